@@ -72,7 +72,7 @@ func (r *reading) tally(a *Cell) {
 	leftOutFrom := math.MaxInt
 	for _, g := range r.Campaign.GivenUp {
 		if g.Cell == a.ID {
-			a.GivenUp, leftOutFrom = g.Because, g.Block
+			a.GivenUp, leftOutFrom = g.Reason, g.Block
 		}
 	}
 	for _, b := range r.Campaign.Blocks {

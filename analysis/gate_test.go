@@ -196,8 +196,8 @@ func TestGateBars(t *testing.T) {
 		"no reference":     {func(f *gatedFlat) { f.campaign.Gate.Reference = "gone" }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
 		"no direction":     {func(f *gatedFlat) { f.campaign.Scenarios[0].Metrics[0].Better = results.Neither }, infer.NotJudged, "no answer: worse_by 0.03, alpha 0.05 and metric x make no gate", false},
 		"no alpha":         {func(f *gatedFlat) { f.campaign.Gate.Alpha = 0.5 }, infer.NotJudged, "make no gate", false},
-		"given up":         {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Because: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
-		"reference gone":   {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Because: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"given up":         {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c2", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
+		"reference gone":   {func(f *gatedFlat) { f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 5, Reason: "it died"}} }, infer.NotJudged, "no answer about 1 of 1 cell: v0", true},
 		"one pair":         {func(f *gatedFlat) { f.fail(1, 2, 3) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
 		"no pair":          {func(f *gatedFlat) { f.fail(1, 2, 3, 4) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
 		"not a quantity":   {func(f *gatedFlat) { f.set("c2", 2, 0) }, infer.NotJudged, "no answer about 1 of 1 cell: v0", false},
@@ -282,8 +282,8 @@ func TestGateNeedsRecords(t *testing.T) {
 // TestGateMinds: what spoils a number stands beside the verdict on it.
 func TestGateMinds(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
-	f.of(2, "c2").Disturbed = &results.Disturbance{Because: "somebody was there"}
-	f.of(3, "c0").Disturbed = &results.Disturbance{Because: "somebody was there"}
+	f.of(2, "c2").Disturbed = &results.Disturbance{Reason: "somebody was there"}
+	f.of(3, "c0").Disturbed = &results.Disturbance{Reason: "somebody was there"}
 	g := gateOf(t, f)
 	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence.String(), "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
 		t.Errorf("%s: %s", got, g.Cells[0].Sentence.String())

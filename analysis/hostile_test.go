@@ -84,7 +84,7 @@ func anyCampaign(t *rapid.T) *flat {
 		f.campaign.Design = results.DesignUnordered
 	}
 	if rapid.IntRange(0, 4).Draw(t, "given up") == 0 {
-		f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 2, Because: "it failed"}}
+		f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 2, Reason: "it failed"}}
 	}
 	f.campaign.Scenarios = []results.Scenario{sc}
 	constant := rapid.Bool().Draw(t, "constant")
@@ -110,7 +110,7 @@ func anyCampaign(t *rapid.T) *flat {
 				inv.Invalid = "it was late"
 			}
 			if rapid.IntRange(0, 3).Draw(t, "disturbed") == 0 {
-				inv.Disturbed = &results.Disturbance{Because: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}
+				inv.Disturbed = &results.Disturbance{Reason: "it was", Knobs: rapid.SampledFrom([][]string{nil, {"turbo"}}).Draw(t, "knobs")}
 			}
 			f.invocations = append(f.invocations, inv)
 		}
@@ -147,7 +147,7 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 		}
 		if s := f.campaign.Scenarios[0].Sizing; s != nil && s.Precision > 0 {
 			d, err := Size(f, "s")
-			if err != nil || d.Blocks < s.Pilot || d.Because == "" {
+			if err != nil || d.Blocks < s.Pilot || d.Reason == "" {
 				t.Fatalf("%+v, %v", d, err)
 			}
 		}
@@ -159,7 +159,7 @@ func TestAnyCampaignIsAnswered(t *testing.T) {
 func TestGivenUpBaseline(t *testing.T) {
 	f := sized(rand.New(rand.NewPCG(1, 1)), 6, results.Sizing{}, 1)
 	f.campaign.Scenarios[0].Sizing = nil
-	f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 4, Because: "it died three times"}, {Cell: "a", Block: 4, Because: "its baseline was given up"}}
+	f.campaign.GivenUp = []results.GivenUp{{Cell: "c0", Block: 4, Reason: "it died three times"}, {Cell: "a", Block: 4, Reason: "its baseline was given up"}}
 	kept := f.invocations[:0]
 	for _, inv := range f.invocations {
 		if inv.Block < 4 {

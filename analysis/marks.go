@@ -163,7 +163,7 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
 		var texts []string
 		for _, e := range again {
-			texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Disturbed.Because))
+			texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Disturbed.Reason))
 		}
 		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
 			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
@@ -210,7 +210,7 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 		seen := map[string]bool{}
 		for _, w := range e.Warnings {
 			kind := digits.ReplaceAllString(w, "0")
-			if e.Disturbed != nil && w == e.Disturbed.Because || seen[kind] {
+			if e.Disturbed != nil && w == e.Disturbed.Reason || seen[kind] {
 				continue
 			}
 			seen[kind] = true

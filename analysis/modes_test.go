@@ -126,8 +126,8 @@ func TestModesAskForBlocks(t *testing.T) {
 			return x
 		}, func(int, int) float64 { return 1e9 })
 		d := decide(t, f)
-		if (d.Cells[0].ModesSD > 0) != strings.Contains(d.Because, "fall into two modes") {
-			t.Error(d.Because)
+		if (d.Cells[0].ModesSD > 0) != strings.Contains(d.Reason, "fall into two modes") {
+			t.Error(d.Reason)
 		}
 		return d.Cells[0]
 	}

@@ -165,7 +165,7 @@ func extra(s *testcampaign.Store, number int) *results.Block {
 // A repeat that was disturbed itself is repeated as well.
 func TestRepeatOfARepeat(t *testing.T) {
 	s := testcampaign.Repeated()
-	find(s, "b0015.s02.r0").Disturbed = &results.Disturbance{Because: "a knob changed", Knobs: []string{"turbo"}}
+	find(s, "b0015.s02.r0").Disturbed = &results.Disturbance{Reason: "a knob changed", Knobs: []string{"turbo"}}
 	b := extra(s, 17) // which repeats the same cell
 	b.Repeats = append(b.Repeats, "b0015.s02.r0")
 	got := repeatedOf(analyse(t, s))

@@ -81,7 +81,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if perBlock := d.PilotNS / int64(max(1, s.Pilot)); perBlock > 0 && int64(d.Blocks) > limit/perBlock {
 		d.Blocks, d.Cut = max(int(limit/perBlock), s.Pilot), results.CutTime
 	}
-	d.Because = because(c, d, s)
+	d.Reason = because(c, d, s)
 	return d, nil
 }
 
@@ -206,14 +206,14 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		if s.Decision == nil {
 			return nil // time did not cut the fixed number
 		}
-		a.Text = s.Decision.Because
+		a.Text = s.Decision.Reason
 		return a
 	}
 	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
 	if s.Decision == nil {
 		a.Text += "The decision is still to come: resume the campaign."
 	} else {
-		a.Text += "Decided after the pilot: " + s.Decision.Because + "."
+		a.Text += "Decided after the pilot: " + s.Decision.Reason + "."
 	}
 	first := r.secondStage()
 	for _, c := range cells {

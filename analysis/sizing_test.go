@@ -79,8 +79,8 @@ func TestDecision(t *testing.T) {
 	} {
 		c.sizing.Pilot = results.PilotBlocks
 		d := decide(t, sized(rand.New(rand.NewPCG(1, 2)), results.PilotBlocks, c.sizing, c.sds...))
-		if d.Blocks < c.from || d.Blocks > c.to || d.Cut != c.cut || !strings.Contains(d.Because, c.because) {
-			t.Errorf("%s: %d blocks, cut %q, because %q; want %d to %d, %q, %q", name, d.Blocks, d.Cut, d.Because, c.from, c.to, c.cut, c.because)
+		if d.Blocks < c.from || d.Blocks > c.to || d.Cut != c.cut || !strings.Contains(d.Reason, c.because) {
+			t.Errorf("%s: %d blocks, cut %q, because %q; want %d to %d, %q, %q", name, d.Blocks, d.Cut, d.Reason, c.from, c.to, c.cut, c.because)
 		}
 		if len(d.Cells) != len(c.sds) {
 			t.Errorf("%s: %d cells decided, want %d", name, len(d.Cells), len(c.sds))

@@ -82,7 +82,7 @@ func (c *Campaign) Only() string {
 type GivenUp struct {
 	Cell    string `json:"cell"`   // ID
 	Block   int    `json:"block"`  // number of the first block in which it was not started any more
-	Because string `json:"reason"` // in words
+	Reason string `json:"reason"` // in words
 }
 
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
@@ -147,7 +147,7 @@ type Block struct {
 	Kind    BlockKind `json:"kind"`             // why it exists
 	Profile Profile   `json:"profile"`          // of all its invocations
 	Order   []string  `json:"order"`            // cell IDs by slot
-	Because string    `json:"reason,omitempty"` // why an extra block was added
+	Reason string    `json:"reason,omitempty"` // why an extra block was added
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 }

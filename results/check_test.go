@@ -17,7 +17,7 @@ func fullCampaign() *Campaign {
 	c.Scenarios[0].Window, c.Scenarios[0].Pool = WindowHalf, PoolCalls
 	c.Scenarios[0].Sizing = &Sizing{
 		Precision: 0.02, Pilot: PilotBlocks, MaxBlocks: 40, MaxTimeNS: int64(time.Hour), Strict: true,
-		Decision: &Decision{Blocks: 17, Wanted: 50, Cut: CutTime, PilotNS: 1e9, Because: "time was up", Cells: []CellSize{
+		Decision: &Decision{Blocks: 17, Wanted: 50, Cut: CutTime, PilotNS: 1e9, Reason: "time was up", Cells: []CellSize{
 			{Cell: "c01", Pairs: 10, Mean: 600, SD: 12, Wanted: 50}, {Cell: "c02", Pairs: 9, Mean: 60, SD: 30, Wanted: 400, SetAside: true},
 		}},
 	}

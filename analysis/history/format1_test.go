@@ -28,7 +28,7 @@ func TestFormat1(t *testing.T) {
 	if n.Log != 0.125 || n.Raw != 2 || n.ReferenceRaw != 1 || n.Judged() || len(n.Marks) != 2 {
 		t.Errorf("%+v", n)
 	}
-	if c.Log != 0.25 || c.Alarm != 0.75 || !c.Distrusted || c.Because != "b" || c.Verdict != infer.Open || c.Joint.Log != 0.25 || c.Joint.Scatter.Within != 0.25 || !c.Joint.Scatter.Bound {
+	if c.Log != 0.25 || c.Alarm != 0.75 || !c.Distrusted || c.Reason != "b" || c.Verdict != infer.Open || c.Joint.Log != 0.25 || c.Joint.Scatter.Within != 0.25 || !c.Joint.Scatter.Bound {
 		t.Errorf("%+v, %+v", c, c.Joint)
 	}
 	if a.Why != "w" {

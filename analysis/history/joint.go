@@ -93,7 +93,7 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 	if j.Scatter != nil {
 		joint = j.jointText("interval")
 	}
-	r.Because = fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
+	r.Reason = fmt.Sprintf("new is %s against old %s, and %s raised the alarm; %s; %s",
 		percent(r.Log), interval(r.Alpha, "interval", r.Low, r.High), percent(r.Alarm), figure.Plural(r.N, "block", "blocks"), joint)
 	return r
 }
@@ -102,7 +102,7 @@ func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasu
 // campaign.
 func (c *Confirmation) Distrust(why string) {
 	c.Verdict, c.Joint, c.Distrusted = infer.Open, nil, true
-	c.Because += "; but " + why
+	c.Reason += "; but " + why
 }
 
 // byNight are the nights in the order of time. What was measured twice within

@@ -123,8 +123,8 @@ type Confirmation struct {
 	Verdict infer.Settlement `json:"verdict"` // whether the alarm is settled
 	// Distrusted says that the A/A of its campaign failed: no later night counts it.
 	Distrusted bool `json:"aa_failed,omitempty"`
-	// Because says in words how the verdict came about.
-	Because string `json:"reason"`
+	// Reason says in words how the verdict came about.
+	Reason string `json:"reason"`
 }
 
 // Joint is what the nights of one pair of old and new say together.

@@ -69,7 +69,7 @@ type Judged struct {
 	Verdict infer.Settlement `json:"verdict"`
 	// Detectable is, of what cannot be decided, what such a campaign would find.
 	Detectable string `json:"detectable,omitempty"`
-	Because    string `json:"reason"`
+	Reason    string `json:"reason"`
 	// Theirs and Ours are the ratios of A and B, absent when there is none.
 	Theirs *float64 `json:"printed,omitempty"`
 	Ours   *float64 `json:"measured,omitempty"`
@@ -128,7 +128,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		err = c.differs(&j, s)
 	}
 	if err != nil {
-		j.Verdict, j.Because = infer.CannotDecide, err.Error()
+		j.Verdict, j.Reason = infer.CannotDecide, err.Error()
 	}
 	return j
 }
@@ -195,9 +195,9 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Because = found.Sentence.String()
+	j.Reason = found.Sentence.String()
 	if i := slices.IndexFunc(found.Caveats, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
-		j.Because += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(found.Caveats[i].N, "invocation", "invocations"))
+		j.Reason += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(found.Caveats[i].N, "invocation", "invocations"))
 	}
 	switch sign := found.sign(); {
 	case sign == wanted:
@@ -236,14 +236,14 @@ func (c *Claim) size(j *Judged, found comparison) {
 		return
 	case !ok:
 		j.Verdict = infer.InDirection
-		j.Because += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
+		j.Reason += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
 		return
 	}
 	bounds := figure.Ratio(low) + " … " + figure.Ratio(high)
 	if math.IsInf(high, 1) {
 		bounds = "from " + figure.Ratio(low) + " up"
 	}
-	j.Because += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
+	j.Reason += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
 	within := cmp.Or(c.Within, nearBy)
 	j.Verdict = infer.InDirection
 	if near(low, *j.Theirs, within) && near(high, *j.Theirs, within) {
@@ -294,7 +294,7 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 		return fmt.Errorf("the campaign doesn't say how %s of %s grows with %s", m.Name, c.A, c.Factor)
 	}
 	g := s.Growths[i]
-	j.Verdict, j.Because = infer.CannotDecide, g.Text
+	j.Verdict, j.Reason = infer.CannotDecide, g.Text
 	v := infer.VerdictOf(g.Slope, 0, stats.TwoSided, nil)
 	up, down := v == infer.Higher, v == infer.Lower
 	switch {
@@ -323,7 +323,7 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	if err != nil {
 		return err
 	}
-	j.Because = b.Text
+	j.Reason = b.Text
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced
@@ -336,9 +336,9 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 		}
 	}
 	if b.Price != nil {
-		j.Because += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
+		j.Reason += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
 	}
-	j.Because += "; asked about are " + figure.Calls(c.Calls)
+	j.Reason += "; asked about are " + figure.Calls(c.Calls)
 	return nil
 }
 

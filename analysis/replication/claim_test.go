@@ -38,7 +38,7 @@ func judgedAlone(c Claim, s *analysis.Scenario, theirs float64) Judged {
 		decide = c.grows
 	}
 	if err := decide(&j, s); err != nil {
-		j.Verdict, j.Because = infer.CannotDecide, err.Error()
+		j.Verdict, j.Reason = infer.CannotDecide, err.Error()
 	}
 	return j
 }
@@ -74,8 +74,8 @@ func TestVerdictsOnDifferences(t *testing.T) {
 	} {
 		s := answered(analysis.Answer{Verdict: c.verdict, Difference: estimate(5, 4, 6), Ratio: c.ratio, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: c.kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none"}, s, c.theirs)
-		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) || !strings.Contains(j.Because, "so it is") {
-			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		if j.Verdict != c.want || !strings.Contains(j.Reason+j.Detectable, c.says) || !strings.Contains(j.Reason, "so it is") {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Reason, c.want, c.says)
 		}
 		// The same question asked the other way round.
 		other := Claim{Kind: map[string]string{kindMore: kindLess, kindLess: kindMore}[c.kind], Scenario: "overhead", A: "none", B: "kieker/bci/collect"}
@@ -110,8 +110,8 @@ func TestVerdictsOnRates(t *testing.T) {
 	} {
 		s := answered(analysis.Answer{Rates: &analysis.Rates{Rates: c.rates}, Verdict: c.rates.Verdict, Sentence: analysis.Sentence{Rest: "so it is"}})
 		j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, c.theirs)
-		if j.Verdict != c.want || !strings.Contains(j.Because+j.Detectable, c.says) {
-			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		if j.Verdict != c.want || !strings.Contains(j.Reason+j.Detectable, c.says) {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Reason, c.want, c.says)
 		}
 		if j := judgedAlone(Claim{Kind: kindLess, A: "none", B: "kieker/bci/collect"}, s, 1/c.theirs); j.Verdict != c.want {
 			t.Errorf("%s, reversed: %s, want %s", c.name, j.Verdict, c.want)
@@ -134,8 +134,8 @@ func TestNothingDecidesWithoutAnAnswer(t *testing.T) {
 		{Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, void, "not instrumented"},
 		{Claim{Kind: kindFlat, Factor: "at_once", A: "none"}, s, "grows with at_once"},
 	} {
-		if j := judgedAlone(c.claim, c.in, 2); j.Verdict != infer.CannotDecide || !strings.Contains(j.Because, c.says) {
-			t.Errorf("%+v: %s because %q, want %s with %q", c.claim, j.Verdict, j.Because, infer.CannotDecide, c.says)
+		if j := judgedAlone(c.claim, c.in, 2); j.Verdict != infer.CannotDecide || !strings.Contains(j.Reason, c.says) {
+			t.Errorf("%+v: %s because %q, want %s with %q", c.claim, j.Verdict, j.Reason, infer.CannotDecide, c.says)
 		}
 	}
 }
@@ -164,8 +164,8 @@ func TestVerdictsOnGrowth(t *testing.T) {
 		s := answered(analysis.Answer{})
 		s.Growths = []analysis.Growth{{Factor: "at_once", Metric: "duration", Variant: "none", Verdict: c.shape, Slope: c.slope, Text: "it grows"}}
 		j := judgedAlone(Claim{Kind: c.kind, Factor: "at_once", A: "none"}, s, 0)
-		if j.Verdict != c.want || !strings.HasPrefix(j.Because, "it grows") {
-			t.Errorf("%s of %s with slope %v: %s because %q, want %s", c.kind, c.shape, c.slope, j.Verdict, j.Because, c.want)
+		if j.Verdict != c.want || !strings.HasPrefix(j.Reason, "it grows") {
+			t.Errorf("%s of %s with slope %v: %s because %q, want %s", c.kind, c.shape, c.slope, j.Verdict, j.Reason, c.want)
 		}
 	}
 }
@@ -213,8 +213,8 @@ func TestFewInvocationsAreSaid(t *testing.T) {
 		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
 	})
 	j := judgedAlone(Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}, s, 2)
-	if j.Verdict != infer.Reproduced || !strings.Contains(j.Because, "3 invocations") {
-		t.Errorf("%s because %q", j.Verdict, j.Because)
+	if j.Verdict != infer.Reproduced || !strings.Contains(j.Reason, "3 invocations") {
+		t.Errorf("%s because %q", j.Verdict, j.Reason)
 	}
 }
 
@@ -256,8 +256,8 @@ func TestVerdictsOnPay(t *testing.T) {
 		}}}
 		claim := Claim{Kind: kindDear, Scenario: "turnaround", A: "kieker/hotswap", B: "kieker/adaptive", Saves: "overhead", Calls: c.calls}
 		j := claim.judge(&Paper{}, ours)
-		if j.Verdict != c.want || !strings.Contains(j.Because, c.says) {
-			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Because, c.want, c.says)
+		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) {
+			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Reason, c.want, c.says)
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (b *builder) odd() *doc.Section {
 		}
 		disturbed, repeated := "", ""
 		if inv.Disturbed != nil {
-			disturbed, repeated = inv.Disturbed.Because, "no: it stays in"
+			disturbed, repeated = inv.Disturbed.Reason, "no: it stays in"
 		}
 		if inv.RepeatedBy != "" {
 			repeated = "as " + inv.RepeatedBy + ", and counts all the same"

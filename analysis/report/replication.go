@@ -51,7 +51,7 @@ func replicated(r *replication.Replication) *doc.Document {
 		claims.Items = append(claims.Items, doc.Entry{
 			Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)},
 			Opening: strings.ToUpper(settledWord(j.Verdict)) + when(j.Detectable != "", " ("+j.Detectable+")") + scaleRemark(j.Scale),
-			Items:   append([]doc.Paragraph{{Text: j.Because}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
+			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		})
 	}
 	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})

@@ -165,7 +165,7 @@ var cutting = []string{
 }
 
 // proseFields are fields that hold sentences and verdicts.
-var proseFields = []string{"Sentence", "Verdict", "Opening", "Rest", "Because"}
+var proseFields = []string{"Sentence", "Verdict", "Opening", "Rest", "Reason"}
 
 // Whoever says something says it in parts where a reader of it needs parts: nothing
 // cuts sentences and verdicts apart again.

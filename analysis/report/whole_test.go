@@ -58,7 +58,7 @@ func sizes(s *analysis.Scenario) {
 	s.Sizing = &analysis.Sizing{
 		Sizing: results.Sizing{
 			Precision: 0.02, Pilot: 10,
-			Decision: &results.Decision{Blocks: 24, Wanted: 31, Cut: results.CutTime, Because: "max_time", Cells: []results.CellSize{
+			Decision: &results.Decision{Blocks: 24, Wanted: 31, Cut: results.CutTime, Reason: "max_time", Cells: []results.CellSize{
 				{Cell: "c02", Pairs: 10, Mean: 5310, SD: 90, Wanted: 31}, {Cell: "c05", Pairs: 10, Mean: 2072, SD: 400, Wanted: 412, SetAside: true},
 			}},
 		},

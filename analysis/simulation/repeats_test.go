@@ -118,7 +118,7 @@ func (v *visited) block(kind results.BlockKind, ids, repeats []string) (disturbe
 		level := baseline * c.cost * drift * v.machine.jvm(v.r)
 		if v.r.Float64() < v.visitor.chance && (!v.visitor.own || c.cell.Variant == "hot") {
 			level *= 1 + v.visitor.slower
-			inv.Disturbed = &results.Disturbance{Because: "another process"}
+			inv.Disturbed = &results.Disturbance{Reason: "another process"}
 			disturbed = append(disturbed, inv.Identity.String())
 		}
 		inv.Scalars = map[string]float64{"x": v.machine.mean(v.r, level)}

@@ -68,7 +68,7 @@ func madeUpNights(what string, count int, seed uint64) ([]history.Record, error)
 		records = append(records, history.Record{Kind: history.KindConfirmation, Confirmation: &history.Confirmation{
 			Key: records[from].Night.Key, Night: records[from].Night.ID, Against: records[from-1].Night.ID, When: records[from].Night.When.Add(time.Hour),
 			Log: math.Log(ratio), Low: math.Log(ratio) - 0.01, High: math.Log(ratio) + 0.01, Alpha: 0.01, N: 15,
-			Verdict: infer.Confirmed, Because: "made up",
+			Verdict: infer.Confirmed, Reason: "made up",
 		}})
 	}
 	return records, nil

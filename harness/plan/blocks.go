@@ -15,7 +15,7 @@ import (
 // another cell than the baseline. A proof cell has no baseline and stands alone. The new
 // block has the next free number, and the order of that number.
 func Again(c *results.Campaign, block results.Block, invocations []results.Identity, because string) (results.Block, error) {
-	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Because: because}
+	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Reason: because}
 	wanted := map[string]bool{}
 	for _, id := range invocations {
 		if id.Block != block.Number || id.Slot < 0 || id.Slot >= len(block.Order) {
@@ -68,7 +68,7 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 	for i := range blocks {
 		b := results.Block{
 			Number: first + i, Kind: results.BlockPlanned, Profile: results.ProfileTiming,
-			Order: slices.Clone(cells), Because: "second stage of " + label,
+			Order: slices.Clone(cells), Reason: "second stage of " + label,
 		}
 		shuffle(c.Seed, b.Number, b.Order)
 		more = append(more, b)

@@ -260,7 +260,7 @@ func TestAgain(t *testing.T) {
 		if _, err = add(p, b, err); err != nil {
 			t.Fatal(err)
 		}
-		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.of.Profile || b.Because != "because" || !slices.Equal(b.Repeats, names) {
+		if b.Number != n || b.Kind != results.BlockExtra || b.Profile != c.of.Profile || b.Reason != "because" || !slices.Equal(b.Repeats, names) {
 			t.Errorf("extra block %+v, which repeats %v", b, names)
 		}
 		var labels []string

@@ -58,7 +58,7 @@ func TestMoreGoesOnWithThePlan(t *testing.T) {
 	for _, b := range more {
 		want := []string{"c00", "c01", "c02"}
 		shuffle(7, b.Number, want)
-		if !slices.Equal(b.Order, want) || b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || b.Because != "second stage of overhead" {
+		if !slices.Equal(b.Order, want) || b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || b.Reason != "second stage of overhead" {
 			t.Errorf("second stage %+v, want the order %v", b, want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestStagesSurviveResume(t *testing.T) {
 	old := mustRead(t, staged)
 	addMore(t, old, "overhead", 3)
 	cut(t, old, "sleep", 4)
-	old.Campaign.Scenarios[0].Sizing.Decision = &results.Decision{Blocks: 13, Because: "it needs them"}
+	old.Campaign.Scenarios[0].Sizing.Decision = &results.Decision{Blocks: 13, Reason: "it needs them"}
 	p := mustRead(t, staged)
 	if err := p.Resume(old.Campaign); err != nil {
 		t.Fatal(err)

@@ -115,7 +115,7 @@ func (r *Runner) changed(before settings) *results.Disturbance {
 	if len(names) == 0 {
 		return nil
 	}
-	return &results.Disturbance{Because: strings.Join(words, "; "), Knobs: names}
+	return &results.Disturbance{Reason: strings.Join(words, "; "), Knobs: names}
 }
 
 // disturbance merges what two looks at an invocation found.
@@ -127,7 +127,7 @@ func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 		return knobs
 	}
 	both := *others
-	both.Knobs, both.Because = knobs.Knobs, others.Because+"; "+knobs.Because
+	both.Knobs, both.Reason = knobs.Knobs, others.Reason+"; "+knobs.Reason
 	return &both
 }
 
@@ -169,9 +169,9 @@ func (r *Runner) waitForQuiet(ctx context.Context) error {
 	took := w.Took.Round(100 * time.Millisecond)
 	switch {
 	case !w.Quiet:
-		r.Progress.Note("waited %s for the machine to become quiet, in vain: %s; going on: what is disturbed is marked", took, w.Because)
+		r.Progress.Note("waited %s for the machine to become quiet, in vain: %s; going on: what is disturbed is marked", took, w.Reason)
 	case w.Took > 2*calmSpan:
-		r.Progress.Note("waited %s until the machine was quiet again: %s", took, w.Because)
+		r.Progress.Note("waited %s until the machine was quiet again: %s", took, w.Reason)
 	}
 	r.around.waitedInVain = !w.Quiet
 	return nil

@@ -40,7 +40,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 func (r *Runner) giveUp(cell string, block int, why string) {
 	c := r.campaign()
 	if !r.state.givenUp(cell, block) {
-		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Because: why})
+		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Reason: why})
 	}
 }
 
@@ -155,7 +155,7 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 	case inv.Invalid != "":
 		return "void: " + inv.Invalid
 	case inv.Disturbed != nil && control != nil && control.Repeat:
-		return "disturbed: " + inv.Disturbed.Because
+		return "disturbed: " + inv.Disturbed.Reason
 	}
 	return ""
 }

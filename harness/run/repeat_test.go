@@ -89,7 +89,7 @@ func TestDisturbedIsRepeatedTogether(t *testing.T) {
 		t.Fatalf("disturbed: %v", got)
 	}
 	for _, inv := range all {
-		if d := inv.Disturbed; d != nil && (!slices.Equal(d.Knobs, []string{"swappiness"}) || !strings.Contains(d.Because, "swappiness was changed from 6")) {
+		if d := inv.Disturbed; d != nil && (!slices.Equal(d.Knobs, []string{"swappiness"}) || !strings.Contains(d.Reason, "swappiness was changed from 6")) {
 			t.Errorf("%s: %+v", inv.Identity, d)
 		}
 		if inv.Settings["swappiness"] == "" {
@@ -113,7 +113,7 @@ func TestDisturbedBetweenInvocations(t *testing.T) {
 	tree[swappiness].Data = []byte("1\n")
 	second, err := r.prepare(plan.Invocation{})
 	d := r.changed(second)
-	if err != nil || d == nil || d.Because != "swappiness was changed from 60 to 1 since the last invocation" {
+	if err != nil || d == nil || d.Reason != "swappiness was changed from 60 to 1 since the last invocation" {
 		t.Errorf("%v, %+v", err, d)
 	}
 	third, _ := r.prepare(plan.Invocation{})
@@ -142,13 +142,13 @@ func TestRepeatsAreBounded(t *testing.T) {
 }
 
 func TestDisturbance(t *testing.T) {
-	others := &results.Disturbance{OthersNS: 7, Share: 0.1, Because: "others"}
-	knobs := &results.Disturbance{Because: "thp was changed", Knobs: []string{"thp"}}
+	others := &results.Disturbance{OthersNS: 7, Share: 0.1, Reason: "others"}
+	knobs := &results.Disturbance{Reason: "thp was changed", Knobs: []string{"thp"}}
 	if disturbance(nil, nil) != nil || disturbance(others, nil) != others || disturbance(nil, knobs) != knobs {
 		t.Error("one of them is lost")
 	}
 	both := disturbance(others, knobs)
-	if both.OthersNS != 7 || both.Because != "others; thp was changed" || len(both.Knobs) != 1 || others.Knobs != nil {
+	if both.OthersNS != 7 || both.Reason != "others; thp was changed" || len(both.Knobs) != 1 || others.Knobs != nil {
 		t.Errorf("both: %+v, others: %+v", both, others)
 	}
 }

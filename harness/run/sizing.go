@@ -30,7 +30,7 @@ func (r *Runner) decide() error {
 		for _, g := range c.GivenUp { // without a baseline there is nothing left to compare with
 			if cell := c.Cell(g.Cell); d == nil && cell != nil && cell.Scenario == s.Label && cell.Role == results.RoleBaseline {
 				done, _ := r.used(s.Label)
-				d = &results.Decision{Blocks: done, Because: "no blocks are added, because the baseline was given up: " + g.Because}
+				d = &results.Decision{Blocks: done, Reason: "no blocks are added, because the baseline was given up: " + g.Reason}
 			}
 		}
 		if d == nil {
@@ -121,7 +121,7 @@ func (r *Runner) cut(b results.Block) (bool, error) {
 		if done < 2 || wall+wall/time.Duration(done) <= limit {
 			continue
 		}
-		d := &results.Decision{Blocks: done, Cut: results.CutTime, Because: fmt.Sprintf(
+		d := &results.Decision{Blocks: done, Cut: results.CutTime, Reason: fmt.Sprintf(
 			"cut to %d of %d blocks by max_time: they took %s, and one more would have gone beyond %s",
 			done, len(r.timing(s.Label)), wall.Round(100*time.Millisecond), limit)}
 		left, err := plan.Cut(c, s.Label, b.Number)

@@ -55,7 +55,7 @@ func (t *told) Begin(plan.Invocation, int, int)                                 
 func (t *told) End(_ plan.Invocation, _ *results.Invocation, _, total int)      { t.total = total }
 func (t *told) Note(string, ...any)                                             {}
 func (t *told) Decided(s results.Scenario, total int) {
-	t.decided = append(t.decided, fmt.Sprintf("%s: %s, %d invocations", s.Label, s.Sizing.Decision.Because, total))
+	t.decided = append(t.decided, fmt.Sprintf("%s: %s, %d invocations", s.Label, s.Sizing.Decision.Reason, total))
 	t.total = total
 }
 
@@ -152,7 +152,7 @@ func TestPilotDecidesOnce(t *testing.T) {
 	var asked []string
 	r.More = func(c *results.Campaign, label string) (*results.Decision, error) {
 		asked = append(asked, fmt.Sprintf("%s after %d", label, len(started(t, dir, c.Cells[0].ID))))
-		return &results.Decision{Blocks: map[string]int{"p": 5, "q": 3}[label], Because: "it is " + label}, nil
+		return &results.Decision{Blocks: map[string]int{"p": 5, "q": 3}[label], Reason: "it is " + label}, nil
 	}
 	if err := r.Run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestDecisionIsKeptWithItsBlocks(t *testing.T) {
 	asked := 0
 	more := func(*results.Campaign, string) (*results.Decision, error) {
 		asked++
-		return &results.Decision{Blocks: 5, Because: "five"}, nil
+		return &results.Decision{Blocks: 5, Reason: "five"}, nil
 	}
 	r, _ := runnerOn(t, dir, instant{})
 	r.More = func(*results.Campaign, string) (*results.Decision, error) { return nil, errors.New("no idea") }
@@ -244,13 +244,13 @@ func TestBaselineGivenUpAddsNothing(t *testing.T) {
 	r, _ := runnerOn(t, dir, instant{fails: func(inv plan.Invocation) bool { return inv.Cell.ID == "c00" }})
 	r.More = func(*results.Campaign, string) (*results.Decision, error) {
 		t.Error("asked, though there is nothing to compare with")
-		return &results.Decision{Blocks: 9, Because: "nine"}, nil
+		return &results.Decision{Blocks: 9, Reason: "nine"}, nil
 	}
 	if err := r.Run(t.Context()); !errors.Is(err, ErrGivenUp) {
 		t.Fatal(err)
 	}
 	d := decisionOf(t, dir, "p")
-	if d == nil || d.Blocks != 2 || !strings.Contains(d.Because, "the baseline was given up: none failed 2 times") {
+	if d == nil || d.Blocks != 2 || !strings.Contains(d.Reason, "the baseline was given up: none failed 2 times") {
 		t.Errorf("decision %+v", d)
 	}
 	if got := len(r.timing("p")); got != 3 {
@@ -297,7 +297,7 @@ func TestTimeCutsFixedBlocks(t *testing.T) {
 			t.Errorf("%s was started in blocks %v, want %v", cell, got, want)
 		}
 	}
-	want := &results.Decision{Blocks: 2, Cut: results.CutTime, Because: "cut to 2 of 5 blocks by max_time: they took 8h0m0s, and one more would have gone beyond 11h0m0s"}
+	want := &results.Decision{Blocks: 2, Cut: results.CutTime, Reason: "cut to 2 of 5 blocks by max_time: they took 8h0m0s, and one more would have gone beyond 11h0m0s"}
 	if diff := cmp.Diff(want, decisionOf(t, dir, "p")); diff != "" {
 		t.Errorf("decision (-want +got):\n%s", diff)
 	}

@@ -87,7 +87,7 @@ func Troubled() *Store {
 			{Mean: 1, Arrives: 1},
 		},
 	})
-	s.Made.GivenUp = []results.GivenUp{{Cell: "c06", Block: 4, Because: "3 failures in a row"}}
+	s.Made.GivenUp = []results.GivenUp{{Cell: "c06", Block: 4, Reason: "3 failures in a row"}}
 	s.Unreadable = errors.New("reading invocations/b0009.s00.r0: it is cut off")
 	s.Hosts[0].CPUs = 2
 	for _, inv := range s.Runs {
@@ -149,7 +149,7 @@ func Sized() *Store {
 	sc.Pool = results.PoolCalls
 	sc.Sizing = &results.Sizing{
 		Precision: 0.005, Pilot: results.PilotBlocks, MaxBlocks: 14,
-		Decision: &results.Decision{Blocks: 14, Wanted: 19, Cut: results.CutBlocks, Because: "± 0.5 % of each cell's own mean needs 19 blocks; cut to 14 by max_blocks"},
+		Decision: &results.Decision{Blocks: 14, Wanted: 19, Cut: results.CutBlocks, Reason: "± 0.5 % of each cell's own mean needs 19 blocks; cut to 14 by max_blocks"},
 	}
 	sc.Questions = append(
 		sc.Questions,

@@ -61,10 +61,10 @@ func (s *Store) quieten() {
 		inv.Settings = map[string]string{"governor": "performance", "turbo": "off", "smt": "on"}
 		if inv.Disturbed != nil && inv.Block == 11 {
 			inv.Settings["governor"] = "powersave"
-			inv.Disturbed = &results.Disturbance{Because: "governor was changed from performance to powersave", Knobs: []string{"governor"}}
+			inv.Disturbed = &results.Disturbance{Reason: "governor was changed from performance to powersave", Knobs: []string{"governor"}}
 		}
 		if inv.Disturbed != nil {
-			inv.Warnings = []string{inv.Disturbed.Because}
+			inv.Warnings = []string{inv.Disturbed.Reason}
 		}
 		if inv.Block%5 == 0 && inv.Cell == "c02" && inv.Profile == results.ProfileTiming {
 			inv.Warnings = append(inv.Warnings, fmt.Sprintf("the measured CPUs were throttled %d times", inv.Block))

@@ -47,7 +47,7 @@ func Served() *Store {
 			inv.Invalid = "requests were sent late: lag p99 31 ms, over the bound of 10 ms"
 			s.serve(results.Block{
 				Number: number, Kind: results.BlockExtra, Profile: results.ProfileTiming,
-				Repeats: []string{inv.Identity.String()}, Because: "1 of block 4 void",
+				Repeats: []string{inv.Identity.String()}, Reason: "1 of block 4 void",
 			}, []results.Cell{cells[0], cells[3]}, []service{behaves[0], behaves[3]})
 			break
 		}

@@ -119,7 +119,7 @@ func (s *Store) repeat(p Plan) {
 		n := p.Blocks + p.Resources + extra
 		s.slots(p, n, results.BlockExtra, results.ProfileTiming, func(c results.Cell) bool { return wanted[c.ID] })
 		last := &s.Made.Blocks[len(s.Made.Blocks)-1]
-		last.Repeats, last.Because = ids, fmt.Sprintf("%d of block %d disturbed", len(ids), b)
+		last.Repeats, last.Reason = ids, fmt.Sprintf("%d of block %d disturbed", len(ids), b)
 	}
 }
 
@@ -206,7 +206,7 @@ func (s *Store) invocation(p Plan, i int, id results.Identity, profile results.P
 	}
 	if holds(b.Disturbed, id.Block) {
 		effect *= 1 + b.Slower
-		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Because: "other processes took 5 % of the measured CPUs"}
+		inv.Disturbed = &results.Disturbance{OthersNS: 2e9, Share: 0.05, Reason: "other processes took 5 % of the measured CPUs"}
 		inv.Warnings = []string{"other processes took 5 % of the measured CPUs"}
 	}
 	if c.Proof.Source != "" {

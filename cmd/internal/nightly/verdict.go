@@ -82,7 +82,7 @@ func (v *verdict) settle(r *history.Confirmation) {
 	if r.Verdict == infer.Open {
 		word = "open"
 	}
-	v.record, v.sentence = r, word+": "+r.Because
+	v.record, v.sentence = r, word+": "+r.Reason
 	series := v.alarm.HistoryKey.String()
 	switch {
 	case r.NeedsNight():

@@ -89,7 +89,7 @@ func (l *lines) Note(format string, args ...any) { l.notes.Warn(fmt.Sprintf(form
 
 // decision is the line that a decision on blocks leaves.
 func decision(s results.Scenario, total int) string {
-	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Because, figure.Plural(total, "invocation", "invocations")))
+	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Reason, figure.Plural(total, "invocation", "invocations")))
 }
 
 // quantity writes a value in the unit that reads best.

@@ -51,7 +51,7 @@ func noGauge(*results.Invocation) (float64, string, bool) { return 0, "", false 
 func decide(p *plan.Plan) results.Scenario {
 	more(p, 1)
 	s := p.Campaign.Scenarios[0]
-	s.Sizing.Decision = &results.Decision{Blocks: 3, Because: "three are enough"}
+	s.Sizing.Decision = &results.Decision{Blocks: 3, Reason: "three are enough"}
 	return s
 }
 

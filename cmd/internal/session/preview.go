@@ -98,7 +98,7 @@ func sizingText(z *results.Sizing, planned int) string {
 	limit := time.Duration(z.MaxTimeNS)
 	switch {
 	case z.Decision != nil:
-		return z.Decision.Because
+		return z.Decision.Reason
 	case z.Precision == 0:
 		return fmt.Sprintf("%s, or fewer if more would not fit into %s", figure.Plural(planned, "block", "blocks"), progress.Roughly(limit))
 	}

@@ -19,7 +19,7 @@ func TestSizingText(t *testing.T) {
 			"10 blocks pilot, then as many as ± 1.5 % needs, at most 40 blocks, or 2 h 00 min; strict: no variant is set aside",
 		},
 		{results.Sizing{MaxTimeNS: 2 * hours}, "30 blocks, or fewer if more would not fit into 2 h 00 min"},
-		{results.Sizing{Precision: 0.015, Decision: &results.Decision{Because: "so it is"}}, "so it is"},
+		{results.Sizing{Precision: 0.015, Decision: &results.Decision{Reason: "so it is"}}, "so it is"},
 	} {
 		if got := sizingText(&c.sizing, 30); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

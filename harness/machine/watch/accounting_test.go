@@ -145,7 +145,7 @@ func TestAccount(t *testing.T) {
 			t.Errorf("%s, %s: others took %v, want %v ms", c.name, u.source, time.Duration(u.othersNS), c.want)
 		}
 		d := u.Disturbance()
-		if (d != nil) != (c.because != "") || d != nil && !strings.Contains(d.Because, c.because) {
+		if (d != nil) != (c.because != "") || d != nil && !strings.Contains(d.Reason, c.because) {
 			t.Errorf("%s, %s: disturbance %+v, want …%s…", c.name, u.source, d, c.because)
 		}
 	}

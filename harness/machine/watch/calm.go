@@ -23,9 +23,9 @@ type Calm struct {
 type Waited struct {
 	Took  time.Duration
 	Quiet bool
-	// Because names what was not quiet when the machine was last not quiet; "" when it
+	// Reason names what was not quiet when the machine was last not quiet; "" when it
 	// was quiet at the first look.
-	Because string
+	Reason string
 }
 
 // MeasureCalm observes cpus for as long as span. It is called before the first subject
@@ -98,7 +98,7 @@ func (c Calm) wait(ctx context.Context, p patience, limit time.Duration) (Waited
 			w.Quiet = true
 			return w, nil
 		}
-		w.Because = why
+		w.Reason = why
 		if w.Took >= limit {
 			return w, nil
 		}

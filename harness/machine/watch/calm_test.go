@@ -68,18 +68,18 @@ func TestWait(t *testing.T) {
 		want    Waited
 	}{
 		{"quiet at once", calm, busyMachine{}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
-		{"after a process", calm, busyMachine{makeEnds: 10 * time.Second}, Waited{Took: 10500 * time.Millisecond, Quiet: true, Because: "other processes take 100 % of the measured CPUs, on any CPU most by make (process 7, 250ms)"}},
+		{"after a process", calm, busyMachine{makeEnds: 10 * time.Second}, Waited{Took: 10500 * time.Millisecond, Quiet: true, Reason: "other processes take 100 % of the measured CPUs, on any CPU most by make (process 7, 250ms)"}},
 		{"busy from the start", Calm{othersShare: 1, temperatureC: 50}, busyMachine{makeEnds: time.Hour}, Waited{Took: 250 * time.Millisecond, Quiet: true}},
-		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Because: "the CPUs are at 71 °C, against 47 °C in the beginning"}},
-		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Because: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
-		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Because: "make (process 7, 250ms); the CPUs are at 71 °C"}},
+		{"hot", calm, busyMachine{hotUntil: 3 * time.Second}, Waited{Took: 5 * time.Second, Quiet: true, Reason: "the CPUs are at 71 °C, against 47 °C in the beginning"}},
+		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Reason: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
+		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Reason: "make (process 7, 250ms); the CPUs are at 71 °C"}},
 	} {
 		got, err := c.start.wait(t.Context(), c.machine.patience(), limit)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		// It looks every 2.25 s at last.
-		if got.Quiet != c.want.Quiet || got.Took < c.want.Took || got.Took > c.want.Took+2*time.Second || !strings.Contains(got.Because, c.want.Because) || (got.Because == "") != (c.want.Because == "") {
+		if got.Quiet != c.want.Quiet || got.Took < c.want.Took || got.Took > c.want.Took+2*time.Second || !strings.Contains(got.Reason, c.want.Reason) || (got.Reason == "") != (c.want.Reason == "") {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -29,7 +29,7 @@ func (u Usage) Disturbance() *results.Disturbance {
 	} else {
 		because += "; which ones is not known: they have ended, or are hidden"
 	}
-	return &results.Disturbance{OthersNS: int64(u.othersNS), Share: share, Because: because}
+	return &results.Disturbance{OthersNS: int64(u.othersNS), Share: share, Reason: because}
 }
 
 func (u Usage) matters(ns float64) bool {

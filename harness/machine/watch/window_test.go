@@ -66,7 +66,7 @@ func TestWindow(t *testing.T) {
 			t.Errorf("%s: %+v", c.end, u)
 		}
 		d := u.Disturbance()
-		if (d != nil) != (c.because != "") || d != nil && !strings.Contains(d.Because, c.because) {
+		if (d != nil) != (c.because != "") || d != nil && !strings.Contains(d.Reason, c.because) {
 			t.Errorf("%s: disturbance %+v, want …%s…", c.end, d, c.because)
 		}
 	}
