@@ -80,8 +80,8 @@ func (c *Campaign) Only() string {
 
 // GivenUp is a cell that failed too often: its remaining slots were left out.
 type GivenUp struct {
-	Cell    string `json:"cell"`   // ID
-	Block   int    `json:"block"`  // number of the first block in which it was not started any more
+	Cell   string `json:"cell"`   // ID
+	Block  int    `json:"block"`  // number of the first block in which it was not started any more
 	Reason string `json:"reason"` // in words
 }
 
@@ -147,7 +147,7 @@ type Block struct {
 	Kind    BlockKind `json:"kind"`             // why it exists
 	Profile Profile   `json:"profile"`          // of all its invocations
 	Order   []string  `json:"order"`            // cell IDs by slot
-	Reason string    `json:"reason,omitempty"` // why an extra block was added
+	Reason  string    `json:"reason,omitempty"` // why an extra block was added
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 }

@@ -109,7 +109,7 @@ type Failure struct {
 type Disturbance struct {
 	OthersNS int64    `json:"other_processes_ns"` // CPU time that other processes took
 	Share    float64  `json:"share"`              // of the window's CPU time
-	Reason  string   `json:"reason"`             // in words
+	Reason   string   `json:"reason"`             // in words
 	Knobs    []string `json:"knobs,omitempty"`    // names of the knobs that changed
 }
 

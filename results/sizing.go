@@ -56,7 +56,7 @@ type Decision struct {
 	Cut     Cut        `json:"limited_by,omitempty"` // what kept Blocks below Wanted
 	Cells   []CellSize `json:"cells,omitempty"`      // what the pilot said about each cell
 	PilotNS int64      `json:"pilot_ns,omitempty"`   // wall time of the pilot
-	Reason string     `json:"reason"`               // in words
+	Reason  string     `json:"reason"`               // in words
 }
 
 // CellSize is the size that one cell needs, from the pilot.

@@ -69,7 +69,7 @@ type Judged struct {
 	Verdict infer.Settlement `json:"verdict"`
 	// Detectable is, of what cannot be decided, what such a campaign would find.
 	Detectable string `json:"detectable,omitempty"`
-	Reason    string `json:"reason"`
+	Reason     string `json:"reason"`
 	// Theirs and Ours are the ratios of A and B, absent when there is none.
 	Theirs *float64 `json:"printed,omitempty"`
 	Ours   *float64 `json:"measured,omitempty"`
