@@ -28,7 +28,7 @@ ifneq ($(PYTHON),)
 export MOOBENCH_TEST_PYTHON ?= $(PYTHON)
 endif
 
-.PHONY: run test build check fixtures-test real-test race-test go-test soak nightly bench peer clean
+.PHONY: run test build check fixtures-test real-test race-test script-test go-test soak nightly bench peer clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
@@ -43,7 +43,7 @@ bin/moobench: FORCE
 FORCE:
 
 test: bootstrap-test ## all tests, and the checks of the code
-	@$(MAKE) --no-print-directory --jobs --output-sync=target check fixtures-test real-test race-test go-test
+	@$(MAKE) --no-print-directory --jobs --output-sync=target check fixtures-test real-test race-test script-test go-test
 	@echo "all parts passed"
 
 .PHONY: bootstrap-test
@@ -63,15 +63,21 @@ fixtures-test:
 	@cd jvm-fixtures && mvn -q -B -Dstyle.color=never verify
 
 # Properties are tried on the same drawn cases each time; RAPID_SEED=0 draws others.
-real-test race-test go-test: export RAPID_SEED ?= 20140901
+real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 real-test:
 	@echo "part: go test of real JVMs, $(DETECTOR)"
 	@$(GO) test $(RACE) -timeout 40m -run '$(REAL)' ./cmd/moobench
 
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
-	@$(GO) test $(RACE) -timeout 40m -skip '$(REAL)' $(RACY)
+	@$(GO) test $(RACE) -timeout 40m -skip '$(REAL)|^TestScripts$$' $(RACY)
 	@$(GO) test $(RACE) $(PEER)
+
+# Scripts start moobench hundreds of times, and would take three times as long with the
+# detector; what runs at the same time in it is tested with it package by package.
+script-test:
+	@echo "part: scripts, as users type them"
+	@$(GO) test -timeout 40m -run '^TestScripts$$' ./cmd/moobench
 
 go-test:
 	@echo "part: go test of the rest"
@@ -81,6 +87,7 @@ go-test:
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady -long
+	@$(GO) test $(RACE) -timeout 3h -run '^TestScripts$$' ./cmd/moobench
 	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$' ./cmd/moobench -kills 1000 -fills 200
 	@tools/fuzz.sh 5m
 	@tools/scan.sh
