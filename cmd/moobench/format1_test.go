@@ -30,7 +30,7 @@ import (
 var (
 	printed1 = results.Renames{
 		"version":              {To: "format"},
-		"campaign.sessions":    {To: "sessions"},
+		"campaign.sittings":    {To: "sessions"},
 		"campaign.extra_void":  {To: "extra_invalid"},
 		"hosts.changed.what":   {To: "name"},
 		"invocations.sitting":  {To: "session"},
