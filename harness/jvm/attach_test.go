@@ -96,7 +96,7 @@ func quitCounter(t *testing.T) (p *Process, quits string) {
 	}
 	t.Cleanup(p.Kill)
 	for {
-		if text, err := os.ReadFile(p.Log()); err == nil && string(text) == "ready\n" {
+		if text, err := os.ReadFile(p.log); err == nil && string(text) == "ready\n" {
 			return p, filepath.Join(dir, "quits")
 		}
 		select {

@@ -236,11 +236,16 @@ func exitOf(s *os.ProcessState, wallNS int64) Exit {
 	return e
 }
 
-// PID is the process ID.
-func (p *Process) PID() int { return p.cmd.Process.Pid }
+// errNotStarted is what a nil Process answers.
+var errNotStarted = errors.New("the scenario did not start its subject")
 
-// Log is the path of its standard output and error.
-func (p *Process) Log() string { return p.log }
+// PID is the process ID, 0 before the start.
+func (p *Process) PID() int {
+	if p == nil {
+		return 0
+	}
+	return p.cmd.Process.Pid
+}
 
 // CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3", or ""
 // when it was gone too soon.
@@ -252,11 +257,19 @@ func (p *Process) StartNS() int64 { return p.startNS }
 // Command is its command line, the program first.
 func (p *Process) Command() []string { return slices.Clone(p.cmd.Args) }
 
-// Done is closed when it is gone.
-func (p *Process) Done() <-chan struct{} { return p.done }
+// Done is closed when it is gone; it is nil before the start.
+func (p *Process) Done() <-chan struct{} {
+	if p == nil {
+		return nil
+	}
+	return p.done
+}
 
 // Wait waits until it ends by itself.
 func (p *Process) Wait(ctx context.Context) (Exit, error) {
+	if p == nil {
+		return Exit{}, errNotStarted
+	}
 	select {
 	case <-p.done:
 		return p.exit, nil
@@ -284,6 +297,9 @@ func (p *Process) signal(s unix.Signal) {
 // process that was still running and had to be killed is a *Failure; the exit is returned
 // in any case.
 func (p *Process) Stop(ctx context.Context) (Exit, error) {
+	if p == nil {
+		return Exit{}, errNotStarted
+	}
 	p.signal(unix.SIGTERM)
 	if p.within(ctx, p.grace) {
 		return p.exit, nil

@@ -33,6 +33,9 @@ type Snapshot struct {
 
 // Snapshot takes about a millisecond.
 func (p *Process) Snapshot() (Snapshot, error) {
+	if p == nil {
+		return Snapshot{}, errNotStarted
+	}
 	s, err := snapshot(p.PID())
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("observing process %d: %w", p.PID(), err)

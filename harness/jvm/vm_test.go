@@ -231,7 +231,7 @@ func TestEnvironment(t *testing.T) {
 	if _, err := p.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	log, err := os.ReadFile(p.Log())
+	log, err := os.ReadFile(p.log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +291,7 @@ func TestNothingStaysBehind(t *testing.T) {
 	if _, err := p.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	log, err := os.ReadFile(p.Log())
+	log, err := os.ReadFile(p.log)
 	if err != nil {
 		t.Fatal(err)
 	}

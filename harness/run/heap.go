@@ -18,26 +18,21 @@ const (
 	youngHeap = "-Xmn64m"
 )
 
-// collector returns the JVM options of a value of the factor gc; "" is serial. Serial,
+const experimental = "-XX:+UnlockExperimentalVMOptions"
+
+// collectors are the JVM options of the values of the factor gc; "" is serial. Serial,
 // Parallel and G1 honour the size of the young generation. ZGC and Shenandoah size theirs
 // themselves, if they have one, and Epsilon has none: it never collects, so a cell that
 // allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were
 // experimental before Java 15.
-func collector(gc string) (options []string, young bool) {
-	const experimental = "-XX:+UnlockExperimentalVMOptions"
-	switch gc {
-	case "parallel":
-		return []string{"-XX:+UseParallelGC"}, true
-	case "g1":
-		return []string{"-XX:+UseG1GC"}, true
-	case "z":
-		return []string{experimental, "-XX:+UseZGC"}, false
-	case "shenandoah":
-		return []string{experimental, "-XX:+UseShenandoahGC"}, false
-	case "epsilon":
-		return []string{experimental, "-XX:+UseEpsilonGC"}, false
-	}
-	return []string{"-XX:+UseSerialGC"}, true
+var collectors = map[string][]string{
+	"":           {"-XX:+UseSerialGC"},
+	"serial":     {"-XX:+UseSerialGC"},
+	"parallel":   {"-XX:+UseParallelGC"},
+	"g1":         {"-XX:+UseG1GC"},
+	"z":          {experimental, "-XX:+UseZGC"},
+	"shenandoah": {experimental, "-XX:+UseShenandoahGC"},
+	"epsilon":    {experimental, "-XX:+UseEpsilonGC"},
 }
 
 // heapArgs are the JVM options of a profile, given the user's own and the cell's value of
@@ -45,22 +40,16 @@ func collector(gc string) (options []string, young bool) {
 // collector apply to the resources profile only, where a cell's collector replaces
 // theirs.
 func heapArgs(profile results.Profile, user []string, gc string) []string {
-	options, young := collector(gc)
-	replaced := plan.SizesHeap
+	options, replaced := slices.Clone(collectors[gc]), plan.SizesHeap
 	switch {
 	case profile == results.ProfileResources && gc == "":
 		return slices.Clip(user) // appending must not change it
 	case profile == results.ProfileResources:
 		replaced = plan.ChoosesCollector
-	case young:
-		options = append(options, leastHeap, mostHeap, youngHeap)
-	default:
+	case slices.Contains(options, experimental):
 		options = append(options, leastHeap, mostHeap)
+	default:
+		options = append(options, leastHeap, mostHeap, youngHeap)
 	}
-	for _, a := range user {
-		if !replaced(a) {
-			options = append(options, a)
-		}
-	}
-	return options
+	return append(options, slices.DeleteFunc(slices.Clone(user), replaced)...)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moobench/harness/jvm"
+	"moobench/harness/machine/watch"
 	"moobench/harness/plan"
 	"moobench/harness/proc"
 	"moobench/harness/receiver"
@@ -19,19 +20,21 @@ import (
 	"moobench/results"
 )
 
-// attempt is one invocation while it is under way.
+// attempt is one invocation while it is under way, and its Recorder.
 type attempt struct {
 	inv     plan.Invocation
 	dir     string
 	got     *results.Invocation
-	rec     *recorder
-	source  receiver.Source // nil when nobody counts
-	life    life
-	knobs   *results.Disturbance // those that were changed meanwhile
-	given   int64                // bytes of the files that it was given
-	written int64                // bytes of the files that the variant left
-	// redefinitions counts redefined and retransformed classes; -1: unknown.
-	redefinitions int
+	subject *subject        // nil until it is composed
+	source  receiver.Source // nil: nobody counts
+	cpus    []int           // measured
+	given   int64           // bytes of the files that it was given
+
+	window     *watch.Window
+	begin, end jvm.Snapshot // at its ends
+	endNS      int64        // 0: the scenario opened no window
+	selfNS     float64      // our own CPU time in it
+	recorded   int64        // records that the probe had made at its end
 }
 
 // invoke runs one invocation and seals it, whatever its outcome. It returns an error only
@@ -45,32 +48,24 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	a := &attempt{inv: inv, dir: draft.Dir(), got: &results.Invocation{
 		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
 		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+		Scalars: map[string]float64{},
 	}}
 	before, err := r.prepare(inv)
 	if err == nil {
 		err = r.measure(ctx, a)
 	}
-	a.knobs = r.changed(before)
+	knobs := r.changed(before)
 	r.settings(a, before)
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), draft.Discard())
 	}
 	a.got.End = time.Now().UTC()
 	if err == nil {
-		var lost string
-		if lost, err = repairFolder(a.dir); err != nil {
-			err = fmt.Errorf("looking at the invocation's folder: %w", err)
-		} else if lost != "" {
-			err = jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
-		}
+		err = a.finish()
 	}
 	if err == nil {
-		a.redefinitions = redefinitions(a.dir)
-		a.written, err = sweep(a.dir, ".log", ".i64") // sealing turns raw dumps into samples
-		a.written -= a.given
-	}
-	if err == nil {
-		a.finish(proc.MonotonicNS() - begin)
+		a.Scalar(WallNS, float64(proc.MonotonicNS()-begin))
+		a.got.Disturbed = disturbance(a.got.Disturbed, knobs)
 		err = draft.Seal(a.got)
 	}
 	if err == nil {
@@ -82,18 +77,16 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 // settings merges the machine's settings with those read back from the living subject. A
 // wish for the subject that was not met is a warning.
 func (r *Runner) settings(a *attempt, before settings) {
-	if len(before.all)+len(a.life.settings) == 0 {
-		return
-	}
 	a.got.Settings = map[string]string{}
-	maps.Copy(a.got.Settings, a.life.settings)
-	maps.Copy(a.got.Settings, before.all)
+	if a.subject != nil {
+		maps.Copy(a.got.Settings, a.subject.settings)
+	}
 	for _, w := range r.Host.Wishes {
-		got, known := a.life.settings[w.Knob]
-		if known && w.Value != "" && got != w.Value && a.rec != nil { // else it failed before anything was measured
-			a.rec.Warn("%s: %s was wanted, and the living process had %s", w.Knob, w.Value, got)
+		if got, known := a.got.Settings[w.Knob]; known && w.Value != "" && got != w.Value {
+			a.Warn("%s: %s was wanted, and the living process had %s", w.Knob, w.Value, got)
 		}
 	}
+	maps.Copy(a.got.Settings, before.all)
 }
 
 // sealFailed keeps the logs of an invocation that gave no numbers.
@@ -110,7 +103,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	// Messages about the draft's folder must still be true when it is sealed.
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
-	failed.Proof, failed.Disturbed = results.Proof{}, nil
+	failed.Series, failed.Scalars, failed.Proof, failed.Disturbed, failed.Invalid, failed.Warnings = nil, nil, results.Proof{}, nil, "", nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
 		_, err = sweep(a.dir, ".log")
@@ -153,29 +146,30 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 			return err
 		}
 	}
-	subject, err := r.subject(a.inv, a.dir, ports, placement.Fixture)
-	if err != nil {
+	a.cpus = placement.Fixture
+	if a.subject, err = r.subject(a.inv, a.dir, ports, a.cpus); err != nil {
 		return err
 	}
 	a.given = size(a.dir)
-	a.rec = &recorder{dir: a.dir, subject: subject, source: a.source, cpus: placement.Fixture, scalars: map[string]float64{}}
 	if both := placement.Common(); len(both) > 0 {
-		a.rec.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
+		a.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
 	}
 	if a.inv.Cell.ByToolOptions() {
-		a.rec.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
+		a.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
 	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Name() == a.inv.Cell.Use }); i < 0 {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
-	} else if err = r.Scenarios[i].Drive(ctx, a.inv, subject, a.rec); err == nil {
-		err = subject.Stop(ctx)
+	} else if err = r.Scenarios[i].Drive(ctx, a.inv, a.subject, a); err == nil {
+		err = a.subject.Stop(ctx)
 	}
-	a.life = subject.end()
-	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, subject.env
+	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, a.subject.env
+	if a.subject.Process != nil {
+		a.subject.end()
+		a.got.Command, a.got.CPUs, a.got.Exit = a.subject.Command(), a.subject.CPUs(), a.subject.exit.Status
+	}
 	if a.inv.Cell.NeedsJava() {
 		a.got.Runtime = r.java(a.inv.Cell).Version // the exact JDK build
 	}
-	a.got.Command, a.got.CPUs, a.got.Exit = a.life.command, a.life.cpus, a.life.exit.Status
 	if err != nil {
 		return a.outOfTime(ctx, err)
 	}
@@ -202,19 +196,19 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 // count records how many of the variant's records arrived.
 func (a *attempt) count(ctx context.Context) {
 	p := &a.got.Proof
-	p.Expected = cmp.Or(a.rec.expected, a.inv.Cell.Proof.Expected)
+	p.Expected = cmp.Or(p.Expected, a.inv.Cell.Proof.Expected)
 	if a.source == nil {
 		return
 	}
 	tally, err := a.source.Finish(ctx)
 	if err != nil {
-		a.rec.Warn("counting the records: %v", err)
+		a.Warn("counting the records: %v", err)
 	}
 	p.ByExit, p.ByLoopEnd, p.Bytes, p.LoopEndFromBytes = tally.Records, tally.ByLoopEnd, tally.Bytes, tally.LoopEndFromBytes
-	if a.rec.hasRecorded && tally.LastNS == 0 && !tally.LoopEndFromBytes {
-		p.ByLoopEnd = min(a.rec.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps
+	if tally.LastNS == 0 && !tally.LoopEndFromBytes {
+		p.ByLoopEnd = min(a.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps
 	}
-	if a.rec.endNS > 0 { // else the scenario opened no window, and nothing is late
-		p.DrainNS = max(0, tally.LastNS-a.rec.endNS)
+	if a.endNS > 0 { // else nothing is late
+		p.DrainNS = max(0, tally.LastNS-a.endNS)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/harness/jvm"
+	"moobench/results"
 )
 
 func TestToolOptionsAreAdded(t *testing.T) {
@@ -34,7 +35,7 @@ func TestFreePort(t *testing.T) {
 func TestWindowRoundAWholeLife(t *testing.T) {
 	dir := t.TempDir()
 	s := &subject{command: jvm.Command{Path: "/bin/sh", Args: []string{"-c", "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done"}, Dir: dir, Output: outputName}}
-	rec := &recorder{dir: dir, subject: s, cpus: []int{0}, scalars: map[string]float64{}}
+	rec := &attempt{dir: dir, subject: s, cpus: []int{0}, got: &results.Invocation{Scalars: map[string]float64{}}}
 	if err := rec.Begin(); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestWindowRoundAWholeLife(t *testing.T) {
 	if err := rec.End(exit.EndNS); err != nil {
 		t.Fatal(err)
 	}
-	if rec.end.MonotonicNS != 0 || rec.endNS < s.process.StartNS()+exit.WallNS {
+	if rec.end.MonotonicNS != 0 || rec.endNS < s.StartNS()+exit.WallNS {
 		t.Errorf("it was looked at (%d), or ended too soon (%d)", rec.end.MonotonicNS, rec.endNS)
 	}
 	select {
@@ -57,7 +58,7 @@ func TestWindowRoundAWholeLife(t *testing.T) {
 		t.Error("it has ended, and is not done")
 	}
 	want := float64(exit.UserNS + exit.SystemNS)
-	if got := rec.scalars["cpus_fixture_ns"]; got != want || want <= 0 {
+	if got := rec.got.Scalars["cpus_fixture_ns"]; got != want || want <= 0 {
 		t.Errorf("the window says that it took %v ns, its exit %v ns", got, want)
 	}
 	if err := s.Stop(context.Background()); err != nil {

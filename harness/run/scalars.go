@@ -1,37 +1,52 @@
 package run
 
-import "moobench/results"
+import (
+	"fmt"
 
-// finish turns what was observed of a successful attempt into its scalars.
-func (a *attempt) finish(wallNS int64) {
-	rec, got := a.rec, a.got
-	rec.Scalar(WallNS, float64(wallNS))
-	if a.life.mainNS > 0 {
-		rec.Scalar(StartupNS, float64(a.life.mainNS-a.life.startNS))
-		rec.Scalar(StartupCPUNS, a.life.greeted.CPUNS)
+	"moobench/harness/jvm"
+	"moobench/results"
+)
+
+// finish turns what was observed of a subject that ended well into scalars, and leaves in
+// its folder what is sealed.
+func (a *attempt) finish() error {
+	lost, err := repairFolder(a.dir)
+	if err != nil {
+		return fmt.Errorf("looking at the invocation's folder: %w", err)
 	}
-	if a.life.lastKnown {
-		rec.Scalar(RSSPeakBytes, a.life.last.PeakRSSBytes)
+	if lost != "" {
+		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
 	}
-	if rec.end.MonotonicNS > 0 { // else the scenario opened no window
-		a.window()
+	if n := redefinitions(a.dir); n >= 0 {
+		a.Scalar(ClassesRedef, float64(n))
 	}
-	rec.Scalar(WrittenBytes, float64(a.written))
-	if a.redefinitions >= 0 {
-		rec.Scalar(ClassesRedef, float64(a.redefinitions))
+	written, err := sweep(a.dir, ".log", ".i64") // sealing turns raw dumps into samples
+	if err != nil {
+		return err
+	}
+	a.Scalar(WrittenBytes, float64(written-a.given))
+	s, proof := a.subject, &a.got.Proof
+	if s.mainNS > 0 {
+		a.Scalar(StartupNS, float64(s.mainNS-s.StartNS()))
+		a.Scalar(StartupCPUNS, s.vm.Greeted().CPUNS)
+	}
+	if s.last.MonotonicNS > 0 {
+		a.Scalar(RSSPeakBytes, s.last.PeakRSSBytes)
+	}
+	if a.end.MonotonicNS > 0 { // else there was no window, or all of its life was in it
+		a.inWindow()
 	}
 	if a.source != nil && len(a.source.Vars()) > 0 { // it has a port
-		rec.Scalar(ReceivedBytes, float64(got.Proof.Bytes))
+		a.Scalar(ReceivedBytes, float64(proof.Bytes))
 	}
-	if got.Proof.ByExit > 0 && got.Proof.DrainNS > 0 {
-		rec.Scalar(drainNS, float64(got.Proof.DrainNS))
+	if proof.ByExit > 0 && proof.DrainNS > 0 {
+		a.Scalar(drainNS, float64(proof.DrainNS))
 	}
 	c := &a.inv.Cell
-	if _, told := rec.scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
-		rec.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
+	if _, told := a.got.Scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
+		a.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
 	}
-	got.Series, got.Scalars, got.Warnings, got.Invalid = rec.series, rec.scalars, rec.warnings, rec.invalid
-	got.Disturbed = disturbance(rec.disturbed, a.knobs)
+	return nil
 }
 
 // counted is the number of delivered records, 0 where something else than their count is
@@ -43,29 +58,27 @@ func (a *attempt) counted() int64 {
 	return a.got.Proof.ByExit
 }
 
-// window records what the process used between Begin and End, and its CPU time from the
+// inWindow records what the process used between Begin and End, and its CPU time from the
 // first call to its exit, also per delivered record: what a queue exports after the last
 // call is part of the cost. Dumping our samples is not. Counters that this JDK lacks are
 // NaN, which Scalar leaves out.
-func (a *attempt) window() {
-	rec, calls := a.rec, max(1, a.inv.Cell.Calls())
-	b, e := rec.begin, rec.end
-	rec.Scalar(CPUNS, (e.CPUNS-b.CPUNS)/float64(calls))
-	rec.Scalar(HarnessCPUNS, float64(rec.selfEnd-rec.selfBegin))
-	rec.Scalar(voluntary, e.Voluntary-b.Voluntary)
-	rec.Scalar(involuntary, e.Involuntary-b.Involuntary)
-	rec.Scalar(gcCount, e.GCCount-b.GCCount)
-	rec.Scalar(gcNS, e.GCNS-b.GCNS)
-	rec.Scalar(safepointNS, e.SafepointNS-b.SafepointNS)
-	rec.Scalar(jitNS, e.JITNS)
-	rec.Scalar(classesLoaded, e.ClassesLoaded)
-	if !a.life.lastKnown {
+func (a *attempt) inWindow() {
+	b, e, s := a.begin, a.end, a.subject
+	for name, value := range map[string]float64{
+		CPUNS:     (e.CPUNS - b.CPUNS) / float64(max(1, a.inv.Cell.Calls())),
+		voluntary: e.Voluntary - b.Voluntary, involuntary: e.Involuntary - b.Involuntary,
+		gcCount: e.GCCount - b.GCCount, gcNS: e.GCNS - b.GCNS,
+		safepointNS: e.SafepointNS - b.SafepointNS, jitNS: e.JITNS, classesLoaded: e.ClassesLoaded,
+	} {
+		a.Scalar(name, value)
+	}
+	if s.last.MonotonicNS == 0 {
 		return
 	}
-	ours := a.life.last.CPUNS - e.CPUNS
-	cpu := float64(a.life.exit.UserNS+a.life.exit.SystemNS) - b.CPUNS - ours
-	rec.Scalar(cpuExitNS, cpu)
+	ours := s.last.CPUNS - e.CPUNS
+	cpu := float64(s.exit.UserNS+s.exit.SystemNS) - b.CPUNS - ours
+	a.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {
-		rec.Scalar(cpuPerRecordNS, cpu/float64(n))
+		a.Scalar(cpuPerRecordNS, cpu/float64(n))
 	}
 }
