@@ -40,24 +40,18 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 		paths = map[string]string{}
 		all.paths[c.Variant] = paths
 	}
-	find := func(a framework.Artifact, alias string) error {
+	for i, a := range slices.Concat(c.Recipe.Artifacts, c.Recipe.Fixtures) {
+		alias := a.Name
+		if i >= len(c.Recipe.Artifacts) {
+			alias = framework.FixtureName(a.Name)
+		}
 		if paths[alias] != "" {
-			return nil // another cell has it too
+			continue // another cell has it too
 		}
-		path, err := r.Resolve(ctx, a)
-		if errors.As(err, new(*framework.ChecksumError)) {
-			all.wrong[c.Variant], err = err, nil
-		}
-		paths[alias] = path
-		return err
-	}
-	for _, a := range c.Recipe.Artifacts {
-		if err := find(a, a.Name); err != nil {
-			return err
-		}
-	}
-	for _, a := range c.Recipe.Fixtures {
-		if err := find(a, framework.FixtureName(a.Name)); err != nil {
+		var err error
+		if paths[alias], err = r.Resolve(ctx, a); errors.As(err, new(*framework.ChecksumError)) {
+			all.wrong[c.Variant] = err
+		} else if err != nil {
 			return err
 		}
 	}

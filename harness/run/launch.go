@@ -32,10 +32,6 @@ func (r *Runner) java(c plan.Cell) jvm.Java {
 func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]string, cpus []int) (*subject, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
-	env, err := framework.ExpandAll(c.Recipe.Env, vars)
-	if err != nil {
-		return nil, err
-	}
 	for _, f := range c.Recipe.Files {
 		text, err := framework.Expand(f.Template, vars)
 		if err != nil {
@@ -45,11 +41,18 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 			return nil, fmt.Errorf("writing the variant's file: %w", err)
 		}
 	}
-	args, err := framework.ExpandAll(c.Recipe.Args, vars)
+	var err error // the first one
+	expand := func(templates []string) (all []string) {
+		if err == nil {
+			all, err = framework.ExpandAll(templates, vars)
+		}
+		return all
+	}
+	args, classPath := expand(c.Recipe.Args), expand(c.Recipe.ClassPath)
+	s := &subject{env: expand(c.Recipe.Env), command: jvm.Command{Dir: dir, CPUs: cpus}}
 	if err != nil {
 		return nil, err
 	}
-	s := &subject{env: env, command: jvm.Command{Dir: dir, CPUs: cpus}}
 	cmd := &s.command
 	switch name := c.Launch.Fixture; {
 	case c.Program() != nil:
@@ -59,10 +62,6 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	case name == "": // the plan has made sure that there is something to run
 		cmd.Path, cmd.Args = c.Work.Run[0], c.Work.Run[1:]
 	default:
-		classPath, err := framework.ExpandAll(c.Recipe.ClassPath, vars)
-		if err != nil {
-			return nil, err
-		}
 		classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
 		if s.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
 			return nil, err
