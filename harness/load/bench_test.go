@@ -169,12 +169,12 @@ func measure(b *testing.B, l Load) {
 	b.ReportMetric(float64(late), "late")
 	b.ReportMetric(float64(after.Mallocs-before.Mallocs)/float64(all.Total()), "allocs/request")
 	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(all.Total()), "B/request")
-	b.ReportMetric(float64(r.Own.GCPauseNS)/1e3/l.Hold.Seconds(), "GC-pause-us/s")
-	b.ReportMetric(float64(r.Own.GCs)/l.Hold.Seconds(), "GCs/s")
+	b.ReportMetric(float64(after.PauseTotalNs-before.PauseTotalNs)/1e3/l.Hold.Seconds(), "GC-pause-us/s")
+	b.ReportMetric(float64(after.NumGC-before.NumGC)/l.Hold.Seconds(), "GCs/s")
 	b.ReportMetric(100*r.Own.CPUShare, "%CPU")
-	b.ReportMetric(float64(r.Own.LagP50NS)/1e3, "lag-p50-us")
+	b.ReportMetric(float64(r.lag(0.5))/1e3, "lag-p50-us")
 	b.ReportMetric(float64(r.Own.LagP99NS)/1e3, "lag-p99-us")
-	b.ReportMetric(float64(r.Own.LagMaxNS)/1e3, "lag-max-us")
+	b.ReportMetric(float64(r.lag(1))/1e3, "lag-max-us")
 }
 
 // BenchmarkClosedLoop sends as fast as one CPU can, to a server on another.

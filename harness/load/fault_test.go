@@ -23,16 +23,16 @@ func run(t *testing.T, l Load) (*Result, Counts) {
 	for _, samples := range [][]Sample{r.Ramp, r.Hold} {
 		for _, s := range samples {
 			late := s.DoneNS >= r.EndNS || l.LateAfter > 0 && s.LatencyNS() > int64(l.LateAfter)
-			if s.LagNS() < 0 || s.ServiceNS() < 0 || s.SentNS > r.EndNS+int64(grace) || s.IntendedNS < last || s.Outcome == Late && !late || s.Outcome == Right && late && s.DoneNS != r.EndNS {
+			if s.lagNS() < 0 || s.serviceNS() < 0 || s.SentNS > r.EndNS+int64(grace) || s.intendedNS < last || s.Outcome == Late && !late || s.Outcome == Right && late && s.DoneNS != r.EndNS {
 				t.Fatalf("load from %d to %d: no sample can be %+v", r.BeginNS, r.EndNS, s)
 			}
-			last = s.IntendedNS
+			last = s.intendedNS
 		}
 	}
 	if l.Arrival != Closed && int(all.Total()) != len(schedule(l)) {
 		t.Errorf("%d requests are told of, %d were due", all.Total(), len(schedule(l)))
 	}
-	if r.Own.MaxUnderWay > l.Clients || r.Own.CPUShare < 0 {
+	if r.Own.mostUnderWay > l.Clients || r.Own.CPUShare < 0 {
 		t.Errorf("of itself it says %+v", r.Own)
 	}
 	return r, all
@@ -109,12 +109,12 @@ func TestSlowAnswers(t *testing.T) {
 				r, got := run(t, l)
 				slow := 0
 				for _, x := range append(r.Ramp, r.Hold...) {
-					if x.Request == 0 || x.SentNS == r.EndNS {
+					if x.request == 0 || x.SentNS == r.EndNS {
 						continue
 					}
 					slow++
-					if least := min(c.wait, c.timeout); x.Outcome != c.want || x.ServiceNS() < int64(least) {
-						t.Errorf("a request answered after %v is %v after %v", c.wait, x.Outcome, time.Duration(x.ServiceNS()))
+					if least := min(c.wait, c.timeout); x.Outcome != c.want || x.serviceNS() < int64(least) {
+						t.Errorf("a request answered after %v is %v after %v", c.wait, x.Outcome, time.Duration(x.serviceNS()))
 					}
 				}
 				if planted, _ := s.did(slow); slow != planted || slow == 0 {

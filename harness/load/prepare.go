@@ -65,11 +65,19 @@ func (r Request) label() string {
 // prepare makes the requests ready to be sent.
 func (l Load) prepare(ctx context.Context) (load, aside []prepared, err error) {
 	errs := []error{l.check()}
+	add := func(to *[]prepared, r Request) {
+		p, err := r.prepare(ctx, l)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("request %s: %w", r.label(), err))
+			return
+		}
+		*to = append(*to, p)
+	}
 	for _, r := range l.Requests {
-		load, errs = r.prepare(ctx, l, load, errs)
+		add(&load, r)
 	}
 	for _, a := range l.Aside {
-		aside, errs = a.Request.prepare(ctx, l, aside, errs)
+		add(&aside, a.Request)
 	}
 	for _, p := range load {
 		if p.address != load[0].address {
@@ -80,15 +88,7 @@ func (l Load) prepare(ctx context.Context) (load, aside []prepared, err error) {
 	return load, aside, errors.Join(errs...)
 }
 
-func (r Request) prepare(ctx context.Context, l Load, to []prepared, errs []error) ([]prepared, []error) {
-	p, err := r.wire(ctx, l)
-	if err != nil {
-		return to, append(errs, fmt.Errorf("request %s: %w", r.label(), err))
-	}
-	return append(to, p), errs
-}
-
-func (r Request) wire(ctx context.Context, l Load) (prepared, error) {
+func (r Request) prepare(ctx context.Context, l Load) (prepared, error) {
 	req, err := http.NewRequest(cmp.Or(r.Method, http.MethodGet), r.URL, bytes.NewReader(r.Body))
 	if err != nil {
 		return prepared{}, err

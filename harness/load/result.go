@@ -34,16 +34,16 @@ func (o Outcome) String() string { return results.Outcomes[o] }
 // Lost reports whether its transaction is lost: neither right nor late.
 func (o Outcome) Lost() bool { return o != Right && o != Late }
 
-// Broken reports whether the connection broke, so that the latency is that of a failure
+// broken reports whether the connection broke, so that the latency is that of a failure
 // and not of an answer or of a wait for one.
-func (o Outcome) Broken() bool { return o == Refused || o == Reset || o == Truncated }
+func (o Outcome) broken() bool { return o == Refused || o == Reset || o == Truncated }
 
 // Sample is one request. Times are in ns of CLOCK_MONOTONIC, the clock of
 // System.nanoTime.
 type Sample struct {
-	// IntendedNS is when it was due: by the schedule, or in a closed loop when the client
+	// intendedNS is when it was due: by the schedule, or in a closed loop when the client
 	// had finished thinking.
-	IntendedNS int64
+	intendedNS int64
 	// SentNS is just before it was written, or just before its connection was opened
 	// where it needed one: the time after that is the server's.
 	SentNS int64
@@ -51,23 +51,17 @@ type Sample struct {
 	// none.
 	DoneNS  int64
 	Outcome Outcome
-	Request int32 // its place in Load.Requests
+	request int32 // its place in Load.Requests, or of an aside in Load.Aside
 }
 
 // LatencyNS is the time from when it was due.
-func (s Sample) LatencyNS() int64 { return s.DoneNS - s.IntendedNS }
+func (s Sample) LatencyNS() int64 { return s.DoneNS - s.intendedNS }
 
-// ServiceNS is the time from when it was sent.
-func (s Sample) ServiceNS() int64 { return s.DoneNS - s.SentNS }
+// serviceNS is the time from when it was sent.
+func (s Sample) serviceNS() int64 { return s.DoneNS - s.SentNS }
 
-// LagNS is how late we sent it.
-func (s Sample) LagNS() int64 { return s.SentNS - s.IntendedNS }
-
-// AsideSample is one request that was sent apart from the load. Its Request is 0.
-type AsideSample struct {
-	Sample
-	Aside int // its place in Load.Aside
-}
+// lagNS is how late we sent it.
+func (s Sample) lagNS() int64 { return s.SentNS - s.intendedNS }
 
 // WrongAnswer is an answer that was not as expected.
 type WrongAnswer struct {
@@ -80,28 +74,22 @@ type WrongAnswer struct {
 
 // Own is what the load generator reports about itself, during the hold.
 type Own struct {
-	CPUShare  float64 // of the CPUs that this process may use: 0 to 1
-	GCPauseNS int64   // time for which garbage collection stopped the process
-	GCs       int64
-	// MaxUnderWay is the largest number of requests under way at once, the ramp included.
-	MaxUnderWay int
-	// LagP50NS, LagP99NS and LagMaxNS are of the requests that were due while
-	// the load was held.
-	LagP50NS, LagP99NS, LagMaxNS int64
-
-	Waited int64 // open loop: requests that were due while all clients were busy
-	Unsent int64 // open loop: requests whose turn had not come when the load ended
+	CPUShare     float64 // of the CPUs that this process may use: 0 to 1
+	LagP99NS     int64   // of the requests that were due while the load was held
+	Waited       int64   // open loop: requests that were due while all clients were busy
+	Unsent       int64   // open loop: requests whose turn had not come when the load ended
+	mostUnderWay int     // the largest number of requests under way at once, the ramp included
 	// Words say that the load was not as intended, or that the latencies may be our own:
 	// a sentence for each reason.
 	Words []string
 }
 
-// Result is what became of a load. Samples are in order of IntendedNS.
+// Result is what became of a load. Samples are in the order in which they were due.
 type Result struct {
 	BeginNS, HoldNS, EndNS int64 // when the ramp began, the hold began, the hold ended (CLOCK_MONOTONIC)
 
-	Ramp, Hold []Sample // by when they were due
-	Asides     []AsideSample
+	Ramp, Hold []Sample      // by when they were due
+	Asides     []Sample      // what was sent apart from the load
 	Wrong      []WrongAnswer // the first ten, asides included
 	Own        Own
 }

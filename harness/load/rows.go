@@ -14,10 +14,10 @@ func Rows(samples []Sample) (request, broken [][]int64) {
 	request, broken = make([][]int64, len(results.RequestColumns())), make([][]int64, len(results.RequestColumns()))
 	for _, s := range samples {
 		rows := request
-		if s.Outcome.Broken() {
+		if s.Outcome.broken() {
 			rows = broken
 		}
-		for i, v := range [...]int64{s.IntendedNS, s.LatencyNS(), s.ServiceNS(), s.LagNS(), int64(s.Outcome), int64(s.Request)} {
+		for i, v := range [...]int64{s.intendedNS, s.LatencyNS(), s.serviceNS(), s.lagNS(), int64(s.Outcome), int64(s.request)} {
 			rows[i] = append(rows[i], v)
 		}
 	}
@@ -42,7 +42,7 @@ func (r *Result) Timeline(step time.Duration) [][]int64 {
 	latencies := make([][]int64, n)
 	for _, samples := range [][]Sample{r.Ramp, r.Hold} {
 		for _, s := range samples {
-			i := min(max(0, (s.IntendedNS-r.BeginNS)/stepNS), n-1)
+			i := min(max(0, (s.intendedNS-r.BeginNS)/stepNS), n-1)
 			columns[1][i]++
 			if s.Outcome.Lost() {
 				columns[2][i]++

@@ -23,7 +23,7 @@ func TestOutcomesAreTheResults(t *testing.T) {
 func TestTimeline(t *testing.T) {
 	ms := int64(time.Millisecond)
 	at := func(due, latency int64, o Outcome) Sample {
-		return Sample{IntendedNS: 1000*ms + due*ms, SentNS: 1000*ms + due*ms, DoneNS: 1000*ms + (due+latency)*ms, Outcome: o}
+		return Sample{intendedNS: 1000*ms + due*ms, SentNS: 1000*ms + due*ms, DoneNS: 1000*ms + (due+latency)*ms, Outcome: o}
 	}
 	r := &Result{
 		BeginNS: 1000 * ms, HoldNS: 1100 * ms, EndNS: 1250 * ms,

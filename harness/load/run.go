@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -71,7 +72,7 @@ func (s *sender) run() *Result {
 	}
 
 	var senders sync.WaitGroup
-	apart := make([][]AsideSample, len(s.asides))
+	apart := make([][]Sample, len(s.asides))
 	for i := range s.asides {
 		senders.Go(func() { apart[i] = s.aside(i) })
 	}
@@ -83,12 +84,12 @@ func (s *sender) run() *Result {
 			samples = s.open(due)
 		}
 	})
-	usage := s.watch()
+	kept := s.watch()
 	senders.Wait()
 	if s.ctx.Err() != nil {
 		return nil
 	}
-	return s.result(samples, slices.Concat(apart...), usage)
+	return s.result(samples, slices.Concat(apart...), kept)
 }
 
 // closed has clients that each wait for their answer; it returns when all have ended.
@@ -99,13 +100,25 @@ func (s *sender) closed() []Sample {
 		clients.Go(func() { s.loop(i, &logs[i]) })
 	}
 	clients.Wait()
-	var all []Sample
-	for _, l := range logs {
-		all = l.appendTo(all)
-	}
+	all := slices.Concat(slices.Concat(logs...)...)
 	slices.SortStableFunc(all, byDue)
 	return all
 }
+
+// log is the samples of one client in chunks, so that none is ever copied meanwhile.
+type log [][]Sample
+
+func (l *log) add(s Sample) {
+	const chunk = 1024
+	last := len(*l) - 1
+	if last < 0 || len((*l)[last]) == chunk {
+		*l, last = append(*l, make([]Sample, 0, chunk)), last+1
+	}
+	(*l)[last] = append((*l)[last], s)
+}
+
+// byDue orders by when a request was due.
+func byDue(a, b Sample) int { return cmp.Compare(a.intendedNS, b.intendedNS) }
 
 // loop is one client of a closed loop.
 func (s *sender) loop(i int, to *log) {
@@ -115,8 +128,8 @@ func (s *sender) loop(i int, to *log) {
 	draw := newDraw(s.Load, i)
 	due := s.beginNS + int64(float64(s.Ramp)*float64(i)/float64(s.Clients))
 	for due < s.endNS && a.until(due) {
-		sample := Sample{IntendedNS: due, Request: draw.next()}
-		if !s.transact(c, &s.requests[sample.Request], &sample) {
+		sample := Sample{intendedNS: due, request: draw.next()}
+		if !s.transact(c, &s.requests[sample.request], &sample) {
 			return
 		}
 		to.add(sample)
@@ -131,7 +144,7 @@ func (s *sender) loop(i int, to *log) {
 // no connection stays idle.
 func (s *sender) open(due []Sample) []Sample {
 	for i := range due {
-		due[i].IntendedNS += s.beginNS
+		due[i].intendedNS += s.beginNS
 	}
 	free := make(chan *Sample)
 	var clients sync.WaitGroup
@@ -140,7 +153,7 @@ func (s *sender) open(due []Sample) []Sample {
 			c := s.client()
 			defer c.close()
 			for sample := range free {
-				s.transact(c, &s.requests[sample.Request], sample)
+				s.transact(c, &s.requests[sample.request], sample)
 			}
 		})
 	}
@@ -158,7 +171,7 @@ func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
 	end := time.NewTimer(time.Duration(s.endNS - s.clock.now()))
 	defer end.Stop()
 	for i := range due {
-		if !a.until(due[i].IntendedNS) {
+		if !a.until(due[i].intendedNS) {
 			return
 		}
 		select {
@@ -180,14 +193,14 @@ func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
 }
 
 // aside sends one of the requests that are sent apart.
-func (s *sender) aside(i int) (all []AsideSample) {
+func (s *sender) aside(i int) (all []Sample) {
 	c, a := s.client(), s.alarm()
 	defer c.close()
 	defer a.close()
 	every := int64(s.Aside[i].Every)
 	for due := s.beginNS + every; due < s.endNS && a.until(due); due += every {
-		sample := AsideSample{Sample: Sample{IntendedNS: due}, Aside: i}
-		if !s.send(c, &s.asides[i], &sample.Sample) {
+		sample := Sample{intendedNS: due, request: int32(i)}
+		if !s.send(c, &s.asides[i], &sample) {
 			break
 		}
 		all = append(all, sample)

@@ -33,7 +33,7 @@ func TestAside(t *testing.T) {
 	if got.Lost() != 0 || len(r.Asides) != posts || posts == 0 || posts > 3 {
 		t.Fatalf("%d were sent apart, %d told of; counted %v", posts, len(r.Asides), got)
 	}
-	if a := r.Asides[0]; a.Outcome != Wrong || a.IntendedNS != r.BeginNS+int64(100*time.Millisecond) {
+	if a := r.Asides[0]; a.Outcome != Wrong || a.intendedNS != r.BeginNS+int64(100*time.Millisecond) {
 		t.Errorf("the load began at %d; the first sent apart is %+v", r.BeginNS, a)
 	}
 	if w := r.Wrong[0]; w.Request != "toggle" || w.Status != 200 || w.Body != "no" || w.AtNS != r.Asides[0].DoneNS {

@@ -34,7 +34,7 @@ func schedule(l Load) []Sample {
 	}
 	samples := make([]Sample, 0, int(all+4*math.Sqrt(all))+16)
 	for ; at < all; at += step() {
-		samples = append(samples, Sample{IntendedNS: l.due(at), Request: draw.next()})
+		samples = append(samples, Sample{intendedNS: l.due(at), request: draw.next()})
 	}
 	return samples
 }

@@ -44,10 +44,10 @@ func TestScheduleFollowsTheRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLoad(t)
 		all := schedule(l)
-		if !slices.IsSortedFunc(all, byDue) || len(all) > 0 && (all[0].IntendedNS < 0 || all[len(all)-1].IntendedNS >= int64(l.Ramp+l.Hold)) {
+		if !slices.IsSortedFunc(all, byDue) || len(all) > 0 && (all[0].intendedNS < 0 || all[len(all)-1].intendedNS >= int64(l.Ramp+l.Hold)) {
 			t.Fatal("not in order, or outside the load")
 		}
-		hold, _ := slices.BinarySearchFunc(all, Sample{IntendedNS: int64(l.Ramp)}, byDue)
+		hold, _ := slices.BinarySearchFunc(all, Sample{intendedNS: int64(l.Ramp)}, byDue)
 		for _, c := range []struct {
 			part string
 			got  int
@@ -73,7 +73,7 @@ func TestPoissonDistances(t *testing.T) {
 	all := schedule(Load{Requests: []Request{{}}, Arrival: Poisson, Rate: 1000, Hold: 100 * time.Second, Seed: 1})
 	var sum, squares float64
 	for i := range all[1:] {
-		d := float64(all[i+1].IntendedNS - all[i].IntendedNS)
+		d := float64(all[i+1].intendedNS - all[i].intendedNS)
 		sum += d
 		squares += d * d
 	}

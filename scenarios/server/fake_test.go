@@ -62,7 +62,7 @@ func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) { return s.p.Wait(
 func (s *subject) Snapshot() (jvm.Snapshot, error)            { return s.p.Snapshot() }
 func (s *subject) PID() int                                   { return s.p.PID() }
 func (s *subject) Done() <-chan struct{}                      { return s.p.Done() }
-func (s *subject) Log() string                                { return s.p.Log() }
+func (s *subject) Log() string                                { return s.dir + "/" + jvm.LogName }
 func (s *subject) Output() string                             { return s.dir + "/stdout.log" }
 
 // recorder remembers what it was told.
