@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -51,12 +52,12 @@ func attach(ctx context.Context, pid int, jar, options string) error {
 	case strings.ContainsRune(agent, 0), len(agent) > longestAgent:
 		return fmt.Errorf("attaching to process %d: path and options of an agent are at most %d bytes, without zeros, and these have %d: move the jar, or pass fewer options", pid, longestAgent, len(agent))
 	}
+	var answer string
 	conn, err := openAttach(ctx, pid)
-	if err != nil {
-		return fmt.Errorf("attaching to process %d: %w", pid, err)
+	if err == nil {
+		defer conn.Close()
+		answer, err = load(ctx, conn, agent)
 	}
-	defer conn.Close()
-	answer, err := load(ctx, conn, agent)
 	if err != nil {
 		return fmt.Errorf("attaching to process %d: %w", pid, err)
 	}
@@ -115,11 +116,7 @@ func started(pid int, option string) bool {
 
 // catchesQuit reports whether a process handles SIGQUIT, which would end it otherwise.
 func catchesQuit(pid int) bool {
-	caught := proc.Status(pid, "SigCgt:")
-	if len(caught) == 0 {
-		return false
-	}
-	mask, err := strconv.ParseUint(caught[0], 16, 64)
+	mask, err := strconv.ParseUint(strings.Join(proc.Status(pid, "SigCgt:"), ""), 16, 64)
 	return err == nil && mask>>(unix.SIGQUIT-1)&1 == 1
 }
 
@@ -210,7 +207,7 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("its attach socket doesn't answer: %w (left behind by an earlier process of this number? then remove it)", err)
 	}
-	listener, err := listenerOf(conn)
+	listener, err := listenerOf(conn.(*net.UnixConn))
 	if err == nil && listener != pid {
 		err = refusal.New(fmt.Errorf("at its attach socket %s listens process %d (%s): it is not used", socket, listener, cmp.Or(nameOf(listener), "?")), do)
 	}
@@ -224,12 +221,8 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 // listenerOf is the process that listens at the other end of a connection over a Unix
 // socket, as the kernel noted it; 0 where it belongs to a PID namespace that we can't
 // see.
-func listenerOf(conn net.Conn) (int, error) {
-	unixConn, ok := conn.(*net.UnixConn)
-	if !ok {
-		return 0, fmt.Errorf("%T is no Unix socket", conn)
-	}
-	raw, err := unixConn.SyscallConn()
+func listenerOf(conn syscall.Conn) (int, error) {
+	raw, err := conn.SyscallConn()
 	if err != nil {
 		return 0, err
 	}

@@ -45,10 +45,8 @@ func (c Command) bequeath() (restore func(), err error) {
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" {
-		var unpin func()
-		if unpin, err = pinThread(c.CPUs); err == nil {
-			undo = append(undo, unpin)
-		}
+		back, failed := pinThread(c.CPUs)
+		set(back, failed, "")
 	}
 	if err != nil {
 		restore()

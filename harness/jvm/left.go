@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -103,17 +104,7 @@ func killIf(pid int, wanted environmentTest) {
 
 // having are the living processes that are wanted: a zombie has no environment.
 func having(wanted environmentTest) []int {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
-	var found []int
-	for _, e := range entries {
-		if pid, err := strconv.Atoi(e.Name()); err == nil && has(pid, wanted) {
-			found = append(found, pid)
-		}
-	}
-	return found
+	return slices.DeleteFunc(proc.All(), func(pid int) bool { return !has(pid, wanted) })
 }
 
 func has(pid int, wanted environmentTest) bool {

@@ -111,9 +111,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		f.Err = err
 		return nil, f
 	}
-	if f := proc.Status(p.PID(), "Cpus_allowed_list:"); len(f) > 0 {
-		p.cpus = f[0]
-	}
+	p.cpus = strings.Join(proc.Status(p.PID(), "Cpus_allowed_list:"), "")
 	return p, nil
 }
 
@@ -216,20 +214,15 @@ func (p *Process) reap() {
 }
 
 func exitOf(s *os.ProcessState, wallNS int64) Exit {
-	e := Exit{Status: "unknown", WallNS: wallNS, MaxRSSBytes: -1}
 	if s == nil {
-		return e
+		return Exit{Status: "unknown", WallNS: wallNS, MaxRSSBytes: -1}
 	}
-	e.Status = strconv.Itoa(s.ExitCode())
-	if ws, ok := s.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-		e.Status = "signal: " + ws.Signal().String()
+	e := Exit{Status: strconv.Itoa(s.ExitCode()), UserNS: int64(s.UserTime()), SystemNS: int64(s.SystemTime()), WallNS: wallNS, MaxRSSBytes: -1}
+	if s.Sys().(syscall.WaitStatus).Signaled() {
+		e.Status = "signal: " + s.Sys().(syscall.WaitStatus).Signal().String()
 	}
 	var own unix.Rusage
-	usage, ok := s.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return e
-	}
-	e.UserNS, e.SystemNS = usage.Utime.Nano(), usage.Stime.Nano()
+	usage := s.SysUsage().(*syscall.Rusage)
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
 		e.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
@@ -313,15 +306,10 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 
 // within waits at most d for the end.
 func (p *Process) within(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-p.done:
-		return true
-	case <-timer.C:
-	case <-ctx.Done():
-	}
-	return false
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	_, err := p.Wait(ctx)
+	return err == nil
 }
 
 // ended describes the end, for a sentence that says "it ended".

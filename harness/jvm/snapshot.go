@@ -36,25 +36,21 @@ func (p *Process) Snapshot() (Snapshot, error) {
 	if p == nil {
 		return Snapshot{}, errNotStarted
 	}
-	s, err := snapshot(p.PID())
-	if err != nil {
-		return Snapshot{}, fmt.Errorf("observing process %d: %w", p.PID(), err)
-	}
-	return s, nil
+	return snapshot(p.PID())
 }
 
 func snapshot(pid int) (Snapshot, error) {
 	dir := fmt.Sprintf("/proc/%d", pid)
 	status, err := os.ReadFile(dir + "/status")
 	if err != nil {
-		return Snapshot{}, err
+		return Snapshot{}, fmt.Errorf("observing process %d: %w", pid, err)
 	}
 	s := Snapshot{MonotonicNS: proc.MonotonicNS(), CPUNS: proc.CPUNS(pid), HSPerf: readHSPerf(pid)}
 	s.RSSBytes, s.PeakRSSBytes = field(status, "VmRSS:")*1024, field(status, "VmHWM:")*1024
 	// The process's own status file counts the switches of its first thread only.
 	threads, err := os.ReadDir(dir + "/task")
 	if err != nil {
-		return s, err
+		return Snapshot{}, fmt.Errorf("observing process %d: %w", pid, err)
 	}
 	for _, t := range threads {
 		status, err := os.ReadFile(filepath.Join(dir, "task", t.Name(), "status"))

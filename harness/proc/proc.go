@@ -35,6 +35,18 @@ func statOf(dir string) []string {
 	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 }
 
+// All are the processes that there are, as far as we can see.
+func All() []int {
+	entries, _ := os.ReadDir("/proc")
+	var pids []int
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
 // Status returns the words after a key of a process's status, such as "Uid:": none when
 // it is gone, or has no such key.
 func Status(pid int, key string) []string {
