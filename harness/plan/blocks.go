@@ -34,13 +34,13 @@ func Again(c *results.Campaign, block results.Block, invocations []results.Ident
 		}
 		b.Repeats = append(b.Repeats, id.String())
 	}
-	if len(wanted) == 0 {
-		return results.Block{}, errors.New("planning an extra block: nothing is to be repeated")
-	}
 	for _, cell := range c.Cells {
 		if wanted[cell.ID] {
 			b.Order = append(b.Order, cell.ID)
 		}
+	}
+	if len(b.Order) == 0 {
+		return results.Block{}, errors.New("planning an extra block: nothing is to be repeated")
 	}
 	shuffle(c.Seed, b.Number, b.Order)
 	return b, nil
@@ -55,10 +55,8 @@ func gateCompares(g *results.Gate, a, b *results.Cell) bool {
 // the next free numbers, and the orders of these.
 func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
 	var cells []string
-	for _, cell := range c.Cells {
-		if cell.Scenario == label && cell.Role != results.RoleProof {
-			cells = append(cells, cell.ID)
-		}
+	for _, cell := range measured(c, label) {
+		cells = append(cells, cell.ID)
 	}
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("planning more blocks: no scenario is called %q", label)
@@ -80,19 +78,14 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 // from a number on, none of which may have begun. Cells of other scenarios keep their
 // order, and empty blocks are dropped.
 func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
-	own := map[string]bool{}
-	for _, cell := range c.Cells {
-		if cell.Scenario == label {
-			own[cell.ID] = true
-		}
-	}
-	if len(own) == 0 {
+	own := func(cell *results.Cell) bool { return cell != nil && cell.Scenario == label }
+	if !slices.ContainsFunc(c.Cells, func(cell results.Cell) bool { return own(&cell) }) {
 		return nil, fmt.Errorf("cutting blocks: no scenario is called %q", label)
 	}
 	var left []results.Block
 	for _, b := range c.Blocks {
 		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && b.Number >= from {
-			b.Order = slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool { return own[id] })
+			b.Order = slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool { return own(c.Cell(id)) })
 		}
 		if len(b.Order) > 0 {
 			left = append(left, b)

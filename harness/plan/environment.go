@@ -1,6 +1,13 @@
 package plan
 
-import "moobench/results"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/harness/config"
+	"moobench/results"
+)
 
 // Environment are the factors that any [[scenario]] may set, of what a cell runs in,
 // whatever the scenario does. None has a default.
@@ -24,4 +31,97 @@ func Environment() []results.Parameter {
 			About: `options behind [jvm] args, such as "-Xint"; "" is none`,
 		},
 	}
+}
+
+// JDK is one of the Java installations of [jvm] homes.
+type JDK struct {
+	Home    string
+	Version string // exact build
+	Major   int    // 8, 17, 25
+}
+
+// matches reports whether a text names the JDK: its version, the beginning of that, or its
+// major version. 17.0.1 does not name 17.0.15.
+func (j JDK) matches(text string) bool {
+	rest, begins := strings.CutPrefix(j.Version, text)
+	whole := rest == "" || rest[0] < '0' || rest[0] > '9'
+	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
+}
+
+// environment returns the environment's factors of a scenario with their values: the
+// named ones, and the JDK when there are several. A scenario without a fixture has no
+// collector, and a JDK only where the user's own program is started with {java}.
+func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
+	values = map[string][]string{}
+	fixture, program := s.traits.Fixture != "", b.program(s.traits.Section)
+	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
+	for _, p := range Environment() {
+		given := s.Environment[p.Name]
+		at := under(s.path, p.Name)
+		switch {
+		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
+			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
+			continue
+		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM), !java && p.Name == results.FactorJDK:
+			if len(given) > 0 {
+				b.Fail(at, "take it out", "%s means nothing here: scenario %s starts no fixture", p.Name, s.Use)
+			}
+			continue
+		case p.Name == results.FactorJDK:
+			given = b.versions(given, at)
+		case p.Name == results.FactorJVM:
+			b.checkOptions(given, at)
+		}
+		if len(given) > 0 {
+			schema, values[p.Name] = append(schema, p), given
+		}
+	}
+	return schema, values
+}
+
+// versions are those of the named JDKs, or of all when none is named; nil when the
+// campaign has a single one.
+func (b *builder) versions(named []string, at []any) []string {
+	if len(b.jdks) < 2 {
+		if len(named) > 0 {
+			b.Fail(at, "name several: [jvm] homes = [ … ]", "jdk chooses among JDKs, and the campaign has one")
+		}
+		return nil
+	}
+	var all, chosen []string
+	for _, j := range b.jdks {
+		all = append(all, j.Version)
+	}
+	if len(named) == 0 {
+		return all
+	}
+	for i, name := range named {
+		before, jdks := len(chosen), b.jdksNamed(name)
+		for _, j := range jdks {
+			if !slices.Contains(chosen, j.Version) {
+				chosen = append(chosen, j.Version)
+			}
+		}
+		if len(jdks) == 0 {
+			b.Fail(under(at, i), "its JDKs: "+strings.Join(all, ", "), "no JDK of [jvm] homes is %q", name)
+		} else if len(chosen) == before {
+			b.Fail(under(at, i), "take it out", "%q names only JDKs that stand there already", name)
+		}
+	}
+	return chosen
+}
+
+// jdksNamed are the JDKs that a text names; an exact version names only itself, even if
+// another version begins like it.
+func (b *builder) jdksNamed(text string) []JDK {
+	var all []JDK
+	for _, j := range b.jdks {
+		if j.Version == text {
+			return []JDK{j}
+		}
+		if j.matches(text) {
+			all = append(all, j)
+		}
+	}
+	return all
 }

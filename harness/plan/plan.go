@@ -82,7 +82,7 @@ func (p *Plan) arrange() {
 		c.Cells = append(c.Cells, cell.Cell)
 	}
 	for _, s := range p.sections {
-		cells := p.measured(s.Label)
+		cells := measured(c, s.Label)
 		one := results.Scenario{
 			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
@@ -94,7 +94,7 @@ func (p *Plan) arrange() {
 	}
 	c.Gate = nil
 	if p.gate != nil { // if any of the measured cells is judged
-		g, cells := *p.gate, p.measured(p.gate.Scenario)
+		g, cells := *p.gate, measured(c, p.gate.Scenario)
 		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
 			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
 		})
@@ -109,22 +109,16 @@ func (p *Plan) arrange() {
 }
 
 // measured are the cells of a scenario without its proof cells.
-func (p *Plan) measured(label string) []results.Cell {
-	var cells []results.Cell
-	for _, c := range p.Campaign.Cells {
-		if c.Scenario == label && c.Role != results.RoleProof {
-			cells = append(cells, c)
-		}
-	}
-	return cells
+func measured(c *results.Campaign, label string) []results.Cell {
+	return slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
+		return cell.Scenario != label || cell.Role == results.RoleProof
+	})
 }
 
 // Cell returns the cell with this ID, or nil.
 func (p *Plan) Cell(id string) *Cell {
-	for i := range p.Cells {
-		if p.Cells[i].ID == id {
-			return &p.Cells[i]
-		}
+	if i := slices.IndexFunc(p.Cells, func(c Cell) bool { return c.ID == id }); i >= 0 {
+		return &p.Cells[i]
 	}
 	return nil
 }

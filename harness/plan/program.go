@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,4 +86,163 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 		return nil, nil, fmt.Errorf("filling in its environment: %w", err)
 	}
 	return line, env, nil
+}
+
+// The sections of benchmarks.toml that describe a program of the user's own.
+const (
+	CommandSection = "command"
+	ServerSection  = "server"
+)
+
+// toolOptions is where a JVM looks for arguments that nobody gave it.
+const toolOptions = "JAVA_TOOL_OPTIONS"
+
+// program is what a section of the file starts, or nil.
+func (b *builder) program(section string) *config.Program {
+	switch {
+	case section == CommandSection && b.file.Command != nil:
+		return &b.file.Command.Program
+	case section == ServerSection && b.file.Server != nil:
+		return &b.file.Server.Program
+	}
+	return nil
+}
+
+// checkPrograms reports sections that no scenario is about, and scenarios without their
+// section.
+func (b *builder) checkPrograms() {
+	used := map[string]bool{}
+	for _, s := range b.plan.sections {
+		name := s.traits.Section
+		used[name] = true
+		if name != "" && b.program(name) == nil {
+			b.Fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
+		}
+	}
+	for _, name := range []string{CommandSection, ServerSection} {
+		if b.program(name) != nil && !used[name] {
+			b.Fail([]any{name}, fmt.Sprintf("add a [[scenario]] with use = %q", name), "no scenario is about [%s]", name)
+		}
+	}
+}
+
+// addProgram gives a cell the user's own program, its working directory relative to ours.
+func (b *builder) addProgram(s section, c *Cell) {
+	if b.program(s.traits.Section) == nil {
+		return
+	}
+	if s.traits.Section == CommandSection {
+		c.Command = new(*b.file.Command)
+	} else {
+		c.Server = new(*b.file.Server)
+	}
+	own := c.Program()
+	if !filepath.IsAbs(own.Dir) {
+		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
+	}
+	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
+	b.jars(s.traits.Section, *own, c)
+	if c.ByToolOptions() {
+		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
+	}
+}
+
+// checkPlain checks that a cell without a fixture starts something else, into which its
+// variant can get. A section that is missing is reported by checkPrograms.
+func (b *builder) checkPlain(s section, c *Cell, at []any) {
+	into := "a program of your own"
+	if c.Program() == nil {
+		if s.traits.Section != "" {
+			return
+		}
+		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {
+			b.Fail(under(s.path, "use"), "", "scenario %s starts nothing: it has neither a fixture nor a program", s.Use)
+			return
+		}
+	}
+	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
+		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
+	}
+}
+
+// keptOut returns why a variant can't get into a program that nothing of ours is in, and
+// what to do; why is "" when JVM arguments, environment and files are all that it needs.
+func keptOut(v framework.Variant, pattern string) (why, hint string) {
+	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, such as a [framework.x] with agent = …"
+	switch {
+	case v.Target != "":
+		return "it is compiled into " + v.Target, agents
+	case len(v.ClassPath) > 0:
+		return "it puts " + strings.Join(v.ClassPath, ", ") + " on the class path, which is the program's", agents
+	case v.Attach != "":
+		return "its agent is attached once a fixture says that it is ready", agents
+	case v.Activate != "" || v.Deactivate != "":
+		return "its probes are swapped by orders that only a fixture takes", agents
+	}
+	for _, name := range []string{"class", "method", "calls", "depth", "threads"} {
+		if v.Uses(name) {
+			return fmt.Sprintf("it is told {%s}, which only a fixture has", name), "write a [framework.x] that says what to monitor, or leaves that to the agent"
+		}
+	}
+	for _, name := range []string{"signature", "classes"} {
+		if pattern == "" && v.Uses(name) {
+			return fmt.Sprintf("it is told what to monitor by {%s}, and nothing says that", name), `say it: pattern = "public * com.acme..*.*(..)" in the [[scenario]]`
+		}
+	}
+	return "", ""
+}
+
+// jars adds the artifacts of the user's own program to those of the cell's variant, with
+// which they are resolved, and checks that there is one for each {jar.name} of the
+// program. Cells of [command] and [server] may share a variant, so their artifacts may
+// not share a name.
+func (b *builder) jars(section string, p config.Program, c *Cell) {
+	all := framework.Jars(p.Artifacts.In(b.Document))
+	for _, a := range all {
+		path := []any{section, "artifact", a.Name}
+		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
+			b.Fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
+		}
+		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
+			b.Fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
+		}
+	}
+	for _, name := range p.Jars() {
+		if !p.Artifacts.Has(name) {
+			b.Fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
+		}
+	}
+	c.Recipe.Artifacts = slices.Concat(c.Recipe.Artifacts, all)
+	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
+}
+
+// programLines are the plan's lines about the user's own programs.
+func programLines(f *config.File) []string {
+	var lines []string
+	add := func(section, format string, args ...any) {
+		lines = append(lines, section+": "+fmt.Sprintf(format, args...))
+	}
+	if c := f.Command; c != nil {
+		add(CommandSection, "run %s, dir %q, env %s", quoted(c.Run), c.Dir, quoted(c.Env))
+		output := ""
+		if c.Output != nil {
+			output = c.Output.String()
+		}
+		add(CommandSection, "exit %d, output %q", c.Exit, output)
+	}
+	if s := f.Server; s != nil {
+		add(ServerSection, "run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
+		add(ServerSection, "ready %q, within %s", s.Ready, s.Within)
+		for _, q := range s.Requests {
+			expected := ""
+			if q.Expect != nil {
+				expected = fmt.Sprintf(", expect %q", *q.Expect)
+			}
+			if q.Pattern != nil {
+				expected += fmt.Sprintf(", match %q", q.Pattern)
+			}
+			add(ServerSection, "request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expected)
+		}
+	}
+	return lines
 }
