@@ -1,11 +1,7 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-
-	"moobench/results"
 )
 
 // gate looks up the variants that the file's [gate] is about, in its scenario.
@@ -43,15 +39,4 @@ func (b *builder) gate() {
 	}
 	g.Host = b.file.Machine.Host
 	b.plan.gate = &g
-}
-
-func gateLine(g *results.Gate) string {
-	line := fmt.Sprintf("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference)
-	if len(g.Variants) > 0 {
-		line += ", variants " + quoted(g.Variants)
-	}
-	if g.Host != "" {
-		line += ", host " + strconv.Quote(g.Host)
-	}
-	return line
 }

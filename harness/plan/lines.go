@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,85 +10,88 @@ import (
 	"moobench/results"
 )
 
+// lines are what has been decided, one decision each.
+type lines []string
+
+func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
+
+// also is a part of a line that is not always there.
+func also(there bool, format string, args ...any) string {
+	if !there {
+		return ""
+	}
+	return fmt.Sprintf(format, args...)
+}
+
 // lines is the plan in canonical form: one decision per line, general ones first, so that
 // the first line that differs says what was changed.
 func (p *Plan) lines() []string {
-	lines := []string{fmt.Sprintf("seed %d", p.Campaign.Seed)}
+	var l lines
+	l.add("seed %d", p.Campaign.Seed)
 	if p.only != "" {
-		lines = append(lines, results.OnlyLine(p.only))
+		l.add("%s", results.OnlyLine(p.only))
 	}
 	if p.Campaign.Control != nil {
-		lines = append(lines, p.machineLine())
+		l.add("%s", p.machineLine())
 	}
 	jvm := p.file.JVM
 	if len(jvm.Homes) > 0 {
-		lines = append(lines, "jvm: homes "+quoted(jvm.Homes))
+		l.add("jvm: homes %s", quoted(jvm.Homes))
 	}
-	lines = append(lines, fmt.Sprintf("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args)))
-	lines = append(lines, programLines(p.file)...)
+	l.add("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args))
+	l.addPrograms(p.file)
 	for _, s := range p.sections {
 		limit := "derived"
 		if s.Timeout > 0 {
 			limit = s.Timeout.String()
 		}
-		lines = append(lines, fmt.Sprintf("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
-			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures))
+		l.add("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d", s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures)
 	}
 	for _, s := range p.Campaign.Scenarios {
-		lines = append(lines, fmt.Sprintf("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool))
+		l.add("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)
 		if z := s.Sizing; z != nil {
-			lines = append(lines, fmt.Sprintf("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
-				s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict))
+			l.add("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
+				s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict)
 		}
 	}
 	for i := range p.Cells {
-		lines = append(lines, cellLines(&p.Cells[i])...)
+		l.addCell(&p.Cells[i])
 	}
 	for _, s := range p.Campaign.Scenarios {
 		for _, q := range s.Questions {
-			lines = append(lines, questionLine(q))
+			l.addQuestion(q)
 		}
 	}
-	if p.Campaign.Gate != nil {
-		lines = append(lines, gateLine(p.Campaign.Gate))
+	if g := p.Campaign.Gate; g != nil {
+		l.add("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q%s%s", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference,
+			also(len(g.Variants) > 0, ", variants %s", quoted(g.Variants)), also(g.Host != "", ", host %q", g.Host))
 	}
 	for _, b := range p.Campaign.Blocks {
-		lines = append(lines, fmt.Sprintf("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " ")))
+		l.add("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " "))
 	}
-	return lines
+	return l
 }
 
-func questionLine(q results.Question) string {
-	line := fmt.Sprintf("question %q: %q, %s - %s, family %q", q.ID, q.Metric, q.A, q.B, q.Family)
-	if m := q.Margin; m != nil {
-		line += fmt.Sprintf(", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom)
-	}
-	if q.Asked {
-		line += fmt.Sprintf(", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha)
-	}
-	return line
+func (l *lines) addQuestion(q results.Question) {
+	m := cmp.Or(q.Margin, &results.Margin{})
+	l.add("question %q: %q, %s - %s, family %q%s%s", q.ID, q.Metric, q.A, q.B, q.Family,
+		also(q.Margin != nil, ", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom),
+		also(q.Asked, ", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha))
 }
 
-func cellLines(c *Cell) []string {
-	head := fmt.Sprintf("cell %s: scenario %q, variant %q, %s", c.ID, c.Scenario, c.Variant, c.Role)
-	if c.Baseline != "" {
-		head += " of " + c.Baseline
-	}
-	lines := []string{head}
-	add := func(format string, args ...any) {
-		lines = append(lines, fmt.Sprintf("cell "+c.ID+": "+format, args...))
-	}
+func (l *lines) addCell(c *Cell) {
+	add := func(format string, args ...any) { l.add("cell "+c.ID+": "+format, args...) }
+	add("scenario %q, variant %q, %s%s", c.Scenario, c.Variant, c.Role, also(c.Baseline != "", " of %s", c.Baseline))
 	parameters := ""
 	for _, v := range c.Parameters {
 		parameters += fmt.Sprintf(" %s=%q", v.Name, v.Value)
 	}
 	add("parameters%s", parameters)
-	l := c.Launch
-	add("fixture %q, target %q, args %s", l.Fixture, l.Target, quoted(l.JVMArgs))
-	if len(l.Env) > 0 {
-		add("env %s", quoted(l.Env))
+	add("fixture %q, target %q, args %s", c.Launch.Fixture, c.Launch.Target, quoted(c.Launch.JVMArgs))
+	if len(c.Launch.Env) > 0 {
+		add("env %s", quoted(c.Launch.Env))
 	}
-	for _, a := range l.Artifacts {
+	for _, a := range c.Launch.Artifacts {
 		add("artifact %q, sha256 %s", a.Name, a.SHA256)
 	}
 	if v := c.Recipe; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
@@ -96,18 +100,9 @@ func cellLines(c *Cell) []string {
 	if v := c.Recipe; v.Attach != "" || v.Deactivate != "" {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
-	proof := ""
-	if c.Proof.Source != "" {
-		proof += fmt.Sprintf(", source %q", c.Proof.Source)
-	}
-	if c.Proof.Cell != "" {
-		proof += ", by " + c.Proof.Cell
-	}
-	if c.Proof.Expected != 0 {
-		proof += fmt.Sprintf(", expected %d", c.Proof.Expected)
-	}
-	add("proof %s%s", c.Proof.Kind, proof)
-	return lines
+	p := c.Proof
+	add("proof %s%s%s%s", p.Kind,
+		also(p.Source != "", ", source %q", p.Source), also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected))
 }
 
 func quoted(texts []string) string {

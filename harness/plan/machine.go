@@ -2,8 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"moobench/harness/config"
@@ -32,15 +30,10 @@ func controlOf(m config.Machine) *results.Control {
 // machineLine is [machine] as a line of the plan.
 func (p *Plan) machineLine() string {
 	m := p.file.Machine
-	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
-	if m.Host != "" {
-		line += ", host " + strconv.Quote(m.Host)
-	}
-	if m.PinPolicy != "" {
-		line += fmt.Sprintf(", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
-	}
+	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s%s%s", m.Profile, time.Duration(p.Campaign.Control.QuietNS),
+		also(m.Host != "", ", host %q", m.Host), also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy))
 	for _, k := range m.Knobs {
-		line += strings.TrimSuffix(", "+k.Name+" "+strconv.Quote(k.Wanted), ` ""`) + " " + string(k.Policy)
+		line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)
 	}
 	return line
 }

@@ -216,33 +216,25 @@ func (b *builder) jars(section string, p config.Program, c *Cell) {
 	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
 }
 
-// programLines are the plan's lines about the user's own programs.
-func programLines(f *config.File) []string {
-	var lines []string
-	add := func(section, format string, args ...any) {
-		lines = append(lines, section+": "+fmt.Sprintf(format, args...))
-	}
+func (l *lines) addPrograms(f *config.File) {
 	if c := f.Command; c != nil {
-		add(CommandSection, "run %s, dir %q, env %s", quoted(c.Run), c.Dir, quoted(c.Env))
+		l.add("command: run %s, dir %q, env %s", quoted(c.Run), c.Dir, quoted(c.Env))
 		output := ""
 		if c.Output != nil {
 			output = c.Output.String()
 		}
-		add(CommandSection, "exit %d, output %q", c.Exit, output)
+		l.add("command: exit %d, output %q", c.Exit, output)
 	}
 	if s := f.Server; s != nil {
-		add(ServerSection, "run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
-		add(ServerSection, "ready %q, within %s", s.Ready, s.Within)
+		l.add("server: run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
+		l.add("server: ready %q, within %s", s.Ready, s.Within)
 		for _, q := range s.Requests {
 			expected := ""
 			if q.Expect != nil {
 				expected = fmt.Sprintf(", expect %q", *q.Expect)
 			}
-			if q.Pattern != nil {
-				expected += fmt.Sprintf(", match %q", q.Pattern)
-			}
-			add(ServerSection, "request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expected)
+			expected += also(q.Pattern != nil, ", match %q", q.Pattern)
+			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expected)
 		}
 	}
-	return lines
 }
