@@ -4,9 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
+
+	"moobench/harness/proc"
 )
 
 // Kieker's binary form, big endian. A record is the id of its class name (int32), the
@@ -260,3 +265,81 @@ func (d *kiekerDecoder) missing(rest []byte) error {
 	size := int(d.sizes[id]) // decode stopped here for lack of bytes, so the id is known
 	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing", errKiekerPart, size-len(rest), size, id)
 }
+
+// kiekerBuffer bounds the bytes of one read. No record or registry entry is longer:
+// Kieker's own buffer has 65,535 bytes.
+const kiekerBuffer = 256 << 10
+
+// receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
+// has a registry of its own.
+func receiveKieker(n *network) Source {
+	ids := newBudget(kiekerAtOnce)
+	n.start(func(c *conn) {
+		defer c.Close()
+		err := countKieker(c, ids, func(atNS, records int64) { n.count(c, atNS, records) })
+		if err == nil || errors.Is(err, net.ErrClosed) {
+			return
+		}
+		n.fail(fmt.Errorf("kieker connection: %w", err))
+		// A writer whose peer hangs up would behave differently, and so would what we
+		// measure: discard the rest.
+		_, _ = io.Copy(io.Discard, c)
+	})
+	return n
+}
+
+// countKieker counts what one connection brings.
+func countKieker(r io.Reader, ids *budget, add func(atNS, records int64)) error {
+	d := newKiekerDecoder(true, ids)
+	defer d.close()
+	return d.read(r, add)
+}
+
+// read reads r to its end and reports the records of each read.
+func (d *kiekerDecoder) read(r io.Reader, add func(atNS, records int64)) error {
+	buf := make([]byte, kiekerBuffer)
+	have := 0
+	for {
+		n, readErr := r.Read(buf[have:])
+		atNS := proc.MonotonicNS()
+		have += n
+		used, records, err := d.decode(buf[:have])
+		add(atNS, records)
+		if err != nil {
+			return err
+		}
+		have = copy(buf, buf[used:have])
+		switch {
+		case errors.Is(readErr, io.EOF) && have > 0:
+			return d.missing(buf[:have])
+		case errors.Is(readErr, io.EOF):
+			return nil
+		case readErr != nil && d.inBand:
+			return fmt.Errorf("read: %w", readErr)
+		case readErr != nil:
+			return readErr // whoever reads a file names it
+		case have == len(buf):
+			return fmt.Errorf("a registry entry is longer than %d bytes: not what Kieker 2.0.2 sends", len(buf))
+		}
+	}
+}
+
+// budget bounds how much of something all connections of a receiver hold at once.
+type budget struct{ left atomic.Int64 }
+
+func newBudget(most int64) *budget {
+	b := &budget{}
+	b.left.Store(most)
+	return b
+}
+
+// take takes n, or nothing when less is left.
+func (b *budget) take(n int64) bool {
+	if b.left.Add(-n) >= 0 {
+		return true
+	}
+	b.left.Add(n)
+	return false
+}
+
+func (b *budget) give(n int64) { b.left.Add(n) }

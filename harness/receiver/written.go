@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"moobench/harness/proc"
@@ -39,8 +40,7 @@ func (w *written) Mark(int64) {
 		return
 	}
 	w.marked = true
-	_, s, err := w.look()
-	w.markRecord, w.markErr = s.records, err
+	_, _, w.markRecord, w.markErr = w.look()
 }
 
 // Finish implements Source.
@@ -48,15 +48,14 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	if err := ctx.Err(); err != nil {
 		return Tally{}, fmt.Errorf("count the records in %s: %w", w.dir, err)
 	}
-	files, s, err := w.look()
+	files, t, ofRecords, err := w.look()
 	if err != nil {
 		return Tally{}, err
 	}
-	t := Tally{Bytes: s.bytes, LastNS: s.lastNS}
 	t.Records, err = w.count(files)
 	if w.marked && w.markErr == nil {
 		t.LoopEndFromBytes = true
-		t.ByLoopEnd = share(t.Records, w.markRecord, s.records)
+		t.ByLoopEnd = share(t.Records, w.markRecord, ofRecords)
 	}
 	return t, errors.Join(err, w.markErr)
 }
@@ -69,19 +68,13 @@ func share(n, part, whole int64) int64 {
 	return int64(float64(n) * float64(part) / float64(whole))
 }
 
-// sizes is what the files of a source look like from outside.
-type sizes struct {
-	bytes, records int64 // bytes of all files, with and without their headers
-	lastNS         int64 // latest modification, on CLOCK_MONOTONIC
-}
-
-func (w *written) look() ([]string, sizes, error) {
-	var files []string
-	var s sizes
+// look lists the files. What they look like from outside is their length, also without
+// their headers, and when the last one was changed.
+func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
 	found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), w.pattern))
 	if err != nil {
-		return nil, s, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)
+		return nil, t, 0, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)
 	}
 	for _, f := range found {
 		info, err := os.Stat(f)
@@ -89,14 +82,14 @@ func (w *written) look() ([]string, sizes, error) {
 			continue // an agent may remove files while we look
 		}
 		if err != nil {
-			return nil, s, fmt.Errorf("look at what was written: %w", err)
+			return nil, t, 0, fmt.Errorf("look at what was written: %w", err)
 		}
 		files = append(files, f)
-		s.bytes += info.Size()
-		s.records += max(0, info.Size()-w.header)
-		s.lastNS = max(s.lastNS, info.ModTime().UnixNano()-sinceMonotonic)
+		t.Bytes += info.Size()
+		ofRecords += max(0, info.Size()-w.header)
+		t.LastNS = max(t.LastNS, info.ModTime().UnixNano()-sinceMonotonic)
 	}
-	return files, s, nil
+	return files, t, ofRecords, nil
 }
 
 // countFile counts the records of one file; doing is what opening it is for.
@@ -115,12 +108,5 @@ func countFile(path, doing string, count func(*os.File) (int64, error)) (int64, 
 
 // escapeGlob keeps a folder's name from being a pattern.
 func escapeGlob(dir string) string {
-	var out []byte
-	for _, c := range []byte(dir) {
-		if c == '*' || c == '?' || c == '[' || c == '\\' {
-			out = append(out, '\\')
-		}
-		out = append(out, c)
-	}
-	return string(out)
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
 }

@@ -93,11 +93,9 @@ func (r *Runner) settings(a *attempt, before settings) {
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
 	failed.Status, failed.Failure = results.StatusFailed, &results.Failure{Kind: "error", Message: refusal.Text(cause)}
-	var ofSubject *jvm.Failure
-	var ofResults *results.Error
-	if errors.As(cause, &ofSubject) {
-		*failed.Failure = results.Failure{Kind: ofSubject.Kind, Message: ofSubject.Message, LogTail: ofSubject.Tail}
-	} else if errors.As(cause, &ofResults) {
+	if f, ok := errors.AsType[*jvm.Failure](cause); ok {
+		*failed.Failure = results.Failure{Kind: f.Kind, Message: f.Message, LogTail: f.Tail}
+	} else if _, ok := errors.AsType[*results.Error](cause); ok {
 		failed.Failure.Kind = results.FailureKind(cause)
 	}
 	// Messages about the draft's folder must still be true when it is sealed.
@@ -182,12 +180,9 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := &jvm.Failure{
-		Kind: jvm.KindTimeout, Err: err,
-		Message: fmt.Sprintf("not done after %s, and killed (%v); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err),
-	}
-	var inner *jvm.Failure
-	if errors.As(err, &inner) {
+	f := jvm.Failuref(jvm.KindTimeout, "not done after %s, and killed (%v); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err)
+	f.Err = err
+	if inner, ok := errors.AsType[*jvm.Failure](err); ok {
 		f.Tail = inner.Tail
 	}
 	return f

@@ -3,9 +3,12 @@ package run
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/harness/fixture"
@@ -123,4 +126,114 @@ func CommandLine(c plan.Cell, user []string) []string {
 		[]string{"java"}, heapArgs(results.ProfileTiming, c.JVMOptions(user), c.Parameter(results.FactorGC)), c.Recipe.Args,
 		[]string{"-cp", strings.Join(classPath, ":"), fixture.MainClass(c.Launch.Fixture)},
 	)
+}
+
+// The heap of the timing profile is the same for all cells: of one size, with the serial
+// collector unless the cell has another. The young generation is small, so that its pages
+// have all been touched early in the warm-up; with a large one, the first touch of fresh
+// pages would be a third of a recording probe's cost. Touching the whole heap in advance
+// was rejected: it takes up to seconds per JVM.
+const (
+	leastHeap = "-Xms2g"
+	mostHeap  = "-Xmx2g"
+	youngHeap = "-Xmn64m"
+)
+
+const experimental = "-XX:+UnlockExperimentalVMOptions"
+
+// collectors are the JVM options of the values of the factor gc; "" is serial. Serial,
+// Parallel and G1 honour the size of the young generation. ZGC and Shenandoah size theirs
+// themselves, if they have one, and Epsilon has none: it never collects, so a cell that
+// allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were
+// experimental before Java 15.
+var collectors = map[string][]string{
+	"":           {"-XX:+UseSerialGC"},
+	"serial":     {"-XX:+UseSerialGC"},
+	"parallel":   {"-XX:+UseParallelGC"},
+	"g1":         {"-XX:+UseG1GC"},
+	"z":          {experimental, "-XX:+UseZGC"},
+	"shenandoah": {experimental, "-XX:+UseShenandoahGC"},
+	"epsilon":    {experimental, "-XX:+UseEpsilonGC"},
+}
+
+// heapArgs are the JVM options of a profile, given the user's own and the cell's value of
+// the factor gc, "" when it has none. The user's options that size the heap or choose its
+// collector apply to the resources profile only, where a cell's collector replaces
+// theirs.
+func heapArgs(profile results.Profile, user []string, gc string) []string {
+	options, replaced := slices.Clone(collectors[gc]), plan.SizesHeap
+	switch {
+	case profile == results.ProfileResources && gc == "":
+		return slices.Clip(user) // appending must not change it
+	case profile == results.ProfileResources:
+		replaced = plan.ChoosesCollector
+	case slices.Contains(options, experimental):
+		options = append(options, leastHeap, mostHeap)
+	default:
+		options = append(options, leastHeap, mostHeap, youngHeap)
+	}
+	return append(options, slices.DeleteFunc(slices.Clone(user), replaced)...)
+}
+
+// outputName is the file in a subject's folder that takes the standard output of the
+// user's own program: the output is checked, and the JVM's own messages are not part of
+// it.
+const outputName = "stdout.log"
+
+// program completes a subject that is the user's own program; args are the variant's JVM
+// arguments. Nothing of ours is among its own.
+func (r *Runner) program(s *subject, inv plan.Invocation, args []string) error {
+	line, env, err := inv.Fill(r.java(inv.Cell).Path, s.command.Dir, args)
+	if err != nil {
+		return err
+	}
+	work, err := filepath.Abs(inv.Cell.Program().Dir)
+	if err != nil {
+		return fmt.Errorf("finding its working directory: %w", err)
+	}
+	if path := line[0]; strings.Contains(path, "/") && !filepath.IsAbs(path) {
+		line[0] = filepath.Join(work, path)
+	}
+	s.command.Path, s.command.Args, s.command.Work, s.command.Output = line[0], line[1:], work, outputName
+	s.env = append(env, s.env...) // of equal names the variant's wins
+	if inv.Cell.ByToolOptions() {
+		s.env = withToolOptions(s.env, args)
+	}
+	return nil
+}
+
+// withToolOptions appends JVM arguments to JAVA_TOOL_OPTIONS.
+func withToolOptions(env, args []string) []string {
+	options := jvm.ToolOptions(args)
+	all := slices.Clone(env)
+	for i, e := range slices.Backward(all) {
+		if there, ok := strings.CutPrefix(e, jvm.ToolOptionsName+"="); ok {
+			all[i] = jvm.ToolOptionsName + "=" + there + " " + options
+			return all
+		}
+	}
+	return append(all, jvm.ToolOptionsName+"="+options)
+}
+
+// Where the user's own server may listen: below the ports that the kernel gives to
+// clients, one of which might take the port first, or connect to itself while the server
+// is not up yet.
+const (
+	firstPort = 10_000
+	somePorts = 20_000
+	portTries = 100
+)
+
+// freePort is a port of 127.0.0.1 that nobody listens on.
+func freePort() (int, error) {
+	var last error
+	for range portTries {
+		port := firstPort + rand.IntN(somePorts)
+		ln, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+		if err == nil {
+			return port, ln.Close()
+		}
+		last = err
+	}
+	return 0, fmt.Errorf("looking for a free port of 127.0.0.1: %w", last)
 }

@@ -10,11 +10,10 @@ import (
 type ledger struct {
 	campaign *results.Campaign
 	slots    map[int]map[int]*results.Invocation // block → slot → the current one
-	last     map[int]int                         // block → highest repeat
 }
 
 func newLedger(c *results.Campaign, sealed []*results.Invocation) ledger {
-	l := ledger{campaign: c, slots: map[int]map[int]*results.Invocation{}, last: map[int]int{}}
+	l := ledger{campaign: c, slots: map[int]map[int]*results.Invocation{}}
 	for _, inv := range sealed {
 		if !inv.Superseded {
 			l.add(inv)
@@ -25,9 +24,7 @@ func newLedger(c *results.Campaign, sealed []*results.Invocation) ledger {
 
 // add enters a sealed invocation. One with a higher repeat supersedes the block.
 func (l *ledger) add(inv *results.Invocation) {
-	last, known := l.last[inv.Block]
-	if !known || inv.Repeat > last {
-		l.last[inv.Block] = inv.Repeat
+	if inv.Repeat >= l.nextRepeat(inv.Block) {
 		l.slots[inv.Block] = map[int]*results.Invocation{}
 	}
 	l.slots[inv.Block][inv.Slot] = inv
@@ -35,8 +32,8 @@ func (l *ledger) add(inv *results.Invocation) {
 
 // nextRepeat is the repeat of a block that starts now.
 func (l *ledger) nextRepeat(block int) int {
-	if last, ok := l.last[block]; ok {
-		return last + 1
+	for _, inv := range l.slots[block] { // all have the same
+		return inv.Repeat + 1
 	}
 	return 0
 }

@@ -50,14 +50,13 @@ func trim(path string) error {
 		return err
 	}
 	end := make([]byte, logKept)
-	if _, err := f.ReadAt(end, info.Size()-logKept); err != nil {
-		return errors.Join(err, f.Close())
+	if _, err = f.ReadAt(end, info.Size()-logKept); err == nil {
+		_, err = f.WriteAt(end, 0) // nothing new is allocated, so it works on a full disk too
 	}
-	// Nothing new is allocated, so it works on a full disk too.
-	if _, err := f.WriteAt(end, 0); err != nil {
-		return errors.Join(err, f.Close())
+	if err == nil {
+		err = f.Truncate(logKept)
 	}
-	return errors.Join(f.Truncate(logKept), f.Close())
+	return errors.Join(err, f.Close())
 }
 
 // sweep removes what the variant left in a folder, folders that it closed included, and
