@@ -24,8 +24,8 @@ import (
 	"moobench/results/safefile"
 )
 
-// KindAttach is the Failure of an agent that could not be loaded late.
-const KindAttach = "attach"
+// kindAttach is the Failure of an agent that could not be loaded late.
+const kindAttach = "attach"
 
 const (
 	attachPatience = 10 * time.Second // for the JVM to open its attach socket; the JDK's own tools wait as long
@@ -73,7 +73,7 @@ func (v *VM) Attach(ctx context.Context, jar, options string) error {
 	if err == nil {
 		return nil
 	}
-	f := Failuref(KindAttach, "%s", refusal.Text(err))
+	f := Failuref(kindAttach, "%s", refusal.Text(err))
 	f.Err = err
 	return f.explain(v.log)
 }

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,8 +19,8 @@ const (
 	KindProtocol    = "protocol"    // it spoke, but not as agreed
 	KindGarbage     = "garbage"     // it sent something that is no line of the protocol
 	KindRefused     = "refused"     // it answered a request with an error, and lives on
-	KindDisk        = "disk"        // its log says that the disk is full
-	KindInterrupted = "interrupted" // the caller gave up; not the subject's fault
+	kindDisk        = "disk"        // its log says that the disk is full
+	kindInterrupted = "interrupted" // the caller gave up; not the subject's fault
 )
 
 // Failure is how a subject failed: it costs one invocation, never the campaign.
@@ -34,9 +35,10 @@ func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Failuref is a Failure without a cause.
+// Failuref is a Failure whose cause is what %w stands for.
 func Failuref(kind, format string, args ...any) *Failure {
-	return &Failure{Kind: kind, Message: fmt.Sprintf(format, args...)}
+	err := fmt.Errorf(format, args...)
+	return &Failure{Kind: kind, Message: err.Error(), Err: errors.Unwrap(err)}
 }
 
 // The tail of a log: enough to see the cause, small enough for a terminal and
@@ -89,7 +91,7 @@ func inLine(s string) string {
 
 // clues are what a word in the log of a dead subject means.
 var clues = []struct{ word, kind, advice string }{
-	{"No space left on device", KindDisk, "the disk is full: free some space and resume"},
+	{"No space left on device", kindDisk, "the disk is full: free some space and resume"},
 	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
 	{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
 	{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},

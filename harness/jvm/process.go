@@ -89,7 +89,7 @@ func environment() []string {
 // StartProcess starts a subject. Errors are *Failure.
 func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
-		return nil, interrupted("starting "+c.Path, err)
+		return nil, Failuref(kindInterrupted, "starting %s: %w", c.Path, err)
 	}
 	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
 		c.Path = path // else it would be looked for in Dir
@@ -107,9 +107,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	started := make(chan error)
 	go p.supervise(c, started)
 	if err := <-started; err != nil {
-		f := Failuref(KindStart, "starting %s: %v", c.Path, err)
-		f.Err = err
-		return nil, f
+		return nil, Failuref(KindStart, "starting %s: %w", c.Path, err)
 	}
 	p.cpus = strings.Join(proc.Status(p.PID(), "Cpus_allowed_list:"), "")
 	return p, nil
@@ -299,7 +297,7 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	}
 	p.Kill()
 	if err := ctx.Err(); err != nil {
-		return p.exit, interrupted("stopping "+p.cmd.Path, err)
+		return p.exit, Failuref(kindInterrupted, "stopping %s: %w", p.cmd.Path, err)
 	}
 	return p.exit, Failuref(KindTimeout, "%s did not end within %s of SIGTERM and was killed", p.cmd.Path, p.grace).explain(p.log)
 }
@@ -321,8 +319,4 @@ func (p *Process) ended() string {
 		return p.exit.Status + ", perhaps by the kernel, which kills when memory runs out: see dmesg"
 	}
 	return p.exit.Status
-}
-
-func interrupted(doing string, cause error) *Failure {
-	return &Failure{Kind: KindInterrupted, Message: fmt.Sprintf("%s: %v", doing, cause), Err: cause}
 }

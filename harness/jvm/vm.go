@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"path/filepath"
 	"slices"
@@ -41,7 +40,7 @@ type VM struct {
 func Start(ctx context.Context, c Command) (*VM, error) {
 	ln, err := listen(ctx)
 	if err != nil {
-		return nil, &Failure{Kind: KindStart, Message: fmt.Sprintf("listening on 127.0.0.1 for the fixture: %v", err), Err: err}
+		return nil, Failuref(KindStart, "listening on 127.0.0.1 for the fixture: %w", err)
 	}
 	defer ln.Close()
 	return c.start(ctx, ln)
@@ -125,7 +124,7 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	case known && f.Kind == KindRefused:
 		return f.explain(v.log)
 	case errors.Is(err, context.Canceled):
-		f = interrupted("waiting for the fixture's answer to "+request, err)
+		f = Failuref(kindInterrupted, "waiting for the fixture's answer to %s: %w", request, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
 		if request == "hello" {
@@ -145,8 +144,7 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	if error(f) != err {
 		f.Err = err
 	}
-	var others *turnedAway
-	if errors.As(err, &others) {
+	if others, ok := errors.AsType[*turnedAway](err); ok {
 		f.Message += "; " + others.others()
 	}
 	v.Kill()
@@ -174,7 +172,7 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 	}
 	if ctx.Err() != nil {
 		v.Kill()
-		return v.exit, interrupted("stopping the JVM", ctx.Err())
+		return v.exit, Failuref(kindInterrupted, "stopping the JVM: %w", ctx.Err())
 	}
 	if err != nil && quitting.Err() == nil {
 		err = v.failed(err, "quit", time.Since(begin))

@@ -118,7 +118,7 @@ func TestAskFailures(t *testing.T) {
 		{"hangs", "measure", KindTimeout, "silent for"},
 		{"exits", "measure", KindDied, "exit status 7) instead of answering measure; its log says OutOfMemoryError"},
 		{"is killed", "measure", KindDied, "signal: killed, perhaps by the kernel"},
-		{"fills the disk", "measure", KindDisk, "the disk is full"},
+		{"fills the disk", "measure", kindDisk, "the disk is full"},
 		{"lies", "measure", KindProtocol, `answered measure with "ready" instead of measured`},
 		{"garbage", "measure", KindGarbage, "closing quote is missing"},
 		{"floods", "measure", KindGarbage, "more than 65536 bytes"},
@@ -191,7 +191,7 @@ func TestRefusalAndInterruption(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	mustFail(t, err, KindInterrupted, "")
+	mustFail(t, err, kindInterrupted, "")
 }
 
 func TestStopFailures(t *testing.T) {

@@ -15,9 +15,6 @@ import (
 // maxCells is more than anybody measures: lists that cross into more are a mistake.
 const maxCells = 1000
 
-// maxCalls is more than the samples of one invocation can be.
-const maxCalls = 1 << 40
-
 // builder makes the cells of a plan and collects mistakes.
 type builder struct {
 	file             *config.File
@@ -132,8 +129,8 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}
 	c.Timeout = cmp.Or(s.Timeout, c.allowance())
-	if c.Calls() > maxCalls {
-		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(maxCalls))
+	if c.Calls() > MostSamples {
+		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
 	} else if v.Proof.Kind == results.ProofCount && c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
 	}

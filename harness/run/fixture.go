@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 
 	"moobench/harness/jvm"
@@ -143,7 +142,7 @@ func seriesOf(m jvm.Message) (results.Series, error) {
 		return s, err
 	}
 	if s.Columns, err = results.ParseColumns(m.String("columns")); err != nil {
-		return s, &jvm.Failure{Kind: jvm.KindGarbage, Message: fmt.Sprintf("the fixture describes series %s wrongly: %v", s.Name, err), Err: err}
+		return s, jvm.Failuref(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)
 	}
 	return s, nil
 }

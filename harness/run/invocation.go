@@ -180,8 +180,7 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := jvm.Failuref(jvm.KindTimeout, "not done after %s, and killed (%v); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err)
-	f.Err = err
+	f := jvm.Failuref(jvm.KindTimeout, "not done after %s, and killed (%w); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err)
 	if inner, ok := errors.AsType[*jvm.Failure](err); ok {
 		f.Tail = inner.Tail
 	}
