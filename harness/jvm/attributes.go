@@ -2,7 +2,6 @@ package jvm
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -44,7 +43,7 @@ func (c Command) bequeath() (restore func(), err error) {
 		back, failed := knob.FixAddresses()
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
-	if err == nil && c.ControlGroup == "" {
+	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
 		back, failed := pinThread(c.CPUs)
 		set(back, failed, "")
 	}
@@ -55,30 +54,8 @@ func (c Command) bequeath() (restore func(), err error) {
 	return restore, nil
 }
 
-// nothing restores what was not changed.
-func nothing() {}
-
-// controlGroup is the absolute path of the cgroup v2 folder that the child starts in, ""
-// for moobench's own.
-func (c Command) controlGroup() string {
-	if c.ControlGroup == "" {
-		return ""
-	}
-	return filepath.Join("/", c.ControlGroup)
-}
-
-// enter has the child start in the control group. leave closes the folder.
-func (c Command) enter(s *syscall.SysProcAttr) (leave func(), err error) {
-	if c.ControlGroup == "" {
-		return nothing, nil
-	}
-	folder, err := os.OpenFile(c.controlGroup(), unix.O_PATH|unix.O_DIRECTORY, 0)
-	if err != nil {
-		return nil, fmt.Errorf("opening its control group: %w", err)
-	}
-	s.UseCgroupFD, s.CgroupFD = true, int(folder.Fd())
-	return func() { folder.Close() }, nil
-}
+// controlGroup is the absolute path of the cgroup v2 folder that the child starts in.
+func (c Command) controlGroup() string { return filepath.Join("/", c.ControlGroup) }
 
 // endow gives a child what it can only be given once it exists. It has only just been
 // started: what runs is the loader of its libraries.

@@ -150,11 +150,14 @@ func (p *Process) launch(c Command) error {
 		defer output.Close()
 		p.cmd.Stdout = output
 	}
-	leave, err := c.enter(p.cmd.SysProcAttr)
-	if err != nil {
-		return err
+	if c.ControlGroup != "" { // where the child starts
+		folder, err := os.OpenFile(c.controlGroup(), unix.O_PATH|unix.O_DIRECTORY, 0)
+		if err != nil {
+			return fmt.Errorf("opening its control group: %w", err)
+		}
+		defer folder.Close()
+		p.cmd.SysProcAttr.UseCgroupFD, p.cmd.SysProcAttr.CgroupFD = true, int(folder.Fd())
 	}
-	defer leave()
 	restore, err := c.bequeath()
 	if err != nil {
 		return err
@@ -179,9 +182,6 @@ func (p *Process) launch(c Command) error {
 // first instruction. unpin moves it back; should that fail, only this sleeping thread
 // stays where it is.
 func pinThread(cpus []int) (unpin func(), err error) {
-	if len(cpus) == 0 {
-		return nothing, nil
-	}
 	before, set := unix.CPUSet{}, setOf(cpus)
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return nil, fmt.Errorf("reading the CPU affinity: %w", err)

@@ -112,3 +112,14 @@ func quoted(texts []string) string {
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
+
+// machineLine is [machine] as a line of the plan.
+func (p *Plan) machineLine() string {
+	m := p.file.Machine
+	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s%s%s", m.Profile, time.Duration(p.Campaign.Control.QuietNS),
+		also(m.Host != "", ", host %q", m.Host), also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy))
+	for _, k := range m.Knobs {
+		line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)
+	}
+	return line
+}

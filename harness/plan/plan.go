@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -72,6 +73,25 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 	}
 	p.arrange()
 	return p, nil
+}
+
+// quietWait is how long profile "fixed-hardware" waits for quiet at most, unless the file
+// says otherwise.
+const quietWait = 2 * time.Minute
+
+// controlOf is what [machine] asks for, or nil. The wishes are those of the file: what
+// the profile adds is up to those who know the knobs.
+func controlOf(m config.Machine) *results.Control {
+	c := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
+	switch {
+	case m.WaitUntilQuiet != nil:
+		c.QuietNS = int64(*m.WaitUntilQuiet)
+	case c.Repeat:
+		c.QuietNS = int64(quietWait)
+	case m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0:
+		return nil
+	}
+	return c
 }
 
 // arrange derives the campaign from the sections and the cells.

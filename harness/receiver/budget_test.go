@@ -221,7 +221,7 @@ func TestOutOfDescriptors(t *testing.T) {
 	until(t, "an error of accepting", func() bool {
 		n.mu.Lock()
 		defer n.mu.Unlock()
-		return n.retried
+		return len(n.errs) > 0
 	})
 	time.Sleep(3 * acceptPause) // more errors, of which none is kept
 	restore()

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -45,12 +47,12 @@ type network struct {
 
 	bytes     atomic.Int64
 	accepting sync.WaitGroup
+	retried   sync.Once
 	done      chan struct{} // closed by Close
 
 	mu       sync.Mutex
 	open     map[*conn]struct{}
 	errs     []error
-	retried  bool
 	closed   bool
 	suspects suspects
 }
@@ -120,13 +122,9 @@ func (n *network) start(serve func(*conn)) {
 // retry keeps the first error of accepting and waits a moment; it reports whether to go
 // on.
 func (n *network) retry(err error) bool {
-	n.mu.Lock()
-	first := !n.retried
-	n.retried = true
-	n.mu.Unlock()
-	if first {
+	n.retried.Do(func() {
 		n.fail(fmt.Errorf("accept a connection: %w (tried again until it went: what it brought came late)", err))
-	}
+	})
 	select {
 	case <-n.done:
 		return false
@@ -217,11 +215,11 @@ func (n *network) Vars() map[string]string {
 // Mark implements Source.
 func (n *network) Mark(endNS int64) { n.mark(endNS) }
 
-// fail keeps an error for Finish.
+// fail keeps an error, if it is one, for Finish.
 func (n *network) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.errs) < errorsKept {
+	if err != nil && len(n.errs) < errorsKept {
 		n.errs = append(n.errs, err)
 	}
 }
@@ -229,12 +227,8 @@ func (n *network) fail(err error) {
 // Finish implements Source: it accepts the connections that the subject made and left
 // behind, reads all to their end, and closes.
 func (n *network) Finish(ctx context.Context) (Tally, error) {
-	if err := n.acceptRest(ctx); err != nil {
-		n.fail(err)
-	}
-	if err := n.wait(ctx); err != nil {
-		n.fail(err)
-	}
+	n.fail(n.acceptRest(ctx))
+	n.fail(n.wait(ctx))
 	if err := n.Close(); err != nil {
 		n.fail(fmt.Errorf("close the receiver: %w", err))
 	}
@@ -323,10 +317,7 @@ func (n *network) Close() error {
 	}
 	n.closed = true
 	close(n.done)
-	var left []*conn
-	for c := range n.open {
-		left = append(left, c)
-	}
+	left := slices.Collect(maps.Keys(n.open))
 	n.mu.Unlock()
 
 	err := n.ln.Close()

@@ -73,7 +73,8 @@ func (w *spanWalk) field(left *int64, depth int) (spans int64, err error) {
 	if leads {
 		spans = 1
 	}
-	return spans, w.skip(size)
+	_, err = w.in.Discard(int(size))
+	return spans, early(err)
 }
 
 // size reads how many bytes the value of a field has.
@@ -112,16 +113,6 @@ func (w *spanWalk) varint(left *int64) (uint64, error) {
 			return v, nil
 		}
 	}
-}
-
-func (w *spanWalk) skip(n int64) error {
-	for n > 0 {
-		done, err := w.in.Discard(int(min(n, math.MaxInt32)))
-		if n -= int64(done); err != nil {
-			return early(err)
-		}
-	}
-	return nil
 }
 
 // early turns the end of the input into an unexpected one.
