@@ -105,19 +105,19 @@ type kiekerDecoder struct {
 	inBand bool             // registry entries stand between the records
 	sizes  []uint8          // by id: header and values in bytes, kiekerNamed, or 0 if not registered
 	known  int              // ids that are registered
-	ids    *budget          // from which sizes are taken
+	ids    *atomic.Int64    // how many all connections have room for
 	meta   int32            // id of the metadata record, -1 before it is known
 	names  map[int32]string // what the first of the other ids stand for, cut, for errors
 	left   int              // bytes for further names
 }
 
-func newKiekerDecoder(inBand bool, ids *budget) *kiekerDecoder {
+func newKiekerDecoder(inBand bool, ids *atomic.Int64) *kiekerDecoder {
 	return &kiekerDecoder{inBand: inBand, ids: ids, meta: -1, names: map[int32]string{}, left: kiekerNames}
 }
 
-// close gives back what the decoder took of its budget.
+// close gives back the room that the decoder took.
 func (d *kiekerDecoder) close() {
-	d.ids.give(int64(len(d.sizes)))
+	d.ids.Add(-int64(len(d.sizes)))
 	d.sizes = nil
 }
 
@@ -130,7 +130,8 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 		return fmt.Errorf("kieker registry entry with id %d after %d entries: this is not what Kieker 2.0.2 sends, which counts them up", id, d.known)
 	}
 	if missing := int(id) + 1 - len(d.sizes); missing > 0 {
-		if !d.ids.take(int64(missing)) {
+		if d.ids.Add(int64(missing)) > kiekerAtOnce {
+			d.ids.Add(-int64(missing))
 			return fmt.Errorf("kieker registry entry with id %d: all connections together have more than %d, which is more than any program has", id, kiekerAtOnce)
 		}
 		d.sizes = append(d.sizes, make([]uint8, missing)...)
@@ -273,7 +274,7 @@ const kiekerBuffer = 256 << 10
 // receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
 // has a registry of its own.
 func receiveKieker(n *network) Source {
-	ids := newBudget(kiekerAtOnce)
+	ids := new(atomic.Int64)
 	n.start(func(c *conn) {
 		defer c.Close()
 		err := countKieker(c, ids, func(atNS, records int64) { n.count(c, atNS, records) })
@@ -289,7 +290,7 @@ func receiveKieker(n *network) Source {
 }
 
 // countKieker counts what one connection brings.
-func countKieker(r io.Reader, ids *budget, add func(atNS, records int64)) error {
+func countKieker(r io.Reader, ids *atomic.Int64, add func(atNS, records int64)) error {
 	d := newKiekerDecoder(true, ids)
 	defer d.close()
 	return d.read(r, add)
@@ -323,23 +324,3 @@ func (d *kiekerDecoder) read(r io.Reader, add func(atNS, records int64)) error {
 		}
 	}
 }
-
-// budget bounds how much of something all connections of a receiver hold at once.
-type budget struct{ left atomic.Int64 }
-
-func newBudget(most int64) *budget {
-	b := &budget{}
-	b.left.Store(most)
-	return b
-}
-
-// take takes n, or nothing when less is left.
-func (b *budget) take(n int64) bool {
-	if b.left.Add(-n) >= 0 {
-		return true
-	}
-	b.left.Add(n)
-	return false
-}
-
-func (b *budget) give(n int64) { b.left.Add(n) }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 )
@@ -80,7 +81,7 @@ func TestKiekerStream(t *testing.T) {
 					r = bytes.NewReader(c.in) // byte by byte would walk the entry again each time
 				}
 				var records int64
-				err := countKieker(r, newBudget(kiekerAtOnce), func(_, n int64) { records += n })
+				err := countKieker(r, new(atomic.Int64), func(_, n int64) { records += n })
 				if records != c.records {
 					t.Errorf("%d records, want %d", records, c.records)
 				}
@@ -92,7 +93,7 @@ func TestKiekerStream(t *testing.T) {
 
 func TestKiekerReadError(t *testing.T) {
 	broken := errors.New("connection reset")
-	err := countKieker(iotest.ErrReader(broken), newBudget(kiekerAtOnce), func(_, _ int64) {})
+	err := countKieker(iotest.ErrReader(broken), new(atomic.Int64), func(_, _ int64) {})
 	if !errors.Is(err, broken) {
 		t.Errorf("got %v, want the error of the socket", err)
 	}
@@ -114,8 +115,8 @@ func FuzzKiekerStream(f *testing.F) {
 	f.Add(wire(3)[:100])
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var once, bytewise int64
-		errOnce := countKieker(bytes.NewReader(in), newBudget(kiekerAtOnce), func(_, n int64) { once += n })
-		errBytewise := countKieker(iotest.OneByteReader(bytes.NewReader(in)), newBudget(kiekerAtOnce), func(_, n int64) { bytewise += n })
+		errOnce := countKieker(bytes.NewReader(in), new(atomic.Int64), func(_, n int64) { once += n })
+		errBytewise := countKieker(iotest.OneByteReader(bytes.NewReader(in)), new(atomic.Int64), func(_, n int64) { bytewise += n })
 		if once != bytewise || (errOnce == nil) != (errBytewise == nil) {
 			t.Fatalf("in one read %d (%v), byte by byte %d (%v)", once, errOnce, bytewise, errBytewise)
 		}
@@ -136,7 +137,7 @@ func BenchmarkFloorCopy(b *testing.B) {
 
 func BenchmarkKiekerDecode(b *testing.B) {
 	const n = 1000
-	d := newKiekerDecoder(true, newBudget(kiekerAtOnce))
+	d := newKiekerDecoder(true, new(atomic.Int64))
 	if _, _, err := d.decode(wire(0)); err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"moobench/results/safefile"
 )
@@ -79,7 +80,7 @@ func countKiekerFiles(files []string, count kiekerForm) (records int64, err erro
 }
 
 func parseKiekerMap(text []byte) (*kiekerDecoder, error) {
-	d := newKiekerDecoder(false, newBudget(kiekerIDs))
+	d := newKiekerDecoder(false, new(atomic.Int64))
 	line := 0
 	for bytesOf := range bytes.Lines(text) {
 		l := string(bytesOf)
