@@ -31,16 +31,13 @@ var tables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
 // LookUp looks up the other end of a connection over loopback.
 func LookUp(conn net.Conn) (Peer, error) {
-	ours, err := addressOf(conn.LocalAddr())
-	if err != nil {
-		return Peer{}, err
-	}
-	theirs, err := addressOf(conn.RemoteAddr())
-	if err != nil {
-		return Peer{}, err
+	ours, isTCP := conn.LocalAddr().(*net.TCPAddr)
+	theirs, areTCP := conn.RemoteAddr().(*net.TCPAddr)
+	if !isTCP || !areTCP {
+		return Peer{}, fmt.Errorf("looking up who connected: %v is no TCP address", conn.RemoteAddr())
 	}
 	for _, table := range tables {
-		p, found, err := find(table, theirs, ours)
+		p, found, err := find(table, theirs.AddrPort(), ours.AddrPort())
 		if err != nil && !os.IsNotExist(err) { // a kernel without IPv6 has no table of it
 			return Peer{}, fmt.Errorf("looking up who connected: %w", err)
 		}
@@ -76,14 +73,6 @@ func (p Peer) IsHeldBy(pid int) bool {
 	return false
 }
 
-func addressOf(a net.Addr) (netip.AddrPort, error) {
-	tcp, ok := a.(*net.TCPAddr)
-	if !ok {
-		return netip.AddrPort{}, fmt.Errorf("looking up who connected: %v is no TCP address", a)
-	}
-	return tcp.AddrPort(), nil
-}
-
 // find finds the socket that is bound to one address and connected to another.
 func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
 	f, err := os.Open(table)
@@ -114,8 +103,7 @@ func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, er
 func spelt(a netip.AddrPort, wide bool) string {
 	ip := a.Addr().Unmap().AsSlice()
 	if wide {
-		long := a.Addr().As16()
-		ip = long[:]
+		ip = netip.AddrFrom16(a.Addr().As16()).AsSlice()
 	}
 	var b strings.Builder
 	for ; len(ip) >= 4; ip = ip[4:] {
