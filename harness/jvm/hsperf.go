@@ -75,12 +75,7 @@ func hsperfOf(counters map[string]int64) HSPerf {
 		}
 		return total
 	}
-	get := func(name string) float64 {
-		if n, ok := counters[name]; ok {
-			return float64(n)
-		}
-		return math.NaN()
-	}
+	get := func(name string) float64 { return sum(name, name) }
 	ns := 1e9 / get("sun.os.hrt.frequency") // per tick of the JVM's clock
 	return HSPerf{
 		GCCount:       sum("sun.gc.collector.", ".invocations"),

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -150,12 +149,8 @@ func property(text []byte, key string) string {
 
 // major is 17 of 17.0.15+6 and 8 of 1.8.0_412.
 func major(version string) (int, error) {
-	digits := strings.TrimPrefix(version, "1.")
-	if i := strings.IndexFunc(digits, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
-		digits = digits[:i]
-	}
-	n, err := strconv.Atoi(digits)
-	if err != nil {
+	var n int
+	if _, err := fmt.Sscanf(strings.TrimPrefix(version, "1."), "%d", &n); err != nil {
 		return 0, fmt.Errorf("%q is no version of Java", version)
 	}
 	return n, nil

@@ -43,13 +43,11 @@ func (m Message) Line() string {
 	var b strings.Builder
 	b.WriteString(m.Verb)
 	for _, key := range slices.Sorted(maps.Keys(m.Args)) {
-		b.WriteString(" " + key + "=")
 		value := m.Args[key]
-		if value != "" && !strings.ContainsAny(value, special) {
-			b.WriteString(value)
-			continue
+		if value == "" || strings.ContainsAny(value, special) {
+			value = `"` + escape.Replace(value) + `"`
 		}
-		b.WriteString(`"` + escape.Replace(value) + `"`)
+		b.WriteString(" " + key + "=" + value)
 	}
 	return b.String()
 }
@@ -57,7 +55,10 @@ func (m Message) Line() string {
 // special are the characters that a bare value may not hold.
 const special = " =\"\\\n\r\t"
 
-var escape = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+var (
+	escape   = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+	unescape = strings.NewReplacer(`\\`, `\`, `\"`, `"`, `\n`, "\n")
+)
 
 // ParseMessage reads one line, without its \n.
 func ParseMessage(line string) (Message, error) {
@@ -108,26 +109,18 @@ func cutValue(s string) (value, rest string, err error) {
 		}
 		return value, rest, nil
 	}
-	var b strings.Builder
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '"':
 			if rest = s[i+1:]; rest != "" && rest[0] != ' ' {
 				return "", "", fmt.Errorf("%s follows the closing quote", abridged(rest))
 			}
-			return b.String(), rest, nil
+			return unescape.Replace(s[1:i]), rest, nil
 		case '\\':
 			i++
 			if i == len(s) || !strings.ContainsRune(`"\n`, rune(s[i])) {
 				return "", "", errors.New(`a \ is not followed by one of " \ n`)
 			}
-			if s[i] == 'n' {
-				b.WriteByte('\n')
-			} else {
-				b.WriteByte(s[i])
-			}
-		default:
-			b.WriteByte(s[i])
 		}
 	}
 	return "", "", errors.New("the closing quote is missing")
