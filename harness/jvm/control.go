@@ -55,17 +55,15 @@ func newToken() string {
 // is wrong.
 func (c *control) greet(ctx context.Context, token string) (hello Message, known bool, err error) {
 	m, err := c.receive(ctx)
-	if err != nil {
+	switch {
+	case err != nil:
 		return m, false, err
-	}
-	if m.Verb != "hello" {
+	case m.Verb != "hello":
 		return m, false, Failuref(KindProtocol, "%s began with %q instead of hello: is it moobench's?", c.name, m.Verb)
-	}
-	if subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1 {
+	case subtle.ConstantTimeCompare([]byte(m.Args["token"]), []byte(token)) != 1:
 		return m, false, Failuref(KindProtocol, "%s said hello with a wrong token: was it started by someone else, or does it not read the one that it was given?", c.name)
-	}
-	if v := m.Args["protocol"]; v != protocol {
-		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.name, v, protocol)
+	case m.Args["protocol"] != protocol:
+		return m, true, Failuref(KindProtocol, "%s speaks protocol %q, this moobench speaks %s: build the fixtures again with this version", c.name, m.Args["protocol"], protocol)
 	}
 	return m, true, nil
 }

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -110,9 +111,7 @@ func (f *Failure) explain(log string) *Failure {
 			continue
 		}
 		f.Message += "; " + c.advice
-		if c.kind != "" {
-			f.Kind = c.kind
-		}
+		f.Kind = cmp.Or(c.kind, f.Kind)
 		return f
 	}
 	if f.Tail != "" {

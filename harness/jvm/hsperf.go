@@ -96,13 +96,12 @@ const (
 
 // parsePerfData reads the counters of an hsperfdata file, version 2 (JDK 8 and later).
 func parsePerfData(data []byte) (map[string]int64, error) {
-	if len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic {
+	switch {
+	case len(data) < perfPrologue || binary.BigEndian.Uint32(data) != perfMagic:
 		return nil, errors.New("parsing hsperfdata: it is no such file")
-	}
-	if data[5] != 2 {
+	case data[5] != 2:
 		return nil, fmt.Errorf("parsing hsperfdata: version %d.%d is not known", data[5], data[6])
-	}
-	if data[7] == 0 {
+	case data[7] == 0:
 		return nil, errors.New("parsing hsperfdata: the JVM is still writing its beginning")
 	}
 	var order binary.ByteOrder = binary.BigEndian

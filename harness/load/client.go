@@ -95,9 +95,6 @@ func (c *client) connect(address string, deadline time.Time) error {
 		return err
 	}
 	c.conn, c.stop = conn, context.AfterFunc(c.ctx, func() { conn.Close() })
-	if c.in == nil {
-		c.in = bufio.NewReader(c)
-	}
 	c.in.Reset(c)
 	return nil
 }

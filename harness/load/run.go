@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
@@ -231,7 +232,7 @@ func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 }
 
 func (s *sender) client() *client {
-	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, body: make([]byte, 0, 1024)}
+	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil), body: make([]byte, 0, 1024)}
 }
 
 // alarm returns nil on failure: the load then ends.

@@ -65,12 +65,10 @@ func (p Peer) IsHeldBy(pid int) bool {
 		return false
 	}
 	want := "socket:[" + p.inode + "]"
-	for _, e := range entries {
-		if link, err := os.Readlink(filepath.Join(dir, e.Name())); err == nil && link == want {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		link, err := os.Readlink(filepath.Join(dir, e.Name()))
+		return err == nil && link == want
+	})
 }
 
 // find finds the socket that is bound to one address and connected to another.

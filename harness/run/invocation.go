@@ -162,7 +162,8 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, a.subject.env
 	if a.subject.Process != nil {
-		a.subject.end()
+		a.subject.Kill()
+		_ = a.subject.stop(context.Background()) // after Kill it only tells how the subject ended
 		a.got.Command, a.got.CPUs, a.got.Exit = a.subject.Command(), a.subject.CPUs(), a.subject.exit.Status
 	}
 	if a.inv.Cell.NeedsJava() {

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -23,10 +24,7 @@ type lateAgent struct{ jar, options string }
 
 // java is the JDK of a cell, or that of the campaign.
 func (r *Runner) java(c plan.Cell) jvm.Java {
-	if j, ok := r.Javas[c.JDK.Home]; ok {
-		return j
-	}
-	return r.Java
+	return cmp.Or(r.Javas[c.JDK.Home], r.Java)
 }
 
 // subject composes what an invocation starts: a fixture JVM when the cell names a

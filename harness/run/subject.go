@@ -70,12 +70,6 @@ func (s *subject) stop(ctx context.Context) (err error) {
 	return err
 }
 
-// end makes sure that a started subject is gone.
-func (s *subject) end() {
-	s.Kill()
-	_ = s.stop(context.Background()) // after Kill it only tells how the subject ended
-}
-
 // ended says how the subject ended, once it has.
 func (s *subject) ended() (jvm.Exit, bool) {
 	select {
