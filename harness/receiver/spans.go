@@ -52,46 +52,38 @@ func (w *spanWalk) field(left *int64, depth int) (spans int64, err error) {
 		return 0, err
 	}
 	number, kind := protowire.DecodeTag(tag)
-	leads := number == toSpans[depth]
+	leads, size := number == toSpans[depth], uint64(0)
 	switch {
 	case number < protowire.MinValidNumber:
-		return 0, errors.New("a field without a valid number")
+		err = errors.New("a field without a valid number")
 	case leads && kind != protowire.BytesType:
-		return 0, fmt.Errorf("field %d has wire type %d, want a message", number, kind)
+		err = fmt.Errorf("field %d has wire type %d, want a message", number, kind)
+	case kind == protowire.VarintType:
+		_, err = w.varint(left)
+	case kind == protowire.Fixed32Type:
+		size = 4
+	case kind == protowire.Fixed64Type:
+		size = 8
+	case kind == protowire.BytesType:
+		size, err = w.varint(left)
+	default:
+		err = fmt.Errorf("a field has wire type %d, which OTLP has none of", kind)
 	}
-	size, err := w.size(kind, left)
+	if err == nil && size > uint64(*left) {
+		err = io.ErrUnexpectedEOF
+	}
 	if err != nil {
 		return 0, err
 	}
-	if size > *left {
-		return 0, io.ErrUnexpectedEOF
-	}
-	*left -= size
+	*left -= int64(size)
 	if leads && depth < len(toSpans)-1 {
-		return w.message(size, depth+1)
+		return w.message(int64(size), depth+1)
 	}
 	if leads {
 		spans = 1
 	}
 	_, err = w.in.Discard(int(size))
 	return spans, early(err)
-}
-
-// size reads how many bytes the value of a field has.
-func (w *spanWalk) size(kind protowire.Type, left *int64) (int64, error) {
-	switch kind {
-	case protowire.VarintType:
-		_, err := w.varint(left)
-		return 0, err
-	case protowire.Fixed32Type:
-		return 4, nil
-	case protowire.Fixed64Type:
-		return 8, nil
-	case protowire.BytesType:
-		n, err := w.varint(left)
-		return int64(min(n, math.MaxInt64)), err
-	}
-	return 0, fmt.Errorf("a field has wire type %d, which OTLP has none of", kind)
 }
 
 func (w *spanWalk) varint(left *int64) (uint64, error) {
