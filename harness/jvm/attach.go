@@ -69,6 +69,9 @@ func attach(ctx context.Context, pid int, jar, options string) error {
 
 // Attach loads an agent into the JVM. Errors are *Failure; the JVM lives on.
 func (v *VM) Attach(ctx context.Context, jar, options string) error {
+	if v == nil {
+		return errNotStarted
+	}
 	err := attach(ctx, v.PID(), jar, options)
 	if err == nil {
 		return nil

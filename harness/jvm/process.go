@@ -227,7 +227,7 @@ func exitOf(s *os.ProcessState, wallNS int64) Exit {
 	return e
 }
 
-// errNotStarted is what a nil Process answers.
+// errNotStarted is what a nil Process, or VM, answers.
 var errNotStarted = errors.New("the scenario did not start its subject")
 
 // PID is the process ID, 0 before the start.

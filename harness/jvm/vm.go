@@ -108,6 +108,9 @@ func (v *VM) Greeted() Snapshot { return v.greeted }
 // Errors are *Failure. When the fixture refuses, the JVM lives on; after any other
 // failure it is gone, killed if need be, also when ctx ends.
 func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
+	if v == nil {
+		return nil, errNotStarted
+	}
 	begin := time.Now()
 	answer, err := v.control.ask(ctx, request)
 	if err != nil {
