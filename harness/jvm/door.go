@@ -109,14 +109,11 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			c := caller{control: newControl(conn, d.name)}
 			c.hello, c.final, c.err = c.control.greet(ctx, d.token)
 			c.final = c.final || itself
-			refused := c.err != nil
-			if refused {
+			if c.err != nil {
 				c.control = nil
+				defer conn.Close() // not before it is passed on: a process that ends because of it would seem to have said nothing
 			}
 			pass(c)
-			if refused { // not before: a process that ends because of it would seem to have said nothing
-				conn.Close()
-			}
 			if !itself {
 				<-others
 			}
