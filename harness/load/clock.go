@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
 )
 
-// clock reads CLOCK_MONOTONIC without a system call.
-type clock struct {
-	base time.Time
-	atNS int64 // CLOCK_MONOTONIC at base
-}
+// clock reads CLOCK_MONOTONIC without a system call: it is the time when that was 0.
+type clock time.Time
+
+func newClock() clock { return clock(time.Now().Add(-time.Duration(proc.MonotonicNS()))) }
 
 // now is the time in ns of CLOCK_MONOTONIC.
-func (c clock) now() int64 { return c.atNS + int64(time.Since(c.base)) }
+func (c clock) now() int64 { return int64(time.Since(time.Time(c))) }
 
 // alarm wakes a goroutine at a time. Go's own timers are up to 1 ms late when nothing
 // else runs, since their last wait is in whole milliseconds; yielding in a loop instead

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"moobench/harness/proc"
 )
 
 // grace is how late an open loop's request may be sent that was due just before the end
@@ -58,8 +56,7 @@ type sender struct {
 
 // run sends it; it returns nil if the context has ended.
 func (s *sender) run() *Result {
-	base := time.Now()
-	s.clock = clock{base: base, atNS: proc.MonotonicNS() - int64(time.Since(base))}
+	s.clock = newClock()
 	var due []Sample
 	if s.Arrival != Closed {
 		due = schedule(s.Load)

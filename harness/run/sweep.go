@@ -77,15 +77,6 @@ func sweep(dir string, kept ...string) (int64, error) {
 			continue
 		}
 		bytes += size(path)
-		if os.RemoveAll(path) == nil {
-			continue
-		}
-		filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-			if d != nil && d.IsDir() && err == nil {
-				os.Chmod(path, 0o700) // before it is read; failures show below
-			}
-			return nil
-		})
 		if err := os.RemoveAll(path); err != nil {
 			return bytes, fmt.Errorf("sweeping the invocation's folder: %w", err)
 		}
@@ -93,15 +84,18 @@ func sweep(dir string, kept ...string) (int64, error) {
 	return bytes, nil
 }
 
-// size adds up the files below path, in bytes.
+// size adds up the files below path, in bytes. It opens folders that are closed to us
+// before it reads them; what can't be opened shows when it is removed.
 func size(path string) int64 {
 	var n int64
-	filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
 			return nil
 		}
-		if info, err := d.Info(); err == nil {
+		if info, err := d.Info(); err == nil && !d.IsDir() {
 			n += info.Size()
+		} else if err == nil && info.Mode().Perm()&0o700 != 0o700 {
+			os.Chmod(path, info.Mode().Perm()|0o700)
 		}
 		return nil
 	})
