@@ -111,7 +111,9 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			c.final = c.final || itself
 			if c.err != nil {
 				c.control = nil
-				defer conn.Close() // not before it is passed on: a process that ends because of it would seem to have said nothing
+				// Not before it was passed on: a process that ends because of it would seem to
+				// have said nothing.
+				defer conn.Close()
 			}
 			pass(c)
 			if !itself {

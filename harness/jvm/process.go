@@ -215,7 +215,8 @@ func exitOf(s *os.ProcessState, wallNS int64) Exit {
 	if s == nil {
 		return Exit{Status: "unknown", WallNS: wallNS, MaxRSSBytes: -1}
 	}
-	e := Exit{Status: strconv.Itoa(s.ExitCode()), UserNS: int64(s.UserTime()), SystemNS: int64(s.SystemTime()), WallNS: wallNS, MaxRSSBytes: -1}
+	e := Exit{Status: strconv.Itoa(s.ExitCode()), WallNS: wallNS, MaxRSSBytes: -1}
+	e.UserNS, e.SystemNS = int64(s.UserTime()), int64(s.SystemTime())
 	if s.Sys().(syscall.WaitStatus).Signaled() {
 		e.Status = "signal: " + s.Sys().(syscall.WaitStatus).Signal().String()
 	}

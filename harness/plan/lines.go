@@ -45,7 +45,8 @@ func (p *Plan) lines() []string {
 		if s.Timeout > 0 {
 			limit = s.Timeout.String()
 		}
-		l.add("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d", s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures)
+		l.add("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
+			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures)
 	}
 	for _, s := range p.Campaign.Scenarios {
 		l.add("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)
@@ -101,8 +102,8 @@ func (l *lines) addCell(c *Cell) {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
 	p := c.Proof
-	add("proof %s%s%s%s", p.Kind,
-		also(p.Source != "", ", source %q", p.Source), also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected))
+	add("proof %s%s%s%s", p.Kind, also(p.Source != "", ", source %q", p.Source),
+		also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected))
 }
 
 func quoted(texts []string) string {
@@ -116,8 +117,9 @@ func quoted(texts []string) string {
 // machineLine is [machine] as a line of the plan.
 func (p *Plan) machineLine() string {
 	m := p.file.Machine
-	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s%s%s", m.Profile, time.Duration(p.Campaign.Control.QuietNS),
-		also(m.Host != "", ", host %q", m.Host), also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy))
+	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
+	line += also(m.Host != "", ", host %q", m.Host)
+	line += also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
 	for _, k := range m.Knobs {
 		line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)
 	}
