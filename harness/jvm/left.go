@@ -29,7 +29,7 @@ const markName = "MOOBENCH_INVOCATION"
 // it: these processes take the CPU from whatever is measured next. Those of other users
 // and other containers are left alone.
 func EndOrphans() []string {
-	names := namesOf(lasting(func() []int { return having(orphaned) }))
+	names := namesOf(lasting(orphaned))
 	killAll(orphaned)
 	return names
 }
@@ -53,10 +53,10 @@ func orphaned(pid int, env []byte) bool {
 	return !there || start != "" && start != part[1]
 }
 
-// lasting are the processes that find finds, without those that end within a moment.
-func lasting(find func() []int) []int {
+// lasting are the wanted processes, without those that end within a moment.
+func lasting(wanted environmentTest) []int {
 	for deadline := time.Now().Add(lastSteps); ; time.Sleep(looking) {
-		left := find()
+		left := having(wanted)
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left
 		}

@@ -198,9 +198,7 @@ func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
 	end := proc.MonotonicNS()
-	left := namesOf(lasting(func() []int {
-		return slices.DeleteFunc(having(carries(p.mark)), func(pid int) bool { return pid == p.PID() })
-	}))
+	left := namesOf(lasting(carries(p.mark))) // it is a zombie, and not among them
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)

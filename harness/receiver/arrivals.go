@@ -76,8 +76,8 @@ func (a *arrivals) thin(oldNS int64) {
 	}
 }
 
-// mark sets the end of the loop; later calls are ignored.
-func (a *arrivals) mark(endNS int64) {
+// Mark sets the end of the loop; later calls are ignored.
+func (a *arrivals) Mark(endNS int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.marked {

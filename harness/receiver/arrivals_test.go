@@ -19,7 +19,7 @@ func TestArrivalsAreExactAtTheMark(t *testing.T) {
 			if i == markAfter {
 				// The mark comes up to exactNS after the end of the loop.
 				endNS = max(0, at-rapid.Int64Range(0, exactNS).Draw(t, "late"))
-				a.mark(endNS)
+				a.Mark(endNS)
 			}
 			at += rapid.Int64Range(0, exactNS/20).Draw(t, "step")
 			// Connections stamp by themselves, so stamps may go back a little.
@@ -29,7 +29,7 @@ func TestArrivalsAreExactAtTheMark(t *testing.T) {
 		}
 		if markAfter == n {
 			endNS = at
-			a.mark(endNS)
+			a.Mark(endNS)
 		}
 		var want Tally
 		for _, x := range all {
@@ -71,8 +71,8 @@ func TestArrivalsStayBounded(t *testing.T) {
 func TestSecondMarkIsIgnored(t *testing.T) {
 	a := newArrivals()
 	a.add(5, 3)
-	a.mark(5)
-	a.mark(1)
+	a.Mark(5)
+	a.Mark(1)
 	if got := a.snapshot().ByLoopEnd; got != 3 {
 		t.Errorf("by loop end %d, want 3", got)
 	}

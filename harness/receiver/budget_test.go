@@ -178,7 +178,7 @@ func TestArrivalsAreBounded(t *testing.T) {
 	if cap(a.recent) > arrivalsMost {
 		t.Errorf("%d arrivals have room", cap(a.recent))
 	}
-	a.mark(n / 2)
+	a.Mark(n / 2)
 	got := a.snapshot()
 	if got.Records != n || got.ByLoopEnd > n/2 || got.ByLoopEnd < n/2-16 {
 		t.Errorf("%+v", got)

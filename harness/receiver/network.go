@@ -212,9 +212,6 @@ func (n *network) Vars() map[string]string {
 	return map[string]string{"port": strconv.Itoa(n.ln.Addr().(*net.TCPAddr).Port)}
 }
 
-// Mark implements Source.
-func (n *network) Mark(endNS int64) { n.mark(endNS) }
-
 // fail keeps an error, if it is one, for Finish.
 func (n *network) fail(err error) {
 	n.mu.Lock()

@@ -101,7 +101,8 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	// Messages about the draft's folder must still be true when it is sealed.
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
-	failed.Series, failed.Scalars, failed.Proof, failed.Disturbed, failed.Invalid, failed.Warnings = nil, nil, results.Proof{}, nil, "", nil
+	failed.Series, failed.Scalars, failed.Warnings = nil, nil, nil
+	failed.Proof, failed.Disturbed, failed.Invalid = results.Proof{}, nil, ""
 	_, err := repairFolder(a.dir)
 	if err == nil {
 		_, err = sweep(a.dir, ".log")
