@@ -26,10 +26,10 @@ type Tally struct {
 	// LoopEndFromBytes means that records had no time stamps: ByLoopEnd was inferred from
 	// the share of the bytes that were in the files at Mark.
 	LoopEndFromBytes bool
-	// FirstNS and LastNS are the arrivals of the first and the last record in ns of
+	// firstNS and LastNS are the arrivals of the first and the last record in ns of
 	// CLOCK_MONOTONIC; 0 when unknown. Files have no first, and their last is their
 	// modification time, a few ms coarse.
-	FirstNS, LastNS int64
+	firstNS, LastNS int64
 	// Bytes were received from the sockets or written to the files.
 	Bytes int64
 }
