@@ -305,7 +305,7 @@ func (n *network) connections() int {
 	return len(n.open)
 }
 
-// Close implements Source, and net.Listener for those that serve HTTP.
+// Close implements Source.
 func (n *network) Close() error {
 	n.mu.Lock()
 	if n.closed {

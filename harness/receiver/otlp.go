@@ -80,7 +80,8 @@ func (o *otlp) answer(to *bufio.Writer, in *intake, r *http.Request, from *conn)
 		o.fail(fmt.Errorf("otlp: %s %s: %w", r.Method, r.URL.Path, err))
 	}
 	// An empty message means that all was accepted.
-	answer := http.Response{StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {otlpType}}}
+	answer := http.Response{Request: r, StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}}
+	answer.Header.Set("Content-Type", otlpType)
 	if err != nil {
 		answer.StatusCode = status
 		answer.Header.Set("Content-Type", "text/plain; charset=utf-8")
