@@ -20,6 +20,7 @@ type door struct {
 	name  string // the process, as sentences call it
 	pid   int
 	token string
+	gone  <-chan struct{} // closed when the process has ended; nil: not known
 }
 
 // caller is somebody who has connected.
@@ -63,12 +64,16 @@ func (d door) await(ctx context.Context) (*control, Message, error) {
 			}
 			others.callers++
 			others.last = c.err
+			continue
+		case <-d.gone:
+			others.err = errEnded
 		case <-ctx.Done():
-			if others.err = context.Cause(ctx); others.callers > 0 {
-				return nil, Message{}, &others
-			}
-			return nil, Message{}, others.err
+			others.err = context.Cause(ctx)
 		}
+		if others.callers > 0 {
+			return nil, Message{}, &others
+		}
+		return nil, Message{}, others.err
 	}
 }
 

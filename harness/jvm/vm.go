@@ -59,7 +59,7 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token}, timeout); err != nil {
+	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}, timeout); err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
@@ -74,15 +74,6 @@ var errEnded = errors.New("it ended")
 func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	ctx, end := context.WithCancelCause(ctx)
-	defer end(nil)
-	go func() {
-		select {
-		case <-v.done:
-			end(errEnded)
-		case <-ctx.Done():
-		}
-	}()
 	var err error
 	if v.control, v.hello, err = d.await(ctx); err != nil {
 		return err
