@@ -16,8 +16,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// An attempt is the Recorder of its invocation.
-
+// Dir implements Recorder, as the methods below do.
 func (a *attempt) Dir() string { return a.dir }
 
 // Begin reads the subject first and the machine last, and End the other way round, so
