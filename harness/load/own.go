@@ -30,13 +30,13 @@ func (s *sender) watch() float64 {
 }
 
 // result puts together what was recorded, in order.
-func (s *sender) result(samples, apart []Sample, kept float64) *Result {
+func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 	var cpus unix.CPUSet
 	if err := unix.SchedGetaffinity(os.Getpid(), &cpus); err != nil {
 		s.fail(fmt.Errorf("reading which CPUs we may use: %w", err))
 		return nil
 	}
-	own := Own{CPUShare: kept / float64(max(1, cpus.Count())), mostUnderWay: int(s.mostUnderWay.Load()), Waited: s.waited.Load()}
+	own := Own{CPUShare: busyCPUs / float64(max(1, cpus.Count())), mostUnderWay: int(s.mostUnderWay.Load()), Waited: s.waited.Load()}
 	for i := range samples {
 		if sample := &samples[i]; sample.SentNS == 0 {
 			sample.SentNS, sample.DoneNS, sample.Outcome = s.endNS, s.endNS, Late

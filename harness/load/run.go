@@ -82,12 +82,12 @@ func (s *sender) run() *Result {
 			samples = s.open(due)
 		}
 	})
-	kept := s.watch()
+	busyCPUs := s.watch()
 	senders.Wait()
 	if s.ctx.Err() != nil {
 		return nil
 	}
-	return s.result(samples, slices.Concat(apart...), kept)
+	return s.result(samples, slices.Concat(apart...), busyCPUs)
 }
 
 // closed has clients that each wait for their answer; it returns when all have ended.
