@@ -120,10 +120,9 @@ const interpretedSlower = 20
 // Slower is how many times longer than usual the cell's code may take because of its JVM
 // options: 1 where it is compiled.
 func (c *Cell) Slower() int64 {
-	for _, option := range optionsOf(c.Parameter(results.FactorJVM)) {
-		if option == "-Xint" || option == "-XX:TieredStopAtLevel=0" {
-			return interpretedSlower
-		}
+	options := optionsOf(c.Parameter(results.FactorJVM))
+	if slices.Contains(options, "-Xint") || slices.Contains(options, "-XX:TieredStopAtLevel=0") {
+		return interpretedSlower
 	}
 	return 1
 }

@@ -70,9 +70,6 @@ func optionsOf(value string) []string {
 	if value == results.NoOptions {
 		return nil
 	}
-	words, err := config.SplitOptions(value)
-	if err != nil {
-		return nil // not canonical: config refuses it
-	}
+	words, _ := config.SplitOptions(value) // what is not canonical, config refuses
 	return words
 }
