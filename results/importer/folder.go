@@ -68,7 +68,7 @@ func draft(parent string) (dir string, release func(), err error) {
 			return "", nil, err
 		}
 		lock, err := lockFolder(dir)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EWOULDBLOCK) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrHeld) {
 			continue
 		}
 		return dir, func() {
@@ -79,22 +79,9 @@ func draft(parent string) (dir string, release func(), err error) {
 	return "", nil, fmt.Errorf("locking a folder in %s: others took them", parent)
 }
 
-// lockFolder locks a folder until the returned file is closed, or the process ends. The
-// error is fs.ErrNotExist when the folder was removed meanwhile.
+// lockFolder locks a folder until the returned file is closed, or the process ends.
 func lockFolder(dir string) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if err == nil && !safefile.HasName(f) {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	return f, nil
+	return safefile.Hold(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0, 0)
 }
 
 // removeStale removes this user's folders that no process fills any more. Folders that
