@@ -15,68 +15,53 @@ import (
 // groupRows is the number of rows of a table that are written at a time.
 const groupRows = 1 << 16
 
-// nodes are the types of columns in Parquet. Every column is optional.
-var nodes = map[kind]parquet.Node{
-	text:    parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
-	number:  parquet.Optional(parquet.Leaf(parquet.DoubleType)),
-	integer: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)),
-	truth:   parquet.Optional(parquet.Leaf(parquet.BooleanType)),
-	instant: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
-}
+// The types of columns. Every column is optional.
+var (
+	text    = parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
+	number  = parquet.Optional(parquet.Leaf(parquet.DoubleType))
+	integer = parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked))
+	truth   = parquet.Optional(parquet.Leaf(parquet.BooleanType))
+	instant = parquet.Optional(parquet.Timestamp(parquet.Microsecond))
+)
 
 // value returns the value of a column, null for nil.
 func value(v any, column int) parquet.Value {
-	switch v := v.(type) {
-	case string:
-		return parquet.ByteArrayValue([]byte(v)).Level(0, 1, column)
-	case float64:
-		return parquet.DoubleValue(v).Level(0, 1, column)
-	case int64:
-		return parquet.Int64Value(v).Level(0, 1, column)
-	case bool:
-		return parquet.BooleanValue(v).Level(0, 1, column)
+	level := 1
+	switch t := v.(type) {
+	case nil:
+		level = 0
 	case time.Time:
-		return parquet.Int64Value(v.UnixMicro()).Level(0, 1, column)
+		v = t.UnixMicro()
 	}
-	return parquet.NullValue().Level(0, 0, column)
-}
-
-// newWriter returns a writer of a table with these columns in their order.
-func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
-	group, names := parquet.Group{}, make([]string, len(columns))
-	for i, c := range columns {
-		group[c.name], names[i] = nodes[c.kind], c.name
-	}
-	schema := parquet.NewSchema(name, results.OrderedColumns(names, group))
-	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
+	return parquet.ValueOf(v).Level(0, level, column)
 }
 
 // writeParquet writes a table, groupRows rows at a time.
 func writeParquet(w io.Writer, t table) error {
-	out := newWriter(w, t.name, t.columns)
+	out := results.NewParquetWriter(w, t.name, t.columns)
 	columns := make([][]parquet.Value, len(t.columns))
-	flush := func() error {
-		for i, leaf := range out.ColumnWriters() {
-			if _, err := leaf.WriteRowValues(columns[i]); err != nil {
-				return fmt.Errorf("column %s: %w", t.columns[i].name, err)
+	var err error // of the first rows that can't be written
+	flush := func() {
+		for i := range columns {
+			if err == nil {
+				err = out.WriteColumn(i, columns[i])
 			}
 			columns[i] = columns[i][:0]
 		}
-		return out.Flush()
+		if err == nil {
+			err = out.Flush()
+		}
 	}
-	var err error
-	for row := range t.rows {
+	t.rows(func(row ...any) {
 		for i, v := range row {
 			columns[i] = append(columns[i], value(v, i))
 		}
 		if len(columns[0]) == groupRows {
-			if err = flush(); err != nil {
-				break
-			}
+			flush()
 		}
-	}
-	if err == nil && len(columns[0]) > 0 {
-		err = flush()
+	})
+	if len(columns[0]) > 0 {
+		flush()
 	}
 	if err == nil {
 		err = out.Close()
@@ -99,10 +84,9 @@ const (
 // out its columns one after the other, and they are written in this order: no row is
 // ever in memory.
 type sampleWriter struct {
-	columns []column
+	columns []results.ParquetColumn
 	index   map[string]int // by name of a series' column
-	out     *parquet.GenericWriter[any]
-	leaves  []*parquet.ColumnWriter
+	out     *results.ParquetWriter
 	buf     []parquet.Value
 
 	invocation string
@@ -116,10 +100,7 @@ type sampleWriter struct {
 // writeSamples writes the samples of all current invocations. Each row group has one
 // series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
-	s := &sampleWriter{
-		columns: []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"sample", integer}},
-		index:   map[string]int{},
-	}
+	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", "sample")...), index: map[string]int{}}
 	for _, inv := range e.list {
 		for _, series := range inv.Series {
 			for _, c := range series.Columns {
@@ -127,16 +108,15 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 					continue
 				}
 				own := c.Name // another name where it is taken
-				for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
+				for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == own }) {
 					own += "_"
 				}
 				s.index[c.Name] = len(s.columns)
-				s.columns = append(s.columns, column{own, integer})
+				s.columns = append(s.columns, results.ParquetColumn{Name: own, Node: integer})
 			}
 		}
 	}
-	s.out = newWriter(w, "samples", s.columns)
-	s.leaves = s.out.ColumnWriters()
+	s.out = results.NewParquetWriter(w, "samples", s.columns)
 	for _, inv := range e.list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -225,8 +205,5 @@ func (s *sampleWriter) put(at, n int, of func(i int) parquet.Value) error {
 	for i := range s.buf {
 		s.buf[i] = of(i)
 	}
-	if _, err := s.leaves[at].WriteRowValues(s.buf); err != nil {
-		return fmt.Errorf("column %s: %w", s.columns[at].name, err)
-	}
-	return nil
+	return s.out.WriteColumn(at, s.buf)
 }
