@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -177,17 +176,16 @@ func bounded(data []byte) error {
 // marshal renders one of our files: indented, so that it can be read and
 // compared, and with < and & as they are.
 func marshal(path string, v any) ([]byte, error) {
-	var b strings.Builder
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
-	data := []byte(b.String())
 	if err == nil {
-		err = bounded(data) // what is written can be read again
+		err = bounded(b.Bytes()) // what is written can be read again
 	}
 	if err != nil {
-		return nil, &Error{Problem: problemOther, Op: "writing", Path: path, Err: err}
+		return nil, &Error{problemOther, "writing", path, err, ""}
 	}
-	return data, nil
+	return b.Bytes(), nil
 }

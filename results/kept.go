@@ -39,13 +39,11 @@ func (k *Kept) Keep(path string) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, err
 	}
-	if _, err := k.Path(sum); err == nil {
-		return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
-	}
-	// The copy's own checksum counts: the file may have changed meanwhile.
-	sum, err = k.copy(path)
-	if err != nil {
-		return Artifact{}, diskError("keeping", path, err)
+	if _, err := k.Path(sum); err != nil {
+		// The copy's own checksum counts: the file may have changed meanwhile.
+		if sum, err = k.copy(path); err != nil {
+			return Artifact{}, diskError("keeping", path, err)
+		}
 	}
 	return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
 }
@@ -108,7 +106,7 @@ func (k *Kept) publish(tmp, sum string) error {
 }
 
 // Path returns the path of the file with this content, and verifies the content: the
-// error is an *Error with the Problem "damaged" for a damaged file, fs.ErrNotExist for a
+// error of a damaged file is an *Error that says so, fs.ErrNotExist that of a
 // missing one.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
@@ -134,7 +132,7 @@ func (k *Kept) find(sha256 string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", &Error{Problem: problemOther, Op: "looking for", Path: dir, Err: errNotKept}
+		return "", &Error{problemOther, "looking for", dir, errNotKept, ""}
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():

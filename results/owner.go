@@ -18,7 +18,7 @@ const lockFile = tmpPrefix + "lock"
 // Lock makes this process the only one that writes to a campaign's folder, or
 // removes it, until release is called or the process ends. The lock lies in the folder,
 // so that containers and other hosts see it too. If another process holds it, the error
-// is an *Error with the Problem "owned".
+// is an *Error that says so.
 func Lock(dir string) (release func(), err error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)

@@ -65,7 +65,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 func readInvocation(dir string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
-		return nil, &Error{Problem: problemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
+		return nil, &Error{problemDamaged, "reading invocation", dir, err, "moobench didn't make it: move it away"}
 	}
 	path := filepath.Join(dir, invocationFile)
 	data, err := readFile(path)

@@ -50,8 +50,7 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		return nil, diskError("creating", dir, err)
 	}
 	release, err := Lock(dir)
-	var held *Error
-	if errors.As(err, &held) && held.Problem == problemOwned {
+	if held, ok := errors.AsType[*Error](err); ok && held.problem == problemOwned {
 		return nil, newError(problemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
 	}
 	if err != nil {
@@ -156,10 +155,7 @@ func (c *Campaign) decode(path string, data []byte) error {
 		return err
 	}
 	if err := c.check(); err != nil {
-		return &Error{
-			Problem: problemDamaged, Op: "reading", Path: path, Err: err,
-			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
-		}
+		return &Error{problemDamaged, "reading", path, err, "it was edited, or is of another moobench: use that one, or restore it from a copy"}
 	}
 	return nil
 }
@@ -235,15 +231,13 @@ func (s *Store) AddMachine(m Machine) error {
 // format alone makes no other state of it. What can't be read is returned as it is.
 func sameFormat(path string, old []byte) []byte {
 	m := new(Machine)
-	if err := decodeJSON(path, old, m); err != nil || m.Format == Format {
-		return old
+	if err := decodeJSON(path, old, m); err == nil && m.Format != Format {
+		m.Format = Format
+		if data, err := marshal(path, m); err == nil {
+			return data
+		}
 	}
-	m.Format = Format
-	data, err := marshal(path, m)
-	if err != nil {
-		return old
-	}
-	return data
+	return old
 }
 
 // Machines returns every state of every machine, sorted by ID, the latest state

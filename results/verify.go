@@ -110,5 +110,5 @@ func asError(op, path string, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
 	}
-	return &Error{Problem: problemDamaged, Op: op, Path: path, Err: err, Hint: restore}
+	return &Error{problemDamaged, op, path, err, restore}
 }
