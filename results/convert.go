@@ -32,8 +32,16 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 			dumps = append(dumps, e.Name())
 		}
 	}
-	if err := announced(dir, dumps, inv); err != nil {
-		return nil, err
+	left := slices.Clone(dumps) // each belongs to exactly one series
+	for _, series := range inv.Series {
+		i := slices.Index(left, series.Dump)
+		if i < 0 {
+			return nil, dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	if inv.Status == StatusOK && len(left) > 0 {
+		return nil, dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
 	}
 	if len(inv.Series) == 0 {
 		return dumps, nil
@@ -52,25 +60,6 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 		return nil, fmt.Errorf("writing %s: %w", path, err)
 	}
 	return dumps, s.step.writeFile(path, data)
-}
-
-// announced returns an error unless each dump belongs to exactly one series.
-func announced(dir string, dumps []string, inv *Invocation) error {
-	if inv.Status == StatusFailed {
-		return nil
-	}
-	left := slices.Clone(dumps)
-	for _, series := range inv.Series {
-		i := slices.Index(left, series.Dump)
-		if i < 0 {
-			return dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
-		}
-		left = slices.Delete(left, i, i+1)
-	}
-	if len(left) > 0 {
-		return dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
-	}
-	return nil
 }
 
 // writeSamples streams the dumps into samples.parquet, and returns their summaries.

@@ -206,15 +206,15 @@ var errDone = errors.New("done")
 
 // constant returns the value of a column that has the same one in a whole row group.
 func constant(c parquet.ColumnChunk) (v int64, err error) {
-	n, err := readChunk(c, func(values []int64) error {
+	_, err = readChunk(c, func(values []int64) error {
 		v = values[0]
 		return errDone
 	})
-	if n == 0 && err == nil {
-		err = errors.New("an empty row group")
-	}
-	if errors.Is(err, errDone) {
+	switch {
+	case errors.Is(err, errDone):
 		err = nil
+	case err == nil:
+		err = errors.New("an empty row group")
 	}
 	return v, err
 }

@@ -61,7 +61,21 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	if err := s.vacate(); err != nil {
 		return nil, err
 	}
-	if err := s.fill(toml); err != nil {
+	for _, folder := range []string{s.path(invocationsDir), s.path(machinesDir)} {
+		if err == nil {
+			err = diskError("creating", folder, errors.Join(s.step.at("mkdir "+folder), os.Mkdir(folder, 0o777)))
+		}
+	}
+	if err == nil {
+		err = s.step.replaceFile(s.path(tomlFile), toml)
+	}
+	if err == nil {
+		err = s.SaveCampaign()
+	}
+	if err == nil {
+		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), syncPath(filepath.Dir(filepath.Clean(dir)))))
+	}
+	if err != nil {
 		// Nothing was measured yet, and the folder was empty: leave no half.
 		os.RemoveAll(dir)
 		return nil, err
@@ -105,24 +119,6 @@ func (s *Store) vacate() error {
 	return nil
 }
 
-// fill makes the files and folders that every campaign has, campaign.json last.
-func (s *Store) fill(toml []byte) error {
-	for _, name := range []string{invocationsDir, machinesDir} {
-		folder := s.path(name)
-		if err := errors.Join(s.step.at("mkdir "+folder), os.Mkdir(folder, 0o777)); err != nil {
-			return diskError("creating", folder, err)
-		}
-	}
-	if err := s.step.replaceFile(s.path(tomlFile), toml); err != nil {
-		return err
-	}
-	if err := s.SaveCampaign(); err != nil {
-		return err
-	}
-	parent := filepath.Dir(filepath.Clean(s.dir))
-	return diskError("creating", s.dir, errors.Join(s.step.at("sync parent"), syncPath(parent)))
-}
-
 // Open opens the folder of a campaign for reading, and for adding to it.
 func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir, campaign: new(Campaign)}
@@ -136,10 +132,10 @@ func Open(dir string) (*Store, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, s.noCampaign()
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = s.campaign.decode(path, data)
 	}
-	if err := s.campaign.decode(path, data); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
