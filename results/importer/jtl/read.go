@@ -223,16 +223,14 @@ func (r *reader) labelID(text string) int64 {
 		text = string(cut[:labelMost-1]) + "…"
 	}
 	id, ok := r.labels[text]
-	if ok {
-		return id
+	if !ok && len(r.labels) >= labelsMost {
+		text = others
+		id, ok = r.labels[text]
 	}
-	if len(r.labels) >= labelsMost {
-		if text = others; r.labels[text] != 0 {
-			return r.labels[text]
-		}
+	if !ok {
+		id, text = int64(len(r.labels)), strings.Clone(text)
+		r.labels[text] = id
+		r.samples.labels = append(r.samples.labels, text)
 	}
-	id = int64(len(r.labels))
-	r.labels[strings.Clone(text)] = id
-	r.samples.labels = append(r.samples.labels, strings.Clone(text))
 	return id
 }

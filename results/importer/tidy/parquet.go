@@ -72,13 +72,8 @@ func writeParquet(w io.Writer, t table) error {
 	return nil
 }
 
-// The columns of the samples that are before those of the series.
-const (
-	sampleInvocation = iota
-	sampleSeries
-	sampleThread
-	sampleNumber
-)
+// sampleNumber is the column that counts the samples of a series.
+const sampleNumber = "sample"
 
 // sampleWriter writes the samples of all invocations into one file. A sample file hands
 // out its columns one after the other, and they are written in this order: no row is
@@ -94,13 +89,12 @@ type sampleWriter struct {
 	last       int   // column that was written last, -1 at the beginning of a row group
 	rows       int64 // in the current row group
 	done       int64 // rows of the series in earlier row groups
-	filled     map[int]bool
 }
 
 // writeSamples writes the samples of all current invocations. Each row group has one
 // series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
-	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", "sample")...), index: map[string]int{}}
+	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", sampleNumber)...), index: map[string]int{}}
 	for _, inv := range e.list {
 		for _, series := range inv.Series {
 			for _, c := range series.Columns {
@@ -152,7 +146,6 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 			s.rows += int64(len(values))
 		}
 		at := s.index[series.Columns[column].Name]
-		s.filled[at] = true
 		return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
 	})
 	if err != nil {
@@ -162,7 +155,7 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 }
 
 // begin begins a row group.
-func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
+func (s *sampleWriter) begin() { s.last, s.rows = -1, 0 }
 
 // end writes the columns that the series does not have, and ends the row group: what is
 // the same in all its rows, or counts them.
@@ -171,21 +164,17 @@ func (s *sampleWriter) end() error {
 	if s.rows == 0 {
 		return nil
 	}
-	for at := range s.columns {
-		var same any // nil in a column of another series
-		switch at {
-		case sampleInvocation:
-			same = s.invocation
-		case sampleSeries:
-			same = s.series.Name
-		case sampleThread:
-			same = int64(s.series.Thread)
+	same := make([]any, len(s.columns)) // nil in a column of another series
+	copy(same, []any{s.invocation, s.series.Name, int64(s.series.Thread)})
+	for at, c := range s.columns {
+		if slices.ContainsFunc(s.series.Columns, func(c results.Column) bool { return s.index[c.Name] == at }) {
+			continue
 		}
-		constant := value(same, at)
+		constant := value(same[at], at)
 		const step = 1 << 16 // rows
-		for from := int64(0); from < s.rows && !s.filled[at]; from += step {
+		for from := int64(0); from < s.rows; from += step {
 			err := s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
-				if at == sampleNumber {
+				if c.Name == sampleNumber {
 					return value(s.done+from+int64(i), at)
 				}
 				return constant
