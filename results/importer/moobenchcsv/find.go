@@ -170,12 +170,8 @@ func (f *found) look(path string, mistakes *refusal.Mistakes) error {
 // unzip adds the raw files in a zip file.
 func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refusal.Mistakes) error {
 	archive, err := open()
-	if refused(err) != "" {
-		mistakes.At(path, 0, "it is not read: %s", refused(err))
-		return nil
-	}
 	if err != nil {
-		return err
+		return unread(path, err, mistakes)
 	}
 	f.closers = append(f.closers, archive)
 	info, err := archive.Stat()
@@ -207,13 +203,16 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refu
 	return nil
 }
 
-// refused returns why a file was refused, "" for any other error.
-func refused(err error) string {
-	var r *safefile.Refusal
-	if errors.As(err, &r) {
-		return r.Why
+// unread adds a file that can't be read to the mistakes if that is the file's fault, and
+// returns the error otherwise.
+func unread(path string, err error, mistakes *refusal.Mistakes) error {
+	if refused, ok := errors.AsType[*safefile.Refusal](err); ok {
+		err = fmt.Errorf("it is not read: %s", refused.Why)
+	} else if !errors.Is(err, errNotGzip) {
+		return err
 	}
-	return ""
+	mistakes.At(path, 0, "%v", err)
+	return nil
 }
 
 // errUnpacked is the error for an archive whose files are too long.

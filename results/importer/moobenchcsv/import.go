@@ -8,7 +8,6 @@ package moobenchcsv
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -102,15 +101,8 @@ type shape struct{ calls, threads int64 }
 // After a mistake it only reads the file.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
-	switch {
-	case errors.Is(err, errNotGzip):
-		fl.mistakes.At(r.name, 0, "%v", errNotGzip)
-		return nil
-	case refused(err) != "":
-		fl.mistakes.At(r.name, 0, "it is not read: %s", refused(err))
-		return nil
-	case err != nil:
-		return err
+	if err != nil {
+		return unread(r.name, err, fl.mistakes)
 	}
 	defer in.Close()
 	c := read(r.name, importer.UntilDone(ctx, in), bounds{sizeMost, callsMost}, fl.mistakes)
@@ -160,19 +152,15 @@ func (fl *filler) finish(runs []run) error {
 	if err := fl.mistakes.Err(); err != nil {
 		return err
 	}
-	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
-	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
-	metrics := []results.Metric{duration}
-	if fl.has[heap] {
-		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
-		used.Series, used.Column = metricDuration, columns[heap].samples.Name
-		metrics = append(metrics, used)
+	for i, c := range columns {
+		if i == thread || !fl.has[i] {
+			continue
+		}
+		if c.metric.Primary = i == took; i != gc {
+			c.metric.Series, c.metric.Column = metricDuration, c.samples.Name
+		}
+		fl.b.Scenario().Metrics = append(fl.b.Scenario().Metrics, c.metric)
 	}
-	if fl.has[gc] {
-		about := "garbage collections from the first call to the last, warm-up included"
-		metrics = append(metrics, importer.Metric(metricCollections, "1", results.Lower, about))
-	}
-	fl.b.Scenario().Metrics = metrics
 	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]

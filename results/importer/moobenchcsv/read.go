@@ -10,6 +10,7 @@ import (
 
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 const (
@@ -33,21 +34,33 @@ const (
 	allColumns        // how many there are
 )
 
-// columns are the columns of a call: in mistakes, in a first line that names them, and
-// in the samples.
+// columns are the columns of a call: in mistakes, in a first line that names them, in
+// the samples, and the metrics that they give.
 var columns = [allColumns]struct {
 	what    string
 	names   []string
 	samples results.Column
+	metric  results.Metric
 }{
-	thread: {"the thread", []string{"thread", "thread_id", "thread-id"}, results.Column{}},
+	thread: {what: "the thread", names: []string{"thread", "thread_id", "thread-id"}},
 	took: {
 		"the time in ns",
 		[]string{"ns", "duration", "duration_ns", "duration_nsec"},
 		results.Column{Name: "t", Unit: "ns", Kind: results.KindDuration},
+		importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion"),
 	},
-	heap: {"the used heap", []string{"heap", "used_heap", "heap_bytes"}, results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount}},
-	gc:   {"the number of collections", []string{"gc", "gc_count"}, results.Column{Name: "gc", Unit: "1", Kind: results.KindCount}},
+	heap: {
+		"the used heap",
+		[]string{"heap", "used_heap", "heap_bytes"},
+		results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount},
+		importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call"),
+	},
+	gc: {
+		"the number of collections",
+		[]string{"gc", "gc_count"},
+		results.Column{Name: "gc", Unit: "1", Kind: results.KindCount},
+		importer.Metric(metricCollections, "1", results.Lower, "garbage collections from the first call to the last, warm-up included"),
+	},
 }
 
 // layout is the number of columns of a line, and the place of each column; -1: none.
@@ -84,7 +97,6 @@ type reader struct {
 	name     string
 	line     int
 	calls    calls
-	known    bool  // whether the layout is known
 	most     int64 // calls
 	last     *threadCalls
 	mistakes *refusal.Mistakes
@@ -138,7 +150,7 @@ func (r *reader) take(text []byte) bool {
 		}
 		n++
 	}
-	if !r.known {
+	if r.calls.has.width == 0 { // the layout is not known yet
 		isHead, ok := r.head(fields[:min(n, len(fields))], n)
 		if isHead || !ok {
 			return ok
@@ -149,18 +161,17 @@ func (r *reader) take(text []byte) bool {
 		return true
 	}
 	var values [allColumns]int64
-	good := true
+	before := r.mistakes.Count
 	for c, at := range r.calls.has.at {
-		if at < 0 {
-			continue
+		ok := true
+		if at >= 0 {
+			values[c], ok = integer(fields[at])
 		}
-		var ok bool
-		if values[c], ok = integer(fields[at]); !ok {
+		if !ok {
 			r.wrong("%s, %.40q, is no whole number", columns[c].what, fields[at])
-			good = false
 		}
 	}
-	if !good {
+	if r.mistakes.Count > before {
 		return true
 	}
 	if r.calls.count++; r.calls.count > r.most {
@@ -190,7 +201,7 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 		if !fits {
 			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
 		}
-		r.calls.has, r.known = has, fits
+		r.calls.has = has
 		return false, fits
 	}
 	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
@@ -205,7 +216,7 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
 		return true, false
 	}
-	r.calls.has, r.known = has, true
+	r.calls.has = has
 	return true, true
 }
 
