@@ -150,9 +150,6 @@ func (k *Kept) All() ([]Artifact, error) {
 	}
 	var all []Artifact
 	for _, e := range entries {
-		if !digestName.MatchString(e.Name()) {
-			continue
-		}
 		if path, err := k.find(e.Name()); err == nil {
 			all = append(all, Artifact{Name: filepath.Base(path), SHA256: e.Name()})
 		}

@@ -93,10 +93,9 @@ func (s *Store) unseal() error {
 	for _, name := range unlike(want, got) {
 		// An interrupted session may itself have changed campaign.json and machines, and
 		// added files.
-		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
-			continue
+		if want[name] != "" && name != campaignFile && !strings.HasPrefix(name, machinesDir+"/") {
+			return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 		}
-		return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))

@@ -39,12 +39,11 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		inv, err := readInvocation(path)
-		if err != nil {
+		if inv, err := readInvocation(path); err == nil {
+			list = append(list, inv)
+		} else {
 			unread = append(unread, asError("reading", path, err))
-			continue
 		}
-		list = append(list, inv)
 	}
 	slices.SortFunc(list, func(a, b *Invocation) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Repeat, b.Repeat))

@@ -39,16 +39,14 @@ func (s *Store) Recover() ([]string, error) {
 			continue
 		}
 		names, err := leftovers(root.FS(), place.dir, place.ours)
-		if err != nil {
-			errs = append(errs, diskError("reading", s.path(place.dir), err))
-		}
+		errs = append(errs, diskError("reading", s.path(place.dir), err))
 		for _, name := range names {
 			rel := filepath.Join(place.dir, name)
-			if err := root.RemoveAll(rel); err != nil {
+			if err := root.RemoveAll(rel); err == nil {
+				removed = append(removed, rel)
+			} else {
 				errs = append(errs, diskError("removing", s.path(rel), err))
-				continue
 			}
-			removed = append(removed, rel)
 		}
 	}
 	return removed, errors.Join(errs...)

@@ -89,22 +89,17 @@ func (s *Store) checksums() (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range paths {
-			if !strings.Contains(p, "/"+tmpPrefix) {
-				names = append(names, p)
-			}
-		}
+		names = append(names, slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })...)
 	}
 	sums := map[string]string{}
 	for _, name := range names {
 		sum, err := hashFile(s.path(name))
-		if errors.Is(err, fs.ErrNotExist) && name == tomlFile {
-			continue // imported campaigns have none
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			sums[name] = sum
+		case name != tomlFile || !errors.Is(err, fs.ErrNotExist): // imported campaigns have none
 			return nil, err
 		}
-		sums[name] = sum
 	}
 	return sums, nil
 }

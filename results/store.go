@@ -254,12 +254,10 @@ func (s *Store) Machines() ([]*Machine, error) {
 		if err == nil {
 			err = decodeJSON(path, data, m)
 		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
+		if errs = append(errs, err); err == nil {
+			m.Format = Format // its keys are the same in all
+			machines = append(machines, m)
 		}
-		m.Format = Format // its keys are the same in all
-		machines = append(machines, m)
 	}
 	// ReadDir sorts id.1.json, id.2.json, …, id.json.
 	slices.Reverse(machines)

@@ -106,10 +106,7 @@ func metrics(has [rowLabels]bool) []results.Metric {
 	lost := importer.Metric(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
 	lost.Of, lost.Key = metricRequests, true
 	all = append(all, lost, importer.Metric(metricRequests, "1", results.Neither, "requests that were sent"))
-	for _, o := range results.Outcomes {
-		if o == late {
-			continue // JMeter has no such bound
-		}
+	for _, o := range outcomes {
 		m := importer.Metric(metricName(o), "1", results.Lower, "requests whose outcome was: "+o)
 		if m.Of = metricRequests; o == right {
 			m.Better = results.Higher
@@ -152,10 +149,8 @@ func (s *samples) series(name string) importer.Samples {
 // was late is unknown. It lasts from the first sending to the last answer.
 func (s *samples) invocation() *results.Invocation {
 	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome])), metricLost: 0}
-	for _, o := range results.Outcomes {
-		if o != late {
-			found[metricName(o)] = 0
-		}
+	for _, o := range outcomes {
+		found[metricName(o)] = 0
 	}
 	for _, o := range s.values[rowOutcome] {
 		found[metricName(results.Outcomes[o])]++

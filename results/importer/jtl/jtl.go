@@ -77,6 +77,9 @@ const (
 	late      = "late"
 )
 
+// outcomes are those that JMeter knows: no answer is too late for it.
+var outcomes = []string{right, wrong, refused, reset, timedOut, truncated}
+
 // noAnswer begins the response code of a sample without an HTTP answer; the class of the
 // exception follows.
 const noAnswer = "Non HTTP response code: "

@@ -273,10 +273,7 @@ func findLabels(dir string) labels {
 // readTitles reads the labels in a script, except those with a shell variable.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
-		text, err := safefile.ReadIn(dir, name, scriptMost)
-		if err != nil {
-			continue
-		}
+		text, _ := safefile.ReadIn(dir, name, scriptMost) // without one there are no titles
 		for _, m := range title.FindAllSubmatch(text, -1) {
 			label := strings.TrimSpace(string(m[2]) + string(m[3]) + string(m[4]))
 			if n, err := strconv.Atoi(string(m[1])); err == nil && label != "" && !strings.Contains(label, "$") {

@@ -156,17 +156,16 @@ func (t *table) head(file string, line int, record []string) []column {
 		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
 		return nil
 	}
-	var columns []column
+	columns := []column{{name: timestamp}}
 	for i, text := range record {
 		text = strings.Clone(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")))
 		at := strings.LastIndexByte(text, ':')
 		switch {
-		case i == 0 && text != timestamp:
+		case i == 0 && text == timestamp:
+			continue
+		case i == 0:
 			t.mistakes.At(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
 			return nil
-		case i == 0:
-			columns = append(columns, column{name: text})
-			continue
 		case at <= 0:
 			t.mistakes.At(file, line, "column %.40q is not called agent:field", text)
 			continue
@@ -211,25 +210,20 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	scalars := map[string]map[string]float64{} // by agent
 	for i, c := range columns[1:] {
 		text := strings.TrimSpace(record[i+1])
-		if slices.Contains(notObserved, text) {
-			continue
-		}
 		v, err := strconv.ParseFloat(text, 64)
 		switch {
+		case slices.Contains(notObserved, text):
 		case err != nil:
 			t.mistakes.At(name, line, "%s %.40q is no number", c.name, record[i+1])
-			continue
 		case v < 0 && !math.IsInf(v, 0):
 			t.mistakes.At(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
-			continue
-		case math.IsNaN(v) || math.IsInf(v, 0) || c.field == nil:
-			continue
+		case !math.IsNaN(v) && !math.IsInf(v, 0) && c.field != nil:
+			if scalars[c.agent] == nil {
+				scalars[c.agent] = map[string]float64{}
+			}
+			scalars[c.agent][c.field.metric.Name] = v * c.field.factor
+			t.seen[c.field.metric.Name] = true
 		}
-		if scalars[c.agent] == nil {
-			scalars[c.agent] = map[string]float64{}
-		}
-		scalars[c.agent][c.field.metric.Name] = v * c.field.factor
-		t.seen[c.field.metric.Name] = true
 	}
 	for _, agent := range t.agents {
 		if scalars[agent] != nil {
