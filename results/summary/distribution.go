@@ -32,14 +32,12 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/perHistogram, c.Series, c.Name, err)
 			}
 			total += n
-			if h.Below != nil {
-				d.below.add(*h.Below)
-			}
 		}
 		if m := c.Moments(w); m.N > 0 {
 			d.widen(m.N, m.Min, m.Max)
 		}
 	}
+	d.below = t.below
 	if got := total + d.below.N; got != d.n {
 		return Distribution{}, fmt.Errorf("histograms hold %d samples, batches %d", got, d.n)
 	}
