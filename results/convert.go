@@ -73,10 +73,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 		return nil, diskError("writing", path, err)
 	}
 	defer func() { err = errors.Join(err, diskError("writing", path, closeSynced(f, err))) }()
-	w, err := newSampleWriter(f, series)
-	if err != nil {
-		return nil, diskError("writing", path, err)
-	}
+	w := newSampleWriter(f, series)
 	for i := range series {
 		cs, err := s.convertDump(dir, w, series, i)
 		if err != nil {

@@ -58,15 +58,17 @@ type sampleWriter struct {
 	buf    []parquet.Value
 }
 
-func newSampleWriter(w io.Writer, list []Series) (*sampleWriter, error) {
-	meta, err := json.Marshal(list)
-	if err != nil {
-		return nil, fmt.Errorf("encoding series: %w", err)
-	}
+func newSampleWriter(w io.Writer, list []Series) *sampleWriter {
 	l := newLayout(list)
 	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(
-		w, "samples", l.columns, parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, string(meta)),
-	)}, nil
+		w, "samples", l.columns, parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, described(list)),
+	)}
+}
+
+// described returns the metadata metaSeries.
+func described(list []Series) string {
+	text, _ := json.Marshal(list) // names and whole numbers have a form in JSON
+	return string(text)
 }
 
 // write appends rows of series i: columns[c][r].
@@ -140,11 +142,7 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	if err != nil {
 		return err
 	}
-	want, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	if got, _ := f.Lookup(metaSeries); got != string(want) {
+	if got, _ := f.Lookup(metaSeries); got != described(list) {
 		return errors.New("its series are not those of the invocation")
 	}
 	l := newLayout(list)

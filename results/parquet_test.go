@@ -19,10 +19,7 @@ import (
 func writeSampleFile(t testing.TB, list []Series, values [][][]int64, piece int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := newSampleWriter(&b, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := newSampleWriter(&b, list)
 	for i, columns := range values {
 		for at := 0; at < len(columns[0]); at += piece {
 			cut := make([][]int64, len(columns))

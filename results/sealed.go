@@ -84,11 +84,8 @@ func (s *Store) sealedChecksums() (want, got map[string]string, err error) {
 func (s *Store) checksums() (map[string]string, error) {
 	names := []string{campaignFile, tomlFile}
 	for _, pattern := range []string{machinesDir + "/*.json", invocationsDir + "/*/" + invocationFile} {
-		// Glob's * takes names with a leading dot.
-		paths, err := fs.Glob(os.DirFS(s.dir), pattern)
-		if err != nil {
-			return nil, err
-		}
+		// Glob's * takes names with a leading dot. It fails only for a pattern that is none.
+		paths, _ := fs.Glob(os.DirFS(s.dir), pattern)
 		names = append(names, slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })...)
 	}
 	sums := map[string]string{}

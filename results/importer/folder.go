@@ -29,11 +29,7 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	tmp, release, err := draft(parent)
+	tmp, release, err := draft(filepath.Dir(filepath.Clean(dir)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
@@ -59,9 +55,13 @@ const draftName = ".tmp-moobench-"
 // as stale before it is locked.
 const draftTries = 10
 
-// draft makes a folder to be filled, and removes stale ones beside it: a folder is
-// locked as long as the process that fills it lives. release removes and unlocks it.
+// draft makes a folder to be filled, with its parents, and removes stale ones beside it:
+// a folder is locked as long as the process that fills it lives. release removes and
+// unlocks it.
 func draft(parent string) (dir string, release func(), err error) {
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", nil, err
+	}
 	removeStale(parent)
 	for range draftTries {
 		if dir, err = os.MkdirTemp(parent, draftName); err != nil {

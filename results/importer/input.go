@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -39,23 +40,16 @@ func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mi
 		return fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("importing: %w", err)
-	}
 	in := UntilDone(ctx, f)
 	if most.Bytes > 0 {
-		if info.Size() > most.Bytes {
+		if info, err := f.Stat(); err == nil && info.Size() > most.Bytes {
 			mistakes.At(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
 			return nil
 		}
 		in = io.LimitReader(in, most.Bytes)
 	}
 	err = read(in)
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return fmt.Errorf("importing %s: %w", path, err)
 	}
 	return nil

@@ -68,11 +68,11 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 // writeFile makes a file of what write writes.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("exporting: %w", err)
+	if err == nil {
+		w := bufio.NewWriterSize(f, 1<<20)
+		err = errors.Join(write(w), w.Flush(), f.Close())
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	if err := errors.Join(write(w), w.Flush(), f.Close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
 	}
 	return nil
