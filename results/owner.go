@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -46,10 +47,8 @@ func Lock(dir string) (release func(), err error) {
 // campaign whose invocations are not as they were sealed is refused, for sealing it
 // again would vouch for the changes.
 func (s *Store) Own() (release func(), err error) {
-	for _, dir := range []string{machinesDir, invocationsDir} {
-		if err := s.isFolder(dir); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(s.isFolder(machinesDir), s.isFolder(invocationsDir)); err != nil {
+		return nil, err
 	}
 	release, err = Lock(s.dir)
 	if err != nil {

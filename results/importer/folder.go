@@ -87,10 +87,7 @@ func lockFolder(dir string) (*os.File, error) {
 // removeStale removes this user's folders that no process fills any more. Folders that
 // can't be removed stay; they do no harm.
 func removeStale(parent string) {
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return
-	}
+	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
 		digits, ours := strings.CutPrefix(e.Name(), draftName)
 		if !ours || digits == "" || strings.Trim(digits, "0123456789") != "" {

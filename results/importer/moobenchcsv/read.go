@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"moobench/refusal"
 	"moobench/results"
@@ -67,15 +68,6 @@ var columns = [allColumns]struct {
 type layout struct {
 	width int
 	at    [allColumns]int
-}
-
-// layouts are the layouts of files whose first line names no columns, by the number of
-// columns: MooBench's Java program writes four, the one for Python two. The meaning of a
-// third column alone is unknown.
-var layouts = map[int]layout{
-	2: {2, [allColumns]int{0, 1, -1, -1}},
-	3: {3, [allColumns]int{0, 1, -1, -1}},
-	4: {4, [allColumns]int{0, 1, 2, 3}},
 }
 
 // threadCalls are the calls of one thread in their order, by column.
@@ -194,17 +186,21 @@ func (r *reader) take(text []byte) bool {
 }
 
 // head finds the layout from the first line, and reports whether the line names the
-// columns.
+// columns. Where it does not, MooBench's Java program writes four, the one for Python two;
+// the meaning of a third column alone is unknown.
 func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
-	has, fits := layouts[n]
 	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
+		fits := 2 <= n && n <= 4
 		if !fits {
 			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
 		}
-		r.calls.has = has
+		r.calls.has = layout{n, [allColumns]int{0, 1, -1, -1}}
+		if n == allColumns {
+			r.calls.has.at = [allColumns]int{0, 1, 2, 3}
+		}
 		return false, fits
 	}
-	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
+	has := layout{n, [allColumns]int{-1, -1, -1, -1}}
 	for i, f := range fields {
 		for c := range columns {
 			if slices.Contains(columns[c].names, string(bytes.ToLower(f))) {
@@ -242,21 +238,8 @@ func (r *reader) thread(id int64) *threadCalls {
 	return r.last
 }
 
-// integer parses a decimal number without making a string of it: a file has a million or
-// more.
+// integer parses a decimal number of at most 18 digits.
 func integer(text []byte) (n int64, ok bool) {
-	digits := bytes.TrimPrefix(text, []byte("-"))
-	if len(digits) == 0 || len(digits) > 18 {
-		return 0, false
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int64(c-'0')
-	}
-	if len(digits) < len(text) {
-		n = -n
-	}
-	return n, true
+	n, err := strconv.ParseInt(string(text), 10, 64) // which makes no copy of so short a text
+	return n, err == nil && text[0] != '+' && len(bytes.TrimPrefix(text, []byte("-"))) <= 18
 }

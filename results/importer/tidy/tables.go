@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -60,10 +61,7 @@ func (f factor) value(cell *results.Cell) any {
 
 // cellOf returns the cell of an invocation, an empty one where the campaign has none.
 func (e *export) cellOf(inv *results.Invocation) *results.Cell {
-	if c := e.store.Campaign().Cell(inv.Cell); c != nil {
-		return c
-	}
-	return &results.Cell{ID: inv.Cell}
+	return cmp.Or(e.store.Campaign().Cell(inv.Cell), &results.Cell{ID: inv.Cell})
 }
 
 // invocations has a row for each invocation.
