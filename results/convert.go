@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
@@ -65,71 +64,58 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 // writeSamples streams the dumps into samples.parquet, and returns their summaries.
 func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Column, err error) {
 	path := filepath.Join(dir, samplesFile)
-	if err := s.step.at("create " + samplesFile); err != nil {
-		return nil, diskError("writing", path, err)
-	}
-	f, err := createAnew(path)
+	f, err := s.step.create(path)
 	if err != nil {
-		return nil, diskError("writing", path, err)
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, diskError("writing", path, closeSynced(f, err))) }()
-	w := newSampleWriter(f, series)
+	w, sum := newSampleWriter(f, series), newSummariser(series)
 	for i := range series {
-		cs, err := s.convertDump(dir, w, series, i)
+		dump := filepath.Join(dir, series[i].Dump)
+		if err := s.step.at("convert " + series[i].Dump); err != nil {
+			return nil, diskError("converting", dump, err)
+		}
+		err := openDump(dump, series[i], func(columns [][]int64) error {
+			for c, values := range columns {
+				sum.add(i, c, values)
+			}
+			return diskError("writing", path, w.write(i, columns))
+		})
+		if err == nil {
+			err = diskError("writing", path, w.endSeries())
+		}
 		if err != nil {
 			return nil, err
 		}
-		columns = append(columns, cs...)
+	}
+	if columns, err = sum.columns(); err != nil {
+		return nil, err
 	}
 	return columns, diskError("writing", path, w.close())
 }
 
-// convertDump appends the dump of series i to the sample file, and summarises it.
-func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int) ([]summary.Column, error) {
-	path := filepath.Join(dir, series[i].Dump)
-	if err := s.step.at("convert " + series[i].Dump); err != nil {
-		return nil, diskError("converting", path, err)
-	}
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, diskError("reading", path, err)
-	}
-	defer f.Close()
-	sum := newSummariser(series[i])
-	err = readDump(f, path, series[i], func(columns [][]int64) error {
-		for c, values := range columns {
-			sum.add(c, values)
-		}
-		return diskError("writing", filepath.Join(dir, samplesFile), w.write(i, columns))
-	})
-	if err == nil {
-		err = diskError("writing", filepath.Join(dir, samplesFile), w.endSeries())
-	}
-	if err != nil {
-		return nil, err
-	}
-	return sum.columns()
-}
-
-// summariser summarises the quantities among the columns of one series.
+// summariser summarises the quantities among the columns of some series.
 type summariser struct {
-	series   Series
-	builders []*summary.Builder // nil for instants and ids
+	series   []Series
+	builders [][]*summary.Builder // by series and column, nil for instants and ids
 }
 
-func newSummariser(s Series) *summariser {
-	m := &summariser{series: s, builders: make([]*summary.Builder, len(s.Columns))}
-	for i, c := range s.Columns {
-		if c.Kind == KindDuration || c.Kind == KindCount {
-			m.builders[i] = summary.NewBuilder(s.Count)
+func newSummariser(list []Series) *summariser {
+	m := &summariser{list, make([][]*summary.Builder, len(list))}
+	for i, s := range list {
+		m.builders[i] = make([]*summary.Builder, len(s.Columns))
+		for j, c := range s.Columns {
+			if c.Kind == KindDuration || c.Kind == KindCount {
+				m.builders[i][j] = summary.NewBuilder(s.Count)
+			}
 		}
 	}
 	return m
 }
 
 // add adds the next values of a column.
-func (m *summariser) add(column int, values []int64) {
-	if b := m.builders[column]; b != nil {
+func (m *summariser) add(series, column int, values []int64) {
+	if b := m.builders[series][column]; b != nil {
 		b.Add(values)
 	}
 }
@@ -137,16 +123,18 @@ func (m *summariser) add(column int, values []int64) {
 // columns returns the summaries of all columns.
 func (m *summariser) columns() ([]summary.Column, error) {
 	var columns []summary.Column
-	for i, b := range m.builders {
-		if b == nil {
-			continue
+	for i, s := range m.series {
+		for j, b := range m.builders[i] {
+			if b == nil {
+				continue
+			}
+			c, err := b.Column()
+			if err != nil {
+				return nil, fmt.Errorf("summarising series %s, column %s: %w", s.Name, s.Columns[j].Name, err)
+			}
+			c.Series, c.Thread, c.Name = s.Name, s.Thread, s.Columns[j].Name
+			columns = append(columns, c)
 		}
-		c, err := b.Column()
-		if err != nil {
-			return nil, fmt.Errorf("summarising series %s, column %s: %w", m.series.Name, m.series.Columns[i].Name, err)
-		}
-		c.Series, c.Thread, c.Name = m.series.Name, m.series.Thread, m.series.Columns[i].Name
-		columns = append(columns, c)
 	}
 	return columns, nil
 }

@@ -136,19 +136,24 @@ func dumpEndRecord(n int64) []byte {
 // ReadDump reads a whole raw dump, which must be the one of series want: columns[c][r].
 // Errors are those of readDump.
 func ReadDump(path string, want Series) (columns [][]int64, err error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, diskError("reading", path, err)
-	}
-	defer f.Close()
 	columns = make([][]int64, len(want.Columns))
-	err = readDump(f, path, want, func(chunk [][]int64) error {
+	err = openDump(path, want, func(chunk [][]int64) error {
 		for i := range chunk {
 			columns[i] = append(columns[i], chunk[i]...)
 		}
 		return nil
 	})
 	return columns, err
+}
+
+// openDump streams the raw dump in a file, as readDump.
+func openDump(path string, want Series, fn func(columns [][]int64) error) error {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return diskError("reading", path, err)
+	}
+	defer f.Close()
+	return readDump(f, path, want, fn)
 }
 
 // readDump streams a raw dump, which must be the one of series want, to fn:

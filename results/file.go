@@ -54,25 +54,25 @@ func (s steps) replaceFile(path string, data []byte) error {
 
 // writeFile writes a file and waits until it is on the disk.
 func (s steps) writeFile(path string, data []byte) error {
-	if err := s.at("create " + filepath.Base(path)); err != nil {
-		return diskError("writing", path, err)
-	}
-	f, err := createAnew(path)
+	f, err := s.create(path)
 	if err != nil {
-		return diskError("writing", path, err)
+		return err
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, s.at("sync "+filepath.Base(path)))
 	return diskError("writing", path, closeSynced(f, err))
 }
 
-// createAnew makes a new file in place of one that an earlier attempt left. The old one
-// is unlinked and not opened: it may be a link that leads elsewhere.
-func createAnew(path string) (*os.File, error) {
-	if err := unix.Unlink(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+// create makes a new file in place of one that an earlier attempt left. The old one is
+// unlinked and not opened: it may be a link that leads elsewhere.
+func (s steps) create(path string) (f *os.File, err error) {
+	if err = s.at("create " + filepath.Base(path)); err == nil {
+		err = unix.Unlink(path)
 	}
-	return safefile.Create(path, 0o666)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		f, err = safefile.Create(path, 0o666)
+	}
+	return f, diskError("writing", path, err)
 }
 
 // closeSynced closes a file after its content has reached the disk; before is the error
