@@ -133,30 +133,27 @@ func readFile(path string) ([]byte, error) {
 // we know its format. This is the only place where format 1 is read: its keys are renamed
 // before anything else sees them.
 func decodeJSON(path string, data []byte, v any) error {
-	if err := bounded(data); err != nil {
-		return damaged(path, err)
-	}
 	var head struct {
 		Format int `json:"format"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return damaged(path, err)
+	err := bounded(data)
+	if err == nil {
+		err = json.Unmarshal(data, &head)
 	}
-	if head.Format > Format {
+	switch {
+	case err != nil:
+	case head.Format > Format:
 		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads formats up to %d", head.Format, Format),
 			"use a newer moobench; nothing was changed")
+	case head.Format < 1:
+		err = errors.New("it names no format, so it is not one of moobench's files")
+	case head.Format == 1:
+		data, err = format1.Upgrade(data)
 	}
-	if head.Format < 1 {
-		return damaged(path, errors.New("it names no format, so it is not one of moobench's files"))
+	if err == nil {
+		err = json.Unmarshal(data, v)
 	}
-	if head.Format == 1 {
-		upgraded, err := format1.Upgrade(data)
-		if err != nil {
-			return damaged(path, err)
-		}
-		data = upgraded
-	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if err != nil {
 		return damaged(path, err)
 	}
 	return nil

@@ -58,15 +58,12 @@ func (k *Kept) copy(path string) (sum string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp) // gone already when it was renamed
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return "", err
-	}
 	in, err := safefile.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	if err := k.step.at("create kept"); err != nil {
+	if err := errors.Join(os.Chmod(tmp, 0o755), k.step.at("create kept")); err != nil {
 		return "", err
 	}
 	name := filepath.Join(tmp, filepath.Base(path))
@@ -78,10 +75,8 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	if err := closeSynced(out, errors.Join(err, k.step.at("write kept"))); err != nil {
 		return "", err
 	}
-	if sum, err = hashFile(name); err != nil {
-		return "", err
-	}
-	if err := errors.Join(k.step.at("sync kept"), syncPath(tmp)); err != nil {
+	sum, err = hashFile(name)
+	if err := errors.Join(err, k.step.at("sync kept"), syncPath(tmp)); err != nil {
 		return "", err
 	}
 	return sum, k.publish(tmp, sum)

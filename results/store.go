@@ -90,23 +90,21 @@ func (s *Store) vacate() error {
 	if err != nil {
 		return diskError("creating", s.dir, err)
 	}
-	begun := func(e fs.DirEntry) bool {
+	foreign := func(e fs.DirEntry) bool {
 		switch name := e.Name(); {
 		case name == invocationsDir || name == machinesDir:
 			inside, err := os.ReadDir(s.path(name))
-			return e.IsDir() && err == nil && len(inside) == 0
+			return !e.IsDir() || err != nil || len(inside) > 0
 		case name == tomlFile: // alone it may be the user's own
 			_, err := os.Lstat(s.path(invocationsDir))
-			return e.Type().IsRegular() && err == nil
+			return !e.Type().IsRegular() || err != nil
 		default:
-			return e.Type().IsRegular() && strings.HasPrefix(name, tmpPrefix)
+			return !e.Type().IsRegular() || !strings.HasPrefix(name, tmpPrefix)
 		}
 	}
-	for _, e := range entries {
-		if !begun(e) {
-			return newError(problemExists, "creating", s.dir, "the folder is not empty",
-				"choose another folder, or resume the campaign that is in it")
-		}
+	if slices.ContainsFunc(entries, foreign) {
+		return newError(problemExists, "creating", s.dir, "the folder is not empty",
+			"choose another folder, or resume the campaign that is in it")
 	}
 	for _, e := range entries {
 		if e.Name() == lockFile {
