@@ -3,7 +3,6 @@ package results
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,10 +99,7 @@ func hashFile(path string) (string, error) {
 }
 
 // hashOf returns the SHA-256 of data as hex.
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // hashFiles returns the SHA-256 of each regular file below dir by its slash-separated
 // relative name, except the skipped ones.

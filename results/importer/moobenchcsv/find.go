@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/importer"
 	"moobench/results/safefile"
 )
@@ -45,6 +46,7 @@ type run struct {
 	folder              int    // index of its source
 	loop, depth, config int
 	cell                string // ID, once there are cells
+	id                  results.Identity
 	open                func() (io.ReadCloser, error)
 }
 
@@ -53,12 +55,6 @@ type found struct {
 	runs    []run
 	labels  []labels // by source
 	closers []io.Closer
-}
-
-func (f *found) close() {
-	for _, c := range f.closers {
-		c.Close()
-	}
 }
 
 // find finds the raw files in folders and zip files, and those that were named
@@ -77,8 +73,7 @@ func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 			continue
 		}
 		if err := f.look(path, mistakes); err != nil {
-			f.close()
-			return nil, fmt.Errorf("importing: %w", err)
+			return f, fmt.Errorf("importing: %w", err)
 		}
 	}
 	if len(f.runs) > runsMost {
@@ -248,13 +243,12 @@ const scriptMost = 1 << 20
 // not followed.
 func findLabels(dir string) labels {
 	l := labels{titles: map[int]string{}}
-	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
-		if m := yamlKind.FindSubmatch(yaml); m != nil {
-			l.framework = string(m[1])
-		}
-		for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
-			l.listed = append(l.listed, string(m[1]))
-		}
+	yaml, _ := safefile.ReadIn(dir, "results.yaml", scriptMost) // without one it names nothing
+	if m := yamlKind.FindSubmatch(yaml); m != nil {
+		l.framework = string(m[1])
+	}
+	for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
+		l.listed = append(l.listed, string(m[1]))
 	}
 	l.readTitles(dir)
 	above, err := filepath.Abs(filepath.Join(dir, ".."))

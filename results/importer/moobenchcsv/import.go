@@ -7,6 +7,7 @@
 package moobenchcsv
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -43,28 +44,26 @@ samples that MooBench takes`,
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &refusal.Mistakes{}
 	f, err := find(r.Files, mistakes)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	if err := mistakes.Err(); err != nil {
+	defer func() {
+		for _, c := range f.closers {
+			c.Close()
+		}
+	}()
+	if err = cmp.Or(err, mistakes.Err()); err != nil {
 		return nil, err
 	}
 	b, err := f.campaign(r)
 	if err != nil {
 		return nil, err
 	}
-	type place struct {
-		cell string
-		loop int
-	}
-	first := map[place]string{}
-	for _, r := range f.runs {
-		p := place{r.cell, r.loop}
-		if other, twice := first[p]; twice {
+	first := map[results.Identity]string{}
+	for i := range f.runs {
+		r := &f.runs[i]
+		r.id = results.Identity{Block: r.loop, Slot: b.Slot(r.cell)}
+		if other, twice := first[r.id]; twice {
 			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", refusal.OneLine(other))
 		}
-		first[p] = r.name
+		first[r.id] = r.name
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
@@ -134,7 +133,7 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	fl.shapes[r.cell] = now
 	inv, samples := c.invocation()
 	inv.Cell = r.cell
-	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
+	return fl.b.Add(ctx, r.id, inv, samples...)
 }
 
 // finish adds what the files together say about the campaign: the metrics of the columns
