@@ -97,9 +97,9 @@ type CSV struct {
 }
 
 // Each hands out the records, each with the number of its line, until take returns
-// false. A malformed record is added to the mistakes and skipped; a read error is added
-// and ends the reading. Records may differ in length, and are valid until take returns.
-// ended reports whether the end of the file was reached.
+// false. A record that is malformed, or not as long as the first, is added to the
+// mistakes and skipped; a read error is added and ends the reading. Records are valid
+// until take returns. ended reports whether the end of the file was reached.
 func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ended bool) {
 	left := f.Most.Bytes
 	if f.Most.Bytes > 0 {
@@ -112,17 +112,21 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 	for line := 0; ; {
 		fields, err := c.Read()
 		left = f.Most.Bytes
-		var bad *csv.ParseError
+		bad, malformed := errors.AsType[*csv.ParseError](err)
 		switch {
 		case err == io.EOF:
 			return true
-		case errors.As(err, &bad):
+		case errors.Is(err, csv.ErrFieldCount):
+			f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
+			continue
+		case malformed:
 			f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
 			continue
 		case err != nil:
 			f.Mistakes.At(f.Name, line+1, "%v", err)
 			return false
 		}
+		c.FieldsPerRecord = len(fields) // of the first record that is well-formed
 		if line, _ = c.FieldPos(0); !take(line, fields) {
 			return false
 		}

@@ -198,10 +198,6 @@ var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-922337203
 
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
-	if len(record) != len(columns) {
-		t.mistakes.At(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
-		return
-	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	if err != nil || seconds < 0 || seconds > math.MaxInt32*64 {
 		t.mistakes.At(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
