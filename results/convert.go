@@ -35,7 +35,8 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 	for _, series := range inv.Series {
 		i := slices.Index(left, series.Dump)
 		if i < 0 {
-			return nil, dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
+			return nil, dumpError(problemDump, filepath.Join(dir, series.Dump),
+				"the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
 		}
 		left = slices.Delete(left, i, i+1)
 	}

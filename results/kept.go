@@ -29,7 +29,7 @@ func OpenKept(dir string) *Kept { return &Kept{dir: dir} }
 // untrusted and must match before it becomes a path.
 var digestName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errNotKept is the fs.ErrNotExist of a content that is not there.
+// errNotKept is the error for a content that is not there.
 var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
 
 // Keep keeps a copy of a file, and returns its name and content. A content that is

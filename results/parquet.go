@@ -60,9 +60,8 @@ type sampleWriter struct {
 
 func newSampleWriter(w io.Writer, list []Series) *sampleWriter {
 	l := newLayout(list)
-	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(
-		w, "samples", l.columns, parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, described(list)),
-	)}
+	format, meta := parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, described(list))
+	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(w, "samples", l.columns, format, meta)}
 }
 
 // described returns the metadata metaSeries.
@@ -260,7 +259,8 @@ func NewParquetWriter(w io.Writer, name string, columns []ParquetColumn, meta ..
 	for _, c := range columns {
 		group[c.Name] = c.Node
 	}
-	options := append(meta, parquet.NewSchema(name, ordered{group, columns}), parquet.Compression(&parquet.Uncompressed), parquet.CreatedBy("moobench", "1", ""))
+	schema := parquet.NewSchema(name, ordered{group, columns})
+	options := append(meta, schema, parquet.Compression(&parquet.Uncompressed), parquet.CreatedBy("moobench", "1", ""))
 	return &ParquetWriter{parquet.NewGenericWriter[any](w, options...), columns}
 }
 

@@ -24,8 +24,8 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
 	t, total := newTally(), int64(0)
 	for _, c := range columns {
-		own := c.clip(w)
-		for i := own.From; i < own.To; i += perHistogram {
+		clipped := c.clip(w)
+		for i := clipped.From; i < clipped.To; i += perHistogram {
 			h := &c.Histograms[i/perHistogram]
 			n, err := h.addTo(&t, math.MaxInt64-total)
 			if err != nil {

@@ -15,7 +15,7 @@ type Moments struct {
 	Max int64
 }
 
-// Mean is the arithmetic mean, NaN of no samples.
+// Mean is the arithmetic mean, NaN without samples.
 func (m Moments) Mean() float64 {
 	if m.N == 0 {
 		return math.NaN()
@@ -23,7 +23,7 @@ func (m Moments) Mean() float64 {
 	return m.Sum / float64(m.N)
 }
 
-// Variance is the sample variance (divisor n-1), NaN of fewer than two samples.
+// Variance is the sample variance (divisor n-1), NaN with fewer than two samples.
 func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return math.NaN()

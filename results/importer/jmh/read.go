@@ -166,7 +166,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// nanoseconds of JMH's units of time, by the names that it prints.
+// nanoseconds has the lengths of JMH's units of time, by the names that it prints.
 var nanoseconds = map[string]float64{
 	"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9,
 }

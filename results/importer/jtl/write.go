@@ -73,10 +73,10 @@ func (done *Written) add(out *csv.Writer, s *results.Store, inv *results.Invocat
 		if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
 			outcome = results.Outcomes[i]
 		}
-		say, stamp := said[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
+		words, stamp := wording[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
 		out.Write([]string{
-			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), say.code, say.message,
-			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), say.failure,
+			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), words.code, words.message,
+			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), words.failure,
 			"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
 		})
 	})
@@ -97,8 +97,8 @@ func (c *clock) add(r row) {
 	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
 }
 
-// offset returns what times of the requests' clock lack of the time since 1970, and half
-// the width of the range in which it lies.
+// offset returns what has to be added to times of the requests' clock to get times since
+// 1970, and half the width of the range in which it lies.
 func (c *clock) offset() (ns int64, exact time.Duration) {
 	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
 	if high < low {

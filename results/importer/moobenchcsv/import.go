@@ -173,7 +173,7 @@ func (fl *filler) finish(runs []run) error {
 	return nil
 }
 
-// invocation returns what the calls are of an invocation, and their samples. All threads
+// invocation returns the invocation that made the calls, and their samples. All threads
 // count the same collections of their JVM, so that these are not added up.
 func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
 	inv, most := &results.Invocation{}, int64(0)

@@ -101,12 +101,12 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 				if _, known := s.index[c.Name]; known {
 					continue
 				}
-				own := c.Name // another name where it is taken
-				for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == own }) {
-					own += "_"
+				name := c.Name // another one where it is taken
+				for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == name }) {
+					name += "_"
 				}
 				s.index[c.Name] = len(s.columns)
-				s.columns = append(s.columns, results.ParquetColumn{Name: own, Node: integer})
+				s.columns = append(s.columns, results.ParquetColumn{Name: name, Node: integer})
 			}
 		}
 	}
@@ -189,10 +189,10 @@ func (s *sampleWriter) end() error {
 }
 
 // put writes n values of a column.
-func (s *sampleWriter) put(at, n int, of func(i int) parquet.Value) error {
+func (s *sampleWriter) put(at, n int, value func(i int) parquet.Value) error {
 	s.buf = slices.Grow(s.buf[:0], n)[:n]
 	for i := range s.buf {
-		s.buf[i] = of(i)
+		s.buf[i] = value(i)
 	}
 	return s.out.WriteColumn(at, s.buf)
 }

@@ -151,7 +151,8 @@ func (e *export) columns() table {
 
 // names has a row for each name of an ID in the samples.
 func (e *export) names() table {
-	columns := slices.Concat(named(text, "invocation", "series"), named(integer, "thread"), named(text, "column"), named(integer, "id"), named(text, "name"))
+	columns := slices.Concat(named(text, "invocation", "series"), named(integer, "thread"),
+		named(text, "column"), named(integer, "id"), named(text, "name"))
 	return table{"names", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			for _, s := range inv.Series {
