@@ -92,7 +92,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 	if columns, err = sum.columns(); err != nil {
 		return nil, err
 	}
-	return columns, diskError("writing", path, w.close())
+	return columns, diskError("writing", path, w.w.Close())
 }
 
 // summariser summarises the quantities among the columns of some series.

@@ -123,8 +123,6 @@ func (w *sampleWriter) endSeries() error {
 	return w.w.Flush()
 }
 
-func (w *sampleWriter) close() error { return w.w.Close() }
-
 // readSamples streams a sample file, column page by column page. The series
 // must be those it was written with.
 func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, column int, values []int64) error) (err error) {
@@ -134,8 +132,13 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 			err = fmt.Errorf("damaged: %v", p)
 		}
 	}()
-	if err := checkFooter(r, size); err != nil {
-		return err
+	// It also allocates the length that a footer claims.
+	var tail [8]byte // length of the footer, PAR1
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return fmt.Errorf("its end: %w", err)
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
+		return fmt.Errorf("its footer has %d bytes, the file %d", n, size)
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
@@ -159,19 +162,6 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 			why := fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count)
 			return &Error{problemCounts, "reading", samplesFile, why, ""}
 		}
-	}
-	return nil
-}
-
-// checkFooter returns an error if the footer claims to be longer than the file:
-// parquet-go allocates the length it claims.
-func checkFooter(r io.ReaderAt, size int64) error {
-	var tail [8]byte // length of the footer, PAR1
-	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
-		return fmt.Errorf("its end: %w", err)
-	}
-	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
-		return fmt.Errorf("its footer has %d bytes, the file %d", n, size)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func writeSampleFile(t testing.TB, list []Series, values [][][]int64, piece int)
 			t.Fatal(err)
 		}
 	}
-	if err := w.close(); err != nil {
+	if err := w.w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -128,7 +128,15 @@ func Open(dir string) (*Store, error) {
 	path := s.path(campaignFile)
 	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, s.noCampaign()
+		for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
+			if _, err := os.Lstat(s.path(name)); err == nil {
+				return nil, newError(problemHalf, "opening campaign", dir,
+					"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
+					"if it was just created nothing was measured: start it again in the same folder, or delete it")
+			}
+		}
+		return nil, newError(problemOther, "opening campaign", dir, "not a campaign: there is no campaign.json",
+			"name the folder that moobench run wrote")
 	}
 	if err == nil {
 		err = s.campaign.decode(path, data)
@@ -152,20 +160,6 @@ func (c *Campaign) decode(path string, data []byte) error {
 		return &Error{problemDamaged, "reading", path, err, "it was edited, or is of another moobench: use that one, or restore it from a copy"}
 	}
 	return nil
-}
-
-// noCampaign is the error for a folder without campaign.json: its creation was
-// interrupted, or it has nothing to do with moobench.
-func (s *Store) noCampaign() error {
-	for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
-		if _, err := os.Lstat(s.path(name)); err == nil {
-			return newError(problemHalf, "opening campaign", s.dir,
-				"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
-				"if it was just created nothing was measured: start it again in the same folder, or delete it")
-		}
-	}
-	return newError(problemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
-		"name the folder that moobench run wrote")
 }
 
 // TOML returns the text of the benchmarks.toml that the campaign was planned from;
