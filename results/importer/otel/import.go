@@ -250,7 +250,9 @@ const (
 // requests and iterations are from the load generator k6, the others from the JDK's
 // flight recorder.
 func fields() []field {
-	lower := func(name, unit, about string) results.Metric { return importer.Metric(name, unit, results.Lower, about) }
+	lower := func(name, unit, about string) results.Metric {
+		return importer.Metric(name, unit, results.Lower, about)
+	}
 	all := []field{
 		{[]string{"requestAvg"}, lower("request_mean", "ns", "mean time of a request"), fromMS},
 		{[]string{"requestP95"}, key(lower("request_p95", "ns", "95 % of the requests of the run took at most this")), fromMS},
