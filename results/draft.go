@@ -28,8 +28,10 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	}
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {
-		return nil, &Error{problemExists, "beginning invocation", final, fs.ErrExist,
-			"it was measured before; resume the campaign, which knows what is there"}
+		return nil, &Error{
+			problemExists, "beginning invocation", final, fs.ErrExist,
+			"it was measured before; resume the campaign, which knows what is there",
+		}
 	}
 	// Absolute, because it becomes the subject's working directory.
 	dir, err := filepath.Abs(s.path(invocationsDir, tmpPrefix+id.String()))

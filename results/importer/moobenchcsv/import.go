@@ -68,7 +68,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	fl := &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
+	fl := &filler{b: b, mistakes: mistakes, shapes: map[shape]int{}, longest: map[int]int64{}}
 	return b.Make(func() error {
 		for i, run := range f.runs {
 			if err := fl.add(ctx, run); err != nil {
@@ -86,15 +86,14 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 type filler struct {
 	b        *importer.Builder
 	mistakes *refusal.Mistakes
-	shapes   map[string]shape // by cell
+	shapes   map[shape]int    // -1 where runs or threads differ
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
 	has      [allColumns]bool // columns of any file
 }
 
-// shape is the number of calls of each thread of a cell, and of threads; -1 where runs or
-// threads differ.
-type shape struct{ calls, threads int64 }
+// shape is a number of a cell: of its threads, or of the calls of each.
+type shape struct{ cell, name string }
 
 // add adds the invocation of a run, and notes what the files of its cell have in common.
 // After a mistake it only reads the file.
@@ -116,24 +115,21 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	for i, at := range c.has.at {
 		fl.has[i] = fl.has[i] || at >= 0
 	}
-	now := shape{int64(len(c.threads[0].values[took])), int64(len(c.threads))}
+	fl.note(r.cell, "threads", len(c.threads))
 	for _, t := range c.threads {
-		if int64(len(t.values[took])) != now.calls {
-			now.calls = -1
-		}
+		fl.note(r.cell, "calls", len(t.values[took]))
 	}
-	if known, ok := fl.shapes[r.cell]; ok {
-		if known.calls != now.calls {
-			now.calls = -1
-		}
-		if known.threads != now.threads {
-			now.threads = -1
-		}
-	}
-	fl.shapes[r.cell] = now
 	inv, samples := c.invocation()
 	inv.Cell = r.cell
 	return fl.b.Add(ctx, r.id, inv, samples...)
+}
+
+// note notes a number of a run, or of one of its threads.
+func (fl *filler) note(cell, name string, n int) {
+	if known, ok := fl.shapes[shape{cell, name}]; ok && known != n {
+		n = -1
+	}
+	fl.shapes[shape{cell, name}] = n
 }
 
 // finish adds what the files together say about the campaign: the metrics of the columns
@@ -163,11 +159,10 @@ func (fl *filler) finish(runs []run) error {
 	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]
-		if n := fl.shapes[c.ID].calls; n >= 0 {
-			c.Parameters = append(c.Parameters, results.Value{Name: "calls", Value: strconv.FormatInt(n, 10), Unit: "calls"})
-		}
-		if n := fl.shapes[c.ID].threads; n >= 0 {
-			c.Parameters = append(c.Parameters, results.Value{Name: "threads", Value: strconv.FormatInt(n, 10), Unit: "threads"})
+		for _, name := range []string{"calls", "threads"} {
+			if n := fl.shapes[shape{c.ID, name}]; n >= 0 {
+				c.Parameters = append(c.Parameters, results.Value{Name: name, Value: strconv.Itoa(n), Unit: name})
+			}
 		}
 	}
 	return nil
