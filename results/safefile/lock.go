@@ -17,8 +17,9 @@ var ErrHeld = errors.New("another process holds it")
 const lockPause = 20 * time.Millisecond
 
 // Hold opens a regular file, which is made if the flags say so, or with O_DIRECTORY a
-// folder, and locks it for this process alone. It waits for at most this time for another process that holds it, and
-// returns ErrHeld then. The lock ends when the file is closed, or the process ends.
+// folder, and locks it for this process alone. It waits for at most this time for another
+// process that holds it, and returns ErrHeld then. The lock ends when the file is closed,
+// or the process ends.
 //
 // A process that waits for a lock may get that of a file which was removed or replaced
 // meanwhile, and which no other process uses. Therefore the name must still lead to the

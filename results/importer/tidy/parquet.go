@@ -95,21 +95,17 @@ type sampleWriter struct {
 // series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", sampleNumber)...), index: map[string]int{}}
-	for _, inv := range e.list {
-		for _, series := range inv.Series {
-			for _, c := range series.Columns {
-				if _, known := s.index[c.Name]; known {
-					continue
-				}
-				name := c.Name // another one where it is taken
-				for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == name }) {
-					name += "_"
-				}
-				s.index[c.Name] = len(s.columns)
-				s.columns = append(s.columns, results.ParquetColumn{Name: name, Node: integer})
-			}
+	e.eachColumn(func(_ *results.Invocation, _ results.Series, c results.Column) {
+		if _, known := s.index[c.Name]; known {
+			return
 		}
-	}
+		name := c.Name // another one where it is taken
+		for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == name }) {
+			name += "_"
+		}
+		s.index[c.Name] = len(s.columns)
+		s.columns = append(s.columns, results.ParquetColumn{Name: name, Node: integer})
+	})
 	s.out = results.NewParquetWriter(w, "samples", s.columns)
 	for _, inv := range e.list {
 		if err := ctx.Err(); err != nil {

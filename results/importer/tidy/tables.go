@@ -64,6 +64,17 @@ func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 	return cmp.Or(e.store.Campaign().Cell(inv.Cell), &results.Cell{ID: inv.Cell})
 }
 
+// eachColumn hands out each column of each series of the invocations.
+func (e *export) eachColumn(fn func(*results.Invocation, results.Series, results.Column)) {
+	for _, inv := range e.list {
+		for _, s := range inv.Series {
+			for _, c := range s.Columns {
+				fn(inv, s, c)
+			}
+		}
+	}
+}
+
 // invocations has a row for each invocation.
 func (e *export) invocations() table {
 	factors := e.factors()
@@ -136,16 +147,12 @@ func (e *export) metrics() table {
 func (e *export) columns() table {
 	return table{"columns", named(text, "series", "column", "unit", "kind"), func(add func(...any)) {
 		seen := map[[4]string]bool{}
-		for _, inv := range e.list {
-			for _, s := range inv.Series {
-				for _, c := range s.Columns {
-					if key := [4]string{s.Name, c.Name, c.Unit, string(c.Kind)}; !seen[key] {
-						seen[key] = true
-						add(s.Name, c.Name, c.Unit, string(c.Kind))
-					}
-				}
+		e.eachColumn(func(_ *results.Invocation, s results.Series, c results.Column) {
+			if key := [4]string{s.Name, c.Name, c.Unit, string(c.Kind)}; !seen[key] {
+				seen[key] = true
+				add(s.Name, c.Name, c.Unit, string(c.Kind))
 			}
-		}
+		})
 	}}
 }
 
@@ -154,15 +161,11 @@ func (e *export) names() table {
 	columns := slices.Concat(named(text, "invocation", "series"), named(integer, "thread"),
 		named(text, "column"), named(integer, "id"), named(text, "name"))
 	return table{"names", columns, func(add func(...any)) {
-		for _, inv := range e.list {
-			for _, s := range inv.Series {
-				for _, c := range s.Columns {
-					for id, name := range c.Dict {
-						add(inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name)
-					}
-				}
+		e.eachColumn(func(inv *results.Invocation, s results.Series, c results.Column) {
+			for id, name := range c.Dict {
+				add(inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name)
 			}
-		}
+		})
 	}}
 }
 
