@@ -17,18 +17,17 @@ import (
 // device, a pipe or anything else that is not a regular file is written to; so is a file
 // that this process has open already, such as /dev/stdout.
 func Replace(name string, write func(io.Writer) error) error {
-	if f := opened(name); f != nil {
-		return errors.Join(write(f), f.Close())
-	}
+	f := opened(name)
 	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() {
+	if f == nil && err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
 			return refuse(name, "it is a folder")
 		}
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
+		if f, err = os.OpenFile(name, os.O_WRONLY, 0); err != nil {
 			return err
 		}
+	}
+	if f != nil {
 		return errors.Join(write(f), f.Close())
 	}
 	mode := fs.FileMode(0)

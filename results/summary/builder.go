@@ -26,13 +26,6 @@ func NewBuilder(count int64) *Builder {
 	return &Builder{column: Column{Count: count}, end: Start(count, 1)}
 }
 
-// begin makes room for the batches.
-func (b *Builder) begin() {
-	n := b.column.Batches()
-	b.column.Sum, b.column.SS = make([]float64, 0, n), make([]float64, 0, n)
-	b.column.Min, b.column.Max = make([]int64, 0, n), make([]int64, 0, n)
-}
-
 // Add takes the next samples.
 func (b *Builder) Add(values []int64) {
 	for len(values) > 0 && b.seen < b.column.Count {
@@ -64,8 +57,8 @@ func (b *Builder) Column() (Column, error) {
 	if b.seen != b.column.Count {
 		return Column{}, fmt.Errorf("%d samples instead of %d", b.seen, b.column.Count)
 	}
-	if b.column.Count == 0 {
-		b.begin() // no batches are an empty list in JSON, not null
+	if c := &b.column; c.Count == 0 { // no batches are an empty list in JSON, not null
+		c.Sum, c.SS, c.Min, c.Max = []float64{}, []float64{}, []int64{}, []int64{}
 	}
 	return b.column, b.err
 }
@@ -74,7 +67,6 @@ func (b *Builder) Column() (Column, error) {
 func (b *Builder) closeBatch(values []int64) {
 	if b.tally.n == nil {
 		b.tally = newTally()
-		b.begin()
 	}
 	c := &b.column
 	m := momentsOf(values)
