@@ -21,35 +21,36 @@ type Bound struct {
 	Tool  string
 }
 
-// ReadFiles has the files of the request read one after the other until ctx is done, and
-// returns the mistakes in them as an error. A file that is longer than the bound is not
-// read, and added to the mistakes.
+// ReadFiles has the files of the request read one after the other, as ReadFile, and
+// returns the mistakes in them as an error.
 func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
 	for _, f := range r.Files {
-		if err := f.read(ctx, most, mistakes, read); err != nil {
+		if err := ReadFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
 		}
 	}
 	return mistakes.Err()
 }
 
-func (f File) read(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
-	opened, err := safefile.Open(f.Path)
+// ReadFile has a regular file read, which ends when ctx is done. A file that is longer
+// than its bound is not read, and added to the mistakes.
+func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
+	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
 	}
-	defer opened.Close()
-	in := UntilDone(ctx, opened)
+	defer f.Close()
+	in := UntilDone(ctx, f)
 	if most.Bytes > 0 {
-		if info, err := opened.Stat(); err == nil && info.Size() > most.Bytes {
-			mistakes.At(f.Path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
+		if info, err := f.Stat(); err == nil && info.Size() > most.Bytes {
+			mistakes.At(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
 			return nil
 		}
 		in = io.LimitReader(in, most.Bytes)
 	}
-	err = read(f, in)
+	err = read(in)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
-		return fmt.Errorf("importing %s: %w", f.Path, err)
+		return fmt.Errorf("importing %s: %w", path, err)
 	}
 	return nil
 }
