@@ -70,9 +70,8 @@ func OnlyLine(pattern string) string { return onlyLine + strconv.Quote(pattern) 
 func (c *Campaign) Only() string {
 	for _, line := range c.Plan {
 		if quoted, ok := strings.CutPrefix(line, onlyLine); ok {
-			if pattern, err := strconv.Unquote(quoted); err == nil {
-				return pattern
-			}
+			pattern, _ := strconv.Unquote(quoted) // "" of what is not quoted
+			return pattern
 		}
 	}
 	return ""

@@ -72,7 +72,7 @@ func TestOpenNamesWhatNobodyCouldAnalyseBy(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Open(s.Dir())
-		if problem(err) != problemDamaged || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `scenario "overhead"`) {
+		if problemOf(err) != problemDamaged || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), `scenario "overhead"`) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/results/safefile"
 	"moobench/results/summary"
 )
 
@@ -32,8 +31,17 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 			dumps = append(dumps, e.Name())
 		}
 	}
-	if err := announced(dir, dumps, inv); err != nil {
-		return nil, err
+	left := slices.Clone(dumps) // each belongs to exactly one series
+	for _, series := range inv.Series {
+		i := slices.Index(left, series.Dump)
+		if i < 0 {
+			return nil, dumpError(problemDump, filepath.Join(dir, series.Dump),
+				"the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	if inv.Status == StatusOK && len(left) > 0 {
+		return nil, dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
 	}
 	if len(inv.Series) == 0 {
 		return dumps, nil
@@ -54,96 +62,61 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 	return dumps, s.step.writeFile(path, data)
 }
 
-// announced returns an error unless each dump belongs to exactly one series.
-func announced(dir string, dumps []string, inv *Invocation) error {
-	if inv.Status == StatusFailed {
-		return nil
-	}
-	left := slices.Clone(dumps)
-	for _, series := range inv.Series {
-		i := slices.Index(left, series.Dump)
-		if i < 0 {
-			return dumpError(problemDump, filepath.Join(dir, series.Dump), "the dump of series %s, thread %d, is missing or used twice", series.Name, series.Thread)
-		}
-		left = slices.Delete(left, i, i+1)
-	}
-	if len(left) > 0 {
-		return dumpError(problemDump, filepath.Join(dir, left[0]), "no series announced this dump")
-	}
-	return nil
-}
-
 // writeSamples streams the dumps into samples.parquet, and returns their summaries.
 func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Column, err error) {
 	path := filepath.Join(dir, samplesFile)
-	if err := s.step.at("create " + samplesFile); err != nil {
-		return nil, diskError("writing", path, err)
-	}
-	f, err := createAnew(path)
-	if err != nil {
-		return nil, diskError("writing", path, err)
-	}
-	defer func() { err = errors.Join(err, diskError("writing", path, closeSynced(f, err))) }()
-	w, err := newSampleWriter(f, series)
-	if err != nil {
-		return nil, diskError("writing", path, err)
-	}
-	for i := range series {
-		cs, err := s.convertDump(dir, w, series, i)
-		if err != nil {
-			return nil, err
-		}
-		columns = append(columns, cs...)
-	}
-	return columns, diskError("writing", path, w.close())
-}
-
-// convertDump appends the dump of series i to the sample file, and summarises it.
-func (s *Store) convertDump(dir string, w *sampleWriter, series []Series, i int) ([]summary.Column, error) {
-	path := filepath.Join(dir, series[i].Dump)
-	if err := s.step.at("convert " + series[i].Dump); err != nil {
-		return nil, diskError("converting", path, err)
-	}
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, diskError("reading", path, err)
-	}
-	defer f.Close()
-	sum := newSummariser(series[i])
-	err = readDump(f, path, series[i], func(columns [][]int64) error {
-		for c, values := range columns {
-			sum.add(c, values)
-		}
-		return diskError("writing", filepath.Join(dir, samplesFile), w.write(i, columns))
-	})
-	if err == nil {
-		err = diskError("writing", filepath.Join(dir, samplesFile), w.endSeries())
-	}
+	f, err := s.step.create(path)
 	if err != nil {
 		return nil, err
 	}
-	return sum.columns()
+	defer func() { err = errors.Join(err, diskError("writing", path, closeSynced(f, err))) }()
+	w, sum := newSampleWriter(f, series), newSummariser(series)
+	for i := range series {
+		dump := filepath.Join(dir, series[i].Dump)
+		if err := s.step.at("convert " + series[i].Dump); err != nil {
+			return nil, diskError("converting", dump, err)
+		}
+		err := openDump(dump, series[i], func(columns [][]int64) error {
+			for c, values := range columns {
+				sum.add(i, c, values)
+			}
+			return diskError("writing", path, w.write(i, columns))
+		})
+		if err == nil {
+			err = diskError("writing", path, w.endSeries())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if columns, err = sum.columns(); err != nil {
+		return nil, err
+	}
+	return columns, diskError("writing", path, w.w.Close())
 }
 
-// summariser summarises the quantities among the columns of one series.
+// summariser summarises the quantities among the columns of some series.
 type summariser struct {
-	series   Series
-	builders []*summary.Builder // nil for instants and ids
+	series   []Series
+	builders [][]*summary.Builder // by series and column, nil for instants and ids
 }
 
-func newSummariser(s Series) *summariser {
-	m := &summariser{series: s, builders: make([]*summary.Builder, len(s.Columns))}
-	for i, c := range s.Columns {
-		if c.Kind == KindDuration || c.Kind == KindCount {
-			m.builders[i] = summary.NewBuilder(s.Count)
+func newSummariser(list []Series) *summariser {
+	m := &summariser{list, make([][]*summary.Builder, len(list))}
+	for i, s := range list {
+		m.builders[i] = make([]*summary.Builder, len(s.Columns))
+		for j, c := range s.Columns {
+			if c.Kind == KindDuration || c.Kind == KindCount {
+				m.builders[i][j] = summary.NewBuilder(s.Count)
+			}
 		}
 	}
 	return m
 }
 
 // add adds the next values of a column.
-func (m *summariser) add(column int, values []int64) {
-	if b := m.builders[column]; b != nil {
+func (m *summariser) add(series, column int, values []int64) {
+	if b := m.builders[series][column]; b != nil {
 		b.Add(values)
 	}
 }
@@ -151,16 +124,18 @@ func (m *summariser) add(column int, values []int64) {
 // columns returns the summaries of all columns.
 func (m *summariser) columns() ([]summary.Column, error) {
 	var columns []summary.Column
-	for i, b := range m.builders {
-		if b == nil {
-			continue
+	for i, s := range m.series {
+		for j, b := range m.builders[i] {
+			if b == nil {
+				continue
+			}
+			c, err := b.Column()
+			if err != nil {
+				return nil, fmt.Errorf("summarising series %s, column %s: %w", s.Name, s.Columns[j].Name, err)
+			}
+			c.Series, c.Thread, c.Name = s.Name, s.Thread, s.Columns[j].Name
+			columns = append(columns, c)
 		}
-		c, err := b.Column()
-		if err != nil {
-			return nil, fmt.Errorf("summarising series %s, column %s: %w", m.series.Name, m.series.Columns[i].Name, err)
-		}
-		c.Series, c.Thread, c.Name = m.series.Name, m.series.Thread, m.series.Columns[i].Name
-		columns = append(columns, c)
 	}
 	return columns, nil
 }

@@ -29,8 +29,8 @@ func (s *Store) Begin(id Identity) (*Draft, error) {
 	final := s.path(invocationsDir, id.String())
 	if _, err := os.Lstat(final); err == nil {
 		return nil, &Error{
-			Problem: problemExists, Op: "beginning invocation", Path: final, Err: fs.ErrExist,
-			Hint: "it was measured before; resume the campaign, which knows what is there",
+			problemExists, "beginning invocation", final, fs.ErrExist,
+			"it was measured before; resume the campaign, which knows what is there",
 		}
 	}
 	// Absolute, because it becomes the subject's working directory.
@@ -76,7 +76,22 @@ func (d *Draft) Seal(inv *Invocation) error {
 }
 
 func (d *Draft) seal(inv *Invocation) error {
-	if err := d.prepare(inv); err != nil {
+	inv.Format, inv.Identity = Format, d.id
+	switch {
+	case inv.Status == StatusFailed && inv.Failure != nil:
+		inv.Series, inv.Scalars = nil, nil
+	case inv.Status == StatusOK && inv.Failure == nil:
+	default:
+		return fmt.Errorf("status %q and failure %v contradict each other", inv.Status, inv.Failure)
+	}
+	for name, v := range inv.Scalars {
+		if math.IsNaN(v) {
+			delete(inv.Scalars, name)
+		} else if math.IsInf(v, 0) {
+			return fmt.Errorf("scalar %s is %v", name, v)
+		}
+	}
+	if err := checkSeries(inv.Series); err != nil {
 		return err
 	}
 	if err := errors.Join(d.store.step.at("tidy"), tidy(d.dir)); err != nil {
@@ -105,26 +120,6 @@ func (d *Draft) seal(inv *Invocation) error {
 	return diskError("writing", d.dir, d.publish(dumps))
 }
 
-// prepare checks and completes what the caller knows of the invocation.
-func (d *Draft) prepare(inv *Invocation) error {
-	inv.Format, inv.Identity = Format, d.id
-	switch {
-	case inv.Status == StatusFailed && inv.Failure != nil:
-		inv.Series, inv.Scalars = nil, nil
-	case inv.Status == StatusOK && inv.Failure == nil:
-	default:
-		return fmt.Errorf("status %q and failure %v contradict each other", inv.Status, inv.Failure)
-	}
-	for name, v := range inv.Scalars {
-		if math.IsNaN(v) {
-			delete(inv.Scalars, name)
-		} else if math.IsInf(v, 0) {
-			return fmt.Errorf("scalar %s is %v", name, v)
-		}
-	}
-	return checkSeries(inv.Series)
-}
-
 // publish removes the dumps, makes everything durable and gives the folder its name.
 func (d *Draft) publish(dumps []string) error {
 	step := d.store.step
@@ -134,19 +129,19 @@ func (d *Draft) publish(dumps []string) error {
 		}
 	}
 	err := errors.Join(step.at("sync draft"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+		if err == nil {
+			err = syncPath(path)
 		}
-		return syncPath(path)
+		return err
 	}))
-	if err != nil {
-		return err
-	}
-	if err := step.at("rename draft"); err != nil {
-		return err
+	if err == nil {
+		err = step.at("rename draft")
 	}
 	final := d.store.path(invocationsDir, d.id.String())
-	if err := os.Rename(d.dir, final); err != nil {
+	if err == nil {
+		err = os.Rename(d.dir, final)
+	}
+	if err != nil {
 		return err
 	}
 	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))

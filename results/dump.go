@@ -1,6 +1,7 @@
 package results
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -109,23 +110,19 @@ func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 	if err := checkSeries([]Series{s}); err != nil {
 		return fmt.Errorf("writing dump: %w", err)
 	}
-	buf := fmt.Appendf(nil, "%s %s series=%s thread=%d columns=%s n=%d batch=%d\n",
+	out := bufio.NewWriterSize(w, dumpBuffer) // it remembers the first error
+	fmt.Fprintf(out, "%s %s series=%s thread=%d columns=%s n=%d batch=%d\n",
 		dumpMagic, dumpVersion, s.Name, s.Thread, FormatColumns(s.Columns), s.Count, s.Batch)
 	for r := range columns[0] {
 		for c := range columns {
 			if len(columns[c]) != len(columns[0]) {
 				return fmt.Errorf("writing dump of series %s: columns differ in length", s.Name)
 			}
-			buf = binary.LittleEndian.AppendUint64(buf, uint64(columns[c][r]))
-		}
-		if len(buf) >= dumpBuffer {
-			if _, err := w.Write(buf); err != nil {
-				return fmt.Errorf("writing dump of series %s: %w", s.Name, err)
-			}
-			buf = buf[:0]
+			out.Write(binary.LittleEndian.AppendUint64(out.AvailableBuffer(), uint64(columns[c][r])))
 		}
 	}
-	if _, err := w.Write(append(buf, dumpEndRecord(s.Count)...)); err != nil {
+	out.Write(dumpEndRecord(s.Count))
+	if err := out.Flush(); err != nil {
 		return fmt.Errorf("writing dump of series %s: %w", s.Name, err)
 	}
 	return nil
@@ -139,13 +136,8 @@ func dumpEndRecord(n int64) []byte {
 // ReadDump reads a whole raw dump, which must be the one of series want: columns[c][r].
 // Errors are those of readDump.
 func ReadDump(path string, want Series) (columns [][]int64, err error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return nil, diskError("reading", path, err)
-	}
-	defer f.Close()
 	columns = make([][]int64, len(want.Columns))
-	err = readDump(f, path, want, func(chunk [][]int64) error {
+	err = openDump(path, want, func(chunk [][]int64) error {
 		for i := range chunk {
 			columns[i] = append(columns[i], chunk[i]...)
 		}
@@ -154,11 +146,21 @@ func ReadDump(path string, want Series) (columns [][]int64, err error) {
 	return columns, err
 }
 
+// openDump streams the raw dump in a file, as readDump.
+func openDump(path string, want Series, fn func(columns [][]int64) error) error {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return diskError("reading", path, err)
+	}
+	defer f.Close()
+	return readDump(f, path, want, fn)
+}
+
 // readDump streams a raw dump, which must be the one of series want, to fn:
 // columns[c][r], valid until fn returns. A dump that is not what it should be is an
 // *Error with problemDump or problemCounts.
 func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) error) error {
-	d := dumpReader{r: r, path: path, want: want, buf: make([]byte, dumpBuffer)}
+	d := dumpReader{bufio.NewReaderSize(r, maxDumpHeader), path, want}
 	if err := d.header(); err != nil {
 		return err
 	}
@@ -169,31 +171,27 @@ func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) 
 }
 
 type dumpReader struct {
-	r    io.Reader
+	r    *bufio.Reader
 	path string
 	want Series
-	buf  []byte
 }
 
-func dumpError(p Problem, path, format string, args ...any) error {
-	return &Error{Problem: p, Op: "reading dump", Path: path, Err: fmt.Errorf(format, args...)}
+func dumpError(p problem, path, format string, args ...any) error {
+	return &Error{p, "reading dump", path, fmt.Errorf(format, args...), ""}
 }
 
-// header reads and checks the first line, byte by byte, so that r stays behind it.
+// header reads and checks the first line, which fits into the buffer of r.
 func (d *dumpReader) header() error {
-	line := make([]byte, 0, 256)
-	one := d.buf[:1]
-	for len(line) == 0 || line[len(line)-1] != '\n' {
-		if _, err := io.ReadFull(d.r, one); err != nil || len(line) == maxDumpHeader {
-			return dumpError(problemDump, d.path, "no header line")
-		}
-		line = append(line, one[0])
-		if len(line) == len(dumpMagic) && string(line) != dumpMagic {
-			return dumpError(problemDump, d.path, "it begins with %q, not with %s", line, dumpMagic)
-		}
+	start, err := d.r.Peek(len(dumpMagic))
+	if err == nil && string(start) != dumpMagic && !bytes.ContainsRune(start[:len(start)-1], '\n') {
+		return dumpError(problemDump, d.path, "it begins with %q, not with %s", start, dumpMagic)
 	}
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	f := strings.Split(string(line), " ")
+	text, err := d.r.ReadSlice('\n')
+	if err != nil {
+		return dumpError(problemDump, d.path, "no header line")
+	}
+	line := strings.TrimSuffix(string(text), "\n")
+	f := strings.Split(line, " ")
 	if len(f) < 2 || f[0] != dumpMagic || f[1] != dumpVersion {
 		return dumpError(problemDump, d.path, "header %.80q: want %s %s", line, dumpMagic, dumpVersion)
 	}
@@ -227,15 +225,12 @@ func (d *dumpReader) header() error {
 // rows streams the rows to fn.
 func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 	width := len(d.want.Columns)
-	chunk := max(1, len(d.buf)/(8*width))
-	values := make([]int64, chunk*width)
+	chunk := dumpBuffer / (8 * width) // the header, which has all columns, is far shorter
+	buf, values := make([]byte, 8*chunk*width), make([]int64, chunk*width)
 	columns := make([][]int64, width)
-	if need := 8 * width; need > len(d.buf) {
-		d.buf = make([]byte, need)
-	}
 	for done := int64(0); done < d.want.Count; {
 		n := int(min(int64(chunk), d.want.Count-done))
-		raw := d.buf[:8*width*n]
+		raw := buf[:8*width*n]
 		switch got, err := io.ReadFull(d.r, raw); err {
 		case nil:
 		case io.EOF, io.ErrUnexpectedEOF:
@@ -261,7 +256,7 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 // end reads the end record, behind which there must be nothing.
 func (d *dumpReader) end() error {
 	want := dumpEndRecord(d.want.Count)
-	got := d.buf[:len(want)]
+	got := make([]byte, len(want))
 	n, err := io.ReadFull(d.r, got)
 	switch {
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
@@ -273,7 +268,7 @@ func (d *dumpReader) end() error {
 	case !bytes.Equal(got, want):
 		return dumpError(problemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
 	}
-	if n, _ := io.ReadFull(d.r, d.buf[:1]); n > 0 {
+	if _, err := d.r.ReadByte(); err == nil {
 		return dumpError(problemDump, d.path, "there is something behind its end record")
 	}
 	return nil

@@ -57,7 +57,7 @@ func TestDumpLies(t *testing.T) {
 	tests := []struct {
 		name    string
 		data    func() []byte
-		problem Problem
+		problem problem
 		says    string
 	}{
 		{"empty", func() []byte { return nil }, problemDump, "no header line"},
@@ -87,8 +87,8 @@ func TestDumpLies(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := collectDump(tt.data(), s)
-			if problem(err) != tt.problem || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "d.i64") {
-				t.Errorf("got %s: %v", problem(err), err)
+			if problemOf(err) != tt.problem || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), "d.i64") {
+				t.Errorf("got %s: %v", problemOf(err), err)
 			}
 			if FailureKind(fmt.Errorf("x: %w", err)) != string(tt.problem) {
 				t.Errorf("failure kind %s", FailureKind(err))

@@ -65,8 +65,8 @@ func TestSealFailsAtEachStep(t *testing.T) {
 					return nil
 				})
 				d, err := seal(s)
-				if problem(err) != problemDisk || !errors.Is(err, full) || !strings.Contains(err.Error(), s.Dir()) {
-					t.Errorf("%s: %v", problem(err), err)
+				if problemOf(err) != problemDisk || !errors.Is(err, full) || !strings.Contains(err.Error(), s.Dir()) {
+					t.Errorf("%s: %v", problemOf(err), err)
 				}
 				afterFailure(t, s, d, name)
 			})
@@ -109,7 +109,7 @@ func TestDiscard(t *testing.T) {
 		t.Fatal(err)
 	}
 	writeTestDump(t, d.Dir(), testSeries, 100)
-	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != problemExists {
+	if _, err := s.Begin(Identity{1, 0, 0}); problemOf(err) != problemExists {
 		t.Errorf("a second draft of the same invocation: %v", err)
 	}
 	if err := d.Discard(); err != nil {
@@ -150,7 +150,7 @@ func TestCreateFailsAtEachStep(t *testing.T) {
 			}
 			return nil
 		})
-		if problem(err) != problemDisk {
+		if problemOf(err) != problemDisk {
 			t.Errorf("%s: %v", names[i], err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -307,8 +307,8 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o777)
-	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != problemDisk || !strings.Contains(err.Error(), "writable") {
-		t.Errorf("%s: %v", problem(err), err)
+	if _, err := s.Begin(Identity{1, 0, 0}); problemOf(err) != problemDisk || !strings.Contains(err.Error(), "writable") {
+		t.Errorf("%s: %v", problemOf(err), err)
 	}
 }
 
@@ -332,8 +332,8 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = d.Seal(inv)
-	if problem(err) != problemDisk || !strings.Contains(err.Error(), "free some space") {
-		t.Fatalf("%s: %v", problem(err), err)
+	if problemOf(err) != problemDisk || !strings.Contains(err.Error(), "free some space") {
+		t.Fatalf("%s: %v", problemOf(err), err)
 	}
 	t.Log(err)
 	if err := d.Discard(); err != nil {

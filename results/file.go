@@ -3,14 +3,12 @@ package results
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -55,25 +53,25 @@ func (s steps) replaceFile(path string, data []byte) error {
 
 // writeFile writes a file and waits until it is on the disk.
 func (s steps) writeFile(path string, data []byte) error {
-	if err := s.at("create " + filepath.Base(path)); err != nil {
-		return diskError("writing", path, err)
-	}
-	f, err := createAnew(path)
+	f, err := s.create(path)
 	if err != nil {
-		return diskError("writing", path, err)
+		return err
 	}
 	_, err = f.Write(data)
 	err = errors.Join(err, s.at("sync "+filepath.Base(path)))
 	return diskError("writing", path, closeSynced(f, err))
 }
 
-// createAnew makes a new file in place of one that an earlier attempt left. The old one
-// is unlinked and not opened: it may be a link that leads elsewhere.
-func createAnew(path string) (*os.File, error) {
-	if err := unix.Unlink(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+// create makes a new file in place of one that an earlier attempt left. The old one is
+// unlinked and not opened: it may be a link that leads elsewhere.
+func (s steps) create(path string) (f *os.File, err error) {
+	if err = s.at("create " + filepath.Base(path)); err == nil {
+		err = unix.Unlink(path)
 	}
-	return safefile.Create(path, 0o666)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		f, err = safefile.Create(path, 0o666)
+	}
+	return f, diskError("writing", path, err)
 }
 
 // closeSynced closes a file after its content has reached the disk; before is the error
@@ -101,10 +99,7 @@ func hashFile(path string) (string, error) {
 }
 
 // hashOf returns the SHA-256 of data as hex.
-func hashOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
-}
+func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // hashFiles returns the SHA-256 of each regular file below dir by its slash-separated
 // relative name, except the skipped ones.
@@ -134,30 +129,27 @@ func readFile(path string) ([]byte, error) {
 // we know its format. This is the only place where format 1 is read: its keys are renamed
 // before anything else sees them.
 func decodeJSON(path string, data []byte, v any) error {
-	if err := bounded(data); err != nil {
-		return damaged(path, err)
-	}
 	var head struct {
 		Format int `json:"format"`
 	}
-	if err := json.Unmarshal(data, &head); err != nil {
-		return damaged(path, err)
+	err := bounded(data)
+	if err == nil {
+		err = json.Unmarshal(data, &head)
 	}
-	if head.Format > Format {
+	switch {
+	case err != nil:
+	case head.Format > Format:
 		return newError(problemNewer, "reading", path, fmt.Sprintf("it has format %d, this moobench reads formats up to %d", head.Format, Format),
 			"use a newer moobench; nothing was changed")
+	case head.Format < 1:
+		err = errors.New("it names no format, so it is not one of moobench's files")
+	case head.Format == 1:
+		data, err = format1.Upgrade(data)
 	}
-	if head.Format < 1 {
-		return damaged(path, errors.New("it names no format, so it is not one of moobench's files"))
+	if err == nil {
+		err = json.Unmarshal(data, v)
 	}
-	if head.Format == 1 {
-		upgraded, err := format1.Upgrade(data)
-		if err != nil {
-			return damaged(path, err)
-		}
-		data = upgraded
-	}
-	if err := json.Unmarshal(data, v); err != nil {
+	if err != nil {
 		return damaged(path, err)
 	}
 	return nil
@@ -177,17 +169,16 @@ func bounded(data []byte) error {
 // marshal renders one of our files: indented, so that it can be read and
 // compared, and with < and & as they are.
 func marshal(path string, v any) ([]byte, error) {
-	var b strings.Builder
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
-	data := []byte(b.String())
 	if err == nil {
-		err = bounded(data) // what is written can be read again
+		err = bounded(b.Bytes()) // what is written can be read again
 	}
 	if err != nil {
-		return nil, &Error{Problem: problemOther, Op: "writing", Path: path, Err: err}
+		return nil, &Error{problemOther, "writing", path, err, ""}
 	}
-	return data, nil
+	return b.Bytes(), nil
 }

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -20,20 +21,16 @@ type Fresh struct {
 
 	mu    sync.Mutex
 	list  []*Invocation // in the order of Invocations
-	ahead map[Identity]*pending
+	ahead map[Identity]pending
 }
 
-// pending is a summary that is being computed, until done is closed.
-type pending struct {
-	done chan struct{}
-	sum  *summary.Summary
-	err  error
-}
+// pending waits for a summary that is being computed.
+type pending func() (*summary.Summary, error)
 
 // Afresh returns the campaign with summaries computed from the samples, until ctx is
 // done.
 func (s *Store) Afresh(ctx context.Context) *Fresh {
-	return &Fresh{Store: s, ctx: ctx, cpu: make(chan struct{}, runtime.GOMAXPROCS(0)), ahead: map[Identity]*pending{}}
+	return &Fresh{Store: s, ctx: ctx, cpu: make(chan struct{}, runtime.GOMAXPROCS(0)), ahead: map[Identity]pending{}}
 }
 
 // Invocations returns those of the store. Ask for their summaries in this order.
@@ -51,22 +48,17 @@ func (f *Fresh) Summary(inv *Invocation) (*summary.Summary, error) {
 	if len(inv.Series) == 0 {
 		return &summary.Summary{}, nil
 	}
-	p := f.take(inv)
-	select {
-	case <-p.done:
-		return p.sum, p.err
-	case <-f.ctx.Done():
-		return nil, f.ctx.Err()
-	}
+	sum, err := f.take(inv)()
+	return sum, cmp.Or(f.ctx.Err(), err)
 }
 
 // take returns the computation of this invocation's summary, and starts those of the
 // next ones that will be asked for: the current ones of the same profile that have
 // samples. Other computations are dropped.
-func (f *Fresh) take(inv *Invocation) *pending {
+func (f *Fresh) take(inv *Invocation) pending {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	p, next := f.start(inv), map[Identity]*pending{}
+	p, next := f.start(inv), map[Identity]pending{}
 	if at := slices.IndexFunc(f.list, func(o *Invocation) bool { return o.Identity == inv.Identity }); at >= 0 {
 		for _, o := range f.list[at+1:] {
 			if len(next) < cap(f.cpu) && o.Profile == inv.Profile && !o.Superseded && len(o.Series) > 0 {
@@ -79,20 +71,19 @@ func (f *Fresh) take(inv *Invocation) *pending {
 }
 
 // start returns the computation of a summary, and starts it unless it runs already.
-func (f *Fresh) start(inv *Invocation) *pending {
+func (f *Fresh) start(inv *Invocation) pending {
 	if p := f.ahead[inv.Identity]; p != nil {
 		return p
 	}
-	p := &pending{done: make(chan struct{})}
-	go func() {
-		defer close(p.done)
+	p := sync.OnceValues(func() (*summary.Summary, error) {
 		select {
 		case f.cpu <- struct{}{}:
-			p.sum, p.err = f.summarise(f.ctx, inv)
-			<-f.cpu
+			defer func() { <-f.cpu }()
+			return f.summarise(f.ctx, inv)
 		case <-f.ctx.Done():
-			p.err = f.ctx.Err()
+			return nil, f.ctx.Err()
 		}
-	}()
+	})
+	go p()
 	return p
 }

@@ -110,9 +110,9 @@ func FuzzSamples(f *testing.F) {
 	texts := []string{"\x00", "\xff\xff\xff\xff\x0f", "\x80\x80\x01", "\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01", "PAR1"}
 	f.Fuzz(func(t *testing.T, e1, e2, e3, e4 uint64) {
 		data := edited(whole, texts, e1, e2, e3, e4)
-		sum := newSummariser(inv.Series[0])
+		sum := newSummariser(inv.Series)
 		err := readSamples(bytes.NewReader(data), int64(len(data)), inv.Series, func(_, column int, values []int64) error {
-			sum.add(column, values)
+			sum.add(0, column, values)
 			return nil
 		})
 		if err != nil {

@@ -48,7 +48,7 @@ func sealedStore(t *testing.T) (*Store, *Invocation) {
 // damagedAt makes sure that an error is of a damaged file, and names it.
 func damagedAt(t *testing.T, what string, err error, path string) {
 	t.Helper()
-	if problem(err) != problemDamaged || !strings.Contains(err.Error(), path) {
+	if problemOf(err) != problemDamaged || !strings.Contains(err.Error(), path) {
 		t.Errorf("%s: %v, want it to name %s as damaged", what, err, path)
 	}
 }

@@ -29,11 +29,10 @@ func ParseIdentity(name string) (Identity, error) {
 	}
 	var id Identity
 	for i, p := range []*int{&id.Block, &id.Slot, &id.Repeat} {
-		n, err := strconv.Atoi(m[i+1])
-		if err != nil {
+		var err error
+		if *p, err = strconv.Atoi(m[i+1]); err != nil {
 			return Identity{}, fmt.Errorf("invocation name %q: %w", name, err)
 		}
-		*p = n
 	}
 	return id, nil
 }

@@ -29,7 +29,7 @@ func OpenKept(dir string) *Kept { return &Kept{dir: dir} }
 // untrusted and must match before it becomes a path.
 var digestName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errNotKept is the fs.ErrNotExist of a content that is not there.
+// errNotKept is the error for a content that is not there.
 var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
 
 // Keep keeps a copy of a file, and returns its name and content. A content that is
@@ -39,13 +39,11 @@ func (k *Kept) Keep(path string) (Artifact, error) {
 	if err != nil {
 		return Artifact{}, err
 	}
-	if _, err := k.Path(sum); err == nil {
-		return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
-	}
-	// The copy's own checksum counts: the file may have changed meanwhile.
-	sum, err = k.copy(path)
-	if err != nil {
-		return Artifact{}, diskError("keeping", path, err)
+	if _, err := k.Path(sum); err != nil {
+		// The copy's own checksum counts: the file may have changed meanwhile.
+		if sum, err = k.copy(path); err != nil {
+			return Artifact{}, diskError("keeping", path, err)
+		}
 	}
 	return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
 }
@@ -60,15 +58,12 @@ func (k *Kept) copy(path string) (sum string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp) // gone already when it was renamed
-	if err := os.Chmod(tmp, 0o755); err != nil {
-		return "", err
-	}
 	in, err := safefile.Open(path)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
-	if err := k.step.at("create kept"); err != nil {
+	if err := errors.Join(os.Chmod(tmp, 0o755), k.step.at("create kept")); err != nil {
 		return "", err
 	}
 	name := filepath.Join(tmp, filepath.Base(path))
@@ -80,10 +75,8 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	if err := closeSynced(out, errors.Join(err, k.step.at("write kept"))); err != nil {
 		return "", err
 	}
-	if sum, err = hashFile(name); err != nil {
-		return "", err
-	}
-	if err := errors.Join(k.step.at("sync kept"), syncPath(tmp)); err != nil {
+	sum, err = hashFile(name)
+	if err := errors.Join(err, k.step.at("sync kept"), syncPath(tmp)); err != nil {
 		return "", err
 	}
 	return sum, k.publish(tmp, sum)
@@ -108,7 +101,7 @@ func (k *Kept) publish(tmp, sum string) error {
 }
 
 // Path returns the path of the file with this content, and verifies the content: the
-// error is an *Error with the Problem "damaged" for a damaged file, fs.ErrNotExist for a
+// error of a damaged file is an *Error that says so, fs.ErrNotExist that of a
 // missing one.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
@@ -134,7 +127,7 @@ func (k *Kept) find(sha256 string) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", &Error{Problem: problemOther, Op: "looking for", Path: dir, Err: errNotKept}
+		return "", &Error{problemOther, "looking for", dir, errNotKept, ""}
 	case err != nil:
 		return "", diskError("looking for", dir, err)
 	case len(entries) > 1 || !entries[0].Type().IsRegular():
@@ -152,9 +145,6 @@ func (k *Kept) All() ([]Artifact, error) {
 	}
 	var all []Artifact
 	for _, e := range entries {
-		if !digestName.MatchString(e.Name()) {
-			continue
-		}
 		if path, err := k.find(e.Name()); err == nil {
 			all = append(all, Artifact{Name: filepath.Base(path), SHA256: e.Name()})
 		}

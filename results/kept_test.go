@@ -83,7 +83,7 @@ func TestKeptIsVerified(t *testing.T) {
 		if err := spoil(); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := k.Path(helloDigest); problem(err) != problemDamaged {
+		if _, err := k.Path(helloDigest); problemOf(err) != problemDamaged {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := k.Keep(path); err != nil {
@@ -137,8 +137,8 @@ func TestKeepFailsAtEachStep(t *testing.T) {
 				return nil
 			}}
 			_, err := k.Keep(path)
-			if problem(err) != problemDisk || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), path) {
-				t.Errorf("%s: %v", problem(err), err)
+			if problemOf(err) != problemDisk || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %v", problemOf(err), err)
 			}
 			if _, err := k.Path(helloDigest); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("half a file is there: %v", err)

@@ -1,6 +1,9 @@
 package results
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Better is the wanted direction of a metric.
 type Better string
@@ -183,9 +186,6 @@ func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 
 // family returns the given name, else the ID without the level.
 func (q Question) family() string {
-	if q.Family != "" {
-		return q.Family
-	}
 	id, _, _ := strings.Cut(q.ID, "@")
-	return id
+	return cmp.Or(q.Family, id)
 }

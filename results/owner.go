@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ const lockFile = tmpPrefix + "lock"
 // Lock makes this process the only one that writes to a campaign's folder, or
 // removes it, until release is called or the process ends. The lock lies in the folder,
 // so that containers and other hosts see it too. If another process holds it, the error
-// is an *Error with the Problem "owned".
+// is an *Error that says so.
 func Lock(dir string) (release func(), err error) {
 	path := filepath.Join(dir, lockFile)
 	f, err := safefile.Hold(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o666, 0)
@@ -46,10 +47,8 @@ func Lock(dir string) (release func(), err error) {
 // campaign whose invocations are not as they were sealed is refused, for sealing it
 // again would vouch for the changes.
 func (s *Store) Own() (release func(), err error) {
-	for _, dir := range []string{machinesDir, invocationsDir} {
-		if err := s.isFolder(dir); err != nil {
-			return nil, err
-		}
+	if err := cmp.Or(s.isFolder(machinesDir), s.isFolder(invocationsDir)); err != nil {
+		return nil, err
 	}
 	release, err = Lock(s.dir)
 	if err != nil {
@@ -93,10 +92,9 @@ func (s *Store) unseal() error {
 	for _, name := range unlike(want, got) {
 		// An interrupted session may itself have changed campaign.json and machines, and
 		// added files.
-		if want[name] == "" || name == campaignFile || strings.HasPrefix(name, machinesDir+"/") {
-			continue
+		if want[name] != "" && name != campaignFile && !strings.HasPrefix(name, machinesDir+"/") {
+			return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 		}
-		return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))

@@ -17,10 +17,10 @@ func TestOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := reopen(t, s.Dir(), nil)
-	if _, err := other.Own(); problem(err) != problemOwned || !strings.Contains(err.Error(), s.Dir()) {
+	if _, err := other.Own(); problemOf(err) != problemOwned || !strings.Contains(err.Error(), s.Dir()) {
 		t.Errorf("a second owner: %v", err)
 	}
-	if _, err := Lock(s.Dir()); problem(err) != problemOwned {
+	if _, err := Lock(s.Dir()); problemOf(err) != problemOwned {
 		t.Errorf("locked by a second one: %v", err)
 	}
 	draft, err := s.Begin(Identity{1, 0, 0})
@@ -34,7 +34,7 @@ func TestOwn(t *testing.T) {
 	if _, err := s.Recover(); err != nil {
 		t.Error(err)
 	}
-	if _, err := other.Own(); problem(err) != problemOwned {
+	if _, err := other.Own(); problemOf(err) != problemOwned {
 		t.Errorf("a second owner, after recovering: %v", err)
 	}
 	if list, err := other.Invocations(); len(list) != 0 || err != nil {
@@ -83,7 +83,7 @@ func TestReleaseLeavesAnothersLock(t *testing.T) {
 	}
 	second := lock()
 	first()
-	if _, err := Lock(dir); problem(err) != problemOwned {
+	if _, err := Lock(dir); problemOf(err) != problemOwned {
 		t.Errorf("beside the second one: %v", err)
 	}
 	second()
@@ -183,7 +183,7 @@ func TestCreateAtTheSameTime(t *testing.T) {
 		}
 		return nil
 	})
-	if problem(err) != problemExists || other != nil {
+	if problemOf(err) != problemExists || other != nil {
 		t.Errorf("%v, and the other one %v", err, other)
 	}
 	s := reopen(t, dir, nil)
@@ -202,7 +202,7 @@ func TestCreateBesideAnother(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || problem(other) != problemExists || !strings.Contains(other.Error(), "just begun") {
+	if err != nil || problemOf(other) != problemExists || !strings.Contains(other.Error(), "just begun") {
 		t.Errorf("%v, and the other one %v", err, other)
 	}
 }
@@ -254,7 +254,7 @@ func TestCreateWhereOneWasKilled(t *testing.T) {
 		os.RemoveAll(dir)
 		step(left...)
 		before := everything(t, dir)
-		if _, err := Create(dir, testCampaign(), nil); problem(err) != problemExists {
+		if _, err := Create(dir, testCampaign(), nil); problemOf(err) != problemExists {
 			t.Errorf("%q: %v", left, err)
 		}
 		if after := everything(t, dir); !slices.Equal(before, after) {

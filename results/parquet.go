@@ -25,59 +25,49 @@ const (
 // layout is the columns of a sample file: series, thread, and the union of the columns
 // of all series. A column that not every series has is optional.
 type layout struct {
-	names    []string
-	optional []bool
-	index    map[string]int
+	columns []ParquetColumn
+	index   map[string]int
 }
 
 func newLayout(list []Series) layout {
-	l := layout{names: []string{"series", "thread"}, index: map[string]int{}}
+	integer := parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)
+	l := layout{columns: []ParquetColumn{{"series", integer}, {"thread", integer}}, index: map[string]int{}}
 	uses := map[string]int{}
 	for _, s := range list {
 		for _, c := range s.Columns {
 			if uses[c.Name]++; uses[c.Name] == 1 {
-				l.index[c.Name] = len(l.names)
-				l.names = append(l.names, c.Name)
+				l.index[c.Name] = len(l.columns)
+				l.columns = append(l.columns, ParquetColumn{c.Name, integer})
 			}
 		}
 	}
-	l.optional = make([]bool, len(l.names))
 	for name, i := range l.index {
-		l.optional[i] = uses[name] < len(list)
+		if uses[name] < len(list) {
+			l.columns[i].Node = parquet.Optional(integer)
+		}
 	}
 	return l
 }
 
-// sampleWriter writes samples.parquet. It hands whole slices of values to the
-// column writers: a row at a time takes ten times as long.
+// sampleWriter writes samples.parquet.
 type sampleWriter struct {
 	layout
 	series []Series
-	w      *parquet.GenericWriter[any]
+	w      *ParquetWriter
 	rows   int64 // in the current row group
 	buf    []parquet.Value
 }
 
-func newSampleWriter(w io.Writer, list []Series) (*sampleWriter, error) {
-	meta, err := json.Marshal(list)
-	if err != nil {
-		return nil, fmt.Errorf("encoding series: %w", err)
-	}
-	l, group := newLayout(list), parquet.Group{}
-	for i, name := range l.names {
-		node := parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)
-		if l.optional[i] {
-			node = parquet.Optional(node)
-		}
-		group[name] = node
-	}
-	return &sampleWriter{layout: l, series: list, w: parquet.NewGenericWriter[any](w,
-		parquet.NewSchema("samples", OrderedColumns(l.names, group)),
-		parquet.Compression(&parquet.Uncompressed),
-		parquet.CreatedBy("moobench", "1", ""),
-		parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)),
-		parquet.KeyValueMetadata(metaSeries, string(meta)),
-	)}, nil
+func newSampleWriter(w io.Writer, list []Series) *sampleWriter {
+	l := newLayout(list)
+	format, meta := parquet.KeyValueMetadata(metaFormat, strconv.Itoa(Format)), parquet.KeyValueMetadata(metaSeries, described(list))
+	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(w, "samples", l.columns, format, meta)}
+}
+
+// described returns the metadata metaSeries.
+func described(list []Series) string {
+	text, _ := json.Marshal(list) // names and whole numbers have a form in JSON
+	return string(text)
 }
 
 // write appends rows of series i: columns[c][r].
@@ -101,15 +91,15 @@ func (w *sampleWriter) write(i int, columns [][]int64) error {
 // writeRows appends the rows [from, to), which fit into the row group.
 func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
 	s := w.series[i]
-	values := make([][]int64, len(w.names))
+	values := make([][]int64, len(w.columns))
 	for c, col := range s.Columns {
 		values[w.index[col.Name]] = columns[c][from:to]
 	}
 	same := map[int]parquet.Value{0: parquet.Int64Value(int64(i)), 1: parquet.Int64Value(int64(s.Thread))}
 	w.buf = slices.Grow(w.buf[:0], to-from)[:to-from]
-	for c, leaf := range w.w.ColumnWriters() {
+	for c, column := range w.columns {
 		level := 0
-		if w.optional[c] {
+		if column.Node.Optional() {
 			level = 1
 		}
 		for r, v := range values[c] {
@@ -120,8 +110,8 @@ func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
 				w.buf[r] = same[c]
 			}
 		}
-		if _, err := leaf.WriteRowValues(w.buf); err != nil {
-			return fmt.Errorf("column %s: %w", w.names[c], err)
+		if err := w.w.WriteColumn(c, w.buf); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -133,8 +123,6 @@ func (w *sampleWriter) endSeries() error {
 	return w.w.Flush()
 }
 
-func (w *sampleWriter) close() error { return w.w.Close() }
-
 // readSamples streams a sample file, column page by column page. The series
 // must be those it was written with.
 func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, column int, values []int64) error) (err error) {
@@ -144,23 +132,24 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 			err = fmt.Errorf("damaged: %v", p)
 		}
 	}()
-	if err := checkFooter(r, size); err != nil {
-		return err
+	// It also allocates the length that a footer claims.
+	var tail [8]byte // length of the footer, PAR1
+	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
+		return fmt.Errorf("its end: %w", err)
+	}
+	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
+		return fmt.Errorf("its footer has %d bytes, the file %d", n, size)
 	}
 	f, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
 	}
-	want, err := json.Marshal(list)
-	if err != nil {
-		return err
-	}
-	if got, _ := f.Lookup(metaSeries); got != string(want) {
+	if got, _ := f.Lookup(metaSeries); got != described(list) {
 		return errors.New("its series are not those of the invocation")
 	}
 	l := newLayout(list)
-	if len(f.Root().Columns()) != len(l.names) {
-		return fmt.Errorf("it has %d columns instead of %d", len(f.Root().Columns()), len(l.names))
+	if len(f.Root().Columns()) != len(l.columns) {
+		return fmt.Errorf("it has %d columns instead of %d", len(f.Root().Columns()), len(l.columns))
 	}
 	rows := make([]int64, len(list))
 	for _, g := range f.RowGroups() {
@@ -170,24 +159,9 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 	}
 	for i, s := range list {
 		if rows[i] != s.Count {
-			return &Error{
-				Problem: problemCounts, Op: "reading", Path: samplesFile,
-				Err: fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count),
-			}
+			why := fmt.Errorf("series %s, thread %d has %d samples instead of %d", s.Name, s.Thread, rows[i], s.Count)
+			return &Error{problemCounts, "reading", samplesFile, why, ""}
 		}
-	}
-	return nil
-}
-
-// checkFooter returns an error if the footer claims to be longer than the file:
-// parquet-go allocates the length it claims.
-func checkFooter(r io.ReaderAt, size int64) error {
-	var tail [8]byte // length of the footer, PAR1
-	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
-		return fmt.Errorf("its end: %w", err)
-	}
-	if n := int64(binary.LittleEndian.Uint32(tail[:])); n > size-int64(len(tail)) {
-		return fmt.Errorf("its footer has %d bytes, the file %d", n, size)
 	}
 	return nil
 }
@@ -219,15 +193,15 @@ var errDone = errors.New("done")
 
 // constant returns the value of a column that has the same one in a whole row group.
 func constant(c parquet.ColumnChunk) (v int64, err error) {
-	n, err := readChunk(c, func(values []int64) error {
+	_, err = readChunk(c, func(values []int64) error {
 		v = values[0]
 		return errDone
 	})
-	if n == 0 && err == nil {
-		err = errors.New("an empty row group")
-	}
-	if errors.Is(err, errDone) {
+	switch {
+	case errors.Is(err, errDone):
 		err = nil
+	case err == nil:
+		err = errors.New("an empty row group")
 	}
 	return v, err
 }
@@ -256,26 +230,51 @@ func readChunk(c parquet.ColumnChunk, fn func([]int64) error) (n int64, err erro
 	}
 }
 
+// ParquetColumn is a column of a Parquet file.
+type ParquetColumn struct {
+	Name string
+	Node parquet.Node
+}
+
+// ParquetWriter writes a Parquet file. It takes whole slices of values: a row at a time
+// takes ten times as long.
+type ParquetWriter struct {
+	*parquet.GenericWriter[any]
+	columns []ParquetColumn
+}
+
+// NewParquetWriter returns a writer of rows with these columns in their order.
+func NewParquetWriter(w io.Writer, name string, columns []ParquetColumn, meta ...parquet.WriterOption) *ParquetWriter {
+	group := parquet.Group{}
+	for _, c := range columns {
+		group[c.Name] = c.Node
+	}
+	schema := parquet.NewSchema(name, ordered{group, columns})
+	options := append(meta, schema, parquet.Compression(&parquet.Uncompressed), parquet.CreatedBy("moobench", "1", ""))
+	return &ParquetWriter{parquet.NewGenericWriter[any](w, options...), columns}
+}
+
+// WriteColumn appends values to column i of the row group, which Flush ends.
+func (w *ParquetWriter) WriteColumn(i int, values []parquet.Value) error {
+	if _, err := w.ColumnWriters()[i].WriteRowValues(values); err != nil {
+		return fmt.Errorf("column %s: %w", w.columns[i].Name, err)
+	}
+	return nil
+}
+
 // ordered is a parquet.Group whose columns keep their order; Group sorts them
 // by name.
 type ordered struct {
 	parquet.Group
-	names []string
+	columns []ParquetColumn
 }
-
-// OrderedColumns returns the root of a Parquet schema with the columns of group in the
-// order of names.
-func OrderedColumns(names []string, group parquet.Group) parquet.Node { return ordered{group, names} }
 
 // Fields returns the columns.
 func (o ordered) Fields() []parquet.Field {
-	byName := map[string]parquet.Field{}
-	for _, f := range o.Group.Fields() {
-		byName[f.Name()] = f
+	fields := o.Group.Fields()
+	place := func(f parquet.Field) int {
+		return slices.IndexFunc(o.columns, func(c ParquetColumn) bool { return c.Name == f.Name() })
 	}
-	fields := make([]parquet.Field, len(o.names))
-	for i, name := range o.names {
-		fields[i] = byName[name]
-	}
+	slices.SortFunc(fields, func(a, b parquet.Field) int { return place(a) - place(b) })
 	return fields
 }

@@ -19,10 +19,7 @@ import (
 func writeSampleFile(t testing.TB, list []Series, values [][][]int64, piece int) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w, err := newSampleWriter(&b, list)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := newSampleWriter(&b, list)
 	for i, columns := range values {
 		for at := 0; at < len(columns[0]); at += piece {
 			cut := make([][]int64, len(columns))
@@ -37,7 +34,7 @@ func writeSampleFile(t testing.TB, list []Series, values [][][]int64, piece int)
 			t.Fatal(err)
 		}
 	}
-	if err := w.close(); err != nil {
+	if err := w.w.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()

@@ -39,12 +39,11 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		inv, err := readInvocation(path)
-		if err != nil {
+		if inv, err := readInvocation(path); err == nil {
+			list = append(list, inv)
+		} else {
 			unread = append(unread, asError("reading", path, err))
-			continue
 		}
-		list = append(list, inv)
 	}
 	slices.SortFunc(list, func(a, b *Invocation) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Repeat, b.Repeat))
@@ -65,7 +64,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
 func readInvocation(dir string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
-		return nil, &Error{Problem: problemDamaged, Op: "reading invocation", Path: dir, Err: err, Hint: "moobench didn't make it: move it away"}
+		return nil, &Error{problemDamaged, "reading invocation", dir, err, "moobench didn't make it: move it away"}
 	}
 	path := filepath.Join(dir, invocationFile)
 	data, err := readFile(path)
@@ -148,26 +147,19 @@ func summaryBound(inv *Invocation) int64 {
 // summarise computes the summary of an invocation from its samples, until ctx
 // is done.
 func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summary, error) {
-	builders := make([]*summariser, len(inv.Series))
-	for i := range inv.Series {
-		builders[i] = newSummariser(inv.Series[i])
-	}
+	sum := newSummariser(inv.Series)
 	err := s.samples(inv, func(series, column int, values []int64) error {
-		builders[series].add(column, values)
+		sum.add(series, column, values)
 		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
-	sum := &summary.Summary{Samples: inv.Files[samplesFile]}
-	for _, b := range builders {
-		columns, err := b.columns()
-		if err != nil {
-			return nil, fmt.Errorf("invocation %s: %w", inv.Identity, err)
-		}
-		sum.Columns = append(sum.Columns, columns...)
+	columns, err := sum.columns()
+	if err != nil {
+		return nil, fmt.Errorf("invocation %s: %w", inv.Identity, err)
 	}
-	return sum, nil
+	return &summary.Summary{Samples: inv.Files[samplesFile], Columns: columns}, nil
 }
 
 // Samples streams the samples of an invocation to fn: each column of each series, in

@@ -24,8 +24,8 @@ func (s *Store) Recover() ([]string, error) {
 	var removed []string
 	var errs []error
 	for _, place := range []struct {
-		dir  string
-		ours func(name string) bool // of a temporary name, without its beginning
+		dir      string
+		expected func(name string) bool // whether we leave a temporary name there, without its beginning
 	}{
 		{".", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
 		{machinesDir, func(name string) bool {
@@ -38,17 +38,15 @@ func (s *Store) Recover() ([]string, error) {
 			errs = append(errs, err)
 			continue
 		}
-		names, err := leftovers(root.FS(), place.dir, place.ours)
-		if err != nil {
-			errs = append(errs, diskError("reading", s.path(place.dir), err))
-		}
+		names, err := leftovers(root.FS(), place.dir, place.expected)
+		errs = append(errs, diskError("reading", s.path(place.dir), err))
 		for _, name := range names {
 			rel := filepath.Join(place.dir, name)
-			if err := root.RemoveAll(rel); err != nil {
+			if err := root.RemoveAll(rel); err == nil {
+				removed = append(removed, rel)
+			} else {
 				errs = append(errs, diskError("removing", s.path(rel), err))
-				continue
 			}
-			removed = append(removed, rel)
 		}
 	}
 	return removed, errors.Join(errs...)
@@ -74,15 +72,15 @@ func (s *Store) isFolder(dir string) error {
 	return nil
 }
 
-// leftovers returns the temporary names in a folder that are ours.
-func leftovers(in fs.FS, dir string, ours func(name string) bool) ([]string, error) {
+// leftovers returns the temporary names in a folder that are expected there.
+func leftovers(in fs.FS, dir string, expected func(name string) bool) ([]string, error) {
 	entries, err := fs.ReadDir(in, dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var names []string
 	for _, e := range entries {
-		if name, ok := strings.CutPrefix(e.Name(), tmpPrefix); ok && ours(name) {
+		if name, ok := strings.CutPrefix(e.Name(), tmpPrefix); ok && expected(name) {
 			names = append(names, e.Name())
 		}
 	}

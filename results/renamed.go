@@ -2,8 +2,8 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 )
@@ -55,11 +55,7 @@ func (rs Renames) Upgrade(data []byte) ([]byte, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	upgraded, err := json.Marshal(rs.upgrade("", v))
-	if err != nil {
-		return nil, fmt.Errorf("renaming the keys of an older format: %w", err)
-	}
-	return upgraded, nil
+	return json.Marshal(rs.upgrade("", v))
 }
 
 // upgrade returns the value at a path in the names of the next format.
@@ -75,17 +71,13 @@ func (rs Renames) upgrade(path string, v any) any {
 		}
 	case map[string]any:
 		object := make(map[string]any, len(v))
-		var last []string
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			if rs[join(path, key)].To != "" {
-				last = append(last, key)
-				continue
+		for _, renames := range []bool{false, true} { // the older format did not know the new names: they win
+			for _, key := range slices.Sorted(maps.Keys(v)) {
+				at := join(path, key)
+				if to := rs[at].To; (to != "") == renames {
+					object[cmp.Or(to, key)] = rs.upgrade(at, v[key])
+				}
 			}
-			object[key] = rs.upgrade(join(path, key), v[key])
-		}
-		for _, key := range last { // the older format did not know the new name
-			at := join(path, key)
-			object[rs[at].To] = rs.upgrade(at, v[key])
 		}
 		return object
 	}

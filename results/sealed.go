@@ -84,27 +84,19 @@ func (s *Store) sealedChecksums() (want, got map[string]string, err error) {
 func (s *Store) checksums() (map[string]string, error) {
 	names := []string{campaignFile, tomlFile}
 	for _, pattern := range []string{machinesDir + "/*.json", invocationsDir + "/*/" + invocationFile} {
-		// Glob's * takes names with a leading dot.
-		paths, err := fs.Glob(os.DirFS(s.dir), pattern)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range paths {
-			if !strings.Contains(p, "/"+tmpPrefix) {
-				names = append(names, p)
-			}
-		}
+		// Glob's * takes names with a leading dot. It fails only for a pattern that is none.
+		paths, _ := fs.Glob(os.DirFS(s.dir), pattern)
+		names = append(names, slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })...)
 	}
 	sums := map[string]string{}
 	for _, name := range names {
 		sum, err := hashFile(s.path(name))
-		if errors.Is(err, fs.ErrNotExist) && name == tomlFile {
-			continue // imported campaigns have none
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			sums[name] = sum
+		case name != tomlFile || !errors.Is(err, fs.ErrNotExist): // imported campaigns have none
 			return nil, err
 		}
-		sums[name] = sum
 	}
 	return sums, nil
 }

@@ -50,8 +50,7 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		return nil, diskError("creating", dir, err)
 	}
 	release, err := Lock(dir)
-	var held *Error
-	if errors.As(err, &held) && held.Problem == problemOwned {
+	if held, ok := errors.AsType[*Error](err); ok && held.problem == problemOwned {
 		return nil, newError(problemExists, "creating", dir, "another moobench has just begun a campaign in it", "choose another folder")
 	}
 	if err != nil {
@@ -62,7 +61,21 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	if err := s.vacate(); err != nil {
 		return nil, err
 	}
-	if err := s.fill(toml); err != nil {
+	for _, folder := range []string{s.path(invocationsDir), s.path(machinesDir)} {
+		if err == nil {
+			err = diskError("creating", folder, errors.Join(s.step.at("mkdir "+folder), os.Mkdir(folder, 0o777)))
+		}
+	}
+	if err == nil {
+		err = s.step.replaceFile(s.path(tomlFile), toml)
+	}
+	if err == nil {
+		err = s.SaveCampaign()
+	}
+	if err == nil {
+		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), syncPath(filepath.Dir(filepath.Clean(dir)))))
+	}
+	if err != nil {
 		// Nothing was measured yet, and the folder was empty: leave no half.
 		os.RemoveAll(dir)
 		return nil, err
@@ -77,23 +90,21 @@ func (s *Store) vacate() error {
 	if err != nil {
 		return diskError("creating", s.dir, err)
 	}
-	begun := func(e fs.DirEntry) bool {
+	foreign := func(e fs.DirEntry) bool {
 		switch name := e.Name(); {
 		case name == invocationsDir || name == machinesDir:
 			inside, err := os.ReadDir(s.path(name))
-			return e.IsDir() && err == nil && len(inside) == 0
+			return !e.IsDir() || err != nil || len(inside) > 0
 		case name == tomlFile: // alone it may be the user's own
 			_, err := os.Lstat(s.path(invocationsDir))
-			return e.Type().IsRegular() && err == nil
+			return !e.Type().IsRegular() || err != nil
 		default:
-			return e.Type().IsRegular() && strings.HasPrefix(name, tmpPrefix)
+			return !e.Type().IsRegular() || !strings.HasPrefix(name, tmpPrefix)
 		}
 	}
-	for _, e := range entries {
-		if !begun(e) {
-			return newError(problemExists, "creating", s.dir, "the folder is not empty",
-				"choose another folder, or resume the campaign that is in it")
-		}
+	if slices.ContainsFunc(entries, foreign) {
+		return newError(problemExists, "creating", s.dir, "the folder is not empty",
+			"choose another folder, or resume the campaign that is in it")
 	}
 	for _, e := range entries {
 		if e.Name() == lockFile {
@@ -104,24 +115,6 @@ func (s *Store) vacate() error {
 		}
 	}
 	return nil
-}
-
-// fill makes the files and folders that every campaign has, campaign.json last.
-func (s *Store) fill(toml []byte) error {
-	for _, name := range []string{invocationsDir, machinesDir} {
-		folder := s.path(name)
-		if err := errors.Join(s.step.at("mkdir "+folder), os.Mkdir(folder, 0o777)); err != nil {
-			return diskError("creating", folder, err)
-		}
-	}
-	if err := s.step.replaceFile(s.path(tomlFile), toml); err != nil {
-		return err
-	}
-	if err := s.SaveCampaign(); err != nil {
-		return err
-	}
-	parent := filepath.Dir(filepath.Clean(s.dir))
-	return diskError("creating", s.dir, errors.Join(s.step.at("sync parent"), syncPath(parent)))
 }
 
 // Open opens the folder of a campaign for reading, and for adding to it.
@@ -135,12 +128,20 @@ func Open(dir string) (*Store, error) {
 	path := s.path(campaignFile)
 	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, s.noCampaign()
+		for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
+			if _, err := os.Lstat(s.path(name)); err == nil {
+				return nil, newError(problemHalf, "opening campaign", dir,
+					"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
+					"if it was just created nothing was measured: start it again in the same folder, or delete it")
+			}
+		}
+		return nil, newError(problemOther, "opening campaign", dir, "not a campaign: there is no campaign.json",
+			"name the folder that moobench run wrote")
+	}
+	if err == nil {
+		err = s.campaign.decode(path, data)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if err := s.campaign.decode(path, data); err != nil {
 		return nil, err
 	}
 	if info, err := os.Stat(s.path(invocationsDir)); err != nil || !info.IsDir() {
@@ -156,26 +157,9 @@ func (c *Campaign) decode(path string, data []byte) error {
 		return err
 	}
 	if err := c.check(); err != nil {
-		return &Error{
-			Problem: problemDamaged, Op: "reading", Path: path, Err: err,
-			Hint: "it was edited, or is of another moobench: use that one, or restore it from a copy",
-		}
+		return &Error{problemDamaged, "reading", path, err, "it was edited, or is of another moobench: use that one, or restore it from a copy"}
 	}
 	return nil
-}
-
-// noCampaign is the error for a folder without campaign.json: its creation was
-// interrupted, or it has nothing to do with moobench.
-func (s *Store) noCampaign() error {
-	for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
-		if _, err := os.Lstat(s.path(name)); err == nil {
-			return newError(problemHalf, "opening campaign", s.dir,
-				"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
-				"if it was just created nothing was measured: start it again in the same folder, or delete it")
-		}
-	}
-	return newError(problemOther, "opening campaign", s.dir, "not a campaign: there is no campaign.json",
-		"name the folder that moobench run wrote")
 }
 
 // TOML returns the text of the benchmarks.toml that the campaign was planned from;
@@ -235,15 +219,13 @@ func (s *Store) AddMachine(m Machine) error {
 // format alone makes no other state of it. What can't be read is returned as it is.
 func sameFormat(path string, old []byte) []byte {
 	m := new(Machine)
-	if err := decodeJSON(path, old, m); err != nil || m.Format == Format {
-		return old
+	if err := decodeJSON(path, old, m); err == nil && m.Format != Format {
+		m.Format = Format
+		if data, err := marshal(path, m); err == nil {
+			return data
+		}
 	}
-	m.Format = Format
-	data, err := marshal(path, m)
-	if err != nil {
-		return old
-	}
-	return data
+	return old
 }
 
 // Machines returns every state of every machine, sorted by ID, the latest state
@@ -264,12 +246,10 @@ func (s *Store) Machines() ([]*Machine, error) {
 		if err == nil {
 			err = decodeJSON(path, data, m)
 		}
-		if err != nil {
-			errs = append(errs, err)
-			continue
+		if errs = append(errs, err); err == nil {
+			m.Format = Format // its keys are the same in all
+			machines = append(machines, m)
 		}
-		m.Format = Format // its keys are the same in all
-		machines = append(machines, m)
 	}
 	// ReadDir sorts id.1.json, id.2.json, …, id.json.
 	slices.Reverse(machines)

@@ -106,15 +106,15 @@ func TestCreateOpen(t *testing.T) {
 	if err != nil || string(toml) != "name = \"test\"\n" {
 		t.Errorf("benchmarks.toml: %q, %v", toml, err)
 	}
-	if _, err := Create(s.Dir(), testCampaign(), nil); problem(err) != problemExists {
+	if _, err := Create(s.Dir(), testCampaign(), nil); problemOf(err) != problemExists {
 		t.Errorf("creating twice: %v", err)
 	}
 }
 
-func problem(err error) Problem {
+func problemOf(err error) problem {
 	var e *Error
 	if errors.As(err, &e) {
-		return e.Problem
+		return e.problem
 	}
 	return ""
 }
@@ -123,7 +123,7 @@ func TestOpenErrors(t *testing.T) {
 	tests := []struct {
 		name    string
 		spoil   func(dir string) error
-		problem Problem
+		problem problem
 		says    string
 	}{
 		{"newer format", func(dir string) error {
@@ -156,8 +156,8 @@ func TestOpenErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err := Open(s.Dir())
-			if problem(err) != tt.problem || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), s.Dir()) {
-				t.Errorf("%s: %v", problem(err), err)
+			if problemOf(err) != tt.problem || !strings.Contains(err.Error(), tt.says) || !strings.Contains(err.Error(), s.Dir()) {
+				t.Errorf("%s: %v", problemOf(err), err)
 			}
 		})
 	}
@@ -208,7 +208,7 @@ func TestSealAndRead(t *testing.T) {
 	if err := verify(s); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Begin(Identity{1, 0, 0}); problem(err) != problemExists {
+	if _, err := s.Begin(Identity{1, 0, 0}); problemOf(err) != problemExists {
 		t.Errorf("beginning a sealed one: %v", err)
 	}
 }

@@ -29,10 +29,9 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 		}
 	}
 	for _, inv := range list {
-		if ctx.Err() != nil {
-			break
+		if ctx.Err() == nil {
+			all = append(all, s.verifyInvocation(ctx, inv)...)
 		}
-		all = append(all, s.verifyInvocation(ctx, inv)...)
 	}
 	return all
 }
@@ -60,7 +59,8 @@ func differences(dir string, want, got map[string]string) []*Error {
 // recomputed is the hint about a damaged summary: nothing has to be done.
 const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
 
-// verifyInvocation checks the files of an invocation.
+// verifyInvocation checks the files of an invocation, and compares its stored summary with
+// that of its samples.
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {
 	dir := s.path(invocationsDir, inv.Identity.String())
 	got, err := hashFiles(dir, map[string]bool{invocationFile: true})
@@ -71,35 +71,29 @@ func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error 
 		return all
 	}
 	path := filepath.Join(dir, summaryFile)
-	if err := s.verifySummary(ctx, inv, path); err != nil && ctx.Err() == nil {
-		return []*Error{asError("verifying", path, err)}
-	}
-	return nil
-}
-
-// verifySummary compares the stored summary of an invocation with that of its samples.
-func (s *Store) verifySummary(ctx context.Context, inv *Invocation, path string) error {
 	stored, err := safefile.Read(path, summaryBound(inv))
 	if err != nil {
-		return diskError("verifying", path, err)
+		return []*Error{asError("verifying", path, diskError("verifying", path, err))}
 	}
 	old, err := summary.Decode(stored)
 	if err == nil && old.Version != summary.Version {
 		return nil // of another version of moobench, and not used
 	}
+	var again []byte
 	sum, err := s.summarise(ctx, inv)
-	if err != nil {
-		return err
+	if err == nil {
+		if old != nil && 1 <= old.Format && old.Format < Format {
+			sum.Format = old.Format // the same bytes, but for the number
+		}
+		again, err = summary.Encode(sum)
 	}
-	if old != nil && 1 <= old.Format && old.Format < Format {
-		sum.Format = old.Format // the same bytes, but for the number
-	}
-	again, err := summary.Encode(sum)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(stored, again) {
-		return newError(problemDamaged, "verifying", path, "it is not the summary of its samples", restore)
+	switch {
+	case ctx.Err() != nil:
+		return nil
+	case err != nil:
+		return []*Error{asError("verifying", path, err)}
+	case !bytes.Equal(stored, again):
+		return []*Error{newError(problemDamaged, "verifying", path, "it is not the summary of its samples", restore)}
 	}
 	return nil
 }
@@ -110,5 +104,5 @@ func asError(op, path string, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e
 	}
-	return &Error{Problem: problemDamaged, Op: op, Path: path, Err: err, Hint: restore}
+	return &Error{problemDamaged, op, path, err, restore}
 }

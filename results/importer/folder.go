@@ -29,11 +29,7 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
 	}
-	parent := filepath.Dir(filepath.Clean(dir))
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	tmp, release, err := draft(parent)
+	tmp, release, err := draft(filepath.Dir(filepath.Clean(dir)))
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
@@ -59,16 +55,20 @@ const draftName = ".tmp-moobench-"
 // as stale before it is locked.
 const draftTries = 10
 
-// draft makes a folder to be filled, and removes stale ones beside it: a folder is
-// locked as long as the process that fills it lives. release removes and unlocks it.
+// draft makes a folder to be filled, with its parents, and removes stale ones beside it:
+// a folder is locked as long as the process that fills it lives. release removes and
+// unlocks it.
 func draft(parent string) (dir string, release func(), err error) {
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", nil, err
+	}
 	removeStale(parent)
 	for range draftTries {
 		if dir, err = os.MkdirTemp(parent, draftName); err != nil {
 			return "", nil, err
 		}
 		lock, err := lockFolder(dir)
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.EWOULDBLOCK) {
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, safefile.ErrHeld) {
 			continue
 		}
 		return dir, func() {
@@ -79,31 +79,15 @@ func draft(parent string) (dir string, release func(), err error) {
 	return "", nil, fmt.Errorf("locking a folder in %s: others took them", parent)
 }
 
-// lockFolder locks a folder until the returned file is closed, or the process ends. The
-// error is fs.ErrNotExist when the folder was removed meanwhile.
+// lockFolder locks a folder until the returned file is closed, or the process ends.
 func lockFolder(dir string) (*os.File, error) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	if err == nil && !safefile.HasName(f) {
-		err = fs.ErrNotExist
-	}
-	if err != nil {
-		f.Close()
-		return nil, &fs.PathError{Op: "lock", Path: dir, Err: err}
-	}
-	return f, nil
+	return safefile.Hold(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0, 0)
 }
 
 // removeStale removes this user's folders that no process fills any more. Folders that
 // can't be removed stay; they do no harm.
 func removeStale(parent string) {
-	entries, err := os.ReadDir(parent)
-	if err != nil {
-		return
-	}
+	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {
 		digits, ours := strings.CutPrefix(e.Name(), draftName)
 		if !ours || digits == "" || strings.Trim(digits, "0123456789") != "" {

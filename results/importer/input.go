@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -39,23 +40,16 @@ func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mi
 		return fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return fmt.Errorf("importing: %w", err)
-	}
 	in := UntilDone(ctx, f)
 	if most.Bytes > 0 {
-		if info.Size() > most.Bytes {
+		if info, err := f.Stat(); err == nil && info.Size() > most.Bytes {
 			mistakes.At(path, 0, "it is longer than %d bytes: is this a result file of %s?", most.Bytes, most.Tool)
 			return nil
 		}
 		in = io.LimitReader(in, most.Bytes)
 	}
 	err = read(in)
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
-	if err != nil {
+	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return fmt.Errorf("importing %s: %w", path, err)
 	}
 	return nil
@@ -104,9 +98,9 @@ type CSV struct {
 }
 
 // Each hands out the records, each with the number of its line, until take returns
-// false. A malformed record is added to the mistakes and skipped; a read error is added
-// and ends the reading. Records may differ in length, and are valid until take returns.
-// ended reports whether the end of the file was reached.
+// false. A record that is malformed, or not as long as the first, is added to the
+// mistakes and skipped; a read error is added and ends the reading. Records are valid
+// until take returns. ended reports whether the end of the file was reached.
 func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ended bool) {
 	left := f.Most.Bytes
 	if f.Most.Bytes > 0 {
@@ -119,17 +113,21 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 	for line := 0; ; {
 		fields, err := c.Read()
 		left = f.Most.Bytes
-		var bad *csv.ParseError
+		bad, malformed := errors.AsType[*csv.ParseError](err)
 		switch {
 		case err == io.EOF:
 			return true
-		case errors.As(err, &bad):
+		case errors.Is(err, csv.ErrFieldCount):
+			f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
+			continue
+		case malformed:
 			f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
 			continue
 		case err != nil:
 			f.Mistakes.At(f.Name, line+1, "%v", err)
 			return false
 		}
+		c.FieldsPerRecord = len(fields) // of the first record that is well-formed
 		if line, _ = c.FieldPos(0); !take(line, fields) {
 			return false
 		}

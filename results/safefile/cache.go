@@ -32,17 +32,15 @@ func Home() (string, error) {
 // CacheFolder returns the folder for files that moobench can make again: moobench in
 // $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. If both are missing it is
 // an error: in a folder that all may write to, others would decide what we run.
-func CacheFolder() (string, error) {
-	dir := os.Getenv("XDG_CACHE_HOME")
-	if dir == "" {
-		home, err := Home()
-		if err != nil {
-			return "", cacheError(err)
-		}
-		dir = filepath.Join(home, ".cache")
+func CacheFolder() (dir string, err error) {
+	if dir = os.Getenv("XDG_CACHE_HOME"); dir == "" {
+		dir, err = Home()
+		dir = filepath.Join(dir, ".cache")
+	} else if !filepath.IsAbs(dir) {
+		err = fmt.Errorf("XDG_CACHE_HOME %q is no absolute path", dir)
 	}
-	if !filepath.IsAbs(dir) {
-		return "", cacheError(fmt.Errorf("XDG_CACHE_HOME %q is no absolute path", dir))
+	if err != nil {
+		return "", cacheError(err)
 	}
 	return filepath.Join(dir, "moobench"), nil
 }

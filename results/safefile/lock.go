@@ -16,9 +16,10 @@ var ErrHeld = errors.New("another process holds it")
 // lockPause is the time after which Hold tries again.
 const lockPause = 20 * time.Millisecond
 
-// Hold opens a regular file, which is made if the flags say so, and locks it for this
-// process alone. It waits for at most this time for another process that holds it, and
-// returns ErrHeld then. The lock ends when the file is closed, or the process ends.
+// Hold opens a regular file, which is made if the flags say so, or with O_DIRECTORY a
+// folder, and locks it for this process alone. It waits for at most this time for another
+// process that holds it, and returns ErrHeld then. The lock ends when the file is closed,
+// or the process ends.
 //
 // A process that waits for a lock may get that of a file which was removed or replaced
 // meanwhile, and which no other process uses. Therefore the name must still lead to the
@@ -26,10 +27,7 @@ const lockPause = 20 * time.Millisecond
 func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.File, error) {
 	end := time.Now().Add(wait)
 	for {
-		f, err := os.OpenFile(name, flags|unix.O_NONBLOCK, perm)
-		if errors.Is(err, unix.ELOOP) && flags&unix.O_NOFOLLOW != 0 {
-			return nil, refuse(name, "it is a link")
-		}
+		f, err := open(name, flags, perm)
 		if err != nil {
 			return nil, err
 		}
@@ -51,13 +49,6 @@ func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.Fil
 // hold tries to lock an open file; held is false, and err nil, when it may be tried
 // again.
 func hold(f *os.File) (held bool, err error) {
-	opened, err := f.Stat()
-	if err != nil {
-		return false, err
-	}
-	if !opened.Mode().IsRegular() {
-		return false, refuse(f.Name(), "it is no regular file")
-	}
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {
 		return false, nil

@@ -17,66 +17,63 @@ import (
 // device, a pipe or anything else that is not a regular file is written to; so is a file
 // that this process has open already, such as /dev/stdout.
 func Replace(name string, write func(io.Writer) error) error {
-	if f := opened(name); f != nil {
-		return errors.Join(write(f), f.Close())
-	}
+	f := opened(name)
 	info, err := os.Stat(name)
-	if err == nil && !info.Mode().IsRegular() {
+	if f == nil && err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
 			return refuse(name, "it is a folder")
 		}
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
+		if f, err = os.OpenFile(name, os.O_WRONLY, 0); err != nil {
 			return err
 		}
+	}
+	if f != nil {
 		return errors.Join(write(f), f.Close())
 	}
-	perm := fs.FileMode(0)
+	mode := fs.FileMode(0)
 	if err == nil {
-		perm = info.Mode().Perm()
+		mode = info.Mode().Perm()
 		if name, err = filepath.EvalSymlinks(name); err != nil {
 			return err
 		}
 	} else if _, dangling := os.Readlink(name); dangling == nil {
 		return refuse(name, "it is a link that leads nowhere")
 	}
-	return whole(name, 0o666, os.Rename, func(f *os.File) error {
-		err := write(f)
-		if err == nil && perm != 0 {
-			err = f.Chmod(perm)
-		}
-		return err
-	})
+	return whole(name, 0o666, mode, os.Rename, write)
 }
 
 // Renew makes a file of what write writes, whole or not at all, in place of anything with
 // that name: no link is followed.
 func Renew(name string, write func(io.Writer) error) error {
-	return whole(name, 0o666, os.Rename, func(f *os.File) error { return write(f) })
+	return whole(name, 0o666, 0, os.Rename, write)
 }
 
 // New makes a new file of what write writes, whole or not at all. Anything that has that
 // name, be it a link, is left as it is: the error is fs.ErrExist.
 func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	// A link never takes the place of a file, where a renamed file does.
-	return whole(name, perm, os.Link, func(f *os.File) error { return write(f) })
+	return whole(name, perm, 0, os.Link, write)
 }
 
-// whole fills a temporary file beside name, with the permissions that the umask leaves,
-// which publish then gives that name.
-func whole(name string, perm fs.FileMode, publish func(from, to string) error, fill func(*os.File) error) error {
+// whole writes a temporary file beside name, with the permissions that the umask leaves or,
+// if it is not 0, the given mode, which publish then gives that name.
+func whole(name string, perm, mode fs.FileMode, publish func(from, to string) error, write func(io.Writer) error) error {
 	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
 	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
 		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
 	}
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		p.Path = name // the one that the user named
 	}
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name()) // gone already when it was renamed
-	if err = fill(f); err == nil {
+	err = write(f)
+	if err == nil && mode != 0 {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -95,11 +92,10 @@ func opened(name string) *os.File {
 			return nil
 		}
 		if dir == fmt.Sprintf("/proc/%d/fd", os.Getpid()) {
-			n, err := strconv.Atoi(filepath.Base(name))
-			if err != nil {
-				return nil
+			fd, err := strconv.Atoi(filepath.Base(name))
+			if err == nil {
+				fd, err = unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 			}
-			fd, err := unix.FcntlInt(uintptr(n), unix.F_DUPFD_CLOEXEC, 0)
 			if err != nil {
 				return nil
 			}

@@ -10,7 +10,6 @@ package safefile
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -37,7 +37,7 @@ func refuse(path, why string, args ...any) error {
 // Open opens a regular file, also through links. A pipe, a device or a folder is
 // refused without waiting for it.
 func Open(name string) (*os.File, error) {
-	return open(name, 0)
+	return open(name, os.O_RDONLY, 0)
 }
 
 // Read reads a regular file of at most limit bytes, also through links.
@@ -54,10 +54,10 @@ func OpenIn(dir, name string) (*os.File, error) {
 	}
 	defer root.Close()
 	f, err := root.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0)
-	if err == nil {
-		return regular(filepath.Join(dir, name), f)
-	}
 	path := filepath.Join(dir, name)
+	if err == nil {
+		return checked(path, f, notRegular)
+	}
 	if _, link := os.Readlink(path); link == nil {
 		if _, there := os.Stat(path); there == nil {
 			return nil, refuse(path, "it is a link that leads out of its folder")
@@ -77,7 +77,7 @@ func OpenOwn(name string) (*os.File, error) {
 	if err := CheckFolder(filepath.Dir(name)); err != nil {
 		return nil, err
 	}
-	return openChecked(name, func(s *unix.Stat_t) string { return changeable(s, os.Geteuid()) })
+	return openAlone(name, changeable)
 }
 
 // ReadOwn reads what OpenOwn opens, at most limit bytes.
@@ -90,14 +90,14 @@ func ReadOwn(name string, limit int64) ([]byte, error) {
 // folders above are not checked, because such files are in a shared temporary folder.
 func ReadOf(uid int, name string, limit int64) ([]byte, error) {
 	return content(name, limit, func(name string) (*os.File, error) {
-		var folder unix.Stat_t
-		if err := lstat(filepath.Dir(name), &folder); err != nil {
+		folder, err := os.Lstat(filepath.Dir(name))
+		if err != nil {
 			return nil, err
 		}
-		if why := notOf(uid, &folder); folder.Mode&unix.S_IFMT != unix.S_IFDIR || why != "" {
+		if why := notOf(uid, folder); !folder.IsDir() || why != "" {
 			return nil, refuse(filepath.Dir(name), "%s", cmp.Or(why, "it is no folder"))
 		}
-		return openChecked(name, func(s *unix.Stat_t) string { return notOf(uid, s) })
+		return openAlone(name, func(file fs.FileInfo) string { return notOf(uid, file) })
 	})
 }
 
@@ -114,13 +114,13 @@ func Leave(folder, name string, perm fs.FileMode) (remove func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	var made fs.FileInfo
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		root.Close()
-		return nil, err
+	if err == nil {
+		made, err = f.Stat()
+		err = errors.Join(err, f.Close())
 	}
-	made, err := f.Stat()
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err != nil {
 		root.Close()
 		return nil, err
 	}
@@ -158,17 +158,17 @@ func CheckFolder(name string) error {
 	for len(rest) > 0 && rest[0] != "" {
 		next := filepath.Join(at, rest[0])
 		rest = rest[1:]
-		var s unix.Stat_t
-		if err := lstat(next, &s); err != nil {
+		info, err := os.Lstat(next)
+		if err != nil {
 			return err
 		}
-		switch s.Mode & unix.S_IFMT {
-		case unix.S_IFLNK:
+		switch info.Mode().Type() {
+		case fs.ModeSymlink:
 			if links++; links > 40 {
 				return refuse(next, "there are too many links on its way")
 			}
-			if !trusted(s.Uid, os.Geteuid()) {
-				return refuse(next, "this link belongs to %s", user(s.Uid))
+			if why := untrusted(info); why != "" {
+				return refuse(next, "this link %s", why)
 			}
 			target, err := os.Readlink(next)
 			if err != nil {
@@ -180,12 +180,12 @@ func CheckFolder(name string) error {
 			// Not Join: the meaning of .. depends on the target of the link.
 			rest = append(strings.Split(strings.Trim(target, "/"), "/"), rest...)
 			continue
-		case unix.S_IFDIR:
+		case fs.ModeDir:
 		default:
 			return refuse(next, "it is no folder")
 		}
-		why := changeable(&s, os.Geteuid())
-		if sticky := s.Mode&unix.S_ISVTX != 0 && trusted(s.Uid, os.Geteuid()); why != "" && !(sticky && len(rest) > 0) {
+		why := changeable(info)
+		if sticky := info.Mode()&fs.ModeSticky != 0 && untrusted(info) == ""; why != "" && !(sticky && len(rest) > 0) {
 			return refuse(next, "%s", why)
 		}
 		at = next
@@ -193,45 +193,41 @@ func CheckFolder(name string) error {
 	return nil
 }
 
-// open opens a regular file for reading without blocking.
-func open(name string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|flags, 0)
+// open opens a regular file without blocking, or a folder where the flags ask for one.
+func open(name string, flags int, perm fs.FileMode) (*os.File, error) {
+	f, err := os.OpenFile(name, flags|unix.O_NONBLOCK, perm)
 	if errors.Is(err, unix.ELOOP) && flags&unix.O_NOFOLLOW != 0 {
 		return nil, refuse(name, "it is a link")
 	}
-	if err != nil {
-		return nil, err
+	if err != nil || flags&unix.O_DIRECTORY != 0 {
+		return f, err
 	}
-	return regular(name, f)
+	return checked(name, f, notRegular)
 }
 
-// openChecked opens a regular file that has one name and is not a link, unless why
+// openAlone opens a regular file that has one name and is not a link, unless why
 // returns a reason against it.
-func openChecked(name string, why func(*unix.Stat_t) string) (*os.File, error) {
-	f, err := open(name, unix.O_NOFOLLOW)
+func openAlone(name string, why func(fs.FileInfo) string) (*os.File, error) {
+	f, err := open(name, os.O_RDONLY|unix.O_NOFOLLOW, 0)
 	if err != nil {
 		return nil, err
 	}
-	var s unix.Stat_t
-	if err = unix.Fstat(int(f.Fd()), &s); err != nil {
-		err = &fs.PathError{Op: "stat", Path: f.Name(), Err: err}
-	} else if why := why(&s); why != "" {
-		err = refuse(name, "%s", why)
-	} else if s.Nlink != 1 {
-		err = refuse(name, "it has %d names", s.Nlink)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return checked(name, f, func(info fs.FileInfo) string {
+		reason := why(info)
+		if n := system(info).Nlink; reason == "" && n != 1 {
+			reason = fmt.Sprintf("it has %d names", n)
+		}
+		return reason
+	})
 }
 
-// regular returns a file if it is a regular one, and closes it otherwise.
-func regular(name string, f *os.File) (*os.File, error) {
+// checked returns an open file unless why returns a reason against it: then it closes it.
+func checked(name string, f *os.File, why func(fs.FileInfo) string) (*os.File, error) {
 	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = refuse(name, "it is no regular file")
+	if err == nil {
+		if reason := why(info); reason != "" {
+			err = refuse(name, "%s", reason)
+		}
 	}
 	if err != nil {
 		f.Close()
@@ -254,42 +250,50 @@ func content(name string, limit int64, open func(string) (*os.File, error)) ([]b
 	return data, err
 }
 
-// changeable returns why another user than euid and root can change something, "" if
+// notRegular returns why something is not read, "" for a regular file.
+func notRegular(info fs.FileInfo) string {
+	if info.Mode().IsRegular() {
+		return ""
+	}
+	return "it is no regular file"
+}
+
+// changeable returns why another user than this one and root can change something, "" if
 // nobody can.
-func changeable(s *unix.Stat_t, euid int) string {
+func changeable(info fs.FileInfo) string {
+	owner, group := untrusted(info), system(info).Gid
 	switch {
-	case !trusted(s.Uid, euid):
-		return "it belongs to " + user(s.Uid)
-	case s.Mode&unix.S_IWOTH != 0:
+	case owner != "":
+		return "it " + owner
+	case info.Mode()&0o002 != 0:
 		return "everybody may write to it"
-	case s.Mode&unix.S_IWGRP != 0 && s.Gid != 0 && (euid == 0 || int(s.Gid) != os.Getegid()):
+	case info.Mode()&0o020 != 0 && group != 0 && (os.Geteuid() == 0 || int(group) != os.Getegid()):
 		// In most systems a user's own group has no other members; root's is group 0.
-		return fmt.Sprintf("group %d may write to it", s.Gid)
+		return fmt.Sprintf("group %d may write to it", group)
 	}
 	return ""
 }
 
 // notOf returns why something is not under the control of one user alone, or "".
-func notOf(uid int, s *unix.Stat_t) string {
-	switch {
-	case int(s.Uid) != uid:
-		return "it belongs to " + user(s.Uid)
-	case s.Mode&(unix.S_IWOTH|unix.S_IWGRP) != 0:
+func notOf(uid int, info fs.FileInfo) string {
+	switch owner := int(system(info).Uid); {
+	case owner != uid:
+		return fmt.Sprintf("it belongs to user %d", owner)
+	case info.Mode()&0o022 != 0:
 		return "others may write to it"
 	}
 	return ""
 }
 
-func trusted(owner uint32, euid int) bool { return owner == 0 || int(owner) == euid }
-
-func user(uid uint32) string { return fmt.Sprintf("user %d", uid) }
-
-func lstat(name string, s *unix.Stat_t) error {
-	if err := unix.Lstat(name, s); err != nil {
-		return &fs.PathError{Op: "lstat", Path: name, Err: err}
+// untrusted returns whom something belongs to, "" if that is this user or root.
+func untrusted(info fs.FileInfo) string {
+	if owner := int(system(info).Uid); owner != 0 && owner != os.Geteuid() {
+		return fmt.Sprintf("belongs to user %d", owner)
 	}
-	return nil
+	return ""
 }
+
+func system(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
 
 // Digest is the SHA-256, in hex, of a file that open opens: Open or OpenOwn.
 func Digest(name string, open func(string) (*os.File, error)) (string, error) {
@@ -299,8 +303,6 @@ func Digest(name string, open func(string) (*os.File, error)) (string, error) {
 	}
 	defer f.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
+	_, err = io.Copy(sum, f)
+	return fmt.Sprintf("%x", sum.Sum(nil)), err
 }

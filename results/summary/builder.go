@@ -16,7 +16,6 @@ type Builder struct {
 	seen    int64
 	batch   []int64 // samples of the current batch from earlier pieces
 	tally   tally
-	below   Below
 	inHisto int // batches in tally
 	err     error
 }
@@ -25,13 +24,6 @@ type Builder struct {
 // sample, and frees its counters with the last one.
 func NewBuilder(count int64) *Builder {
 	return &Builder{column: Column{Count: count}, end: Start(count, 1)}
-}
-
-// begin makes room for the batches.
-func (b *Builder) begin() {
-	n := b.column.Batches()
-	b.column.Sum, b.column.SS = make([]float64, 0, n), make([]float64, 0, n)
-	b.column.Min, b.column.Max = make([]int64, 0, n), make([]int64, 0, n)
 }
 
 // Add takes the next samples.
@@ -50,10 +42,10 @@ func (b *Builder) Add(values []int64) {
 			b.batch = b.batch[:0]
 		}
 	}
-	if b.seen == b.column.Count && b.inHisto > 0 {
-		b.closeHistogram()
-	}
 	if b.seen == b.column.Count {
+		if b.inHisto > 0 {
+			b.closeHistogram()
+		}
 		b.tally, b.batch = tally{}, nil
 	}
 	b.seen += int64(len(values)) // too many: Column says so
@@ -65,8 +57,8 @@ func (b *Builder) Column() (Column, error) {
 	if b.seen != b.column.Count {
 		return Column{}, fmt.Errorf("%d samples instead of %d", b.seen, b.column.Count)
 	}
-	if b.column.Count == 0 {
-		b.begin() // no batches are an empty list in JSON, not null
+	if c := &b.column; c.Count == 0 { // no batches are an empty list in JSON, not null
+		c.Sum, c.SS, c.Min, c.Max = []float64{}, []float64{}, []int64{}, []int64{}
 	}
 	return b.column, b.err
 }
@@ -75,20 +67,12 @@ func (b *Builder) Column() (Column, error) {
 func (b *Builder) closeBatch(values []int64) {
 	if b.tally.n == nil {
 		b.tally = newTally()
-		b.begin()
 	}
 	c := &b.column
 	m := momentsOf(values)
 	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
 	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
 	b.tally.add(values, m.Min, m.Max)
-	if m.Min < 0 {
-		for _, v := range values {
-			if v < 0 {
-				b.below.add(Below{1, v, v})
-			}
-		}
-	}
 	b.inHisto++
 	if b.inHisto == perHistogram {
 		b.closeHistogram()
@@ -113,12 +97,11 @@ func (b *Builder) closeHistogram() {
 	if h.packed.TotalCount() == 0 {
 		h.packed = nil
 	}
-	if b.below.N > 0 {
-		below := b.below
+	if below := t.below; below.N > 0 {
 		h.Below = &below
 	}
 	b.column.Histograms = append(b.column.Histograms, h)
-	b.below, b.inHisto = Below{}, 0
+	t.below, b.inHisto = Below{}, 0
 }
 
 // momentsOf returns the moments of at least one value. The sum is exact in 128 bits;
@@ -150,8 +133,5 @@ func momentsOf(values []int64) Moments {
 		squares += float64(d * d) // the conversion forbids fusing, so that all machines agree
 		rest += d
 	}
-	return Moments{
-		N: int64(len(values)), Sum: sum, Min: low, Max: high,
-		ss: max(0, squares-rest*rest/n),
-	}
+	return Moments{N: int64(len(values)), Sum: sum, ss: max(0, squares-rest*rest/n), Min: low, Max: high}
 }

@@ -24,22 +24,20 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
 	t, total := newTally(), int64(0)
 	for _, c := range columns {
-		own := c.clip(w)
-		for i := own.From; i < own.To; i += perHistogram {
+		clipped := c.clip(w)
+		for i := clipped.From; i < clipped.To; i += perHistogram {
 			h := &c.Histograms[i/perHistogram]
 			n, err := h.addTo(&t, math.MaxInt64-total)
 			if err != nil {
 				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/perHistogram, c.Series, c.Name, err)
 			}
 			total += n
-			if h.Below != nil {
-				d.below.add(*h.Below)
-			}
 		}
 		if m := c.Moments(w); m.N > 0 {
 			d.widen(m.N, m.Min, m.Max)
 		}
 	}
+	d.below = t.below
 	if got := total + d.below.N; got != d.n {
 		return Distribution{}, fmt.Errorf("histograms hold %d samples, batches %d", got, d.n)
 	}

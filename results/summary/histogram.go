@@ -29,9 +29,12 @@ type Histogram struct {
 	packed *hdrhistogram.PackedHistogram // what HDR will encode, nil without samples
 }
 
-// addTo adds the samples of HDR to the counts, and returns their number, which may be at
-// most most.
+// addTo adds the samples to the counts, and returns the number of those of HDR, which may
+// be at most most.
 func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
+	if h.Below != nil {
+		t.below.add(*h.Below)
+	}
 	packed := h.packed
 	if packed == nil && h.HDR != "" {
 		if packed, err = hdrhistogram.DecodePacked([]byte(h.HDR)); err != nil {
@@ -92,26 +95,24 @@ func lowestOf(bucket int) int64 {
 	return int64(bucket-shift*(exact/2)) << shift
 }
 
-// tally counts samples by bucket. Only the buckets from lo to hi may be filled.
+// tally counts samples by bucket. Only the buckets from lo to hi may be filled. Negative
+// samples have no bucket.
 type tally struct {
 	n      []int64
 	lo, hi int
+	below  Below
 }
 
 func newTally() tally { return tally{n: make([]int64, buckets), lo: buckets} }
 
-// add counts values from low to high. Negative ones have no bucket.
+// add counts values from low to high.
 func (t *tally) add(values []int64, low, high int64) {
 	t.lo, t.hi = min(t.lo, bucketOf(max(low, 0))), max(t.hi, bucketOf(max(high, 0)))
-	if low >= 0 {
-		for _, v := range values {
-			t.n[bucketOf(v)]++
-		}
-		return
-	}
 	for _, v := range values {
-		if v >= 0 {
-			t.n[bucketOf(v)]++
+		if v < 0 {
+			t.below.add(Below{1, v, v})
+			continue
 		}
+		t.n[bucketOf(v)]++
 	}
 }

@@ -15,7 +15,7 @@ type Moments struct {
 	Max int64
 }
 
-// Mean is the arithmetic mean, NaN of no samples.
+// Mean is the arithmetic mean, NaN without samples.
 func (m Moments) Mean() float64 {
 	if m.N == 0 {
 		return math.NaN()
@@ -23,7 +23,7 @@ func (m Moments) Mean() float64 {
 	return m.Sum / float64(m.N)
 }
 
-// Variance is the sample variance (divisor n-1), NaN of fewer than two samples.
+// Variance is the sample variance (divisor n-1), NaN with fewer than two samples.
 func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return math.NaN()
@@ -53,24 +53,13 @@ func (m Moments) Merge(o Moments) Moments {
 	}
 	d := o.Mean() - m.Mean()
 	na, nb := float64(m.N), float64(o.N)
-	return Moments{
-		N:   m.N + o.N,
-		Sum: m.Sum + o.Sum,
-		ss:  m.ss + o.ss + d*d*(na/(na+nb)*nb),
-		Min: min(m.Min, o.Min),
-		Max: max(m.Max, o.Max),
-	}
+	ss := m.ss + o.ss + d*d*(na/(na+nb)*nb)
+	return Moments{N: m.N + o.N, Sum: m.Sum + o.Sum, ss: ss, Min: min(m.Min, o.Min), Max: max(m.Max, o.Max)}
 }
 
 // Batch returns the moments of batch i.
 func (c *Column) Batch(i int) Moments {
-	return Moments{
-		N:   Start(c.Count, i+1) - Start(c.Count, i),
-		Sum: c.Sum[i],
-		ss:  c.SS[i],
-		Min: c.Min[i],
-		Max: c.Max[i],
-	}
+	return Moments{N: Start(c.Count, i+1) - Start(c.Count, i), Sum: c.Sum[i], ss: c.SS[i], Min: c.Min[i], Max: c.Max[i]}
 }
 
 // Moments returns the moments of the samples in a window.
@@ -99,19 +88,17 @@ func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
 // Since is the window from the first histogram that begins at or after batch to the last
 // batch: it has no earlier sample. It is empty when no histogram begins so late.
 func (c *Column) Since(batch int) Window {
-	from := (max(batch, 0) + perHistogram - 1) / perHistogram * perHistogram
-	return c.clip(Window{from, c.Batches()})
+	return c.clip(Window{batch, c.Batches()})
 }
 
 // clip shrinks a window to whole histograms and to the existing batches.
 func (c *Column) clip(w Window) Window {
 	n := c.Batches()
-	from := (max(w.From, 0) + perHistogram - 1) / perHistogram * perHistogram
+	from := min((max(w.From, 0)+perHistogram-1)/perHistogram*perHistogram, n)
 	to := min(w.To, n)
 	if to < n {
 		to = to / perHistogram * perHistogram
 	}
-	from = min(from, n)
 	return Window{from, max(from, to)}
 }
 

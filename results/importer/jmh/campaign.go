@@ -111,8 +111,7 @@ func nameVariants(all []*benchmark, by string) error {
 			words := strings.Split(b.Name, ".")
 			longest = max(longest, len(words))
 			name := strings.Join(words[max(0, len(words)-parts):], ".")
-			other, ok := taken[name]
-			clash = clash || ok && other != b.Name
+			clash = clash || cmp.Or(taken[name], b.Name) != b.Name
 			short[b.Name], taken[name] = name, b.Name
 		}
 		clash = clash && parts < longest

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/refusal"
@@ -23,21 +24,15 @@ const forksMost = 10_000
 // number is a score. JMH writes scores that JSON has no number for as strings: "NaN".
 type number float64
 
-// UnmarshalJSON reads a number, or the string for one that JSON has no form for.
+// notFinite are these strings. An iteration with any of them has no score.
+var notFinite = []string{"NaN", "Infinity", "+INF", "+Infinity", "INF", "-Infinity", "-INF"}
+
+// UnmarshalJSON reads a number, or the string for one that is not finite as NaN.
 func (n *number) UnmarshalJSON(text []byte) error {
-	switch strings.Trim(string(text), `"`) {
-	case "NaN":
-		*n = number(math.NaN())
-		return nil
-	case "Infinity", "+INF", "+Infinity", "INF":
-		*n = number(math.Inf(1))
-		return nil
-	case "-Infinity", "-INF":
-		*n = number(math.Inf(-1))
-		return nil
-	}
 	var f float64
-	if err := json.Unmarshal(text, &f); err != nil {
+	if slices.Contains(notFinite, strings.Trim(string(text), `"`)) {
+		f = math.NaN()
+	} else if err := json.Unmarshal(text, &f); err != nil {
 		return fmt.Errorf("%.40s is no number", text)
 	}
 	*n = number(f)
@@ -110,13 +105,13 @@ func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
 	}
 	// All of the syntax is checked before anything is read.
 	var none struct{}
-	if err, syntax := json.Unmarshal(data, &none), (*json.SyntaxError)(nil); errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &none)); ok {
 		before := data[:min(max(int(syntax.Offset), 0), len(data))]
 		mistakes.At(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
-	if open, err := d.Token(); err != nil || open != json.Delim('[') {
+	if open, _ := d.Token(); open != json.Delim('[') {
 		mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
 		return nil
 	}
@@ -127,26 +122,22 @@ func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
 	at, line := 0, 1
 	for d.More() {
 		var element json.RawMessage
-		if err := d.Decode(&element); err != nil {
-			mistakes.At(name, line, "this benchmark can't be read: %s", reason(err))
-			return nil
-		}
+		d.Decode(&element) // its syntax was checked
 		start := int(d.InputOffset()) - len(element)
 		// Lines are counted from the last element on, so that the file is read in one pass.
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
+		before := mistakes.Count
+		wrong := func(format string, args ...any) { mistakes.At(name, line, format, args...) }
 		b := &benchmark{file: name, line: line}
-		if err := json.Unmarshal(element, b); err != nil {
-			mistakes.At(name, b.line, "this benchmark can't be read: %s", reason(err))
-			continue
-		}
+		err := json.Unmarshal(element, b)
 		b.Primary.settle()
 		for name, m := range b.Secondary {
 			m.settle()
 			b.Secondary[name] = m
 		}
-		before := mistakes.Count
-		wrong := func(format string, args ...any) { mistakes.At(name, line, format, args...) }
 		switch forks := b.Primary.forks; {
+		case err != nil:
+			wrong("this benchmark can't be read: %s", reason(err))
 		case b.Name == "":
 			wrong("an element has no benchmark: is this a result file of JMH?")
 		case len(forks) == 0:
@@ -169,14 +160,13 @@ func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
 
 // reason is the message of an error without the names of our own types.
 func reason(err error) string {
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%s is a %s", cmp.Or(kind.Field, "it"), kind.Value)
 	}
 	return err.Error()
 }
 
-// nanoseconds of JMH's units of time, by the names that it prints.
+// nanoseconds has the lengths of JMH's units of time, by the names that it prints.
 var nanoseconds = map[string]float64{
 	"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9,
 }

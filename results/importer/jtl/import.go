@@ -39,10 +39,10 @@ name without its end, or what --variant says`,
 // for each variant, by default the file's name. All mistakes in the files are in one
 // *refusal.Mistakes. It ends when ctx is done.
 //
-// A JTL has of a request when it was sent, how long after that its last byte was there
+// For each request a JTL has when it was sent, how long after that its last byte was there
 // (service), what JMeter calls Latency (first_byte), how long connecting took, and its
-// outcome. It has not when the request was to be sent, nor whether it came late: such
-// columns and metrics are absent.
+// outcome. It has neither when the request was due nor whether it came late: such columns
+// and metrics are absent.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	b := importer.NewBuilder(r, "JMeter", "", results.Scenario{
 		Label: scenario, Window: results.WindowAll, About: "requests that JMeter sent, from its result files",
@@ -67,25 +67,20 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	return b.Make(func() error {
 		mistakes, has := &refusal.Mistakes{}, [rowLabels]bool{}
 		for i, f := range r.Files {
-			var s *samples
 			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {
-				s = read(f.Path, in, samplesMost, mistakes)
-				return nil
+				s := read(f.Path, in, samplesMost, mistakes)
+				if mistakes.Count > 0 {
+					return nil // the others are only read
+				}
+				for i := range has {
+					has[i] = has[i] || s.has[i]
+				}
+				inv := s.invocation()
+				inv.Cell = cells[i]
+				return b.Add(ctx, results.Identity{Block: 1, Slot: i}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
 			})
 			if err != nil {
 				return err
-			}
-			if mistakes.Count > 0 {
-				continue // the others are only read
-			}
-			for i := range has {
-				has[i] = has[i] || s.has[i]
-			}
-			inv := s.invocation()
-			inv.Cell = cells[i]
-			err = b.Add(ctx, results.Identity{Block: 1, Slot: i}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
-			if err != nil {
-				return fmt.Errorf("importing %s: %w", f.Path, err)
 			}
 		}
 		b.Scenario().Metrics = metrics(has)
@@ -106,10 +101,7 @@ func metrics(has [rowLabels]bool) []results.Metric {
 	lost := importer.Metric(metricLost, "1", results.Lower, "requests that got no right answer: wrong, refused, reset, timed out or truncated")
 	lost.Of, lost.Key = metricRequests, true
 	all = append(all, lost, importer.Metric(metricRequests, "1", results.Neither, "requests that were sent"))
-	for _, o := range results.Outcomes {
-		if o == late {
-			continue // JMeter has no such bound
-		}
+	for _, o := range outcomes {
 		m := importer.Metric(metricName(o), "1", results.Lower, "requests whose outcome was: "+o)
 		if m.Of = metricRequests; o == right {
 			m.Better = results.Higher
@@ -151,18 +143,14 @@ func (s *samples) series(name string) importer.Samples {
 // invocation counts the outcomes, and warns of what is odd in the file. Whether an answer
 // was late is unknown. It lasts from the first sending to the last answer.
 func (s *samples) invocation() *results.Invocation {
-	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome])), metricLost: 0}
-	for _, o := range results.Outcomes {
-		if o != late {
-			found[metricName(o)] = 0
-		}
+	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome]))}
+	for _, o := range outcomes {
+		found[metricName(o)] = 0
 	}
 	for _, o := range s.values[rowOutcome] {
 		found[metricName(results.Outcomes[o])]++
-		if results.Outcomes[o] != right {
-			found[metricLost]++
-		}
 	}
+	found[metricLost] = found[metricRequests] - found[right]
 	first, last := s.values[rowSent][0], int64(0) // ns since 1970
 	for i, at := range s.values[rowSent] {
 		first, last = min(first, at), max(last, at+s.values[rowTook][i])

@@ -1,7 +1,7 @@
 // Package jtl reads and writes the result files of Apache JMeter (JTL) in CSV:
 // one line for each sample, which is JMeter's word for a request and its answer.
 //
-// A JTL has less than a campaign: whole milliseconds, the time at which a request was
+// A JTL holds less than a campaign: whole milliseconds, the time at which a request was
 // sent but not the one at which it was to be sent, and no request that was sent too
 // late to be counted. What it has no place for is left out, and unknown values are
 // written as JMeter itself writes them: 0, nothing, or null.
@@ -77,13 +77,16 @@ const (
 	late      = "late"
 )
 
+// outcomes are those that JMeter knows: no answer is too late for it.
+var outcomes = []string{right, wrong, refused, reset, timedOut, truncated}
+
 // noAnswer begins the response code of a sample without an HTTP answer; the class of the
 // exception follows.
 const noAnswer = "Non HTTP response code: "
 
-// said has JMeter's words for each outcome. A wrong answer has no code, because its
+// wording has JMeter's words for each outcome. A wrong answer has no code, because its
 // status is not kept, and JMeter counts it as a failed assertion.
-var said = map[string]struct{ code, message, failure string }{
+var wording = map[string]struct{ code, message, failure string }{
 	right:     {code: "200", message: "OK"},
 	late:      {code: "200", message: "OK"},
 	wrong:     {failure: "wrong answer"},

@@ -43,7 +43,6 @@ type samples struct {
 type reader struct {
 	name     string
 	at       map[string]int // columns by name
-	width    int
 	labels   map[string]int64
 	samples  samples
 	mistakes *refusal.Mistakes
@@ -112,7 +111,7 @@ func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 // there. Columns that are not JMeter's are ignored.
 func (r *reader) head(record []string) bool {
 	before := r.mistakes.Count
-	r.at, r.width = map[string]int{}, len(record)
+	r.at = map[string]int{}
 	for i, name := range record {
 		name = strings.TrimSpace(name)
 		if r.has(name) && slices.Contains(header, name) {
@@ -146,10 +145,6 @@ func (r *reader) field(record []string, name string) string {
 
 // sample adds the sample of a line.
 func (r *reader) sample(line int, record []string) {
-	if len(record) != r.width {
-		r.wrong(line, "it has %d columns, and the first line %d", len(record), r.width)
-		return
-	}
 	s := &r.samples
 	if strings.HasPrefix(r.field(record, "responseMessage"), "Number of samples in transaction :") {
 		s.transactions++
@@ -223,16 +218,14 @@ func (r *reader) labelID(text string) int64 {
 		text = string(cut[:labelMost-1]) + "…"
 	}
 	id, ok := r.labels[text]
-	if ok {
-		return id
+	if !ok && len(r.labels) >= labelsMost {
+		text = others
+		id, ok = r.labels[text]
 	}
-	if len(r.labels) >= labelsMost {
-		if text = others; r.labels[text] != 0 {
-			return r.labels[text]
-		}
+	if !ok {
+		id, text = int64(len(r.labels)), strings.Clone(text)
+		r.labels[text] = id
+		r.samples.labels = append(r.samples.labels, text)
 	}
-	id = int64(len(r.labels))
-	r.labels[strings.Clone(text)] = id
-	r.samples.labels = append(r.samples.labels, strings.Clone(text))
 	return id
 }

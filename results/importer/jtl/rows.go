@@ -140,11 +140,9 @@ func (s *sorter) spill() error {
 	if err := os.Remove(f.Name()); err != nil {
 		return err
 	}
-	w := bufio.NewWriter(f)
+	w := bufio.NewWriter(f) // it remembers the first error
 	for i := range s.rows {
-		if err := binary.Write(w, binary.LittleEndian, s.rows[i][:]); err != nil {
-			return err
-		}
+		binary.Write(w, binary.LittleEndian, s.rows[i][:])
 	}
 	s.rows = s.rows[:0]
 	if err := w.Flush(); err != nil {
@@ -157,7 +155,7 @@ func (s *sorter) spill() error {
 func compareRows(a, b row) int { return slices.Compare(a[:], b[:]) }
 
 // each hands out all rows in order, once.
-func (s *sorter) each(fn func(row) error) error {
+func (s *sorter) each(fn func(row)) error {
 	slices.SortFunc(s.rows, compareRows)
 	heads := []*head{{rest: s.rows}}
 	for _, f := range s.runs {
@@ -169,16 +167,13 @@ func (s *sorter) each(fn func(row) error) error {
 		}
 	}
 	for {
-		var least *head
-		for _, h := range heads {
-			if !h.done && (least == nil || compareRows(h.row, least.row) < 0) {
-				least = h
-			}
-		}
-		if least == nil {
+		heads = slices.DeleteFunc(heads, func(h *head) bool { return h.done })
+		if len(heads) == 0 {
 			return nil
 		}
-		if err := errors.Join(fn(least.row), least.next()); err != nil {
+		least := slices.MinFunc(heads, func(a, b *head) int { return compareRows(a.row, b.row) })
+		fn(least.row)
+		if err := least.next(); err != nil {
 			return err
 		}
 	}

@@ -38,10 +38,8 @@ func Write(w io.Writer, s *results.Store, invocations []*results.Invocation) (Wr
 
 func write(w io.Writer, s *results.Store, invocations []*results.Invocation, most int) (Written, error) {
 	var done Written
-	out := csv.NewWriter(w)
-	if err := out.Write(header); err != nil {
-		return done, fmt.Errorf("writing JTL: %w", err)
-	}
+	out := csv.NewWriter(w) // it remembers the first error
+	out.Write(header)
 	for _, inv := range invocations {
 		if err := done.add(out, s, inv, most); err != nil {
 			return done, err
@@ -69,22 +67,18 @@ func (done *Written) add(out *csv.Writer, s *results.Store, inv *results.Invocat
 	}
 	offset, exact := c.offset()
 	done.Exact = max(done.Exact, exact)
-	return sorted.each(func(r row) error {
+	return sorted.each(func(r row) {
 		done.Requests++
 		outcome := "" // an unknown one: JMeter shows it as failed
 		if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
 			outcome = results.Outcomes[i]
 		}
-		say, stamp := said[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
-		err := out.Write([]string{
-			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), say.code, say.message,
-			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), say.failure,
+		words, stamp := wording[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
+		out.Write([]string{
+			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), words.code, words.message,
+			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), words.failure,
 			"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
 		})
-		if err != nil {
-			return fmt.Errorf("writing JTL: %w", err)
-		}
-		return nil
 	})
 }
 
@@ -103,8 +97,8 @@ func (c *clock) add(r row) {
 	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
 }
 
-// offset returns what times of the requests' clock lack of the time since 1970, and half
-// the width of the range in which it lies.
+// offset returns what has to be added to times of the requests' clock to get times since
+// 1970, and half the width of the range in which it lies.
 func (c *clock) offset() (ns int64, exact time.Duration) {
 	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
 	if high < low {

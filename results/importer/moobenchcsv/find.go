@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/importer"
 	"moobench/results/safefile"
 )
@@ -45,6 +46,7 @@ type run struct {
 	folder              int    // index of its source
 	loop, depth, config int
 	cell                string // ID, once there are cells
+	id                  results.Identity
 	open                func() (io.ReadCloser, error)
 }
 
@@ -53,12 +55,6 @@ type found struct {
 	runs    []run
 	labels  []labels // by source
 	closers []io.Closer
-}
-
-func (f *found) close() {
-	for _, c := range f.closers {
-		c.Close()
-	}
 }
 
 // find finds the raw files in folders and zip files, and those that were named
@@ -77,8 +73,7 @@ func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 			continue
 		}
 		if err := f.look(path, mistakes); err != nil {
-			f.close()
-			return nil, fmt.Errorf("importing: %w", err)
+			return f, fmt.Errorf("importing: %w", err)
 		}
 	}
 	if len(f.runs) > runsMost {
@@ -170,12 +165,8 @@ func (f *found) look(path string, mistakes *refusal.Mistakes) error {
 // unzip adds the raw files in a zip file.
 func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refusal.Mistakes) error {
 	archive, err := open()
-	if refused(err) != "" {
-		mistakes.At(path, 0, "it is not read: %s", refused(err))
-		return nil
-	}
 	if err != nil {
-		return err
+		return unread(path, err, mistakes)
 	}
 	f.closers = append(f.closers, archive)
 	info, err := archive.Stat()
@@ -207,13 +198,16 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refu
 	return nil
 }
 
-// refused returns why a file was refused, "" for any other error.
-func refused(err error) string {
-	var r *safefile.Refusal
-	if errors.As(err, &r) {
-		return r.Why
+// unread adds a file that can't be read to the mistakes if that is the file's fault, and
+// returns the error otherwise.
+func unread(path string, err error, mistakes *refusal.Mistakes) error {
+	if refused, ok := errors.AsType[*safefile.Refusal](err); ok {
+		err = fmt.Errorf("it is not read: %s", refused.Why)
+	} else if !errors.Is(err, errNotGzip) {
+		return err
 	}
-	return ""
+	mistakes.At(path, 0, "%v", err)
+	return nil
 }
 
 // errUnpacked is the error for an archive whose files are too long.
@@ -249,13 +243,12 @@ const scriptMost = 1 << 20
 // not followed.
 func findLabels(dir string) labels {
 	l := labels{titles: map[int]string{}}
-	if yaml, err := safefile.ReadIn(dir, "results.yaml", scriptMost); err == nil {
-		if m := yamlKind.FindSubmatch(yaml); m != nil {
-			l.framework = string(m[1])
-		}
-		for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
-			l.listed = append(l.listed, string(m[1]))
-		}
+	yaml, _ := safefile.ReadIn(dir, "results.yaml", scriptMost) // without one it names nothing
+	if m := yamlKind.FindSubmatch(yaml); m != nil {
+		l.framework = string(m[1])
+	}
+	for _, m := range yamlMeasure.FindAllSubmatch(yaml, -1) {
+		l.listed = append(l.listed, string(m[1]))
 	}
 	l.readTitles(dir)
 	above, err := filepath.Abs(filepath.Join(dir, ".."))
@@ -274,10 +267,7 @@ func findLabels(dir string) labels {
 // readTitles reads the labels in a script, except those with a shell variable.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
-		text, err := safefile.ReadIn(dir, name, scriptMost)
-		if err != nil {
-			continue
-		}
+		text, _ := safefile.ReadIn(dir, name, scriptMost) // without one there are no titles
 		for _, m := range title.FindAllSubmatch(text, -1) {
 			label := strings.TrimSpace(string(m[2]) + string(m[3]) + string(m[4]))
 			if n, err := strconv.Atoi(string(m[1])); err == nil && label != "" && !strings.Contains(label, "$") {

@@ -7,8 +7,8 @@
 package moobenchcsv
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -44,33 +44,31 @@ samples that MooBench takes`,
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &refusal.Mistakes{}
 	f, err := find(r.Files, mistakes)
-	if err != nil {
-		return nil, err
-	}
-	defer f.close()
-	if err := mistakes.Err(); err != nil {
+	defer func() {
+		for _, c := range f.closers {
+			c.Close()
+		}
+	}()
+	if err = cmp.Or(err, mistakes.Err()); err != nil {
 		return nil, err
 	}
 	b, err := f.campaign(r)
 	if err != nil {
 		return nil, err
 	}
-	type place struct {
-		cell string
-		loop int
-	}
-	first := map[place]string{}
-	for _, r := range f.runs {
-		p := place{r.cell, r.loop}
-		if other, twice := first[p]; twice {
+	first := map[results.Identity]string{}
+	for i := range f.runs {
+		r := &f.runs[i]
+		r.id = results.Identity{Block: r.loop, Slot: b.Slot(r.cell)}
+		if other, twice := first[r.id]; twice {
 			mistakes.At(r.name, 0, "this loop of this configuration and depth is in %s too: import folders of different experiments each by itself", refusal.OneLine(other))
 		}
-		first[p] = r.name
+		first[r.id] = r.name
 	}
 	if err := mistakes.Err(); err != nil {
 		return nil, err
 	}
-	fl := &filler{b: b, mistakes: mistakes, shapes: map[string]shape{}, longest: map[int]int64{}}
+	fl := &filler{b: b, mistakes: mistakes, shapes: map[shape]int{}, longest: map[int]int64{}}
 	return b.Make(func() error {
 		for i, run := range f.runs {
 			if err := fl.add(ctx, run); err != nil {
@@ -88,29 +86,21 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 type filler struct {
 	b        *importer.Builder
 	mistakes *refusal.Mistakes
-	shapes   map[string]shape // by cell
+	shapes   map[shape]int    // -1 where runs or threads differ
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
 	has      [allColumns]bool // columns of any file
 }
 
-// shape is the number of calls of each thread of a cell, and of threads; -1 where runs or
-// threads differ.
-type shape struct{ calls, threads int64 }
+// shape is a number of a cell: of its threads, or of the calls of each.
+type shape struct{ cell, name string }
 
 // add adds the invocation of a run, and notes what the files of its cell have in common.
 // After a mistake it only reads the file.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
-	switch {
-	case errors.Is(err, errNotGzip):
-		fl.mistakes.At(r.name, 0, "%v", errNotGzip)
-		return nil
-	case refused(err) != "":
-		fl.mistakes.At(r.name, 0, "it is not read: %s", refused(err))
-		return nil
-	case err != nil:
-		return err
+	if err != nil {
+		return unread(r.name, err, fl.mistakes)
 	}
 	defer in.Close()
 	c := read(r.name, importer.UntilDone(ctx, in), bounds{sizeMost, callsMost}, fl.mistakes)
@@ -125,24 +115,21 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	for i, at := range c.has.at {
 		fl.has[i] = fl.has[i] || at >= 0
 	}
-	now := shape{int64(len(c.threads[0].values[took])), int64(len(c.threads))}
+	fl.note(r.cell, "threads", len(c.threads))
 	for _, t := range c.threads {
-		if int64(len(t.values[took])) != now.calls {
-			now.calls = -1
-		}
+		fl.note(r.cell, "calls", len(t.values[took]))
 	}
-	if known, ok := fl.shapes[r.cell]; ok {
-		if known.calls != now.calls {
-			now.calls = -1
-		}
-		if known.threads != now.threads {
-			now.threads = -1
-		}
-	}
-	fl.shapes[r.cell] = now
 	inv, samples := c.invocation()
 	inv.Cell = r.cell
-	return fl.b.Add(ctx, results.Identity{Block: r.loop, Slot: fl.b.Slot(r.cell)}, inv, samples...)
+	return fl.b.Add(ctx, r.id, inv, samples...)
+}
+
+// note notes a number of a run, or of one of its threads.
+func (fl *filler) note(cell, name string, n int) {
+	if known, ok := fl.shapes[shape{cell, name}]; ok && known != n {
+		n = -1
+	}
+	fl.shapes[shape{cell, name}] = n
 }
 
 // finish adds what the files together say about the campaign: the metrics of the columns
@@ -160,33 +147,28 @@ func (fl *filler) finish(runs []run) error {
 	if err := fl.mistakes.Err(); err != nil {
 		return err
 	}
-	duration := importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion")
-	duration.Primary, duration.Series, duration.Column = true, metricDuration, columns[took].samples.Name
-	metrics := []results.Metric{duration}
-	if fl.has[heap] {
-		used := importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call")
-		used.Series, used.Column = metricDuration, columns[heap].samples.Name
-		metrics = append(metrics, used)
+	for i, c := range columns {
+		if i == thread || !fl.has[i] {
+			continue
+		}
+		if c.metric.Primary = i == took; i != gc {
+			c.metric.Series, c.metric.Column = metricDuration, c.samples.Name
+		}
+		fl.b.Scenario().Metrics = append(fl.b.Scenario().Metrics, c.metric)
 	}
-	if fl.has[gc] {
-		about := "garbage collections from the first call to the last, warm-up included"
-		metrics = append(metrics, importer.Metric(metricCollections, "1", results.Lower, about))
-	}
-	fl.b.Scenario().Metrics = metrics
 	cells := fl.b.Campaign.Cells
 	for i := range cells {
 		c := &cells[i]
-		if n := fl.shapes[c.ID].calls; n >= 0 {
-			c.Parameters = append(c.Parameters, results.Value{Name: "calls", Value: strconv.FormatInt(n, 10), Unit: "calls"})
-		}
-		if n := fl.shapes[c.ID].threads; n >= 0 {
-			c.Parameters = append(c.Parameters, results.Value{Name: "threads", Value: strconv.FormatInt(n, 10), Unit: "threads"})
+		for _, name := range []string{"calls", "threads"} {
+			if n := fl.shapes[shape{c.ID, name}]; n >= 0 {
+				c.Parameters = append(c.Parameters, results.Value{Name: name, Value: strconv.Itoa(n), Unit: name})
+			}
 		}
 	}
 	return nil
 }
 
-// invocation returns what the calls are of an invocation, and their samples. All threads
+// invocation returns the invocation that made the calls, and their samples. All threads
 // count the same collections of their JVM, so that these are not added up.
 func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
 	inv, most := &results.Invocation{}, int64(0)

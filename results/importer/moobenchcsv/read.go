@@ -7,9 +7,11 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 const (
@@ -33,36 +35,39 @@ const (
 	allColumns        // how many there are
 )
 
-// columns are the columns of a call: in mistakes, in a first line that names them, and
-// in the samples.
+// columns are the columns of a call: in mistakes, in a first line that names them, in
+// the samples, and the metrics that they give.
 var columns = [allColumns]struct {
 	what    string
 	names   []string
 	samples results.Column
+	metric  results.Metric
 }{
-	thread: {"the thread", []string{"thread", "thread_id", "thread-id"}, results.Column{}},
+	thread: {what: "the thread", names: []string{"thread", "thread_id", "thread-id"}},
 	took: {
 		"the time in ns",
 		[]string{"ns", "duration", "duration_ns", "duration_nsec"},
 		results.Column{Name: "t", Unit: "ns", Kind: results.KindDuration},
+		importer.Metric(metricDuration, "ns", results.Lower, "one call of the monitored method, with its recursion"),
 	},
-	heap: {"the used heap", []string{"heap", "used_heap", "heap_bytes"}, results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount}},
-	gc:   {"the number of collections", []string{"gc", "gc_count"}, results.Column{Name: "gc", Unit: "1", Kind: results.KindCount}},
+	heap: {
+		"the used heap",
+		[]string{"heap", "used_heap", "heap_bytes"},
+		results.Column{Name: metricHeap, Unit: "B", Kind: results.KindCount},
+		importer.Metric(metricHeap, "B", results.Neither, "heap in use after a call"),
+	},
+	gc: {
+		"the number of collections",
+		[]string{"gc", "gc_count"},
+		results.Column{Name: "gc", Unit: "1", Kind: results.KindCount},
+		importer.Metric(metricCollections, "1", results.Lower, "garbage collections from the first call to the last, warm-up included"),
+	},
 }
 
 // layout is the number of columns of a line, and the place of each column; -1: none.
 type layout struct {
 	width int
 	at    [allColumns]int
-}
-
-// layouts are the layouts of files whose first line names no columns, by the number of
-// columns: MooBench's Java program writes four, the one for Python two. The meaning of a
-// third column alone is unknown.
-var layouts = map[int]layout{
-	2: {2, [allColumns]int{0, 1, -1, -1}},
-	3: {3, [allColumns]int{0, 1, -1, -1}},
-	4: {4, [allColumns]int{0, 1, 2, 3}},
 }
 
 // threadCalls are the calls of one thread in their order, by column.
@@ -84,7 +89,6 @@ type reader struct {
 	name     string
 	line     int
 	calls    calls
-	known    bool  // whether the layout is known
 	most     int64 // calls
 	last     *threadCalls
 	mistakes *refusal.Mistakes
@@ -138,7 +142,7 @@ func (r *reader) take(text []byte) bool {
 		}
 		n++
 	}
-	if !r.known {
+	if r.calls.has.width == 0 { // the layout is not known yet
 		isHead, ok := r.head(fields[:min(n, len(fields))], n)
 		if isHead || !ok {
 			return ok
@@ -149,18 +153,17 @@ func (r *reader) take(text []byte) bool {
 		return true
 	}
 	var values [allColumns]int64
-	good := true
+	before := r.mistakes.Count
 	for c, at := range r.calls.has.at {
-		if at < 0 {
-			continue
+		ok := true
+		if at >= 0 {
+			values[c], ok = integer(fields[at])
 		}
-		var ok bool
-		if values[c], ok = integer(fields[at]); !ok {
+		if !ok {
 			r.wrong("%s, %.40q, is no whole number", columns[c].what, fields[at])
-			good = false
 		}
 	}
-	if !good {
+	if r.mistakes.Count > before {
 		return true
 	}
 	if r.calls.count++; r.calls.count > r.most {
@@ -183,17 +186,21 @@ func (r *reader) take(text []byte) bool {
 }
 
 // head finds the layout from the first line, and reports whether the line names the
-// columns.
+// columns. Where it does not, MooBench's Java program writes four, the one for Python two;
+// the meaning of a third column alone is unknown.
 func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
-	has, fits := layouts[n]
 	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
+		fits := 2 <= n && n <= 4
 		if !fits {
 			r.wrong("it has %d columns separated by semicolons, and a raw file of MooBench two or four: thread;ns or thread;ns;heap;gc", n)
 		}
-		r.calls.has, r.known = has, fits
+		r.calls.has = layout{n, [allColumns]int{0, 1, -1, -1}}
+		if n == allColumns {
+			r.calls.has.at = [allColumns]int{0, 1, 2, 3}
+		}
 		return false, fits
 	}
-	has = layout{n, [allColumns]int{-1, -1, -1, -1}}
+	has := layout{n, [allColumns]int{-1, -1, -1, -1}}
 	for i, f := range fields {
 		for c := range columns {
 			if slices.Contains(columns[c].names, string(bytes.ToLower(f))) {
@@ -205,7 +212,7 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 		r.wrong("%.60q is neither a call (thread;ns;heap;gc) nor a line that names these columns", bytes.Join(fields, []byte(";")))
 		return true, false
 	}
-	r.calls.has, r.known = has, true
+	r.calls.has = has
 	return true, true
 }
 
@@ -231,21 +238,8 @@ func (r *reader) thread(id int64) *threadCalls {
 	return r.last
 }
 
-// integer parses a decimal number without making a string of it: a file has a million or
-// more.
+// integer parses a decimal number of at most 18 digits.
 func integer(text []byte) (n int64, ok bool) {
-	digits := bytes.TrimPrefix(text, []byte("-"))
-	if len(digits) == 0 || len(digits) > 18 {
-		return 0, false
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = 10*n + int64(c-'0')
-	}
-	if len(digits) < len(text) {
-		n = -n
-	}
-	return n, true
+	n, err := strconv.ParseInt(string(text), 10, 64) // which makes no copy of so short a text
+	return n, err == nil && text[0] != '+' && len(bytes.TrimPrefix(text, []byte("-"))) <= 18
 }

@@ -156,17 +156,16 @@ func (t *table) head(file string, line int, record []string) []column {
 		t.mistakes.At(file, line, "it has %d columns: is this a result file of OpenTelemetry's benchmark-overhead?", len(record))
 		return nil
 	}
-	var columns []column
+	columns := []column{{name: timestamp}}
 	for i, text := range record {
 		text = strings.Clone(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")))
 		at := strings.LastIndexByte(text, ':')
 		switch {
-		case i == 0 && text != timestamp:
+		case i == 0 && text == timestamp:
+			continue
+		case i == 0:
 			t.mistakes.At(file, line, "the first column is %.40q, and of these results it is %s", text, timestamp)
 			return nil
-		case i == 0:
-			columns = append(columns, column{name: text})
-			continue
 		case at <= 0:
 			t.mistakes.At(file, line, "column %.40q is not called agent:field", text)
 			continue
@@ -199,10 +198,6 @@ var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-922337203
 
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
-	if len(record) != len(columns) {
-		t.mistakes.At(name, line, "it has %d columns, and the first line %d", len(record), len(columns))
-		return
-	}
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	if err != nil || seconds < 0 || seconds > math.MaxInt32*64 {
 		t.mistakes.At(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
@@ -211,25 +206,20 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	scalars := map[string]map[string]float64{} // by agent
 	for i, c := range columns[1:] {
 		text := strings.TrimSpace(record[i+1])
-		if slices.Contains(notObserved, text) {
-			continue
-		}
 		v, err := strconv.ParseFloat(text, 64)
 		switch {
+		case slices.Contains(notObserved, text):
 		case err != nil:
 			t.mistakes.At(name, line, "%s %.40q is no number", c.name, record[i+1])
-			continue
 		case v < 0 && !math.IsInf(v, 0):
 			t.mistakes.At(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
-			continue
-		case math.IsNaN(v) || math.IsInf(v, 0) || c.field == nil:
-			continue
+		case !math.IsNaN(v) && !math.IsInf(v, 0) && c.field != nil:
+			if scalars[c.agent] == nil {
+				scalars[c.agent] = map[string]float64{}
+			}
+			scalars[c.agent][c.field.metric.Name] = v * c.field.factor
+			t.seen[c.field.metric.Name] = true
 		}
-		if scalars[c.agent] == nil {
-			scalars[c.agent] = map[string]float64{}
-		}
-		scalars[c.agent][c.field.metric.Name] = v * c.field.factor
-		t.seen[c.field.metric.Name] = true
 	}
 	for _, agent := range t.agents {
 		if scalars[agent] != nil {
@@ -260,26 +250,28 @@ const (
 // requests and iterations are from the load generator k6, the others from the JDK's
 // flight recorder.
 func fields() []field {
-	metric := importer.Metric
+	lower := func(name, unit, about string) results.Metric {
+		return importer.Metric(name, unit, results.Lower, about)
+	}
 	all := []field{
-		{[]string{"requestAvg"}, metric("request_mean", "ns", results.Lower, "mean time of a request"), fromMS},
-		{[]string{"requestP95"}, key(metric("request_p95", "ns", results.Lower, "95 % of the requests of the run took at most this")), fromMS},
-		{[]string{"iterationAvg"}, metric("iteration_mean", "ns", results.Lower, "mean time of an iteration: a user's whole sequence of requests"), fromMS},
-		{[]string{"iterationP95"}, metric("iteration_p95", "ns", results.Lower, "95 % of the iterations of the run took at most this"), fromMS},
-		{[]string{"startupDurationMs", "startupTimeMs"}, key(metric("startup", "ns", results.Lower, "from the start of the container until the application answers")), fromMS},
-		{[]string{"averageCpuUser"}, key(metric("cpu_user_mean", "1", results.Lower, "mean share of the machine's CPUs that the JVM took in user mode")), 1},
-		{[]string{"maxCpuUser"}, metric("cpu_user_max", "1", results.Lower, "largest such share"), 1},
-		{[]string{"averageMachineCpuTotal"}, metric("cpu_machine_mean", "1", results.Lower, "mean share of the machine's CPUs that were busy"), 1},
-		{[]string{"totalAllocatedMB"}, key(metric("allocated", "B", results.Lower, "allocated on the heap in the whole run")), fromMB},
-		{[]string{"minHeapUsed"}, metric("heap_min", "B", results.Lower, "least heap in use"), 1},
-		{[]string{"maxHeapUsed"}, metric("heap_max", "B", results.Lower, "most heap in use"), 1},
-		{[]string{"totalGCTime"}, metric("gc_time", "ns", results.Lower, "sum of the durations of garbage collections"), 1},
-		{[]string{"gcPauseMs"}, metric("gc_pause", "ns", results.Lower, "sum of the pauses of garbage collections"), fromMS},
-		{[]string{"maxThreadContextSwitchRate"}, metric("switch_rate_max", "1/s", results.Neither, "largest rate of context switches"), 1},
-		{[]string{"peakThreadCount"}, metric("threads_max", "1", results.Lower, "most threads at a time"), 1},
-		{[]string{"netReadAvg"}, metric("net_read_mean", "bit/s", results.Neither, "mean rate of reading from the network"), 1},
-		{[]string{"netWriteAvg"}, metric("net_write_mean", "bit/s", results.Neither, "mean rate of writing to the network; export by an agent is part of it"), 1},
-		{[]string{"runDurationMs"}, metric("run_duration", "ns", results.Lower, "how long the run took"), fromMS},
+		{[]string{"requestAvg"}, lower("request_mean", "ns", "mean time of a request"), fromMS},
+		{[]string{"requestP95"}, key(lower("request_p95", "ns", "95 % of the requests of the run took at most this")), fromMS},
+		{[]string{"iterationAvg"}, lower("iteration_mean", "ns", "mean time of an iteration: a user's whole sequence of requests"), fromMS},
+		{[]string{"iterationP95"}, lower("iteration_p95", "ns", "95 % of the iterations of the run took at most this"), fromMS},
+		{[]string{"startupDurationMs", "startupTimeMs"}, key(lower("startup", "ns", "from the start of the container until the application answers")), fromMS},
+		{[]string{"averageCpuUser"}, key(lower("cpu_user_mean", "1", "mean share of the machine's CPUs that the JVM took in user mode")), 1},
+		{[]string{"maxCpuUser"}, lower("cpu_user_max", "1", "largest such share"), 1},
+		{[]string{"averageMachineCpuTotal"}, lower("cpu_machine_mean", "1", "mean share of the machine's CPUs that were busy"), 1},
+		{[]string{"totalAllocatedMB"}, key(lower("allocated", "B", "allocated on the heap in the whole run")), fromMB},
+		{[]string{"minHeapUsed"}, lower("heap_min", "B", "least heap in use"), 1},
+		{[]string{"maxHeapUsed"}, lower("heap_max", "B", "most heap in use"), 1},
+		{[]string{"totalGCTime"}, lower("gc_time", "ns", "sum of the durations of garbage collections"), 1},
+		{[]string{"gcPauseMs"}, lower("gc_pause", "ns", "sum of the pauses of garbage collections"), fromMS},
+		{[]string{"maxThreadContextSwitchRate"}, importer.Metric("switch_rate_max", "1/s", results.Neither, "largest rate of context switches"), 1},
+		{[]string{"peakThreadCount"}, lower("threads_max", "1", "most threads at a time"), 1},
+		{[]string{"netReadAvg"}, importer.Metric("net_read_mean", "bit/s", results.Neither, "mean rate of reading from the network"), 1},
+		{[]string{"netWriteAvg"}, importer.Metric("net_write_mean", "bit/s", results.Neither, "mean rate of writing to the network; export by an agent is part of it"), 1},
+		{[]string{"runDurationMs"}, lower("run_duration", "ns", "how long the run took"), fromMS},
 	}
 	all[0].metric.Primary = true
 	return all

@@ -15,68 +15,53 @@ import (
 // groupRows is the number of rows of a table that are written at a time.
 const groupRows = 1 << 16
 
-// nodes are the types of columns in Parquet. Every column is optional.
-var nodes = map[kind]parquet.Node{
-	text:    parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary)),
-	number:  parquet.Optional(parquet.Leaf(parquet.DoubleType)),
-	integer: parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked)),
-	truth:   parquet.Optional(parquet.Leaf(parquet.BooleanType)),
-	instant: parquet.Optional(parquet.Timestamp(parquet.Microsecond)),
-}
+// The types of columns. Every column is optional.
+var (
+	text    = parquet.Optional(parquet.Encoded(parquet.String(), &parquet.RLEDictionary))
+	number  = parquet.Optional(parquet.Leaf(parquet.DoubleType))
+	integer = parquet.Optional(parquet.Encoded(parquet.Leaf(parquet.Int64Type), &parquet.DeltaBinaryPacked))
+	truth   = parquet.Optional(parquet.Leaf(parquet.BooleanType))
+	instant = parquet.Optional(parquet.Timestamp(parquet.Microsecond))
+)
 
 // value returns the value of a column, null for nil.
 func value(v any, column int) parquet.Value {
-	switch v := v.(type) {
-	case string:
-		return parquet.ByteArrayValue([]byte(v)).Level(0, 1, column)
-	case float64:
-		return parquet.DoubleValue(v).Level(0, 1, column)
-	case int64:
-		return parquet.Int64Value(v).Level(0, 1, column)
-	case bool:
-		return parquet.BooleanValue(v).Level(0, 1, column)
+	level := 1
+	switch t := v.(type) {
+	case nil:
+		level = 0
 	case time.Time:
-		return parquet.Int64Value(v.UnixMicro()).Level(0, 1, column)
+		v = t.UnixMicro()
 	}
-	return parquet.NullValue().Level(0, 0, column)
-}
-
-// newWriter returns a writer of a table with these columns in their order.
-func newWriter(w io.Writer, name string, columns []column) *parquet.GenericWriter[any] {
-	group, names := parquet.Group{}, make([]string, len(columns))
-	for i, c := range columns {
-		group[c.name], names[i] = nodes[c.kind], c.name
-	}
-	schema := parquet.NewSchema(name, results.OrderedColumns(names, group))
-	return parquet.NewGenericWriter[any](w, schema, parquet.CreatedBy("moobench", "1", ""), parquet.Compression(&parquet.Uncompressed))
+	return parquet.ValueOf(v).Level(0, level, column)
 }
 
 // writeParquet writes a table, groupRows rows at a time.
 func writeParquet(w io.Writer, t table) error {
-	out := newWriter(w, t.name, t.columns)
+	out := results.NewParquetWriter(w, t.name, t.columns)
 	columns := make([][]parquet.Value, len(t.columns))
-	flush := func() error {
-		for i, leaf := range out.ColumnWriters() {
-			if _, err := leaf.WriteRowValues(columns[i]); err != nil {
-				return fmt.Errorf("column %s: %w", t.columns[i].name, err)
+	var err error // of the first rows that can't be written
+	flush := func() {
+		for i := range columns {
+			if err == nil {
+				err = out.WriteColumn(i, columns[i])
 			}
 			columns[i] = columns[i][:0]
 		}
-		return out.Flush()
+		if err == nil {
+			err = out.Flush()
+		}
 	}
-	var err error
-	for row := range t.rows {
+	t.rows(func(row ...any) {
 		for i, v := range row {
 			columns[i] = append(columns[i], value(v, i))
 		}
 		if len(columns[0]) == groupRows {
-			if err = flush(); err != nil {
-				break
-			}
+			flush()
 		}
-	}
-	if err == nil && len(columns[0]) > 0 {
-		err = flush()
+	})
+	if len(columns[0]) > 0 {
+		flush()
 	}
 	if err == nil {
 		err = out.Close()
@@ -87,22 +72,16 @@ func writeParquet(w io.Writer, t table) error {
 	return nil
 }
 
-// The columns of the samples that are before those of the series.
-const (
-	sampleInvocation = iota
-	sampleSeries
-	sampleThread
-	sampleNumber
-)
+// sampleNumber is the column that counts the samples of a series.
+const sampleNumber = "sample"
 
 // sampleWriter writes the samples of all invocations into one file. A sample file hands
 // out its columns one after the other, and they are written in this order: no row is
 // ever in memory.
 type sampleWriter struct {
-	columns []column
+	columns []results.ParquetColumn
 	index   map[string]int // by name of a series' column
-	out     *parquet.GenericWriter[any]
-	leaves  []*parquet.ColumnWriter
+	out     *results.ParquetWriter
 	buf     []parquet.Value
 
 	invocation string
@@ -110,33 +89,24 @@ type sampleWriter struct {
 	last       int   // column that was written last, -1 at the beginning of a row group
 	rows       int64 // in the current row group
 	done       int64 // rows of the series in earlier row groups
-	filled     map[int]bool
 }
 
 // writeSamples writes the samples of all current invocations. Each row group has one
 // series and thread of one invocation.
 func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
-	s := &sampleWriter{
-		columns: []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"sample", integer}},
-		index:   map[string]int{},
-	}
-	for _, inv := range e.list {
-		for _, series := range inv.Series {
-			for _, c := range series.Columns {
-				if _, known := s.index[c.Name]; known {
-					continue
-				}
-				own := c.Name // another name where it is taken
-				for slices.ContainsFunc(s.columns, func(c column) bool { return c.name == own }) {
-					own += "_"
-				}
-				s.index[c.Name] = len(s.columns)
-				s.columns = append(s.columns, column{own, integer})
-			}
+	s := &sampleWriter{columns: append(named(text, "invocation", "series"), named(integer, "thread", sampleNumber)...), index: map[string]int{}}
+	e.eachColumn(func(_ *results.Invocation, _ results.Series, c results.Column) {
+		if _, known := s.index[c.Name]; known {
+			return
 		}
-	}
-	s.out = newWriter(w, "samples", s.columns)
-	s.leaves = s.out.ColumnWriters()
+		name := c.Name // another one where it is taken
+		for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == name }) {
+			name += "_"
+		}
+		s.index[c.Name] = len(s.columns)
+		s.columns = append(s.columns, results.ParquetColumn{Name: name, Node: integer})
+	})
+	s.out = results.NewParquetWriter(w, "samples", s.columns)
 	for _, inv := range e.list {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -172,7 +142,6 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 			s.rows += int64(len(values))
 		}
 		at := s.index[series.Columns[column].Name]
-		s.filled[at] = true
 		return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
 	})
 	if err != nil {
@@ -182,7 +151,7 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 }
 
 // begin begins a row group.
-func (s *sampleWriter) begin() { s.last, s.rows, s.filled = -1, 0, map[int]bool{} }
+func (s *sampleWriter) begin() { s.last, s.rows = -1, 0 }
 
 // end writes the columns that the series does not have, and ends the row group: what is
 // the same in all its rows, or counts them.
@@ -191,21 +160,17 @@ func (s *sampleWriter) end() error {
 	if s.rows == 0 {
 		return nil
 	}
-	for at := range s.columns {
-		var same any // nil in a column of another series
-		switch at {
-		case sampleInvocation:
-			same = s.invocation
-		case sampleSeries:
-			same = s.series.Name
-		case sampleThread:
-			same = int64(s.series.Thread)
+	same := make([]any, len(s.columns)) // nil in a column of another series
+	copy(same, []any{s.invocation, s.series.Name, int64(s.series.Thread)})
+	for at, c := range s.columns {
+		if slices.ContainsFunc(s.series.Columns, func(c results.Column) bool { return s.index[c.Name] == at }) {
+			continue
 		}
-		constant := value(same, at)
+		constant := value(same[at], at)
 		const step = 1 << 16 // rows
-		for from := int64(0); from < s.rows && !s.filled[at]; from += step {
+		for from := int64(0); from < s.rows; from += step {
 			err := s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
-				if at == sampleNumber {
+				if c.Name == sampleNumber {
 					return value(s.done+from+int64(i), at)
 				}
 				return constant
@@ -220,13 +185,10 @@ func (s *sampleWriter) end() error {
 }
 
 // put writes n values of a column.
-func (s *sampleWriter) put(at, n int, of func(i int) parquet.Value) error {
+func (s *sampleWriter) put(at, n int, value func(i int) parquet.Value) error {
 	s.buf = slices.Grow(s.buf[:0], n)[:n]
 	for i := range s.buf {
-		s.buf[i] = of(i)
+		s.buf[i] = value(i)
 	}
-	if _, err := s.leaves[at].WriteRowValues(s.buf); err != nil {
-		return fmt.Errorf("column %s: %w", s.columns[at].name, err)
-	}
-	return nil
+	return s.out.WriteColumn(at, s.buf)
 }

@@ -1,11 +1,11 @@
 package tidy
 
 import (
-	"iter"
+	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/parquet-go/parquet-go"
 
 	"moobench/results"
 )
@@ -43,22 +43,17 @@ func (e *export) factors() []factor {
 			if i < 0 {
 				all, i = append(all, factor{v.Name, true}), len(all)
 			}
-			_, err := plain(v.Value)
-			all[i].number = all[i].number && err == nil
+			_, isNumber := v.Number()
+			all[i].number = all[i].number && isNumber
 		}
 	}
 	return all
 }
 
-// plain parses a number as benchmarks.toml has it: 2_000_000.
-func plain(text string) (float64, error) {
-	return strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
-}
-
 // value returns the value of the factor in a cell.
 func (f factor) value(cell *results.Cell) any {
 	v := cell.Factor(f.name)
-	if x, err := plain(v); f.number && err == nil {
+	if x, ok := (results.Value{Value: v}).Number(); f.number && ok {
 		return x
 	}
 	return known(v)
@@ -66,10 +61,18 @@ func (f factor) value(cell *results.Cell) any {
 
 // cellOf returns the cell of an invocation, an empty one where the campaign has none.
 func (e *export) cellOf(inv *results.Invocation) *results.Cell {
-	if c := e.store.Campaign().Cell(inv.Cell); c != nil {
-		return c
+	return cmp.Or(e.store.Campaign().Cell(inv.Cell), &results.Cell{ID: inv.Cell})
+}
+
+// eachColumn hands out each column of each series of the invocations.
+func (e *export) eachColumn(fn func(*results.Invocation, results.Series, results.Column)) {
+	for _, inv := range e.list {
+		for _, s := range inv.Series {
+			for _, c := range s.Columns {
+				fn(inv, s, c)
+			}
+		}
 	}
-	return &results.Cell{ID: inv.Cell}
 }
 
 // invocations has a row for each invocation.
@@ -77,18 +80,18 @@ func (e *export) invocations() table {
 	factors := e.factors()
 	columns := named(text, "campaign", "invocation", "scenario", "cell", "variant", "role", "baseline")
 	for _, f := range factors {
-		k := text
+		t := text
 		if f.number {
-			k = number
+			t = number
 		}
-		columns = append(columns, column{factorPrefix + f.name, k})
+		columns = append(columns, named(t, factorPrefix+f.name)...)
 	}
 	columns = slices.Concat(
 		columns, named(integer, "block", "slot", "repeat"), named(text, "profile", "status", "failure"), named(truth, "superseded", "disturbed"),
 		named(text, "invalid"), named(truth, "counts"), named(instant, "start", "end"), named(text, "machine", "runtime", "cpus", "steady_state"),
 		named(number, "window_from"), named(integer, "records_expected", "records_received_by_loop_end", "records_received"),
 	)
-	return table{"invocations", columns, func(yield func([]any) bool) {
+	return table{"invocations", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell, m := e.cellOf(inv), e.measured[inv.Identity]
 			row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
@@ -109,15 +112,12 @@ func (e *export) invocations() table {
 			if inv.Proof.Counted() {
 				expected, early, late = inv.Proof.Expected, inv.Proof.ByLoopEnd, inv.Proof.ByExit
 			}
-			row = append(
+			add(append(
 				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
 				inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
 				inUTC(inv.Start), inUTC(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
 				known(m.Class), from, expected, early, late,
-			)
-			if !yield(row) {
-				return
-			}
+			)...)
 		}
 	}}
 }
@@ -126,7 +126,7 @@ func (e *export) invocations() table {
 func (e *export) metrics() table {
 	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "variant", "metric", "unit", "better"),
 		named(truth, "is_primary"), named(number, "value"))
-	return table{"metrics", columns, func(yield func([]any) bool) {
+	return table{"metrics", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
 			sc := e.store.Campaign().Scenario(cell.Scenario)
@@ -134,11 +134,9 @@ func (e *export) metrics() table {
 				continue
 			}
 			for _, m := range sc.Metrics {
-				v, ok := e.measured[inv.Identity].Values[m.Name]
-				if ok && !yield([]any{
-					e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Variant), m.Name, known(m.Unit), known(string(m.Better)), m.Primary, v,
-				}) {
-					return
+				if v, ok := e.measured[inv.Identity].Values[m.Name]; ok {
+					add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Variant),
+						m.Name, known(m.Unit), known(string(m.Better)), m.Primary, v)
 				}
 			}
 		}
@@ -147,75 +145,45 @@ func (e *export) metrics() table {
 
 // columns has a row for each column of the samples.
 func (e *export) columns() table {
-	return table{"columns", named(text, "series", "column", "unit", "kind"), func(yield func([]any) bool) {
+	return table{"columns", named(text, "series", "column", "unit", "kind"), func(add func(...any)) {
 		seen := map[[4]string]bool{}
-		for _, inv := range e.list {
-			for _, s := range inv.Series {
-				for _, c := range s.Columns {
-					key := [4]string{s.Name, c.Name, c.Unit, string(c.Kind)}
-					if seen[key] {
-						continue
-					}
-					seen[key] = true
-					if !yield([]any{s.Name, c.Name, c.Unit, string(c.Kind)}) {
-						return
-					}
-				}
+		e.eachColumn(func(_ *results.Invocation, s results.Series, c results.Column) {
+			if key := [4]string{s.Name, c.Name, c.Unit, string(c.Kind)}; !seen[key] {
+				seen[key] = true
+				add(s.Name, c.Name, c.Unit, string(c.Kind))
 			}
-		}
+		})
 	}}
 }
 
 // names has a row for each name of an ID in the samples.
 func (e *export) names() table {
-	columns := []column{{"invocation", text}, {"series", text}, {"thread", integer}, {"column", text}, {"id", integer}, {"name", text}}
-	return table{"names", columns, func(yield func([]any) bool) {
-		for _, inv := range e.list {
-			for _, s := range inv.Series {
-				for _, c := range s.Columns {
-					for id, name := range c.Dict {
-						if !yield([]any{inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name}) {
-							return
-						}
-					}
-				}
+	columns := slices.Concat(named(text, "invocation", "series"), named(integer, "thread"),
+		named(text, "column"), named(integer, "id"), named(text, "name"))
+	return table{"names", columns, func(add func(...any)) {
+		e.eachColumn(func(inv *results.Invocation, s results.Series, c results.Column) {
+			for id, name := range c.Dict {
+				add(inv.Identity.String(), s.Name, int64(s.Thread), c.Name, int64(id), name)
 			}
-		}
+		})
 	}}
 }
 
-// kind is the type of a column.
-type kind int
-
-const (
-	text    kind = iota // string
-	number              // float64
-	integer             // int64
-	truth               // bool
-	instant             // time.Time
-)
-
-// column is a column of a table.
-type column struct {
-	name string
-	kind kind
-}
-
-// named are columns of one kind.
-func named(k kind, names ...string) []column {
-	var all []column
+// named are columns of one type.
+func named(t parquet.Node, names ...string) []results.ParquetColumn {
+	var all []results.ParquetColumn
 	for _, name := range names {
-		all = append(all, column{name, k})
+		all = append(all, results.ParquetColumn{Name: name, Node: t})
 	}
 	return all
 }
 
-// table is one file: a name, columns, and rows with a value for each column, nil where it
-// is unknown.
+// table is one file: a name, columns, and a function that hands out the rows, which have
+// a value for each column, nil where it is unknown.
 type table struct {
 	name    string
-	columns []column
-	rows    iter.Seq[[]any]
+	columns []results.ParquetColumn
+	rows    func(add func(row ...any))
 }
 
 // known returns a text, nil if it is empty.

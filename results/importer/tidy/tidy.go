@@ -5,7 +5,6 @@ package tidy
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -69,11 +68,11 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 // writeFile makes a file of what write writes.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("exporting: %w", err)
+	if err == nil {
+		w := bufio.NewWriterSize(f, 1<<20)
+		err = errors.Join(write(w), w.Flush(), f.Close())
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	if err := errors.Join(write(w), w.Flush(), f.Close()); err != nil {
+	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
 	}
 	return nil
@@ -82,25 +81,20 @@ func writeFile(path string, write func(io.Writer) error) error {
 // writeCSV writes a table with the names of its columns in the first line. Unknown values
 // are empty.
 func writeCSV(w io.Writer, t table) error {
-	out := csv.NewWriter(w)
+	out := csv.NewWriter(w) // it remembers the first error
 	record := make([]string, len(t.columns))
 	for i, c := range t.columns {
-		record[i] = c.name
+		record[i] = c.Name
 	}
-	err := out.Write(record)
-	for row := range t.rows {
+	out.Write(record)
+	t.rows(func(row ...any) {
 		for i, v := range row {
 			record[i] = asText(v)
 		}
-		if err == nil {
-			err = out.Write(record)
-		}
-		if err != nil {
-			break
-		}
-	}
+		out.Write(record)
+	})
 	out.Flush()
-	if err = cmp.Or(err, out.Error()); err != nil {
+	if err := out.Error(); err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
 	}
 	return nil
