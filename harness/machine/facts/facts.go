@@ -3,6 +3,7 @@
 package facts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -30,14 +31,8 @@ func Describe(root fs.FS) results.Machine {
 		CPUs:   len(t),
 		Memory: int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
 		Kernel: kernel.Line(root, "proc/sys/kernel/osrelease"),
-		OS:     runtime.GOOS,
+		OS:     cmp.Or(strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`), runtime.GOOS),
 		Facts:  facts(root, t),
-	}
-	for l := range strings.Lines(kernel.Text(root, "etc/os-release")) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "PRETTY_NAME="); ok {
-			m.OS = strings.Trim(name, `"'`)
-			break
-		}
 	}
 	m.ID = identity(m)
 	return m

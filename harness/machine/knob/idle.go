@@ -1,6 +1,7 @@
 package knob
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -143,22 +144,14 @@ func checkLatency(value string) (string, error) {
 // resolveLatency accepts a stricter limit of somebody else's.
 func resolveLatency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	want, err := parseLatency(value)
-	if err != nil {
-		return "", err
-	}
-	us, err := readLatency(root)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%dus", min(us, want)), nil
+	us, unread := readLatency(root)
+	return fmt.Sprintf("%dus", min(us, want)), cmp.Or(err, unread)
 }
 
 func holdLatency(root fs.FS, value string) (release func() error, err error) {
 	us, err := parseLatency(value)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := readLatency(root); err != nil {
+	_, unread := readLatency(root)
+	if err := cmp.Or(err, unread); err != nil {
 		return nil, err
 	}
 	tree, ok := root.(holdable)

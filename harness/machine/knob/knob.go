@@ -3,7 +3,6 @@
 package knob
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -110,16 +109,6 @@ const (
 	// ChangeMake makes a folder, which is removed to put it back.
 	ChangeMake ChangeKind = "make"
 )
-
-func (c Change) String() string {
-	switch c.Kind {
-	case ChangeMake:
-		return "mkdir /" + c.Path
-	case ChangeGuard:
-		return "keep /" + c.Path
-	}
-	return fmt.Sprintf("echo %s > /%s", c.Value, c.Path)
-}
 
 // Named returns the knob with this name.
 func Named(name string) (Knob, bool) {

@@ -66,35 +66,21 @@ func refusedFor(err error, rights string) error {
 	return err
 }
 
-// observeASLR takes into account how moobench itself was started: setarch -R is
-// inherited.
-func observeASLR(root fs.FS, _ cpu.Placement) (string, error) {
-	v, err := randomisation(root)
-	if fixed, unknown := fixedAddresses(root, own); err == nil && unknown == nil && fixed {
-		v = "off"
-	}
-	return v, err
-}
-
-func aslrOf(root fs.FS, pid int) (string, error) {
-	v, err := randomisation(root)
+// aslrOf takes into account how a process was started: setarch -R is inherited. Where
+// moobench's own way is unknown, what the kernel does for all processes holds.
+func aslrOf(root fs.FS, process string) (string, error) {
+	v, err := read(root, "proc/sys/kernel/randomize_va_space", noProc)
+	v = inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"})
 	if err != nil || v == "off" { // for everybody, whatever the process says
 		return v, err
 	}
-	fixed, err := fixedAddresses(root, strconv.Itoa(pid))
-	if err != nil {
+	switch fixed, err := fixedAddresses(root, process); {
+	case err != nil && process != own:
 		return "", err
-	}
-	if fixed {
-		v = "off"
+	case fixed:
+		return "off", nil
 	}
 	return v, nil
-}
-
-// randomisation is what the kernel does for all processes.
-func randomisation(root fs.FS) (string, error) {
-	v, err := read(root, "proc/sys/kernel/randomize_va_space", "/proc does not tell it here")
-	return inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"}), err
 }
 
 func fixedAddresses(root fs.FS, process string) (bool, error) {
@@ -119,14 +105,15 @@ func askASLR(s *Subject, value string) error {
 		return nil
 	}
 	// A subject runs on this machine, whatever tree is looked at.
-	has, err := observeASLR(kernel.Root(), cpu.Placement{})
-	if err == nil && has != value {
-		err = refusal.New(errors.New(has+" for moobench itself and what it starts"), "start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
+	has, err := aslrOf(kernel.Root(), own)
+	switch {
+	case err != nil:
+		return err
+	case has != value:
+		return refusal.New(errors.New(has+" for moobench itself and what it starts"), "start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
 	}
-	if err == nil {
-		s.FixedAddresses = false
-	}
-	return err
+	s.FixedAddresses = false
+	return nil
 }
 
 func niceOf(root fs.FS, process string) (string, error) { return statField(root, process, 19) }
@@ -149,9 +136,7 @@ func askNice(s *Subject, value string) error {
 // schedulingOf translates the numbers of sched(7), as /proc shows them.
 func schedulingOf(root fs.FS, process string) (string, error) {
 	v, err := statField(root, process, 41)
-	return inWords(v, map[string]string{
-		"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext",
-	}), err
+	return inWords(v, map[string]string{"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext"}), err
 }
 
 func askScheduling(s *Subject, value string) error {
@@ -178,18 +163,14 @@ func memlockOf(root fs.FS, process string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for l := range strings.Lines(limits) {
-		rest, ok := strings.CutPrefix(l, "Max locked memory ")
-		f := strings.Fields(rest)
-		if !ok || len(f) == 0 {
-			continue
-		}
-		if n, err := strconv.ParseInt(f[0], 10, 64); err == nil {
-			return formatSize(n), nil
-		}
-		return f[0], nil // unlimited
+	soft, _, _ := strings.Cut(kernel.After(limits, "Max locked memory "), " ")
+	if soft == "" {
+		return "", fmt.Errorf("/%s does not tell it", path)
 	}
-	return "", fmt.Errorf("/%s does not tell it", path)
+	if n, err := strconv.ParseInt(soft, 10, 64); err == nil {
+		soft = formatSize(n)
+	}
+	return soft, nil // unlimited, where it is no number
 }
 
 func checkMemlock(value string) (string, error) {

@@ -220,14 +220,13 @@ func subjectKnobs() []Knob {
 	return []Knob{
 		// The fixed profile leaves it on: one layout for all invocations is a sample of
 		// one, whose spread is falsely small.
-		{
+		ofProcess(aslrOf, Knob{
 			Name: "aslr", Title: "address space randomisation",
 			Does:    "places the parts of a process at random addresses",
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
 			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space",
-			Values:  onOff(),
-			Observe: observeASLR, ReadProcess: aslrOf, Ask: askASLR,
-		},
+			Values: onOff(), Ask: askASLR,
+		}),
 		// The fixed profile leaves it alone, though others measure at -20. What it is
 		// to win, a CPU for the subject, the placement and the partition give more
 		// thoroughly, and what comes nevertheless is marked. Kernels that schedule by

@@ -35,24 +35,17 @@ func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
 	return all, mhz / float64(len(cpus))
 }
 
-func readRegisters(root fs.FS, cpu int) (cycles, bool) {
+func readRegisters(root fs.FS, cpu int) (c cycles, ok bool) {
 	f, err := root.Open(fmt.Sprintf("dev/cpu/%d/msr", cpu))
 	if err != nil {
-		return cycles{}, false
+		return c, false
 	}
 	defer f.Close()
 	at, ok := f.(io.ReaderAt)
-	if !ok {
-		return cycles{}, false
+	for register, n := range map[int64]*uint64{mperf: &c.reference, aperf: &c.actual} {
+		ok = ok && binary.Read(io.NewSectionReader(at, register, 8), binary.LittleEndian, n) == nil
 	}
-	var actual, reference [8]byte
-	if _, err := at.ReadAt(reference[:], mperf); err != nil {
-		return cycles{}, false
-	}
-	if _, err := at.ReadAt(actual[:], aperf); err != nil {
-		return cycles{}, false
-	}
-	return cycles{binary.LittleEndian.Uint64(actual[:]), binary.LittleEndian.Uint64(reference[:])}, true
+	return c, ok
 }
 
 // meanRatio is the ratio of actual to base frequency over all CPUs while they were not

@@ -53,6 +53,16 @@ func Value(text, key string) string {
 	return ""
 }
 
+// After is what follows a prefix on the first line that begins with it.
+func After(text, prefix string) string {
+	for l := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(l, prefix); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
 // Has reports whether a word is among words separated by spaces.
 func Has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
