@@ -73,7 +73,7 @@ func (q *Quiet) state(name string) *knob.State {
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil {
-		s.Got = q.observed(k)
+		s.Got, _ = k.Observe(q.tree, q.Placement)
 		s.Refuse(err)
 		return nil
 	}
@@ -121,7 +121,7 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 	for _, p := range said.Problems {
 		s.Reason += "; " + p
 	}
-	s.Got = q.observed(k)
+	s.Got, _ = k.Observe(q.tree, q.Placement)
 	if len(attempt) == 0 {
 		return nil
 	}
@@ -140,15 +140,6 @@ func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
 	return nil
 }
 
-// observed is the state of a knob, "" where it is unknown.
-func (q *Quiet) observed(k knob.Knob) string {
-	state, err := k.Observe(q.tree, q.Placement)
-	if err != nil {
-		return ""
-	}
-	return state
-}
-
 // hold sets a knob for as long as moobench holds it.
 func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	release, err := k.Hold(q.tree, value)
@@ -159,7 +150,7 @@ func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	if err != nil {
 		s.Refuse(err)
 		err = q.release(k.Name)
-		s.Got = q.observed(k)
+		s.Got, _ = k.Observe(q.tree, q.Placement)
 	}
 	return err
 }

@@ -39,7 +39,7 @@ type Knob struct {
 	Check  func(value string) (canonical string, err error)
 
 	// Observe reads its state in the words of [machine]. The error says why it is
-	// unknown, for the reader of a report.
+	// unknown, for the reader of a report, and the state is "" then.
 	Observe func(root fs.FS, on cpu.Placement) (string, error)
 	// Resolve returns what Observe would return, as things are now, after setting a
 	// canonical value whose meaning depends on the machine, such as "base" of a

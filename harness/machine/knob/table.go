@@ -36,38 +36,30 @@ func cpuKnobs() []Knob {
 	return []Knob{
 		{
 			Name: "smt", Title: "simultaneous multithreading",
-			Does:   "lets two logical CPUs share a core",
-			Cost:   "what runs on the sibling slows the measured CPU by up to a half",
-			Fixed:  "off",
-			Values: onOff(), Check: oneOf(onOff()...),
-			Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
+			Does:  "lets two logical CPUs share a core",
+			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
+			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
 		},
 		{
 			Name: "turbo", Title: "turbo",
-			Does:   "raises the frequency for as long as heat and the other cores allow",
-			Cost:   "what is measured first runs faster than what is measured hot",
-			Fixed:  "off",
-			Chief:  "governor",
-			Values: onOff(), Check: oneOf(onOff()...),
+			Does:  "raises the frequency for as long as heat and the other cores allow",
+			Cost:  "what is measured first runs faster than what is measured hot",
+			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
 			Observe: observeTurbo, Changes: changeTurbo, Files: turboFiles(),
 		},
 		{
 			Name: "governor", Title: "frequency governor",
-			Does:   "decides the frequency by the load",
-			Cost:   "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
-			Fixed:  "performance",
-			Chief:  "governor",
-			Values: governors, Check: oneOf(governors...),
+			Does:  "decides the frequency by the load",
+			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
+			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
 			Observe: observeGovernor, Resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
 		},
 		{
 			Name: "energy_preference", Title: "energy preference",
-			Does:   "tells a processor that decides its frequency itself to prefer speed or saving",
-			Cost:   "a processor that saves is slow to speed up after every pause",
-			Fixed:  "performance",
-			Chief:  "governor",
-			Values: preferences, Check: oneOf(preferences...),
+			Does:  "tells a processor that decides its frequency itself to prefer speed or saving",
+			Cost:  "a processor that saves is slow to speed up after every pause",
+			Fixed: "performance", Chief: "governor", Values: preferences, Check: oneOf(preferences...),
 			Observe: observeEnergyPreference, Changes: changeEnergyPreference, Files: ofDomains("energy_performance_preference"),
 		},
 		frequencyLimit{}.setting(Knob{
@@ -82,20 +74,16 @@ func cpuKnobs() []Knob {
 		}),
 		{
 			Name: "cstates", Title: "idle states",
-			Does:   "lets a CPU that waits sleep deep, and so wake late",
-			Cost:   "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
-			Fixed:  "shallow",
-			Chief:  "cstates",
-			Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
+			Does:  "lets a CPU that waits sleep deep, and so wake late",
+			Cost:  "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
+			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
 			Observe: observeIdle, Resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
 		},
 		{
 			Name: "dma_latency", Title: "wake-up latency",
 			Does:   "limits how long any CPU may take to wake, for as long as moobench runs",
 			Cost:   "as for cstates, which does it for the measured CPUs alone; at 0us no CPU sleeps at all, and all grow hot",
-			Drifts: true,
-			Chief:  "cstates",
-			Values: []string{"0us", "10us"}, Check: checkLatency,
+			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: checkLatency,
 			Observe: observeLatency, Resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
 		},
 	}
@@ -128,10 +116,9 @@ func memoryKnobs() []Knob {
 			words: map[string]string{"0": "off", "1": "on", "2": "memory tiering", "3": "on, with memory tiering"},
 		}.setting(Knob{
 			Name: "numa_balancing", Title: "NUMA balancing",
-			Does:   "takes pages away from programs for a moment to see who uses them, and moves them there",
-			Cost:   "page faults that the program did not cause, at times of the kernel's choosing",
-			Fixed:  "off",
-			Values: onOff(),
+			Does:  "takes pages away from programs for a moment to see who uses them, and moves them there",
+			Cost:  "page faults that the program did not cause, at times of the kernel's choosing",
+			Fixed: "off", Values: onOff(),
 		}),
 	}
 }
@@ -147,10 +134,9 @@ func kernelKnobs() []Knob {
 			moves: []string{"proc/sys/kernel/nmi_watchdog", "proc/sys/kernel/soft_watchdog"},
 		}.setting(Knob{
 			Name: "watchdog", Title: "kernel watchdog",
-			Does:   "looks for CPUs that are stuck, with a timer and a hardware counter on each of them",
-			Cost:   "it interrupts the measured CPUs every few seconds",
-			Fixed:  "off",
-			Values: onOff(),
+			Does:  "looks for CPUs that are stuck, with a timer and a hardware counter on each of them",
+			Cost:  "it interrupts the measured CPUs every few seconds",
+			Fixed: "off", Values: onOff(),
 		}),
 		// In samples per second. The kernel lowers it by itself when its interrupts take
 		// too long.
@@ -159,11 +145,9 @@ func kernelKnobs() []Knob {
 			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
 		}.setting(Knob{
 			Name: "perf_rate", Title: "perf sampling rate",
-			Does:   "bounds how many times a second profilers may interrupt a CPU",
-			Cost:   "a profiler that somebody left running interrupts the measured CPUs up to that often",
-			Fixed:  "1",
-			Drifts: true,
-			Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
+			Does:  "bounds how many times a second profilers may interrupt a CPU",
+			Cost:  "a profiler that somebody left running interrupts the measured CPUs up to that often",
+			Fixed: "1", Drifts: true, Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
 		// It keeps a share of each period, in which real-time threads may not run, for
 		// all others.
@@ -183,19 +167,17 @@ func kernelKnobs() []Knob {
 		}),
 		{
 			Name: "irqs", Title: "interrupts of devices",
-			Does:    "decides which CPUs are interrupted by disks, network cards and the like",
-			Cost:    "each one stops the subject, evicts some of its cache, and comes when others cause it",
-			Fixed:   irqsAway,
-			Drifts:  true, // irqbalance moves them
-			Values:  []string{irqsAway},
-			Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
+			Does:   "decides which CPUs are interrupted by disks, network cards and the like",
+			Cost:   "each one stops the subject, evicts some of its cache, and comes when others cause it",
+			Fixed:  irqsAway,
+			Drifts: true, // irqbalance moves them
+			Values: []string{irqsAway}, Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
 		},
 		{
 			Name: "cpuset", Title: "CPU partition",
-			Does:    "takes the measured CPUs, and those that share a core with them, away from everybody but the subject",
-			Cost:    "any process of the machine may run on the measured CPUs",
-			Fixed:   cpusetIsolated,
-			Values:  []string{cpusetIsolated, cpusetNone},
+			Does:  "takes the measured CPUs, and those that share a core with them, away from everybody but the subject",
+			Cost:  "any process of the machine may run on the measured CPUs",
+			Fixed: cpusetIsolated, Values: []string{cpusetIsolated, cpusetNone},
 			Observe: observeCpuset, Changes: changeCpuset, Files: cpusetFiles(), Group: cpusetGroup,
 		},
 		// All but tsc (and arch_sys_counter on Arm) are several times dearer.
@@ -224,8 +206,7 @@ func subjectKnobs() []Knob {
 			Name: "aslr", Title: "address space randomisation",
 			Does:    "places the parts of a process at random addresses",
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
-			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space",
-			Values: onOff(), Ask: askASLR,
+			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space", Values: onOff(), Ask: askASLR,
 		}),
 		// The fixed profile leaves it alone, though others measure at -20. What it is
 		// to win, a CPU for the subject, the placement and the partition give more
