@@ -214,13 +214,7 @@ func byName(dst *map[string]strict.Value) strict.Kind {
 
 // jvm describes the section [jvm]. A list of one JDK is no factor.
 func jvm(j *JVM) strict.Table {
-	folder := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if ok {
-			s = filepath.Clean(s)
-		}
-		return s, ok
-	}
+	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
 	return strict.Table{
 		Text: "The JDKs that JVMs are started with.",
 		Keys: []strict.Key{

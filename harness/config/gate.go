@@ -77,10 +77,7 @@ func (r *reader) gate() strict.Kind {
 // gatedScenario returns the scenario before the slash of metric, else the only one, and
 // the first without any metric. Nil means that there is none, which is reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
-	var labels []string
-	for _, s := range r.file.Scenarios {
-		labels = append(labels, s.Label)
-	}
+	labels := r.labels()
 	slash := strings.LastIndex(metric, "/")
 	switch i := slices.Index(labels, metric[:max(0, slash)]); {
 	case len(labels) == 0: // reported already

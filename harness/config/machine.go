@@ -57,17 +57,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 // pin describes who runs on which CPUs. A pin is never only observed: whoever names CPUs
 // means it.
 func (r *reader) pin(m *Machine) strict.Table {
-	cpus := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if !ok {
-			return "", false
-		}
-		list, err := r.known.CPUs(s)
-		if err != nil {
-			v.Fail("", "%s: %v", v.Name(), err)
-		}
-		return list, err == nil
-	}
+	cpus := strict.Parsed(strict.Value.Line, "", r.known.CPUs)
 	return strict.Table{
 		Text: "Who runs on which CPUs. What is not named is chosen.",
 		Keys: []strict.Key{
@@ -92,14 +82,11 @@ func (r *reader) pin(m *Machine) strict.Table {
 func overlap(a, b string) (cpu int, found bool) {
 	// ends are the first and the last CPU of "2-3", or -1.
 	ends := func(part string) (first, last int) {
-		from, to, isRange := strings.Cut(part, "-")
-		if !isRange {
-			to = from
-		}
-		first, errFirst := strconv.Atoi(from)
-		last, errLast := strconv.Atoi(to)
-		if errFirst != nil || errLast != nil {
+		switch n, _ := fmt.Sscanf(part, "%d-%d", &first, &last); n {
+		case 0:
 			return -1, -1
+		case 1:
+			return first, first
 		}
 		return first, last
 	}

@@ -155,19 +155,12 @@ func placeholders(v strict.Value, s string, known ...string) bool {
 	return true
 }
 
+const quotesHint = "between single quotes, a backslash stands for itself"
+
 // expression reads a regular expression whose ^ and $ match at the ends of each line.
-func expression(v strict.Value) (*regexp.Regexp, bool) {
-	s, ok := v.NotEmpty()
-	if !ok {
-		return nil, false
+var expression = strict.Parsed(strict.Value.NotEmpty, quotesHint, func(s string) (*regexp.Regexp, error) {
+	if _, err := regexp.Compile(s); err != nil { // as it stands there
+		return nil, err
 	}
-	if _, err := regexp.Compile(s); err != nil {
-		v.Fail("between single quotes, a backslash stands for itself", "%s: %v", v.Name(), err)
-		return nil, false
-	}
-	e, err := regexp.Compile("(?m)" + s)
-	if err != nil {
-		v.Fail("", "%s: %v", v.Name(), err)
-	}
-	return e, err == nil
-}
+	return regexp.Compile("(?m)" + s)
+})

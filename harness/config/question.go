@@ -102,10 +102,7 @@ func alpha(v strict.Value) (float64, bool) {
 // labelOf returns the label of the scenario that a section names, or that of the only
 // one. "" means that there is no such scenario, which is reported.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
-	var labels []string
-	for _, s := range r.file.Scenarios {
-		labels = append(labels, s.Label)
-	}
+	labels := r.labels()
 	said := v.Has("scenario")
 	switch {
 	case len(labels) == 0 || said && label == "": // reported already
@@ -121,9 +118,14 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	return ""
 }
 
+// labels are those of the scenarios so far.
+func (r *reader) labels() []string {
+	return strict.Names(r.file.Scenarios, func(s Scenario) string { return s.Label })
+}
+
 // schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
-	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == label })
+	i := slices.Index(r.labels(), label)
 	if i < 0 {
 		return nil
 	}

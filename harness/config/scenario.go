@@ -79,10 +79,7 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 // scenario describes one [[scenario]]: its own keys, the environment's factors, and the
 // parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
-	var names []string
-	for _, known := range r.known.Scenarios {
-		names = append(names, known.Name)
-	}
+	names := strict.Names(r.known.Scenarios, func(s Schema) string { return s.Name })
 	use := strict.String(&s.Use, func(v strict.Value, name string) {
 		if !slices.Contains(names, name) {
 			v.Fail(strict.Hint(name, names), "unknown scenario %q", name)
@@ -151,7 +148,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		if s.Label == "" {
 			s.Label = s.Use
 		}
-		if s.Label != "" && slices.ContainsFunc(r.file.Scenarios, func(o Scenario) bool { return o.Label == s.Label }) {
+		if s.Label != "" && slices.Contains(r.labels(), s.Label) {
 			v.Key("label").Fail(`tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
 		}
 	}

@@ -68,17 +68,11 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	}
 	b, ok := s.builds[from]
 	if !ok {
-		var known []string
-		for _, b := range slices.Sorted(maps.Keys(s.builds)) {
-			known = append(known, v.Name+buildMark+b)
-		}
+		known := strict.Names(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
 		return Variant{}, &unknownVariant{name: name, suggest: strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
-		var names []string
-		for _, a := range v.Artifacts {
-			names = append(names, a.Name)
-		}
+		names := strict.Names(v.Artifacts, func(a Artifact) string { return a.Name })
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}

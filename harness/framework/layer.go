@@ -268,11 +268,7 @@ func steps(v strict.Value) ([]string, bool) {
 }
 
 func stepNames() []string {
-	var names []string
-	for _, s := range results.Steps() {
-		names = append(names, s.Name)
-	}
-	return names
+	return strict.Names(results.Steps(), func(s results.Step) string { return s.Name })
 }
 
 // rootedText reads a path, which may be followed by options. Absolute ones and those that
