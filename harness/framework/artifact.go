@@ -3,6 +3,7 @@ package framework
 import (
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,11 +31,7 @@ func parseCoordinates(s string) (coordinates, error) {
 	if !ok {
 		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: want group:artifact:version or group:artifact:version:classifier", s)
 	}
-	c := coordinates{group: parts[0], artifact: parts[1], version: parts[2]}
-	if len(parts) == 4 {
-		c.classifier = parts[3]
-	}
-	return c, nil
+	return coordinates{parts[0], parts[1], parts[2], strings.Join(parts[3:], "")}, nil
 }
 
 // path is the jar's place in a repository with Maven's default layout.
@@ -43,16 +40,12 @@ func (c coordinates) path() string {
 	if c.classifier != "" {
 		name += "-" + c.classifier
 	}
-	return strings.Join([]string{strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name + ".jar"}, "/")
+	return path.Join(strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name+".jar")
 }
 
 // get is the jar as dependency:get names it.
 func (c coordinates) get() string {
-	s := c.group + ":" + c.artifact + ":" + c.version + ":jar"
-	if c.classifier != "" {
-		s += ":" + c.classifier
-	}
-	return s
+	return strings.TrimSuffix(c.group+":"+c.artifact+":"+c.version+":jar:"+c.classifier, ":")
 }
 
 // jars are files that go into a JVM, by name.

@@ -30,21 +30,20 @@ type Resolver struct {
 
 	mu         sync.Mutex
 	repository string
-	digests    map[string]digest
+	digests    map[content]string // SHA-256
 }
 
-// digest is the checksum of a file's content, valid until the file is touched.
-type digest struct {
-	size    int64
-	changed time.Time
-	sha256  string
+// content is a file's content until the file is touched.
+type content struct {
+	path          string
+	size, changed int64
 }
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
-	artifact  Artifact
-	want, got string // hex SHA-256
-	path      string
+	artifact Artifact
+	got      string // hex SHA-256
+	path     string
 }
 
 func (e *ChecksumError) Error() string {
@@ -52,7 +51,7 @@ func (e *ChecksumError) Error() string {
 	if e.artifact.Maven != "" {
 		hint = "delete the file to have it fetched again; if it still differs, don't trust it"
 	}
-	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.want, hint)
+	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.artifact.SHA256, hint)
 }
 
 // MissingError is an artifact of the user's own that is missing.
@@ -77,18 +76,14 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	path, err := r.locate(ctx, a)
-	if err != nil {
+	if err != nil || a.SHA256 == "" {
+		return path, err
+	}
+	switch got, err := r.digest(path); {
+	case err != nil:
 		return "", err
-	}
-	if a.SHA256 == "" {
-		return path, nil
-	}
-	got, err := r.digest(path)
-	if err != nil {
-		return "", err
-	}
-	if got != a.SHA256 {
-		return "", &ChecksumError{a, a.SHA256, got, path}
+	case got != a.SHA256:
+		return "", &ChecksumError{a, got, path}
 	}
 	return path, nil
 }
@@ -191,17 +186,17 @@ func (r *Resolver) digest(path string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
-	if d, ok := r.digests[path]; ok && d.size == info.Size() && d.changed.Equal(info.ModTime()) {
-		return d.sha256, nil
+	now := content{path, info.Size(), info.ModTime().UnixNano()}
+	if sum, known := r.digests[now]; known {
+		return sum, nil
 	}
 	sum, err := safefile.Digest(path, safefile.Open)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
 	if r.digests == nil {
-		r.digests = map[string]digest{}
+		r.digests = map[content]string{}
 	}
-	d := digest{info.Size(), info.ModTime(), sum}
-	r.digests[path] = d
-	return d.sha256, nil
+	r.digests[now] = sum
+	return sum, nil
 }

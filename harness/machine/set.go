@@ -77,20 +77,22 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 		s.Refuse(err)
 		return nil
 	}
-	if len(changes) > 0 {
-		attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
+	if len(changes) == 0 {
+		if err := q.readBack(k, s); err != nil {
+			s.Refuse(err)
+		}
+		return nil
 	}
+	attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
 	before := slices.Clone(q.journal.Entries)
 	for _, e := range attempt {
 		if !within(before, e.Path) {
 			q.journal.add(e)
 		}
 	}
-	if len(attempt) > 0 {
-		if err := q.journal.save(); err != nil {
-			q.journal.Entries = before
-			return err
-		}
+	if err := q.journal.save(); err != nil {
+		q.journal.Entries = before
+		return err
 	}
 	partly, err := makeAll(q.tree, changes)
 	if err == nil {
@@ -103,9 +105,6 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 		return q.undo(k, s, before, attempt, err)
 	}
 	q.journal.refresh(q.tree, attempt)
-	if len(attempt) == 0 {
-		return nil
-	}
 	return q.journal.save()
 }
 
@@ -122,9 +121,6 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 		s.Reason += "; " + p
 	}
 	s.Got, _ = k.Observe(q.tree, q.Placement)
-	if len(attempt) == 0 {
-		return nil
-	}
 	return q.journal.save()
 }
 
