@@ -28,40 +28,34 @@ func (r *reader) gate() strict.Kind {
 	}
 	kind := strict.Optional(&r.file.Gate, func(g *results.Gate) strict.Table {
 		metric := ""
-		return strict.Table{
-			Text: "What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
-			Keys: []strict.Key{
-				strict.NewKey("metric", strict.String(&metric),
-					"metric that is judged, or label/metric where there are several scenarios; "+
-						"the primary one of the first scenario where it is missing"),
-				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
-					"by how much of the reference's value a variant may be worse").Must(),
-				strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
-					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
-				strict.NewKey("reference", strict.String(&g.Reference),
-					"variant that the others are compared with; the baseline where it is missing"),
-				strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
-					"variants that are judged; all but the baseline and the reference where it is missing"),
-			},
-			Check: func(v strict.Value) {
-				if metric == "" && v.Has("metric") {
-					return // reported already
-				}
-				s := r.gatedScenario(metric, v.Key("metric"))
-				if s == nil {
-					return
-				}
-				g.Scenario = s.Label
-				schema := r.schemaOf(s.Label)
-				if schema == nil {
-					return // reported already
-				}
-				if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
-					g.Metric = m.Name
-					checkGated(m, s, v.Key("metric"))
-				}
-			},
-		}
+		return strict.NewTable("What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
+			strict.NewKey("metric", strict.String(&metric),
+				"metric that is judged, or label/metric where there are several scenarios; "+
+					"the primary one of the first scenario where it is missing"),
+			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse), "by how much of the reference's value a variant may be worse").Must(),
+			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
+				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
+			strict.NewKey("reference", strict.String(&g.Reference), "variant that the others are compared with; the baseline where it is missing"),
+			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
+				"variants that are judged; all but the baseline and the reference where it is missing"),
+		).Checked(func(v strict.Value) {
+			if metric == "" && v.Has("metric") {
+				return // reported already
+			}
+			s := r.gatedScenario(metric, v.Key("metric"))
+			if s == nil {
+				return
+			}
+			g.Scenario = s.Label
+			schema := r.schemaOf(s.Label)
+			if schema == nil {
+				return // reported already
+			}
+			if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
+				g.Metric = m.Name
+				checkGated(m, s, v.Key("metric"))
+			}
+		})
 	})
 	one := kind.Read
 	kind.Read = func(v strict.Value) {

@@ -72,13 +72,10 @@ func (p Program) Jars() []string {
 
 // command describes the section [command].
 func command(c *Command) strict.Table {
-	return strict.Table{
-		Text: "A program of your own that runs to its end, such as a batch job.",
-		Keys: append(programKeys(&c.Program),
-			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
-			strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
-				"what its standard output must match; ^ and $ stand at the ends of each line")),
-	}
+	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(programKeys(&c.Program),
+		strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
+		strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
+			"what its standard output must match; ^ and $ stand at the ends of each line"))...)
 }
 
 // programKeys are the keys of both kinds of programs.
@@ -88,8 +85,7 @@ func programKeys(p *Program) []strict.Key {
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
 				"a string is parted at its blanks").Must(),
-		strict.NewKey("dir", strict.String(&p.Dir),
-			"its working directory, relative to the file's folder; that folder where it is missing"),
+		strict.NewKey("dir", strict.String(&p.Dir), "its working directory, relative to the file's folder; that folder where it is missing"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others"),
 		strict.NewKey("artifact", strict.Func("tables by name", &p.Artifacts, artifacts),

@@ -11,16 +11,12 @@ import (
 // published describes one [[published]]. Whether its variant exists is checked by the
 // plan.
 func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
-	t := strict.Table{
-		Text: "Figures of a paper as it prints them, to stand beside ours.",
-		Keys: []strict.Key{
-			strict.NewKey("scenario", strict.String(&p.Scenario),
-				"label of the scenario that they stand beside; needed where there are several"),
-			strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must(),
-			strict.NewKey("source", strict.String(&p.Source), "which figure of which paper, measured on what").Must(),
-			strict.NewKey("note", strict.String(&p.Note), "what to know of them"),
-		},
-	}
+	t := strict.NewTable("Figures of a paper as it prints them, to stand beside ours.",
+		strict.NewKey("scenario", strict.String(&p.Scenario), "label of the scenario that they stand beside; needed where there are several"),
+		strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must(),
+		strict.NewKey("source", strict.String(&p.Source), "which figure of which paper, measured on what").Must(),
+		strict.NewKey("note", strict.String(&p.Note), "what to know of them"),
+	)
 	var times []string
 	for _, f := range [][2]string{
 		{"mean", "mean"},

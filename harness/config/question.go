@@ -36,50 +36,45 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	for _, t := range r.known.Tests {
 		tests = append(tests, t.Name)
 	}
-	return strict.Table{
-		Text: "A comparison that is registered before the first JVM starts, and answered in words.",
-		Keys: []strict.Key{
-			strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
-			strict.NewKey("a", strict.String(&q.A),
-				"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
-			strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
-			strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
-			strict.NewKey("metric", strict.String(&metric),
-				"metric of the scenario, or a quantile of it such as duration/p99; "+
-					"the scenario's primary metric where it is missing"),
-			strict.NewKey("test", strict.OneOf(&q.Test, tests...),
-				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
-			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
-				"what is expected of a - b; not of tost").Or(twoSided),
-			strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
-				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
-			strict.NewKey("margin", strict.String(&margin),
-				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
-					"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
-			strict.NewKey("family", strict.String(&q.Family),
-				"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
-		},
-		Check: func(v strict.Value) {
-			if q.Alternative == twoSided {
-				q.Alternative = ""
-			}
-			var test Test
-			if i := slices.Index(tests, q.Test); i >= 0 {
-				test = r.known.Tests[i]
-			}
-			if test.TwoSided && q.Alternative != "" {
-				v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
-			}
-			q.Within = test.Margin
-			if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
-				v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
-			}
-			q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
-			if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
-				checkMetric(q, s, metric, margin, v)
-			}
-		},
-	}
+	return strict.NewTable("A comparison that is registered before the first JVM starts, and answered in words.",
+		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
+		strict.NewKey("a", strict.String(&q.A),
+			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
+		strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
+		strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
+		strict.NewKey("metric", strict.String(&metric),
+			"metric of the scenario, or a quantile of it such as duration/p99; the scenario's primary metric where it is missing"),
+		strict.NewKey("test", strict.OneOf(&q.Test, tests...),
+			"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
+		strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
+			"what is expected of a - b; not of tost").Or(twoSided),
+		strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
+			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
+		strict.NewKey("margin", strict.String(&margin),
+			"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
+				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
+		strict.NewKey("family", strict.String(&q.Family),
+			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
+	).Checked(func(v strict.Value) {
+		if q.Alternative == twoSided {
+			q.Alternative = ""
+		}
+		var test Test
+		if i := slices.Index(tests, q.Test); i >= 0 {
+			test = r.known.Tests[i]
+		}
+		if test.TwoSided && q.Alternative != "" {
+			v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
+		}
+		q.Within = test.Margin
+		if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
+			v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+		}
+		q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
+		if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
+			checkMetric(q, s, metric, margin, v)
+		}
+	})
 }
 
 // alpha reads a probability.

@@ -107,8 +107,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
 			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
 		strict.NewKey("precision", percent(&s.Sizing.Precision, 100),
-			"wanted half-width of each interval, of the cell's own mean: "+
-				"a pilot of 10 blocks decides once how many there are"),
+			"wanted half-width of each interval, of the cell's own mean: a pilot of 10 blocks decides once how many there are"),
 		strict.NewKey("max_blocks", strict.Int(&s.Sizing.MaxBlocks, results.PilotBlocks, maxBlocks),
 			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
 		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take"),

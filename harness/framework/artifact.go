@@ -134,21 +134,17 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
 // artifact describes one artifact, which is put among the jars.
 func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
-	return strict.Table{
-		Text: "A file that goes into the JVM.",
-		Keys: []strict.Key{
-			strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
-			strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
-			strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
-		},
-		Check: func(v strict.Value) {
-			if (a.Maven == "") == (a.Path == "") {
-				v.Fail("", "want either maven or path")
-			}
-			a.Path = r.fromFolder(a.Path)
-			r.add(to, a, v)
-		},
-	}
+	return strict.NewTable("A file that goes into the JVM.",
+		strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
+		strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
+		strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
+	).Checked(func(v strict.Value) {
+		if (a.Maven == "") == (a.Path == "") {
+			v.Fail("", "want either maven or path")
+		}
+		a.Path = r.fromFolder(a.Path)
+		r.add(to, a, v)
+	})
 }
 
 // fromFolder is a path relative to the folder of the TOML; "" stays "".

@@ -39,28 +39,24 @@ func (p *proofSpec) kind() strict.Kind {
 
 func (p *proofSpec) table() strict.Table {
 	var count, sibling, zero string
-	return strict.Table{
-		Text: "How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
-		Keys: []strict.Key{
-			strict.NewKey("count", among(&count, "source of records", sources(false)),
-				"who counts the records of each invocation: as many must come as its calls make"),
-			strict.NewKey("sibling", line(&sibling),
-				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
-			strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
-			strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
-				"how many records a call makes: a number, or the parameter that says it, such as depth"),
-			strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
-				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
-		},
-		Check: func(v strict.Value) {
-			if count+sibling+zero != "" {
-				p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
-			}
-			if sibling != "" && (count != "" || zero != "") {
-				v.Fail("", "sibling excludes count and zero")
-			}
-		},
-	}
+	return strict.NewTable("How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
+		strict.NewKey("count", among(&count, "source of records", sources(false)),
+			"who counts the records of each invocation: as many must come as its calls make"),
+		strict.NewKey("sibling", line(&sibling),
+			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
+		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
+		strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
+			"how many records a call makes: a number, or the parameter that says it, such as depth"),
+		strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
+			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
+	).Checked(func(v strict.Value) {
+		if count+sibling+zero != "" {
+			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
+		}
+		if sibling != "" && (count != "" || zero != "") {
+			v.Fail("", "sibling excludes count and zero")
+		}
+	})
 }
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)

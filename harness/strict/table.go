@@ -17,6 +17,15 @@ type Table struct {
 	Check func(v Value)
 }
 
+// NewTable returns a table that is about something, in a sentence, with these keys.
+func NewTable(text string, keys ...Key) Table { return Table{Text: text, Keys: keys} }
+
+// Checked returns the table with a Check.
+func (t Table) Checked(check func(v Value)) Table {
+	t.Check = check
+	return t
+}
+
 // Key is a key of a table.
 type Key struct {
 	Name string
