@@ -35,21 +35,18 @@ func cpuKnobs() []Knob {
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
 		{
-			Name: "smt", Title: "simultaneous multithreading",
-			Does:  "lets two logical CPUs share a core",
+			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
 			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
 			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
 		},
 		{
-			Name: "turbo", Title: "turbo",
-			Does:  "raises the frequency for as long as heat and the other cores allow",
+			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",
 			Cost:  "what is measured first runs faster than what is measured hot",
 			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
 			Observe: observeTurbo, Changes: changeTurbo, Files: turboFiles(),
 		},
 		{
-			Name: "governor", Title: "frequency governor",
-			Does:  "decides the frequency by the load",
+			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
 			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
 			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
 			Observe: observeGovernor, Resolve: resolveGovernor, Changes: changeGovernor,
@@ -63,25 +60,21 @@ func cpuKnobs() []Knob {
 			Observe: observeEnergyPreference, Changes: changeEnergyPreference, Files: ofDomains("energy_performance_preference"),
 		},
 		frequencyLimit{}.setting(Knob{
-			Name: "max_frequency", Title: "highest frequency",
-			Does: "is the frequency above which the governor does not go",
+			Name: "max_frequency", Title: "highest frequency", Does: "is the frequency above which the governor does not go",
 			Cost: "above the base frequency, heat and the other cores decide what is reached",
 		}),
 		frequencyLimit{lowest: true}.setting(Knob{
-			Name: "min_frequency", Title: "lowest frequency",
-			Does: "is the frequency below which the governor does not go",
+			Name: "min_frequency", Title: "lowest frequency", Does: "is the frequency below which the governor does not go",
 			Cost: "with a governor that follows the load, a CPU that has waited starts that slow",
 		}),
 		{
-			Name: "cstates", Title: "idle states",
-			Does:  "lets a CPU that waits sleep deep, and so wake late",
+			Name: "cstates", Title: "idle states", Does: "lets a CPU that waits sleep deep, and so wake late",
 			Cost:  "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
 			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
 			Observe: observeIdle, Resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
 		},
 		{
-			Name: "dma_latency", Title: "wake-up latency",
-			Does:   "limits how long any CPU may take to wake, for as long as moobench runs",
+			Name: "dma_latency", Title: "wake-up latency", Does: "limits how long any CPU may take to wake, for as long as moobench runs",
 			Cost:   "as for cstates, which does it for the measured CPUs alone; at 0us no CPU sleeps at all, and all grow hot",
 			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: checkLatency,
 			Observe: observeLatency, Resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
@@ -95,8 +88,7 @@ func memoryKnobs() []Knob {
 		// The fixed profile leaves it alone: each of its values is one that machines run
 		// with in production, and none is quieter once the heap has been touched.
 		fileKnob{path: "sys/kernel/mm/transparent_hugepage/enabled", absent: "the kernel has none, or /sys does not tell it here"}.setting(Knob{
-			Name: "thp", Title: "transparent huge pages",
-			Does:   "decides how the first touch of the heap is paid",
+			Name: "thp", Title: "transparent huge pages", Does: "decides how the first touch of the heap is paid",
 			Cost:   "where they are always on, invocations that got them differ from those that did not",
 			Values: []string{"always", "madvise", "never"},
 		}),
@@ -144,8 +136,7 @@ func kernelKnobs() []Knob {
 			path:   "proc/sys/kernel/perf_event_max_sample_rate",
 			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
 		}.setting(Knob{
-			Name: "perf_rate", Title: "perf sampling rate",
-			Does:  "bounds how many times a second profilers may interrupt a CPU",
+			Name: "perf_rate", Title: "perf sampling rate", Does: "bounds how many times a second profilers may interrupt a CPU",
 			Cost:  "a profiler that somebody left running interrupts the measured CPUs up to that often",
 			Fixed: "1", Drifts: true, Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
@@ -166,8 +157,7 @@ func kernelKnobs() []Knob {
 			Values: onOff(),
 		}),
 		{
-			Name: "irqs", Title: "interrupts of devices",
-			Does:   "decides which CPUs are interrupted by disks, network cards and the like",
+			Name: "irqs", Title: "interrupts of devices", Does: "decides which CPUs are interrupted by disks, network cards and the like",
 			Cost:   "each one stops the subject, evicts some of its cache, and comes when others cause it",
 			Fixed:  irqsAway,
 			Drifts: true, // irqbalance moves them
@@ -182,8 +172,7 @@ func kernelKnobs() []Knob {
 		},
 		// All but tsc (and arch_sys_counter on Arm) are several times dearer.
 		{
-			Name: "clocksource", Title: "clock source",
-			Does:    "decides what reading the time costs",
+			Name: "clocksource", Title: "clock source", Does: "decides what reading the time costs",
 			Cost:    "every sample holds two readings: all clocks but tsc are several times dearer",
 			Observe: fileKnob{path: "sys/devices/system/clocksource/clocksource0/current_clocksource", absent: "/sys does not tell it here"}.observe,
 		},
@@ -203,8 +192,7 @@ func subjectKnobs() []Knob {
 		// The fixed profile leaves it on: one layout for all invocations is a sample of
 		// one, whose spread is falsely small.
 		ofProcess(aslrOf, Knob{
-			Name: "aslr", Title: "address space randomisation",
-			Does:    "places the parts of a process at random addresses",
+			Name: "aslr", Title: "address space randomisation", Does: "places the parts of a process at random addresses",
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
 			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space", Values: onOff(), Ask: askASLR,
 		}),
