@@ -75,8 +75,8 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	rec.Scalar(Lost, float64(hold.Lost()))
 	rec.Scalar(requestsAll, float64(all.Total()))
 	rec.Scalar(lostAll, float64(all.Lost()))
-	for outcome, name := range []string{right, wrong, refused, reset, timedOut, truncated, late} { // as load.Outcome
-		rec.Scalar(name, float64(hold[outcome]))
+	for outcome, m := range outcomes() {
+		rec.Scalar(m.Name, float64(hold[outcome]))
 	}
 	rec.Scalar(throughput, float64(hold[load.Right])/l.Hold.Seconds())
 	rec.Scalar(lagP99, float64(r.Own.LagP99NS))
