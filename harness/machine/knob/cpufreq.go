@@ -40,15 +40,26 @@ func ofDomains(files ...string) []string {
 
 // different joins the different values of a file over all domains; "" means that none has
 // it.
-func different(root fs.FS, file string) (string, error) {
-	dirs, err := domains(root)
-	var values []string
-	for _, dir := range dirs {
-		if v := kernel.Line(root, dir+file); v != "" {
-			values = append(values, v)
+func different(file string) func(root fs.FS, on cpu.Placement) (string, error) {
+	return func(root fs.FS, _ cpu.Placement) (string, error) {
+		dirs, err := domains(root)
+		for i := range dirs {
+			dirs[i] += file
+		}
+		return joined(lines(root, dirs...)), err
+	}
+}
+
+// lines are the contents of those files that match a pattern and hold something.
+func lines(root fs.FS, patterns ...string) (held []string) {
+	for _, pattern := range patterns {
+		for _, path := range kernel.Glob(root, pattern) {
+			if v := kernel.Line(root, path); v != "" {
+				held = append(held, v)
+			}
 		}
 	}
-	return joined(values), err
+	return held
 }
 
 // lostWith are the files that the kernel forgets with a governor: the frequency that was
@@ -66,10 +77,6 @@ func lostFiles() []string {
 	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpu.Dir+"/cpufreq/*[^0-9]/*")
 }
 
-func observeGovernor(root fs.FS, _ cpu.Placement) (string, error) {
-	return different(root, "scaling_governor")
-}
-
 // resolveGovernor resolves "scaling" to the first governor here that follows the load.
 func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	if value != "scaling" {
@@ -84,12 +91,11 @@ func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) 
 	if driver := kernel.Line(root, dirs[0]+"scaling_driver"); driver == "intel_pstate" || driver == "amd-pstate-epp" {
 		follow = []string{"powersave"} // theirs follows the load, and is not the slowest frequency
 	}
-	for _, g := range follow {
-		if slices.Contains(there, g) {
-			return g, nil
-		}
+	i := slices.IndexFunc(follow, func(g string) bool { return slices.Contains(there, g) })
+	if i < 0 {
+		return "", fmt.Errorf("no governor here follows the load (there are: %s)", strings.Join(there, ", "))
 	}
-	return "", fmt.Errorf("no governor here follows the load (there are: %s)", strings.Join(there, ", "))
+	return follow[i], nil
 }
 
 func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
@@ -118,8 +124,8 @@ func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error
 	return append(guards(root, lost...), changes...), nil
 }
 
-func observeEnergyPreference(root fs.FS, _ cpu.Placement) (string, error) {
-	v, err := different(root, "energy_performance_preference")
+func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
+	v, err := different("energy_performance_preference")(root, on)
 	if err == nil && v == "" {
 		err = errors.New("this cpufreq driver has none: only intel_pstate and amd_pstate have, where the processor decides its frequency itself")
 	}
@@ -153,25 +159,15 @@ func changeEnergyPreference(root fs.FS, on cpu.Placement, value string) ([]Chang
 const (
 	noTurbo  = cpu.Dir + "/intel_pstate/no_turbo"
 	boostAll = cpu.Dir + "/cpufreq/boost"
+	// leastPerf is the lowest frequency, in percent of the highest.
+	leastPerf = cpu.Dir + "/intel_pstate/min_perf_pct"
 )
-
-// turboFiles include the limits, which the kernel cuts to what is left without turbo, and
-// does not always widen again.
-func turboFiles() []string {
-	return append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, cpu.Dir+"/intel_pstate/min_perf_pct")
-}
 
 func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 	if v := kernel.Line(root, noTurbo); v != "" {
 		return inWords(v, map[string]string{"0": "on", "1": "off"}), nil
 	}
-	var values []string
-	for _, path := range kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/cpufreq/boost") {
-		if v := kernel.Line(root, path); v != "" {
-			values = append(values, v)
-		}
-	}
-	v, all := joined(values), kernel.Line(root, boostAll)
+	v, all := joined(lines(root, ofDomains("boost")...)), kernel.Line(root, boostAll)
 	switch {
 	case all == "0" || all != "" && v == "":
 		v = all
@@ -187,7 +183,7 @@ func changeTurbo(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 		return nil, err
 	}
 	dirs, _ := domains(root) // without cpufreq there is nothing to keep, and one switch for all
-	kept := guards(root, cpu.Dir+"/intel_pstate/min_perf_pct")
+	kept := guards(root, leastPerf)
 	for _, dir := range dirs {
 		kept = append(kept, guards(root, dir+"scaling_max_freq", dir+"scaling_min_freq")...)
 	}

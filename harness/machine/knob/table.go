@@ -43,13 +43,16 @@ func cpuKnobs() []Knob {
 			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",
 			Cost:  "what is measured first runs faster than what is measured hot",
 			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
-			Observe: observeTurbo, Changes: changeTurbo, Files: turboFiles(),
+			Observe: observeTurbo, Changes: changeTurbo,
+			// The kernel cuts the limits to what is left without turbo, and does not always
+			// widen them again.
+			Files: append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, leastPerf),
 		},
 		{
 			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
 			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
 			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
-			Observe: observeGovernor, Resolve: resolveGovernor, Changes: changeGovernor,
+			Observe: different("scaling_governor"), Resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
 		},
 		{
