@@ -38,11 +38,10 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 		p.Values = append(p.Values, results.PublishedValue{Name: "n", Value: float64(n), Unit: "1"})
 	}
 	t.Keys = append(t.Keys, strict.NewKey("n", strict.Kind{Type: "integer", Read: count}, "how many values they are of").In("values"))
-	t.Check = func(v strict.Value) {
+	return t.Checked(func(v strict.Value) {
 		if len(p.Values) == 0 || len(p.Values) == 1 && p.Values[0].Name == "n" {
 			v.Fail(`such as mean = "38984.74us"`, "no figure is given: one of %s", strings.Join(times, ", "))
 		}
 		p.Scenario = r.labelOf(v, p.Scenario, "the published figures do not say which scenario they stand beside")
-	}
-	return t
+	})
 }

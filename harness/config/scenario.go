@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"moobench/harness/strict"
@@ -88,7 +87,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	use.Values = names
 	schema, known := r.schemaNamed(v)
 	window := string(cmp.Or(schema.Window, results.WindowSteady))
-	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
+	t := strict.NewTable("What is measured: variants under a scenario.",
 		strict.NewKey("use", use, "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
 			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"),
@@ -113,7 +112,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take"),
 		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
 			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
-	}}
+	)
 	for _, p := range r.known.Environment {
 		t.Keys = append(t.Keys, parameter(p, func(values []string) {
 			if s.Environment == nil {
@@ -131,7 +130,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		key.Required = known && key.Default == nil
 		t.Keys = append(t.Keys, key)
 	}
-	t.Check = func(v strict.Value) {
+	return t.Checked(func(v strict.Value) {
 		if v.Has("precision") {
 			if v.Has("blocks") {
 				v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
@@ -144,55 +143,46 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 				}
 			}
 		}
-		if s.Label == "" {
-			s.Label = s.Use
-		}
+		s.Label = cmp.Or(s.Label, s.Use)
 		if s.Label != "" && slices.Contains(r.labels(), s.Label) {
 			v.Key("label").Fail(`tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
 		}
-	}
-	return t
+	})
 }
 
 // parameter is the key of a scenario's parameter; set receives its value or, for a
 // factor, its values in canonical form.
 func parameter(p results.Parameter, set func(values []string)) strict.Key {
-	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
-	k.Kind = strict.Kind{Type: "string", Values: p.Values, Read: func(v strict.Value) {
+	one := func(v strict.Value) (string, bool) { return canonical(p, v) }
+	read := func(v strict.Value) {
 		switch _, several := v.Raw.([]any); {
 		case !several:
-			if s, ok := canonical(p, v); ok {
+			if s, ok := one(v); ok {
 				set([]string{s})
 			}
 		case !p.Factor:
 			v.Fail("only factors cross into cells", "%s takes one value, not a list", p.Name)
 		default:
-			all, _ := strict.Each(v, func(v strict.Value) (string, bool) { return canonical(p, v) })
+			all, _ := strict.Each(v, one)
 			v.Distinct(all)
 			set(all)
 		}
-	}}
-	if p.Default != "" {
-		k.Default = p.Default
 	}
-	switch p.Type {
-	case results.TypeInt:
-		k.Kind.Type = "integer"
-		if n, err := strconv.ParseInt(strings.ReplaceAll(p.Default, "_", ""), 10, 64); err == nil {
-			k.Default = n
-		}
-	case results.TypeBool:
-		k.Kind.Type = "true or false"
-		if b, err := strconv.ParseBool(p.Default); err == nil {
-			k.Default = b
-		}
-	case results.TypeDuration:
-		k.Kind.Type = "time"
-	case results.TypeOptions:
-		k.Kind.Type = "string of options"
+	types := map[results.ParameterType]string{
+		results.TypeInt: "integer", results.TypeBool: "true or false", results.TypeDuration: "time", results.TypeOptions: "string of options",
 	}
+	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About, Kind: strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}}
 	if p.Factor {
 		k.Kind.Type += ", or a list of them"
+	}
+	switch {
+	case p.Default == "":
+	case p.Type == results.TypeInt:
+		k.Default, _ = strconv.ParseInt(p.Default, 0, 64)
+	case p.Type == results.TypeBool:
+		k.Default = p.Default == "true"
+	default:
+		k.Default = p.Default
 	}
 	return k
 }
