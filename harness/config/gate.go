@@ -9,10 +9,6 @@ import (
 	"moobench/results"
 )
 
-// gateAlpha is the default alpha of a gate: the chance that it calls a variant worse that
-// is worse by exactly what is allowed.
-const gateAlpha = 0.01
-
 // mostWorse is the largest worse_by in per cent: a hundredfold.
 const mostWorse = 10_000
 
@@ -34,7 +30,7 @@ func (r *reader) gate() strict.Kind {
 					"the primary one of the first scenario where it is missing"),
 			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse), "by how much of the reference's value a variant may be worse").Must(),
 			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
-				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
+				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
 			strict.NewKey("reference", strict.String(&g.Reference), "variant that the others are compared with; the baseline where it is missing"),
 			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
 				"variants that are judged; all but the baseline and the reference where it is missing"),

@@ -151,12 +151,11 @@ func placeholders(v strict.Value, s string, known ...string) bool {
 	return true
 }
 
-const quotesHint = "between single quotes, a backslash stands for itself"
-
 // expression reads a regular expression whose ^ and $ match at the ends of each line.
-var expression = strict.Parsed(strict.Value.NotEmpty, quotesHint, func(s string) (*regexp.Regexp, error) {
-	if _, err := regexp.Compile(s); err != nil { // as it stands there
-		return nil, err
-	}
-	return regexp.Compile("(?m)" + s)
-})
+var expression = strict.Parsed(strict.Value.NotEmpty, "between single quotes, a backslash stands for itself",
+	func(s string) (*regexp.Regexp, error) {
+		if _, err := regexp.Compile(s); err != nil { // as it stands there
+			return nil, err
+		}
+		return regexp.Compile("(?m)" + s)
+	})

@@ -17,9 +17,6 @@ type Question struct {
 	Within   bool   // its test asks whether the difference lies within a margin
 }
 
-// defaultAlpha is the default chance of a wrong "yes".
-const defaultAlpha = 0.05
-
 const twoSided = "two-sided"
 
 // quantileOf returns the quantile of a name, out of those kept of every invocation.
@@ -49,7 +46,7 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 		strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
 			"what is expected of a - b; not of tost").Or(twoSided),
 		strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
-			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
+			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(0.05),
 		strict.NewKey("margin", strict.String(&margin),
 			"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
 				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),

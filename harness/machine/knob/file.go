@@ -189,6 +189,17 @@ func oneOf(values ...string) func(string) (string, error) {
 	}
 }
 
+// canonical checks that a value can be parsed, and writes it as it is observed.
+func canonical[T any](parse func(string) (T, error), write func(T) string) func(string) (string, error) {
+	return func(value string) (string, error) {
+		x, err := parse(value)
+		if err != nil {
+			return "", err
+		}
+		return write(x), nil
+	}
+}
+
 // integer checks that a value is an integer from least to most.
 func integer(least, most int) func(string) (string, error) {
 	return func(value string) (string, error) {

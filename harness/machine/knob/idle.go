@@ -130,22 +130,16 @@ func observeLatency(root fs.FS, _ cpu.Placement) (string, error) {
 	case us >= unlimitedUS:
 		return "unlimited", nil
 	}
-	return fmt.Sprintf("%dus", us), nil
+	return microseconds(us), nil
 }
 
-func checkLatency(value string) (string, error) {
-	us, err := parseLatency(value)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%dus", us), nil
-}
+func microseconds(us int32) string { return fmt.Sprintf("%dus", us) }
 
 // resolveLatency accepts a stricter limit of somebody else's.
 func resolveLatency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	want, err := parseLatency(value)
 	us, unread := readLatency(root)
-	return fmt.Sprintf("%dus", min(us, want)), cmp.Or(err, unread)
+	return microseconds(min(us, want)), cmp.Or(err, unread)
 }
 
 func holdLatency(root fs.FS, value string) (release func() error, err error) {

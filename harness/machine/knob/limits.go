@@ -52,11 +52,7 @@ func checkFrequency(value string) (string, error) {
 	if value == "lowest" || value == "base" || value == "highest" {
 		return value, nil
 	}
-	kHz, err := parseFrequency(value)
-	if err != nil {
-		return "", err
-	}
-	return megahertz(kHz), nil
+	return canonical(parseFrequency, func(kHz int) string { return megahertz(kHz) })(value)
 }
 
 // resolveFrequency resolves "lowest", "base" and "highest" as things are now.

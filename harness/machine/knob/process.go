@@ -173,28 +173,14 @@ func memlockOf(root fs.FS, process string) (string, error) {
 	return soft, nil // unlimited, where it is no number
 }
 
-func checkMemlock(value string) (string, error) {
-	if value = strings.TrimSpace(value); value == unlimited {
-		return value, nil
-	}
-	n, err := parseSize(value)
-	if err != nil {
-		return "", err
-	}
-	return formatSize(n), nil
-}
-
 // askMemlock asks the kernel by raising our own hard limit, which binds nobody, and
 // lowering it again, which is always allowed.
 func askMemlock(s *Subject, value string) error {
-	bytes, limit := int64(-1), uint64(unix.RLIM_INFINITY)
-	if value != unlimited {
-		n, err := parseSize(value)
-		if err != nil {
-			return err
-		}
-		bytes, limit = n, uint64(n)
+	bytes, err := parseSize(value)
+	if err != nil {
+		return err
 	}
+	limit := uint64(bytes) // RLIM_INFINITY where it is unlimited
 	var now unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
 		return fmt.Errorf("reading moobench's own limit: %w", err)
@@ -217,8 +203,11 @@ var sizeUnits = []struct {
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 
-// parseSize reads a whole number of bytes, KiB, MiB or GiB.
+// parseSize reads a whole number of bytes, KiB, MiB or GiB; -1 is unlimited.
 func parseSize(text string) (int64, error) {
+	if text = strings.TrimSpace(text); text == unlimited {
+		return -1, nil
+	}
 	for _, unit := range sizeUnits {
 		digits, ok := strings.CutSuffix(text, unit.name)
 		if !ok {
@@ -235,6 +224,9 @@ func parseSize(text string) (int64, error) {
 
 // formatSize is the inverse of parseSize, in the largest unit that fits.
 func formatSize(n int64) string {
+	if n < 0 {
+		return unlimited
+	}
 	for _, unit := range sizeUnits {
 		if n != 0 && n%unit.bytes == 0 {
 			return strconv.FormatInt(n/unit.bytes, 10) + unit.name

@@ -79,7 +79,7 @@ func cpuKnobs() []Knob {
 		{
 			Name: "dma_latency", Title: "wake-up latency", Does: "limits how long any CPU may take to wake, for as long as moobench runs",
 			Cost:   "as for cstates, which does it for the measured CPUs alone; at 0us no CPU sleeps at all, and all grow hot",
-			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: checkLatency,
+			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: canonical(parseLatency, microseconds),
 			Observe: observeLatency, Resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
 		},
 	}
@@ -227,7 +227,7 @@ func subjectKnobs() []Knob {
 			Name: "memlock", Title: "lockable memory",
 			Does:   "limits how much memory the subject may keep from being swapped out; with CAP_IPC_LOCK, which root mostly has, nothing is limited",
 			Cost:   "nothing, unless the JVM or an agent locks memory: huge pages, off-heap buffers, io_uring on older kernels",
-			Values: []string{"64MiB", unlimited}, Check: checkMemlock, Ask: askMemlock,
+			Values: []string{"64MiB", unlimited}, Check: canonical(parseSize, formatSize), Ask: askMemlock,
 		}),
 	}
 }
