@@ -89,10 +89,7 @@ func (p *proofSpec) prove(v *Variant) {
 	v.Proof.Source = p.count
 	switch {
 	case p.zero != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(p.zero)
-		if v.Proof.Source == "" {
-			v.Proof.Source = v.Receiver
-		}
+		v.Proof.Kind, v.Proof.Sibling, v.Proof.Source = results.ProofZero, sibling(p.zero), cmp.Or(p.count, v.Receiver)
 		if v.Proof.Source == "" {
 			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
 		}
@@ -107,9 +104,7 @@ func (p *proofSpec) prove(v *Variant) {
 		p.Fail(`e.g. count = "otlp"`, "the proof of %s names neither count, sibling nor zero", v.Name)
 	}
 	if slices.Contains(sources(true), v.Proof.Source) {
-		if v.Receiver == "" {
-			v.Receiver = v.Proof.Source
-		} else if v.Receiver != v.Proof.Source {
+		if v.Receiver = cmp.Or(v.Receiver, v.Proof.Source); v.Receiver != v.Proof.Source {
 			p.Fail("", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
 		}
 	}

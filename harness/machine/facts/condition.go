@@ -152,7 +152,7 @@ func kibibytes(meminfo, key string) int {
 func kernelConfig(root fs.FS) map[string]string {
 	built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease"))
 	if built == "" {
-		built = unpacked(root, "proc/config.gz")
+		built = unpacked(kernel.Text(root, "proc/config.gz"))
 	}
 	config := map[string]string{}
 	for l := range strings.Lines(built) {
@@ -163,13 +163,8 @@ func kernelConfig(root fs.FS) map[string]string {
 	return config
 }
 
-func unpacked(root fs.FS, path string) string {
-	f, err := root.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+func unpacked(packed string) string {
+	z, err := gzip.NewReader(strings.NewReader(packed))
 	if err != nil {
 		return ""
 	}

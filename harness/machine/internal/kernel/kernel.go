@@ -36,10 +36,7 @@ func Exists(root fs.FS, path string) bool {
 
 // Glob is fs.Glob for a pattern that is known to be well-formed.
 func Glob(root fs.FS, pattern string) []string {
-	paths, err := fs.Glob(root, pattern)
-	if err != nil {
-		return nil
-	}
+	paths, _ := fs.Glob(root, pattern)
 	return paths
 }
 
