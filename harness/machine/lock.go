@@ -24,7 +24,6 @@ const lockName = "moobench.lock"
 
 // HeldError means that another moobench measures on this machine.
 type HeldError struct {
-	Path     string
 	PID      int    // 0: unknown yet
 	Campaign string // its folder
 }
@@ -119,7 +118,7 @@ const longestHolder = 512
 // holder is what the lock's file says about who holds it. Another user may have written
 // it: it is believed if that process exists, and cut to one printable line.
 func holder(f *os.File) error {
-	e := &HeldError{Path: f.Name()}
+	e := &HeldError{}
 	text, err := io.ReadAll(io.LimitReader(f, longestHolder))
 	if err != nil {
 		return e

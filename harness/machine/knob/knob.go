@@ -41,10 +41,10 @@ type Knob struct {
 	// Observe reads its state in the words of [machine]. The error says why it is
 	// unknown, for the reader of a report, and the state is "" then.
 	Observe func(root fs.FS, on cpu.Placement) (string, error)
-	// Resolve returns what Observe would return, as things are now, after setting a
+	// resolve returns what Observe would return, as things are now, after setting a
 	// canonical value whose meaning depends on the machine, such as "base" of a
 	// frequency.
-	Resolve func(root fs.FS, on cpu.Placement, value string) (string, error)
+	resolve func(root fs.FS, on cpu.Placement, value string) (string, error)
 
 	// Changes are what has to be done on this machine, in this order, so that Observe
 	// returns value; none where it does so already. The error says why it can't be set
@@ -63,11 +63,11 @@ type Knob struct {
 	// error says why it can't be set here.
 	Hold func(root fs.FS, value string) (release func() error, err error)
 
-	// ReadProcess reads a setting of the subject's process, which ends with it, from a
+	// readProcess reads a setting of the subject's process, which ends with it, from a
 	// living one; its Observe returns what a process gets that asks for nothing. Ask adds
 	// a value to what the subject is started with. The error says why it can't be had
 	// here.
-	ReadProcess func(root fs.FS, pid int) (string, error)
+	readProcess func(root fs.FS, pid int) (string, error)
 	Ask         func(s *Subject, value string) error
 }
 
@@ -134,10 +134,10 @@ func (k Knob) Writes(file string) bool {
 // Resolved is what Observe returns once a canonical value is set; with an error, the
 // value.
 func (k Knob) Resolved(root fs.FS, on cpu.Placement, value string) (string, error) {
-	if k.Resolve == nil {
+	if k.resolve == nil {
 		return value, nil
 	}
-	said, err := k.Resolve(root, on, value)
+	said, err := k.resolve(root, on, value)
 	if err != nil {
 		return value, err
 	}

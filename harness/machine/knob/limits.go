@@ -21,7 +21,7 @@ type frequencyLimit struct{ lowest bool }
 func (l frequencyLimit) setting(k Knob) Knob {
 	k.Drifts, k.Chief = true, "governor"
 	k.Values, k.Check = []string{"lowest", "base", "highest", "2400MHz", "2.4GHz"}, checkFrequency
-	k.Observe, k.Resolve, k.Changes = l.observe, resolveFrequency, l.changes
+	k.Observe, k.resolve, k.Changes = l.observe, resolveFrequency, l.changes
 	k.Files = ofDomains("scaling_max_freq", "scaling_min_freq")
 	return k
 }

@@ -22,7 +22,7 @@ const own = "self"
 // ofProcess is a knob that is read from the files of a process.
 func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
 	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
-	k.ReadProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
+	k.readProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
 	return k
 }
 

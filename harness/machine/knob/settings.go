@@ -71,7 +71,7 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 // ReadSubject reads a living process's own knobs: name → value, and "cpus", the CPUs that
 // it may use. What can't be read is absent.
 func ReadSubject(root fs.FS, pid int) map[string]string {
-	got := readable(true, func(k Knob) (string, error) { return k.ReadProcess(root, pid) })
+	got := readable(true, func(k Knob) (string, error) { return k.readProcess(root, pid) })
 	if cpus := kernel.Value(kernel.Text(root, "proc/"+strconv.Itoa(pid)+"/status"), "Cpus_allowed_list"); cpus != "" {
 		got["cpus"] = cpus
 	}

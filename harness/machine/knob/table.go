@@ -52,7 +52,7 @@ func cpuKnobs() []Knob {
 			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
 			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
 			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
-			Observe: different("scaling_governor"), Resolve: resolveGovernor, Changes: changeGovernor,
+			Observe: different("scaling_governor"), resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
 		},
 		{
@@ -74,13 +74,13 @@ func cpuKnobs() []Knob {
 			Name: "cstates", Title: "idle states", Does: "lets a CPU that waits sleep deep, and so wake late",
 			Cost:  "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
 			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
-			Observe: observeIdle, Resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
+			Observe: observeIdle, resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
 		},
 		{
 			Name: "dma_latency", Title: "wake-up latency", Does: "limits how long any CPU may take to wake, for as long as moobench runs",
 			Cost:   "as for cstates, which does it for the measured CPUs alone; at 0us no CPU sleeps at all, and all grow hot",
 			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: canonical(parseLatency, microseconds),
-			Observe: observeLatency, Resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
+			Observe: observeLatency, resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
 		},
 	}
 }
