@@ -93,14 +93,12 @@ type Knob struct {
 // as strict.Errors; otherwise it is as for Parse.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
-	var refused *safefile.Refusal
-	if errors.As(err, &refused) {
-		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
-		return nil, strict.Errors{&mistake}
+	if refused, is := errors.AsType[*safefile.Refusal](err); is {
+		const hint = "name a benchmarks.toml: moobench init writes one to start from"
+		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: hint}}
 	}
 	if err != nil {
-		var inner *os.PathError
-		if errors.As(err, &inner) {
+		if inner, is := errors.AsType[*os.PathError](err); is {
 			err = inner.Err
 		}
 		return nil, fmt.Errorf("reading %s: %w", path, err)

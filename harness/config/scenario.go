@@ -39,10 +39,7 @@ type Scenario struct {
 const maxBlocks = 10_000
 
 // Limits of an invocation's timeout, and of a scenario's time.
-const (
-	minSpan = time.Second
-	maxSpan = 30 * 24 * time.Hour
-)
+const minSpan, maxSpan = time.Second, 30 * 24 * time.Hour
 
 // span is how long something may take.
 func span[T ~int64](dst *T) strict.Kind {

@@ -216,8 +216,7 @@ type unknownVariant struct {
 
 // HintOf is what to do about an error of Variant that suggests nothing itself, or "".
 func HintOf(err error) string {
-	var u *unknownVariant
-	if errors.As(err, &u) && u.suggest == "" && len(u.candidates) == 0 {
+	if u, is := errors.AsType[*unknownVariant](err); is && u.suggest == "" && len(u.candidates) == 0 {
 		return "moobench list shows those of the catalogue"
 	}
 	return ""

@@ -8,10 +8,7 @@ import (
 
 // Limits of the report on a file in which everything is wrong: how many mistakes are
 // listed, and how many bytes of each.
-const (
-	errorsShown = 20
-	errorMost   = 1000
-)
+const errorsShown, errorMost = 20, 1000
 
 // Error is one mistake in a document.
 type Error struct {

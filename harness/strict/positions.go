@@ -12,12 +12,9 @@ import (
 // characters.
 type position struct{ line, column int }
 
-// Limits of a path of keys and list indexes: no benchmarks.toml is deeper or has longer
-// names.
-const (
-	maxDepth = 32
-	maxPath  = 500 // bytes
-)
+// Limits of a path of keys and list indexes, in parts and in bytes: no benchmarks.toml is
+// deeper or has longer names.
+const maxDepth, maxPath = 32, 500
 
 // place is a key, a section or a list element, and what is below it. BurntSushi/toml says
 // what a file holds, but not where.

@@ -17,11 +17,7 @@ import (
 const wall = "wall"
 
 // CPU times of the program, with those of the children that it waited for, in ns.
-const (
-	cpu    = "cpu"
-	user   = "user"
-	system = "system"
-)
+const cpu, user, system = "cpu", "user", "system"
 
 // peakRSS is the largest resident set of the program or of a child that it waited for, in
 // bytes. The kernel lets it begin at moobench's own peak: below that it is absent.

@@ -12,10 +12,7 @@ import (
 
 // Requests that were given up are served all the same, and some writers count what a
 // queue still holds: this is how long and how often we look for their end.
-const (
-	settleWithin = 10 * time.Second
-	settleEvery  = 50 * time.Millisecond
-)
+const settleWithin, settleEvery = 10 * time.Second, 50 * time.Millisecond
 
 // probed is what the probe has counted; -1 is unknown.
 type probed struct{ entered, exited, recorded int64 }

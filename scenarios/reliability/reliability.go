@@ -28,10 +28,7 @@ const (
 )
 
 // toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
-const (
-	toggleCount = "toggles"
-	toggleTook  = "toggle_took"
-)
+const toggleCount, toggleTook = "toggles", "toggle_took"
 
 // settings are the parameters of a cell.
 type settings struct {

@@ -11,10 +11,7 @@ import (
 const Latency = "latency"
 
 // The outcomes of the requests that were due while the load was held.
-const (
-	requests = "requests"
-	Lost     = "lost"
-)
+const requests, Lost = "requests", "lost"
 
 // Figures of the whole invocation.
 const (

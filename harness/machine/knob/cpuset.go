@@ -11,11 +11,7 @@ import (
 	"moobench/refusal"
 )
 
-const (
-	groupName      = "moobench.fixture"
-	cpusetIsolated = "isolated"
-	cpusetNone     = "none"
-)
+const groupName, cpusetIsolated, cpusetNone = "moobench.fixture", "isolated", "none"
 
 // cpusetRoot is the root of the control groups of version 2, if these control the CPUs:
 // version 1 can't isolate from what exists already.

@@ -7,10 +7,7 @@ import (
 )
 
 // Reasons why a setting is unknown.
-const (
-	noProc       = "/proc does not tell it here"
-	noneOrNoProc = "the kernel has none, or /proc does not tell it here"
-)
+const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not tell it here"
 
 // All are the knobs that moobench knows, in the order in which they are set: what takes
 // CPUs away comes first, and what decides the range of another comes before it.

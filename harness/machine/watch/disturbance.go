@@ -10,10 +10,7 @@ import (
 
 // Other processes disturb when they take more than greatestShare of the measured CPUs,
 // and at least leastDisturbance in all. A share alone would be noise in short windows.
-const (
-	greatestShare    = 0.02
-	leastDisturbance = 50 * time.Millisecond
-)
+const greatestShare, leastDisturbance = 0.02, 50 * time.Millisecond
 
 // Disturbance is not nil when other user processes took enough of the measured CPUs to
 // matter. What lies within the noise of the accounting counts only for processes that may

@@ -18,10 +18,7 @@ type cycles struct{ actual, reference uint64 }
 
 // Numbers of the registers: IA32_MPERF and IA32_APERF of Intel's manual, and
 // the same in AMD's.
-const (
-	mperf = 0xe7
-	aperf = 0xe8
-)
+const mperf, aperf = 0xe7, 0xe8
 
 // readCycles also returns the mean frequency that cpufreq shows, in MHz.
 func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
