@@ -28,7 +28,8 @@ type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; nil: nobody does
 
-	mu         sync.Mutex
+	resolving  sync.Mutex // one artifact at a time is fetched
+	mu         sync.Mutex // guards what follows
 	repository string
 	digests    map[content]string // SHA-256
 }
@@ -41,9 +42,8 @@ type content struct {
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
-	artifact Artifact
-	got      string // hex SHA-256
-	path     string
+	artifact  Artifact
+	got, path string // hex SHA-256, of that file
 }
 
 func (e *ChecksumError) Error() string {
@@ -73,27 +73,19 @@ func (e *MissingError) Unwrap() error { return e.why }
 // Resolve returns the absolute path of an artifact. A pinned checksum is verified every
 // time; the error is a *ChecksumError when it differs.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.resolving.Lock()
+	defer r.resolving.Unlock()
 	path, err := r.locate(ctx, a)
 	if err != nil || a.SHA256 == "" {
 		return path, err
 	}
-	switch got, err := r.digest(path); {
+	switch got, err := r.Digest(path); {
 	case err != nil:
 		return "", err
 	case got != a.SHA256:
 		return "", &ChecksumError{a, got, path}
 	}
 	return path, nil
-}
-
-// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
-// or modification time change.
-func (r *Resolver) Digest(path string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.digest(path)
 }
 
 func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
@@ -107,7 +99,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	repository, err := r.localRepository(ctx)
+	repository, err := r.LocalRepository(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -181,7 +173,11 @@ func cause(out string) string {
 	return "  " + strings.Join(lines[:min(len(lines), 12)], "\n  ")
 }
 
-func (r *Resolver) digest(path string) (string, error) {
+// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
+// or modification time change.
+func (r *Resolver) Digest(path string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)

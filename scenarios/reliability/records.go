@@ -61,14 +61,11 @@ func counts(ask run.Asker) (s served, err error) {
 func waitSettled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
-		if s, err = counts(ask); err != nil {
-			return s, p, err
+		if s, err = counts(ask); err == nil {
+			p, err = probes(ask)
 		}
-		if p, err = probes(ask); err != nil {
+		if err != nil || s == before && p.balanced() || time.Now().After(end) {
 			return s, p, err
-		}
-		if s == before && p.balanced() || time.Now().After(end) {
-			return s, p, nil
 		}
 	}
 }

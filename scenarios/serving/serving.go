@@ -3,6 +3,7 @@
 package serving
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -149,23 +150,17 @@ const timelineStep = 100 * time.Millisecond
 func samples(rec run.Recorder, r *load.Result) error {
 	request, broken := load.Rows(r.Hold)
 	ramp, rampBroken := load.Rows(r.Ramp)
-	for _, s := range []struct {
-		name    string
-		columns []results.Column
-		rows    [][]int64
-	}{
-		{results.SeriesRequest, results.RequestColumns(), request},
-		{results.SeriesBroken, results.RequestColumns(), broken},
-		{results.SeriesRamp, results.RequestColumns(), ramp},
-		{results.SeriesRampBroken, results.RequestColumns(), rampBroken},
-		{results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)},
-	} {
-		if len(s.rows[0]) == 0 {
-			continue
+	series := func(name string, columns []results.Column, rows [][]int64) error {
+		if len(rows[0]) == 0 {
+			return nil
 		}
-		if err := rec.Rows(results.Series{Name: s.name, Columns: s.columns, Batch: 1}, s.rows...); err != nil {
-			return err
-		}
+		return rec.Rows(results.Series{Name: name, Columns: columns, Batch: 1}, rows...)
 	}
-	return nil
+	return cmp.Or(
+		series(results.SeriesRequest, results.RequestColumns(), request),
+		series(results.SeriesBroken, results.RequestColumns(), broken),
+		series(results.SeriesRamp, results.RequestColumns(), ramp),
+		series(results.SeriesRampBroken, results.RequestColumns(), rampBroken),
+		series(results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)),
+	)
 }
