@@ -171,12 +171,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 	if i := strings.LastIndex(name, buildMark); i >= 0 {
 		return s.fromBuild(name, name[:i], name[i+1:])
 	}
-	var found []string
-	for _, n := range s.Names() {
-		if strings.HasPrefix(n, name+"/") {
-			found = append(found, n)
-		}
-	}
+	found := slices.DeleteFunc(s.Names(), func(n string) bool { return !strings.HasPrefix(n, name+"/") })
 	if len(found) == 1 {
 		return s.variants[found[0]].Variant, nil
 	}

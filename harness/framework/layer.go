@@ -106,13 +106,8 @@ func among(dst *string, what string, known []string) strict.Kind {
 
 // sources are the names of all sources of records, or of those that a program sends to.
 func sources(network bool) []string {
-	var names []string
-	for _, f := range receiver.Formats() {
-		if f.Listens() || !network {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return network && !f.Listens() })
+	return strict.Names(formats, func(f receiver.Format) string { return f.Name })
 }
 
 // level says which tables a layer may hold.

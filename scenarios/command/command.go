@@ -67,12 +67,9 @@ func (Scenario) Metrics() []results.Metric {
 		run.Timing(exitStatus, "1", results.Neither, "exit status"),
 	}
 	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}
-	for _, m := range run.ProcessMetrics() {
-		if slices.Contains(outside, m.Name) || slices.Contains(watch.Metrics(), m) {
-			all = append(all, m)
-		}
-	}
-	return all
+	return append(all, slices.DeleteFunc(run.ProcessMetrics(), func(m results.Metric) bool {
+		return !slices.Contains(outside, m.Name) && !slices.Contains(watch.Metrics(), m)
+	})...)
 }
 
 // Questions asks of every variant what it costs against its baseline.

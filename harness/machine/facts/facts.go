@@ -50,16 +50,12 @@ func identity(m results.Machine) string {
 }
 
 func cpuModel(root fs.FS) string {
-	info := kernel.Text(root, "proc/cpuinfo")
-	for _, key := range []string{"model name", "Model", "cpu model", "cpu"} {
-		if v := kernel.Value(info, key); v != "" {
-			return v
-		}
+	value := func(key string) string { return kernel.Value(kernel.Text(root, "proc/cpuinfo"), key) }
+	part := value("CPU part")
+	if part != "" { // Arm has no name there
+		part = "implementer " + value("CPU implementer") + " part " + part
 	}
-	if part := kernel.Value(info, "CPU part"); part != "" { // Arm has no name there
-		return "implementer " + kernel.Value(info, "CPU implementer") + " part " + part
-	}
-	return "unknown (" + runtime.GOARCH + ")"
+	return cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")")
 }
 
 // facts are by name; unknown ones are absent.

@@ -107,13 +107,9 @@ const vulnerabilityDir = cpu.Dir + "/vulnerabilities"
 
 // mitigations are what the kernel does against vulnerabilities of the CPU.
 func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
-	entries, err := fs.ReadDir(root, vulnerabilityDir)
-	if err != nil || len(entries) == 0 {
-		return "", errors.New("/sys does not tell it here")
-	}
-	mitigated, vulnerable := 0, 0
-	for _, e := range entries {
-		status := strings.TrimPrefix(kernel.Line(root, vulnerabilityDir+"/"+e.Name()), "KVM: ")
+	mitigated, vulnerable, files := 0, 0, kernel.Glob(root, vulnerabilityDir+"/*")
+	for _, file := range files {
+		status := strings.TrimPrefix(kernel.Line(root, file), "KVM: ")
 		switch {
 		case strings.HasPrefix(status, "Mitigation"):
 			mitigated++
@@ -122,6 +118,8 @@ func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 		}
 	}
 	switch {
+	case len(files) == 0:
+		return "", errors.New("/sys does not tell it here")
 	case mitigated+vulnerable == 0:
 		return "not needed", nil
 	case vulnerable == 0:
