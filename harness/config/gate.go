@@ -74,7 +74,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	case i >= 0 && slash >= 0:
 		return &r.file.Scenarios[i]
 	case slash >= 0:
-		if _, quantile := quantileOf(metric[slash+1:]); quantile {
+		if _, quantile := quantiles[metric[slash+1:]]; quantile {
 			at.Fail("ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
 			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])

@@ -14,15 +14,9 @@ import (
 
 // The names of parameters that are also read here.
 const (
-	atOnce     = "at_once"
-	atLoad     = "at_load"
-	oneByOne   = "one_by_one"
-	loaded     = "loaded"
-	samples    = "samples"
-	bare       = "bare"
-	calls      = "calls"
-	depth      = "depth"
-	methodTime = "method_time"
+	atOnce, atLoad, oneByOne = "at_once", "at_load", "one_by_one"
+	loaded, samples, bare    = "loaded", "samples", "bare"
+	calls, depth, methodTime = "calls", "depth", "method_time"
 )
 
 // Parameters are those of the changes: sampled is the default number of samples, and

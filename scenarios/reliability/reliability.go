@@ -19,13 +19,7 @@ import (
 type Scenario struct{ plan.Plain }
 
 // The names of the parameters that it has besides those of its load.
-const (
-	server    = "server"
-	share     = "share"
-	monitored = "monitored"
-	toggle    = "toggle"
-	workers   = "workers"
-)
+const server, share, monitored, toggle, workers = "server", "share", "monitored", "toggle", "workers"
 
 // toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
 const toggleCount, toggleTook = "toggles", "toggle_took"

@@ -15,12 +15,8 @@ const requests, Lost = "requests", "lost"
 
 // Figures of the whole invocation.
 const (
-	requestsAll   = "requests_all"
-	lostAll       = "lost_all"
-	throughput    = "throughput"
-	lagP99        = "lag_p99"
-	loadCPU       = "load_cpu"
-	CPUPerRequest = "cpu_per_request"
+	requestsAll, lostAll, throughput = "requests_all", "lost_all", "throughput"
+	lagP99, loadCPU, CPUPerRequest   = "lag_p99", "load_cpu", "cpu_per_request"
 )
 
 // Metrics are those of the requests of a load.

@@ -140,7 +140,7 @@ func schedulingOf(root fs.FS, process string) (string, error) {
 }
 
 func askScheduling(s *Subject, value string) error {
-	if _, known := schedulingPolicy(value); !known {
+	if _, known := schedulingPolicies[value]; !known {
 		return fmt.Errorf("there is no scheduling class %q", value)
 	}
 	// A subject runs on this machine, whatever tree is looked at.

@@ -59,11 +59,11 @@ func cpuKnobs() []Knob {
 			Fixed: "performance", Chief: "governor", Values: preferences, Check: oneOf(preferences...),
 			Observe: observeEnergyPreference, Changes: changeEnergyPreference, Files: ofDomains("energy_performance_preference"),
 		},
-		frequencyLimit{}.setting(Knob{
+		frequencyLimit{file: "scaling_max_freq", other: "scaling_min_freq"}.setting(Knob{
 			Name: "max_frequency", Title: "highest frequency", Does: "is the frequency above which the governor does not go",
 			Cost: "above the base frequency, heat and the other cores decide what is reached",
 		}),
-		frequencyLimit{lowest: true}.setting(Knob{
+		frequencyLimit{file: "scaling_min_freq", other: "scaling_max_freq", lowest: true}.setting(Knob{
 			Name: "min_frequency", Title: "lowest frequency", Does: "is the frequency below which the governor does not go",
 			Cost: "with a governor that follows the load, a CPU that has waited starts that slow",
 		}),
