@@ -1,6 +1,7 @@
 package knob
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -144,10 +145,7 @@ func read(root fs.FS, path, absent string) (string, error) {
 
 // inWords translates what the kernel writes; a value without a word stays as it is.
 func inWords(value string, words map[string]string) string {
-	if word, ok := words[value]; ok {
-		return word
-	}
-	return value
+	return cmp.Or(words[value], value)
 }
 
 // Chosen is the word in brackets of a choice such as "always [madvise] never",
@@ -229,9 +227,4 @@ func joined(values []string) string {
 }
 
 // zeroOne is a switch as the kernel writes it.
-func zeroOne(on bool) string {
-	if on {
-		return "1"
-	}
-	return "0"
-}
+func zeroOne(on bool) string { return map[bool]string{false: "0", true: "1"}[on] }
