@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"moobench/harness/load"
@@ -114,14 +115,9 @@ func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 		return r
 	}
 	h := *r
-	h.Ramp = nil
-	for _, s := range r.Ramp {
-		if s.DoneNS > r.HoldNS {
-			h.Hold = append(h.Hold, s)
-		} else {
-			h.Ramp = append(h.Ramp, s)
-		}
-	}
+	waited := func(s load.Sample) bool { return s.DoneNS > r.HoldNS }
+	h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
+	h.Hold = slices.DeleteFunc(slices.Clone(r.Ramp), func(s load.Sample) bool { return !waited(s) })
 	if len(h.Hold) > 0 {
 		rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
 	}

@@ -99,29 +99,34 @@ func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) 
 }
 
 func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	dirs, err := domains(root)
+	value, err := resolveGovernor(root, on, value)
 	if err != nil {
 		return nil, err
 	}
-	value, err = resolveGovernor(root, on, value)
-	if err != nil {
-		return nil, err
-	}
+	changes, err := chooseWord(root, "scaling_governor", "scaling_available_governors", "governor", value)
 	var lost []string
+	for _, c := range changes {
+		lost = append(lost, lostWith(root, strings.TrimSuffix(c.Path, "scaling_governor"), kernel.Line(root, c.Path))...)
+	}
+	return append(guards(root, lost...), changes...), err
+}
+
+// chooseWord sets a file of every domain that has it to a word, of the kind that another
+// file of the domain lists.
+func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
+	dirs, err := domains(root)
 	var changes []Change
 	for _, dir := range dirs {
-		found := kernel.Line(root, dir+"scaling_governor")
-		if found == value {
+		found := kernel.Line(root, dir+file)
+		if found == "" || found == word {
 			continue
 		}
-		there := strings.Fields(kernel.Line(root, dir+"scaling_available_governors"))
-		if !slices.Contains(there, value) {
-			return nil, fmt.Errorf("there is no governor %s here (there are: %s)", value, strings.Join(there, ", "))
+		if there := strings.Fields(kernel.Line(root, dir+list)); !slices.Contains(there, word) {
+			return nil, fmt.Errorf("there is no %s %s here (there are: %s)", kind, word, strings.Join(there, ", "))
 		}
-		lost = append(lost, lostWith(root, dir, found)...)
-		changes = append(changes, Change{Path: dir + "scaling_governor", Value: value})
+		changes = append(changes, Change{Path: dir + file, Value: word})
 	}
-	return append(guards(root, lost...), changes...), nil
+	return changes, err
 }
 
 func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
@@ -133,27 +138,18 @@ func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
 }
 
 func changeEnergyPreference(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	const file = "energy_performance_preference"
 	if _, err := observeEnergyPreference(root, on); err != nil {
 		return nil, err
 	}
-	dirs, err := domains(root)
-	var changes []Change
+	dirs, _ := domains(root)
 	for _, dir := range dirs {
-		file := dir + "energy_performance_preference"
-		found := kernel.Line(root, file)
-		if found == "" || found == value {
-			continue
-		}
-		if value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
+		found := kernel.Line(root, dir+file)
+		if found != "" && found != value && value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
 			return nil, errors.New("governor performance allows no other preference than performance")
 		}
-		there := strings.Fields(kernel.Line(root, dir+"energy_performance_available_preferences"))
-		if !slices.Contains(there, value) {
-			return nil, fmt.Errorf("there is no preference %s here (there are: %s)", value, strings.Join(there, ", "))
-		}
-		changes = append(changes, Change{Path: file, Value: value})
 	}
-	return changes, err
+	return chooseWord(root, file, "energy_performance_available_preferences", "preference", value)
 }
 
 const (
@@ -177,11 +173,7 @@ func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 	return inWords(v, map[string]string{"0": "off", "1": "on", "0, 1": "off, on"}), nil
 }
 
-func changeTurbo(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeTurbo(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeTurbo(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	dirs, _ := domains(root) // without cpufreq there is nothing to keep, and one switch for all
 	kept := guards(root, leastPerf)
 	for _, dir := range dirs {

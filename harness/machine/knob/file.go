@@ -35,7 +35,7 @@ type fileKnob struct {
 func (f fileKnob) setting(k Knob) Knob {
 	k.Observe, k.Changes = f.observe, f.changes
 	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
-	return k
+	return k.unlessSet()
 }
 
 func (f fileKnob) file(root fs.FS) string {
@@ -54,11 +54,7 @@ func (f fileKnob) observe(root fs.FS, _ cpu.Placement) (string, error) {
 	return inWords(text, f.words), err
 }
 
-func (f fileKnob) changes(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := f.observe(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func (f fileKnob) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	path, text := f.file(root), value
 	for kernels, peoples := range f.words {
 		if peoples == value {

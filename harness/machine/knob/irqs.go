@@ -71,11 +71,7 @@ func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 
 // changeIRQs moves all that may run on the measured CPUs. The kernel keeps some where
 // they are, such as those of a disk that has one for each CPU.
-func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeIRQs(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 	measured := withSiblings(root, on.Fixture)
 	to := on.Housekeeping.Without(measured)
 	if len(to) == 0 {

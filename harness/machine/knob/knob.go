@@ -144,6 +144,20 @@ func (k Knob) Resolved(root fs.FS, on cpu.Placement, value string) (string, erro
 	return said, nil
 }
 
+// unlessSet returns the knob without a change where it observes the value already, or no
+// state.
+func (k Knob) unlessSet() Knob {
+	changes := k.Changes
+	k.Changes = func(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+		found, err := k.Observe(root, on)
+		if err != nil || found == value {
+			return nil, err
+		}
+		return changes(root, on, value)
+	}
+	return k
+}
+
 // State is the state of a knob.
 type State struct {
 	results.KnobState

@@ -28,11 +28,7 @@ func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
 	return v, err
 }
 
-func changeSMT(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeSMT(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	switch control := kernel.Line(root, smtControl); control {
 	case "forceoff":
 		return nil, errors.New("it was switched off for good when the machine was started (smt/control says forceoff)")
@@ -76,6 +72,7 @@ func goingWith(root fs.FS, cpus cpu.Set) []string {
 		mine, _ := cpu.Parse(kernel.Line(root, path))
 		return len(mine) == 0 || len(mine.Without(cpus)) > 0
 	})
-	offline := slices.DeleteFunc(kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online"), func(path string) bool { return kernel.Line(root, path) != "0" })
+	offline := kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online")
+	offline = slices.DeleteFunc(offline, func(path string) bool { return kernel.Line(root, path) != "0" })
 	return slices.Concat(paths, irqs, offline)
 }
