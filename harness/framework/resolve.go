@@ -28,13 +28,13 @@ type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; nil: nobody does
 
-	resolving  sync.Mutex // one artifact at a time is fetched
+	resolving  sync.Mutex // so that Maven runs once at a time
 	mu         sync.Mutex // guards what follows
 	repository string
 	digests    map[content]string // SHA-256
 }
 
-// content is a file's content until the file is touched.
+// content is the content of a file for as long as nobody touches it.
 type content struct {
 	path          string
 	size, changed int64
@@ -43,7 +43,7 @@ type content struct {
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
 	artifact  Artifact
-	got, path string // hex SHA-256, of that file
+	path, got string // the file, and its SHA-256 in hex
 }
 
 func (e *ChecksumError) Error() string {
@@ -83,7 +83,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
 	case err != nil:
 		return "", err
 	case got != a.SHA256:
-		return "", &ChecksumError{a, got, path}
+		return "", &ChecksumError{a, path, got}
 	}
 	return path, nil
 }

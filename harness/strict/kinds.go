@@ -166,7 +166,7 @@ func (v Value) Distinct(texts []string) {
 // Line reads a string that is not blank and holds no control character.
 func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "a control character") }
 
-// Parsed returns a reader of a text that parse reads on. hint says what to do about an
+// Parsed returns a reader of what parse makes of a text. hint says what to do about an
 // error of parse.
 func Parsed[T any](text func(v Value) (string, bool), hint string, parse func(text string) (T, error)) func(v Value) (T, bool) {
 	return func(v Value) (x T, ok bool) {

@@ -20,7 +20,7 @@ type Table struct {
 // NewTable returns a table that is about something, in a sentence, with these keys.
 func NewTable(text string, keys ...Key) Table { return Table{Text: text, Keys: keys} }
 
-// Checked returns the table with a check, which sees what the keys mean together.
+// Checked returns the table with a check of its keys against each other.
 func (t Table) Checked(check func(v Value)) Table {
 	t.check = check
 	return t

@@ -89,8 +89,8 @@ func (p *probe) prime() (int64, error) {
 	return answer.Int("calls")
 }
 
-// change swaps the probe, if there is a pattern. A swap that changes nothing, or fails in part, would have
-// something else measured than the variant's name says.
+// change swaps the probe, if there is a pattern. A swap that changes nothing, or fails in
+// part, would have something else measured than the variant's name says.
 func (p *probe) change(verb, pattern string) error {
 	if pattern == "" {
 		return nil

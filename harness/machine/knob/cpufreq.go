@@ -38,8 +38,8 @@ func ofDomains(files ...string) []string {
 	return patterns
 }
 
-// different joins the different values of a file over all domains; "" means that none has
-// it.
+// different returns a function that joins the different values of a file over all domains;
+// "" means that none has it.
 func different(file string) func(root fs.FS, on cpu.Placement) (string, error) {
 	return func(root fs.FS, _ cpu.Placement) (string, error) {
 		dirs, err := domains(root)
@@ -111,8 +111,8 @@ func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error
 	return append(guards(root, lost...), changes...), err
 }
 
-// chooseWord sets a file of every domain that has it to a word, of the kind that another
-// file of the domain lists.
+// chooseWord sets a file of every domain that has it to one of the words that another
+// file of the domain lists. kind is what these are, for messages.
 func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
 	dirs, err := domains(root)
 	var changes []Change

@@ -22,7 +22,8 @@ func cpusetRoot(root fs.FS) (base, dir string, err error) {
 		}
 	}
 	if kernel.Exists(root, "sys/fs/cgroup/cpuset") {
-		return "", "", refusal.New(errors.New("control groups of version 1 have the CPUs here"), "boot with systemd.unified_cgroup_hierarchy=1, or cgroup_no_v1=cpuset")
+		return "", "", refusal.New(errors.New("control groups of version 1 have the CPUs here"),
+			"boot with systemd.unified_cgroup_hierarchy=1, or cgroup_no_v1=cpuset")
 	}
 	return "", "", errors.New("there are no control groups of version 2 with cpuset here")
 }

@@ -60,6 +60,8 @@ func SetScheduling(class string) (restore func(), err error) {
 	return func() { unix.SchedSetAttr(0, &back, 0) }, unix.SchedSetAttr(0, &want, 0)
 }
 
-var schedulingPolicies = map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}
+var schedulingPolicies = map[string]uint32{
+	"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR,
+}
 
 func isRealTime(class string) bool { return class == "fifo" || class == "rr" }

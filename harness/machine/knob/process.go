@@ -110,7 +110,8 @@ func askASLR(s *Subject, value string) error {
 	case err != nil:
 		return err
 	case has != value:
-		return refusal.New(errors.New(has+" for moobench itself and what it starts"), "start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
+		return refusal.New(errors.New(has+" for moobench itself and what it starts"),
+			"start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
 	}
 	s.FixedAddresses = false
 	return nil
