@@ -156,14 +156,11 @@ func (q *Quiet) Restore() (Restored, error) {
 func (q *Quiet) unmet(wishes []knob.Wish) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var unmet []knob.State
-	for _, s := range q.states {
-		asked := slices.ContainsFunc(wishes, func(w knob.Wish) bool { return w.Knob == s.Name })
-		if asked && s.Policy == results.PolicyRequire && s.Unmet() {
-			unmet = append(unmet, s)
-		}
-	}
-	if unmet == nil {
+	unmet := slices.DeleteFunc(slices.Clone(q.states), func(s knob.State) bool {
+		wished := slices.ContainsFunc(wishes, func(w knob.Wish) bool { return w.Knob == s.Name })
+		return !wished || s.Policy != results.PolicyRequire || !s.Unmet()
+	})
+	if len(unmet) == 0 {
 		return nil
 	}
 	return Required(unmet...)
