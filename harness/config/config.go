@@ -93,14 +93,12 @@ type Knob struct {
 // as strict.Errors; otherwise it is as for Parse.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
-	var refused *safefile.Refusal
-	if errors.As(err, &refused) {
-		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
-		return nil, strict.Errors{&mistake}
+	if refused, is := errors.AsType[*safefile.Refusal](err); is {
+		const hint = "name a benchmarks.toml: moobench init writes one to start from"
+		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: hint}}
 	}
 	if err != nil {
-		var inner *os.PathError
-		if errors.As(err, &inner) {
+		if inner, is := errors.AsType[*os.PathError](err); is {
 			err = inner.Err
 		}
 		return nil, fmt.Errorf("reading %s: %w", path, err)
@@ -172,33 +170,29 @@ func (r *reader) top() strict.Table {
 		seed := uint64(n)
 		return &seed, ok
 	}
-	return strict.Table{
-		Text: "A campaign: what is measured, on what, and what is asked of it.",
-		Keys: []strict.Key{
-			strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
-			strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
-			strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
-				"seed of all that is random, unless --seed gives another; a random one where both are missing"),
-			strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
-			strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
-			strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
-			strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
-			strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
-			strict.NewKey("gate", r.gate(), "what is not accepted"),
-			strict.NewKey("framework", byName(&f.Frameworks), "frameworks of your own, by name"),
-			strict.NewKey("build", byName(&f.Builds), "other jars for known variants, by name: variant@name"),
-			strict.NewKey("command", strict.Optional(&f.Command, command), "a program of your own that runs to its end"),
-			strict.NewKey("server", strict.Optional(&f.Server, server), "a server of your own"),
-		},
-		Check: func(v strict.Value) {
-			if !v.Has("scenario") {
-				v.Fail("it says what is to be measured", "the section [[scenario]] is missing")
-			}
-			if list, ok := v.Key("scenario").Raw.([]any); ok && len(list) == 0 {
-				v.Key("scenario").Fail("", "a campaign needs at least one [[scenario]]")
-			}
-		},
-	}
+	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
+		strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
+		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
+		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
+			"seed of all that is random, unless --seed gives another; a random one where both are missing"),
+		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
+		strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
+		strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
+		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
+		strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
+		strict.NewKey("gate", r.gate(), "what is not accepted"),
+		strict.NewKey("framework", byName(&f.Frameworks), "frameworks of your own, by name"),
+		strict.NewKey("build", byName(&f.Builds), "other jars for known variants, by name: variant@name"),
+		strict.NewKey("command", strict.Optional(&f.Command, command), "a program of your own that runs to its end"),
+		strict.NewKey("server", strict.Optional(&f.Server, server), "a server of your own"),
+	).Checked(func(v strict.Value) {
+		if !v.Has("scenario") {
+			v.Fail("it says what is to be measured", "the section [[scenario]] is missing")
+		}
+		if list, ok := v.Key("scenario").Raw.([]any); ok && len(list) == 0 {
+			v.Key("scenario").Fail("", "a campaign needs at least one [[scenario]]")
+		}
+	})
 }
 
 // byName is a table of tables that others read.
@@ -214,29 +208,19 @@ func byName(dst *map[string]strict.Value) strict.Kind {
 
 // jvm describes the section [jvm]. A list of one JDK is no factor.
 func jvm(j *JVM) strict.Table {
-	folder := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if ok {
-			s = filepath.Clean(s)
+	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
+	return strict.NewTable("The JDKs that JVMs are started with.",
+		strict.NewKey("home", strict.String(&j.Home),
+			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing"),
+		strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
+		strict.NewKey("args", strict.Strings(&j.Args),
+			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only"),
+	).Checked(func(v strict.Value) {
+		if v.Has("home") && v.Has("homes") {
+			v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured", "home and homes contradict each other")
 		}
-		return s, ok
-	}
-	return strict.Table{
-		Text: "The JDKs that JVMs are started with.",
-		Keys: []strict.Key{
-			strict.NewKey("home", strict.String(&j.Home),
-				"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing"),
-			strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
-			strict.NewKey("args", strict.Strings(&j.Args),
-				"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only"),
-		},
-		Check: func(v strict.Value) {
-			if v.Has("home") && v.Has("homes") {
-				v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured", "home and homes contradict each other")
-			}
-			if len(j.Homes) == 1 {
-				j.Home, j.Homes = j.Homes[0], nil
-			}
-		},
-	}
+		if len(j.Homes) == 1 {
+			j.Home, j.Homes = j.Homes[0], nil
+		}
+	})
 }

@@ -9,10 +9,6 @@ import (
 	"moobench/results"
 )
 
-// gateAlpha is the default alpha of a gate: the chance that it calls a variant worse that
-// is worse by exactly what is allowed.
-const gateAlpha = 0.01
-
 // mostWorse is the largest worse_by in per cent: a hundredfold.
 const mostWorse = 10_000
 
@@ -28,40 +24,34 @@ func (r *reader) gate() strict.Kind {
 	}
 	kind := strict.Optional(&r.file.Gate, func(g *results.Gate) strict.Table {
 		metric := ""
-		return strict.Table{
-			Text: "What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
-			Keys: []strict.Key{
-				strict.NewKey("metric", strict.String(&metric),
-					"metric that is judged, or label/metric where there are several scenarios; "+
-						"the primary one of the first scenario where it is missing"),
-				strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
-					"by how much of the reference's value a variant may be worse").Must(),
-				strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
-					"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(gateAlpha),
-				strict.NewKey("reference", strict.String(&g.Reference),
-					"variant that the others are compared with; the baseline where it is missing"),
-				strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
-					"variants that are judged; all but the baseline and the reference where it is missing"),
-			},
-			Check: func(v strict.Value) {
-				if metric == "" && v.Has("metric") {
-					return // reported already
-				}
-				s := r.gatedScenario(metric, v.Key("metric"))
-				if s == nil {
-					return
-				}
-				g.Scenario = s.Label
-				schema := r.schemaOf(s.Label)
-				if schema == nil {
-					return // reported already
-				}
-				if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
-					g.Metric = m.Name
-					checkGated(m, s, v.Key("metric"))
-				}
-			},
-		}
+		return strict.NewTable("What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
+			strict.NewKey("metric", strict.String(&metric),
+				"metric that is judged, or label/metric where there are several scenarios; "+
+					"the primary one of the first scenario where it is missing"),
+			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse), "by how much of the reference's value a variant may be worse").Must(),
+			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
+				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
+			strict.NewKey("reference", strict.String(&g.Reference), "variant that the others are compared with; the baseline where it is missing"),
+			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
+				"variants that are judged; all but the baseline and the reference where it is missing"),
+		).Checked(func(v strict.Value) {
+			if metric == "" && v.Has("metric") {
+				return // reported already
+			}
+			s := r.gatedScenario(metric, v.Key("metric"))
+			if s == nil {
+				return
+			}
+			g.Scenario = s.Label
+			schema := r.schemaOf(s.Label)
+			if schema == nil {
+				return // reported already
+			}
+			if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
+				g.Metric = m.Name
+				checkGated(m, s, v.Key("metric"))
+			}
+		})
 	})
 	one := kind.Read
 	kind.Read = func(v strict.Value) {
@@ -77,17 +67,14 @@ func (r *reader) gate() strict.Kind {
 // gatedScenario returns the scenario before the slash of metric, else the only one, and
 // the first without any metric. Nil means that there is none, which is reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
-	var labels []string
-	for _, s := range r.file.Scenarios {
-		labels = append(labels, s.Label)
-	}
+	labels := r.labels()
 	slash := strings.LastIndex(metric, "/")
 	switch i := slices.Index(labels, metric[:max(0, slash)]); {
 	case len(labels) == 0: // reported already
 	case i >= 0 && slash >= 0:
 		return &r.file.Scenarios[i]
 	case slash >= 0:
-		if _, quantile := quantileOf(metric[slash+1:]); quantile {
+		if _, quantile := quantiles[metric[slash+1:]]; quantile {
 			at.Fail("ask a [[question]] about the quantile", "%q: a gate is about means", metric)
 		} else {
 			at.Fail(strict.Hint(metric[:slash], labels), "no scenario is called %q", metric[:slash])

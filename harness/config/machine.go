@@ -35,18 +35,15 @@ func (r *reader) machine(m *Machine) strict.Table {
 		}
 		return &d, ok
 	}
-	t := strict.Table{
-		Text: "What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
-		Keys: []strict.Key{
-			strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
-				"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
-			strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
-			strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
-			strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
-				"how long to wait at most for pressure and temperature to come back to where they were; "+
-					"2 min with profile fixed-hardware, else not at all"),
-		},
-	}
+	t := strict.NewTable("What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
+		strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
+			"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
+		strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
+		strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
+		strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
+			"how long to wait at most for pressure and temperature to come back to where they were; "+
+				"2 min with profile fixed-hardware, else not at all"),
+	)
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
 		t.Keys = append(t.Keys, strict.NewKey(k.Name, k.kind(&m.Knobs), k.About))
@@ -57,49 +54,32 @@ func (r *reader) machine(m *Machine) strict.Table {
 // pin describes who runs on which CPUs. A pin is never only observed: whoever names CPUs
 // means it.
 func (r *reader) pin(m *Machine) strict.Table {
-	cpus := func(v strict.Value) (string, bool) {
-		s, ok := v.Line()
-		if !ok {
-			return "", false
+	cpus := strict.Parsed(strict.Value.Line, "", r.known.CPUs)
+	return strict.NewTable("Who runs on which CPUs. What is not named is chosen.",
+		strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+		strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
+			"CPUs of moobench itself, and of whatever else can be moved there"),
+		strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
+			"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
+	).Checked(func(v strict.Value) {
+		if !v.Has("cpus") && !v.Has("housekeeping") {
+			v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
 		}
-		list, err := r.known.CPUs(s)
-		if err != nil {
-			v.Fail("", "%s: %v", v.Name(), err)
+		if cpu, ok := overlap(m.CPUs, m.Housekeeping); ok {
+			v.Key("housekeeping").Fail("what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
 		}
-		return list, err == nil
-	}
-	return strict.Table{
-		Text: "Who runs on which CPUs. What is not named is chosen.",
-		Keys: []strict.Key{
-			strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
-			strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
-				"CPUs of moobench itself, and of whatever else can be moved there"),
-			strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
-				"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
-		},
-		Check: func(v strict.Value) {
-			if !v.Has("cpus") && !v.Has("housekeeping") {
-				v.Fail(`add cpus = "2-3", those of the fixture`, "pin names no CPUs")
-			}
-			if cpu, ok := overlap(m.CPUs, m.Housekeeping); ok {
-				v.Key("housekeeping").Fail("what is measured needs CPUs of its own", "CPU %d stands in cpus and in housekeeping", cpu)
-			}
-		},
-	}
+	})
 }
 
 // overlap finds a CPU that is in both of two canonical lists.
 func overlap(a, b string) (cpu int, found bool) {
 	// ends are the first and the last CPU of "2-3", or -1.
 	ends := func(part string) (first, last int) {
-		from, to, isRange := strings.Cut(part, "-")
-		if !isRange {
-			to = from
-		}
-		first, errFirst := strconv.Atoi(from)
-		last, errLast := strconv.Atoi(to)
-		if errFirst != nil || errLast != nil {
+		switch n, _ := fmt.Sscanf(part, "%d-%d", &first, &last); n {
+		case 0:
 			return -1, -1
+		case 1:
+			return first, first
 		}
 		return first, last
 	}
@@ -118,27 +98,23 @@ func overlap(a, b string) (cpu int, found bool) {
 // kind reads what is wanted of a knob: a value, which is tried, or a table.
 func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	table := func(s *results.KnobState) strict.Table {
-		return strict.Table{
-			Text: "What is wanted of a knob.",
-			Keys: []strict.Key{
-				strict.NewKey("set", strict.Func("string", &s.Wanted, k.value), "the value"),
-				strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
-					"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
-			},
-			Check: func(v strict.Value) {
-				policy := v.Key("policy")
-				observed := s.Policy == results.PolicyObserve
-				switch {
-				case v.Has("set") && observed:
-					policy.Fail("take one of them out", "%s: set and policy observe contradict each other", k.Name)
-				case v.Has("set") || observed: // all is said
-				case k.Check == nil:
-					k.onlyObserved(v)
-				case policy.Raw == nil || policy.Raw == string(s.Policy): // else it is wrong, and that was said
-					v.Fail(`add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
-				}
-			},
-		}
+		return strict.NewTable("What is wanted of a knob.",
+			strict.NewKey("set", strict.Func("string", &s.Wanted, k.value), "the value"),
+			strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
+				"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
+		).Checked(func(v strict.Value) {
+			policy := v.Key("policy")
+			observed := s.Policy == results.PolicyObserve
+			switch {
+			case v.Has("set") && observed:
+				policy.Fail("take one of them out", "%s: set and policy observe contradict each other", k.Name)
+			case v.Has("set") || observed: // all is said
+			case k.Check == nil:
+				k.onlyObserved(v)
+			case policy.Raw == nil || policy.Raw == string(s.Policy): // else it is wrong, and that was said
+				v.Fail(`add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
+			}
+		})
 	}
 	return strict.Kind{
 		Type: "string, or a table of set and policy", Values: k.Values,

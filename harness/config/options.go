@@ -14,13 +14,12 @@ func SplitOptions(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, quote := false, rune(0)
-	runes := []rune(text)
+	runes := []rune(text + " ") // which ends the last word
 	for i := 0; i < len(runes); i++ {
 		c := runes[i]
 		switch {
 		case c == '\\' && quote != '\'':
-			i++
-			if i == len(runes) {
+			if i++; i == len(runes)-1 {
 				return nil, errors.New(`nothing follows the last \`)
 			}
 			if quote == '"' && runes[i] != '"' && runes[i] != '\\' {
@@ -45,9 +44,6 @@ func SplitOptions(text string) ([]string, error) {
 	}
 	if quote != 0 {
 		return nil, errors.New("the quote " + string(quote) + " is not closed")
-	}
-	if begun {
-		words = append(words, word.String())
 	}
 	return words, nil
 }

@@ -72,13 +72,10 @@ func (p Program) Jars() []string {
 
 // command describes the section [command].
 func command(c *Command) strict.Table {
-	return strict.Table{
-		Text: "A program of your own that runs to its end, such as a batch job.",
-		Keys: append(programKeys(&c.Program),
-			strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
-			strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
-				"what its standard output must match; ^ and $ stand at the ends of each line")),
-	}
+	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(programKeys(&c.Program),
+		strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
+		strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
+			"what its standard output must match; ^ and $ stand at the ends of each line"))...)
 }
 
 // programKeys are the keys of both kinds of programs.
@@ -88,8 +85,7 @@ func programKeys(p *Program) []strict.Key {
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
 				"a string is parted at its blanks").Must(),
-		strict.NewKey("dir", strict.String(&p.Dir),
-			"its working directory, relative to the file's folder; that folder where it is missing"),
+		strict.NewKey("dir", strict.String(&p.Dir), "its working directory, relative to the file's folder; that folder where it is missing"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others"),
 		strict.NewKey("artifact", strict.Func("tables by name", &p.Artifacts, artifacts),
@@ -156,18 +152,10 @@ func placeholders(v strict.Value, s string, known ...string) bool {
 }
 
 // expression reads a regular expression whose ^ and $ match at the ends of each line.
-func expression(v strict.Value) (*regexp.Regexp, bool) {
-	s, ok := v.NotEmpty()
-	if !ok {
-		return nil, false
-	}
-	if _, err := regexp.Compile(s); err != nil {
-		v.Fail("between single quotes, a backslash stands for itself", "%s: %v", v.Name(), err)
-		return nil, false
-	}
-	e, err := regexp.Compile("(?m)" + s)
-	if err != nil {
-		v.Fail("", "%s: %v", v.Name(), err)
-	}
-	return e, err == nil
-}
+var expression = strict.Parsed(strict.Value.NotEmpty, "between single quotes, a backslash stands for itself",
+	func(s string) (*regexp.Regexp, error) {
+		if _, err := regexp.Compile(s); err != nil { // as it stands there
+			return nil, err
+		}
+		return regexp.Compile("(?m)" + s)
+	})

@@ -17,16 +17,10 @@ type Question struct {
 	Within   bool   // its test asks whether the difference lies within a margin
 }
 
-// defaultAlpha is the default chance of a wrong "yes".
-const defaultAlpha = 0.05
-
 const twoSided = "two-sided"
 
-// quantileOf returns the quantile of a name, out of those kept of every invocation.
-func quantileOf(name string) (p float64, ok bool) {
-	p, ok = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}[name]
-	return p, ok
-}
+// quantiles are those kept of every invocation, by name.
+var quantiles = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
 
 // question describes one [[question]]. Whether its cells exist is checked by the plan.
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
@@ -36,50 +30,45 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	for _, t := range r.known.Tests {
 		tests = append(tests, t.Name)
 	}
-	return strict.Table{
-		Text: "A comparison that is registered before the first JVM starts, and answered in words.",
-		Keys: []strict.Key{
-			strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
-			strict.NewKey("a", strict.String(&q.A),
-				"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
-			strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
-			strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
-			strict.NewKey("metric", strict.String(&metric),
-				"metric of the scenario, or a quantile of it such as duration/p99; "+
-					"the scenario's primary metric where it is missing"),
-			strict.NewKey("test", strict.OneOf(&q.Test, tests...),
-				"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
-			strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
-				"what is expected of a - b; not of tost").Or(twoSided),
-			strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
-				`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(defaultAlpha),
-			strict.NewKey("margin", strict.String(&margin),
-				"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
-					"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
-			strict.NewKey("family", strict.String(&q.Family),
-				"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
-		},
-		Check: func(v strict.Value) {
-			if q.Alternative == twoSided {
-				q.Alternative = ""
-			}
-			var test Test
-			if i := slices.Index(tests, q.Test); i >= 0 {
-				test = r.known.Tests[i]
-			}
-			if test.TwoSided && q.Alternative != "" {
-				v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
-			}
-			q.Within = test.Margin
-			if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
-				v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
-			}
-			q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
-			if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
-				checkMetric(q, s, metric, margin, v)
-			}
-		},
-	}
+	return strict.NewTable("A comparison that is registered before the first JVM starts, and answered in words.",
+		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
+		strict.NewKey("a", strict.String(&q.A),
+			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
+		strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
+		strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
+		strict.NewKey("metric", strict.String(&metric),
+			"metric of the scenario, or a quantile of it such as duration/p99; the scenario's primary metric where it is missing"),
+		strict.NewKey("test", strict.OneOf(&q.Test, tests...),
+			"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
+		strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
+			"what is expected of a - b; not of tost").Or(twoSided),
+		strict.NewKey("alpha", strict.Func("number", &q.Alpha, alpha),
+			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(0.05),
+		strict.NewKey("margin", strict.String(&margin),
+			"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
+				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
+		strict.NewKey("family", strict.String(&q.Family),
+			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
+	).Checked(func(v strict.Value) {
+		if q.Alternative == twoSided {
+			q.Alternative = ""
+		}
+		var test Test
+		if i := slices.Index(tests, q.Test); i >= 0 {
+			test = r.known.Tests[i]
+		}
+		if test.TwoSided && q.Alternative != "" {
+			v.Key("alternative").Fail("take it out", "%s asks on both sides: it has no alternative %q", q.Test, q.Alternative)
+		}
+		q.Within = test.Margin
+		if (q.Alternative != "" || test.Margin) && q.Alpha >= 0.5 {
+			v.Key("alpha").Fail("such as 0.05", "alpha: %v is too much for one-sided tests: from 0.5 on their interval means nothing", q.Alpha)
+		}
+		q.Scenario = r.labelOf(v, q.Scenario, "the question does not say which scenario it is about")
+		if s := r.schemaOf(q.Scenario); s != nil && (metric != "" || !v.Has("metric")) {
+			checkMetric(q, s, metric, margin, v)
+		}
+	})
 }
 
 // alpha reads a probability.
@@ -102,10 +91,7 @@ func alpha(v strict.Value) (float64, bool) {
 // labelOf returns the label of the scenario that a section names, or that of the only
 // one. "" means that there is no such scenario, which is reported.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
-	var labels []string
-	for _, s := range r.file.Scenarios {
-		labels = append(labels, s.Label)
-	}
+	labels := r.labels()
 	said := v.Has("scenario")
 	switch {
 	case len(labels) == 0 || said && label == "": // reported already
@@ -121,9 +107,14 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	return ""
 }
 
+// labels are those of the scenarios so far.
+func (r *reader) labels() []string {
+	return strict.Names(r.file.Scenarios, func(s Scenario) string { return s.Label })
+}
+
 // schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
-	i := slices.IndexFunc(r.file.Scenarios, func(s Scenario) bool { return s.Label == label })
+	i := slices.Index(r.labels(), label)
 	if i < 0 {
 		return nil
 	}
@@ -166,7 +157,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	}
 	q.Metric = m.Name
 	at, chosen := v.Key("metric"), v.Has("test")
-	if p, known := quantileOf(quantile); cut && !known {
+	if p, known := quantiles[quantile]; cut && !known {
 		at.Fail("known: p50, p99, p99.9", "unknown quantile %q", quantile)
 	} else if cut && m.Series == "" {
 		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"moobench/harness/strict"
@@ -40,10 +39,7 @@ type Scenario struct {
 const maxBlocks = 10_000
 
 // Limits of an invocation's timeout, and of a scenario's time.
-const (
-	minSpan = time.Second
-	maxSpan = 30 * 24 * time.Hour
-)
+const minSpan, maxSpan = time.Second, 30 * 24 * time.Hour
 
 // span is how long something may take.
 func span[T ~int64](dst *T) strict.Kind {
@@ -79,10 +75,7 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 // scenario describes one [[scenario]]: its own keys, the environment's factors, and the
 // parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
-	var names []string
-	for _, known := range r.known.Scenarios {
-		names = append(names, known.Name)
-	}
+	names := strict.Names(r.known.Scenarios, func(s Schema) string { return s.Name })
 	use := strict.String(&s.Use, func(v strict.Value, name string) {
 		if !slices.Contains(names, name) {
 			v.Fail(strict.Hint(name, names), "unknown scenario %q", name)
@@ -91,7 +84,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	use.Values = names
 	schema, known := r.schemaNamed(v)
 	window := string(cmp.Or(schema.Window, results.WindowSteady))
-	t := strict.Table{Text: "What is measured: variants under a scenario.", Keys: []strict.Key{
+	t := strict.NewTable("What is measured: variants under a scenario.",
 		strict.NewKey("use", use, "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
 			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"),
@@ -110,14 +103,13 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
 			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
 		strict.NewKey("precision", percent(&s.Sizing.Precision, 100),
-			"wanted half-width of each interval, of the cell's own mean: "+
-				"a pilot of 10 blocks decides once how many there are"),
+			"wanted half-width of each interval, of the cell's own mean: a pilot of 10 blocks decides once how many there are"),
 		strict.NewKey("max_blocks", strict.Int(&s.Sizing.MaxBlocks, results.PilotBlocks, maxBlocks),
 			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
 		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take"),
 		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
 			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
-	}}
+	)
 	for _, p := range r.known.Environment {
 		t.Keys = append(t.Keys, parameter(p, func(values []string) {
 			if s.Environment == nil {
@@ -135,7 +127,7 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		key.Required = known && key.Default == nil
 		t.Keys = append(t.Keys, key)
 	}
-	t.Check = func(v strict.Value) {
+	return t.Checked(func(v strict.Value) {
 		if v.Has("precision") {
 			if v.Has("blocks") {
 				v.Key("blocks").Fail("take one of them out: precision finds the number of blocks, and max_blocks bounds it", "blocks and precision contradict each other")
@@ -148,55 +140,47 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 				}
 			}
 		}
-		if s.Label == "" {
-			s.Label = s.Use
-		}
-		if s.Label != "" && slices.ContainsFunc(r.file.Scenarios, func(o Scenario) bool { return o.Label == s.Label }) {
+		s.Label = cmp.Or(s.Label, s.Use)
+		if s.Label != "" && slices.Contains(r.labels(), s.Label) {
 			v.Key("label").Fail(`tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
 		}
-	}
-	return t
+	})
 }
 
 // parameter is the key of a scenario's parameter; set receives its value or, for a
 // factor, its values in canonical form.
 func parameter(p results.Parameter, set func(values []string)) strict.Key {
-	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
-	k.Kind = strict.Kind{Type: "string", Values: p.Values, Read: func(v strict.Value) {
+	one := func(v strict.Value) (string, bool) { return canonical(p, v) }
+	read := func(v strict.Value) {
 		switch _, several := v.Raw.([]any); {
 		case !several:
-			if s, ok := canonical(p, v); ok {
+			if s, ok := one(v); ok {
 				set([]string{s})
 			}
 		case !p.Factor:
 			v.Fail("only factors cross into cells", "%s takes one value, not a list", p.Name)
 		default:
-			all, _ := strict.Each(v, func(v strict.Value) (string, bool) { return canonical(p, v) })
+			all, _ := strict.Each(v, one)
 			v.Distinct(all)
 			set(all)
 		}
-	}}
-	if p.Default != "" {
-		k.Default = p.Default
 	}
-	switch p.Type {
-	case results.TypeInt:
-		k.Kind.Type = "integer"
-		if n, err := strconv.ParseInt(strings.ReplaceAll(p.Default, "_", ""), 10, 64); err == nil {
-			k.Default = n
-		}
-	case results.TypeBool:
-		k.Kind.Type = "true or false"
-		if b, err := strconv.ParseBool(p.Default); err == nil {
-			k.Default = b
-		}
-	case results.TypeDuration:
-		k.Kind.Type = "time"
-	case results.TypeOptions:
-		k.Kind.Type = "string of options"
+	types := map[results.ParameterType]string{
+		results.TypeInt: "integer", results.TypeBool: "true or false", results.TypeDuration: "time", results.TypeOptions: "string of options",
 	}
+	kind := strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}
+	k := strict.NewKey(p.Name, kind, p.About).In(p.Unit)
 	if p.Factor {
 		k.Kind.Type += ", or a list of them"
+	}
+	switch {
+	case p.Default == "":
+	case p.Type == results.TypeInt:
+		k.Default, _ = strconv.ParseInt(p.Default, 0, 64)
+	case p.Type == results.TypeBool:
+		k.Default = p.Default == "true"
+	default:
+		k.Default = p.Default
 	}
 	return k
 }

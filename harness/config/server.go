@@ -64,22 +64,19 @@ func onPort(template string, port int) string {
 // server describes the section [server].
 func server(s *Server) strict.Table {
 	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
-	return strict.Table{
-		Text: "A server of your own. It must stay in the foreground.",
-		Keys: append(programKeys(&s.Program),
-			strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
-				"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
-			strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
-			strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one")),
-		Check: func(v strict.Value) {
-			if !v.Has("request") {
-				v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
-			}
-			if list, ok := v.Key("request").Raw.([]any); ok && len(list) == 0 {
-				v.Key("request").Fail("", "request is an empty list")
-			}
-		},
-	}
+	return strict.NewTable("A server of your own. It must stay in the foreground.", append(programKeys(&s.Program),
+		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
+			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
+		strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
+		strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one"))...,
+	).Checked(func(v strict.Value) {
+		if !v.Has("request") {
+			v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
+		}
+		if list, ok := v.Key("request").Raw.([]any); ok && len(list) == 0 {
+			v.Key("request").Fail("", "request is an empty list")
+		}
+	})
 }
 
 var methodName = regexp.MustCompile(`^[A-Z]+$`)
@@ -100,30 +97,25 @@ func request(q *Request, of *Server) strict.Table {
 		s, ok := v.Any()
 		return &s, ok
 	}
-	return strict.Table{
-		Text: "A request to the server, drawn at random by its weight, and what its right answer is.",
-		Keys: []strict.Key{
-			strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
-			strict.NewKey("url", strict.Func("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
-			strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
-			strict.NewKey("headers", strict.Strings(&q.Headers, header), `headers, such as "Accept: text/html"`),
-			strict.NewKey("body", strict.Func("string", &q.Body, strict.Value.Any), "its body"),
-			strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
-			strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
-			strict.NewKey("expect", strict.Func("string", &q.Expect, whole),
-				"whole body of a right answer; not compared where it is missing"),
-			strict.NewKey("match", strict.Func("regular expression", &q.Pattern, expression),
-				"what the body of a right answer must match; ^ and $ stand at the ends of each line"),
-		},
-		Check: func(v strict.Value) {
-			if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
-				q.Name = q.Method + " " + u.RequestURI()
-			}
-			if q.URL != "" && slices.ContainsFunc(of.Requests, func(o Request) bool { return o.Name == q.Name }) {
-				v.Fail(`tell them apart: name = "…"`, "a second request is called %q", q.Name)
-			}
-		},
-	}
+	return strict.NewTable("A request to the server, drawn at random by its weight, and what its right answer is.",
+		strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
+		strict.NewKey("url", strict.Func("URL", &q.URL, address), "where it is sent to, on this machine; may hold {port}").Must(),
+		strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
+		strict.NewKey("headers", strict.Strings(&q.Headers, header), `headers, such as "Accept: text/html"`),
+		strict.NewKey("body", strict.Func("string", &q.Body, strict.Value.Any), "its body"),
+		strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),
+		strict.NewKey("status", strict.Int(&q.Status, 200, 599), "status of a right answer").Or(http.StatusOK),
+		strict.NewKey("expect", strict.Func("string", &q.Expect, whole), "whole body of a right answer; not compared where it is missing"),
+		strict.NewKey("match", strict.Func("regular expression", &q.Pattern, expression),
+			"what the body of a right answer must match; ^ and $ stand at the ends of each line"),
+	).Checked(func(v strict.Value) {
+		if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
+			q.Name = q.Method + " " + u.RequestURI()
+		}
+		if q.URL != "" && slices.ContainsFunc(of.Requests, func(o Request) bool { return o.Name == q.Name }) {
+			v.Fail(`tell them apart: name = "…"`, "a second request is called %q", q.Name)
+		}
+	})
 }
 
 // address reads the URL of something on this machine, which may hold {port}.

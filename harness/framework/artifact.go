@@ -3,6 +3,7 @@ package framework
 import (
 	"fmt"
 	"maps"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,11 +31,7 @@ func parseCoordinates(s string) (coordinates, error) {
 	if !ok {
 		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: want group:artifact:version or group:artifact:version:classifier", s)
 	}
-	c := coordinates{group: parts[0], artifact: parts[1], version: parts[2]}
-	if len(parts) == 4 {
-		c.classifier = parts[3]
-	}
-	return c, nil
+	return coordinates{parts[0], parts[1], parts[2], strings.Join(parts[3:], "")}, nil
 }
 
 // path is the jar's place in a repository with Maven's default layout.
@@ -43,16 +40,12 @@ func (c coordinates) path() string {
 	if c.classifier != "" {
 		name += "-" + c.classifier
 	}
-	return strings.Join([]string{strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name + ".jar"}, "/")
+	return path.Join(strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name+".jar")
 }
 
 // get is the jar as dependency:get names it.
 func (c coordinates) get() string {
-	s := c.group + ":" + c.artifact + ":" + c.version + ":jar"
-	if c.classifier != "" {
-		s += ":" + c.classifier
-	}
-	return s
+	return strings.TrimSuffix(c.group+":"+c.artifact+":"+c.version+":jar:"+c.classifier, ":")
 }
 
 // jars are files that go into a JVM, by name.
@@ -141,21 +134,17 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
 // artifact describes one artifact, which is put among the jars.
 func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
-	return strict.Table{
-		Text: "A file that goes into the JVM.",
-		Keys: []strict.Key{
-			strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
-			strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
-			strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
-		},
-		Check: func(v strict.Value) {
-			if (a.Maven == "") == (a.Path == "") {
-				v.Fail("", "want either maven or path")
-			}
-			a.Path = r.fromFolder(a.Path)
-			r.add(to, a, v)
-		},
-	}
+	return strict.NewTable("A file that goes into the JVM.",
+		strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
+		strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
+		strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
+	).Checked(func(v strict.Value) {
+		if (a.Maven == "") == (a.Path == "") {
+			v.Fail("", "want either maven or path")
+		}
+		a.Path = r.fromFolder(a.Path)
+		r.add(to, a, v)
+	})
 }
 
 // fromFolder is a path relative to the folder of the TOML; "" stays "".

@@ -40,23 +40,21 @@ func (r *reader) build(b *build) strict.Table {
 	own, modules := jars{}, jars{}
 	keys, agents := r.jarKeys(own)
 	fixtures := func(v strict.Value) strict.Table { return r.artifact(v, modules) }
-	return strict.Table{
-		Text: "Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
-		Keys: append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
-			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", "))),
-		Check: func(v strict.Value) {
-			agents()
-			*b = build{artifacts: own, fixtures: modules.sorted()}
-			for name, m := range modules {
-				if !slices.Contains(r.modules, name) {
-					m.at.Fail(strict.Hint(name, r.modules), "no fixture has a module %q", name)
-				}
+	return strict.NewTable("Other jars for known variants, each of which can be had as variant@NAME: two builds are measured in the same blocks.",
+		append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
+			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", ")))...,
+	).Checked(func(v strict.Value) {
+		agents()
+		*b = build{artifacts: own, fixtures: modules.sorted()}
+		for name, m := range modules {
+			if !slices.Contains(r.modules, name) {
+				m.at.Fail(strict.Hint(name, r.modules), "no fixture has a module %q", name)
 			}
-			if table, _ := v.Raw.(map[string]any); len(table) == 0 {
-				v.Fail(`name a jar: agent = "…"`, "the build puts no other jar in place of one")
-			}
-		},
-	}
+		}
+		if table, _ := v.Raw.(map[string]any); len(table) == 0 {
+			v.Fail(`name a jar: agent = "…"`, "the build puts no other jar in place of one")
+		}
+	})
 }
 
 // fromBuild returns a variant from a build. Where it is proven by another variant's run, that
@@ -68,17 +66,11 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	}
 	b, ok := s.builds[from]
 	if !ok {
-		var known []string
-		for _, b := range slices.Sorted(maps.Keys(s.builds)) {
-			known = append(known, v.Name+buildMark+b)
-		}
+		known := strict.Names(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
 		return Variant{}, &unknownVariant{name: name, suggest: strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
-		var names []string
-		for _, a := range v.Artifacts {
-			names = append(names, a.Name)
-		}
+		names := strict.Names(v.Artifacts, func(a Artifact) string { return a.Name })
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}

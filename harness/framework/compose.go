@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -67,10 +68,8 @@ func (r *reader) finish(d *draft) {
 		d.templates = append(d.templates, d.files[name])
 	}
 	v.Artifacts = d.artifacts.sorted()
-	if v.Path == nil {
+	if v.Body = cmp.Or(v.Body, v.Mode); v.Path == nil {
 		v.Body = ""
-	} else if v.Body == "" {
-		v.Body = v.Mode
 	}
 	d.proof.prove(v)
 	r.check(v, d.templates)

@@ -6,6 +6,7 @@
 package framework
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -85,10 +86,7 @@ type Artifact struct {
 
 // String is the coordinates or the path.
 func (a Artifact) String() string {
-	if a.Maven != "" {
-		return a.Maven
-	}
-	return a.Path
+	return cmp.Or(a.Maven, a.Path)
 }
 
 // Moves reports whether the file may have another content tomorrow: that of a path, or a
@@ -130,11 +128,7 @@ func (v Variant) Launch() results.Launch {
 		l.JVMArgs = append(l.JVMArgs, "-cp", strings.Join(v.ClassPath, ":"))
 	}
 	for _, a := range v.Artifacts {
-		name := a.Maven
-		if name == "" {
-			name = filepath.Base(a.Path)
-		}
-		l.Artifacts = append(l.Artifacts, results.Artifact{Name: name, SHA256: a.SHA256})
+		l.Artifacts = append(l.Artifacts, results.Artifact{Name: cmp.Or(a.Maven, filepath.Base(a.Path)), SHA256: a.SHA256})
 	}
 	for _, f := range v.Files {
 		sum := sha256.Sum256([]byte(f.Template))
@@ -177,12 +171,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 	if i := strings.LastIndex(name, buildMark); i >= 0 {
 		return s.fromBuild(name, name[:i], name[i+1:])
 	}
-	var found []string
-	for _, n := range s.Names() {
-		if strings.HasPrefix(n, name+"/") {
-			found = append(found, n)
-		}
-	}
+	found := slices.DeleteFunc(s.Names(), func(n string) bool { return !strings.HasPrefix(n, name+"/") })
 	if len(found) == 1 {
 		return s.variants[found[0]].Variant, nil
 	}
@@ -222,8 +211,7 @@ type unknownVariant struct {
 
 // HintOf is what to do about an error of Variant that suggests nothing itself, or "".
 func HintOf(err error) string {
-	var u *unknownVariant
-	if errors.As(err, &u) && u.suggest == "" && len(u.candidates) == 0 {
+	if u, is := errors.AsType[*unknownVariant](err); is && u.suggest == "" && len(u.candidates) == 0 {
 		return "moobench list shows those of the catalogue"
 	}
 	return ""

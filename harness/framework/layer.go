@@ -106,13 +106,8 @@ func among(dst *string, what string, known []string) strict.Kind {
 
 // sources are the names of all sources of records, or of those that a program sends to.
 func sources(network bool) []string {
-	var names []string
-	for _, f := range receiver.Formats() {
-		if f.Listens() || !network {
-			names = append(names, f.Name)
-		}
-	}
-	return names
+	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return network && !f.Listens() })
+	return strict.Names(formats, func(f receiver.Format) string { return f.Name })
 }
 
 // level says which tables a layer may hold.
@@ -141,65 +136,61 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		return r.rootedText(v)
 	}
 	keys, agents := r.jarKeys(own)
-	t := strict.Table{
-		Text: "What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: " +
-			"lists grow, tables are merged, and of single values the lower one holds.",
-		Keys: append(keys, []strict.Key{
-			strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together"),
-			strict.NewKey("license", line(&d.License), "its license"),
-			strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
-			strict.NewKey("classpath", d.templateList(&classPath, r.rootedText),
-				"what stands on the class path; relative paths are relative to the file's folder"),
-			strict.NewKey("args", d.templateList(&args, readText), "arguments of the JVM, before the main class"),
-			strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
-			strict.NewKey("files", textsByName(d.files, checkFile),
-				"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
-			strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
-			strict.NewKey("attach", d.template(&d.Attach, attach),
-				`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
-			strict.NewKey("activate", d.template(&d.Activate, readText),
-				`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
-			strict.NewKey("deactivate", d.template(&d.Deactivate, readText),
-				`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
-			strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
-				"what the framework sends to: {port} is its port; that of the proof where it is missing"),
-			strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
-				"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
-			strict.NewKey("proof", d.proof.kind(), "how it is proven that the framework records; not proven where it is missing"),
-			strict.NewKey("path", strict.Func("list of strings", &d.Path, steps),
-				"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
-			strict.NewKey("body", line(&d.Body),
-				"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
-			strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
-				"how probes get into and out of a running program; they can't where it is missing"),
-		}...),
-		Check: func(strict.Value) {
-			if d.About != "" && about != "" {
-				d.About += ", "
+	keys = append(keys,
+		strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together"),
+		strict.NewKey("license", line(&d.License), "its license"),
+		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
+		strict.NewKey("classpath", d.templateList(&classPath, r.rootedText),
+			"what stands on the class path; relative paths are relative to the file's folder"),
+		strict.NewKey("args", d.templateList(&args, readText), "arguments of the JVM, before the main class"),
+		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
+		strict.NewKey("files", textsByName(d.files, checkFile),
+			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
+		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
+		strict.NewKey("attach", d.template(&d.Attach, attach),
+			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
+		strict.NewKey("activate", d.template(&d.Activate, readText),
+			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
+		strict.NewKey("deactivate", d.template(&d.Deactivate, readText),
+			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
+		strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
+			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
+		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
+			"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
+		strict.NewKey("proof", d.proof.kind(), "how it is proven that the framework records; not proven where it is missing"),
+		strict.NewKey("path", strict.Func("list of strings", &d.Path, steps),
+			"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
+		strict.NewKey("body", line(&d.Body),
+			"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
+		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
+			"how probes get into and out of a running program; they can't where it is missing"),
+	)
+	check := func(strict.Value) {
+		if d.About != "" && about != "" {
+			d.About += ", "
+		}
+		d.About += about
+		d.JavaMin = max(d.JavaMin, java.JavaMin)
+		if d.JavaMax == 0 || java.JavaMax > 0 && java.JavaMax < d.JavaMax { // 0 is no limit
+			d.JavaMax = java.JavaMax
+		}
+		for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
+			if *step == without {
+				*step = ""
 			}
-			d.About += about
-			d.JavaMin = max(d.JavaMin, java.JavaMin)
-			if d.JavaMax == 0 || java.JavaMax > 0 && java.JavaMax < d.JavaMax { // 0 is no limit
-				d.JavaMax = java.JavaMax
+		}
+		for _, t := range classPath {
+			d.ClassPath = append(d.ClassPath, t.s)
+		}
+		for _, t := range append(agents(), args...) {
+			d.Args = append(d.Args, t.s)
+		}
+		for name, a := range own {
+			if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
+				a.at.Fail("give it another name", "artifact %q is already named above", name)
 			}
-			for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
-				if *step == without {
-					*step = ""
-				}
-			}
-			for _, t := range classPath {
-				d.ClassPath = append(d.ClassPath, t.s)
-			}
-			for _, t := range append(agents(), args...) {
-				d.Args = append(d.Args, t.s)
-			}
-			for name, a := range own {
-				if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
-					a.at.Fail("give it another name", "artifact %q is already named above", name)
-				}
-				d.artifacts[name] = a
-			}
-		},
+			d.artifacts[name] = a
+		}
 	}
 	// What modes and stages say is read by variant.
 	named := strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
@@ -208,12 +199,13 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		}
 	}}
 	if at == atFramework {
-		t.Keys = append(t.Keys, strict.NewKey("mode", named, "ways in which probes get in, by name, with the same keys; bci where it is missing"))
+		keys = append(keys, strict.NewKey("mode", named, "ways in which probes get in, by name, with the same keys; bci where it is missing"))
 	}
 	if at >= atMode {
-		t.Keys = append(t.Keys, strict.NewKey("stage", named, "how far a record goes, by name, with the same keys; default where it is missing"))
+		keys = append(keys, strict.NewKey("stage", named, "how far a record goes, by name, with the same keys; default where it is missing"))
 	}
-	return t
+	return strict.NewTable("What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: "+
+		"lists grow, tables are merged, and of single values the lower one holds.", keys...).Checked(check)
 }
 
 // labelPattern keeps names clear of the slashes of a variant, of globs and of shells.
@@ -228,18 +220,14 @@ func checkLabel(name string, v strict.Value) {
 
 // javaTable describes which Java a layer works with.
 func javaTable(v *Variant) strict.Table {
-	return strict.Table{
-		Text: "Feature releases of Java that it works with, such as 17.",
-		Keys: []strict.Key{
-			strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest"),
-			strict.NewKey("max", strict.Int(&v.JavaMax, 0, math.MaxInt64), "the newest"),
-		},
-		Check: func(at strict.Value) {
-			if v.JavaMax > 0 && v.JavaMax < v.JavaMin {
-				at.Fail("", "max %d is less than min %d", v.JavaMax, v.JavaMin)
-			}
-		},
-	}
+	return strict.NewTable("Feature releases of Java that it works with, such as 17.",
+		strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest"),
+		strict.NewKey("max", strict.Int(&v.JavaMax, 0, math.MaxInt64), "the newest"),
+	).Checked(func(at strict.Value) {
+		if v.JavaMax > 0 && v.JavaMax < v.JavaMin {
+			at.Fail("", "max %d is less than min %d", v.JavaMax, v.JavaMin)
+		}
+	})
 }
 
 // steps reads a path: names of results.Steps, each once and in their order.
@@ -268,11 +256,7 @@ func steps(v strict.Value) ([]string, bool) {
 }
 
 func stepNames() []string {
-	var names []string
-	for _, s := range results.Steps() {
-		names = append(names, s.Name)
-	}
-	return names
+	return strict.Names(results.Steps(), func(s results.Step) string { return s.Name })
 }
 
 // rootedText reads a path, which may be followed by options. Absolute ones and those that

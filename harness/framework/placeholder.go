@@ -89,30 +89,29 @@ func (r *reader) check(v *Variant, templates []text) {
 	}
 }
 
-// templates are all strings of the variant that may hold placeholders.
-func (v Variant) templates() []string {
-	all := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
+// tokens are those of all strings of the variant that may hold placeholders.
+func (v Variant) tokens() (all []string) {
+	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
 	for _, f := range v.Files {
-		all = append(all, f.Template)
+		templates = append(templates, f.Template)
+	}
+	for _, t := range templates {
+		all = append(all, token.FindAllString(t, -1)...)
 	}
 	return all
 }
 
 // Uses reports whether the variant holds a placeholder, named without its braces.
 func (v Variant) Uses(placeholder string) bool {
-	return slices.ContainsFunc(v.templates(), func(t string) bool {
-		return slices.Contains(token.FindAllString(t, -1), "{"+placeholder+"}")
-	})
+	return slices.Contains(v.tokens(), "{"+placeholder+"}")
 }
 
 // Modules are the modules of moobench's own fixtures whose jars the variant adds.
 func (v Variant) Modules() []string {
 	var all []string
-	for _, t := range v.templates() {
-		for _, placeholder := range token.FindAllString(t, -1) {
-			if module, ok := FixtureModule(placeholder); ok {
-				all = append(all, module)
-			}
+	for _, t := range v.tokens() {
+		if module, ok := FixtureModule(t); ok {
+			all = append(all, module)
 		}
 	}
 	return all

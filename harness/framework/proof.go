@@ -39,28 +39,24 @@ func (p *proofSpec) kind() strict.Kind {
 
 func (p *proofSpec) table() strict.Table {
 	var count, sibling, zero string
-	return strict.Table{
-		Text: "How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
-		Keys: []strict.Key{
-			strict.NewKey("count", among(&count, "source of records", sources(false)),
-				"who counts the records of each invocation: as many must come as its calls make"),
-			strict.NewKey("sibling", line(&sibling),
-				"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
-			strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
-			strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
-				"how many records a call makes: a number, or the parameter that says it, such as depth"),
-			strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
-				"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
-		},
-		Check: func(v strict.Value) {
-			if count+sibling+zero != "" {
-				p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
-			}
-			if sibling != "" && (count != "" || zero != "") {
-				v.Fail("", "sibling excludes count and zero")
-			}
-		},
-	}
+	return strict.NewTable("How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
+		strict.NewKey("count", among(&count, "source of records", sources(false)),
+			"who counts the records of each invocation: as many must come as its calls make"),
+		strict.NewKey("sibling", line(&sibling),
+			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
+		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
+		strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
+			"how many records a call makes: a number, or the parameter that says it, such as depth"),
+		strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
+			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
+	).Checked(func(v strict.Value) {
+		if count+sibling+zero != "" {
+			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
+		}
+		if sibling != "" && (count != "" || zero != "") {
+			v.Fail("", "sibling excludes count and zero")
+		}
+	})
 }
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
@@ -93,10 +89,7 @@ func (p *proofSpec) prove(v *Variant) {
 	v.Proof.Source = p.count
 	switch {
 	case p.zero != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofZero, sibling(p.zero)
-		if v.Proof.Source == "" {
-			v.Proof.Source = v.Receiver
-		}
+		v.Proof.Kind, v.Proof.Sibling, v.Proof.Source = results.ProofZero, sibling(p.zero), cmp.Or(p.count, v.Receiver)
 		if v.Proof.Source == "" {
 			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
 		}
@@ -111,9 +104,7 @@ func (p *proofSpec) prove(v *Variant) {
 		p.Fail(`e.g. count = "otlp"`, "the proof of %s names neither count, sibling nor zero", v.Name)
 	}
 	if slices.Contains(sources(true), v.Proof.Source) {
-		if v.Receiver == "" {
-			v.Receiver = v.Proof.Source
-		} else if v.Receiver != v.Proof.Source {
+		if v.Receiver = cmp.Or(v.Receiver, v.Proof.Source); v.Receiver != v.Proof.Source {
 			p.Fail("", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
 		}
 	}

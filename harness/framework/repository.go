@@ -21,13 +21,9 @@ import (
 // LocalRepository is Maven's local repository: -Dmaven.repo.local in MAVEN_ARGS or in
 // MAVEN_OPTS, else localRepository of the user's and then of the installation's
 // settings.xml, else ~/.m2/repository. It need not exist yet.
-func (r *Resolver) LocalRepository(ctx context.Context) (string, error) {
+func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.localRepository(ctx)
-}
-
-func (r *Resolver) localRepository(ctx context.Context) (dir string, err error) {
 	if r.repository != "" || ctx.Err() != nil {
 		return r.repository, ctx.Err()
 	}

@@ -28,23 +28,22 @@ type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; nil: nobody does
 
-	mu         sync.Mutex
+	resolving  sync.Mutex // so that Maven runs once at a time
+	mu         sync.Mutex // guards what follows
 	repository string
-	digests    map[string]digest
+	digests    map[content]string // SHA-256
 }
 
-// digest is the checksum of a file's content, valid until the file is touched.
-type digest struct {
-	size    int64
-	changed time.Time
-	sha256  string
+// content is the content of a file for as long as nobody touches it.
+type content struct {
+	path          string
+	size, changed int64
 }
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
 	artifact  Artifact
-	want, got string // hex SHA-256
-	path      string
+	path, got string // the file, and its SHA-256 in hex
 }
 
 func (e *ChecksumError) Error() string {
@@ -52,7 +51,7 @@ func (e *ChecksumError) Error() string {
 	if e.artifact.Maven != "" {
 		hint = "delete the file to have it fetched again; if it still differs, don't trust it"
 	}
-	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.want, hint)
+	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.artifact.SHA256, hint)
 }
 
 // MissingError is an artifact of the user's own that is missing.
@@ -74,31 +73,19 @@ func (e *MissingError) Unwrap() error { return e.why }
 // Resolve returns the absolute path of an artifact. A pinned checksum is verified every
 // time; the error is a *ChecksumError when it differs.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	r.resolving.Lock()
+	defer r.resolving.Unlock()
 	path, err := r.locate(ctx, a)
-	if err != nil {
+	if err != nil || a.SHA256 == "" {
+		return path, err
+	}
+	switch got, err := r.Digest(path); {
+	case err != nil:
 		return "", err
-	}
-	if a.SHA256 == "" {
-		return path, nil
-	}
-	got, err := r.digest(path)
-	if err != nil {
-		return "", err
-	}
-	if got != a.SHA256 {
-		return "", &ChecksumError{a, a.SHA256, got, path}
+	case got != a.SHA256:
+		return "", &ChecksumError{a, path, got}
 	}
 	return path, nil
-}
-
-// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
-// or modification time change.
-func (r *Resolver) Digest(path string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.digest(path)
 }
 
 func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
@@ -112,7 +99,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	repository, err := r.localRepository(ctx)
+	repository, err := r.LocalRepository(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -186,22 +173,26 @@ func cause(out string) string {
 	return "  " + strings.Join(lines[:min(len(lines), 12)], "\n  ")
 }
 
-func (r *Resolver) digest(path string) (string, error) {
+// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
+// or modification time change.
+func (r *Resolver) Digest(path string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
-	if d, ok := r.digests[path]; ok && d.size == info.Size() && d.changed.Equal(info.ModTime()) {
-		return d.sha256, nil
+	now := content{path, info.Size(), info.ModTime().UnixNano()}
+	if sum, known := r.digests[now]; known {
+		return sum, nil
 	}
 	sum, err := safefile.Digest(path, safefile.Open)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
 	if r.digests == nil {
-		r.digests = map[string]digest{}
+		r.digests = map[content]string{}
 	}
-	d := digest{info.Size(), info.ModTime(), sum}
-	r.digests[path] = d
-	return d.sha256, nil
+	r.digests[now] = sum
+	return sum, nil
 }

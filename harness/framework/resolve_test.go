@@ -162,7 +162,7 @@ func TestChecksum(t *testing.T) {
 	}
 	_, err := r.Resolve(context.Background(), example)
 	var sum *ChecksumError
-	if !errors.As(err, &sum) || sum.got != sumOf("b jar") || sum.want != example.SHA256 || sum.path != path {
+	if !errors.As(err, &sum) || sum.got != sumOf("b jar") || sum.artifact.SHA256 != example.SHA256 || sum.path != path {
 		t.Fatalf("got %v", err)
 	}
 	for _, want := range []string{example.Maven, path, "delete the file"} {

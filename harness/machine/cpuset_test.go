@@ -71,7 +71,7 @@ func TestDMALatencyOfThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer release()
-	want, err := k.Resolve(tree, cpu.Placement{}, "20us")
+	want, err := k.Resolved(tree, cpu.Placement{}, "20us")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,14 +71,14 @@ func JournalPath() string {
 			return path
 		}
 	}
-	for dir := filepath.Dir(system); ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(dir); err == nil {
-			if unix.Access(dir, unix.W_OK) == nil {
-				return system
-			}
-			return own
-		}
+	dir := filepath.Dir(system)
+	for _, err := os.Stat(dir); err != nil; _, err = os.Stat(dir) {
+		dir = filepath.Dir(dir)
 	}
+	if unix.Access(dir, unix.W_OK) == nil {
+		return system
+	}
+	return own
 }
 
 // largestJournal is far more than all files of a machine with a thousand CPUs take.

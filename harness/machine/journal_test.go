@@ -38,7 +38,7 @@ func victims(t *testing.T) (journal string, whole func()) {
 func believed(path string) []error {
 	return []error{
 		func() error { _, err := Leftover(System(), path); return err }(),
-		func() error { _, err := (&Left{tree: System(), path: path}).Restore(); return err }(),
+		func() error { _, err := (&Left{tree: System(), journal: &journal{path: path}}).Restore(); return err }(),
 		func() error { _, err := Quieten(System(), path, "", placing(System()), nil); return err }(),
 	}
 }

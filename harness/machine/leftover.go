@@ -8,14 +8,12 @@ import (
 
 // Left is what a moobench that died left changed.
 type Left struct {
-	pid      int
-	campaign string // its folder
 	// rebooted means that the machine was restarted since, so nothing of it is left.
 	rebooted bool
 	knobs    []string // those that are not as they were found
 
-	tree Tree
-	path string
+	tree    Tree
+	journal *journal
 }
 
 // Leftover returns nil when nothing is left, or the moobench that changed it lives. The
@@ -25,7 +23,7 @@ func Leftover(tree Tree, journal string) (*Left, error) {
 	if err != nil || j == nil || j.alive(tree) {
 		return nil, err
 	}
-	l := &Left{pid: j.PID, campaign: j.Campaign, rebooted: j.rebooted(tree), tree: tree, path: journal}
+	l := &Left{rebooted: j.rebooted(tree), tree: tree, journal: j}
 	for _, e := range j.Entries {
 		if !slices.Contains(l.knobs, e.Knob) && (l.rebooted || differs(tree, e)) {
 			l.knobs = append(l.knobs, e.Knob)
@@ -36,7 +34,7 @@ func Leftover(tree Tree, journal string) (*Left, error) {
 
 // String is a sentence for people.
 func (l *Left) String() string {
-	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.pid, l.campaign)
+	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.journal.PID, l.journal.Campaign)
 	if len(l.knobs) == 0 {
 		return who + "removing its journal; all settings are as they were found"
 	}
@@ -54,7 +52,7 @@ func (l *Left) String() string {
 // Restore puts back what was found, and removes the journal unless something could not be
 // put back. It may be called again.
 func (l *Left) Restore() (Restored, error) {
-	j, err := readJournal(l.path)
+	j, err := readJournal(l.journal.path)
 	switch {
 	case err != nil || j == nil:
 		return Restored{}, err

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -24,7 +23,6 @@ const lockName = "moobench.lock"
 
 // HeldError means that another moobench measures on this machine.
 type HeldError struct {
-	Path     string
 	PID      int    // 0: unknown yet
 	Campaign string // its folder
 }
@@ -119,19 +117,12 @@ const longestHolder = 512
 // holder is what the lock's file says about who holds it. Another user may have written
 // it: it is believed if that process exists, and cut to one printable line.
 func holder(f *os.File) error {
-	e := &HeldError{Path: f.Name()}
-	text, err := io.ReadAll(io.LimitReader(f, longestHolder))
-	if err != nil {
-		return e
-	}
+	text, _ := io.ReadAll(io.LimitReader(f, longestHolder))
 	first, _, _ := strings.Cut(string(text), "\n")
 	number, campaign, _ := strings.Cut(first, " ")
-	pid, err := strconv.Atoi(number)
-	if err != nil {
-		return e
-	}
+	pid := kernel.Int(number, 0)
 	if there, _ := proc.Running(pid); there {
-		e.PID, e.Campaign = pid, kernel.Printable(campaign)
+		return &HeldError{PID: pid, Campaign: kernel.Printable(campaign)}
 	}
-	return e
+	return &HeldError{}
 }

@@ -8,10 +8,10 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
-	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -56,15 +56,7 @@ func SessionID() string {
 // bootID is the kernel's random name of this boot, or the time of the boot where it has
 // none. "" means that nothing tells boots apart.
 func bootID(root fs.FS) string {
-	if id := randomBootID(root); id != "" {
-		return id
-	}
-	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
-		if seconds, ok := strings.CutPrefix(l, "btime "); ok {
-			return strings.TrimSpace(seconds)
-		}
-	}
-	return ""
+	return cmp.Or(randomBootID(root), kernel.After(kernel.Text(root, "proc/stat"), "btime "))
 }
 
 func randomBootID(root fs.FS) string { return kernel.Line(root, "proc/sys/kernel/random/boot_id") }

@@ -86,15 +86,13 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	switch {
 	case old == nil || unix.Access(filepath.Dir(path), unix.W_OK) != nil:
 		return j, nil
-	case old.rebooted(tree):
-		j.kept = true
-		return j, nil
 	case old.alive(tree) && old.PID != j.PID:
 		return nil, refusal.New(fmt.Errorf("another moobench (process %d, campaign %s) has changed the settings of this machine, and puts them back when it ends", old.PID, old.Campaign),
 			"wait until it is done")
+	case !old.rebooted(tree):
+		j.Entries = slices.DeleteFunc(old.Entries, func(e entry) bool { return !differs(tree, e) })
 	}
 	j.kept = true
-	j.Entries = slices.DeleteFunc(old.Entries, func(e entry) bool { return !differs(tree, e) })
 	return j, nil
 }
 
@@ -158,14 +156,11 @@ func (q *Quiet) Restore() (Restored, error) {
 func (q *Quiet) unmet(wishes []knob.Wish) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	var unmet []knob.State
-	for _, s := range q.states {
-		asked := slices.ContainsFunc(wishes, func(w knob.Wish) bool { return w.Knob == s.Name })
-		if asked && s.Policy == results.PolicyRequire && s.Unmet() {
-			unmet = append(unmet, s)
-		}
-	}
-	if unmet == nil {
+	unmet := slices.DeleteFunc(slices.Clone(q.states), func(s knob.State) bool {
+		wished := slices.ContainsFunc(wishes, func(w knob.Wish) bool { return w.Knob == s.Name })
+		return !wished || s.Policy != results.PolicyRequire || !s.Unmet()
+	})
+	if len(unmet) == 0 {
 		return nil
 	}
 	return Required(unmet...)

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -132,8 +133,5 @@ func quoted(word string) string {
 
 // display is a value for people.
 func display(value string) string {
-	if value == "" {
-		return "nothing"
-	}
-	return strings.ReplaceAll(value, "\n", "; ")
+	return cmp.Or(strings.ReplaceAll(value, "\n", "; "), "nothing")
 }

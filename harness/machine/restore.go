@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -104,11 +105,7 @@ func writeBack(tree Tree, e entry) error {
 
 // back is the change that puts an entry back.
 func (e entry) back() knob.Change {
-	c := knob.Change{Path: e.Path, Kind: e.Kind, Value: strings.TrimRight(e.Undo, "\n")}
-	if c.Value == "" {
-		c.Value = setting(e.Found)
-	}
-	return c
+	return knob.Change{Path: e.Path, Kind: e.Kind, Value: cmp.Or(strings.TrimRight(e.Undo, "\n"), setting(e.Found))}
 }
 
 // label names an entry for people: a guarded file has changed with its knob.

@@ -249,7 +249,7 @@ func TestDamagedJournal(t *testing.T) {
 		}
 		for _, err := range []error{
 			func() error { _, err := Leftover(k, path); return err }(),
-			func() error { _, err := (&Left{tree: k, path: path}).Restore(); return err }(),
+			func() error { _, err := (&Left{tree: k, journal: &journal{path: path}}).Restore(); return err }(),
 			func() error { _, err := Quieten(k, path, "", placing(k), nil); return err }(),
 		} {
 			if err == nil || !strings.Contains(err.Error(), path) || refusal.Do(err) == "" {
@@ -304,7 +304,7 @@ func TestAnothersJournal(t *testing.T) {
 	if _, err := Quieten(k, journal, "", placing(k), nil); err == nil || !strings.Contains(err.Error(), "another moobench") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := (&Left{tree: k, path: journal}).Restore(); err == nil {
+	if _, err := (&Left{tree: k, journal: j}).Restore(); err == nil {
 		t.Error("restored under it")
 	}
 	j.Start += "0" // the number of a process was given away again

@@ -73,24 +73,26 @@ func (q *Quiet) state(name string) *knob.State {
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil {
-		s.Got = q.observed(k)
+		s.Got, _ = k.Observe(q.tree, q.Placement)
 		s.Refuse(err)
 		return nil
 	}
-	if len(changes) > 0 {
-		attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
+	if len(changes) == 0 {
+		if err := q.readBack(k, s); err != nil {
+			s.Refuse(err)
+		}
+		return nil
 	}
+	attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
 	before := slices.Clone(q.journal.Entries)
 	for _, e := range attempt {
 		if !within(before, e.Path) {
 			q.journal.add(e)
 		}
 	}
-	if len(attempt) > 0 {
-		if err := q.journal.save(); err != nil {
-			q.journal.Entries = before
-			return err
-		}
+	if err := q.journal.save(); err != nil {
+		q.journal.Entries = before
+		return err
 	}
 	partly, err := makeAll(q.tree, changes)
 	if err == nil {
@@ -103,9 +105,6 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 		return q.undo(k, s, before, attempt, err)
 	}
 	q.journal.refresh(q.tree, attempt)
-	if len(attempt) == 0 {
-		return nil
-	}
 	return q.journal.save()
 }
 
@@ -121,10 +120,7 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 	for _, p := range said.Problems {
 		s.Reason += "; " + p
 	}
-	s.Got = q.observed(k)
-	if len(attempt) == 0 {
-		return nil
-	}
+	s.Got, _ = k.Observe(q.tree, q.Placement)
 	return q.journal.save()
 }
 
@@ -140,15 +136,6 @@ func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
 	return nil
 }
 
-// observed is the state of a knob, "" where it is unknown.
-func (q *Quiet) observed(k knob.Knob) string {
-	state, err := k.Observe(q.tree, q.Placement)
-	if err != nil {
-		return ""
-	}
-	return state
-}
-
 // hold sets a knob for as long as moobench holds it.
 func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	release, err := k.Hold(q.tree, value)
@@ -159,7 +146,7 @@ func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	if err != nil {
 		s.Refuse(err)
 		err = q.release(k.Name)
-		s.Got = q.observed(k)
+		s.Got, _ = k.Observe(q.tree, q.Placement)
 	}
 	return err
 }

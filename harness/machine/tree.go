@@ -37,16 +37,12 @@ func (s system) ReadFile(path string) ([]byte, error) { return fs.ReadFile(s.FS,
 func (s system) ReadLink(path string) (string, error)   { return fs.ReadLink(s.FS, path) }
 func (s system) Lstat(path string) (fs.FileInfo, error) { return fs.Lstat(s.FS, path) }
 
-func (system) WriteFile(path string, data []byte) error {
-	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
+func (s system) WriteFile(path string, data []byte) error {
+	release, err := s.HoldOpen(path, data)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return release()
 }
 
 func (system) Writable(path string) error { return unix.Access(absolute(path), unix.W_OK) }

@@ -33,7 +33,7 @@ type Document struct {
 // Parse parses a text; path is used in messages only. Text that is not TOML, or is nested
 // deeper than any file of ours, is returned as Errors.
 func Parse(path string, text []byte) (*Document, error) {
-	d := &Document{Path: path, Text: slices.Clone(text)}
+	d := &Document{Path: path, Text: slices.Clone(text), seen: map[Error]bool{}}
 	// The places are found first: the TOML parser copies the path of a key for each of
 	// its parts, and recurses for each list in a list.
 	places, deep := findPlaces(string(text))
@@ -62,8 +62,8 @@ func Write(comment string, values map[string]any) ([]byte, error) {
 // syntaxError is the TOML parser's error, with the column in characters.
 func (d *Document) syntaxError(err error) *Error {
 	e := &Error{Path: d.Path, Line: 1, Column: 1, Msg: err.Error()}
-	var p toml.ParseError
-	if !errors.As(err, &p) {
+	p, is := errors.AsType[toml.ParseError](err)
+	if !is {
 		return e
 	}
 	e.Msg = p.Message
@@ -83,7 +83,7 @@ func (d *Document) Root() Value { return Value{Raw: d.root, doc: d} }
 
 // Fresh returns a copy of the document in which no mistake was found yet.
 func (d *Document) Fresh() *Document {
-	return &Document{Path: d.Path, Text: d.Text, root: d.root, places: d.places}
+	return &Document{Path: d.Path, Text: d.Text, root: d.root, places: d.places, seen: map[Error]bool{}}
 }
 
 // Fail adds a mistake at a path: keys as strings and list indexes as ints, such as
@@ -92,15 +92,10 @@ func (d *Document) Fresh() *Document {
 func (d *Document) Fail(path []any, hint, format string, args ...any) {
 	at := d.places.nearest(path)
 	e := Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
-	d.failed++
-	if d.seen[e] {
-		return
+	if d.failed++; !d.seen[e] {
+		d.seen[e] = true
+		d.errs = append(d.errs, &e)
 	}
-	if d.seen == nil {
-		d.seen = map[Error]bool{}
-	}
-	d.seen[e] = true
-	d.errs = append(d.errs, &e)
 }
 
 // Err returns all mistakes so far as Errors, sorted by position; nil when there are none.

@@ -8,10 +8,7 @@ import (
 
 // Limits of the report on a file in which everything is wrong: how many mistakes are
 // listed, and how many bytes of each.
-const (
-	errorsShown = 20
-	errorMost   = 1000
-)
+const errorsShown, errorMost = 20, 1000
 
 // Error is one mistake in a document.
 type Error struct {
@@ -52,10 +49,7 @@ func (es Errors) First() (first Errors, more int) {
 // Error has one line for each of the first mistakes, and counts the rest.
 func (es Errors) Error() string {
 	first, more := es.First()
-	var lines []string
-	for _, e := range first {
-		lines = append(lines, e.Error())
-	}
+	lines := Names(first, (*Error).Error)
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}

@@ -40,10 +40,7 @@ func checked(checks []func(v Value, s string)) func(v Value) (string, bool) {
 
 // OneOf is one of the allowed words.
 func OneOf[S ~string](dst *S, allowed ...S) Kind {
-	var words []string
-	for _, a := range allowed {
-		words = append(words, string(a))
-	}
+	words := Names(allowed, func(a S) string { return string(a) })
 	k := Func("string", dst, func(v Value) (S, bool) {
 		s, ok := v.OneOf(words)
 		return S(s), ok
@@ -169,8 +166,24 @@ func (v Value) Distinct(texts []string) {
 // Line reads a string that is not blank and holds no control character.
 func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "a control character") }
 
+// Parsed returns a reader of what parse makes of a text. hint says what to do about an
+// error of parse.
+func Parsed[T any](text func(v Value) (string, bool), hint string, parse func(text string) (T, error)) func(v Value) (T, bool) {
+	return func(v Value) (x T, ok bool) {
+		s, ok := text(v)
+		if !ok {
+			return x, false
+		}
+		x, err := parse(s)
+		if err != nil {
+			v.Fail(hint, "%s: %v", v.Name(), err)
+		}
+		return x, err == nil
+	}
+}
+
 // Prose reads a string of any number of lines that is not blank.
-func (v Value) Prose() (string, bool) { return v.text(blank, none, "") }
+func (v Value) Prose() (string, bool) { return v.text(blank, func(rune) bool { return false }, "") }
 
 // NotEmpty reads a string of any number of lines that holds something, if only a blank.
 func (v Value) NotEmpty() (string, bool) {
@@ -183,7 +196,6 @@ func (v Value) Any() (string, bool) {
 }
 
 func blank(s string) bool { return strings.TrimSpace(s) == "" }
-func none(rune) bool      { return false }
 func nul(c rune) bool     { return c == 0 }
 
 func (v Value) text(empty func(string) bool, wrong func(rune) bool, what string) (string, bool) {

@@ -12,12 +12,9 @@ import (
 // characters.
 type position struct{ line, column int }
 
-// Limits of a path of keys and list indexes: no benchmarks.toml is deeper or has longer
-// names.
-const (
-	maxDepth = 32
-	maxPath  = 500 // bytes
-)
+// Limits of a path of keys and list indexes, in parts and in bytes: no benchmarks.toml is
+// deeper or has longer names.
+const maxDepth, maxPath = 32, 500
 
 // place is a key, a section or a list element, and what is below it. BurntSushi/toml says
 // what a file holds, but not where.
@@ -124,21 +121,16 @@ func (f *finder) peek() byte {
 	return 0
 }
 
-// mark records the position of a place on its first occurrence, and reports whether to go
-// on below it.
-func (f *finder) mark(p *place, offset int) bool {
+// mark records the position of a place on its first occurrence. Where its path is too
+// long, the text ends there.
+func (f *finder) mark(p *place, offset int) {
 	if p.line == 0 {
 		p.position = f.at(offset)
 	}
-	if p.depth <= maxDepth && p.bytes <= maxPath {
-		return true
-	}
-	if f.deep == nil {
+	if f.deep == nil && (p.depth > maxDepth || p.bytes > maxPath) {
 		at := f.at(offset)
-		f.deep = &at
+		f.deep, f.pos = &at, len(f.text)
 	}
-	f.pos = len(f.text)
-	return false
 }
 
 // at is the position of an offset. Columns are counted on from the previous call, so that
@@ -178,15 +170,13 @@ func (f *finder) skipTo(any string) {
 }
 
 // path reads a key with its dotted parts and returns its place below at; for [[key]],
-// that of a new element. It is nil where the path is too long.
+// that of a new element.
 func (f *finder) path(at *place, list bool) *place {
 	for {
 		f.blank()
 		start := f.pos
 		at = at.key(f.name())
-		if !f.mark(at, start) {
-			return nil
-		}
+		f.mark(at, start)
 		f.blank()
 		more := f.peek() == '.'
 		if list && !more {
@@ -194,9 +184,7 @@ func (f *finder) path(at *place, list bool) *place {
 		}
 		if at.tables > 0 {
 			at = at.element(at.tables - 1)
-			if !f.mark(at, start) {
-				return nil
-			}
+			f.mark(at, start)
 		}
 		if !more {
 			return at
@@ -225,7 +213,7 @@ func (f *finder) name() string {
 }
 
 func (f *finder) keyValue(section *place) {
-	if at := f.path(section, false); at != nil && f.peek() == '=' {
+	if at := f.path(section, false); f.peek() == '=' {
 		f.pos++
 		f.value(at)
 	}
@@ -239,9 +227,8 @@ func (f *finder) value(at *place) {
 	case '[':
 		f.elements(']', func(i int) {
 			element := at.element(i)
-			if f.mark(element, f.pos) {
-				f.value(element)
-			}
+			f.mark(element, f.pos)
+			f.value(element)
 		})
 	case '{':
 		f.elements('}', func(int) { f.keyValue(at) })

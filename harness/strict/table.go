@@ -13,8 +13,17 @@ const hintsMost = 1000
 type Table struct {
 	Text string // what the table is about, in a sentence
 	Keys []Key  // read in this order
-	// Check checks the keys against each other, once all are read; nil checks nothing.
-	Check func(v Value)
+	// check checks the keys against each other, once all are read; nil checks nothing.
+	check func(v Value)
+}
+
+// NewTable returns a table that is about something, in a sentence, with these keys.
+func NewTable(text string, keys ...Key) Table { return Table{Text: text, Keys: keys} }
+
+// Checked returns the table with a check of its keys against each other.
+func (t Table) Checked(check func(v Value)) Table {
+	t.check = check
+	return t
 }
 
 // Key is a key of a table.
@@ -105,8 +114,8 @@ func (v Value) Table(t Table) {
 		}
 		v.Key(name).Fail(hint, "unknown key %q", name)
 	}
-	if t.Check != nil {
-		t.Check(v)
+	if t.check != nil {
+		t.check(v)
 	}
 }
 

@@ -43,7 +43,7 @@ func describe(s *shop) Table {
 				role := ""
 				return Table{
 					Text: "One of the staff.", Keys: []Key{{Name: "role", Kind: String(&role), Text: "what they do"}},
-					Check: func(v Value) { s.staff[v.Name()] = role },
+					check: func(v Value) { s.staff[v.Name()] = role },
 				}
 			})},
 		},

@@ -14,15 +14,9 @@ import (
 
 // The names of parameters that are also read here.
 const (
-	atOnce     = "at_once"
-	atLoad     = "at_load"
-	oneByOne   = "one_by_one"
-	loaded     = "loaded"
-	samples    = "samples"
-	bare       = "bare"
-	calls      = "calls"
-	depth      = "depth"
-	methodTime = "method_time"
+	atOnce, atLoad, oneByOne = "at_once", "at_load", "one_by_one"
+	loaded, samples, bare    = "loaded", "samples", "bare"
+	calls, depth, methodTime = "calls", "depth", "method_time"
 )
 
 // Parameters are those of the changes: sampled is the default number of samples, and
@@ -112,8 +106,11 @@ func (Kit) Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// swapperArg names who changes what is monitored, where that is not the agent.
-const swapperArg = "-Dmoobench.swapper="
+// HasSwapper reports whether arguments of a JVM name something other than the agent that
+// changes what is monitored.
+func HasSwapper(jvmArgs []string) bool {
+	return slices.ContainsFunc(jvmArgs, func(a string) bool { return strings.HasPrefix(a, "-Dmoobench.swapper=") })
+}
 
 // Check refuses variants without a probe to switch on, or that are measured while it is
 // off; and at_load where something other than the agent puts probes into running classes,
@@ -128,8 +125,7 @@ func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	if c.Work.Calls != 0 {
 		return plan.Refuse(calls, "the hot method runs before its probe is ordered, and with at_load = true classes are loaded after that: what loading takes is no price of a swap", "calls = 0, in a scenario of its own")
 	}
-	swaps := c.Launch.Activate != "" && slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
-	if swaps {
+	if c.Launch.Activate != "" && HasSwapper(c.Launch.JVMArgs) {
 		return plan.Refuse(atLoad, c.Variant+" swaps classes that are loaded, and with at_load = true they are not yet", "take the variant out, or make it two scenarios")
 	}
 	return nil

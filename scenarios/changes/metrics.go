@@ -14,11 +14,7 @@ const Turnaround = results.SeriesTurnaround
 
 // Match and Swap are two parts of a change, and Safepoint is the median time that the
 // JVM stood still for one.
-const (
-	Match      = "match"
-	Swap       = "swap"
-	standstill = "safepoint"
-)
+const Match, Swap, standstill = "match", "swap", "safepoint"
 
 // Metrics are those of the changes themselves. Means leave out the first sample.
 func Metrics() []results.Metric {

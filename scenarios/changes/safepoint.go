@@ -28,20 +28,15 @@ func standstills(log io.Reader) ([]int64, error) {
 	var ns []int64
 	lines := bufio.NewScanner(log)
 	for lines.Scan() {
-		m := exchange.FindSubmatch(lines.Bytes())
-		if m == nil {
-			continue
+		if m := exchange.FindSubmatch(lines.Bytes()); m != nil {
+			n, err := strconv.ParseInt(string(m[1]), 10, 64)
+			if err != nil {
+				return nil, err
+			}
+			ns = append(ns, n)
 		}
-		n, err := strconv.ParseInt(string(m[1]), 10, 64)
-		if err != nil {
-			return nil, fmt.Errorf("reading the safepoint log: %w", err)
-		}
-		ns = append(ns, n)
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("reading the safepoint log: %w", err)
-	}
-	return ns, nil
+	return ns, lines.Err()
 }
 
 // safepoint is the median time in ns that the JVM stood still for one exchange of
@@ -51,10 +46,13 @@ func safepoint(dir string) (ns float64, ok bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, false, nil
 	}
+	var all []int64
+	if err == nil {
+		defer f.Close()
+		all, err = standstills(f)
+	}
 	if err != nil {
 		return 0, false, fmt.Errorf("reading the safepoint log: %w", err)
 	}
-	defer f.Close()
-	all, err := standstills(f)
-	return summary.Median(all), len(all) > 0, err
+	return summary.Median(all), len(all) > 0, nil
 }

@@ -17,11 +17,7 @@ import (
 const wall = "wall"
 
 // CPU times of the program, with those of the children that it waited for, in ns.
-const (
-	cpu    = "cpu"
-	user   = "user"
-	system = "system"
-)
+const cpu, user, system = "cpu", "user", "system"
 
 // peakRSS is the largest resident set of the program or of a child that it waited for, in
 // bytes. The kernel lets it begin at moobench's own peak: below that it is absent.
@@ -71,12 +67,9 @@ func (Scenario) Metrics() []results.Metric {
 		run.Timing(exitStatus, "1", results.Neither, "exit status"),
 	}
 	outside := []string{run.WrittenBytes, run.ReceivedBytes, run.HarnessCPUNS, run.WallNS}
-	for _, m := range run.ProcessMetrics() {
-		if slices.Contains(outside, m.Name) || slices.Contains(watch.Metrics(), m) {
-			all = append(all, m)
-		}
-	}
-	return all
+	return append(all, slices.DeleteFunc(run.ProcessMetrics(), func(m results.Metric) bool {
+		return !slices.Contains(outside, m.Name) && !slices.Contains(watch.Metrics(), m)
+	})...)
 }
 
 // Questions asks of every variant what it costs against its baseline.

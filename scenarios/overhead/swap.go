@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -36,11 +37,8 @@ type probe struct {
 // probe sees and records calls that are not measured.
 func (p *probe) prepare(rec run.Recorder) error {
 	in, err := p.inv.Activate()
-	if err != nil {
-		return err
-	}
-	out, err := p.inv.Deactivate()
-	if err != nil {
+	out, failed := p.inv.Deactivate()
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
 	fromStart := p.inv.Cell.Recipe.Attach == "" && in == ""
@@ -55,16 +53,14 @@ func (p *probe) prepare(rec run.Recorder) error {
 		if err := p.subject.Attach(p.ctx); err != nil {
 			return err
 		}
-		if in != "" {
-			if err := p.change("activate", in); err != nil {
-				return err
-			}
+		if err := p.change("activate", in); err != nil {
+			return err
 		}
 		if seen, err = p.prime(); err != nil {
 			return err
 		}
 	}
-	if out == "" {
+	if p.removed = out != ""; !p.removed {
 		rec.Expected(p.inv.Cell.Records(seen + p.inv.Cell.Calls()))
 		return nil
 	}
@@ -72,7 +68,6 @@ func (p *probe) prepare(rec run.Recorder) error {
 	if err := p.change("deactivate", out); err != nil {
 		return err
 	}
-	p.removed = true
 	_, err = p.prime()
 	return err
 }
@@ -94,9 +89,12 @@ func (p *probe) prime() (int64, error) {
 	return answer.Int("calls")
 }
 
-// change swaps the probe. A swap that changes nothing, or fails in part, would have
-// something else measured than the variant's name says.
+// change swaps the probe, if there is a pattern. A swap that changes nothing, or fails in
+// part, would have something else measured than the variant's name says.
 func (p *probe) change(verb, pattern string) error {
+	if pattern == "" {
+		return nil
+	}
 	answer, err := p.ask(verb, map[string]string{"pattern": pattern})
 	if err != nil {
 		return err
@@ -111,10 +109,10 @@ func (p *probe) change(verb, pattern string) error {
 	for _, m := range answer[:len(answer)-1] {
 		reasons = append(reasons, m.String("reason"))
 	}
-	if failed > 0 || len(reasons) > 0 {
+	switch {
+	case failed > 0 || len(reasons) > 0:
 		return jvm.Failuref(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
-	}
-	if methods == 0 {
+	case methods == 0:
 		return jvm.Failuref(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
 	}
 	return nil

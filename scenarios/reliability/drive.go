@@ -5,9 +5,7 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"moobench/harness/jvm"
@@ -15,6 +13,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/changes"
 	"moobench/scenarios/serving"
 )
 
@@ -75,9 +74,6 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return run.Heap(d.ask, rec)
 }
 
-// swapperArg names who switches a probe that is compiled in.
-const swapperArg = "-Dmoobench.swapper="
-
 // setUp has the server begin to serve. A probe that nothing toggles is put in for good.
 // What is toggled is the pattern of the variant's own activation, or the target's own
 // method where the probe is compiled in and can be switched; a probe that is measured
@@ -87,8 +83,7 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 	if d.pattern, err = d.inv.Activate(); err != nil {
 		return err
 	}
-	switched := slices.ContainsFunc(c.Recipe.Args, func(a string) bool { return strings.HasPrefix(a, swapperArg) })
-	if d.pattern == "" && switched && c.Recipe.Proof.Kind != results.ProofZero {
+	if d.pattern == "" && changes.HasSwapper(c.Recipe.Args) && c.Recipe.Proof.Kind != results.ProofZero {
 		d.pattern = "+ " + d.inv.Vars()["signature"]
 	}
 	args := map[string]string{"target": c.Launch.Target, server: d.server, "pool": c.Parameter(workers), monitored: c.Parameter(monitored)}

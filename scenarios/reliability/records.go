@@ -12,10 +12,7 @@ import (
 
 // Requests that were given up are served all the same, and some writers count what a
 // queue still holds: this is how long and how often we look for their end.
-const (
-	settleWithin = 10 * time.Second
-	settleEvery  = 50 * time.Millisecond
-)
+const settleWithin, settleEvery = 10 * time.Second, 50 * time.Millisecond
 
 // probed is what the probe has counted; -1 is unknown.
 type probed struct{ entered, exited, recorded int64 }
@@ -64,14 +61,11 @@ func counts(ask run.Asker) (s served, err error) {
 func waitSettled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
-		if s, err = counts(ask); err != nil {
-			return s, p, err
+		if s, err = counts(ask); err == nil {
+			p, err = probes(ask)
 		}
-		if p, err = probes(ask); err != nil {
+		if err != nil || s == before && p.balanced() || time.Now().After(end) {
 			return s, p, err
-		}
-		if s == before && p.balanced() || time.Now().After(end) {
-			return s, p, nil
 		}
 	}
 }

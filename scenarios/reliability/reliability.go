@@ -19,19 +19,10 @@ import (
 type Scenario struct{ plan.Plain }
 
 // The names of the parameters that it has besides those of its load.
-const (
-	server    = "server"
-	share     = "share"
-	monitored = "monitored"
-	toggle    = "toggle"
-	workers   = "workers"
-)
+const server, share, monitored, toggle, workers = "server", "share", "monitored", "toggle", "workers"
 
 // toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
-const (
-	toggleCount = "toggles"
-	toggleTook  = "toggle_took"
-)
+const toggleCount, toggleTook = "toggles", "toggle_took"
 
 // settings are the parameters of a cell.
 type settings struct {

@@ -18,10 +18,7 @@ const seriesSearch = "search"
 
 // The highest loads that are tried: more clients would wait for each other in our own
 // process, and no server that is worth a share takes more requests per second.
-const (
-	mostClients = 4096
-	mostRate    = 1e6
-)
+const mostClients, mostRate = 4096, 1e6
 
 // Falling behind shows in the latency of an open loop: an answer that takes a tenth of
 // the step means that the server takes at most nine tenths of this load.

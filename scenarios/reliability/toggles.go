@@ -12,9 +12,7 @@ import (
 )
 
 // toggles are the changes that a fixture says it made.
-type toggles struct {
-	asked, took, on, failed []int64
-}
+type toggles struct{ asked, took, on, failed []int64 }
 
 // dumped has the fixture dump its changes, and reads them. The dump is removed: what is
 // kept is on the load's own clock. Each change must have all its values, and none may

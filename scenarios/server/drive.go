@@ -90,8 +90,8 @@ func (t trial) died(ctx context.Context, err error) error {
 	case cause != nil:
 		err = cause
 	}
-	var f *jvm.Failure
-	if !errors.As(err, &f) || f.Tail != "" {
+	f, is := errors.AsType[*jvm.Failure](err)
+	if !is || f.Tail != "" {
 		return err
 	}
 	with := *f
@@ -115,10 +115,7 @@ func obituary(exit jvm.Exit) string {
 }
 
 // proofRamp and proofHold bound a run that only shows whether records arrive.
-const (
-	proofRamp = time.Second
-	proofHold = 3 * time.Second
-)
+const proofRamp, proofHold = time.Second, 3 * time.Second
 
 func request(q config.Request) load.Request {
 	header := http.Header{}

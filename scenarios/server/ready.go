@@ -28,8 +28,7 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Timeout:       askFor,
 	}
-	tick := time.NewTicker(askEvery)
-	defer tick.Stop()
+	tick := time.Tick(askEvery)
 	last := "it was not asked"
 	for {
 		status, err := ask(ctx, client, url)
@@ -44,7 +43,7 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 			last = err.Error()
 		}
 		select {
-		case <-tick.C:
+		case <-tick:
 		case <-ctx.Done():
 		}
 		switch cause := context.Cause(ctx); {

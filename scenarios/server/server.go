@@ -17,11 +17,7 @@ import (
 type Scenario struct{ plan.Plain }
 
 // The names of the parameters that it has besides those of its load.
-const (
-	pattern           = "pattern"
-	p99Limit          = "p99_limit"
-	recordsPerRequest = "records_per_request"
-)
+const pattern, p99Limit, recordsPerRequest = "pattern", "p99_limit", "records_per_request"
 
 // settings are the parameters of a cell.
 type settings struct {

@@ -10,15 +10,9 @@ import (
 
 // The names of the parameters of a load.
 const (
-	arrival   = "arrival"
-	Clients   = "clients"
-	Rate      = "rate"
-	ramp      = "ramp"
-	hold      = "hold"
-	think     = "think"
-	lostAfter = "lost_after"
-	lateAfter = "late_after"
-	lagBound  = "lag_bound"
+	arrival, Clients, Rate         = "arrival", "clients", "rate"
+	ramp, hold, think              = "ramp", "hold", "think"
+	lostAfter, lateAfter, lagBound = "lost_after", "late_after", "lag_bound"
 )
 
 // searchStep is the name of the parameter of a search.

@@ -3,10 +3,12 @@
 package serving
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"moobench/harness/load"
@@ -75,8 +77,8 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	rec.Scalar(Lost, float64(hold.Lost()))
 	rec.Scalar(requestsAll, float64(all.Total()))
 	rec.Scalar(lostAll, float64(all.Lost()))
-	for outcome, name := range []string{right, wrong, refused, reset, timedOut, truncated, late} { // as load.Outcome
-		rec.Scalar(name, float64(hold[outcome]))
+	for outcome, m := range outcomes() {
+		rec.Scalar(m.Name, float64(hold[outcome]))
 	}
 	rec.Scalar(throughput, float64(hold[load.Right])/l.Hold.Seconds())
 	rec.Scalar(lagP99, float64(r.Own.LagP99NS))
@@ -113,14 +115,9 @@ func heldUp(rec run.Recorder, r *load.Result) *load.Result {
 		return r
 	}
 	h := *r
-	h.Ramp = nil
-	for _, s := range r.Ramp {
-		if s.DoneNS > r.HoldNS {
-			h.Hold = append(h.Hold, s)
-		} else {
-			h.Ramp = append(h.Ramp, s)
-		}
-	}
+	waited := func(s load.Sample) bool { return s.DoneNS > r.HoldNS }
+	h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
+	h.Hold = slices.DeleteFunc(slices.Clone(r.Ramp), func(s load.Sample) bool { return !waited(s) })
 	if len(h.Hold) > 0 {
 		rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
 	}
@@ -149,23 +146,17 @@ const timelineStep = 100 * time.Millisecond
 func samples(rec run.Recorder, r *load.Result) error {
 	request, broken := load.Rows(r.Hold)
 	ramp, rampBroken := load.Rows(r.Ramp)
-	for _, s := range []struct {
-		name    string
-		columns []results.Column
-		rows    [][]int64
-	}{
-		{results.SeriesRequest, results.RequestColumns(), request},
-		{results.SeriesBroken, results.RequestColumns(), broken},
-		{results.SeriesRamp, results.RequestColumns(), ramp},
-		{results.SeriesRampBroken, results.RequestColumns(), rampBroken},
-		{results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)},
-	} {
-		if len(s.rows[0]) == 0 {
-			continue
+	series := func(name string, columns []results.Column, rows [][]int64) error {
+		if len(rows[0]) == 0 {
+			return nil
 		}
-		if err := rec.Rows(results.Series{Name: s.name, Columns: s.columns, Batch: 1}, s.rows...); err != nil {
-			return err
-		}
+		return rec.Rows(results.Series{Name: name, Columns: columns, Batch: 1}, rows...)
 	}
-	return nil
+	return cmp.Or(
+		series(results.SeriesRequest, results.RequestColumns(), request),
+		series(results.SeriesBroken, results.RequestColumns(), broken),
+		series(results.SeriesRamp, results.RequestColumns(), ramp),
+		series(results.SeriesRampBroken, results.RequestColumns(), rampBroken),
+		series(results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)),
+	)
 }

@@ -32,12 +32,12 @@ func SetSelf(cpus Set) error {
 		set.Set(cpu)
 	}
 	seen := map[int]bool{}
-	for {
+	for before := -1; len(seen) > before; {
+		before = len(seen)
 		threads, err := os.ReadDir("/proc/self/task")
 		if err != nil {
 			return fmt.Errorf("pinning moobench to CPUs %s: %w", cpus, err)
 		}
-		before := len(seen)
 		for _, t := range threads {
 			id, err := strconv.Atoi(t.Name())
 			if err != nil || seen[id] {
@@ -48,8 +48,6 @@ func SetSelf(cpus Set) error {
 				return fmt.Errorf("pinning moobench to CPUs %s: %w", cpus, err)
 			}
 		}
-		if len(seen) == before {
-			return nil
-		}
 	}
+	return nil
 }

@@ -146,7 +146,7 @@ func some(t *rapid.T, of Set, name string) Set {
 // tidy fails when a CPU has two tasks, is none of ours, or when a sibling of a
 // measured one is neither measured nor left empty nor said.
 func tidy(t *rapid.T, p Placement, top Topology, allowed Set) {
-	all := slices.Sorted(slices.Values(slices.Concat(p.Fixture, p.Housekeeping, p.Idle)))
+	all := slices.Sorted(slices.Values(slices.Concat(p.Fixture, p.Housekeeping, p.idle)))
 	if p.Shared {
 		all = slices.Compact(all)
 	}
@@ -155,7 +155,7 @@ func tidy(t *rapid.T, p Placement, top Topology, allowed Set) {
 			t.Fatalf("CPU %d: %s", cpu, p)
 		}
 	}
-	if len(p.Fixture) == 0 || len(p.Housekeeping) == 0 || !slices.IsSorted(p.Fixture) || !slices.IsSorted(p.Housekeeping) || !slices.IsSorted(p.Idle) {
+	if len(p.Fixture) == 0 || len(p.Housekeeping) == 0 || !slices.IsSorted(p.Fixture) || !slices.IsSorted(p.Housekeeping) || !slices.IsSorted(p.idle) {
 		t.Fatalf("%+v", p)
 	}
 	for _, cpu := range p.Fixture {
@@ -164,7 +164,7 @@ func tidy(t *rapid.T, p Placement, top Topology, allowed Set) {
 			if ours && !p.Shared && !strings.Contains(p.Remark, "core") {
 				t.Fatalf("%s: nothing is said of CPU %d: %q", p, sibling, p.Remark)
 			}
-			if slices.Contains(allowed, sibling) && !ours && !slices.Contains(p.Fixture, sibling) && !slices.Contains(p.Idle, sibling) {
+			if slices.Contains(allowed, sibling) && !ours && !slices.Contains(p.Fixture, sibling) && !slices.Contains(p.idle, sibling) {
 				t.Fatalf("%s: CPU %d has no task", p, sibling)
 			}
 		}

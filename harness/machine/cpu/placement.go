@@ -14,9 +14,9 @@ import (
 type Placement struct {
 	Fixture      Set
 	Housekeeping Set
-	// Idle are CPUs that stay empty as far as we decide: SMT siblings of measured CPUs,
+	// idle are CPUs that stay empty as far as we decide: SMT siblings of measured CPUs,
 	// and measured CPUs that a cell does without.
-	Idle Set
+	idle Set
 	// Shared means that there is one CPU for both, so nothing is pinned.
 	Shared bool
 	// Remark is shown beside every answer; "": nothing.
@@ -87,14 +87,14 @@ func (t Topology) pinnable(all, fixture, ours Set) error {
 	if len(asked) == 0 {
 		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
 	}
-	if both := fixture.Common(ours); len(both) > 0 {
+	if both := fixture.common(ours); len(both) > 0 {
 		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", both))
 	}
 	online, missing := t.CPUs(), union(asked.Without(all))
 	if off := missing.Without(online); len(off) > 0 {
 		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", off))
 	}
-	if kept := missing.Common(online); len(kept) > 0 {
+	if kept := missing.common(online); len(kept) > 0 {
 		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", kept))
 	}
 	if wrong == nil {
@@ -107,7 +107,7 @@ func (t Topology) pinnable(all, fixture, ours Set) error {
 // empty.
 func (p Placement) withIdle(all Set) Placement {
 	near := p.topology.Cores(p.Fixture)
-	p.Idle = all.Common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
+	p.idle = all.common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
 	p.Remark = p.remark()
 	return p
 }
@@ -126,7 +126,7 @@ func (p Placement) OnePerCore(t Topology) Placement {
 		}
 	}
 	p.Fixture, p.topology = one, t
-	p.Idle = union(p.Idle, more)
+	p.idle = union(p.idle, more)
 	p.Remark = p.remark()
 	return p
 }
@@ -140,7 +140,7 @@ func (p Placement) Take(n int) (Placement, error) {
 		return Placement{}, fmt.Errorf("cpus = %d: from 1 to %d can be had here (%s)", n, have+len(others), p)
 	}
 	if n <= have {
-		p.Idle = union(p.Idle, p.Fixture[:have-n]).Without(p.Housekeeping)
+		p.idle = union(p.idle, p.Fixture[:have-n]).Without(p.Housekeeping)
 		p.Fixture = p.Fixture[have-n:]
 	} else {
 		p.Fixture = union(p.Fixture, others[len(others)-(n-have):])
@@ -162,7 +162,7 @@ func (p Placement) remark() string {
 	}
 	var near, ours Set
 	for _, cpu := range p.Fixture.Without(p.Housekeeping) {
-		if siblings := p.topology.Siblings(cpu).Common(p.Housekeeping); len(siblings) > 0 {
+		if siblings := p.topology.Siblings(cpu).common(p.Housekeeping); len(siblings) > 0 {
 			near, ours = append(near, cpu), append(ours, siblings...)
 		}
 	}
@@ -190,8 +190,8 @@ func (p Placement) String() string {
 		return "fixture and moobench share CPU " + p.Fixture.String()
 	}
 	s := fmt.Sprintf("fixture on CPU %s, moobench on %s", p.Fixture, p.Housekeeping)
-	if len(p.Idle) > 0 {
-		s += ", nothing on " + p.Idle.String()
+	if len(p.idle) > 0 {
+		s += ", nothing on " + p.idle.String()
 	}
 	return s
 }
@@ -202,5 +202,5 @@ func (p Placement) Common() Set {
 	if p.Shared {
 		return nil
 	}
-	return p.Fixture.Common(p.Housekeeping)
+	return p.Fixture.common(p.Housekeeping)
 }

@@ -70,8 +70,8 @@ func (s Set) Meets(others Set) bool {
 	return slices.ContainsFunc(s, func(cpu int) bool { return slices.Contains(others, cpu) })
 }
 
-// Common are the CPUs of both sets.
-func (s Set) Common(others Set) Set { return s.Without(s.Without(others)) }
+// common are the CPUs of both sets.
+func (s Set) common(others Set) Set { return s.Without(s.Without(others)) }
 
 // Without are the CPUs that are not in others.
 func (s Set) Without(others Set) Set {

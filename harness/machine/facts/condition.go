@@ -15,14 +15,8 @@ import (
 
 // power is what the machine runs on, "" where that is unknown.
 func power(root fs.FS) string {
-	const dir = "sys/class/power_supply"
-	supplies, err := fs.ReadDir(root, dir)
-	if err != nil {
-		return ""
-	}
 	found := ""
-	for _, s := range supplies {
-		supply := dir + "/" + s.Name()
+	for _, supply := range kernel.Glob(root, "sys/class/power_supply/*") {
 		if kernel.Line(root, supply+"/scope") == "Device" {
 			continue // the battery of a mouse
 		}
@@ -58,14 +52,9 @@ type Load struct {
 // ReadLoad reads what the kernel averages anyway.
 func ReadLoad(root fs.FS) Load {
 	minute, _, _ := strings.Cut(kernel.Line(root, "proc/loadavg"), " ")
-	l := Load{Tasks: kernel.Number(minute), WaitingPercent: math.NaN()}
-	first, _, _ := strings.Cut(kernel.Text(root, "proc/pressure/cpu"), "\n")
-	for _, word := range strings.Fields(first) {
-		if share, ok := strings.CutPrefix(word, "avg10="); ok {
-			l.WaitingPercent = kernel.Number(share)
-		}
-	}
-	return l
+	_, averages, _ := strings.Cut(kernel.After(kernel.Text(root, "proc/pressure/cpu"), "some "), "avg10=")
+	share, _, _ := strings.Cut(averages, " ")
+	return Load{Tasks: kernel.Number(minute), WaitingPercent: kernel.Number(share)}
 }
 
 // Temperature is that of the hottest sensor of a CPU in °C, else the hottest that ACPI
@@ -108,12 +97,11 @@ func hottestOf(root fs.FS, names, readings string, suits func(string) bool) floa
 // steal is how long the host has kept all CPUs together waiting, "" when it never did.
 func steal(root fs.FS) string {
 	const perSecond = 100 // the kernel shows hundredths, whatever its own tick is
-	all, _, _ := strings.Cut(kernel.Text(root, "proc/stat"), "\n")
-	f := strings.Fields(all)
-	if len(f) < 9 || f[0] != "cpu" {
+	f := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu "))
+	if len(f) < 8 {
 		return ""
 	}
-	if s := kernel.Number(f[8]) / perSecond; s > 0 {
+	if s := kernel.Number(f[7]) / perSecond; s > 0 {
 		return fmt.Sprintf("%.1f s since the machine was started", s)
 	}
 	return ""
@@ -149,27 +137,20 @@ func kibibytes(meminfo, key string) int {
 }
 
 // kernelConfig is how the kernel was built, empty where that is unknown.
-func kernelConfig(root fs.FS) map[string]string {
-	built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease"))
-	if built == "" {
-		built = unpacked(root, "proc/config.gz")
+func kernelConfig(root fs.FS) config {
+	if built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease")); built != "" {
+		return config(built)
 	}
-	config := map[string]string{}
-	for l := range strings.Lines(built) {
-		if key, v, ok := strings.Cut(strings.TrimSpace(l), "="); ok {
-			config[key] = v
-		}
-	}
-	return config
+	return config(unpacked(kernel.Text(root, "proc/config.gz")))
 }
 
-func unpacked(root fs.FS, path string) string {
-	f, err := root.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+// config has a line NAME=value for each option that a kernel was built with.
+type config string
+
+func (c config) option(name string) string { return kernel.After(string(c), name+"=") }
+
+func unpacked(packed string) string {
+	z, err := gzip.NewReader(strings.NewReader(packed))
 	if err != nil {
 		return ""
 	}
@@ -183,23 +164,23 @@ func unpacked(root fs.FS, path string) string {
 
 // preemption is when the kernel interrupts itself. A kernel that can choose shows its
 // choice only to root; else it is as booted, or as built.
-func preemption(root fs.FS, config map[string]string) string {
+func preemption(root fs.FS, built config) string {
 	if _, choice, ok := strings.Cut(kernel.Line(root, "sys/kernel/debug/sched/preempt"), "("); ok {
 		choice, _, _ = strings.Cut(choice, ")")
 		return choice
 	}
-	if config["CONFIG_PREEMPT_RT"] == "y" || kernel.Line(root, "sys/kernel/realtime") == "1" {
+	if built.option("CONFIG_PREEMPT_RT") == "y" || kernel.Line(root, "sys/kernel/realtime") == "1" {
 		return "real time"
 	}
 	if asked := bootOption(root, "preempt"); asked != "" {
 		return asked
 	}
 	for _, model := range []string{"NONE", "VOLUNTARY", "LAZY"} {
-		if config["CONFIG_PREEMPT_"+model] == "y" {
+		if built.option("CONFIG_PREEMPT_"+model) == "y" {
 			return strings.ToLower(model)
 		}
 	}
-	if config["CONFIG_PREEMPT"] == "y" || kernel.Has(kernel.Line(root, "proc/sys/kernel/version"), "PREEMPT") {
+	if built.option("CONFIG_PREEMPT") == "y" || kernel.Has(kernel.Line(root, "proc/sys/kernel/version"), "PREEMPT") {
 		return "full"
 	}
 	return ""

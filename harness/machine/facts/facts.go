@@ -3,10 +3,12 @@
 package facts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"runtime"
@@ -30,14 +32,8 @@ func Describe(root fs.FS) results.Machine {
 		CPUs:   len(t),
 		Memory: int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
 		Kernel: kernel.Line(root, "proc/sys/kernel/osrelease"),
-		OS:     runtime.GOOS,
+		OS:     cmp.Or(strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`), runtime.GOOS),
 		Facts:  facts(root, t),
-	}
-	for l := range strings.Lines(kernel.Text(root, "etc/os-release")) {
-		if name, ok := strings.CutPrefix(strings.TrimSpace(l), "PRETTY_NAME="); ok {
-			m.OS = strings.Trim(name, `"'`)
-			break
-		}
 	}
 	m.ID = identity(m)
 	return m
@@ -54,22 +50,18 @@ func identity(m results.Machine) string {
 }
 
 func cpuModel(root fs.FS) string {
-	info := kernel.Text(root, "proc/cpuinfo")
-	for _, key := range []string{"model name", "Model", "cpu model", "cpu"} {
-		if v := kernel.Value(info, key); v != "" {
-			return v
-		}
+	value := func(key string) string { return kernel.Value(kernel.Text(root, "proc/cpuinfo"), key) }
+	part := value("CPU part")
+	if part != "" { // Arm has no name there
+		part = "implementer " + value("CPU implementer") + " part " + part
 	}
-	if part := kernel.Value(info, "CPU part"); part != "" { // Arm has no name there
-		return "implementer " + kernel.Value(info, "CPU implementer") + " part " + part
-	}
-	return "unknown (" + runtime.GOARCH + ")"
+	return cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")")
 }
 
 // facts are by name; unknown ones are absent.
 func facts(root fs.FS, t cpu.Topology) map[string]string {
 	const dmi = "sys/class/dmi/id/"
-	config := kernelConfig(root)
+	built := kernelConfig(root)
 	facts := map[string]string{
 		"architecture":     runtime.GOARCH,
 		"topology":         t.Shape(root),
@@ -90,47 +82,39 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 		"steal":            steal(root),
 		"swap":             swap(root),
 		"huge pages":       hugePages(root),
-		"preemption":       preemption(root, config),
+		"preemption":       preemption(root, built),
 	}
 	if c := Temperature(root); !math.IsNaN(c) {
 		facts["temperature"] = fmt.Sprintf("%.0f °C", c)
 	}
-	if hz := config["CONFIG_HZ"]; hz != "" {
+	if hz := built.option("CONFIG_HZ"); hz != "" {
 		facts["timer frequency"] = hz + " Hz"
 	}
 	programs := kernel.Glob(root, "proc/[0-9]*/comm")
 	if slices.ContainsFunc(programs, func(file string) bool { return kernel.Line(root, file) == "irqbalance" }) {
 		facts["irqbalance"] = "runs, and moves interrupts"
 	}
-	for name, v := range facts {
-		if v == "" {
-			delete(facts, name)
-		}
-	}
+	maps.DeleteFunc(facts, func(_, v string) bool { return v == "" })
 	return facts
 }
 
 // virtualisation is a guess, "" for what looks like bare metal.
 func virtualisation(root fs.FS) string {
-	const machine = "virtual machine"
-	vendor := kernel.Line(root, "sys/class/dmi/id/sys_vendor")
-	for _, known := range []string{"QEMU", "VMware", "Xen", "Microsoft Corporation", "innotek", "Amazon EC2", "Google"} {
-		if strings.Contains(vendor, known) {
-			return machine + " (" + vendor + ")"
-		}
-	}
-	if hypervisor := kernel.Line(root, "sys/hypervisor/type"); hypervisor != "" {
-		return machine + " (" + hypervisor + ")"
-	}
-	if kernel.Has(kernel.Line(root, clocksourceDir+"/available_clocksource"), "kvm-clock") {
-		return machine + " (KVM)"
-	}
+	of := func(what string) string { return "virtual machine (" + what + ")" }
+	vendor, hypervisor := kernel.Line(root, "sys/class/dmi/id/sys_vendor"), kernel.Line(root, "sys/hypervisor/type")
+	known := []string{"QEMU", "VMware", "Xen", "Microsoft Corporation", "innotek", "Amazon EC2", "Google"}
 	tree := strings.Trim(kernel.Line(root, "sys/firmware/devicetree/base/hypervisor/compatible"), "\x00")
-	if tree != "" { // on Arm
-		return machine + " (" + strings.ReplaceAll(tree, "\x00", ", ") + ")"
-	}
-	if kernel.Has(kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags"), "hypervisor") {
-		return machine
+	switch {
+	case slices.ContainsFunc(known, func(name string) bool { return strings.Contains(vendor, name) }):
+		return of(vendor)
+	case hypervisor != "":
+		return of(hypervisor)
+	case kernel.Has(kernel.Line(root, clocksourceDir+"/available_clocksource"), "kvm-clock"):
+		return of("KVM")
+	case tree != "": // on Arm
+		return of(strings.ReplaceAll(tree, "\x00", ", "))
+	case kernel.Has(kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags"), "hypervisor"):
+		return "virtual machine"
 	}
 	return ""
 }
@@ -189,10 +173,6 @@ func cpuLimit(root fs.FS) string {
 // bootOption is the value of one option that the kernel was booted with. No other is ever
 // read: some hold addresses, and some secrets.
 func bootOption(root fs.FS, name string) string {
-	for _, option := range strings.Fields(kernel.Text(root, "proc/cmdline")) {
-		if v, ok := strings.CutPrefix(option, name+"="); ok {
-			return v
-		}
-	}
-	return ""
+	lines := strings.Join(strings.Fields(kernel.Text(root, "proc/cmdline")), "\n")
+	return kernel.After(lines, name+"=")
 }

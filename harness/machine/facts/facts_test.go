@@ -74,11 +74,11 @@ func TestPackedKernelConfig(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := fstest.MapFS{"proc/config.gz": {Data: packed.Bytes()}}
-	if got := kernelConfig(root)["CONFIG_HZ"]; got != "1000" {
+	if got := kernelConfig(root).option("CONFIG_HZ"); got != "1000" {
 		t.Errorf("got %q", got)
 	}
 	root["proc/config.gz"].Data = packed.Bytes()[:20]
-	if got := kernelConfig(root)["CONFIG_HZ"]; got != "" {
+	if got := kernelConfig(root).option("CONFIG_HZ"); got != "" {
 		t.Errorf("of half a file: %q", got)
 	}
 }

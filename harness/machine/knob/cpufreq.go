@@ -38,17 +38,28 @@ func ofDomains(files ...string) []string {
 	return patterns
 }
 
-// different joins the different values of a file over all domains; "" means that none has
-// it.
-func different(root fs.FS, file string) (string, error) {
-	dirs, err := domains(root)
-	var values []string
-	for _, dir := range dirs {
-		if v := kernel.Line(root, dir+file); v != "" {
-			values = append(values, v)
+// different returns a function that joins the different values of a file over all domains;
+// "" means that none has it.
+func different(file string) func(root fs.FS, on cpu.Placement) (string, error) {
+	return func(root fs.FS, _ cpu.Placement) (string, error) {
+		dirs, err := domains(root)
+		for i := range dirs {
+			dirs[i] += file
+		}
+		return joined(lines(root, dirs...)), err
+	}
+}
+
+// lines are the contents of those files that match a pattern and hold something.
+func lines(root fs.FS, patterns ...string) (held []string) {
+	for _, pattern := range patterns {
+		for _, path := range kernel.Glob(root, pattern) {
+			if v := kernel.Line(root, path); v != "" {
+				held = append(held, v)
+			}
 		}
 	}
-	return joined(values), err
+	return held
 }
 
 // lostWith are the files that the kernel forgets with a governor: the frequency that was
@@ -66,10 +77,6 @@ func lostFiles() []string {
 	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpu.Dir+"/cpufreq/*[^0-9]/*")
 }
 
-func observeGovernor(root fs.FS, _ cpu.Placement) (string, error) {
-	return different(root, "scaling_governor")
-}
-
 // resolveGovernor resolves "scaling" to the first governor here that follows the load.
 func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	if value != "scaling" {
@@ -84,42 +91,46 @@ func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) 
 	if driver := kernel.Line(root, dirs[0]+"scaling_driver"); driver == "intel_pstate" || driver == "amd-pstate-epp" {
 		follow = []string{"powersave"} // theirs follows the load, and is not the slowest frequency
 	}
-	for _, g := range follow {
-		if slices.Contains(there, g) {
-			return g, nil
-		}
+	i := slices.IndexFunc(follow, func(g string) bool { return slices.Contains(there, g) })
+	if i < 0 {
+		return "", fmt.Errorf("no governor here follows the load (there are: %s)", strings.Join(there, ", "))
 	}
-	return "", fmt.Errorf("no governor here follows the load (there are: %s)", strings.Join(there, ", "))
+	return follow[i], nil
 }
 
 func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	dirs, err := domains(root)
+	value, err := resolveGovernor(root, on, value)
 	if err != nil {
 		return nil, err
 	}
-	value, err = resolveGovernor(root, on, value)
-	if err != nil {
-		return nil, err
-	}
+	changes, err := chooseWord(root, "scaling_governor", "scaling_available_governors", "governor", value)
 	var lost []string
-	var changes []Change
-	for _, dir := range dirs {
-		found := kernel.Line(root, dir+"scaling_governor")
-		if found == value {
-			continue
-		}
-		there := strings.Fields(kernel.Line(root, dir+"scaling_available_governors"))
-		if !slices.Contains(there, value) {
-			return nil, fmt.Errorf("there is no governor %s here (there are: %s)", value, strings.Join(there, ", "))
-		}
-		lost = append(lost, lostWith(root, dir, found)...)
-		changes = append(changes, Change{Path: dir + "scaling_governor", Value: value})
+	for _, c := range changes {
+		lost = append(lost, lostWith(root, strings.TrimSuffix(c.Path, "scaling_governor"), kernel.Line(root, c.Path))...)
 	}
-	return append(guards(root, lost...), changes...), nil
+	return append(guards(root, lost...), changes...), err
 }
 
-func observeEnergyPreference(root fs.FS, _ cpu.Placement) (string, error) {
-	v, err := different(root, "energy_performance_preference")
+// chooseWord sets a file of every domain that has it to one of the words that another
+// file of the domain lists. kind is what these are, for messages.
+func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
+	dirs, err := domains(root)
+	var changes []Change
+	for _, dir := range dirs {
+		found := kernel.Line(root, dir+file)
+		if found == "" || found == word {
+			continue
+		}
+		if there := strings.Fields(kernel.Line(root, dir+list)); !slices.Contains(there, word) {
+			return nil, fmt.Errorf("there is no %s %s here (there are: %s)", kind, word, strings.Join(there, ", "))
+		}
+		changes = append(changes, Change{Path: dir + file, Value: word})
+	}
+	return changes, err
+}
+
+func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
+	v, err := different("energy_performance_preference")(root, on)
 	if err == nil && v == "" {
 		err = errors.New("this cpufreq driver has none: only intel_pstate and amd_pstate have, where the processor decides its frequency itself")
 	}
@@ -127,51 +138,32 @@ func observeEnergyPreference(root fs.FS, _ cpu.Placement) (string, error) {
 }
 
 func changeEnergyPreference(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	const file = "energy_performance_preference"
 	if _, err := observeEnergyPreference(root, on); err != nil {
 		return nil, err
 	}
-	dirs, err := domains(root)
-	var changes []Change
+	dirs, _ := domains(root)
 	for _, dir := range dirs {
-		file := dir + "energy_performance_preference"
-		found := kernel.Line(root, file)
-		if found == "" || found == value {
-			continue
-		}
-		if value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
+		found := kernel.Line(root, dir+file)
+		if found != "" && found != value && value != "performance" && kernel.Line(root, dir+"scaling_governor") == "performance" {
 			return nil, errors.New("governor performance allows no other preference than performance")
 		}
-		there := strings.Fields(kernel.Line(root, dir+"energy_performance_available_preferences"))
-		if !slices.Contains(there, value) {
-			return nil, fmt.Errorf("there is no preference %s here (there are: %s)", value, strings.Join(there, ", "))
-		}
-		changes = append(changes, Change{Path: file, Value: value})
 	}
-	return changes, err
+	return chooseWord(root, file, "energy_performance_available_preferences", "preference", value)
 }
 
 const (
 	noTurbo  = cpu.Dir + "/intel_pstate/no_turbo"
 	boostAll = cpu.Dir + "/cpufreq/boost"
+	// leastPerf is the lowest frequency, in percent of the highest.
+	leastPerf = cpu.Dir + "/intel_pstate/min_perf_pct"
 )
-
-// turboFiles include the limits, which the kernel cuts to what is left without turbo, and
-// does not always widen again.
-func turboFiles() []string {
-	return append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, cpu.Dir+"/intel_pstate/min_perf_pct")
-}
 
 func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 	if v := kernel.Line(root, noTurbo); v != "" {
 		return inWords(v, map[string]string{"0": "on", "1": "off"}), nil
 	}
-	var values []string
-	for _, path := range kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/cpufreq/boost") {
-		if v := kernel.Line(root, path); v != "" {
-			values = append(values, v)
-		}
-	}
-	v, all := joined(values), kernel.Line(root, boostAll)
+	v, all := joined(lines(root, ofDomains("boost")...)), kernel.Line(root, boostAll)
 	switch {
 	case all == "0" || all != "" && v == "":
 		v = all
@@ -181,13 +173,9 @@ func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 	return inWords(v, map[string]string{"0": "off", "1": "on", "0, 1": "off, on"}), nil
 }
 
-func changeTurbo(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeTurbo(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeTurbo(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	dirs, _ := domains(root) // without cpufreq there is nothing to keep, and one switch for all
-	kept := guards(root, cpu.Dir+"/intel_pstate/min_perf_pct")
+	kept := guards(root, leastPerf)
 	for _, dir := range dirs {
 		kept = append(kept, guards(root, dir+"scaling_max_freq", dir+"scaling_min_freq")...)
 	}

@@ -11,35 +11,31 @@ import (
 	"moobench/refusal"
 )
 
-const (
-	groupName      = "moobench.fixture"
-	cpusetIsolated = "isolated"
-	cpusetNone     = "none"
-)
+const groupName, cpusetIsolated, cpusetNone = "moobench.fixture", "isolated", "none"
 
-// cpusetRoot is the root of the control groups of version 2, if these control the CPUs:
-// version 1 can't isolate from what exists already.
-func cpusetRoot(root fs.FS) (string, error) {
+// cpusetRoot is the root of the control groups of version 2, if these control the CPUs,
+// and the folder of ours: version 1 can't isolate from what exists already.
+func cpusetRoot(root fs.FS) (base, dir string, err error) {
 	for _, base := range cpusetRoots() {
 		if kernel.Has(kernel.Line(root, base+"/cgroup.controllers"), "cpuset") {
-			return base, nil
+			return base, base + "/" + groupName, nil
 		}
 	}
 	if kernel.Exists(root, "sys/fs/cgroup/cpuset") {
-		return "", refusal.New(errors.New("control groups of version 1 have the CPUs here"), "boot with systemd.unified_cgroup_hierarchy=1, or cgroup_no_v1=cpuset")
+		return "", "", refusal.New(errors.New("control groups of version 1 have the CPUs here"),
+			"boot with systemd.unified_cgroup_hierarchy=1, or cgroup_no_v1=cpuset")
 	}
-	return "", errors.New("there are no control groups of version 2 with cpuset here")
+	return "", "", errors.New("there are no control groups of version 2 with cpuset here")
 }
 
 // cpusetRoots are its possible places: alone, or beside control groups of version 1.
 func cpusetRoots() []string { return []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"} }
 
 func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
-	base, err := cpusetRoot(root)
+	_, dir, err := cpusetRoot(root)
 	if err != nil {
 		return "", err
 	}
-	dir := base + "/" + groupName
 	if !kernel.Exists(root, dir) {
 		return cpusetNone, nil
 	}
@@ -65,11 +61,10 @@ func cpusetCPUs(root fs.FS, on cpu.Placement) cpu.Set {
 }
 
 func changeCpuset(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	base, err := cpusetRoot(root)
+	base, dir, err := cpusetRoot(root)
 	if err != nil {
 		return nil, err
 	}
-	dir := base + "/" + groupName
 	switch {
 	case value == cpusetNone && kernel.Exists(root, dir):
 		return nil, refusal.New(fmt.Errorf("/%s is there, but not by this run", dir), "remove it with rmdir")
@@ -119,9 +114,9 @@ func cpusetPartition(root fs.FS, on cpu.Placement) string {
 // cpusetGroup is the folder of the group that has the measured CPUs to itself: no process
 // outside it runs there, including those that start later.
 func cpusetGroup(root fs.FS) string {
-	base, err := cpusetRoot(root)
-	if err != nil || kernel.Line(root, base+"/"+groupName+"/cpuset.cpus") == "" {
+	_, dir, err := cpusetRoot(root)
+	if err != nil || kernel.Line(root, dir+"/cpuset.cpus") == "" {
 		return ""
 	}
-	return base + "/" + groupName
+	return dir
 }

@@ -70,7 +70,7 @@ func TestDMALatency(t *testing.T) {
 			t.Fatal(err)
 		}
 		said("with", test.holds)
-		if want, err := k.Resolve(tree, cpu.Placement{}, test.value); err != nil || want != test.holds {
+		if want, err := k.resolve(tree, cpu.Placement{}, test.value); err != nil || want != test.holds {
 			t.Errorf("%s resolves to %q, %v; want %s", test.value, want, err, test.holds)
 		}
 		if err := release(); err != nil {

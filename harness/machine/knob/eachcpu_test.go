@@ -70,6 +70,16 @@ func checkSet(t *testing.T, k Knob, name string, tree *testmachine.Kernel, on cp
 	}
 }
 
+func (c Change) String() string {
+	switch c.Kind {
+	case ChangeMake:
+		return "mkdir /" + c.Path
+	case ChangeGuard:
+		return "keep /" + c.Path
+	}
+	return fmt.Sprintf("echo %s > /%s", c.Value, c.Path)
+}
+
 // orError is the value, or the error in words.
 func orError(value string, err error) string {
 	if err != nil {

@@ -1,6 +1,7 @@
 package knob
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,7 +35,7 @@ type fileKnob struct {
 func (f fileKnob) setting(k Knob) Knob {
 	k.Observe, k.Changes = f.observe, f.changes
 	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
-	return k
+	return k.unlessSet()
 }
 
 func (f fileKnob) file(root fs.FS) string {
@@ -53,11 +54,7 @@ func (f fileKnob) observe(root fs.FS, _ cpu.Placement) (string, error) {
 	return inWords(text, f.words), err
 }
 
-func (f fileKnob) changes(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := f.observe(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func (f fileKnob) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	path, text := f.file(root), value
 	for kernels, peoples := range f.words {
 		if peoples == value {
@@ -107,13 +104,9 @@ const vulnerabilityDir = cpu.Dir + "/vulnerabilities"
 
 // mitigations are what the kernel does against vulnerabilities of the CPU.
 func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
-	entries, err := fs.ReadDir(root, vulnerabilityDir)
-	if err != nil || len(entries) == 0 {
-		return "", errors.New("/sys does not tell it here")
-	}
-	mitigated, vulnerable := 0, 0
-	for _, e := range entries {
-		status := strings.TrimPrefix(kernel.Line(root, vulnerabilityDir+"/"+e.Name()), "KVM: ")
+	mitigated, vulnerable, files := 0, 0, kernel.Glob(root, vulnerabilityDir+"/*")
+	for _, file := range files {
+		status := strings.TrimPrefix(kernel.Line(root, file), "KVM: ")
 		switch {
 		case strings.HasPrefix(status, "Mitigation"):
 			mitigated++
@@ -122,6 +115,8 @@ func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 		}
 	}
 	switch {
+	case len(files) == 0:
+		return "", errors.New("/sys does not tell it here")
 	case mitigated+vulnerable == 0:
 		return "not needed", nil
 	case vulnerable == 0:
@@ -146,10 +141,7 @@ func read(root fs.FS, path, absent string) (string, error) {
 
 // inWords translates what the kernel writes; a value without a word stays as it is.
 func inWords(value string, words map[string]string) string {
-	if word, ok := words[value]; ok {
-		return word
-	}
-	return value
+	return cmp.Or(words[value], value)
 }
 
 // Chosen is the word in brackets of a choice such as "always [madvise] never",
@@ -189,6 +181,17 @@ func oneOf(values ...string) func(string) (string, error) {
 	}
 }
 
+// canonical checks that a value can be parsed, and writes it as it is observed.
+func canonical[T any](parse func(string) (T, error), write func(T) string) func(string) (string, error) {
+	return func(value string) (string, error) {
+		x, err := parse(value)
+		if err != nil {
+			return "", err
+		}
+		return write(x), nil
+	}
+}
+
 // integer checks that a value is an integer from least to most.
 func integer(least, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
@@ -220,9 +223,4 @@ func joined(values []string) string {
 }
 
 // zeroOne is a switch as the kernel writes it.
-func zeroOne(on bool) string {
-	if on {
-		return "1"
-	}
-	return "0"
-}
+func zeroOne(on bool) string { return map[bool]string{false: "0", true: "1"}[on] }

@@ -51,7 +51,7 @@ func TestFrequencyMeanings(t *testing.T) {
 		if test.name == "desktop" { // where not all CPUs say the same, they are not all taken for the first
 			files = append(files, "cpu7/cpufreq/base_frequency")
 		}
-		got, err := knob("max_frequency").Resolve(with(t, test.name, files...), cpu.Placement{}, test.value)
+		got, err := knob("max_frequency").resolve(with(t, test.name, files...), cpu.Placement{}, test.value)
 		if got = orError(got, err); got != test.want {
 			t.Errorf("%s with %s: %s is %s, want %s", test.name, test.file, test.value, got, test.want)
 		}

@@ -22,7 +22,7 @@ func TestScaling(t *testing.T) {
 		{"laptop", there + "performance powersave", "error: no governor here follows the load (there are: performance, powersave)"},
 		{"vm", there + "performance", "error: there is no cpufreq here: the firmware, or the host of this virtual machine, decides the frequency"},
 	} {
-		got, err := knob("governor").Resolve(with(t, test.name, test.governors), cpu.Placement{}, "scaling")
+		got, err := knob("governor").resolve(with(t, test.name, test.governors), cpu.Placement{}, "scaling")
 		if got = orError(got, err); got != test.want {
 			t.Errorf("%s with %s: %s, want %s", test.name, test.governors, got, test.want)
 		}

@@ -1,6 +1,7 @@
 package knob
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -129,36 +130,22 @@ func observeLatency(root fs.FS, _ cpu.Placement) (string, error) {
 	case us >= unlimitedUS:
 		return "unlimited", nil
 	}
-	return fmt.Sprintf("%dus", us), nil
+	return microseconds(us), nil
 }
 
-func checkLatency(value string) (string, error) {
-	us, err := parseLatency(value)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%dus", us), nil
-}
+func microseconds(us int32) string { return fmt.Sprintf("%dus", us) }
 
 // resolveLatency accepts a stricter limit of somebody else's.
 func resolveLatency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	want, err := parseLatency(value)
-	if err != nil {
-		return "", err
-	}
-	us, err := readLatency(root)
-	if err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("%dus", min(us, want)), nil
+	us, unread := readLatency(root)
+	return microseconds(min(us, want)), cmp.Or(err, unread)
 }
 
 func holdLatency(root fs.FS, value string) (release func() error, err error) {
 	us, err := parseLatency(value)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := readLatency(root); err != nil {
+	_, unread := readLatency(root)
+	if err := cmp.Or(err, unread); err != nil {
 		return nil, err
 	}
 	tree, ok := root.(holdable)

@@ -44,7 +44,7 @@ func SetNice(nice int) (restore func(), err error) {
 // request instead of changing what it read: newer kernels report the thread's time
 // slice there, and would fix it.
 func SetScheduling(class string) (restore func(), err error) {
-	policy, known := schedulingPolicy(class)
+	policy, known := schedulingPolicies[class]
 	if !known {
 		return nil, fmt.Errorf("%q is no scheduling class: want other, batch, fifo or rr", class)
 	}
@@ -60,9 +60,8 @@ func SetScheduling(class string) (restore func(), err error) {
 	return func() { unix.SchedSetAttr(0, &back, 0) }, unix.SchedSetAttr(0, &want, 0)
 }
 
-func schedulingPolicy(class string) (policy uint32, known bool) {
-	policy, known = map[string]uint32{"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR}[class]
-	return policy, known
+var schedulingPolicies = map[string]uint32{
+	"other": unix.SCHED_NORMAL, "batch": unix.SCHED_BATCH, "fifo": unix.SCHED_FIFO, "rr": unix.SCHED_RR,
 }
 
 func isRealTime(class string) bool { return class == "fifo" || class == "rr" }

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
-	"strconv"
+	"math/big"
+	"path"
 	"strings"
 
 	"moobench/harness/machine/cpu"
@@ -13,55 +13,44 @@ import (
 )
 
 const (
-	irqDir         = "proc/irq"
-	defaultIRQFile = irqDir + "/default_smp_affinity"
-	irqFiles       = irqDir + "/*/smp_affinity_list"
+	defaultIRQFile = "proc/irq/default_smp_affinity"
+	irqFiles       = "proc/irq/*/smp_affinity_list"
 	irqsAway       = "housekeeping"
 )
 
 // interrupt is one that some driver handles.
 type interrupt struct {
-	dir     string
+	file    string  // of its affinity
 	allowed cpu.Set // where the kernel may run it
 	runs    cpu.Set // where of these it runs it
 }
 
 // readInterrupts leaves out interrupts without a handler: they never come.
 func readInterrupts(root fs.FS) []interrupt {
-	entries, err := fs.ReadDir(root, irqDir)
-	if err != nil {
-		return nil
-	}
 	var all []interrupt
-	for _, e := range entries {
-		if _, err := strconv.Atoi(e.Name()); err != nil {
-			continue
-		}
-		handlers, err := fs.ReadFile(root, "sys/kernel/irq/"+e.Name()+"/actions")
-		if err == nil && strings.TrimSpace(string(handlers)) == "" {
-			continue
-		}
-		dir := irqDir + "/" + e.Name()
-		allowed, err := cpu.Parse(kernel.Line(root, dir+"/smp_affinity_list"))
-		if err != nil || len(allowed) == 0 {
+	for _, file := range kernel.Glob(root, irqFiles) {
+		dir := path.Dir(file)
+		handlers, err := fs.ReadFile(root, "sys/kernel/irq/"+path.Base(dir)+"/actions")
+		allowed, _ := cpu.Parse(kernel.Line(root, file))
+		if err == nil && strings.TrimSpace(string(handlers)) == "" || len(allowed) == 0 {
 			continue
 		}
 		// A moved interrupt shows that here only after it has come the next time.
-		effective, err := cpu.Parse(kernel.Line(root, dir+"/effective_affinity_list"))
-		if err != nil || !effective.Meets(allowed) {
+		effective, _ := cpu.Parse(kernel.Line(root, dir+"/effective_affinity_list"))
+		if !effective.Meets(allowed) {
 			effective = allowed
 		}
-		all = append(all, interrupt{dir, allowed, effective})
+		all = append(all, interrupt{file, allowed, effective})
 	}
 	return all
 }
 
 func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 	all := readInterrupts(root)
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		return "", errors.New("/proc/irq does not tell it here")
-	}
-	if len(on.Fixture) == 0 {
+	case len(on.Fixture) == 0:
 		return "", errors.New("it is not known which CPUs are measured")
 	}
 	measured := withSiblings(root, on.Fixture)
@@ -82,11 +71,7 @@ func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 
 // changeIRQs moves all that may run on the measured CPUs. The kernel keeps some where
 // they are, such as those of a disk that has one for each CPU.
-func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeIRQs(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 	measured := withSiblings(root, on.Fixture)
 	to := on.Housekeeping.Without(measured)
 	if len(to) == 0 {
@@ -98,7 +83,7 @@ func changeIRQs(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 	}
 	for _, i := range readInterrupts(root) {
 		if i.allowed.Meets(measured) {
-			changes = append(changes, Change{Path: i.dir + "/smp_affinity_list", Value: to.String(), Optional: true})
+			changes = append(changes, Change{Path: i.file, Value: to.String(), Optional: true})
 		}
 	}
 	return changes, nil
@@ -113,17 +98,13 @@ func withSiblings(root fs.FS, cpus cpu.Set) cpu.Set {
 // formatMask writes a set of CPUs as hexadecimal digits, with a comma between every 32
 // bits.
 func formatMask(cpus cpu.Set) string {
-	groups := make([]uint32, 1)
+	mask := new(big.Int)
 	for _, cpu := range cpus {
-		for cpu/32 >= len(groups) {
-			groups = append(groups, 0)
-		}
-		groups[cpu/32] |= 1 << (cpu % 32)
+		mask.SetBit(mask, cpu, 1)
 	}
-	slices.Reverse(groups)
-	mask := strconv.FormatUint(uint64(groups[0]), 16)
-	for _, group := range groups[1:] {
-		mask += fmt.Sprintf(",%08x", group)
+	text := mask.Text(16)
+	for i := len(text) - 8; i > 0; i -= 8 {
+		text = text[:i] + "," + text[i:]
 	}
-	return mask
+	return text
 }

@@ -3,7 +3,6 @@
 package knob
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -40,12 +39,12 @@ type Knob struct {
 	Check  func(value string) (canonical string, err error)
 
 	// Observe reads its state in the words of [machine]. The error says why it is
-	// unknown, for the reader of a report.
+	// unknown, for the reader of a report, and the state is "" then.
 	Observe func(root fs.FS, on cpu.Placement) (string, error)
-	// Resolve returns what Observe would return, as things are now, after setting a
+	// resolve returns what Observe would return, as things are now, after setting a
 	// canonical value whose meaning depends on the machine, such as "base" of a
 	// frequency.
-	Resolve func(root fs.FS, on cpu.Placement, value string) (string, error)
+	resolve func(root fs.FS, on cpu.Placement, value string) (string, error)
 
 	// Changes are what has to be done on this machine, in this order, so that Observe
 	// returns value; none where it does so already. The error says why it can't be set
@@ -64,11 +63,11 @@ type Knob struct {
 	// error says why it can't be set here.
 	Hold func(root fs.FS, value string) (release func() error, err error)
 
-	// ReadProcess reads a setting of the subject's process, which ends with it, from a
+	// readProcess reads a setting of the subject's process, which ends with it, from a
 	// living one; its Observe returns what a process gets that asks for nothing. Ask adds
 	// a value to what the subject is started with. The error says why it can't be had
 	// here.
-	ReadProcess func(root fs.FS, pid int) (string, error)
+	readProcess func(root fs.FS, pid int) (string, error)
 	Ask         func(s *Subject, value string) error
 }
 
@@ -111,16 +110,6 @@ const (
 	ChangeMake ChangeKind = "make"
 )
 
-func (c Change) String() string {
-	switch c.Kind {
-	case ChangeMake:
-		return "mkdir /" + c.Path
-	case ChangeGuard:
-		return "keep /" + c.Path
-	}
-	return fmt.Sprintf("echo %s > /%s", c.Value, c.Path)
-}
-
 // Named returns the knob with this name.
 func Named(name string) (Knob, bool) {
 	for _, k := range All() {
@@ -145,14 +134,28 @@ func (k Knob) Writes(file string) bool {
 // Resolved is what Observe returns once a canonical value is set; with an error, the
 // value.
 func (k Knob) Resolved(root fs.FS, on cpu.Placement, value string) (string, error) {
-	if k.Resolve == nil {
+	if k.resolve == nil {
 		return value, nil
 	}
-	said, err := k.Resolve(root, on, value)
+	said, err := k.resolve(root, on, value)
 	if err != nil {
 		return value, err
 	}
 	return said, nil
+}
+
+// unlessSet returns the knob without a change where it observes the value already, or no
+// state.
+func (k Knob) unlessSet() Knob {
+	changes := k.Changes
+	k.Changes = func(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+		found, err := k.Observe(root, on)
+		if err != nil || found == value {
+			return nil, err
+		}
+		return changes(root, on, value)
+	}
+	return k
 }
 
 // State is the state of a knob.

@@ -15,22 +15,18 @@ import (
 )
 
 // frequencyLimit is the highest frequency that a governor may choose, or the lowest.
-type frequencyLimit struct{ lowest bool }
+type frequencyLimit struct {
+	file, other string // in the folders of the domains
+	lowest      bool
+}
 
 // setting adds what both limits have in common. The kernel lowers both against heat.
 func (l frequencyLimit) setting(k Knob) Knob {
 	k.Drifts, k.Chief = true, "governor"
 	k.Values, k.Check = []string{"lowest", "base", "highest", "2400MHz", "2.4GHz"}, checkFrequency
-	k.Observe, k.Resolve, k.Changes = l.observe, resolveFrequency, l.changes
-	k.Files = ofDomains("scaling_max_freq", "scaling_min_freq")
+	k.Observe, k.resolve, k.Changes = l.observe, resolveFrequency, l.changes
+	k.Files = ofDomains(l.file, l.other)
 	return k
-}
-
-func (l frequencyLimit) file() string {
-	if l.lowest {
-		return "scaling_min_freq"
-	}
-	return "scaling_max_freq"
 }
 
 // observe returns the limit of each CPU in MHz.
@@ -38,12 +34,12 @@ func (l frequencyLimit) observe(root fs.FS, _ cpu.Placement) (string, error) {
 	dirs, err := domains(root)
 	var kHz []int
 	for _, dir := range dirs {
-		if n := kernel.Int(kernel.Line(root, dir+l.file()), 0); n > 0 {
+		if n := kernel.Int(kernel.Line(root, dir+l.file), 0); n > 0 {
 			kHz = append(kHz, n)
 		}
 	}
 	if err == nil && len(kHz) == 0 {
-		err = fmt.Errorf("cpufreq does not tell it here (no %s)", l.file())
+		err = fmt.Errorf("cpufreq does not tell it here (no %s)", l.file)
 	}
 	return megahertz(kHz...), err
 }
@@ -52,11 +48,7 @@ func checkFrequency(value string) (string, error) {
 	if value == "lowest" || value == "base" || value == "highest" {
 		return value, nil
 	}
-	kHz, err := parseFrequency(value)
-	if err != nil {
-		return "", err
-	}
-	return megahertz(kHz), nil
+	return canonical(parseFrequency, func(kHz int) string { return megahertz(kHz) })(value)
 }
 
 // resolveFrequency resolves "lowest", "base" and "highest" as things are now.
@@ -83,7 +75,7 @@ func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Ch
 		if err != nil {
 			return nil, err
 		}
-		file, other := dir+l.file(), dir+frequencyLimit{!l.lowest}.file()
+		file, other := dir+l.file, dir+l.other
 		if kernel.Int(kernel.Line(root, file), 0) == want {
 			continue
 		}

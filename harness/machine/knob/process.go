@@ -22,7 +22,7 @@ const own = "self"
 // ofProcess is a knob that is read from the files of a process.
 func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
 	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
-	k.ReadProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
+	k.readProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
 	return k
 }
 
@@ -66,35 +66,21 @@ func refusedFor(err error, rights string) error {
 	return err
 }
 
-// observeASLR takes into account how moobench itself was started: setarch -R is
-// inherited.
-func observeASLR(root fs.FS, _ cpu.Placement) (string, error) {
-	v, err := randomisation(root)
-	if fixed, unknown := fixedAddresses(root, own); err == nil && unknown == nil && fixed {
-		v = "off"
-	}
-	return v, err
-}
-
-func aslrOf(root fs.FS, pid int) (string, error) {
-	v, err := randomisation(root)
+// aslrOf takes into account how a process was started: setarch -R is inherited. Where
+// moobench's own way is unknown, what the kernel does for all processes holds.
+func aslrOf(root fs.FS, process string) (string, error) {
+	v, err := read(root, "proc/sys/kernel/randomize_va_space", noProc)
+	v = inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"})
 	if err != nil || v == "off" { // for everybody, whatever the process says
 		return v, err
 	}
-	fixed, err := fixedAddresses(root, strconv.Itoa(pid))
-	if err != nil {
+	switch fixed, err := fixedAddresses(root, process); {
+	case err != nil && process != own:
 		return "", err
-	}
-	if fixed {
-		v = "off"
+	case fixed:
+		return "off", nil
 	}
 	return v, nil
-}
-
-// randomisation is what the kernel does for all processes.
-func randomisation(root fs.FS) (string, error) {
-	v, err := read(root, "proc/sys/kernel/randomize_va_space", "/proc does not tell it here")
-	return inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"}), err
 }
 
 func fixedAddresses(root fs.FS, process string) (bool, error) {
@@ -119,14 +105,16 @@ func askASLR(s *Subject, value string) error {
 		return nil
 	}
 	// A subject runs on this machine, whatever tree is looked at.
-	has, err := observeASLR(kernel.Root(), cpu.Placement{})
-	if err == nil && has != value {
-		err = refusal.New(errors.New(has+" for moobench itself and what it starts"), "start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
+	has, err := aslrOf(kernel.Root(), own)
+	switch {
+	case err != nil:
+		return err
+	case has != value:
+		return refusal.New(errors.New(has+" for moobench itself and what it starts"),
+			"start moobench without setarch -R, and as root: echo 2 > /proc/sys/kernel/randomize_va_space")
 	}
-	if err == nil {
-		s.FixedAddresses = false
-	}
-	return err
+	s.FixedAddresses = false
+	return nil
 }
 
 func niceOf(root fs.FS, process string) (string, error) { return statField(root, process, 19) }
@@ -149,13 +137,11 @@ func askNice(s *Subject, value string) error {
 // schedulingOf translates the numbers of sched(7), as /proc shows them.
 func schedulingOf(root fs.FS, process string) (string, error) {
 	v, err := statField(root, process, 41)
-	return inWords(v, map[string]string{
-		"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext",
-	}), err
+	return inWords(v, map[string]string{"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext"}), err
 }
 
 func askScheduling(s *Subject, value string) error {
-	if _, known := schedulingPolicy(value); !known {
+	if _, known := schedulingPolicies[value]; !known {
 		return fmt.Errorf("there is no scheduling class %q", value)
 	}
 	// A subject runs on this machine, whatever tree is looked at.
@@ -178,42 +164,24 @@ func memlockOf(root fs.FS, process string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for l := range strings.Lines(limits) {
-		rest, ok := strings.CutPrefix(l, "Max locked memory ")
-		f := strings.Fields(rest)
-		if !ok || len(f) == 0 {
-			continue
-		}
-		if n, err := strconv.ParseInt(f[0], 10, 64); err == nil {
-			return formatSize(n), nil
-		}
-		return f[0], nil // unlimited
+	soft, _, _ := strings.Cut(kernel.After(limits, "Max locked memory "), " ")
+	if soft == "" {
+		return "", fmt.Errorf("/%s does not tell it", path)
 	}
-	return "", fmt.Errorf("/%s does not tell it", path)
-}
-
-func checkMemlock(value string) (string, error) {
-	if value = strings.TrimSpace(value); value == unlimited {
-		return value, nil
+	if n, err := strconv.ParseInt(soft, 10, 64); err == nil {
+		soft = formatSize(n)
 	}
-	n, err := parseSize(value)
-	if err != nil {
-		return "", err
-	}
-	return formatSize(n), nil
+	return soft, nil // unlimited, where it is no number
 }
 
 // askMemlock asks the kernel by raising our own hard limit, which binds nobody, and
 // lowering it again, which is always allowed.
 func askMemlock(s *Subject, value string) error {
-	bytes, limit := int64(-1), uint64(unix.RLIM_INFINITY)
-	if value != unlimited {
-		n, err := parseSize(value)
-		if err != nil {
-			return err
-		}
-		bytes, limit = n, uint64(n)
+	bytes, err := parseSize(value)
+	if err != nil {
+		return err
 	}
+	limit := uint64(bytes) // RLIM_INFINITY where it is unlimited
 	var now unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
 		return fmt.Errorf("reading moobench's own limit: %w", err)
@@ -236,8 +204,11 @@ var sizeUnits = []struct {
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 
-// parseSize reads a whole number of bytes, KiB, MiB or GiB.
+// parseSize reads a whole number of bytes, KiB, MiB or GiB; -1 is unlimited.
 func parseSize(text string) (int64, error) {
+	if text = strings.TrimSpace(text); text == unlimited {
+		return -1, nil
+	}
 	for _, unit := range sizeUnits {
 		digits, ok := strings.CutSuffix(text, unit.name)
 		if !ok {
@@ -254,6 +225,9 @@ func parseSize(text string) (int64, error) {
 
 // formatSize is the inverse of parseSize, in the largest unit that fits.
 func formatSize(n int64) string {
+	if n < 0 {
+		return unlimited
+	}
 	for _, unit := range sizeUnits {
 		if n != 0 && n%unit.bytes == 0 {
 			return strconv.FormatInt(n/unit.bytes, 10) + unit.name

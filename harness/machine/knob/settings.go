@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strconv"
+	"sync"
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
@@ -17,40 +18,38 @@ import (
 // written.
 type look struct {
 	fs.FS
-	files map[string]cached
+	files map[string]func() ([]byte, error)
 }
 
-type cached struct {
-	data []byte
-	err  error
-}
-
-func lookAt(root fs.FS) look { return look{root, map[string]cached{}} }
+func lookAt(root fs.FS) look { return look{root, map[string]func() ([]byte, error){}} }
 
 // ReadFile implements fs.ReadFileFS.
 func (l look) ReadFile(path string) ([]byte, error) {
-	f, known := l.files[path]
-	if !known {
-		f.data, f.err = fs.ReadFile(l.FS, path)
-		l.files[path] = f
+	if l.files[path] == nil {
+		l.files[path] = sync.OnceValues(func() ([]byte, error) { return fs.ReadFile(l.FS, path) })
 	}
-	return f.data, f.err
+	return l.files[path]()
 }
 
 // ReadSettings reads the state of the machine's knobs: name → value. Knobs that can't be
 // read are absent, and so are those of the subject's own process.
 func ReadSettings(root fs.FS, on cpu.Placement) map[string]string {
-	settings := map[string]string{}
 	root = lookAt(root)
+	return readable(false, func(k Knob) (string, error) { return k.Observe(root, on) })
+}
+
+// readable is what read returns of the knobs that are personal, or of those that are not.
+func readable(personal bool, read func(Knob) (string, error)) map[string]string {
+	values := map[string]string{}
 	for _, k := range All() {
-		if k.Personal() {
+		if k.Personal() != personal {
 			continue
 		}
-		if v, err := k.Observe(root, on); err == nil && v != "" {
-			settings[k.Name] = v
+		if v, err := read(k); err == nil && v != "" {
+			values[k.Name] = v
 		}
 	}
-	return settings
+	return values
 }
 
 // SettingsChanged names the knobs that differ, in the order of All, each with both values
@@ -72,17 +71,9 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 // ReadSubject reads a living process's own knobs: name → value, and "cpus", the CPUs that
 // it may use. What can't be read is absent.
 func ReadSubject(root fs.FS, pid int) map[string]string {
-	got := map[string]string{}
+	got := readable(true, func(k Knob) (string, error) { return k.readProcess(root, pid) })
 	if cpus := kernel.Value(kernel.Text(root, "proc/"+strconv.Itoa(pid)+"/status"), "Cpus_allowed_list"); cpus != "" {
 		got["cpus"] = cpus
-	}
-	for _, k := range All() {
-		if !k.Personal() {
-			continue
-		}
-		if v, err := k.ReadProcess(root, pid); err == nil && v != "" {
-			got[k.Name] = v
-		}
 	}
 	return got
 }

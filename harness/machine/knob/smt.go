@@ -28,11 +28,7 @@ func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
 	return v, err
 }
 
-func changeSMT(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := observeSMT(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
+func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	switch control := kernel.Line(root, smtControl); control {
 	case "forceoff":
 		return nil, errors.New("it was switched off for good when the machine was started (smt/control says forceoff)")
@@ -72,15 +68,11 @@ func goingWith(root fs.FS, cpus cpu.Set) []string {
 		paths = append(paths, cpufreq+"scaling_max_freq", cpufreq+"scaling_min_freq", cpufreq+"boost", cpufreq+"scaling_governor")
 		paths = append(paths, kernel.Glob(root, dir+"cpuidle/state*/disable")...)
 	}
-	for _, path := range kernel.Glob(root, irqFiles) {
-		if mine, err := cpu.Parse(kernel.Line(root, path)); err == nil && len(mine) > 0 && len(mine.Without(cpus)) == 0 {
-			paths = append(paths, path)
-		}
-	}
-	for _, path := range kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online") {
-		if kernel.Line(root, path) == "0" {
-			paths = append(paths, path)
-		}
-	}
-	return paths
+	irqs := slices.DeleteFunc(kernel.Glob(root, irqFiles), func(path string) bool {
+		mine, _ := cpu.Parse(kernel.Line(root, path))
+		return len(mine) == 0 || len(mine.Without(cpus)) > 0
+	})
+	offline := kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online")
+	offline = slices.DeleteFunc(offline, func(path string) bool { return kernel.Line(root, path) != "0" })
+	return slices.Concat(paths, irqs, offline)
 }

@@ -69,7 +69,7 @@ func TestRandomisation(t *testing.T) {
 			root["proc/7/personality"] = &fstest.MapFile{Data: []byte(c.process + "\n")}
 			root["proc/self/personality"] = root["proc/7/personality"]
 		}
-		got, err := knob("aslr").ReadProcess(root, 7)
+		got, err := knob("aslr").readProcess(root, 7)
 		if got != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%+v: %v, %v", c, got, err)
 		}

@@ -7,10 +7,7 @@ import (
 )
 
 // Reasons why a setting is unknown.
-const (
-	noProc       = "/proc does not tell it here"
-	noneOrNoProc = "the kernel has none, or /proc does not tell it here"
-)
+const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not tell it here"
 
 // All are the knobs that moobench knows, in the order in which they are set: what takes
 // CPUs away comes first, and what decides the range of another comes before it.
@@ -34,69 +31,53 @@ func cpuKnobs() []Knob {
 	// Those of the kernel without "default", whose meaning can't be read back.
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
+		Knob{
+			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
+			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
+			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
+		}.unlessSet(),
+		Knob{
+			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",
+			Cost:  "what is measured first runs faster than what is measured hot",
+			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
+			Observe: observeTurbo, Changes: changeTurbo,
+			// The kernel cuts the limits to what is left without turbo, and does not always
+			// widen them again.
+			Files: append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, leastPerf),
+		}.unlessSet(),
 		{
-			Name: "smt", Title: "simultaneous multithreading",
-			Does:   "lets two logical CPUs share a core",
-			Cost:   "what runs on the sibling slows the measured CPU by up to a half",
-			Fixed:  "off",
-			Values: onOff(), Check: oneOf(onOff()...),
-			Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
-		},
-		{
-			Name: "turbo", Title: "turbo",
-			Does:   "raises the frequency for as long as heat and the other cores allow",
-			Cost:   "what is measured first runs faster than what is measured hot",
-			Fixed:  "off",
-			Chief:  "governor",
-			Values: onOff(), Check: oneOf(onOff()...),
-			Observe: observeTurbo, Changes: changeTurbo, Files: turboFiles(),
-		},
-		{
-			Name: "governor", Title: "frequency governor",
-			Does:   "decides the frequency by the load",
-			Cost:   "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
-			Fixed:  "performance",
-			Chief:  "governor",
-			Values: governors, Check: oneOf(governors...),
-			Observe: observeGovernor, Resolve: resolveGovernor, Changes: changeGovernor,
+			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
+			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
+			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
+			Observe: different("scaling_governor"), resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
 		},
 		{
 			Name: "energy_preference", Title: "energy preference",
-			Does:   "tells a processor that decides its frequency itself to prefer speed or saving",
-			Cost:   "a processor that saves is slow to speed up after every pause",
-			Fixed:  "performance",
-			Chief:  "governor",
-			Values: preferences, Check: oneOf(preferences...),
+			Does:  "tells a processor that decides its frequency itself to prefer speed or saving",
+			Cost:  "a processor that saves is slow to speed up after every pause",
+			Fixed: "performance", Chief: "governor", Values: preferences, Check: oneOf(preferences...),
 			Observe: observeEnergyPreference, Changes: changeEnergyPreference, Files: ofDomains("energy_performance_preference"),
 		},
-		frequencyLimit{}.setting(Knob{
-			Name: "max_frequency", Title: "highest frequency",
-			Does: "is the frequency above which the governor does not go",
+		frequencyLimit{file: "scaling_max_freq", other: "scaling_min_freq"}.setting(Knob{
+			Name: "max_frequency", Title: "highest frequency", Does: "is the frequency above which the governor does not go",
 			Cost: "above the base frequency, heat and the other cores decide what is reached",
 		}),
-		frequencyLimit{lowest: true}.setting(Knob{
-			Name: "min_frequency", Title: "lowest frequency",
-			Does: "is the frequency below which the governor does not go",
+		frequencyLimit{file: "scaling_min_freq", other: "scaling_max_freq", lowest: true}.setting(Knob{
+			Name: "min_frequency", Title: "lowest frequency", Does: "is the frequency below which the governor does not go",
 			Cost: "with a governor that follows the load, a CPU that has waited starts that slow",
 		}),
 		{
-			Name: "cstates", Title: "idle states",
-			Does:   "lets a CPU that waits sleep deep, and so wake late",
-			Cost:   "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
-			Fixed:  "shallow",
-			Chief:  "cstates",
-			Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
-			Observe: observeIdle, Resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
+			Name: "cstates", Title: "idle states", Does: "lets a CPU that waits sleep deep, and so wake late",
+			Cost:  "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
+			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
+			Observe: observeIdle, resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
 		},
 		{
-			Name: "dma_latency", Title: "wake-up latency",
-			Does:   "limits how long any CPU may take to wake, for as long as moobench runs",
+			Name: "dma_latency", Title: "wake-up latency", Does: "limits how long any CPU may take to wake, for as long as moobench runs",
 			Cost:   "as for cstates, which does it for the measured CPUs alone; at 0us no CPU sleeps at all, and all grow hot",
-			Drifts: true,
-			Chief:  "cstates",
-			Values: []string{"0us", "10us"}, Check: checkLatency,
-			Observe: observeLatency, Resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
+			Drifts: true, Chief: "cstates", Values: []string{"0us", "10us"}, Check: canonical(parseLatency, microseconds),
+			Observe: observeLatency, resolve: resolveLatency, Hold: holdLatency, Files: []string{latencyFile},
 		},
 	}
 }
@@ -107,8 +88,7 @@ func memoryKnobs() []Knob {
 		// The fixed profile leaves it alone: each of its values is one that machines run
 		// with in production, and none is quieter once the heap has been touched.
 		fileKnob{path: "sys/kernel/mm/transparent_hugepage/enabled", absent: "the kernel has none, or /sys does not tell it here"}.setting(Knob{
-			Name: "thp", Title: "transparent huge pages",
-			Does:   "decides how the first touch of the heap is paid",
+			Name: "thp", Title: "transparent huge pages", Does: "decides how the first touch of the heap is paid",
 			Cost:   "where they are always on, invocations that got them differ from those that did not",
 			Values: []string{"always", "madvise", "never"},
 		}),
@@ -128,10 +108,9 @@ func memoryKnobs() []Knob {
 			words: map[string]string{"0": "off", "1": "on", "2": "memory tiering", "3": "on, with memory tiering"},
 		}.setting(Knob{
 			Name: "numa_balancing", Title: "NUMA balancing",
-			Does:   "takes pages away from programs for a moment to see who uses them, and moves them there",
-			Cost:   "page faults that the program did not cause, at times of the kernel's choosing",
-			Fixed:  "off",
-			Values: onOff(),
+			Does:  "takes pages away from programs for a moment to see who uses them, and moves them there",
+			Cost:  "page faults that the program did not cause, at times of the kernel's choosing",
+			Fixed: "off", Values: onOff(),
 		}),
 	}
 }
@@ -147,10 +126,9 @@ func kernelKnobs() []Knob {
 			moves: []string{"proc/sys/kernel/nmi_watchdog", "proc/sys/kernel/soft_watchdog"},
 		}.setting(Knob{
 			Name: "watchdog", Title: "kernel watchdog",
-			Does:   "looks for CPUs that are stuck, with a timer and a hardware counter on each of them",
-			Cost:   "it interrupts the measured CPUs every few seconds",
-			Fixed:  "off",
-			Values: onOff(),
+			Does:  "looks for CPUs that are stuck, with a timer and a hardware counter on each of them",
+			Cost:  "it interrupts the measured CPUs every few seconds",
+			Fixed: "off", Values: onOff(),
 		}),
 		// In samples per second. The kernel lowers it by itself when its interrupts take
 		// too long.
@@ -158,12 +136,9 @@ func kernelKnobs() []Knob {
 			path:   "proc/sys/kernel/perf_event_max_sample_rate",
 			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
 		}.setting(Knob{
-			Name: "perf_rate", Title: "perf sampling rate",
-			Does:   "bounds how many times a second profilers may interrupt a CPU",
-			Cost:   "a profiler that somebody left running interrupts the measured CPUs up to that often",
-			Fixed:  "1",
-			Drifts: true,
-			Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
+			Name: "perf_rate", Title: "perf sampling rate", Does: "bounds how many times a second profilers may interrupt a CPU",
+			Cost:  "a profiler that somebody left running interrupts the measured CPUs up to that often",
+			Fixed: "1", Drifts: true, Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
 		// It keeps a share of each period, in which real-time threads may not run, for
 		// all others.
@@ -181,27 +156,23 @@ func kernelKnobs() []Knob {
 			Cost:   "nothing, unless the subject runs with scheduling fifo or rr: then it is stopped in the middle of its calls",
 			Values: onOff(),
 		}),
-		{
-			Name: "irqs", Title: "interrupts of devices",
-			Does:    "decides which CPUs are interrupted by disks, network cards and the like",
-			Cost:    "each one stops the subject, evicts some of its cache, and comes when others cause it",
-			Fixed:   irqsAway,
-			Drifts:  true, // irqbalance moves them
-			Values:  []string{irqsAway},
-			Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
-		},
+		Knob{
+			Name: "irqs", Title: "interrupts of devices", Does: "decides which CPUs are interrupted by disks, network cards and the like",
+			Cost:   "each one stops the subject, evicts some of its cache, and comes when others cause it",
+			Fixed:  irqsAway,
+			Drifts: true, // irqbalance moves them
+			Values: []string{irqsAway}, Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
+		}.unlessSet(),
 		{
 			Name: "cpuset", Title: "CPU partition",
-			Does:    "takes the measured CPUs, and those that share a core with them, away from everybody but the subject",
-			Cost:    "any process of the machine may run on the measured CPUs",
-			Fixed:   cpusetIsolated,
-			Values:  []string{cpusetIsolated, cpusetNone},
+			Does:  "takes the measured CPUs, and those that share a core with them, away from everybody but the subject",
+			Cost:  "any process of the machine may run on the measured CPUs",
+			Fixed: cpusetIsolated, Values: []string{cpusetIsolated, cpusetNone},
 			Observe: observeCpuset, Changes: changeCpuset, Files: cpusetFiles(), Group: cpusetGroup,
 		},
 		// All but tsc (and arch_sys_counter on Arm) are several times dearer.
 		{
-			Name: "clocksource", Title: "clock source",
-			Does:    "decides what reading the time costs",
+			Name: "clocksource", Title: "clock source", Does: "decides what reading the time costs",
 			Cost:    "every sample holds two readings: all clocks but tsc are several times dearer",
 			Observe: fileKnob{path: "sys/devices/system/clocksource/clocksource0/current_clocksource", absent: "/sys does not tell it here"}.observe,
 		},
@@ -220,14 +191,11 @@ func subjectKnobs() []Knob {
 	return []Knob{
 		// The fixed profile leaves it on: one layout for all invocations is a sample of
 		// one, whose spread is falsely small.
-		{
-			Name: "aslr", Title: "address space randomisation",
-			Does:    "places the parts of a process at random addresses",
+		ofProcess(aslrOf, Knob{
+			Name: "aslr", Title: "address space randomisation", Does: "places the parts of a process at random addresses",
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
-			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space",
-			Values:  onOff(),
-			Observe: observeASLR, ReadProcess: aslrOf, Ask: askASLR,
-		},
+			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space", Values: onOff(), Ask: askASLR,
+		}),
 		// The fixed profile leaves it alone, though others measure at -20. What it is
 		// to win, a CPU for the subject, the placement and the partition give more
 		// thoroughly, and what comes nevertheless is marked. Kernels that schedule by
@@ -256,7 +224,7 @@ func subjectKnobs() []Knob {
 			Name: "memlock", Title: "lockable memory",
 			Does:   "limits how much memory the subject may keep from being swapped out; with CAP_IPC_LOCK, which root mostly has, nothing is limited",
 			Cost:   "nothing, unless the JVM or an agent locks memory: huge pages, off-heap buffers, io_uring on older kernels",
-			Values: []string{"64MiB", unlimited}, Check: checkMemlock, Ask: askMemlock,
+			Values: []string{"64MiB", unlimited}, Check: canonical(parseSize, formatSize), Ask: askMemlock,
 		}),
 	}
 }

@@ -10,10 +10,7 @@ import (
 
 // Other processes disturb when they take more than greatestShare of the measured CPUs,
 // and at least leastDisturbance in all. A share alone would be noise in short windows.
-const (
-	greatestShare    = 0.02
-	leastDisturbance = 50 * time.Millisecond
-)
+const greatestShare, leastDisturbance = 0.02, 50 * time.Millisecond
 
 // Disturbance is not nil when other user processes took enough of the measured CPUs to
 // matter. What lies within the noise of the accounting counts only for processes that may
@@ -61,34 +58,20 @@ func (u Usage) Warnings() []string {
 		greatestPressure = 0.01 // of the window, by tasks that waited for memory
 	)
 	var all []string
-	for _, w := range []struct {
-		holds bool
-		text  string
-	}{
-		{
-			u.scalars["throttle_count"] > 0,
-			"the measured CPUs were slowed because of heat (throttle_count): cool them, or lower max_frequency in [machine]",
-		},
-		{
-			u.scalars["temperature_end_c"]-u.scalars["temperature_begin_c"] >= greatestRiseC,
-			"the CPUs grew hotter by 10 °C or more within the window (temperature_end_c): wait_until_quiet in [machine] lets them cool before each block",
-		},
-		{
-			u.scalars["frequency_end_mhz"] < leastFrequency*u.scalars["frequency_begin_mhz"],
-			"the frequency of the measured CPUs fell by more than 5 % within the window (frequency_end_mhz): profile \"fixed-hardware\" keeps it level",
-		},
-		{
-			u.scalars["steal_ns"] > greatestSteal*u.windowNS,
-			"the host of this virtual machine took more than 1 % of the measured CPUs (steal_ns): dedicated hardware is quieter",
-		},
-		{
-			u.scalars["pressure_memory_ns"] > greatestPressure*u.lengthNS,
-			"tasks waited for memory for more than 1 % of the window (pressure_memory_ns): free some, or give the JVM a smaller heap",
-		},
-	} {
-		if w.holds {
-			all = append(all, w.text)
+	add := func(holds bool, text string) {
+		if holds {
+			all = append(all, text)
 		}
 	}
+	add(u.scalars["throttle_count"] > 0,
+		"the measured CPUs were slowed because of heat (throttle_count): cool them, or lower max_frequency in [machine]")
+	add(u.scalars["temperature_end_c"]-u.scalars["temperature_begin_c"] >= greatestRiseC,
+		"the CPUs grew hotter by 10 °C or more within the window (temperature_end_c): wait_until_quiet in [machine] lets them cool before each block")
+	add(u.scalars["frequency_end_mhz"] < leastFrequency*u.scalars["frequency_begin_mhz"],
+		"the frequency of the measured CPUs fell by more than 5 % within the window (frequency_end_mhz): profile \"fixed-hardware\" keeps it level")
+	add(u.scalars["steal_ns"] > greatestSteal*u.windowNS,
+		"the host of this virtual machine took more than 1 % of the measured CPUs (steal_ns): dedicated hardware is quieter")
+	add(u.scalars["pressure_memory_ns"] > greatestPressure*u.lengthNS,
+		"tasks waited for memory for more than 1 % of the window (pressure_memory_ns): free some, or give the JVM a smaller heap")
 	return all
 }

@@ -18,10 +18,7 @@ type cycles struct{ actual, reference uint64 }
 
 // Numbers of the registers: IA32_MPERF and IA32_APERF of Intel's manual, and
 // the same in AMD's.
-const (
-	mperf = 0xe7
-	aperf = 0xe8
-)
+const mperf, aperf = 0xe7, 0xe8
 
 // readCycles also returns the mean frequency that cpufreq shows, in MHz.
 func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
@@ -35,24 +32,17 @@ func readCycles(root fs.FS, cpus cpu.Set) (all map[int]cycles, mhz float64) {
 	return all, mhz / float64(len(cpus))
 }
 
-func readRegisters(root fs.FS, cpu int) (cycles, bool) {
+func readRegisters(root fs.FS, cpu int) (c cycles, ok bool) {
 	f, err := root.Open(fmt.Sprintf("dev/cpu/%d/msr", cpu))
 	if err != nil {
-		return cycles{}, false
+		return c, false
 	}
 	defer f.Close()
 	at, ok := f.(io.ReaderAt)
-	if !ok {
-		return cycles{}, false
+	for register, n := range map[int64]*uint64{mperf: &c.reference, aperf: &c.actual} {
+		ok = ok && binary.Read(io.NewSectionReader(at, register, 8), binary.LittleEndian, n) == nil
 	}
-	var actual, reference [8]byte
-	if _, err := at.ReadAt(reference[:], mperf); err != nil {
-		return cycles{}, false
-	}
-	if _, err := at.ReadAt(actual[:], aperf); err != nil {
-		return cycles{}, false
-	}
-	return cycles{binary.LittleEndian.Uint64(actual[:]), binary.LittleEndian.Uint64(reference[:])}, true
+	return c, ok
 }
 
 // meanRatio is the ratio of actual to base frequency over all CPUs while they were not

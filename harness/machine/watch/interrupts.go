@@ -21,12 +21,7 @@ func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	r.counters["interrupts_timer_count"] = sumOver(r.timers, cpus)
 	r.counters["softirqs_count"] = sumOver(soft, cpus)
 	r.counters["switches_cpu_count"] = sumOver(timeslices(kernel.Text(root, "proc/schedstat")), cpus)
-	r.counters["switches_machine_count"] = math.NaN()
-	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
-		if n, ok := strings.CutPrefix(l, "ctxt "); ok {
-			r.counters["switches_machine_count"] = kernel.Number(strings.TrimSpace(n))
-		}
-	}
+	r.counters["switches_machine_count"] = kernel.Number(kernel.After(kernel.Text(root, "proc/stat"), "ctxt "))
 }
 
 // sumOver sums over CPUs, and is NaN when one is missing.
@@ -78,13 +73,8 @@ func columns(table string) (all, timers map[int]float64) {
 // kernel.sched_schedstats is on.
 func timeslices(schedstat string) map[int]float64 {
 	counts := map[int]float64{}
-	for l := range strings.Lines(schedstat) {
-		f := strings.Fields(l)
-		if len(f) < 10 || !strings.HasPrefix(f[0], "cpu") {
-			continue
-		}
-		cpu, err := strconv.Atoi(f[0][len("cpu"):])
-		if n := kernel.Number(f[9]); err == nil && !math.IsNaN(n) {
+	for cpu, f := range perCPU(schedstat, 9) {
+		if n := kernel.Number(f[8]); !math.IsNaN(n) {
 			counts[cpu] = n
 		}
 	}

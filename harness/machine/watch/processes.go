@@ -83,11 +83,8 @@ func parseProcess(stat string) (process, bool) {
 	if len(f) < 20 {
 		return process{}, false
 	}
-	parent, errParent := strconv.Atoi(f[1])
-	group, errGroup := strconv.Atoi(f[2])
-	flags, errFlags := strconv.ParseUint(f[6], 10, 64)
-	t := ticks(f[11:15])
-	if errParent != nil || errGroup != nil || errFlags != nil || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
+	parent, group, flags, t := kernel.Int(f[1], -1), kernel.Int(f[2], -1), kernel.Int(f[6], -1), ticks(f[11:15])
+	if min(parent, group, flags) < 0 || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
 		return process{}, false
 	}
 	return process{

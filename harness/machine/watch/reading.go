@@ -75,15 +75,9 @@ func (r reading) measured(cpus cpu.Set) cpuTimes {
 // Those of the measured CPUs must be there.
 func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	cpus := map[int]cpuTimes{}
-	for l := range strings.Lines(kernel.Text(root, "proc/stat")) {
-		f := strings.Fields(l)
-		if len(f) <= 8 || !strings.HasPrefix(f[0], "cpu") {
-			continue
-		}
-		if cpu, err := strconv.Atoi(f[0][len("cpu"):]); err == nil {
-			t := ticks(f[1:9])
-			cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
-		}
+	for cpu, f := range perCPU(kernel.Text(root, "proc/stat"), 8) {
+		t := ticks(f[:8])
+		cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
 	}
 	for _, cpu := range measured {
 		if _, ok := cpus[cpu]; !ok {
@@ -91,6 +85,22 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 		}
 	}
 	return cpus, nil
+}
+
+// perCPU returns what follows on the lines that begin with cpu and a number, where that
+// is at least so many fields.
+func perCPU(text string, fields int) map[int][]string {
+	lines := map[int][]string{}
+	for l := range strings.Lines(text) {
+		f := strings.Fields(strings.TrimPrefix(l, "cpu"))
+		if len(f) <= fields || !strings.HasPrefix(l, "cpu") {
+			continue
+		}
+		if cpu, err := strconv.Atoi(f[0]); err == nil {
+			lines[cpu] = f[1:]
+		}
+	}
+	return lines
 }
 
 // ticks are times in ns, read from the kernel's unit.
@@ -125,12 +135,8 @@ func readCharged(root fs.FS, cpus cpu.Set) float64 {
 // pressure is the total of "some" in /proc/pressure/<what>, which is in µs: the time in
 // which some task waited for that resource.
 func pressure(root fs.FS, what string) float64 {
-	for l := range strings.Lines(kernel.Text(root, "proc/pressure/"+what)) {
-		if _, total, ok := strings.Cut(l, "total="); ok && strings.HasPrefix(l, "some ") {
-			return kernel.Number(strings.TrimSpace(total)) * 1e3
-		}
-	}
-	return math.NaN()
+	_, total, _ := strings.Cut(kernel.After(kernel.Text(root, "proc/pressure/"+what), "some "), "total=")
+	return kernel.Number(total) * 1e3
 }
 
 // throttled is how often cores and packages were slowed because of heat: each CPU counts

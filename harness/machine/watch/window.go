@@ -96,10 +96,8 @@ func (w *Window) Close() (Usage, error) {
 	length := end.atNS - w.begin.atNS
 	u := Usage{lengthNS: length, windowNS: length * float64(len(w.cpus)), scalars: map[string]float64{
 		"frequency_mhz":       meanRatio(w.begin.cycles, end.cycles) * baseMHz(w.root),
-		"frequency_begin_mhz": w.begin.mhz,
-		"frequency_end_mhz":   end.mhz,
-		"temperature_begin_c": w.begin.temperatureC,
-		"temperature_end_c":   end.temperatureC,
+		"frequency_begin_mhz": w.begin.mhz, "frequency_end_mhz": end.mhz,
+		"temperature_begin_c": w.begin.temperatureC, "temperature_end_c": end.temperatureC,
 	}}
 	for name, n := range end.counters {
 		u.scalars[name] = n - w.begin.counters[name]

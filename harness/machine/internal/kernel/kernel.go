@@ -36,10 +36,7 @@ func Exists(root fs.FS, path string) bool {
 
 // Glob is fs.Glob for a pattern that is known to be well-formed.
 func Glob(root fs.FS, pattern string) []string {
-	paths, err := fs.Glob(root, pattern)
-	if err != nil {
-		return nil
-	}
+	paths, _ := fs.Glob(root, pattern)
 	return paths
 }
 
@@ -48,6 +45,16 @@ func Value(text, key string) string {
 	for l := range strings.Lines(text) {
 		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
 			return strings.TrimSpace(v)
+		}
+	}
+	return ""
+}
+
+// After is what follows a prefix on the first line that begins with it.
+func After(text, prefix string) string {
+	for l := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(l, prefix); ok {
+			return strings.TrimSpace(rest)
 		}
 	}
 	return ""
