@@ -52,8 +52,8 @@ func (s side) figures(metric, means string) (Side, scales) {
 		return shown, sc
 	}
 	sc = scales{
-		mean: scaleOf(a.Mean, false), logMean: logarithm(a),
-		overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == "",
+		mean: a.Mean.ScaleFrom(false), logMean: logarithm(a),
+		overhead: a.Ratio.ScaleFrom(true), added: a.Difference.ScaleFrom(false), alone: s.cell.Baseline == "",
 	}
 	switch {
 	case a.Rate != nil:
@@ -74,22 +74,13 @@ func (s side) figures(metric, means string) (Side, scales) {
 	return shown, sc
 }
 
-// scaleOf is an estimate as it stands, or the logarithm of a ratio; nil without one.
-func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
-	s, ok := e.ScaleFrom(ratio)
-	if !ok {
-		return nil
-	}
-	return &s
-}
-
 // logarithm is the logarithm of a mean, with its standard error by the delta method,
 // se/mean; nil without a mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	if a == nil {
 		return nil
 	}
-	s := scaleOf(a.Mean, false)
+	s := a.Mean.ScaleFrom(false)
 	if s == nil || !(s.Value > 0) {
 		return nil
 	}
@@ -152,12 +143,6 @@ func (c *contrast) include(n *component) {
 	c.SE, c.DF = v.SE(), v.DF
 }
 
-// same says whether nothing changed that matters: what is shown to lie within the
-// margin, though it may be shown to differ too; and what never varies and is equal.
-func (c *contrast) same(e *infer.Equivalence) bool {
-	return e != nil && e.Within || c.Still() && c.Value == 0
-}
-
 // leastNights are needed to say what nights differ by: the spread of fewer is
 // itself hardly known.
 const leastNights = 5
@@ -183,11 +168,10 @@ func (j *judge) component(cell matched, metric string) *component {
 		about := s.Reference == base.Variant && s.Metric == metric && s.Cell == cell.label &&
 			s.Scenario == own.scenario.Label && s.Campaign == first.answers.Campaign.Name &&
 			slices.Contains(j.machines, s.Machine) && slices.Contains(own.observed.runtimes, s.Runtime)
-		if !about {
-			continue
-		}
-		if c := j.levelOf(s); c != nil {
-			return c
+		if about {
+			if c := j.levelOf(s); c != nil {
+				return c
+			}
 		}
 	}
 	return nil

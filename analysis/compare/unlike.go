@@ -124,6 +124,10 @@ func majorVersion(a *analysis.Answers) string {
 // unlike are the differences between scenarios: what was done, over which
 // samples, and what their metrics mean.
 func (s *section) unlike(l *lines, several bool) {
+	prefix := ""
+	if several {
+		prefix = s.label + ": "
+	}
 	add := func(what string, value func(*analysis.Scenario) string) {
 		values := make([]string, len(s.scenarios))
 		for i, sc := range s.scenarios {
@@ -131,10 +135,7 @@ func (s *section) unlike(l *lines, several bool) {
 				values[i] = value(sc)
 			}
 		}
-		if several {
-			what = s.label + ": " + what
-		}
-		l.add(what, "", values)
+		l.add(prefix+what, "", values)
 	}
 	add("scenario", func(sc *analysis.Scenario) string { return sc.Use })
 	add("window", func(sc *analysis.Scenario) string { return string(sc.WindowKind) })
@@ -308,10 +309,7 @@ func machines(a *analysis.Answers) []string {
 	}
 	var all []string
 	for _, id := range machineIDs(a) {
-		if names[id] == "" {
-			names[id] = id
-		}
-		all = append(all, names[id])
+		all = append(all, cmp.Or(names[id], id))
 	}
 	return all
 }

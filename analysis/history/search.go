@@ -1,6 +1,7 @@
 package history
 
 import (
+	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -70,13 +71,8 @@ func (s *search) next() bool {
 func divide(tracks []*track, series int) {
 	var searches []*search
 	for _, t := range tracks {
-		s := &search{track: t, done: true}
-		for _, l := range t.levels() {
-			if l.to-l.from >= leastNights {
-				s.parts = append(s.parts, l)
-			}
-		}
-		searches = append(searches, s)
+		parts := slices.DeleteFunc(t.levels(), func(l span) bool { return l.to-l.from < leastNights })
+		searches = append(searches, &search{track: t, parts: parts, done: true})
 	}
 	for {
 		var round []*search
@@ -126,11 +122,10 @@ func candidate(t *track, of span) *stats.SplitPermutation {
 	if _, p, err := stats.Lag1(rest); err == nil && p < correlated {
 		block = blockNights
 	}
-	rng := rand.New(rand.NewPCG(drawSeed^seed(t.Key), uint64(of.from)<<32|uint64(of.to)))
-	test, err := stats.PermuteSplit(xs, leastSide, block, rng)
-	if err != nil {
-		return nil
-	}
+	key := fnv.New64a()
+	key.Write([]byte(joined(t.Key)))
+	rng := rand.New(rand.NewPCG(drawSeed^key.Sum64(), uint64(of.from)<<32|uint64(of.to)))
+	test, _ := stats.PermuteSplit(xs, leastSide, block, rng) // whose conditions EDivisive has seen to
 	return test
 }
 

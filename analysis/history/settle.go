@@ -26,7 +26,8 @@ func (t *track) settle(least float64) {
 	levels := t.levels()
 	for i, l := range levels {
 		xs := t.x[l.from:l.to]
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), SD: spread(xs)}
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs)}
+		s.SD, _ = stats.SD(xs) // 0 of one night
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
 		}

@@ -38,16 +38,13 @@ func scaleOfSample(s stats.Sample) Scale {
 }
 
 // ScaleFrom is an estimate that is known with its standard error. Of a ratio it
-// is the scale of its logarithm. False when it carries none.
-func (e *Estimate) ScaleFrom(ratio bool) (Scale, bool) {
-	if e == nil {
-		return Scale{}, false
+// is the scale of its logarithm. nil when it carries none.
+func (e *Estimate) ScaleFrom(ratio bool) *Scale {
+	if e == nil || ratio && !(e.Value > 0) {
+		return nil
 	}
-	s := Scale{N: e.N, Value: e.Value}
+	s := &Scale{N: e.N, Value: e.Value}
 	if ratio {
-		if !(e.Value > 0) {
-			return Scale{}, false
-		}
 		s.Value = math.Log(e.Value)
 	}
 	s.Size = math.Abs(s.Value)
@@ -56,10 +53,10 @@ func (e *Estimate) ScaleFrom(ratio bool) (Scale, bool) {
 	}
 	if e.SE == nil || e.DF == nil {
 		s.N = 1 // no spread is known
-		return s, true
+		return s
 	}
 	s.SE, s.DF = *e.SE, *e.DF
-	return s, true
+	return s
 }
 
 // Spread says whether the standard error is known.
@@ -285,6 +282,10 @@ func (d Solver) detect(s Scale, x design) *float64 {
 	}
 	return nil
 }
+
+// Units is the smallest true value that a two-sided t test at alpha finds with 80 %
+// power, in standard errors; NaN when it can't be told.
+func (d Solver) Units(df, alpha float64) float64 { return d.solve(design{df, alpha, stats.TwoSided}) }
 
 func (d Solver) solve(x design) float64 {
 	if v, known := d[x]; known {
