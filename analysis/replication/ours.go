@@ -99,8 +99,8 @@ func (c *campaign) invocations(cell string) []*results.Invocation {
 
 // beside is a column with our figures next to it, by the paper's arithmetic and in the
 // table's unit, and by our own: the mean over invocations, or the rate of what was lost.
-func (c *campaign) beside(t *Table, col *Column) ColumnPair {
-	pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+func (c *campaign) beside(t *Table, col Column) ColumnPair {
+	pair := ColumnPair{Column: col}
 	err := errors.New("nothing of ours does the same")
 	if col.Variant != "" {
 		err = c.figures(t, &pair)
