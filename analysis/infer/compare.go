@@ -137,19 +137,21 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 func (c *comparison) byT() {
 	level := c.Level()
 	if c.NoDifference == "" {
-		if c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself); c.Difference != nil {
-			c.Difference.Detectable = c.solver.Detectable(c.D, level)
+		c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself)
+	}
+	if e := c.Difference; e != nil {
+		e.Detectable = c.solver.Detectable(c.D, level)
+		if e.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
+			e.Test.Kind = string(c.Kind)
 		}
 	}
 	if c.NoRatio == "" {
-		if c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp); c.Ratio != nil {
-			if v := c.solver.Detectable(c.L, level); v != nil && stats.Finite(math.Expm1(*v)) {
-				c.Ratio.Detectable = new(math.Expm1(*v))
-			}
-		}
+		c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp)
 	}
-	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
-		c.Difference.Test.Kind = string(c.Kind)
+	if c.Ratio != nil {
+		if v := c.solver.Detectable(c.L, level); v != nil && stats.Finite(math.Expm1(*v)) {
+			c.Ratio.Detectable = new(math.Expm1(*v))
+		}
 	}
 	c.Equivalence = c.equivalence()
 	e, neutral := c.Main()
@@ -186,21 +188,13 @@ func (c *comparison) relative() (share, ok bool) {
 // their difference is 0, which is the same hypothesis.
 func (c *comparison) fieller() {
 	level, x, y := c.Level(), c.data.X, c.data.Y
-	var r stats.Ratio
-	var err error
+	a, errX := x.summary()
+	b, errY := y.summary()
+	r, err := stats.FiellerSummary(a, b, level)
 	if x.Summary == nil && y.Summary == nil {
 		r, err = stats.Fieller(x.Values, y.Values, c.data.Paired, level)
-	} else {
-		var a, b stats.Sample
-		if a, err = x.summary(); err != nil {
-			err = fmt.Errorf("the first sample: %w", err)
-		} else if b, err = y.summary(); err != nil {
-			err = fmt.Errorf("the second sample: %w", err)
-		} else {
-			r, err = stats.FiellerSummary(a, b, level)
-		}
 	}
-	if c.Ratio, c.NoRatio = nil, ""; err != nil {
+	if c.Ratio, c.NoRatio, err = nil, "", cmp.Or(errX, errY, err); err != nil {
 		c.NoRatio, c.Verdict = Reason(err), NoAnswer
 		return
 	}

@@ -107,20 +107,9 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
 	}
-	c := rateComparison{x, t}
-	events := x.A.Events+x.B.Events > 0
-	if !events {
-		x.Decided = nothingCounted
-	} else {
-		x.Poisson = new(max(t.ExactP(q.alternative()), math.SmallestNonzeroFloat64))
-	}
 	if r := t.Runs; r != nil {
 		x.Scatter = &RateScatter{Chi2: r.Chi2, DF: r.DF, P: r.PScatter, Dispersion: &r.Dispersion, F: &r.F, PQuasi: &r.PQuasi}
-		if r.Scattered {
-			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
-		}
 		switch {
-		case !events:
 		case !r.Scattered:
 			x.Decided = poissonDecided
 		case data.Blocked:
@@ -128,7 +117,16 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		default:
 			x.Decided = permutedDecided
 		}
+		if r.Scattered {
+			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
+		}
 	}
+	if x.A.Events+x.B.Events == 0 {
+		x.Decided = nothingCounted
+	} else {
+		x.Poisson = new(max(t.ExactP(q.alternative()), math.SmallestNonzeroFloat64))
+	}
+	c := rateComparison{x, t}
 	if err := c.intervals(); err != nil {
 		return nil, err
 	}
@@ -168,25 +166,22 @@ type rateComparison struct {
 // intervals takes both, or says why there is none.
 func (c rateComparison) intervals() error {
 	ratio, err := c.t.RatioInterval(c.Level)
+	i, noDifference := c.difference(c.Level)
+	d := c.t.RunDifference * Million
 	switch {
 	case errors.Is(err, stats.ErrTooFew):
 		c.NoInterval = OnePair
-		return nil
 	case errors.Is(err, stats.ErrOpposite):
 		c.NoInterval = Opposite
-		return nil
 	case err != nil:
 		return err
-	}
-	i, err := c.difference(c.Level)
-	if err != nil {
-		return err
-	}
-	if d := c.t.RunDifference * Million; c.t.Opposite() && (d < i.Low || d > i.High) {
+	case noDifference != nil:
+		return noDifference
+	case c.t.Opposite() && (d < i.Low || d > i.High):
 		c.NoInterval = Opposite
-		return nil
+	default:
+		c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
 	}
-	c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
 	return nil
 }
 
@@ -264,4 +259,4 @@ func (c rateComparison) equivalence() *Equivalence {
 }
 
 // Has says whether the answer has a caveat of a kind.
-func (x *Rates) Has(k CaveatKind) bool { return (&Answer{Caveats: x.Caveats}).Has(k) }
+func (x *Rates) Has(k CaveatKind) bool { return has(x.Caveats, k) }

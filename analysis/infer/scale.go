@@ -120,25 +120,22 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 		e.NoInterval = OnePair
 		return e, ""
 	}
-	sd, se, df := s.SD, s.SE, s.DF
-	e.SE, e.DF = &se, &df
+	e.SE, e.DF = new(s.SE), new(s.DF)
 	if s.SD > 0 || s.SE == 0 {
-		e.SD = &sd
-	}
-	if s.Still() {
-		if covers := 1 - AlikeP(s.N); !(covers >= level) {
-			e.NoInterval = noVariation
-			return e, ""
-		}
-		e.Interval = &Interval{e.Value, e.Value, level}
-		return e, ""
+		e.SD = new(s.SD)
 	}
 	i := s.Interval(level)
 	e.Interval = &Interval{on(i.Low), on(i.High), level}
-	if !stats.Finite(e.Interval.Low, e.Interval.High) {
+	switch {
+	case s.Still() && !(1-AlikeP(s.N) >= level):
+		e.Interval, e.NoInterval = nil, noVariation
+	case s.Still():
+		e.Interval = &Interval{e.Value, e.Value, level}
+	case !stats.Finite(e.Interval.Low, e.Interval.High):
 		return nil, overflow
+	default:
+		e.Test = s.test(alt, level)
 	}
-	e.Test = s.test(alt, level)
 	return e, ""
 }
 
@@ -150,11 +147,8 @@ func (s Scale) Interval(level float64) Interval {
 
 // test is the t test of 0; nil without spread. The level is of no matter to it.
 func (s Scale) test(alt stats.Alternative, level float64) *Test {
-	if !s.Spread() || s.Still() {
-		return nil
-	}
 	t := stats.Studentised(s.Value, s.SE, s.DF, alt, level).Test
-	if t == nil {
+	if !s.Spread() || s.Still() || t == nil {
 		return nil
 	}
 	x := &Test{T: t.T, DF: t.DF, P: max(t.P, math.SmallestNonzeroFloat64)}

@@ -47,17 +47,18 @@ func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
 
 // List is names of kinds with commas between them, and something else before the last.
 func List(kinds []Kind, last string) string {
-	var text strings.Builder
+	text := ""
 	for i, k := range kinds {
-		switch {
-		case i > 0 && i == len(kinds)-1:
-			text.WriteString(last)
-		case i > 0:
-			text.WriteString(", ")
+		switch i {
+		case 0:
+		case len(kinds) - 1:
+			text += last
+		default:
+			text += ", "
 		}
-		text.WriteString(string(k))
+		text += string(k)
 	}
-	return text.String()
+	return text
 }
 
 // Options say what is compared how.
