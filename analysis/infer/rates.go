@@ -246,14 +246,7 @@ func (c rateComparison) equivalence() *Equivalence {
 		return nil
 	}
 	e.Interval, e.Within = i, inside(alpha)
-	from, to := math.Log(1e-12), math.Log(0.5)
-	for range 30 {
-		if mid := (from + to) / 2; inside(math.Exp(mid)) {
-			to = mid
-		} else {
-			from = mid
-		}
-	}
+	_, to := stats.Bisect(math.Log(1e-12), math.Log(0.5), 30, func(log float64) bool { return !inside(math.Exp(log)) })
 	e.P = math.Exp(to)
 	return &e
 }

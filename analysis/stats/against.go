@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Earlier summarises N earlier values: their mean, their standard deviation SD
@@ -82,22 +83,16 @@ func rootMeanSquare(xs []float64) float64 {
 
 // comparable returns an error unless values can be compared with earlier ones.
 func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
-	if len(xs) != len(ses) {
+	useless := func(v float64) bool { return !(v >= 0) }
+	switch err := check(xs, level, 1); {
+	case len(xs) != len(ses):
 		return ErrUnpaired
-	}
-	if err := check(xs, level, 1); err != nil {
+	case err != nil:
 		return err
-	}
-	if e.N < 1 || !(e.DF > 0) {
+	case e.N < 1 || !(e.DF > 0):
 		return ErrTooFew
-	}
-	if !(e.SD >= 0) || !(e.Within >= 0) || !(r < 1) {
+	case !(r < 1) || useless(e.SD) || useless(e.Within) || slices.ContainsFunc(ses, useless):
 		return errSpread
-	}
-	for _, se := range ses {
-		if !(se >= 0) {
-			return errSpread
-		}
 	}
 	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)
 }

@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 )
@@ -74,16 +74,7 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 }
 
 func checkRanks(x, y []float64, alt Alternative, level float64) error {
-	if err := alt.check(); err != nil {
-		return err
-	}
-	if err := check(x, level, 1); err != nil {
-		return fmt.Errorf("first sample: %w", err)
-	}
-	if err := check(y, level, 1); err != nil {
-		return fmt.Errorf("second sample: %w", err)
-	}
-	return nil
+	return cmp.Or(alt.check(), in("first sample", check(x, level, 1)), in("second sample", check(y, level, 1)))
 }
 
 // mannWhitneyMoments returns mean and standard deviation of W; ties is the sum of

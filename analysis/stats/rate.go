@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -22,13 +23,10 @@ func RateInterval(k int64, exposure, level float64) (Interval, error) {
 // k/dispersion events in exposure/dispersion, at the level whose normal deviate equals
 // t's. Poisson's law has a dispersion of 1 and infinite df.
 func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (Interval, error) {
-	if err := checkCount(k, exposure); err != nil {
+	switch err := cmp.Or(checkCount(k, exposure), checkLevel(level)); {
+	case err != nil:
 		return Interval{}, err
-	}
-	if err := checkLevel(level); err != nil {
-		return Interval{}, err
-	}
-	if !(dispersion >= 1) || !(df > 0) {
+	case !(dispersion >= 1) || !(df > 0):
 		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", errSpread, dispersion, df)
 	}
 	tail := (1 - level) / 2

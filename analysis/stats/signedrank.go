@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -46,10 +47,9 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
 	e := &t.Shift
-	if e.N = all; all > 1 {
-		if e.SD, err = SD(d); err != nil {
-			return RankTest{}, err
-		}
+	e.N = all
+	if e.SD, err = SD(d); err != nil && all > 1 {
+		return RankTest{}, err
 	}
 	averages := ordered{all * (all + 1) / 2, d[0], d[all-1], func(v float64) int { return averagesUpTo(d, v) }}
 	e.Value = averages.median()
@@ -66,14 +66,8 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 
 // rankedDifferences returns x - y in ascending order, at least one of them not 0.
 func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float64, error) {
-	if err := alt.check(); err != nil {
-		return nil, err
-	}
 	d, err := Differences(x, y)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(d, level, 1); err != nil {
+	if err := cmp.Or(alt.check(), err, check(d, level, 1)); err != nil {
 		return nil, err
 	}
 	slices.Sort(d)

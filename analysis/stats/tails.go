@@ -190,6 +190,28 @@ func stirling(a float64) float64 {
 	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/(1188*a2))/a2)/a2)/a2) / a
 }
 
+// Bisect halves the interval from low, up to which something holds, to high as often as
+// it is told.
+func Bisect(low, high float64, times int, holds func(float64) bool) (from, to float64) {
+	for range times {
+		if mid := (low + high) / 2; holds(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low, high
+}
+
+// rootBelow is the root, somewhere below high, of a rising f.
+func rootBelow(f func(float64) float64, high float64) float64 {
+	low := high - 1
+	for step := 1.0; f(low) > 0; step *= 2 {
+		low -= step
+	}
+	return root(f, low, high)
+}
+
 // root is where f, which rises over [low, high], crosses zero, or the nearer end where
 // it doesn't cross: regula falsi that halves the weight of an end that stays twice in
 // a row (the Illinois method), which takes about ten calls.

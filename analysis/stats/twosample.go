@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -60,30 +61,14 @@ func satterthwaite(a float64, n int, b float64, m int) float64 {
 
 // checkBoth returns an error unless two samples can be compared.
 func checkBoth(x, y Sample, alt Alternative, level float64) error {
-	if err := alt.check(); err != nil {
-		return err
-	}
-	if err := checkLevel(level); err != nil {
-		return err
-	}
-	if err := x.check(); err != nil {
-		return fmt.Errorf("first sample: %w", err)
-	}
-	if err := y.check(); err != nil {
-		return fmt.Errorf("second sample: %w", err)
-	}
-	return nil
+	return cmp.Or(alt.check(), checkLevel(level), in("first sample", x.check()), in("second sample", y.check()))
 }
 
 // samplesOf summarises both samples of a comparison.
 func samplesOf(x, y []float64) (sx, sy Sample, err error) {
-	if sx, err = SampleOf(x); err != nil {
-		return sx, sy, fmt.Errorf("first sample: %w", err)
-	}
-	if sy, err = SampleOf(y); err != nil {
-		return sx, sy, fmt.Errorf("second sample: %w", err)
-	}
-	return sx, sy, nil
+	sx, errX := SampleOf(x)
+	sy, errY := SampleOf(y)
+	return sx, sy, cmp.Or(in("first sample", errX), in("second sample", errY))
 }
 
 // difference is the studentised difference of two means. There is no test when the
