@@ -91,9 +91,7 @@ func (t *track) sort() {
 }
 
 // byTime is the order of time, of what is of the same time that of the IDs.
-func byTime(a, b time.Time, idA, idB string) int {
-	return cmp.Or(a.Compare(b), cmp.Compare(idA, idB))
-}
+func byTime(a, b time.Time, idA, idB string) int { return cmp.Or(a.Compare(b), cmp.Compare(idA, idB)) }
 
 // last is the newest night.
 func (t *track) last() *Night { return &t.Nights[len(t.Nights)-1] }

@@ -373,6 +373,4 @@ func known(v float64, err error) *float64 {
 }
 
 // positiveP keeps a p value that underflowed from being 0.
-func positiveP(p float64) *float64 {
-	return new(max(p, math.SmallestNonzeroFloat64))
-}
+func positiveP(p float64) *float64 { return new(max(p, math.SmallestNonzeroFloat64)) }

@@ -164,6 +164,4 @@ func (d binomial) atLeast(k float64) float64 {
 	return incompleteBeta(k, d.n-k+1, d.chance, d.rest)
 }
 
-func (d binomial) atMost(k float64) float64 {
-	return binomial{d.n, d.rest, d.chance}.atLeast(d.n - k)
-}
+func (d binomial) atMost(k float64) float64 { return binomial{d.n, d.rest, d.chance}.atLeast(d.n - k) }
