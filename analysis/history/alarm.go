@@ -106,14 +106,11 @@ func (t *track) tonight(least float64) []alarm {
 		level := span{begin, n - k}
 		nights := t.lasting(n-k, least)
 		e, ok := t.earlier(level)
-		if !ok || len(nights) == 0 {
-			continue
+		var xs, ses []float64
+		for _, at := range nights {
+			xs, ses = append(xs, t.x[at]), append(ses, t.se[at])
 		}
-		xs, ses := make([]float64, len(nights)), make([]float64, len(nights))
-		for i, at := range nights {
-			xs[i], ses[i] = t.x[at], t.se[at]
-		}
-		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); err == nil {
+		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); ok && err == nil {
 			as = append(as, alarm{t, nights[0], e, level, estimate})
 		}
 	}
