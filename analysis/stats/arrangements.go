@@ -150,7 +150,8 @@ func (w *exchange) addAll(i, left int) {
 }
 
 // add adds the ratio of the chosen runs: the one at which the runs that left the arm
-// and those that came exceed the common rate by as much.
+// and those that came exceed the common rate by as much, 0 or infinite where that is one
+// side alone, NaN where there is none.
 func (w *exchange) add() {
 	events, left, came, moved := 0.0, 0.0, 0.0, false
 	for i, taken := range w.taken {
@@ -166,14 +167,5 @@ func (w *exchange) add() {
 		return
 	}
 	up, down := w.all*came-events*w.sb, w.all*left+events*w.sa
-	switch {
-	case up <= 0 && down <= 0:
-		w.ratios = append(w.ratios, math.NaN())
-	case up <= 0:
-		w.ratios = append(w.ratios, 0)
-	case down <= 0:
-		w.ratios = append(w.ratios, math.Inf(1))
-	default:
-		w.ratios = append(w.ratios, up/down)
-	}
+	w.ratios = append(w.ratios, max(0, up)/max(0, down))
 }

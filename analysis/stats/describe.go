@@ -149,11 +149,8 @@ type Sample struct {
 
 // SampleOf summarises two values or more.
 func SampleOf(xs []float64) (Sample, error) {
-	mean, err := Mean(xs)
-	if err != nil {
-		return Sample{}, err
-	}
-	sd, err := SD(xs)
+	mean, _ := Mean(xs)
+	sd, err := SD(xs) // its error is that of the mean, where there is one
 	return Sample{mean, sd, len(xs)}, err
 }
 
