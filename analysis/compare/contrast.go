@@ -27,8 +27,8 @@ const noCell = "it has no such cell"
 
 // figures returns what a campaign says of a cell, as it is printed and as it is compared;
 // means is the meaning of the metric in the first campaign.
-func (s side) figures(metric, means string) (Side, scales) {
-	if s.cell == nil {
+func (s *side) figures(metric, means string) (Side, scales) {
+	if s == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
 	shown := Side{ID: s.cell.ID, Invalid: s.cell.Invalid, Marks: s.cell.Marks}
@@ -113,13 +113,11 @@ func contrastOf(older, newer scales, titles [2]string, margin float64) contrast 
 	c := contrast{raw: older.alone || newer.alone}
 	switch {
 	case c.raw && older.logMean != nil && newer.logMean != nil:
-		c.relative = true
-		c.Scale = newer.logMean.Minus(*older.logMean)
+		c.relative, c.Scale = true, newer.logMean.Minus(*older.logMean)
 	case c.raw:
 		c.Scale = newer.mean.Minus(*older.mean)
 	case older.overhead != nil && newer.overhead != nil:
-		c.relative = true
-		c.Scale = newer.overhead.Minus(*older.overhead)
+		c.relative, c.Scale = true, newer.overhead.Minus(*older.overhead)
 	case older.added != nil && newer.added != nil:
 		c.Scale = newer.added.Minus(*older.added)
 	default:

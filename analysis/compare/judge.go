@@ -90,7 +90,7 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 		switch {
 		case i == 0:
 			older = own
-		case s.cell != nil:
+		case s != nil:
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
 			c := contrastOf(older, own, titles, j.Margin)
 			c.include(j.component(cell, m.Name))
