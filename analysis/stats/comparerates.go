@@ -159,10 +159,10 @@ func (c RateComparison) Opposite() bool {
 // point the same way. Errors: ErrTooFew for one run in each arm, ErrOpposite where
 // the interval would show a difference although Opposite.
 func (c RateComparison) RatioInterval(level float64) (Interval, error) {
-	if err := checkLevel(level); err != nil {
+	switch err := checkLevel(level); {
+	case err != nil:
 		return Interval{}, err
-	}
-	if c.Runs == nil {
+	case c.Runs == nil:
 		return Interval{}, fmt.Errorf("%w: one run an arm says nothing of how runs vary", ErrTooFew)
 	}
 	i := hull(c.arms.clopperPearson(level), c.arms.quasi(c.Runs.Dispersion, c.Runs.DF, level))

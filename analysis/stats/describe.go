@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -39,17 +40,14 @@ func Median(xs []float64) (float64, error) {
 // over- or underflows, because the library scales the deviations by a power of two.
 func SD(xs []float64) (float64, error) {
 	mean, err := Mean(xs)
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if len(xs) < 2 {
+	case len(xs) < 2:
 		return 0, fmt.Errorf("%w: a standard deviation needs two", ErrTooFew)
 	}
 	s, err := stats.StandardDeviationSample(deviations(xs, mean))
-	if err != nil {
-		return 0, err
-	}
-	return s, finite(s)
+	return s, cmp.Or(err, finite(s))
 }
 
 func deviations(xs []float64, mean float64) []float64 {
