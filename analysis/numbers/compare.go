@@ -34,17 +34,12 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	if o.Solver == nil {
 		o.Solver = infer.Solver{}
 	}
-	for _, b := range samples[1:] {
-		c := comparison{o, &Comparison{A: describe(samples[0]), B: describe(b)}, r, len(samples) - 1}
-		if alone {
+	return compareEach(o, r, samples, func(c *comparison, a, b Sample) error {
+		if c.A, c.B = describe(a), describe(b); alone {
 			c.B = Described{Name: "0"}
 		}
-		if err := c.add(c.samples(samples[0], b, alone)); err != nil {
-			return nil, err
-		}
-	}
-	r.holm()
-	return r, nil
+		return c.samples(a, b, alone)
+	})
 }
 
 // CompareRates compares the rate of the first arm with that of each other one;
@@ -61,11 +56,22 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if len(arms) == 1 {
 		return r, r.single(arms[0])
 	}
-	for _, b := range arms[1:] {
-		c := comparison{o, &Comparison{A: arms[0].describe(), B: b.describe()}, r, len(arms) - 1}
-		if err := c.add(c.rates(arms[0], b)); err != nil {
-			return nil, err
+	return compareEach(o, r, arms, func(c *comparison, a, b Counts) error {
+		c.A, c.B = a.describe(), b.describe()
+		return c.rates(a, b)
+	})
+}
+
+// compareEach takes the comparisons of the first with each of the others into the report,
+// in words.
+func compareEach[T any](o Options, r *Report, all []T, compare func(c *comparison, a, b T) error) (*Report, error) {
+	for _, b := range all[1:] {
+		c := comparison{o, &Comparison{}, r, len(all) - 1}
+		if err := compare(&c, all[0], b); err != nil {
+			return nil, refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
 		}
+		c.Sentence = c.sentence()
+		r.Comparisons = append(r.Comparisons, *c.Comparison)
 	}
 	r.holm()
 	return r, nil
@@ -77,16 +83,6 @@ type comparison struct {
 	*Comparison
 	report *Report
 	family int // comparisons that share alpha
-}
-
-// add takes the comparison into the report, in words, unless it failed.
-func (c *comparison) add(err error) error {
-	if err != nil {
-		return refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
-	}
-	c.Sentence = c.sentence()
-	c.report.Comparisons = append(c.report.Comparisons, *c.Comparison)
-	return nil
 }
 
 // warn warns of the comparison.

@@ -46,11 +46,9 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 	}
 	m, n := len(x), len(y)
 	t := RankTest{Statistic: float64(sum-m*(m+1)) / 2, NX: m, NY: n, Exact: m*n <= exactPairs}
-	if t.Exact {
+	mean, sd := mannWhitneyMoments(m, n, ties)
+	if t.P = normalP(t.Statistic-mean, sd, alt); t.Exact {
 		t.P = alt.p(subsetTails(ranks, m, sum))
-	} else {
-		mean, sd := mannWhitneyMoments(m, n, ties)
-		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
 	e := &t.Shift
 	if e.N = min(m, n); e.N > 1 {
@@ -62,14 +60,12 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 	}
 	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], func(d float64) int { return pairsUpTo(x, y, d) }}
 	e.Value = d.median()
-	var k int
+	mean, sd = mannWhitneyMoments(m, n, 0)
+	depth, about := normalDepth(mean, sd, alt, level)
 	if t.Exact {
-		k, e.Interval.Level = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
-	} else {
-		mean, sd := mannWhitneyMoments(m, n, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+		depth, about = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
 	}
-	e.Interval.Low, e.Interval.High = d.bounds(k, alt)
+	e.Interval = d.interval(depth, alt, about)
 	return t, finite(e.Value, e.SD, d.low, d.high)
 }
 

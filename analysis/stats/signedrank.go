@@ -40,11 +40,9 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 	}
 	n, all := len(moved), len(d)
 	t := RankTest{Statistic: float64(sum) / 2, NX: n, NY: n, Exact: n <= exactSigns}
-	if t.Exact {
+	mean, sd := signedRankMoments(n, ties)
+	if t.P = normalP(t.Statistic-mean, sd, alt); t.Exact {
 		t.P = alt.p(tails(signedSums(ranks), sum))
-	} else {
-		mean, sd := signedRankMoments(n, ties)
-		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
 	e := &t.Shift
 	e.N = all
@@ -53,14 +51,12 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 	}
 	averages := ordered{all * (all + 1) / 2, d[0], d[all-1], func(v float64) int { return averagesUpTo(d, v) }}
 	e.Value = averages.median()
-	var k int
+	mean, sd = signedRankMoments(all, 0)
+	depth, about := normalDepth(mean, sd, alt, level)
 	if all <= exactSigns {
-		k, e.Interval.Level = exactDepth(signedSums(plainRanks(all)), alt, level)
-	} else {
-		mean, sd := signedRankMoments(all, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+		depth, about = exactDepth(signedSums(plainRanks(all)), alt, level)
 	}
-	e.Interval.Low, e.Interval.High = averages.bounds(k, alt)
+	e.Interval = averages.interval(depth, alt, about)
 	return t, nil
 }
 
