@@ -121,8 +121,8 @@ func (j *judge) family(changes []judged, size int, better results.Better) {
 }
 
 // change fills in a change of a family of some size.
-func (j *judge) change(of judged, size int, better results.Better) {
-	to, c, level := of.Change, &of.contrast, infer.Level(alpha, size)
+func (j *judge) change(one judged, size int, better results.Better) {
+	to, c, level := one.Change, &one.contrast, infer.Level(alpha, size)
 	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
 		if to.Absent = c.why; c.whose != "" {
@@ -144,7 +144,7 @@ func (j *judge) change(of judged, size int, better results.Better) {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.relative, infer.Share(alpha, size))
-	if of.role != results.RoleVariant { // what is not a variant is not judged
+	if one.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
 	to.Verdict = verdict(to, c, better)

@@ -49,12 +49,9 @@ func newTable(as []*analysis.Answers) *table {
 	t := &table{answers: as}
 	var labels []string // of all scenarios, those of the first campaign first
 	for i, a := range as {
-		title := "new"
-		switch {
-		case len(as) > 2:
-			title = string(rune('A' + i))
-		case i == 0:
-			title = "old"
+		title := string(rune('A' + i))
+		if len(as) == 2 {
+			title = []string{"old", "new"}[i]
 		}
 		t.columns = append(t.columns, column{title, a, observe(a)})
 		for _, s := range a.Scenarios {

@@ -90,14 +90,14 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 		r := Remeasurement{Unsettled: u, Alarm: results.Alarm{HistoryKey: u.Series.Key, Log: u.Change.Log}}
 		if r.Why = r.choose(); r.Why == "" {
 			r.Better, r.Blocks = r.New.Better, blocksFor(r.Log, r.Old, r.New)
-			of := pair{r.Series.Key, r.Old.ID, r.New.ID}
+			sought := pair{r.Series.Key, r.Old.ID, r.New.ID}
 			for _, c := range settled {
-				if m := c.remeasured(); c.pair() == of && m.DF > 0 {
+				if m := c.remeasured(); c.pair() == sought && m.DF > 0 {
 					r.Before = append(r.Before, m)
 				}
 			}
 			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
-			r.Scatter = scatterOf(settled, r.Series, level, of)
+			r.Scatter = scatterOf(settled, r.Series, level, sought)
 		}
 		all = append(all, r)
 	}

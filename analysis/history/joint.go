@@ -161,12 +161,12 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 // is still open would leave out the largest. Until they have twenty, the scatter of
 // cell/reference, which holds more than that, stands in where it makes the narrower
 // interval.
-func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *results.Scatter {
+func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *results.Scatter {
 	groups, order := map[pair][]*Confirmation{}, []pair{}
 	for i, n := len(settled)-1, 0; i >= 0 && n < mostOwn; i-- {
 		c, p := settled[i], settled[i].pair()
 		alike := p.Campaign == s.Campaign && p.Scenario == s.Scenario && p.Metric == s.Metric && p.Machine == s.Machine
-		if p == of || !alike || !(c.remeasured().DF > 0) {
+		if p == sought || !alike || !(c.remeasured().DF > 0) {
 			continue
 		}
 		if groups[p] == nil {

@@ -83,8 +83,8 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
-		of := inv.Cell == p.Cell || inv.Cell == p.Reference
-		if text := say(inv); of && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
+		measured := inv.Cell == p.Cell || inv.Cell == p.Reference
+		if text := say(inv); measured && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
 			all = append(all, text)
 		}
 	}

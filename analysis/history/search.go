@@ -94,8 +94,8 @@ func divide(tracks []*track, series int) {
 
 // candidate is the test of the likeliest change point of a span; nil when its
 // values do not vary.
-func candidate(t *track, of span) *stats.SplitPermutation {
-	xs := t.x[of.from:of.to]
+func candidate(t *track, tested span) *stats.SplitPermutation {
+	xs := t.x[tested.from:tested.to]
 	point, err := stats.EDivisive(xs, leastSide)
 	if err != nil || !(point.Q > 0) {
 		return nil
@@ -115,7 +115,7 @@ func candidate(t *track, of span) *stats.SplitPermutation {
 	}
 	key := fnv.New64a()
 	key.Write([]byte(joined(t.Key)))
-	rng := rand.New(rand.NewPCG(drawSeed^key.Sum64(), uint64(of.from)<<32|uint64(of.to)))
+	rng := rand.New(rand.NewPCG(drawSeed^key.Sum64(), uint64(tested.from)<<32|uint64(tested.to)))
 	test, _ := stats.PermuteSplit(xs, leastSide, block, rng) // whose conditions EDivisive has seen to
 	return test
 }

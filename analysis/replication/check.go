@@ -73,9 +73,9 @@ func (p *Paper) recompute() []Recomputed {
 	return all
 }
 
-func (c *Check) recompute(of figures) Recomputed {
+func (c *Check) recompute(from figures) Recomputed {
 	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: followsAbout}
-	x, err := c.value(of)
+	x, err := c.value(from)
 	if err != nil {
 		r.Follows, r.Wrong = followsWhat, err.Error()
 		return r
@@ -100,12 +100,12 @@ func (c *Check) recompute(of figures) Recomputed {
 }
 
 // value computes the check from some figures.
-func (c *Check) value(of figures) (float64, error) {
+func (c *Check) value(from figures) (float64, error) {
 	f, err := formulaOf(c.Kind)
 	if err != nil {
 		return 0, err
 	}
-	arms := columns{figures: of, places: c.Of}
+	arms := columns{figures: from, places: c.Of}
 	for i := range c.Of {
 		per := 1.0
 		if i < len(c.Per) {

@@ -32,7 +32,7 @@ func (c *columns) take(place string, names ...string) []float64 {
 	all := make([]float64, len(names))
 	for i, name := range names {
 		n, ok := c.figures(place)[name]
-		if all[i] = n.Value; !ok {
+		if all[i] = n.value; !ok {
 			c.fail("%s has no %s", place, name)
 		}
 	}

@@ -207,24 +207,21 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 // clusters returns the points of each block, in the order in which blocks appear;
 // with fewer than two blocks each point is a cluster.
 func clusters(n int, blocks []int) [][]int {
-	var found [][]int
-	if len(blocks) == n {
-		at := map[int]int{}
-		for i, b := range blocks {
-			g, known := at[b]
-			if !known {
-				g = len(found)
-				at[b], found = g, append(found, nil)
-			}
-			found[g] = append(found[g], i)
+	if len(blocks) != n || slices.Min(blocks) == slices.Max(blocks) {
+		blocks = make([]int, n)
+		for i := range blocks {
+			blocks[i] = i
 		}
 	}
-	if len(found) >= 2 {
-		return found
-	}
-	found = make([][]int, n)
-	for i := range found {
-		found[i] = []int{i}
+	var found [][]int
+	at := map[int]int{}
+	for i, b := range blocks {
+		g, known := at[b]
+		if !known {
+			g = len(found)
+			at[b], found = g, append(found, nil)
+		}
+		found[g] = append(found[g], i)
 	}
 	return found
 }

@@ -73,15 +73,8 @@ func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	if err != nil {
 		return RankTest{}, err
 	}
-	positive, n := 0, 0
-	for _, v := range d {
-		if v != 0 {
-			n++
-		}
-		if v > 0 {
-			positive++
-		}
-	}
+	positive := len(d) - sort.Search(len(d), func(i int) bool { return d[i] > 0 })
+	n := positive + sort.SearchFloat64s(d, 0) // those below 0
 	t := RankTest{Statistic: float64(positive), NX: n, NY: n, Exact: n <= exactHalf}
 	t.P = alt.p(halfBinomial(positive, n), halfBinomial(n-positive, n))
 	t.Shift, err = medianOf(d, alt, level)
