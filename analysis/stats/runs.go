@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 // Runs tests that values above and below the median come in random order, two-sided:
@@ -71,10 +73,7 @@ func logChoose(n, k int) float64 {
 	if k < 0 || k > n {
 		return math.Inf(-1)
 	}
-	all, _ := math.Lgamma(float64(n + 1))
-	in, _ := math.Lgamma(float64(k + 1))
-	out, _ := math.Lgamma(float64(n - k + 1))
-	return all - in - out
+	return combin.LogGeneralizedBinomial(float64(n), float64(k))
 }
 
 // Lag1 is the correlation of neighbours, r = sum (x_i - m)(x_(i+1) - m) / sum
