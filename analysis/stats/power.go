@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // powerT returns the power of a t test at alpha as a function of the noncentrality
@@ -131,10 +132,8 @@ func (p *ratePower) at(r float64) float64 {
 	chance, sum := r*p.sa/mean, 0.0
 	reach := 10*math.Sqrt(mean) + 20
 	for n := math.Floor(max(0, mean-reach)); n <= mean+reach; n++ {
-		c := p.least(int(n))
-		logN, _ := math.Lgamma(n + 1)
-		if c <= n {
-			sum += math.Exp(n*math.Log(mean)-mean-logN) * binomial{n, chance, p.base / mean}.atLeast(c)
+		if c := p.least(int(n)); c <= n {
+			sum += distuv.Poisson{Lambda: mean}.Prob(n) * binomial{n, chance, p.base / mean}.atLeast(c)
 		}
 	}
 	return sum

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat/combin"
 )
 
@@ -61,11 +62,7 @@ func logRuns(a, b, r int) float64 {
 	}
 	x := logChoose(a-1, k) + logChoose(b-1, k-1)
 	y := logChoose(a-1, k-1) + logChoose(b-1, k)
-	top := max(x, y)
-	if math.IsInf(top, -1) {
-		return top
-	}
-	return top + math.Log(math.Exp(x-top)+math.Exp(y-top)) - logChoose(a+b, a)
+	return floats.LogSumExp([]float64{x, y}) - logChoose(a+b, a)
 }
 
 // logChoose is the logarithm of n over k, -Inf where k is out of range.

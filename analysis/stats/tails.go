@@ -20,12 +20,7 @@ func fTail(f, d1, d2 float64) float64 {
 
 // chiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly
 // as Q(df/2, x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
-func chiSquareTail(x, df float64) float64 {
-	if x <= 0 {
-		return 1
-	}
-	return mathext.GammaIncRegComp(df/2, x/2)
-}
+func chiSquareTail(x, df float64) float64 { return distuv.ChiSquared{K: df}.Survival(x) }
 
 // normalTail is P(Z > z) of the standard normal distribution, as
 // erfc(z/sqrt 2)/2.
