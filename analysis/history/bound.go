@@ -149,10 +149,6 @@ func (t *track) earlier(l span) (stats.Earlier, bool) {
 	}
 	begin := t.plan(l.from).from
 	sd, df := t.pooled(begin, l.to)
-	within := 0.0
-	for _, se := range t.se[begin:l.to] {
-		within = math.Hypot(within, se)
-	}
-	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: within / math.Sqrt(float64(l.to-begin))}
+	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: stats.RootMeanSquare(t.se[begin:l.to])}
 	return e, df >= leastNights-1
 }

@@ -120,17 +120,15 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	if means == nil {
 		means = stats.Welch
 	}
-	err := cmp.Or(errX, errY)
-	if err == nil {
-		var e stats.Estimate
-		if e, err = means(x, y, stats.TwoSided, c.Level()); err == nil {
-			return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
-		}
-	}
-	if len(a.Values) == 1 || len(b.Values) == 1 {
+	e, err := means(x, y, stats.TwoSided, c.Level())
+	switch err := cmp.Or(errX, errY, err); {
+	case err == nil:
+		return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
+	case len(a.Values) == 1 || len(b.Values) == 1:
 		return Scale{}, "one invocation of it or of its baseline: how much others would differ is not known"
+	default:
+		return Scale{}, Reason(err)
 	}
-	return Scale{}, Reason(err)
 }
 
 // byT turns the scales into estimates, and reads the verdict.

@@ -25,7 +25,7 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 	if err != nil {
 		return Earlier{}, err
 	}
-	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), rootMeanSquare(ses)}
+	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), RootMeanSquare(ses)}
 	return e, finite(e.Mean, e.SD, e.Within)
 }
 
@@ -53,7 +53,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	if err != nil {
 		return Estimate{}, err
 	}
-	own, k := rootMeanSquare(ses), float64(len(xs))
+	own, k := RootMeanSquare(ses), float64(len(xs))
 	factor, power := 1.0, 1.0
 	for j := 1; j < len(xs); j++ {
 		power *= max(0, r)
@@ -72,8 +72,8 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	return est.checked(TwoSided)
 }
 
-// rootMeanSquare has no squares that could over- or underflow.
-func rootMeanSquare(xs []float64) float64 {
+// RootMeanSquare computes no squares that could over- or underflow.
+func RootMeanSquare(xs []float64) float64 {
 	root := 0.0
 	for _, x := range xs {
 		root = math.Hypot(root, x)
