@@ -189,17 +189,14 @@ func (c rateComparison) intervals() error {
 // their chances have no rate above 1, and so no difference beyond.
 func (c rateComparison) difference(level float64) (Interval, error) {
 	i, err := c.t.DifferenceInterval(level)
-	if err != nil {
-		return Interval{}, err
-	}
 	low, high := i.Low*Million, i.High*Million
 	if c.chances() {
 		low, high = max(low, -Million), min(high, Million)
 	}
-	if !stats.Finite(low, high) {
-		return Interval{}, stats.ErrNotFinite
+	if err == nil && !stats.Finite(low, high) {
+		err = stats.ErrNotFinite
 	}
-	return Interval{low, high, i.Level}, nil
+	return Interval{low, high, i.Level}, err
 }
 
 // chances says whether the exposures count chances of which the events are some.
