@@ -83,7 +83,7 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 	runs := runsOf(cs)
 	arm := infer.ArmOf(runs)
 	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion}
-	chi2, df, p, err := stats.Dispersion(runs.Events, runs.Exposure, make([]int, len(cs)))
+	chi2, df, p, err := stats.Dispersion(runs)
 	var i stats.Interval
 	if a.Scattered = err == nil && p < stats.ScatterAlpha; a.Scattered {
 		i, err = stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)

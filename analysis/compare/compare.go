@@ -81,21 +81,19 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 		return nil, ErrNothing
 	}
 	c := &Comparison{
-		Version: Version, Margin: o.Margin, Confidence: confidence, Unlike: t.unlike(), Changed: t.changed(),
+		Version: results.Format, Margin: o.Margin, Confidence: confidence, Unlike: t.unlike(), Changed: t.changed(),
 		Scenarios: []Scenario{}, Only: t.only,
 	}
-	if len(c.Unlike) > 0 && !o.Anyway {
-		unlike := &UnlikeError{Lines: c.Unlike}
-		for _, col := range t.columns {
-			unlike.Titles = append(unlike.Titles, col.title)
-		}
-		return nil, unlike
-	}
+	titles := make([]string, len(t.columns))
 	for i, col := range t.columns {
+		titles[i] = col.title
 		c.Campaigns = append(c.Campaigns, col.campaign())
 		if i < len(o.Folders) {
 			c.Campaigns[i].Folder = o.Folders[i]
 		}
+	}
+	if len(c.Unlike) > 0 && !o.Anyway {
+		return nil, &UnlikeError{titles, c.Unlike}
 	}
 	j := newJudge(t, o)
 	for _, s := range t.sections {
@@ -111,9 +109,8 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 func (c column) campaign() Campaign {
 	a := c.answers
 	one := Campaign{
-		Title: c.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks,
-		Moobench: version(a), Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered,
-		Warnings: a.Warnings,
+		Title: c.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks, Moobench: version(a),
+		Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered, Warnings: a.Warnings,
 	}
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
@@ -184,8 +181,9 @@ func (c *Comparison) addNotes(known bool) {
 // firstFew names the first few of many.
 func firstFew(names []string) string {
 	const few = 3
-	if len(names) <= few {
-		return strings.Join(names, ", ")
+	text := strings.Join(names[:min(few, len(names))], ", ")
+	if more := len(names) - few; more > 0 {
+		text += " and " + figure.Count(int64(more)) + " more"
 	}
-	return strings.Join(names[:few], ", ") + " and " + figure.Count(int64(len(names)-few)) + " more"
+	return text
 }

@@ -1,16 +1,13 @@
 package compare
 
 import (
+	"slices"
 	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
 	"moobench/results"
 )
-
-// Version is the version of Comparison as JSON. Keys may be added within a
-// version; meanings never change.
-const Version = results.Format
 
 // Comparison is everything that is said about two campaigns or more. Every number
 // in it is finite: what is not known is absent, with the reason beside it.
@@ -165,8 +162,7 @@ type Between struct {
 
 // Count is the number of changes of a metric with a verdict, those of variants
 // only.
-func (m *Metric) Count(v infer.Judgement) int {
-	n := 0
+func (m *Metric) Count(v infer.Judgement) (n int) {
 	for _, r := range m.Rows {
 		for _, c := range r.Changes {
 			if r.Role == results.RoleVariant && c.Verdict == v {
@@ -179,10 +175,5 @@ func (m *Metric) Count(v infer.Judgement) int {
 
 // Incomplete says whether a campaign lacks an answer that can be relied on.
 func (c *Comparison) Incomplete() bool {
-	for _, one := range c.Campaigns {
-		if len(one.Incomplete) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Campaigns, func(one Campaign) bool { return len(one.Incomplete) > 0 })
 }

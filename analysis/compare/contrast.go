@@ -27,8 +27,8 @@ const noCell = "it has no such cell"
 
 // figures returns what a campaign says of a cell, as it is printed and as it is compared;
 // means is the meaning of the metric in the first campaign.
-func (s side) figures(metric, means string) (Side, scales) {
-	if s.cell == nil {
+func (s *side) figures(metric, means string) (Side, scales) {
+	if s == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
 	shown := Side{ID: s.cell.ID, Invalid: s.cell.Invalid, Marks: s.cell.Marks}
@@ -52,8 +52,8 @@ func (s side) figures(metric, means string) (Side, scales) {
 		return shown, sc
 	}
 	sc = scales{
-		mean: scaleOf(a.Mean, false), logMean: logarithm(a),
-		overhead: scaleOf(a.Ratio, true), added: scaleOf(a.Difference, false), alone: s.cell.Baseline == "",
+		mean: a.Mean.ScaleFrom(false), logMean: logarithm(a),
+		overhead: a.Ratio.ScaleFrom(true), added: a.Difference.ScaleFrom(false), alone: s.cell.Baseline == "",
 	}
 	switch {
 	case a.Rate != nil:
@@ -74,22 +74,13 @@ func (s side) figures(metric, means string) (Side, scales) {
 	return shown, sc
 }
 
-// scaleOf is an estimate as it stands, or the logarithm of a ratio; nil without one.
-func scaleOf(e *infer.Estimate, ratio bool) *infer.Scale {
-	s, ok := e.ScaleFrom(ratio)
-	if !ok {
-		return nil
-	}
-	return &s
-}
-
 // logarithm is the logarithm of a mean, with its standard error by the delta method,
 // se/mean; nil without a mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 	if a == nil {
 		return nil
 	}
-	s := scaleOf(a.Mean, false)
+	s := a.Mean.ScaleFrom(false)
 	if s == nil || !(s.Value > 0) {
 		return nil
 	}
@@ -122,13 +113,11 @@ func contrastOf(older, newer scales, titles [2]string, margin float64) contrast 
 	c := contrast{raw: older.alone || newer.alone}
 	switch {
 	case c.raw && older.logMean != nil && newer.logMean != nil:
-		c.relative = true
-		c.Scale = newer.logMean.Minus(*older.logMean)
+		c.relative, c.Scale = true, newer.logMean.Minus(*older.logMean)
 	case c.raw:
 		c.Scale = newer.mean.Minus(*older.mean)
 	case older.overhead != nil && newer.overhead != nil:
-		c.relative = true
-		c.Scale = newer.overhead.Minus(*older.overhead)
+		c.relative, c.Scale = true, newer.overhead.Minus(*older.overhead)
 	case older.added != nil && newer.added != nil:
 		c.Scale = newer.added.Minus(*older.added)
 	default:
@@ -150,12 +139,6 @@ func (c *contrast) include(n *component) {
 	}
 	v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
 	c.SE, c.DF = v.SE(), v.DF
-}
-
-// same says whether nothing changed that matters: what is shown to lie within the
-// margin, though it may be shown to differ too; and what never varies and is equal.
-func (c *contrast) same(e *infer.Equivalence) bool {
-	return e != nil && e.Within || c.Still() && c.Value == 0
 }
 
 // leastNights are needed to say what nights differ by: the spread of fewer is
@@ -183,11 +166,10 @@ func (j *judge) component(cell matched, metric string) *component {
 		about := s.Reference == base.Variant && s.Metric == metric && s.Cell == cell.label &&
 			s.Scenario == own.scenario.Label && s.Campaign == first.answers.Campaign.Name &&
 			slices.Contains(j.machines, s.Machine) && slices.Contains(own.observed.runtimes, s.Runtime)
-		if !about {
-			continue
-		}
-		if c := j.levelOf(s); c != nil {
-			return c
+		if about {
+			if c := j.levelOf(s); c != nil {
+				return c
+			}
 		}
 	}
 	return nil

@@ -79,26 +79,24 @@ func (j *judge) metric(s section, m results.Metric) Metric {
 // row sets the sides of a cell beside each other.
 func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 	first := cell.sides[0].cell
-	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level, Changes: []Change{}}
+	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level}
+	r.Changes = make([]Change, 0, len(cell.sides)) // never moved: they are pointed to
 	means := meaning(cell.sides[0].scenario, m.Name)
-	var figures []scales
-	for _, s := range cell.sides {
-		shown, own := s.figures(m.Name, means)
-		r.Sides, figures = append(r.Sides, shown), append(figures, own)
-	}
+	var older scales
 	var changes []judged
-	for i := 1; i < len(cell.sides); i++ {
-		if cell.sides[i].cell == nil {
-			continue
+	for i, s := range cell.sides {
+		shown, own := s.figures(m.Name, means)
+		r.Sides = append(r.Sides, shown)
+		switch {
+		case i == 0:
+			older = own
+		case s != nil:
+			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
+			c := contrastOf(older, own, titles, j.Margin)
+			c.include(j.component(cell, m.Name))
+			r.Changes = append(r.Changes, Change{Campaign: titles[1]})
+			changes = append(changes, judged{&r.Changes[len(changes)], c, r.Role})
 		}
-		titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
-		c := contrastOf(figures[0], figures[i], titles, j.Margin)
-		c.include(j.component(cell, m.Name))
-		r.Changes = append(r.Changes, Change{Campaign: titles[1]})
-		changes = append(changes, judged{contrast: c, role: r.Role})
-	}
-	for i := range changes {
-		changes[i].Change = &r.Changes[i]
 	}
 	return r, changes
 }
@@ -108,24 +106,23 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 // family as it was planned: a change without a test has none, and counts all the same.
 func (j *judge) family(changes []judged, size int, better results.Better) {
 	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
-	tested := make([]bool, len(changes))
+	tested := func(c judged) bool { return c.Change.Estimate != nil && c.Change.Estimate.Test != nil }
 	for i, c := range changes {
-		j.change(c, size, better)
-		if e := c.Change.Estimate; e != nil && e.Test != nil {
-			ps[i], tested[i] = e.Test.P, true
+		if j.change(c, size, better); tested(c) {
+			ps[i] = c.Change.Estimate.Test.P
 		}
 	}
 	adjusted := stats.Holm(ps)
 	for i, c := range changes {
-		if tested[i] && !math.IsNaN(adjusted[i]) {
+		if tested(c) && !math.IsNaN(adjusted[i]) {
 			c.PHolm = &adjusted[i]
 		}
 	}
 }
 
 // change fills in a change of a family of some size.
-func (j *judge) change(of judged, size int, better results.Better) {
-	to, c, level := of.Change, &of.contrast, infer.Level(alpha, size)
+func (j *judge) change(one judged, size int, better results.Better) {
+	to, c, level := one.Change, &one.contrast, infer.Level(alpha, size)
 	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
 		if to.Absent = c.why; c.whose != "" {
@@ -147,30 +144,30 @@ func (j *judge) change(of judged, size int, better results.Better) {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
 	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.relative, infer.Share(alpha, size))
-	if to.Estimate.Interval == nil && !c.same(to.Equivalence) {
-		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
-		return
-	}
-	if of.role != results.RoleVariant { // what is not a variant is not judged
+	if one.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
 	to.Verdict = verdict(to, c, better)
+	if to.Verdict == infer.NotJudged {
+		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
+	}
 	if to.Verdict != infer.UndecidedYet {
 		return
 	}
 	// The smallest true change that such a pair of campaigns finds with 80 % power; of a
 	// relative one it is the excess over 1.
-	d := j.solver.Detectable(c.Scale, level)
-	if d != nil && c.relative {
-		*d = math.Expm1(*d)
+	if d := j.solver.Detectable(c.Scale, level); d != nil && c.relative {
+		to.Estimate.Detectable = new(math.Expm1(*d))
+	} else {
+		to.Estimate.Detectable = d
 	}
-	to.Estimate.Detectable = d
 }
 
 // verdict judges a change: same where it is shown to lie within the margin, whether or not
-// a difference is shown, else by the direction of its interval.
+// a difference is shown, or where nothing varies and both are equal; else by the direction
+// of its interval.
 func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
-	if c.same(to.Equivalence) {
+	if q := to.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
 		return infer.Same
 	}
 	neutral := 0.0

@@ -10,6 +10,7 @@ import (
 
 // table is the campaigns with their cells side by side.
 type table struct {
+	answers  []*analysis.Answers
 	columns  []column
 	sections []section
 	only     []Only
@@ -32,28 +33,25 @@ type section struct {
 // matched is one cell, with what each campaign has of it. The first one has it.
 type matched struct {
 	label string
-	sides []side
+	sides []*side // nil where a campaign has no such cell
 }
 
 // side is a cell in one campaign.
 type side struct {
 	scenario *analysis.Scenario
-	cell     *analysis.Cell // nil: the campaign has no such cell
+	cell     *analysis.Cell
 	observed observed
 	// unordered says that its campaign has no pairs.
 	unordered bool
 }
 
 func newTable(as []*analysis.Answers) *table {
-	t := &table{}
+	t := &table{answers: as}
 	var labels []string // of all scenarios, those of the first campaign first
 	for i, a := range as {
-		title := "new"
-		switch {
-		case len(as) > 2:
-			title = string(rune('A' + i))
-		case i == 0:
-			title = "old"
+		title := string(rune('A' + i))
+		if len(as) == 2 {
+			title = []string{"old", "new"}[i]
 		}
 		t.columns = append(t.columns, column{title, a, observe(a)})
 		for _, s := range a.Scenarios {
@@ -109,25 +107,25 @@ func (t *table) match(label string) {
 			for _, name := range factors {
 				key += fmt.Sprintf("\x00%q", parameter(sc, c, name))
 			}
-			for n, taken := at[key]; taken && all[n].sides[i].cell != nil; n, taken = at[key] {
+			for n, taken := at[key]; taken && all[n].sides[i] != nil; n, taken = at[key] {
 				key += "\x00" // a second one of the same name is another cell
 			}
 			n, known := at[key]
 			if !known {
 				n, at[key] = len(all), len(all)
-				all = append(all, matched{label: c.Label, sides: make([]side, len(t.columns))})
+				all = append(all, matched{label: c.Label, sides: make([]*side, len(t.columns))})
 			}
-			all[n].sides[i] = side{sc, c, column.observed[c.ID], column.answers.Campaign.Design == results.DesignUnordered}
+			all[n].sides[i] = &side{sc, c, column.observed[c.ID], column.answers.Campaign.Design == results.DesignUnordered}
 		}
 	}
 	for _, m := range all {
 		var in []string
 		for i, side := range m.sides {
-			if side.cell != nil {
+			if side != nil {
 				in = append(in, t.columns[i].title)
 			}
 		}
-		if m.sides[0].cell != nil && len(in) > 1 {
+		if m.sides[0] != nil && len(in) > 1 {
 			s.cells = append(s.cells, m)
 		}
 		if len(in) < len(t.columns) {
@@ -150,8 +148,8 @@ func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 }
 
 // baseline is the reference of a side's cell; nil when there is none.
-func (s side) baseline() *analysis.Cell {
-	if s.cell == nil || s.cell.Baseline == "" {
+func (s *side) baseline() *analysis.Cell {
+	if s.cell.Baseline == "" {
 		return nil
 	}
 	return s.scenario.Cell(s.cell.Baseline)

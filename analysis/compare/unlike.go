@@ -66,21 +66,12 @@ func (l lines) settled(n int) []Difference {
 	return l
 }
 
-// each are the values that all campaigns have of something.
-func (t *table) each(value func(*analysis.Answers) string) []string {
-	var values []string
-	for _, c := range t.columns {
-		values = append(values, value(c.answers))
-	}
-	return values
-}
-
-// each are the values that the sides of a cell have of something.
-func (m matched) each(value func(side) string) []string {
-	values := make([]string, len(m.sides))
-	for i, s := range m.sides {
-		if s.cell != nil {
-			values[i] = value(s)
+// each are the values that all have of something; "" of what is not there.
+func each[T any](all []*T, value func(*T) string) []string {
+	values := make([]string, len(all))
+	for i, one := range all {
+		if one != nil {
+			values[i] = value(one)
 		}
 	}
 	return values
@@ -90,20 +81,15 @@ func (m matched) each(value func(side) string) []string {
 // the machine, the JDK, and the plan of the cells that they share.
 func (t *table) unlike() []Difference {
 	l := &lines{}
-	l.add("design", "", t.each(func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
-	l.add("measured by", "", t.each(func(a *analysis.Answers) string { return a.Campaign.Source }))
-	if differ(t.each(func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
-		l.add("machine", "", t.each(func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }))
+	l.add("design", "", each(t.answers, func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
+	l.add("measured by", "", each(t.answers, func(a *analysis.Answers) string { return a.Campaign.Source }))
+	if differ(each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
+		l.add("machine", "", each(t.answers, func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }))
 	}
-	if differ(t.each(majorVersion)) {
-		l.add("moobench", "", t.each(version))
+	if differ(each(t.answers, majorVersion)) {
+		l.add("moobench", "", each(t.answers, version))
 	}
-	l.add("shortened to", "", t.each(func(a *analysis.Answers) string {
-		if a.Campaign.Scale == 0 {
-			return "1"
-		}
-		return fmt.Sprint(a.Campaign.Scale)
-	}))
+	l.add("shortened to", "", each(t.answers, func(a *analysis.Answers) string { return fmt.Sprint(cmp.Or(a.Campaign.Scale, 1)) }))
 	for _, s := range t.sections {
 		s.unlike(l, len(t.sections) > 1)
 		for _, m := range s.cells {
@@ -124,17 +110,12 @@ func majorVersion(a *analysis.Answers) string {
 // unlike are the differences between scenarios: what was done, over which
 // samples, and what their metrics mean.
 func (s *section) unlike(l *lines, several bool) {
+	prefix := ""
+	if several {
+		prefix = s.label + ": "
+	}
 	add := func(what string, value func(*analysis.Scenario) string) {
-		values := make([]string, len(s.scenarios))
-		for i, sc := range s.scenarios {
-			if sc != nil {
-				values[i] = value(sc)
-			}
-		}
-		if several {
-			what = s.label + ": " + what
-		}
-		l.add(what, "", values)
+		l.add(prefix+what, "", each(s.scenarios, value))
 	}
 	add("scenario", func(sc *analysis.Scenario) string { return sc.Use })
 	add("window", func(sc *analysis.Scenario) string { return string(sc.WindowKind) })
@@ -161,8 +142,8 @@ func meaning(sc *analysis.Scenario, metric string) string {
 // unlike are the differences between the sides of one cell: reference,
 // parameters, fixture, JDK, CPUs and JVM options.
 func (m matched) unlike(l *lines) {
-	add := func(what string, value func(side) string) { l.add(what, m.label, m.each(value)) }
-	add("reference", func(s side) string {
+	add := func(what string, value func(*side) string) { l.add(what, m.label, each(m.sides, value)) }
+	add("reference", func(s *side) string {
 		if base := s.baseline(); base != nil {
 			return base.Variant
 		}
@@ -170,7 +151,7 @@ func (m matched) unlike(l *lines) {
 	})
 	var parameters []string
 	for _, s := range m.sides {
-		if s.cell == nil {
+		if s == nil {
 			continue
 		}
 		for _, v := range slices.Concat(s.scenario.Common, s.cell.Factors) {
@@ -180,15 +161,15 @@ func (m matched) unlike(l *lines) {
 		}
 	}
 	for _, name := range parameters {
-		add(name, func(s side) string { return cmp.Or(parameter(s.scenario, s.cell, name), none) })
+		add(name, func(s *side) string { return cmp.Or(parameter(s.scenario, s.cell, name), none) })
 	}
-	add("fixture", func(s side) string { return cmp.Or(s.cell.Launch.Fixture, none) })
-	add("monitored class", func(s side) string { return cmp.Or(s.cell.Launch.Target, none) })
-	add("program", func(s side) string { return cmp.Or(strings.Join(s.cell.Launch.Run, " "), none) })
-	add("JDK", func(s side) string { return strings.Join(s.observed.runtimes, ", ") })
-	add("CPUs", func(s side) string { return strings.Join(s.observed.cpus, ", ") })
+	add("fixture", func(s *side) string { return cmp.Or(s.cell.Launch.Fixture, none) })
+	add("monitored class", func(s *side) string { return cmp.Or(s.cell.Launch.Target, none) })
+	add("program", func(s *side) string { return cmp.Or(strings.Join(s.cell.Launch.Run, " "), none) })
+	add("JDK", func(s *side) string { return strings.Join(s.observed.runtimes, ", ") })
+	add("CPUs", func(s *side) string { return strings.Join(s.observed.cpus, ", ") })
 	for _, profile := range []results.Profile{results.ProfileTiming, results.ProfileResources} {
-		add(fmt.Sprintf("JVM options (%s)", profile), func(s side) string { return s.observed.options[profile] })
+		add(fmt.Sprintf("JVM options (%s)", profile), func(s *side) string { return s.observed.options[profile] })
 	}
 }
 
@@ -197,20 +178,19 @@ func (m matched) unlike(l *lines) {
 // were, and how the machine stood.
 func (t *table) changed() []Difference {
 	l := &lines{}
-	if !differ(t.each(majorVersion)) {
-		l.add("moobench", "", t.each(version))
+	if !differ(each(t.answers, majorVersion)) {
+		l.add("moobench", "", each(t.answers, version))
 	}
-	l.add("blocks", "", t.each(func(a *analysis.Answers) string { return fmt.Sprint(a.Campaign.Blocks) }))
-	knobs := map[string]bool{} // that any campaign read back
-	for _, c := range t.columns {
-		for name := range c.answers.Settings {
-			knobs[name] = true
-		}
+	l.add("blocks", "", each(t.answers, func(a *analysis.Answers) string { return fmt.Sprint(a.Campaign.Blocks) }))
+	var knobs []string // that any campaign read back
+	for _, a := range t.answers {
+		knobs = slices.AppendSeq(knobs, maps.Keys(a.Settings))
 	}
-	for _, name := range slices.Sorted(maps.Keys(knobs)) {
-		l.add(name+" of the machine", "", t.each(func(a *analysis.Answers) string { return a.Settings[name] }))
+	slices.Sort(knobs)
+	for _, name := range slices.Compact(knobs) {
+		l.add(name+" of the machine", "", each(t.answers, func(a *analysis.Answers) string { return a.Settings[name] }))
 	}
-	l.add("kernel", "", t.each(func(a *analysis.Answers) string {
+	l.add("kernel", "", each(t.answers, func(a *analysis.Answers) string {
 		var all []string
 		for _, m := range a.Machines {
 			all = insert(all, m.Kernel)
@@ -220,7 +200,7 @@ func (t *table) changed() []Difference {
 	for _, s := range t.sections {
 		for _, m := range s.cells {
 			add := func(what string, value func(results.Launch) string) {
-				l.add(what, m.label, m.each(func(s side) string { return cmp.Or(value(s.cell.Launch), none) }))
+				l.add(what, m.label, each(m.sides, func(s *side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
 			add("artifacts", artifacts)
 			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })
@@ -308,10 +288,7 @@ func machines(a *analysis.Answers) []string {
 	}
 	var all []string
 	for _, id := range machineIDs(a) {
-		if names[id] == "" {
-			names[id] = id
-		}
-		all = append(all, names[id])
+		all = append(all, cmp.Or(names[id], id))
 	}
 	return all
 }

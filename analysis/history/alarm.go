@@ -31,7 +31,7 @@ func (c *checker) alarms(judged []*track) {
 		if xs := t.x[level.from:level.to]; len(xs) < leastNights {
 			t.Noise, _ = t.pooled(t.plan(level.from).from, level.to)
 		} else {
-			t.Noise = spread(xs)
+			t.Noise, _ = stats.SD(xs)
 			t.Lag1, _, _ = stats.Lag1(xs) // 0 where it is not known
 		}
 		if t.current && t.last().Judged() {
@@ -60,7 +60,7 @@ func (c *checker) raise(as []alarm) {
 		}
 		if a.from == len(a.x)-1 {
 			alpha := min(0.5, 2*nightAlpha/float64(len(as)))
-			a.Detectable = share(a.estimate.SD * c.detectable(a.earlier.DF, alpha))
+			a.Detectable = share(a.estimate.SD * c.solver.Units(a.earlier.DF, alpha))
 		}
 	}
 	up, down = stats.Holm(up), stats.Holm(down)
@@ -81,16 +81,14 @@ func (c *checker) raise(as []alarm) {
 			raised[a.track] = change
 		}
 	}
-	risen, fallen := 0, 0
+	risen := 0
 	for t, change := range raised {
 		t.Changes = append(t.Changes, change)
 		if change.Log > 0 {
 			risen++
-		} else {
-			fallen++
 		}
 	}
-	if moved := max(risen, fallen); moved >= 3 && 2*moved > len(series) {
+	if moved := max(risen, len(raised)-risen); moved >= 3 && 2*moved > len(series) {
 		n := as[0].last()
 		c.warnings = append(c.warnings, fmt.Sprintf("%d of %d series changed in the same direction in the nights up to %s: what they share, such as the reference %s or the machine, is likelier the cause than each of them; look at the raw values before measuring again",
 			moved, len(series), n.When.Format("2 January 2006"), n.Reference))
@@ -108,14 +106,11 @@ func (t *track) tonight(least float64) []alarm {
 		level := span{begin, n - k}
 		nights := t.lasting(n-k, least)
 		e, ok := t.earlier(level)
-		if !ok || len(nights) == 0 {
-			continue
+		var xs, ses []float64
+		for _, at := range nights {
+			xs, ses = append(xs, t.x[at]), append(ses, t.se[at])
 		}
-		xs, ses := make([]float64, len(nights)), make([]float64, len(nights))
-		for i, at := range nights {
-			xs[i], ses[i] = t.x[at], t.se[at]
-		}
-		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); err == nil {
+		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); ok && err == nil {
 			as = append(as, alarm{t, nights[0], e, level, estimate})
 		}
 	}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -64,20 +65,15 @@ func lacking(path string, records []Record) (text []byte, n int, err error) {
 	var b bytes.Buffer
 	for _, r := range records {
 		r.Format = formatVersion
-		if err := r.check(); err != nil {
-			return nil, 0, fmt.Errorf("add to the history: %w", err)
-		}
-		id, _ := r.identity()
-		if seen[id] {
-			continue
-		}
-		seen[id] = true
-		n++
 		line, err := encode(&r)
-		if err != nil {
+		if err := cmp.Or(r.check(), err); err != nil {
 			return nil, 0, fmt.Errorf("add to the history: %w", err)
 		}
-		b.Write(append(line, '\n'))
+		if id, _ := r.identity(); !seen[id] {
+			seen[id] = true
+			n++
+			b.Write(append(line, '\n'))
+		}
 	}
 	return b.Bytes(), n, nil
 }

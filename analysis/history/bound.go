@@ -51,8 +51,7 @@ func (t *track) plan(at int) span {
 		case b.at <= at:
 			s.from = b.at
 		default:
-			s.to = b.at
-			return s
+			s.to = min(s.to, b.at)
 		}
 	}
 	return s
@@ -103,7 +102,8 @@ func (t *track) likeliest(where span) int {
 	from, to := max(about.from, where.from-window), min(about.to, where.to+window)
 	best, least := where.from, math.Inf(1)
 	for at := where.from; at < min(where.to, to); at++ {
-		if ss := scatter(t.x[from:at]) + scatter(t.x[at:to]); ss < least {
+		before, after := t.x[from:at], t.x[at:to]
+		if ss := squares(before, mean(before)) + squares(after, mean(after)); ss < least {
 			best, least = at, ss
 		}
 	}
@@ -149,10 +149,6 @@ func (t *track) earlier(l span) (stats.Earlier, bool) {
 	}
 	begin := t.plan(l.from).from
 	sd, df := t.pooled(begin, l.to)
-	within := 0.0
-	for _, se := range t.se[begin:l.to] {
-		within = math.Hypot(within, se)
-	}
-	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: within / math.Sqrt(float64(l.to-begin))}
+	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: stats.RootMeanSquare(t.se[begin:l.to])}
 	return e, df >= leastNights-1
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"moobench/analysis/figure"
-	"moobench/analysis/stats"
+	"moobench/analysis/infer"
 )
 
 // Check judges all series of a history: levels, changes with their states, and
@@ -18,7 +18,7 @@ func Check(h *History, o Options) (*Findings, error) {
 	if !(o.Least > 0 && o.Least < 1) {
 		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
 	}
-	c := checker{Options: o, tracks: tracksOf(h), units: map[[2]float64]float64{}}
+	c := checker{Options: o, tracks: tracksOf(h), solver: infer.Solver{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
 	c.judge()
 	short, lacking := 0, 0
@@ -41,7 +41,7 @@ type checker struct {
 	Options
 	tracks   []*track
 	warnings []string
-	units    map[[2]float64]float64 // see detectable
+	solver   infer.Solver
 }
 
 func (c *checker) judge() {
@@ -105,7 +105,7 @@ func (c *checker) merge(t *track) {
 }
 
 // leastOf is the smallest change of the logarithm that is reported between two
-// levels: Least, or what one night's own blocks find at 5 % four times in five.
+// levels: Least, or what one night's own blocks find at 5 % with 80 % power.
 func (c *checker) leastOf(t *track, from, to int) float64 {
 	least := math.Log1p(c.Least)
 	ses, dfs := slices.Sorted(slices.Values(t.se[from:to])), slices.Sorted(slices.Values(t.df[from:to]))
@@ -113,22 +113,7 @@ func (c *checker) leastOf(t *track, from, to int) float64 {
 	if se == 0 || df < 1 {
 		return least
 	}
-	return max(least, se*c.detectable(df, 1-confidence))
-}
-
-// detectable is the smallest change that a t test finds four times in five, in
-// units of its standard error; 0 when it is not known. Most series of a history
-// ask the same.
-func (c *checker) detectable(df, alpha float64) float64 {
-	asked := [2]float64{df, alpha}
-	units, known := c.units[asked]
-	if !known {
-		if found, err := stats.Detectable(1, df, alpha, power, stats.TwoSided); err == nil {
-			units = found
-		}
-		c.units[asked] = units
-	}
-	return units
+	return max(least, se*c.solver.Units(df, 1-confidence))
 }
 
 // Options are what a check may be asked to do otherwise; zero values are those of
@@ -136,7 +121,7 @@ func (c *checker) detectable(df, alpha float64) float64 {
 type Options struct {
 	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
 	// leastChange. No change is reported that is smaller, or smaller than what one
-	// night's own blocks would find four times in five.
+	// night's own blocks would find with 80 % power.
 	Least float64
 }
 
@@ -162,8 +147,6 @@ const (
 	slack = leastSide - 1
 	// confidence is that of the intervals of changes.
 	confidence = 0.95
-	// power is that of the test for which a change is called detectable.
-	power = 0.8
 	// nightAlpha is the chance that an alarm for the worse is raised in a night
 	// without change, over all its series, were nights independent. It is generous:
 	// an alarm fails nothing, and costs some minutes of measuring. What it would

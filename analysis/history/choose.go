@@ -34,16 +34,14 @@ func (f *Findings) Unsettled() []Unsettled {
 				fresh = append(fresh, Unsettled{s, c})
 			case again.NeedsNight() && s.Nights[len(s.Nights)-1].When.After(again.When):
 				begun = append(begun, Unsettled{s, c}) // that night has come
-			default:
-				waiting = waiting || again.NeedsNight()
+			case again.NeedsNight():
+				waiting = true
 			}
 		}
-		switch {
-		case len(begun) > 0:
-			found = append(found, begun...)
-		case !waiting:
-			found = append(found, fresh...)
+		if len(begun) == 0 && !waiting {
+			begun = fresh
 		}
+		found = append(found, begun...)
 	}
 	return found
 }
@@ -67,7 +65,7 @@ type Remeasurement struct {
 	// Its Log is the change's, or what raised the alarm when it was begun in an earlier
 	// night.
 	results.Alarm
-	// Blocks is how many show half of Log nine times in ten, 10 to 40.
+	// Blocks is how many show half of Log with 90 % power, 10 to 40.
 	Blocks int
 	// Why says why it can't be measured; "" is that it can.
 	Why string
@@ -92,14 +90,14 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 		r := Remeasurement{Unsettled: u, Alarm: results.Alarm{HistoryKey: u.Series.Key, Log: u.Change.Log}}
 		if r.Why = r.choose(); r.Why == "" {
 			r.Better, r.Blocks = r.New.Better, blocksFor(r.Log, r.Old, r.New)
-			of := pair{r.Series.Key, r.Old.ID, r.New.ID}
+			sought := pair{r.Series.Key, r.Old.ID, r.New.ID}
 			for _, c := range settled {
-				if m := c.remeasured(); c.pair() == of && m.DF > 0 {
+				if m := c.remeasured(); c.pair() == sought && m.DF > 0 {
 					r.Before = append(r.Before, m)
 				}
 			}
 			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
-			r.Scatter = scatterOf(settled, r.Series, level, of)
+			r.Scatter = scatterOf(settled, r.Series, level, sought)
 		}
 		all = append(all, r)
 	}
@@ -155,12 +153,11 @@ func (s *Series) night(id string) int {
 
 // levelBefore is the level of the night before the one with an index.
 func levelBefore(s *Series, night int) (Segment, bool) {
-	for _, level := range s.Segments {
-		if level.First < night && night-1 <= level.Last {
-			return level, true
-		}
+	i := slices.IndexFunc(s.Segments, func(l Segment) bool { return l.First < night && night-1 <= l.Last })
+	if i < 0 {
+		return Segment{}, false
 	}
-	return Segment{}, false
+	return s.Segments[i], true
 }
 
 const (
@@ -198,9 +195,5 @@ func blocksFor(alarm float64, nights ...Night) int {
 	}
 	z := stats.NormalQuantile(ConfirmAlpha / 2)
 	ratio := (z + stats.NormalQuantile(1-confirmPower)) * math.Sqrt(sum/n) / (math.Abs(alarm) / 2)
-	blocks := math.Ceil(ratio*ratio + z*z/2)
-	if !(blocks <= mostBlocks) {
-		return mostBlocks
-	}
-	return max(int(blocks), leastBlocks)
+	return max(leastBlocks, int(min(mostBlocks, math.Ceil(ratio*ratio+z*z/2))))
 }

@@ -144,10 +144,7 @@ func (c *Change) urgency() int {
 		return settledUrgency + 2
 	}
 	i := slices.Index(statesByUrgency, c.State)
-	switch {
-	case i < 0:
-		return settledUrgency + 2
-	case i >= 3 || !c.Worse:
+	if i >= 3 || !c.Worse {
 		i += 3
 	}
 	return i
@@ -222,21 +219,19 @@ func (f *Findings) ByUrgency() []*Series {
 	for i := range f.Series {
 		all[i] = &f.Series[i]
 	}
-	floor := func(s *Series) int {
-		if s.IsFloor() {
-			return 1
-		}
-		return 0
-	}
 	slices.SortStableFunc(all, func(a, b *Series) int {
 		x, y := a.Standing(), b.Standing()
-		if d := cmp.Compare(x.urgency(), y.urgency()); d != 0 {
+		switch d := cmp.Compare(x.urgency(), y.urgency()); {
+		case d != 0:
 			return d
-		}
-		if x != nil && y != nil && x.Log != y.Log {
+		case x != nil && y != nil && x.Log != y.Log:
 			return cmp.Compare(math.Abs(y.Log), math.Abs(x.Log))
+		case a.IsFloor() == b.IsFloor():
+			return strings.Compare(joined(a.Key), joined(b.Key))
+		case a.IsFloor():
+			return 1
 		}
-		return cmp.Or(cmp.Compare(floor(a), floor(b)), strings.Compare(joined(a.Key), joined(b.Key)))
+		return -1
 	})
 	return all
 }

@@ -31,7 +31,7 @@ const (
 	oneNight  = 12 * time.Hour
 )
 
-// Settle is the verdict on an alarm, the change of the logarithm that was to be
+// settle is the verdict on an alarm, the change of the logarithm that was to be
 // settled, after one or more nights in which new and old were re-measured; least
 // is the least change worth a word, as a share.
 //
@@ -47,7 +47,7 @@ const (
 // worth a word and the joint interval is on the alarm's side of 0; refuted when
 // the mean is not worth a word, and the blocks' interval does not reach the alarm
 // or does not hold 0; else open. Without a scatter nothing is confirmed.
-func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
+func settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
 	nights = byNight(nights)
 	j := Joint{Nights: len(nights), Alpha: jointAlpha, Scatter: scatter}
 	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
@@ -82,7 +82,7 @@ func Settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 // ConfirmationOf is the record of an alarm that a campaign settles, by what its n
 // blocks said tonight. Folder is for the caller to fill in.
 func ConfirmationOf(c *results.Confirm, a results.Alarm, tonight results.Remeasured, n int) Confirmation {
-	j, verdict := Settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, leastChange))
+	j, verdict := settle(a.Log, append(slices.Clone(a.Before), tonight), a.Scatter, cmp.Or(c.Least, leastChange))
 	half := stats.TQuantile(ConfirmAlpha/2, tonight.DF) * tonight.SE
 	r := Confirmation{
 		Key: a.HistoryKey, Night: c.Night, Against: c.Against, When: tonight.When, OldCommit: c.OldCommit, NewCommit: c.NewCommit,
@@ -161,12 +161,12 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 // is still open would leave out the largest. Until they have twenty, the scatter of
 // cell/reference, which holds more than that, stands in where it makes the narrower
 // interval.
-func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *results.Scatter {
+func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *results.Scatter {
 	groups, order := map[pair][]*Confirmation{}, []pair{}
 	for i, n := len(settled)-1, 0; i >= 0 && n < mostOwn; i-- {
 		c, p := settled[i], settled[i].pair()
 		alike := p.Campaign == s.Campaign && p.Scenario == s.Scenario && p.Metric == s.Metric && p.Machine == s.Machine
-		if p == of || !alike || !(c.remeasured().DF > 0) {
+		if p == sought || !alike || !(c.remeasured().DF > 0) {
 			continue
 		}
 		if groups[p] == nil {
@@ -191,17 +191,14 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, of pair) *resu
 		}
 	}
 	bound := nightScatter(s, level)
-	if all.df >= leastOwn {
-		own := all.scatter()
-		if bound == nil || all.df >= enoughOwn || reach(own) < reach(bound) {
-			return own
-		}
+	// reach is the half-width of the joint interval of one night.
+	reach := func(s *results.Scatter) float64 { return stats.TQuantile(jointAlpha/2, s.DF) * s.SD }
+	own := all.scatter()
+	if all.df >= leastOwn && (bound == nil || all.df >= enoughOwn || reach(own) < reach(bound)) {
+		return own
 	}
 	return bound
 }
-
-// reach is the half-width of the joint interval of one night.
-func reach(s *results.Scatter) float64 { return stats.TQuantile(jointAlpha/2, s.DF) * s.SD }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
 // level before a change; nil when there are too few.

@@ -49,7 +49,7 @@ func TestSettle(t *testing.T) {
 		{"no alarm", 0, onNights(0.05), calm, infer.Open},
 		{"no night", 0.05, nil, calm, infer.Open},
 	} {
-		if j, got := Settle(c.alarm, c.nights, c.scatter, leastChange); got != c.want {
+		if j, got := settle(c.alarm, c.nights, c.scatter, leastChange); got != c.want {
 			t.Errorf("%s: %s, want %s: %+v", c.name, got, c.want, j)
 		}
 	}
@@ -62,7 +62,7 @@ func TestSettleCountsNights(t *testing.T) {
 	for i := range nights {
 		nights[i].When = firstNight.Add(time.Duration(i) * time.Hour)
 	}
-	j, got := Settle(0.05, nights, wild, leastChange)
+	j, got := settle(0.05, nights, wild, leastChange)
 	if j.Nights != 1 || got != infer.Open {
 		t.Errorf("%d nights, %s", j.Nights, got)
 	}
@@ -78,12 +78,12 @@ func TestSettleHasNoSides(t *testing.T) {
 		alarm := rapid.Float64Range(-0.5, 0.5).Draw(t, "alarm")
 		nights := onNights(rapid.SliceOfN(rapid.Float64Range(-0.5, 0.5), 1, 6).Draw(t, "nights")...)
 		scatter := &results.Scatter{SD: rapid.Float64Range(0, 0.1).Draw(t, "sd"), DF: rapid.Float64Range(1, 60).Draw(t, "df"), Within: 0.005}
-		j, got := Settle(alarm, nights, scatter, leastChange)
+		j, got := settle(alarm, nights, scatter, leastChange)
 		mirror := slices.Clone(nights)
 		for i := range mirror {
 			mirror[i].Log *= -1
 		}
-		if _, mirrored := Settle(-alarm, mirror, scatter, leastChange); mirrored != got {
+		if _, mirrored := settle(-alarm, mirror, scatter, leastChange); mirrored != got {
 			t.Fatalf("%s, and mirrored %s", got, mirrored)
 		}
 		if got == infer.Confirmed && (j.Low <= 0 && j.High >= 0 || (alarm > 0) != (j.Low > 0) || math.Abs(j.Log) < math.Log1p(leastChange)) {

@@ -24,13 +24,8 @@ type Origin struct {
 // Nights are the rows of a campaign: one of each pinned metric of each cell that
 // has a value. The reference against itself is no row.
 func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
-	cells, scenarios := map[string]*analysis.Cell{}, map[string]*analysis.Scenario{}
 	var spoilt []string // marks of all cells
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			cells[s.Cells[j].ID], scenarios[s.Cells[j].ID] = &s.Cells[j], s
-		}
+	for _, s := range a.Scenarios {
 		if slices.ContainsFunc(s.AA, func(aa analysis.AA) bool { return aa.State == analysis.AAFailed }) {
 			spoilt = []string{MarkAAFailed}
 		}
@@ -44,17 +39,18 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	}
 	var nights []Night
 	for _, p := range pinned {
-		cell, reference := cells[p.Cell], cells[p.Reference]
-		if cell == nil || reference == nil || cell == reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
+		s := a.Scenario(p.Scenario)
+		if s == nil || s.Cell(p.Cell) == nil || s.Cell(p.Reference) == nil || p.Cell == p.Reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
 			continue
 		}
+		cell, reference := s.Cell(p.Cell), s.Cell(p.Reference)
 		n := Night{
 			Key: Key{
 				Campaign: a.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name, Reference: reference.Variant,
 				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
 				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
 			},
-			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, scenarios[p.Cell], cell, p.Metric),
+			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, s, cell, p.Metric),
 			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: p.Role == results.RoleAA,
 			Log: p.Log.Value, N: p.Log.N, Raw: p.Value.Value, ReferenceRaw: p.ReferenceValue.Value,
 			Artifacts: cell.Launch.Artifacts, Marks: slices.Clone(spoilt),
@@ -87,8 +83,8 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
-		of := inv.Cell == p.Cell || inv.Cell == p.Reference
-		if text := say(inv); of && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
+		measured := inv.Cell == p.Cell || inv.Cell == p.Reference
+		if text := say(inv); measured && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
 			all = append(all, text)
 		}
 	}

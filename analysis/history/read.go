@@ -49,10 +49,9 @@ func Read(path string) (*History, error) {
 	at := map[identity]int{} // index of the record with this identity
 	var lines [][]byte       // of the records
 	var numbers []int        // of these lines
-	bad := 0
-	for n := 1; len(data) > 0; n++ {
-		var line []byte
-		line, data, _ = bytes.Cut(data, []byte{'\n'})
+	n, bad := 0, 0
+	for line := range bytes.Lines(data) {
+		n++
 		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte(mark)))
 		if len(line) == 0 {
 			continue
@@ -162,12 +161,12 @@ type identity struct {
 // identity is that of a record that says what its kind is for, and the number of
 // blocks that it rests on.
 func (r *Record) identity() (id identity, blocks int) {
-	switch r.Kind {
+	switch n, c, a := r.Night, r.Confirmation, r.Acceptance; r.Kind {
 	case KindNight:
-		return identity{kind: r.Kind, key: r.Night.Key, night: r.Night.ID}, r.Night.N
+		return identity{r.Kind, n.Key, n.ID, 0}, n.N
 	case KindConfirmation:
-		c := r.Confirmation
 		return identity{r.Kind, c.Key, c.Night, c.When.UnixNano()}, c.N
+	default:
+		return identity{r.Kind, a.Key, a.Night, 0}, 0
 	}
-	return identity{kind: r.Kind, key: r.Acceptance.Key, night: r.Acceptance.Night}, 0
 }

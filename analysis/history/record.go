@@ -150,30 +150,25 @@ type Acceptance struct {
 
 // check makes sure that a record says what its kind is for.
 func (r *Record) check() error {
-	if r.Format < 1 {
+	switch c, a := r.Confirmation, r.Acceptance; {
+	case r.Format < 1:
 		return errors.New("it has no format")
-	}
-	switch r.Kind {
-	case KindNight:
+	case r.Kind == KindNight:
 		return r.Night.check()
-	case KindConfirmation:
-		c := r.Confirmation
-		switch {
-		case c == nil || c.Night == "" || c.Metric == "":
-			return errors.New("a confirmation without its night or series")
-		case !logarithms(c.Log, c.Low, c.High):
-			return errors.New("a confirmation whose value is no number")
-		case !slices.Contains([]infer.Settlement{infer.Confirmed, infer.Refuted, infer.Open}, c.Verdict):
-			return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)
-		}
+	case r.Kind == KindAcceptance && (a == nil || a.Night == "" || a.Metric == ""):
+		return errors.New("an acceptance without its night or series")
+	case r.Kind == KindAcceptance:
 		return nil
-	case KindAcceptance:
-		if r.Acceptance == nil || r.Acceptance.Night == "" || r.Acceptance.Metric == "" {
-			return errors.New("an acceptance without its night or series")
-		}
-		return nil
+	case r.Kind != KindConfirmation:
+		return fmt.Errorf("an unknown kind of record, %q", r.Kind)
+	case c == nil || c.Night == "" || c.Metric == "":
+		return errors.New("a confirmation without its night or series")
+	case !logarithms(c.Log, c.Low, c.High):
+		return errors.New("a confirmation whose value is no number")
+	case !slices.Contains([]infer.Settlement{infer.Confirmed, infer.Refuted, infer.Open}, c.Verdict):
+		return fmt.Errorf("a confirmation with an unknown verdict, %q", c.Verdict)
 	}
-	return fmt.Errorf("an unknown kind of record, %q", r.Kind)
+	return nil
 }
 
 func (n *Night) check() error {

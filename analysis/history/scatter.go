@@ -17,22 +17,13 @@ func mean(xs []float64) float64 {
 	return sum / float64(len(xs))
 }
 
-// scatter is the sum of squares about the mean; 0 of none.
-func scatter(xs []float64) float64 {
-	m, ss := mean(xs), 0.0
+// squares is the sum of squares about a value; 0 of none.
+func squares(xs []float64, about float64) float64 {
+	sum := 0.0
 	for _, x := range xs {
-		ss += (x - m) * (x - m)
+		sum += (x - about) * (x - about)
 	}
-	return ss
-}
-
-// spread is the standard deviation of values; 0 of too few.
-func spread(xs []float64) float64 {
-	sd, err := stats.SD(xs)
-	if err != nil {
-		return 0
-	}
-	return sd
+	return sum
 }
 
 // pool is the scatter of several groups of nights.
@@ -44,11 +35,7 @@ type pool struct {
 // add adds nights that scatter about a value, whose estimate took so many degrees of
 // freedom.
 func (p *pool) add(value float64, taken int, xs, ses []float64) {
-	ss := 0.0
-	for _, x := range xs {
-		ss += (x - value) * (x - value)
-	}
-	p.ss += ss
+	p.ss += squares(xs, value)
 	p.df += float64(len(xs) - taken)
 	for _, se := range ses {
 		p.within += se * se
@@ -75,10 +62,7 @@ const (
 // scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
 // the nights are equal, all are kept.
 func typical(xs, ses []float64) (kept, keptSEs []float64) {
-	middle, err := stats.Median(xs)
-	if err != nil {
-		return xs, ses
-	}
+	middle, _ := stats.Median(xs)
 	off := make([]float64, len(xs))
 	for i, x := range xs {
 		off[i] = math.Abs(x - middle)
@@ -122,20 +106,20 @@ func floors(tracks []*track) {
 		first.Cell = strings.TrimSpace(variant + " " + first.Cell)
 		ratios := t.x
 		if variant != t.Reference {
-			ratios = nil
-			if baseline := byKey[first]; baseline != nil { // of the nights that both have
-				value := map[string]float64{}
+			ratios = nil // of the nights that both have
+			value := map[string]float64{}
+			if baseline := byKey[first]; baseline != nil {
 				for i, x := range baseline.x {
 					value[baseline.night(i).ID] = x
 				}
-				for i, x := range t.x {
-					if y, ok := value[t.night(i).ID]; ok {
-						ratios = append(ratios, x-y)
-					}
+			}
+			for i, x := range t.x {
+				if y, ok := value[t.night(i).ID]; ok {
+					ratios = append(ratios, x-y)
 				}
 			}
 		}
-		floor[level(t)] = spread(ratios[max(0, len(ratios)-window):])
+		floor[level(t)], _ = stats.SD(ratios[max(0, len(ratios)-window):]) // 0 of too few
 	}
 	for _, t := range tracks {
 		t.Floor = floor[level(t)]

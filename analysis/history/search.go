@@ -1,6 +1,8 @@
 package history
 
 import (
+	"hash/fnv"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -26,41 +28,32 @@ const (
 // as a split is significant.
 type search struct {
 	*track
-	parts  []span // still to be searched: what lies between fixed bounds
-	part   span
-	stack  []span // of the current window
-	start  int    // of the current window
-	newest int    // change point found in it
-	done   bool   // with the part
-	// tested is the span of the current candidate, test its test; nil when its values
-	// do not vary.
+	next   func() (span, bool) // goes on to the next span to be tested
 	tested span
-	test   *stats.SplitPermutation
+	test   *stats.SplitPermutation // of the candidate in tested; nil when its values do not vary
+	split  int                     // where the candidate is a change point; else 0
 }
 
-// next goes to the next span to be tested, in this window, the next one or the next
-// part; false when the search is over.
-func (s *search) next() bool {
-	for {
-		for len(s.stack) > 0 {
-			last := len(s.stack) - 1
-			s.tested, s.stack = s.stack[last], s.stack[:last]
-			if s.tested.to-s.tested.from >= leastNights {
-				return true
+// spans are those to be tested; how one was split is told before the next one.
+func (s *search) spans(yield func(span) bool) {
+	for _, part := range s.levels() { // what lies between fixed bounds
+		start, end := part.from, part.from
+		for part.to-part.from >= leastNights && end < part.to { // what follows would be a part of this window
+			end = min(start+window, part.to)
+			newest := 0
+			for stack := []span{{start, end}}; len(stack) > 0; {
+				last := len(stack) - 1
+				s.tested, s.split, stack = stack[last], 0, stack[:last]
+				if s.tested.to-s.tested.from >= leastNights && !yield(s.tested) {
+					return
+				}
+				if s.split > 0 {
+					newest = max(newest, s.split)
+					stack = append(stack, span{s.tested.from, s.split}, span{s.split, s.tested.to})
+				}
 			}
+			start = max(newest, start+window/2)
 		}
-		if !s.done {
-			s.start = max(s.newest, s.start+window/2)
-		} else if len(s.parts) > 0 {
-			s.part, s.parts = s.parts[0], s.parts[1:]
-			s.start = s.part.from
-		} else {
-			return false
-		}
-		s.newest = 0
-		end := min(s.start+window, s.part.to)
-		s.done = end == s.part.to // what follows would be a part of this window
-		s.stack = append(s.stack, span{s.start, end})
 	}
 }
 
@@ -70,19 +63,17 @@ func (s *search) next() bool {
 func divide(tracks []*track, series int) {
 	var searches []*search
 	for _, t := range tracks {
-		s := &search{track: t, done: true}
-		for _, l := range t.levels() {
-			if l.to-l.from >= leastNights {
-				s.parts = append(s.parts, l)
-			}
-		}
+		s := &search{track: t}
+		next, stop := iter.Pull(s.spans)
+		defer stop()
+		s.next = next
 		searches = append(searches, s)
 	}
 	for {
 		var round []*search
 		for _, s := range searches {
-			if s.next() {
-				s.test = candidate(s.track, s.tested)
+			if tested, ok := s.next(); ok {
+				s.test = candidate(s.track, tested)
 				round = append(round, s)
 			}
 		}
@@ -90,14 +81,10 @@ func divide(tracks []*track, series int) {
 			break
 		}
 		for i, p := range significance(round, series) {
-			if p > changeAlpha {
-				continue
+			if s := round[i]; p <= changeAlpha {
+				s.split = s.tested.from + s.test.Point().Index
+				s.bounds = append(s.bounds, bound{at: s.split, kind: found, p: p})
 			}
-			s := round[i]
-			at := s.tested.from + s.test.Point().Index
-			s.newest = max(s.newest, at)
-			s.stack = append(s.stack, span{s.tested.from, at}, span{at, s.tested.to})
-			s.bounds = append(s.bounds, bound{at: at, kind: found, p: p})
 		}
 	}
 	for _, t := range tracks {
@@ -107,8 +94,8 @@ func divide(tracks []*track, series int) {
 
 // candidate is the test of the likeliest change point of a span; nil when its
 // values do not vary.
-func candidate(t *track, of span) *stats.SplitPermutation {
-	xs := t.x[of.from:of.to]
+func candidate(t *track, tested span) *stats.SplitPermutation {
+	xs := t.x[tested.from:tested.to]
 	point, err := stats.EDivisive(xs, leastSide)
 	if err != nil || !(point.Q > 0) {
 		return nil
@@ -126,11 +113,10 @@ func candidate(t *track, of span) *stats.SplitPermutation {
 	if _, p, err := stats.Lag1(rest); err == nil && p < correlated {
 		block = blockNights
 	}
-	rng := rand.New(rand.NewPCG(drawSeed^seed(t.Key), uint64(of.from)<<32|uint64(of.to)))
-	test, err := stats.PermuteSplit(xs, leastSide, block, rng)
-	if err != nil {
-		return nil
-	}
+	key := fnv.New64a()
+	key.Write([]byte(joined(t.Key)))
+	rng := rand.New(rand.NewPCG(drawSeed^key.Sum64(), uint64(tested.from)<<32|uint64(tested.to)))
+	test, _ := stats.PermuteSplit(xs, leastSide, block, rng) // whose conditions EDivisive has seen to
 	return test
 }
 

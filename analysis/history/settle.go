@@ -26,7 +26,8 @@ func (t *track) settle(least float64) {
 	levels := t.levels()
 	for i, l := range levels {
 		xs := t.x[l.from:l.to]
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), SD: spread(xs)}
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs)}
+		s.SD, _ = stats.SD(xs) // 0 of one night
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
 		}
@@ -56,12 +57,12 @@ func (t *track) settle(least float64) {
 
 // newChange is a change that began at a position, by what the nights alone say.
 func (t *track) newChange(at int, e stats.Estimate, p float64) Change {
-	c := Change{State: StateSuspected, Night: t.at[at], Log: e.Value, Share: share(e.Value), P: p, Worse: t.worse(e.Value)}
+	c := Change{
+		State: StateSuspected, Night: t.at[at], Log: e.Value, Share: share(e.Value),
+		Low: e.Interval.Low, High: e.Interval.High, P: p, Worse: t.worse(e.Value),
+	}
 	if len(t.x)-at >= detectedFrom {
 		c.State = StateDetected
-	}
-	if e.Interval.Level > 0 {
-		c.Low, c.High = e.Interval.Low, e.Interval.High
 	}
 	return c
 }
@@ -111,10 +112,8 @@ func pOf(e stats.Estimate) float64 {
 // where there are too few nights.
 func (t *track) difference(before, after span) stats.Estimate {
 	x, y := t.x[after.from:after.to], t.x[before.from:before.to]
-	if len(x) > 1 && len(y) > 1 {
-		if e, err := stats.WelchDifference(x, y, confidence); err == nil {
-			return e
-		}
+	if e, err := stats.WelchDifference(x, y, confidence); err == nil {
+		return e
 	}
 	if e, ok := t.earlier(before); ok && len(x) == 1 {
 		if e, err := stats.Against(x, t.se[after.from:after.to], t.df[after.from], e, 0, confidence); err == nil {
@@ -159,11 +158,8 @@ const wentBack = "the level before is back"
 func (t *track) returns() bool {
 	var back []bound
 	for i, b := range t.bounds {
-		if b.kind != confirmed {
-			continue
-		}
 		at, p, ok := t.returnAfter(i)
-		if !ok {
+		if b.kind != confirmed || !ok {
 			continue
 		}
 		t.bounds[i].over = wentBack

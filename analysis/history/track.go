@@ -2,7 +2,6 @@ package history
 
 import (
 	"cmp"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -74,13 +73,6 @@ func joined(k Key) string {
 	return strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")
 }
 
-// seed is a number that depends on the key alone.
-func seed(k Key) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(joined(k)))
-	return h.Sum64()
-}
-
 // sort brings everything into the order of time, and takes the values of the
 // nights that are judged.
 func (t *track) sort() {
@@ -99,9 +91,7 @@ func (t *track) sort() {
 }
 
 // byTime is the order of time, of what is of the same time that of the IDs.
-func byTime(a, b time.Time, idA, idB string) int {
-	return cmp.Or(a.Compare(b), cmp.Compare(idA, idB))
-}
+func byTime(a, b time.Time, idA, idB string) int { return cmp.Or(a.Compare(b), cmp.Compare(idA, idB)) }
 
 // last is the newest night.
 func (t *track) last() *Night { return &t.Nights[len(t.Nights)-1] }
@@ -123,15 +113,12 @@ func (t *track) position(id string) (i int, ok bool) {
 // judged says whether the series can change: the second baseline can't, and one
 // with too few nights is not asked.
 func (t *track) judged() bool {
-	n := len(t.x)
-	for i := n - 1; i > 0; i-- {
-		if t.night(i).Plan != t.night(i-1).Plan {
-			n -= i
-			break
-		}
-	}
 	if t.last().AA {
 		return false
+	}
+	n := 0 // nights of the last plan
+	for n < len(t.x) && t.night(len(t.x)-1-n).Plan == t.night(len(t.x)-1).Plan {
+		n++
 	}
 	t.Short = max(0, leastNights-n)
 	return t.Short == 0

@@ -120,36 +120,36 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	if means == nil {
 		means = stats.Welch
 	}
-	err := cmp.Or(errX, errY)
-	if err == nil {
-		var e stats.Estimate
-		if e, err = means(x, y, stats.TwoSided, c.Level()); err == nil {
-			return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
-		}
-	}
-	if len(a.Values) == 1 || len(b.Values) == 1 {
+	e, err := means(x, y, stats.TwoSided, c.Level())
+	switch err := cmp.Or(errX, errY, err); {
+	case err == nil:
+		return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
+	case len(a.Values) == 1 || len(b.Values) == 1:
 		return Scale{}, "one invocation of it or of its baseline: how much others would differ is not known"
+	default:
+		return Scale{}, Reason(err)
 	}
-	return Scale{}, Reason(err)
 }
 
 // byT turns the scales into estimates, and reads the verdict.
 func (c *comparison) byT() {
 	level := c.Level()
 	if c.NoDifference == "" {
-		if c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself); c.Difference != nil {
-			c.Difference.Detectable = c.solver.Detectable(c.D, level)
+		c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself)
+	}
+	if e := c.Difference; e != nil {
+		e.Detectable = c.solver.Detectable(c.D, level)
+		if e.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
+			e.Test.Kind = string(c.Kind)
 		}
 	}
 	if c.NoRatio == "" {
-		if c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp); c.Ratio != nil {
-			if v := c.solver.Detectable(c.L, level); v != nil && stats.Finite(math.Expm1(*v)) {
-				c.Ratio.Detectable = new(math.Expm1(*v))
-			}
-		}
+		c.Ratio, c.NoRatio = c.L.reported(level, c.alternative(), math.Exp)
 	}
-	if c.Difference != nil && c.Difference.Test != nil && c.Kind != results.TestPaired && !c.test.Margin {
-		c.Difference.Test.Kind = string(c.Kind)
+	if c.Ratio != nil {
+		if v := c.solver.Detectable(c.L, level); v != nil && stats.Finite(math.Expm1(*v)) {
+			c.Ratio.Detectable = new(math.Expm1(*v))
+		}
 	}
 	c.Equivalence = c.equivalence()
 	e, neutral := c.Main()
@@ -186,21 +186,13 @@ func (c *comparison) relative() (share, ok bool) {
 // their difference is 0, which is the same hypothesis.
 func (c *comparison) fieller() {
 	level, x, y := c.Level(), c.data.X, c.data.Y
-	var r stats.Ratio
-	var err error
+	a, errX := x.summary()
+	b, errY := y.summary()
+	r, err := stats.FiellerSummary(a, b, level)
 	if x.Summary == nil && y.Summary == nil {
 		r, err = stats.Fieller(x.Values, y.Values, c.data.Paired, level)
-	} else {
-		var a, b stats.Sample
-		if a, err = x.summary(); err != nil {
-			err = fmt.Errorf("the first sample: %w", err)
-		} else if b, err = y.summary(); err != nil {
-			err = fmt.Errorf("the second sample: %w", err)
-		} else {
-			r, err = stats.FiellerSummary(a, b, level)
-		}
 	}
-	if c.Ratio, c.NoRatio = nil, ""; err != nil {
+	if c.Ratio, c.NoRatio, err = nil, "", cmp.Or(errX, errY, err); err != nil {
 		c.NoRatio, c.Verdict = Reason(err), NoAnswer
 		return
 	}

@@ -56,9 +56,8 @@ const (
 func Kinds() []Kind {
 	return []Kind{
 		{
-			Name: results.TestStudent, asked: 3,
-			Method: "Student's t test with pooled variance", Estimates: "difference of means", Statistic: "Student's t",
-			Summaries: true, means: stats.Student,
+			Name: results.TestStudent, asked: 3, Method: "Student's t test with pooled variance", Estimates: "difference of means",
+			Statistic: "Student's t", Summaries: true, means: stats.Student,
 		},
 		{
 			Name: results.TestWelch, About: "t tests of independent values, variances pooled or not", asked: 2,
@@ -70,18 +69,15 @@ func Kinds() []Kind {
 		},
 		{
 			Name: results.TestMannWhitney, About: "independent values, without a distribution; exact if small", asked: 5,
-			Method: "Mann-Whitney test", Estimates: "Hodges-Lehmann shift", Statistic: "Mann-Whitney W",
-			ranks: stats.MannWhitney,
+			Method: "Mann-Whitney test", Estimates: "Hodges-Lehmann shift", Statistic: "Mann-Whitney W", ranks: stats.MannWhitney,
 		},
 		{
-			Name: results.TestSignedRank, asked: 4,
-			Method: "Wilcoxon's signed-rank test", Estimates: "Hodges-Lehmann pseudomedian of the differences", Statistic: "signed rank V",
-			Pairing: Paired, ranks: stats.SignedRank,
+			Name: results.TestSignedRank, asked: 4, Method: "Wilcoxon's signed-rank test",
+			Estimates: "Hodges-Lehmann pseudomedian of the differences", Statistic: "signed rank V", Pairing: Paired, ranks: stats.SignedRank,
 		},
 		{
 			Name: results.TestSign, About: "pairs, without a distribution", asked: 6,
-			Method: "sign test", Estimates: "median of the differences", Statistic: "signs S",
-			Pairing: Paired, ranks: stats.Sign, signs: true,
+			Method: "sign test", Estimates: "median of the differences", Statistic: "signs S", Pairing: Paired, ranks: stats.Sign, signs: true,
 		},
 		{
 			Name: results.TestTOST, About: "equivalent within --margin 0.3, 5ns, or 1% (with --paired)?", asked: 7,
@@ -89,8 +85,7 @@ func Kinds() []Kind {
 			Pairing: Either, TwoSided: true, Margin: true, Summaries: true,
 		},
 		{
-			Name:   Fieller,
-			Method: "ratio of means with Fieller's interval", Estimates: "ratio of means", Statistic: "t",
+			Name: Fieller, Method: "ratio of means with Fieller's interval", Estimates: "ratio of means", Statistic: "t",
 			Pairing: Either, TwoSided: true, Ratio: true, Summaries: true, conclude: (*comparison).fieller,
 		},
 		{

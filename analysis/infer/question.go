@@ -1,6 +1,9 @@
 package infer
 
 import (
+	"cmp"
+	"slices"
+
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -31,12 +34,7 @@ func (q Question) OneSided() bool {
 	return q.Alternative == stats.Less || q.Alternative == stats.Greater
 }
 
-func (q Question) alternative() stats.Alternative {
-	if q.OneSided() {
-		return q.Alternative
-	}
-	return stats.TwoSided
-}
+func (q Question) alternative() stats.Alternative { return cmp.Or(q.Alternative, stats.TwoSided) }
 
 // ByRanks says whether the test looks at ranks or signs, and knows no distribution.
 func (q Question) ByRanks() bool {
@@ -121,13 +119,10 @@ func (a *Answer) Main() (e *Estimate, neutral float64) {
 }
 
 // Has says whether the answer has a caveat of a kind.
-func (a *Answer) Has(k CaveatKind) bool {
-	for _, c := range a.Caveats {
-		if c.Kind == k {
-			return true
-		}
-	}
-	return false
+func (a *Answer) Has(k CaveatKind) bool { return has(a.Caveats, k) }
+
+func has(caveats []Caveat, k CaveatKind) bool {
+	return slices.ContainsFunc(caveats, func(c Caveat) bool { return c.Kind == k })
 }
 
 // CaveatKind says what limits an answer.
@@ -168,11 +163,8 @@ const unseenAlpha = 0.05
 // invocations: what they did not fall into is in no interval. None of twenty or
 // more.
 func Unseen(n int) []Caveat {
-	if n >= enoughToSee {
-		return nil
-	}
 	share, err := stats.Unseen(n, unseenAlpha)
-	if err != nil {
+	if err != nil || n >= enoughToSee {
 		return nil
 	}
 	return []Caveat{{Kind: CaveatUnseen, N: n, Value: share}}

@@ -90,16 +90,9 @@ func (c *comparison) rankRatio() *comparison {
 	if err != nil {
 		return nil
 	}
-	if e, _ := ranked(t.Shift); e != nil && c.data.Paired {
-		e.Value = math.Exp(e.Value)
-		low, high := e.Value, e.Value
-		if e.Interval != nil {
-			low, high = math.Exp(e.Interval.Low), math.Exp(e.Interval.High)
-			e.Interval.Low, e.Interval.High = low, high
-		}
-		if c.Ratio, c.NoRatio = e, ""; !stats.Finite(e.Value, low, high) {
-			c.Ratio, c.NoRatio = nil, overflow
-		}
+	if s := t.Shift; c.data.Paired {
+		s.Value, s.Interval.Low, s.Interval.High = math.Exp(s.Value), math.Exp(s.Interval.Low), math.Exp(s.Interval.High)
+		c.Ratio, c.NoRatio = ranked(s)
 	}
 	return &logs
 }

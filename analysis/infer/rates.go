@@ -107,20 +107,9 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
 	}
-	c := rateComparison{x, t}
-	events := x.A.Events+x.B.Events > 0
-	if !events {
-		x.Decided = nothingCounted
-	} else {
-		x.Poisson = new(max(t.ExactP(q.alternative()), math.SmallestNonzeroFloat64))
-	}
 	if r := t.Runs; r != nil {
 		x.Scatter = &RateScatter{Chi2: r.Chi2, DF: r.DF, P: r.PScatter, Dispersion: &r.Dispersion, F: &r.F, PQuasi: &r.PQuasi}
-		if r.Scattered {
-			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
-		}
 		switch {
-		case !events:
 		case !r.Scattered:
 			x.Decided = poissonDecided
 		case data.Blocked:
@@ -128,7 +117,16 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		default:
 			x.Decided = permutedDecided
 		}
+		if r.Scattered {
+			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
+		}
 	}
+	if x.A.Events+x.B.Events == 0 {
+		x.Decided = nothingCounted
+	} else {
+		x.Poisson = new(max(t.ExactP(q.alternative()), math.SmallestNonzeroFloat64))
+	}
+	c := rateComparison{x, t}
 	if err := c.intervals(); err != nil {
 		return nil, err
 	}
@@ -168,25 +166,22 @@ type rateComparison struct {
 // intervals takes both, or says why there is none.
 func (c rateComparison) intervals() error {
 	ratio, err := c.t.RatioInterval(c.Level)
+	i, noDifference := c.difference(c.Level)
+	d := c.t.RunDifference * Million
 	switch {
 	case errors.Is(err, stats.ErrTooFew):
 		c.NoInterval = OnePair
-		return nil
 	case errors.Is(err, stats.ErrOpposite):
 		c.NoInterval = Opposite
-		return nil
 	case err != nil:
 		return err
-	}
-	i, err := c.difference(c.Level)
-	if err != nil {
-		return err
-	}
-	if d := c.t.RunDifference * Million; c.t.Opposite() && (d < i.Low || d > i.High) {
+	case noDifference != nil:
+		return noDifference
+	case c.t.Opposite() && (d < i.Low || d > i.High):
 		c.NoInterval = Opposite
-		return nil
+	default:
+		c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
 	}
-	c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
 	return nil
 }
 
@@ -194,17 +189,14 @@ func (c rateComparison) intervals() error {
 // their chances have no rate above 1, and so no difference beyond.
 func (c rateComparison) difference(level float64) (Interval, error) {
 	i, err := c.t.DifferenceInterval(level)
-	if err != nil {
-		return Interval{}, err
-	}
 	low, high := i.Low*Million, i.High*Million
 	if c.chances() {
 		low, high = max(low, -Million), min(high, Million)
 	}
-	if !stats.Finite(low, high) {
-		return Interval{}, stats.ErrNotFinite
+	if err == nil && !stats.Finite(low, high) {
+		err = stats.ErrNotFinite
 	}
-	return Interval{low, high, i.Level}, nil
+	return Interval{low, high, i.Level}, err
 }
 
 // chances says whether the exposures count chances of which the events are some.
@@ -251,17 +243,10 @@ func (c rateComparison) equivalence() *Equivalence {
 		return nil
 	}
 	e.Interval, e.Within = i, inside(alpha)
-	from, to := math.Log(1e-12), math.Log(0.5)
-	for range 30 {
-		if mid := (from + to) / 2; inside(math.Exp(mid)) {
-			to = mid
-		} else {
-			from = mid
-		}
-	}
+	_, to := stats.Bisect(math.Log(1e-12), math.Log(0.5), 30, func(log float64) bool { return !inside(math.Exp(log)) })
 	e.P = math.Exp(to)
 	return &e
 }
 
 // Has says whether the answer has a caveat of a kind.
-func (x *Rates) Has(k CaveatKind) bool { return (&Answer{Caveats: x.Caveats}).Has(k) }
+func (x *Rates) Has(k CaveatKind) bool { return has(x.Caveats, k) }

@@ -38,16 +38,13 @@ func scaleOfSample(s stats.Sample) Scale {
 }
 
 // ScaleFrom is an estimate that is known with its standard error. Of a ratio it
-// is the scale of its logarithm. False when it carries none.
-func (e *Estimate) ScaleFrom(ratio bool) (Scale, bool) {
-	if e == nil {
-		return Scale{}, false
+// is the scale of its logarithm. nil when it carries none.
+func (e *Estimate) ScaleFrom(ratio bool) *Scale {
+	if e == nil || ratio && !(e.Value > 0) {
+		return nil
 	}
-	s := Scale{N: e.N, Value: e.Value}
+	s := &Scale{N: e.N, Value: e.Value}
 	if ratio {
-		if !(e.Value > 0) {
-			return Scale{}, false
-		}
 		s.Value = math.Log(e.Value)
 	}
 	s.Size = math.Abs(s.Value)
@@ -56,10 +53,10 @@ func (e *Estimate) ScaleFrom(ratio bool) (Scale, bool) {
 	}
 	if e.SE == nil || e.DF == nil {
 		s.N = 1 // no spread is known
-		return s, true
+		return s
 	}
 	s.SE, s.DF = *e.SE, *e.DF
-	return s, true
+	return s
 }
 
 // Spread says whether the standard error is known.
@@ -123,25 +120,22 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 		e.NoInterval = OnePair
 		return e, ""
 	}
-	sd, se, df := s.SD, s.SE, s.DF
-	e.SE, e.DF = &se, &df
+	e.SE, e.DF = new(s.SE), new(s.DF)
 	if s.SD > 0 || s.SE == 0 {
-		e.SD = &sd
-	}
-	if s.Still() {
-		if covers := 1 - AlikeP(s.N); !(covers >= level) {
-			e.NoInterval = noVariation
-			return e, ""
-		}
-		e.Interval = &Interval{e.Value, e.Value, level}
-		return e, ""
+		e.SD = new(s.SD)
 	}
 	i := s.Interval(level)
 	e.Interval = &Interval{on(i.Low), on(i.High), level}
-	if !stats.Finite(e.Interval.Low, e.Interval.High) {
+	switch {
+	case s.Still() && !(1-AlikeP(s.N) >= level):
+		e.Interval, e.NoInterval = nil, noVariation
+	case s.Still():
+		e.Interval = &Interval{e.Value, e.Value, level}
+	case !stats.Finite(e.Interval.Low, e.Interval.High):
 		return nil, overflow
+	default:
+		e.Test = s.test(alt, level)
 	}
-	e.Test = s.test(alt, level)
 	return e, ""
 }
 
@@ -153,11 +147,8 @@ func (s Scale) Interval(level float64) Interval {
 
 // test is the t test of 0; nil without spread. The level is of no matter to it.
 func (s Scale) test(alt stats.Alternative, level float64) *Test {
-	if !s.Spread() || s.Still() {
-		return nil
-	}
 	t := stats.Studentised(s.Value, s.SE, s.DF, alt, level).Test
-	if t == nil {
+	if !s.Spread() || s.Still() || t == nil {
 		return nil
 	}
 	x := &Test{T: t.T, DF: t.DF, P: max(t.P, math.SmallestNonzeroFloat64)}
@@ -285,6 +276,10 @@ func (d Solver) detect(s Scale, x design) *float64 {
 	}
 	return nil
 }
+
+// Units is the smallest true value that a two-sided t test at alpha finds with 80 %
+// power, in standard errors; NaN when it can't be told.
+func (d Solver) Units(df, alpha float64) float64 { return d.solve(design{df, alpha, stats.TwoSided}) }
 
 func (d Solver) solve(x design) float64 {
 	if v, known := d[x]; known {

@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"cmp"
+
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -24,19 +26,8 @@ const (
 
 // Word is the verdict as sentences and badges have it, where that is not its value.
 func (v Verdict) Word() string {
-	switch v {
-	case Higher:
-		return "more"
-	case Lower:
-		return "less"
-	case Equivalent:
-		return "free"
-	case Negligible:
-		return "small"
-	case No:
-		return "no"
-	}
-	return string(v)
+	words := map[Verdict]string{Higher: "more", Lower: "less", Equivalent: "free", Negligible: "small", No: "no"}
+	return cmp.Or(words[v], string(v))
 }
 
 // Shown says whether a difference is shown.
@@ -94,17 +85,8 @@ const (
 
 // Word is the judgement as sentences and badges have it, where that is not its value.
 func (j Judgement) Word() string {
-	switch j {
-	case Regression:
-		return "worse"
-	case Improvement:
-		return "better"
-	case Same:
-		return "same"
-	case DiffersTonight:
-		return "differs tonight"
-	}
-	return string(j)
+	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", DiffersTonight: "differs tonight"}
+	return cmp.Or(words[j], string(j))
 }
 
 // Judge says what a verdict means where one direction is better. What is judged of

@@ -22,7 +22,7 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	if alone { // what differences are compared with
 		zeros := Sample{Name: "0", Values: make([]float64, len(samples[0].Values))}
 		if s := samples[0].Summary; s != nil {
-			zeros = Sample{Name: "0", Summary: &Summary{N: s.N}}
+			zeros.Summary = &Summary{N: s.N}
 		}
 		samples = []Sample{samples[0], zeros}
 	}
@@ -34,17 +34,12 @@ func Compare(o Options, samples []Sample) (*Report, error) {
 	if o.Solver == nil {
 		o.Solver = infer.Solver{}
 	}
-	for _, b := range samples[1:] {
-		c := comparison{o, &Comparison{A: describe(samples[0]), B: describe(b)}, r, len(samples) - 1}
-		if alone {
+	return compareEach(o, r, samples, func(c *comparison, a, b Sample) error {
+		if c.A, c.B = describe(a), describe(b); alone {
 			c.B = Described{Name: "0"}
 		}
-		if err := c.add(c.samples(samples[0], b, alone)); err != nil {
-			return nil, err
-		}
-	}
-	r.holm()
-	return r, nil
+		return c.samples(a, b, alone)
+	})
 }
 
 // CompareRates compares the rate of the first arm with that of each other one;
@@ -59,16 +54,24 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	}
 	r := newReport(o)
 	if len(arms) == 1 {
-		if err := r.single(arms[0]); err != nil {
-			return nil, err
-		}
-		return r, nil
+		return r, r.single(arms[0])
 	}
-	for _, b := range arms[1:] {
-		c := comparison{o, &Comparison{A: arms[0].describe(), B: b.describe()}, r, len(arms) - 1}
-		if err := c.add(c.rates(arms[0], b)); err != nil {
-			return nil, err
+	return compareEach(o, r, arms, func(c *comparison, a, b Counts) error {
+		c.A, c.B = a.describe(), b.describe()
+		return c.rates(a, b)
+	})
+}
+
+// compareEach takes the comparisons of the first with each of the others into the report,
+// in words.
+func compareEach[T any](o Options, r *Report, all []T, compare func(c *comparison, a, b T) error) (*Report, error) {
+	for _, b := range all[1:] {
+		c := comparison{o, &Comparison{}, r, len(all) - 1}
+		if err := compare(&c, all[0], b); err != nil {
+			return nil, refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
 		}
+		c.Sentence = c.sentence()
+		r.Comparisons = append(r.Comparisons, *c.Comparison)
 	}
 	r.holm()
 	return r, nil
@@ -80,16 +83,6 @@ type comparison struct {
 	*Comparison
 	report *Report
 	family int // comparisons that share alpha
-}
-
-// add takes the comparison into the report, in words, unless it failed.
-func (c *comparison) add(err error) error {
-	if err != nil {
-		return refusal.Mistake("comparing %s with %s: %v", c.A.Name, c.B.Name, err)
-	}
-	c.Sentence = c.sentence()
-	c.report.Comparisons = append(c.report.Comparisons, *c.Comparison)
-	return nil
 }
 
 // warn warns of the comparison.
@@ -262,10 +255,8 @@ func (c *comparison) rates(a, b Counts) error {
 	c.Verdict, c.P = x.Verdict, x.Poisson
 	c.Estimate = &Estimate{What: c.kind().Estimates, Value: x.Ratio, Low: x.RatioLow, High: x.RatioHigh, Neutral: 1, Level: x.Level}
 	c.leaveAsked(x.Question)
-	if x.Detectable != nil && x.B.PerMillion > 0 {
-		if ratio := *x.Detectable / x.B.PerMillion; stats.Finite(ratio) { // else no ratio is small enough
-			c.Detectable = &Detectable{Value: ratio, Power: infer.Power, Ratio: true}
-		}
+	if d := x.Detectable; d != nil && x.B.PerMillion > 0 && stats.Finite(*d/x.B.PerMillion) { // else no ratio is small enough
+		c.Detectable = &Detectable{Value: *d / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
 	if s := x.Scatter; s != nil {
 		c.Scatter = &Scatter{
@@ -275,9 +266,9 @@ func (c *comparison) rates(a, b Counts) error {
 	}
 	if x.PoissonFails {
 		c.warn("the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", x.Scatter.P)
-		if x.OneSided() {
-			c.warn("the p values of the deciding tests are two-sided, although a one-sided one was asked for")
-		}
+	}
+	if x.PoissonFails && x.OneSided() {
+		c.warn("the p values of the deciding tests are two-sided, although a one-sided one was asked for")
 	}
 	switch {
 	case x.NoInterval == infer.OnePair:
@@ -316,24 +307,20 @@ func newReport(o Options) *Report {
 // holm adjusts the p values of several comparisons, and says where they and the
 // intervals, which hold together by Bonferroni, part.
 func (r *Report) holm() {
-	var ps []float64
-	for _, c := range r.Comparisons {
-		if c.P != nil {
-			ps = append(ps, *c.P)
-		}
-	}
 	if len(r.Comparisons) < 2 {
 		return
 	}
-	adjusted := stats.Holm(ps)
-	k, _ := infer.KindOf(r.Kind)
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
-		if c.P == nil {
-			continue
+	ps := make([]float64, len(r.Comparisons))
+	for i, c := range r.Comparisons {
+		if ps[i] = math.NaN(); c.P != nil {
+			ps[i] = *c.P
 		}
-		c.PHolm, adjusted = &adjusted[0], adjusted[1:]
-		if c.Verdict == infer.Undecided && *c.PHolm < 1-r.Confidence && !k.Margin {
+	}
+	k, _ := infer.KindOf(r.Kind)
+	for i, p := range stats.Holm(ps) {
+		c := &r.Comparisons[i]
+		c.PHolm = bound(p)
+		if c.Verdict == infer.Undecided && p < 1-r.Confidence && !k.Margin {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
 	}
@@ -357,9 +344,7 @@ func describe(s Sample) Described {
 // that is exact.
 func (c Counts) sums() (count int64, exposure float64) {
 	for _, k := range c.Events {
-		if count = min(count+k, exact+1); count > exact {
-			break
-		}
+		count = min(count+min(k, exact+1), exact+1)
 	}
 	for _, s := range c.Exposure {
 		exposure += s
@@ -373,22 +358,15 @@ func (c Counts) describe() Described {
 }
 
 // bound is nil for an unbounded side.
-func bound(v float64) *float64 {
-	if math.IsInf(v, 0) || math.IsNaN(v) {
+func bound(v float64) *float64 { return known(v, nil) }
+
+// known is nil when there was an error, or no finite value.
+func known(v float64, err error) *float64 {
+	if err != nil || !stats.Finite(v) {
 		return nil
 	}
 	return &v
 }
 
-// known is nil when there was an error, or no finite value.
-func known(v float64, err error) *float64 {
-	if err != nil {
-		return nil
-	}
-	return bound(v)
-}
-
 // positiveP keeps a p value that underflowed from being 0.
-func positiveP(p float64) *float64 {
-	return new(max(p, math.SmallestNonzeroFloat64))
-}
+func positiveP(p float64) *float64 { return new(max(p, math.SmallestNonzeroFloat64)) }

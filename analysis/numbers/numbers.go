@@ -47,17 +47,18 @@ func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
 
 // List is names of kinds with commas between them, and something else before the last.
 func List(kinds []Kind, last string) string {
-	var text strings.Builder
+	text := ""
 	for i, k := range kinds {
-		switch {
-		case i > 0 && i == len(kinds)-1:
-			text.WriteString(last)
-		case i > 0:
-			text.WriteString(", ")
+		switch i {
+		case 0:
+		case len(kinds) - 1:
+			text += last
+		default:
+			text += ", "
 		}
-		text.WriteString(string(k))
+		text += string(k)
 	}
-	return text.String()
+	return text
 }
 
 // Options say what is compared how.
@@ -99,31 +100,21 @@ func (o Options) method() string {
 // Check returns what of the options does not fit together, as [refusal.Mistakes].
 func (o Options) Check() error {
 	var wrong refusal.Mistakes
-	complain := func(format string, args ...any) { wrong.At("", 0, format, args...) }
-	k := o.kind()
-	if !slices.Contains(Kinds(), o.Kind) {
-		complain("unknown kind %q: there are %s", string(o.Kind), List(Kinds(), ", "))
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			wrong.At("", 0, format, args...)
+		}
 	}
-	if !(o.Alpha > 0 && o.Alpha < 1) {
-		complain("the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
-	}
-	if k.Margin && o.Alpha >= 0.5 {
-		complain("%s needs an alpha below 0.5", o.Kind)
-	}
-	if o.Alternative != stats.TwoSided && k.TwoSided {
-		complain("%s has no one-sided form: leave --alternative out", o.Kind)
-	}
-	switch hasMargin := o.Margin.Size > 0; {
-	case k.Margin && !hasMargin:
-		complain("%s needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3", o.Kind)
-	case !k.Margin && hasMargin:
-		complain("a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
-	case o.Margin.Relative && !o.Paired:
-		complain("a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
-	}
-	if o.Paired && k.Pairing == infer.Unpaired {
-		complain("%s knows no pairs: use --kind %s", o.Kind, List(kinds(isPaired), " or "))
-	}
+	k, hasMargin := o.kind(), o.Margin.Size > 0
+	refuse(!slices.Contains(Kinds(), o.Kind), "unknown kind %q: there are %s", string(o.Kind), List(Kinds(), ", "))
+	refuse(!(o.Alpha > 0 && o.Alpha < 1), "the confidence %v is not between 0 and 1: 0.95 is 95 %%", 1-o.Alpha)
+	refuse(k.Margin && o.Alpha >= 0.5, "%s needs an alpha below 0.5", o.Kind)
+	refuse(k.TwoSided && o.Alternative != stats.TwoSided, "%s has no one-sided form: leave --alternative out", o.Kind)
+	refuse(k.Margin && !hasMargin, "%s needs a margin: what is still too little to matter, such as --margin 1%% or --margin 0.3", o.Kind)
+	refuse(!k.Margin && hasMargin, "a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
+	refuse(k.Margin == hasMargin && o.Margin.Relative && !o.Paired,
+		"a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
+	refuse(o.Paired && k.Pairing == infer.Unpaired, "%s knows no pairs: use --kind %s", o.Kind, List(kinds(isPaired), " or "))
 	return wrong.Err()
 }
 

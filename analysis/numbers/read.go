@@ -247,20 +247,17 @@ func ParseMargin(s, unit string) (Margin, error) {
 		number, suffix = s[:i+1], strings.TrimSpace(s[i+1:])
 	}
 	v, err := Parse(strings.TrimSpace(number))
-	if err != nil {
-		return Margin{}, fmt.Errorf("the margin %s: %w", quote(s), err)
-	}
-	if v <= 0 {
-		return Margin{}, fmt.Errorf("the margin %s is not above 0", quote(s))
-	}
-	if suffix == "%" {
-		return Margin{v / 100, true}, nil
-	}
 	factor, ok := 1.0, suffix == "" || suffix == unit
 	if from, to := nanoseconds[suffix], nanoseconds[unit]; !ok && from > 0 && to > 0 {
 		factor, ok = from/to, true
 	}
 	switch {
+	case err != nil:
+		return Margin{}, fmt.Errorf("the margin %s: %w", quote(s), err)
+	case v <= 0:
+		return Margin{}, fmt.Errorf("the margin %s is not above 0", quote(s))
+	case suffix == "%":
+		return Margin{v / 100, true}, nil
 	case ok && v*factor > 0 && !math.IsInf(v*factor, 0):
 		return Margin{v * factor, false}, nil
 	case unit == "":

@@ -52,17 +52,15 @@ func readTable(file string, r io.Reader, columns []string, width int) ([]Sample,
 		t.wrong.At(file, 0, "holds no table")
 		return nil, &t.wrong
 	}
-	isHead := false
-	if err == nil {
-		if isHead = t.head(row, columns, width); t.wrong.Count > 0 {
-			return nil, &t.wrong
-		}
+	isHead := err == nil && t.head(row, columns, width)
+	if t.wrong.Count > 0 {
+		return nil, &t.wrong
+	}
+	if isHead {
+		row, err = t.rows.Read()
 	}
 	for ; err == nil; row, err = t.rows.Read() {
-		if !isHead {
-			t.row(row)
-		}
-		isHead = false
+		t.row(row)
 	}
 	if p := (*csv.ParseError)(nil); errors.As(err, &p) {
 		t.wrong.At(file, p.Line, "reading the table: %v", p.Err)
@@ -113,7 +111,6 @@ func (t *table) head(first, columns []string, width int) bool {
 		at, isHeader, err := column(first, c)
 		if err != nil {
 			t.wrong.At(t.file, line, "%v", err)
-			continue
 		}
 		header = header || isHeader
 		t.at, t.all = append(t.at, at), append(t.all, Sample{Name: c, File: t.file})

@@ -2,8 +2,9 @@ package replication
 
 import (
 	"fmt"
-	"math"
 	"strings"
+
+	"moobench/analysis/stats"
 )
 
 // Check recomputes a number from printed figures.
@@ -58,23 +59,23 @@ type figures func(place string) map[string]Number
 
 func (p *Paper) printed(place string) map[string]Number {
 	if c := p.column(place); c != nil {
-		return c.Figures
+		return c.Printed
 	}
 	return nil
 }
 
 // recompute does all checks from the printed figures.
 func (p *Paper) recompute() []Recomputed {
-	all := make([]Recomputed, 0, len(p.Checks))
-	for _, c := range p.Checks {
-		all = append(all, c.recompute(p.printed))
+	all := make([]Recomputed, len(p.Checks))
+	for i, c := range p.Checks {
+		all[i] = c.recompute(p.printed)
 	}
 	return all
 }
 
-func (c *Check) recompute(of figures) Recomputed {
+func (c *Check) recompute(from figures) Recomputed {
 	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: followsAbout}
-	x, err := c.value(of)
+	x, err := c.value(from)
 	if err != nil {
 		r.Follows, r.Wrong = followsWhat, err.Error()
 		return r
@@ -99,29 +100,28 @@ func (c *Check) recompute(of figures) Recomputed {
 }
 
 // value computes the check from some figures.
-func (c *Check) value(of figures) (float64, error) {
+func (c *Check) value(from figures) (float64, error) {
 	f, err := formulaOf(c.Kind)
 	if err != nil {
 		return 0, err
 	}
-	var arms []arm
-	for i, place := range c.Of {
-		a := arm{place: place, figures: of(place), per: 1}
+	arms := columns{figures: from, places: c.Of}
+	for i := range c.Of {
+		per := 1.0
 		if i < len(c.Per) {
 			name, figure := cutFigure(c.Per[i])
-			per, err := (arm{place: name, figures: of(name)}).take(figure)
-			if err != nil {
-				return 0, err
-			}
-			a.per = per[0]
+			per = arms.take(name, figure)[0]
 		}
-		arms = append(arms, a)
+		arms.per = append(arms.per, per)
 	}
-	x, err := f.compute(arms)
-	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
-		err = fmt.Errorf("the formula %s has no value for these figures", c.Kind)
+	if arms.err != nil {
+		return 0, arms.err
 	}
-	return x, err
+	x := f.compute(&arms)
+	if arms.err == nil && !stats.Finite(x) {
+		arms.err = fmt.Errorf("the formula %s has no value for these figures", c.Kind)
+	}
+	return x, arms.err
 }
 
 // check finds what is wrong with one.

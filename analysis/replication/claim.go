@@ -28,44 +28,34 @@ const nearBy = 2
 
 // Claim is what a paper says, and what of our campaign decides it.
 type Claim struct {
-	Text     string `toml:"text"`
-	Where    string `toml:"where"`
-	Kind     string `toml:"kind"`
-	Scenario string `toml:"scenario"` // label
-	Metric   string `toml:"metric"`   // "" is the scenario's primary one
-	A        string `toml:"a"`        // variant, or label of a cell
-	B        string `toml:"b"`
-	Note     string `toml:"note"`
+	Text     string `toml:"text" json:"text"`
+	Where    string `toml:"where" json:"where,omitempty"`
+	Kind     string `toml:"kind" json:"-"`
+	Scenario string `toml:"scenario" json:"-"` // label
+	Metric   string `toml:"metric" json:"-"`   // "" is the scenario's primary one
+	A        string `toml:"a" json:"-"`        // variant, or label of a cell
+	B        string `toml:"b" json:"-"`
+	Note     string `toml:"note" json:"note,omitempty"`
 	// Figures are the columns whose means give the size of the claim, A's and
 	// B's, each divided by the figure of Per, if there is one; without them the
 	// claim is one of direction. Within is how near is near; 0 is nearBy.
-	Figures []string `toml:"figures"`
-	Per     []string `toml:"per"`
-	Within  float64  `toml:"within"`
+	Figures []string `toml:"figures" json:"-"`
+	Per     []string `toml:"per" json:"-"`
+	Within  float64  `toml:"within" json:"-"`
 	// Factor is that of linear and flat; At the other factors, if there are
 	// several, as in a Growth.
-	Factor string `toml:"factor"`
-	At     string `toml:"at"`
+	Factor string `toml:"factor" json:"-"`
+	At     string `toml:"at" json:"-"`
 	// Saves and Calls are those of dear: Scenario is where the change of A was
 	// timed, Saves the label of the one that has A's and B's cost per call, At
 	// their level there.
-	Saves string  `toml:"saves"`
-	Calls float64 `toml:"calls"`
-}
-
-// Pair is two cells of a scenario.
-type Pair struct {
-	Scenario string `toml:"scenario"`
-	Metric   string `toml:"metric"`
-	A        string `toml:"a"`
-	B        string `toml:"b"`
+	Saves string  `toml:"saves" json:"-"`
+	Calls float64 `toml:"calls" json:"-"`
 }
 
 // Judged is a claim with its verdict.
 type Judged struct {
-	Text    string           `json:"text"`
-	Where   string           `json:"where,omitempty"`
-	Note    string           `json:"note,omitempty"`
+	Claim
 	Verdict infer.Settlement `json:"verdict"`
 	// Detectable is, of what cannot be decided, what such a campaign would find.
 	Detectable string `json:"detectable,omitempty"`
@@ -115,7 +105,7 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 
 // judge decides a claim. One that finds no answer of ours cannot be decided.
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
-	j := Judged{Text: c.Text, Where: c.Where, Note: c.Note}
+	j := Judged{Claim: *c}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
 	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
@@ -140,15 +130,12 @@ type comparison struct {
 	unit     string
 }
 
-// find is the answer to the question about two cells; one that benchmarks.toml
-// asked goes before those that scenarios ask by themselves.
-func (p Pair) find(s *analysis.Scenario) (comparison, error) {
-	m, err := metricOf(s, p.Metric)
-	if err != nil {
-		return comparison{}, err
-	}
-	a, b, err := cellsOf(s, p.A, p.B)
-	if err != nil {
+// find is the answer to the question about the claim's two cells; one that
+// benchmarks.toml asked goes before those that scenarios ask by themselves.
+func (c *Claim) find(s *analysis.Scenario) (comparison, error) {
+	m, noMetric := metricOf(s, c.Metric)
+	a, b, noCells := cellsOf(s, c.A, c.B)
+	if err := cmp.Or(noMetric, noCells); err != nil {
 		return comparison{}, err
 	}
 	var found comparison
@@ -160,7 +147,7 @@ func (p Pair) find(s *analysis.Scenario) (comparison, error) {
 		}
 	}
 	if found.Answer == nil {
-		return comparison{}, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, p.A, p.B)
+		return comparison{}, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
 	}
 	return found, nil
 }
@@ -187,7 +174,7 @@ func (c comparison) sign() int {
 
 // differs decides less and more.
 func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
-	found, err := (Pair{c.Scenario, c.Metric, c.A, c.B}).find(s)
+	found, err := c.find(s)
 	if err != nil {
 		return err
 	}
@@ -230,24 +217,22 @@ func (c *Claim) size(j *Judged, found comparison) {
 	if ok {
 		j.Ours = &ratio
 	}
-	switch {
-	case j.Theirs == nil:
-		j.Verdict = infer.Reproduced
+	j.Verdict = infer.Reproduced
+	if j.Theirs == nil {
 		return
-	case !ok:
+	}
+	within := cmp.Or(c.Within, nearBy)
+	if !ok || !near(low, *j.Theirs, within) || !near(high, *j.Theirs, within) {
 		j.Verdict = infer.InDirection
-		j.Reason += fmt.Sprintf("; no ratio of ours stands beside theirs of %s", figure.Ratio(*j.Theirs))
-		return
 	}
 	bounds := figure.Ratio(low) + " … " + figure.Ratio(high)
 	if math.IsInf(high, 1) {
 		bounds = "from " + figure.Ratio(low) + " up"
 	}
-	j.Reason += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
-	within := cmp.Or(c.Within, nearBy)
-	j.Verdict = infer.InDirection
-	if near(low, *j.Theirs, within) && near(high, *j.Theirs, within) {
-		j.Verdict = infer.Reproduced
+	if !ok {
+		j.Reason += "; no ratio of ours stands beside theirs of " + figure.Ratio(*j.Theirs)
+	} else {
+		j.Reason += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
 	}
 }
 
@@ -352,19 +337,14 @@ func (c *Claim) breakEven(ours *analysis.Answers) (*analysis.BreakEven, error) {
 	if err != nil {
 		return nil, err
 	}
-	var found *analysis.BreakEven
-	for i := range ours.BreakEvens {
-		x := &ours.BreakEvens[i]
-		if x.Swapped != a.Variant || x.Switchable != b.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At {
-			continue
-		}
-		if found != nil {
-			return nil, fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
-		}
-		found = x
-	}
-	if found == nil {
+	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x analysis.BreakEven) bool {
+		return x.Swapped != a.Variant || x.Switchable != b.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
+	})
+	switch len(found) {
+	case 0:
 		return nil, fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", a.Variant, c.Scenario, b.Variant, c.Saves)
+	case 1:
+		return &found[0], nil
 	}
-	return found, nil
+	return nil, fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
 }

@@ -13,42 +13,45 @@ import (
 // alpha is that of the papers' one-sided tests.
 const alpha = 0.05
 
-// arm is a column that a formula takes.
-type arm struct {
-	place   string
-	figures map[string]Number
-	per     float64 // mean and sd are divided by it
+// columns are those that a formula takes its figures from.
+type columns struct {
+	figures figures
+	places  []string
+	per     []float64 // mean and sd of each place are divided by it
+	err     error     // the first thing that was lacking
 }
 
-// take are some figures, in that order.
-func (a arm) take(names ...string) ([]float64, error) {
-	var all []float64
-	for _, name := range names {
-		n, ok := a.figures[name]
-		if !ok {
-			return nil, fmt.Errorf("%s has no %s", a.place, name)
+func (c *columns) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// take returns some figures of a place, in that order; 0 for one that it lacks.
+func (c *columns) take(place string, names ...string) []float64 {
+	all := make([]float64, len(names))
+	for i, name := range names {
+		n, ok := c.figures(place)[name]
+		if all[i] = n.value; !ok {
+			c.fail("%s has no %s", place, name)
 		}
-		all = append(all, n.Value)
 	}
-	return all, nil
+	return all
 }
 
-func (a arm) sample() (stats.Sample, error) {
-	f, err := a.take("mean", "sd", "n")
-	if err != nil {
-		return stats.Sample{}, err
-	}
+func (c *columns) sample(i int) stats.Sample {
+	f := c.take(c.places[i], "mean", "sd", "n")
 	if f[2] < 2 || f[2] > math.MaxInt32*1024 {
-		return stats.Sample{}, fmt.Errorf("%s: n = %v is no size of a sample to test", a.place, f[2])
+		c.fail("%s: n = %v is no size of a sample to test", c.places[i], f[2])
 	}
-	return stats.Sample{Mean: f[0] / a.per, SD: f[1] / a.per, N: int(f[2])}, nil
+	return stats.Sample{Mean: f[0] / c.per[i], SD: f[1] / c.per[i], N: int(f[2])}
 }
 
 // formula computes one number from so many columns.
 type formula struct {
 	kind    string
 	arms    int
-	compute func([]arm) (float64, error)
+	compute func(*columns) float64
 }
 
 // formulas are all of them.
@@ -95,48 +98,31 @@ func z975() float64 { return stats.TQuantile(0.025, math.Inf(1)) }
 
 // figured is a formula of one column's figures.
 func figured(kind string, f func([]float64) float64, names ...string) formula {
-	return formula{kind, 1, func(a []arm) (float64, error) {
-		x, err := a[0].take(names...)
-		if err != nil {
-			return 0, err
-		}
-		return f(x), nil
-	}}
+	return formula{kind, 1, func(c *columns) float64 { return f(c.take(c.places[0], names...)) }}
 }
 
 // ofMeans is a formula of means alone, each in its scale.
 func ofMeans(kind string, arms int, f func([]float64) float64) formula {
-	return formula{kind, arms, func(a []arm) (float64, error) {
+	return formula{kind, arms, func(c *columns) float64 {
 		var all []float64
-		for _, one := range a {
-			x, err := one.take("mean")
-			if err != nil {
-				return 0, err
-			}
-			all = append(all, x[0]/one.per)
+		for i, place := range c.places {
+			all = append(all, c.take(place, "mean")[0]/c.per[i])
 		}
-		return f(all), nil
+		return f(all)
 	}}
 }
 
 // tested is a formula of a test of two samples.
 func tested(kind string, test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error), f func(stats.Test) float64) formula {
-	return formula{kind, 2, func(a []arm) (float64, error) {
-		x, err := a[0].sample()
-		if err != nil {
-			return 0, err
-		}
-		y, err := a[1].sample()
-		if err != nil {
-			return 0, err
-		}
-		e, err := test(x, y, stats.Less, 1-alpha)
+	return formula{kind, 2, func(c *columns) float64 {
+		e, err := test(c.sample(0), c.sample(1), stats.Less, 1-alpha)
 		if err == nil && e.Test == nil {
 			err = errors.New("both samples have no spread: there is no t")
 		}
 		if err != nil {
-			return 0, fmt.Errorf("%s against %s: %w", a[0].place, a[1].place, err)
+			c.fail("%s against %s: %w", c.places[0], c.places[1], err)
+			return 0
 		}
-		return f(*e.Test), nil
+		return f(*e.Test)
 	}}
 }

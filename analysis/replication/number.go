@@ -12,8 +12,8 @@ import (
 // say how exactly it is known.
 type Number struct {
 	Text     string // as printed, with the commas between thousands
-	Value    float64
-	Decimals int
+	value    float64
+	decimals int
 }
 
 // maxDecimals is more than any paper prints, and fewer than a float64 has.
@@ -47,7 +47,7 @@ func (n *Number) UnmarshalText(text []byte) (err error) {
 func (n Number) MarshalText() ([]byte, error) { return []byte(n.Text), nil }
 
 // round is x with the number's decimals.
-func (n Number) round(x float64) string { return strconv.FormatFloat(x, 'f', n.Decimals, 64) }
+func (n Number) round(x float64) string { return strconv.FormatFloat(x, 'f', n.decimals, 64) }
 
 // rounds says whether x, rounded to the printed decimals, is the number.
 func (n Number) rounds(x float64) bool { return n.same(n.round(x)) }
@@ -55,11 +55,11 @@ func (n Number) rounds(x float64) bool { return n.same(n.round(x)) }
 // cutsOff says whether x with the decimals that were not printed cut off is the
 // number.
 func (n Number) cutsOff(x float64) bool {
-	unit := math.Pow10(n.Decimals)
+	unit := math.Pow10(n.decimals)
 	return n.same(n.round(math.Trunc(x*unit) / unit))
 }
 
 func (n Number) same(text string) bool {
 	v, err := strconv.ParseFloat(text, 64)
-	return err == nil && v == n.Value
+	return err == nil && v == n.value
 }

@@ -88,19 +88,15 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 
 // invocations returns those of a cell that are in its numbers.
 func (c *campaign) invocations(cell string) []*results.Invocation {
-	var found []*results.Invocation
-	for _, inv := range c.all {
-		if inv.Cell == cell && c.used[inv.Identity.String()] && !inv.Superseded && inv.Invalid == "" {
-			found = append(found, inv)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool {
+		return inv.Cell != cell || !c.used[inv.Identity.String()] || inv.Superseded || inv.Invalid != ""
+	})
 }
 
 // beside is a column with our figures next to it, by the paper's arithmetic and in the
 // table's unit, and by our own: the mean over invocations, or the rate of what was lost.
-func (c *campaign) beside(t *Table, col *Column) ColumnPair {
-	pair := ColumnPair{ID: col.ID, Title: col.Title, Variant: col.Variant, Printed: col.Figures, Doubts: col.Doubts}
+func (c *campaign) beside(t *Table, col Column) ColumnPair {
+	pair := ColumnPair{Column: col}
 	err := errors.New("nothing of ours does the same")
 	if col.Variant != "" {
 		err = c.figures(t, &pair)
@@ -190,13 +186,11 @@ func lost(invs []*results.Invocation) (map[string]Number, error) {
 	var total float64
 	var shares []float64
 	for _, inv := range invs {
-		l, okL := inv.Scalars[lostAll]
-		s, okS := inv.Scalars[requestsAll]
-		if !okL || !okS || !(s > 0) {
-			continue
+		s := inv.Scalars[requestsAll]
+		if l, ok := inv.Scalars[lostAll]; ok && s > 0 {
+			total += s
+			shares = append(shares, l/s)
 		}
-		total += s
-		shares = append(shares, l/s)
 	}
 	for i := range shares {
 		shares[i] *= total

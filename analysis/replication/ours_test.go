@@ -61,11 +61,11 @@ func TestLostIsTheThesisArithmetic(t *testing.T) {
 	}
 	r := compared(t, store)
 	got := r.Tables[0].Columns[1].Ours
-	if n := int(got["n"].Value); len(shares) < 2 || n != len(shares) {
+	if n := int(got["n"].value); len(shares) < 2 || n != len(shares) {
 		t.Fatalf("n = %d, want %d", n, len(shares))
 	}
-	if math.Abs(got["mean"].Value-mean) > 1e-9*mean {
-		t.Errorf("mean %v, want %v", got["mean"].Value, mean)
+	if math.Abs(got["mean"].value-mean) > 1e-9*mean {
+		t.Errorf("mean %v, want %v", got["mean"].value, mean)
 	}
 }
 
@@ -85,8 +85,8 @@ func pooledIsOverAllSamples(t *testing.T, store *testcampaign.Store, got map[str
 			n += col.Count
 		}
 	}
-	if want := sum / float64(n) / 1e6; int64(got["n"].Value) != n || math.Abs(got["mean"].Value-want) > 1e-9*want {
-		t.Errorf("n = %v, mean %v ms, want %d, %v", got["n"].Value, got["mean"].Value, n, want)
+	if want := sum / float64(n) / 1e6; int64(got["n"].value) != n || math.Abs(got["mean"].value-want) > 1e-9*want {
+		t.Errorf("n = %v, mean %v ms, want %d, %v", got["n"].value, got["mean"].value, n, want)
 	}
 }
 

@@ -25,18 +25,18 @@ type Paper struct {
 
 // Table is one printed table, or the columns of it that share a unit.
 type Table struct {
-	ID     string `toml:"id"` // how checks and claims name it
-	Title  string `toml:"title"`
-	Source string `toml:"source"` // where it stands, and what it was measured on
-	Unit   string `toml:"unit"`   // us, ms, …, or 1
-	Note   string `toml:"note"`
+	ID     string `toml:"id" json:"id"` // how checks and claims name it
+	Title  string `toml:"title" json:"title"`
+	Source string `toml:"source" json:"source"` // where it stands, and what it was measured on
+	Unit   string `toml:"unit" json:"unit"`     // us, ms, …, or 1
+	Note   string `toml:"note" json:"note,omitempty"`
 	// Scenario and Metric of ours give the figures beside it; "" has none, and
 	// no metric is the scenario's primary one.
-	Scenario string `toml:"scenario"`
-	Metric   string `toml:"metric"`
+	Scenario string `toml:"scenario" json:"-"`
+	Metric   string `toml:"metric" json:"-"`
 	// Take is which of our samples are pooled: takeHalf, takeAll, takeLost.
-	Take    string   `toml:"take"`
-	Columns []Column `toml:"column"`
+	Take    string   `toml:"take" json:"-"`
+	Columns []Column `toml:"column" json:"-"`
 }
 
 // What of our campaign is put through a paper's arithmetic.
@@ -51,13 +51,13 @@ const (
 
 // Column is one thing that was measured, with its printed figures.
 type Column struct {
-	ID      string `toml:"id"`
-	Title   string `toml:"title"`
-	Variant string `toml:"variant"` // of ours that does the same; "" is none
-	// Figures are mean, ci95 (half-width), median, max, min, sd, n.
+	ID      string `toml:"id" json:"id"`
+	Title   string `toml:"title" json:"title"`
+	Variant string `toml:"variant" json:"variant,omitempty"` // of ours that does the same; "" is none
+	// Printed are the figures: mean, ci95 (half-width), median, max, min, sd, n.
 	// A column of a variant alone has none: it stands beside those that do.
-	Figures map[string]Number `toml:"figures"`
-	Doubts  map[string]string `toml:"doubts"` // by figure
+	Printed map[string]Number `toml:"figures" json:"printed"`
+	Doubts  map[string]string `toml:"doubts" json:"doubts,omitempty"` // by figure
 }
 
 // Statistics are the figures that a column may have, in the order of print.
@@ -138,15 +138,15 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 		m.want(!seen[place], "column %q stands here twice", place)
 		seen[place] = true
 		m.want(c.Variant == "" || t.Scenario != "", "column %q: a variant needs the table's scenario", place)
-		m.want(len(c.Figures) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
-		for _, name := range slices.Sorted(maps.Keys(c.Figures)) {
-			f := c.Figures[name]
+		m.want(len(c.Printed) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
+		for _, name := range slices.Sorted(maps.Keys(c.Printed)) {
+			f := c.Printed[name]
 			m.want(slices.Contains(Statistics(), name), "column %q: unknown figure %q: there are %s", place, name, strings.Join(Statistics(), ", "))
-			m.want(name != "n" || f.Decimals == 0 && f.Value >= 1, "column %q: n = %s is no number of samples", place, f.Text)
-			m.want(name != "sd" && name != "ci95" || f.Value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
+			m.want(name != "n" || f.decimals == 0 && f.value >= 1, "column %q: n = %s is no number of samples", place, f.Text)
+			m.want(name != "sd" && name != "ci95" || f.value >= 0, "column %q: %s = %s is below 0", place, name, f.Text)
 		}
 		for _, name := range slices.Sorted(maps.Keys(c.Doubts)) {
-			_, ok := c.Figures[name]
+			_, ok := c.Printed[name]
 			m.want(ok && c.Doubts[name] != "", "column %q: a doubt about %q, which it does not have", place, name)
 		}
 	}

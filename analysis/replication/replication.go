@@ -11,10 +11,6 @@ import (
 	"moobench/results"
 )
 
-// Version is the version of Replication as JSON. Keys may be added within a
-// version; meanings never change.
-const Version = results.Format
-
 // Replication is a paper beside a campaign of ours, or, of a check, alone.
 type Replication struct {
 	Version int    `json:"format"`
@@ -36,24 +32,16 @@ type Replication struct {
 
 // Beside is a printed table with ours beside it.
 type Beside struct {
-	ID      string       `json:"id"`
-	Title   string       `json:"title"`
-	Source  string       `json:"source"`
-	Unit    string       `json:"unit"`
-	Note    string       `json:"note,omitempty"`
+	Table
 	Columns []ColumnPair `json:"columns"`
 }
 
 // ColumnPair is one column of a table: as printed, ours by the paper's
 // arithmetic, and ours by our own.
 type ColumnPair struct {
-	ID      string            `json:"id"`
-	Title   string            `json:"title"`
-	Variant string            `json:"variant,omitempty"`
-	Printed map[string]Number `json:"printed"`
-	Doubts  map[string]string `json:"doubts,omitempty"`
-	Ours    map[string]Number `json:"measured,omitempty"`
-	NoOurs  string            `json:"no_measured,omitempty"`
+	Column
+	Ours   map[string]Number `json:"measured,omitempty"`
+	NoOurs string            `json:"no_measured,omitempty"`
 	// Mean is that over invocations with its interval, in MeanUnit; Rate that of
 	// lost transactions.
 	Mean     *analysis.Estimate `json:"mean,omitempty"`
@@ -69,7 +57,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	}
 	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
 	r := &Replication{
-		Version: Version, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
+		Version: results.Format, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
 		Scale: src.Campaign().Scale, Unanswered: a.Unanswered, Warnings: a.Warnings,
 	}
 	for _, m := range a.Machines {
@@ -78,9 +66,9 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	found := map[string]map[string]Number{} // our figures, by table/column
 	for i := range p.Tables {
 		t := &p.Tables[i]
-		b := Beside{ID: t.ID, Title: t.Title, Source: t.Source, Unit: t.Unit, Note: t.Note}
-		for j := range t.Columns {
-			pair := c.beside(t, &t.Columns[j])
+		b := Beside{Table: *t}
+		for _, column := range t.Columns {
+			pair := c.beside(t, column)
 			found[t.ID+"/"+pair.ID] = pair.Ours
 			b.Columns = append(b.Columns, pair)
 		}
@@ -106,7 +94,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 
 // Alone is what the paper's figures say without a campaign.
 func Alone(p *Paper) *Replication {
-	return &Replication{Version: Version, Paper: p.Title, Source: p.Source, Checks: p.recompute()}
+	return &Replication{Version: results.Format, Paper: p.Title, Source: p.Source, Checks: p.recompute()}
 }
 
 // Wrong says how many checks don't come out as figures.toml says.

@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -93,14 +94,11 @@ func (s *shortener) section(lines []string) {
 // itself where it is less already.
 func shorter(text, least string, scale float64) (string, error) {
 	v, err := parseAmount(strings.Trim(text, `"`))
-	if err != nil {
+	low, errLow := parseAmount(least)
+	switch err := cmp.Or(err, errLow); {
+	case err != nil:
 		return "", err
-	}
-	low, err := parseAmount(least)
-	if err != nil {
-		return "", err
-	}
-	if v.time != low.time {
+	case v.time != low.time:
 		return "", fmt.Errorf("%s and its least, %s: one is a time", text, least)
 	}
 	x := max(int64(math.Round(float64(v.n)*scale)), min(v.n, low.n))

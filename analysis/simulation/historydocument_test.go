@@ -68,7 +68,7 @@ Made by `+"`go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -u
 A night is %d blocks; two invocations of one block differ by %.0f %% (standard deviation of the logarithm of their ratio), and the night's mean ratio, all told, by %.0f %% from night to night.
 In %q neighbouring nights are correlated by one half. In %q the whole machine walks by 1 %% a night; both the cell and the reference walk with it, and a tenth of it is made to stay in the ratio all the same. In %q the nights that are off are so by themselves, in either direction.
 
-Each night the history is checked, and what is suspected or detected for the worse is re-measured the same night: the functions that choose old, new and the number of blocks, and that find the verdict, are the command's own (history.Choose, history.Settle). Old and new stand in the same blocks. That does not make nights alike: cell and reference stand in the same blocks, too, and differ by %.0f %% from night to night. Here new/old has a night of its own, drawn anew for each campaign, with the standard deviation of the second column. The rule is not told which.
+Each night the history is checked, and what is suspected or detected for the worse is re-measured the same night: the functions that choose old, new and the number of blocks, and that find the verdict, are the command's own (history.Choose, settle). Old and new stand in the same blocks. That does not make nights alike: cell and reference stand in the same blocks, too, and differ by %.0f %% from night to night. Here new/old has a night of its own, drawn anew for each campaign, with the standard deviation of the second column. The rule is not told which.
 
 ## A year of %d nights without change
 

@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Earlier summarises N earlier values: their mean, their standard deviation SD
@@ -24,7 +25,7 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 	if err != nil {
 		return Earlier{}, err
 	}
-	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), rootMeanSquare(ses)}
+	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), RootMeanSquare(ses)}
 	return e, finite(e.Mean, e.SD, e.Within)
 }
 
@@ -52,7 +53,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	if err != nil {
 		return Estimate{}, err
 	}
-	own, k := rootMeanSquare(ses), float64(len(xs))
+	own, k := RootMeanSquare(ses), float64(len(xs))
 	factor, power := 1.0, 1.0
 	for j := 1; j < len(xs); j++ {
 		power *= max(0, r)
@@ -71,8 +72,8 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 	return est.checked(TwoSided)
 }
 
-// rootMeanSquare has no squares that could over- or underflow.
-func rootMeanSquare(xs []float64) float64 {
+// RootMeanSquare computes no squares that could over- or underflow.
+func RootMeanSquare(xs []float64) float64 {
 	root := 0.0
 	for _, x := range xs {
 		root = math.Hypot(root, x)
@@ -82,22 +83,16 @@ func rootMeanSquare(xs []float64) float64 {
 
 // comparable returns an error unless values can be compared with earlier ones.
 func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
-	if len(xs) != len(ses) {
+	useless := func(v float64) bool { return !(v >= 0) }
+	switch err := check(xs, level, 1); {
+	case len(xs) != len(ses):
 		return ErrUnpaired
-	}
-	if err := check(xs, level, 1); err != nil {
+	case err != nil:
 		return err
-	}
-	if e.N < 1 || !(e.DF > 0) {
+	case e.N < 1 || !(e.DF > 0):
 		return ErrTooFew
-	}
-	if !(e.SD >= 0) || !(e.Within >= 0) || !(r < 1) {
+	case !(r < 1) || useless(e.SD) || useless(e.Within) || slices.ContainsFunc(ses, useless):
 		return errSpread
-	}
-	for _, se := range ses {
-		if !(se >= 0) {
-			return errSpread
-		}
 	}
 	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)
 }

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/combin"
 )
 
 const (
@@ -103,77 +105,46 @@ func arrangePairs(a, b EventRuns) *arrangements {
 // what its runs exceed the common rate by is the difference of the rates, up to a
 // factor.
 func arrangeRuns(a, b EventRuns) *arrangements {
-	w := &exchange{runs: EventRuns{slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure)}, inA: len(a.Events)}
-	n := len(w.runs.Events)
-	k, _ := w.runs.Total()
-	_, w.sa = a.Total()
-	_, w.sb = b.Total()
-	w.all, w.taken = float64(k), make([]bool, n)
-	if math.Round(math.Exp(logChoose(n, w.inA))) <= mostArranged {
-		w.addAll(0, w.inA)
-		return newArrangements(w.ratios, true)
+	runs := EventRuns{slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure)}
+	n, inA := len(runs.Events), len(a.Events)
+	all, _ := runs.Total()
+	_, sa := a.Total()
+	_, sb := b.Total()
+	var ratios []float64
+	taken, sawActual := make([]bool, n), false
+	// add adds the ratio of the runs chosen for the first arm: the one at which the runs
+	// that left it and those that came exceed the common rate by as much, 0 or infinite
+	// where that is one side alone, NaN where there is none.
+	add := func(chosen []int) {
+		clear(taken)
+		for _, i := range chosen {
+			taken[i] = true
+		}
+		events, left, came, moved := 0.0, 0.0, 0.0, false
+		for i, taken := range taken {
+			switch {
+			case taken && i >= inA:
+				events, came, moved = events+float64(runs.Events[i]), came+runs.Exposure[i], true
+			case !taken && i < inA:
+				events, left = events-float64(runs.Events[i]), left+runs.Exposure[i]
+			}
+		}
+		if !moved && !sawActual {
+			sawActual = true
+			return
+		}
+		up, down := float64(all)*came-events*sb, float64(all)*left+events*sa
+		ratios = append(ratios, max(0, up)/max(0, down))
+	}
+	if math.Round(math.Exp(logChoose(n, inA))) <= mostArranged {
+		for g := combin.NewCombinationGenerator(n, inA); g.Next(); {
+			add(g.Combination(nil))
+		}
+		return newArrangements(ratios, true)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range drawnArranged {
-		clear(w.taken)
-		for _, i := range rng.Perm(n)[:w.inA] {
-			w.taken[i] = true
-		}
-		w.add()
+		add(rng.Perm(n)[:inA])
 	}
-	return newArrangements(w.ratios, false)
-}
-
-// exchange is a choice of runs for the first arm, whose actual runs are the first
-// inA.
-type exchange struct {
-	runs      EventRuns
-	inA       int
-	all       float64 // events
-	sa, sb    float64
-	taken     []bool
-	ratios    []float64
-	sawActual bool
-}
-
-// addAll adds the ratios of all choices of left more runs from the i-th on.
-func (w *exchange) addAll(i, left int) {
-	switch {
-	case left == 0:
-		w.add()
-	case len(w.taken)-i >= left:
-		w.taken[i] = true
-		w.addAll(i+1, left-1)
-		w.taken[i] = false
-		w.addAll(i+1, left)
-	}
-}
-
-// add adds the ratio of the chosen runs: the one at which the runs that left the arm
-// and those that came exceed the common rate by as much.
-func (w *exchange) add() {
-	events, left, came, moved := 0.0, 0.0, 0.0, false
-	for i, taken := range w.taken {
-		switch {
-		case taken && i >= w.inA:
-			events, came, moved = events+float64(w.runs.Events[i]), came+w.runs.Exposure[i], true
-		case !taken && i < w.inA:
-			events, left = events-float64(w.runs.Events[i]), left+w.runs.Exposure[i]
-		}
-	}
-	if !moved && !w.sawActual {
-		w.sawActual = true
-		return
-	}
-	up, down := w.all*came-events*w.sb, w.all*left+events*w.sa
-	switch {
-	case up <= 0 && down <= 0:
-		w.ratios = append(w.ratios, math.NaN())
-	case up <= 0:
-		w.ratios = append(w.ratios, 0)
-	case down <= 0:
-		w.ratios = append(w.ratios, math.Inf(1))
-	default:
-		w.ratios = append(w.ratios, up/down)
-	}
+	return newArrangements(ratios, false)
 }

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -12,27 +13,18 @@ type binaryRates struct{ ka, sa, kb, sb float64 }
 func newBinaryRates(a, b EventRuns) (binaryRates, error) {
 	ka, sa := a.Total()
 	kb, sb := b.Total()
-	for _, err := range []error{checkCount(ka, sa), checkCount(kb, sb), finite(sa/sb, sb/sa, sa+sb)} {
-		if err != nil {
-			return binaryRates{}, err
-		}
-	}
-	if max(ka, kb) > mostEvents {
+	switch err := cmp.Or(checkCount(ka, sa), checkCount(kb, sb), finite(sa/sb, sb/sa, sa+sb)); {
+	case err != nil:
+		return binaryRates{}, err
+	case max(ka, kb) > mostEvents:
 		return binaryRates{}, fmt.Errorf("%w: more than %d events are beyond exact arithmetic", ErrNotFinite, int64(mostEvents))
 	}
 	r := binaryRates{float64(ka), sa, float64(kb), sb}
 	return r, finite(r.ka/sa, r.kb/sb)
 }
 
-func (r binaryRates) ratio() float64 {
-	switch {
-	case r.ka+r.kb == 0:
-		return math.NaN()
-	case r.kb == 0:
-		return math.Inf(1)
-	}
-	return r.ka / r.kb * (r.sb / r.sa)
-}
+// ratio is infinite without an event of b, and NaN without any.
+func (r binaryRates) ratio() float64 { return r.ka / r.kb * (r.sb / r.sa) }
 
 func (r binaryRates) difference() float64 { return r.ka/r.sa - r.kb/r.sb }
 
@@ -84,12 +76,7 @@ func (r binaryRates) leastRatio(most float64) float64 {
 		return 1 / math.Expm1(most/(2*r.ka)) * (r.sb / r.sa)
 	}
 	excess := func(log float64) float64 { return most - r.deviance(math.Exp(log)) }
-	high := math.Log(r.ratio())
-	low := high - 1
-	for step := 1.0; excess(low) > 0; step *= 2 {
-		low -= step
-	}
-	return math.Exp(root(excess, low, high))
+	return math.Exp(rootBelow(excess, math.Log(r.ratio())))
 }
 
 // differenceInterval is the interval of the difference: the sum of events m times
@@ -161,26 +148,20 @@ func leastOdds(a, b, chance float64) float64 {
 	for step := 1.0; excess(high) < 0; step *= 2 {
 		high += step
 	}
-	low := high - 1
-	for step := 1.0; excess(low) > 0; step *= 2 {
-		low -= step
-	}
-	return math.Exp(root(excess, low, high))
+	return math.Exp(rootBelow(excess, high))
 }
 
 // binomial is the number of n with the chance p each; q is 1-p.
 type binomial struct{ n, chance, rest float64 }
 
 func (d binomial) atLeast(k float64) float64 {
-	if k <= 0 {
+	switch {
+	case k <= 0:
 		return 1
-	}
-	if k > d.n {
+	case k > d.n:
 		return 0
 	}
 	return incompleteBeta(k, d.n-k+1, d.chance, d.rest)
 }
 
-func (d binomial) atMost(k float64) float64 {
-	return binomial{d.n, d.rest, d.chance}.atLeast(d.n - k)
-}
+func (d binomial) atMost(k float64) float64 { return binomial{d.n, d.rest, d.chance}.atLeast(d.n - k) }

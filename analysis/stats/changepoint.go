@@ -32,15 +32,11 @@ func EDivisive(xs []float64, least int) (ChangePoint, error) {
 	if least < 1 {
 		return ChangePoint{}, fmt.Errorf("change point: %w: sides of %d values", ErrTooFew, least)
 	}
-	if err := check(xs, 0.5, 2*least); err != nil {
-		return ChangePoint{}, fmt.Errorf("change point: %w", err)
+	err := check(xs, 0.5, 2*least)
+	if n := float64(len(xs)); err == nil {
+		err = finite((slices.Max(xs) - slices.Min(xs)) * n * n)
 	}
-	low, high := xs[0], xs[0]
-	for _, x := range xs {
-		low, high = min(low, x), max(high, x)
-	}
-	n := float64(len(xs))
-	if err := finite((high - low) * n * n); err != nil {
+	if err != nil {
 		return ChangePoint{}, fmt.Errorf("change point: %w", err)
 	}
 	return newEnergy(len(xs), least).split(xs), nil

@@ -1,9 +1,6 @@
 package stats
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // ScatterAlpha is the p of the dispersion test below which Poisson's law is
 // rejected. It is high, because scatter that is missed makes all later tests too
@@ -102,13 +99,8 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 		return c, nil
 	}
 	c.RunDifference = plainMean(a.Rates()) - plainMean(b.Rates())
-	arm := make([]int, len(a.Events)+len(b.Events))
-	for i := range b.Events {
-		arm[len(a.Events)+i] = 1
-	}
 	t := new(RunTests)
-	t.Chi2, t.DF, t.PScatter, err = Dispersion(slices.Concat(a.Events, b.Events), slices.Concat(a.Exposure, b.Exposure), arm)
-	if err != nil {
+	if t.Chi2, t.DF, t.PScatter, err = Dispersion(a, b); err != nil {
 		return c, fmt.Errorf("checking the scatter of the counts: %w", err)
 	}
 	t.Scattered = t.PScatter < ScatterAlpha
@@ -159,10 +151,10 @@ func (c RateComparison) Opposite() bool {
 // point the same way. Errors: ErrTooFew for one run in each arm, ErrOpposite where
 // the interval would show a difference although Opposite.
 func (c RateComparison) RatioInterval(level float64) (Interval, error) {
-	if err := checkLevel(level); err != nil {
+	switch err := checkLevel(level); {
+	case err != nil:
 		return Interval{}, err
-	}
-	if c.Runs == nil {
+	case c.Runs == nil:
 		return Interval{}, fmt.Errorf("%w: one run an arm says nothing of how runs vary", ErrTooFew)
 	}
 	i := hull(c.arms.clopperPearson(level), c.arms.quasi(c.Runs.Dispersion, c.Runs.DF, level))

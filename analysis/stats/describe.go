@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -39,17 +40,14 @@ func Median(xs []float64) (float64, error) {
 // over- or underflows, because the library scales the deviations by a power of two.
 func SD(xs []float64) (float64, error) {
 	mean, err := Mean(xs)
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, err
-	}
-	if len(xs) < 2 {
+	case len(xs) < 2:
 		return 0, fmt.Errorf("%w: a standard deviation needs two", ErrTooFew)
 	}
 	s, err := stats.StandardDeviationSample(deviations(xs, mean))
-	if err != nil {
-		return 0, err
-	}
-	return s, finite(s)
+	return s, cmp.Or(err, finite(s))
 }
 
 func deviations(xs []float64, mean float64) []float64 {
@@ -149,11 +147,8 @@ type Sample struct {
 
 // SampleOf summarises two values or more.
 func SampleOf(xs []float64) (Sample, error) {
-	mean, err := Mean(xs)
-	if err != nil {
-		return Sample{}, err
-	}
-	sd, err := SD(xs)
+	mean, _ := Mean(xs)
+	sd, err := SD(xs) // its error is that of the mean, where there is one
 	return Sample{mean, sd, len(xs)}, err
 }
 

@@ -9,6 +9,7 @@
 package stats
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,13 +69,11 @@ type Estimate struct {
 
 // check returns an error unless an estimate can be made from these values.
 func check(xs []float64, level float64, least int) error {
-	if err := checkLevel(level); err != nil {
-		return err
+	err := checkLevel(level)
+	if err == nil && len(xs) < least {
+		err = fmt.Errorf("%w: %d, and %d are needed", ErrTooFew, len(xs), least)
 	}
-	if len(xs) < least {
-		return fmt.Errorf("%w: %d, and %d are needed", ErrTooFew, len(xs), least)
-	}
-	return finite(xs...)
+	return cmp.Or(err, finite(xs...))
 }
 
 func checkLevel(level float64) error {
@@ -82,6 +81,14 @@ func checkLevel(level float64) error {
 		return fmt.Errorf("%w: %v", errLevel, level)
 	}
 	return nil
+}
+
+// in says what an error is about; nil stays nil.
+func in(what string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // Finite reports whether none of xs is NaN or infinite.
@@ -106,10 +113,7 @@ func (e Estimate) checked(alt Alternative) (Estimate, error) {
 	case Greater:
 		high = low
 	}
-	if err := finite(e.Value, e.SD, low, high); err != nil {
-		return Estimate{}, err
-	}
-	return e, nil
+	return e, finite(e.Value, e.SD, low, high)
 }
 
 // Alternative is the alternative hypothesis of a test.

@@ -20,10 +20,7 @@ func HedgesG(x, y []float64) (float64, error) {
 		return 0, fmt.Errorf("%w: a standard deviation of 0", errSpread)
 	}
 	d := (sx.Mean - sy.Mean) / sd
-	if err := finite(d); err != nil {
-		return 0, err
-	}
-	return d * smallSample(float64(sx.N+sy.N-2)), nil
+	return d * smallSample(float64(sx.N+sy.N-2)), finite(d)
 }
 
 // smallSample is J for v degrees of freedom, v at least 2. For a large v it is a
@@ -52,8 +49,5 @@ func CliffDelta(x, y []float64) (float64, error) {
 // tends to be larger. Source: Vargha and Delaney 2000.
 func A12(x, y []float64) (float64, error) {
 	d, err := CliffDelta(x, y)
-	if err != nil {
-		return 0, err
-	}
-	return (d + 1) / 2, nil
+	return (d + 1) / 2, err
 }

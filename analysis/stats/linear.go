@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -54,22 +55,17 @@ type fit struct {
 
 // fitLine needs three points.
 func fitLine(x, y []float64) (fit, error) {
-	if len(x) != len(y) {
+	meanX, dx, errX := centre(x)
+	meanY, dy, errY := centre(y)
+	f := fit{meanX: meanX, meanY: meanY, dx: dx, sxx: dot(dx, dx), syy: dot(dy, dy)}
+	switch err := cmp.Or(in("x", errX), in("y", errY)); {
+	case len(x) != len(y):
 		return fit{}, ErrUnpaired
-	}
-	if len(x) < 3 {
+	case len(x) < 3:
 		return fit{}, fmt.Errorf("%w: %d points", ErrTooFew, len(x))
-	}
-	f, err := fit{}, error(nil)
-	if f.meanX, f.dx, err = centre(x); err != nil {
-		return fit{}, fmt.Errorf("x: %w", err)
-	}
-	var dy []float64
-	if f.meanY, dy, err = centre(y); err != nil {
-		return fit{}, fmt.Errorf("y: %w", err)
-	}
-	f.sxx, f.syy = dot(f.dx, f.dx), dot(dy, dy)
-	if !(f.sxx > 1e-30*f.meanX*f.meanX) {
+	case err != nil:
+		return fit{}, err
+	case !(f.sxx > 1e-30*f.meanX*f.meanX):
 		return fit{}, fmt.Errorf("%w: x does not vary", errSpread)
 	}
 	f.slope, f.e = regress(dy, f.dx)
@@ -80,12 +76,10 @@ func fitLine(x, y []float64) (fit, error) {
 // centre returns the mean and the deviations from it, corrected for the rounding of
 // the mean.
 func centre(xs []float64) (mean float64, d []float64, err error) {
-	if mean, err = Mean(xs); err != nil {
-		return 0, nil, err
-	}
+	mean, err = Mean(xs)
 	d = deviations(xs, mean)
-	left, err := Mean(d)
-	if err != nil {
+	left, rest := Mean(d)
+	if err := cmp.Or(err, rest); err != nil {
 		return 0, nil, err
 	}
 	for i := range d {
@@ -138,10 +132,7 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	}
 	lack, pure := 0.0, 0.0
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
-		mean, d, err := centre(groups[at])
-		if err != nil {
-			return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
-		}
+		mean, d, _ := centre(groups[at]) // residuals whose squares add up are finite
 		lack += float64(len(d)) * mean * mean
 		pure += dot(d, d)
 	}
@@ -178,13 +169,10 @@ type Coefficient struct {
 func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
-		return Coefficient{}, fmt.Errorf("slope: %w", err)
+		return Coefficient{}, in("slope", err)
 	}
 	c, err := coefficient(f.slope, f.e, blocks, f.dx)
-	if err != nil {
-		return Coefficient{}, fmt.Errorf("slope: %w", err)
-	}
-	return c, nil
+	return c, in("slope", err)
 }
 
 // Bend estimates the coefficient of x² when it is added to a line, in units of y
@@ -193,10 +181,10 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 // four points and three different x.
 func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	f, err := fitLine(x, y)
-	if err != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w", err)
-	}
-	if len(x) < 4 {
+	switch {
+	case err != nil:
+		return Coefficient{}, in("bend", err)
+	case len(x) < 4:
 		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
 	}
 	squares := make([]float64, len(x))
@@ -213,33 +201,27 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 	}
 	value, left := regress(f.e, squares)
 	c, err := coefficient(value, left, blocks, squares, f.dx)
-	if err != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w", err)
-	}
-	return c, nil
+	return c, in("bend", err)
 }
 
 // clusters returns the points of each block, in the order in which blocks appear;
 // with fewer than two blocks each point is a cluster.
 func clusters(n int, blocks []int) [][]int {
-	var found [][]int
-	if len(blocks) == n {
-		at := map[int]int{}
-		for i, b := range blocks {
-			g, known := at[b]
-			if !known {
-				g = len(found)
-				at[b], found = g, append(found, nil)
-			}
-			found[g] = append(found[g], i)
+	if len(blocks) != n || slices.Min(blocks) == slices.Max(blocks) {
+		blocks = make([]int, n)
+		for i := range blocks {
+			blocks[i] = i
 		}
 	}
-	if len(found) >= 2 {
-		return found
-	}
-	found = make([][]int, n)
-	for i := range found {
-		found[i] = []int{i}
+	var found [][]int
+	at := map[int]int{}
+	for i, b := range blocks {
+		g, known := at[b]
+		if !known {
+			g = len(found)
+			at[b], found = g, append(found, nil)
+		}
+		found[g] = append(found[g], i)
 	}
 	return found
 }

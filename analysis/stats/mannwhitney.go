@@ -1,7 +1,7 @@
 package stats
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"slices"
 )
@@ -46,11 +46,9 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 	}
 	m, n := len(x), len(y)
 	t := RankTest{Statistic: float64(sum-m*(m+1)) / 2, NX: m, NY: n, Exact: m*n <= exactPairs}
-	if t.Exact {
+	mean, sd := mannWhitneyMoments(m, n, ties)
+	if t.P = normalP(t.Statistic-mean, sd, alt); t.Exact {
 		t.P = alt.p(subsetTails(ranks, m, sum))
-	} else {
-		mean, sd := mannWhitneyMoments(m, n, ties)
-		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
 	e := &t.Shift
 	if e.N = min(m, n); e.N > 1 {
@@ -62,28 +60,17 @@ func MannWhitney(x, y []float64, alt Alternative, level float64) (RankTest, erro
 	}
 	d := ordered{m * n, x[0] - y[n-1], x[m-1] - y[0], func(d float64) int { return pairsUpTo(x, y, d) }}
 	e.Value = d.median()
-	var k int
+	mean, sd = mannWhitneyMoments(m, n, 0)
+	depth, about := normalDepth(mean, sd, alt, level)
 	if t.Exact {
-		k, e.Interval.Level = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
-	} else {
-		mean, sd := mannWhitneyMoments(m, n, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+		depth, about = exactDepth(subsetSums(plainRanks(m+n), e.N)[e.N*(e.N+1):], alt, level)
 	}
-	e.Interval.Low, e.Interval.High = d.bounds(k, alt)
+	e.Interval = d.interval(depth, alt, about)
 	return t, finite(e.Value, e.SD, d.low, d.high)
 }
 
 func checkRanks(x, y []float64, alt Alternative, level float64) error {
-	if err := alt.check(); err != nil {
-		return err
-	}
-	if err := check(x, level, 1); err != nil {
-		return fmt.Errorf("first sample: %w", err)
-	}
-	if err := check(y, level, 1); err != nil {
-		return fmt.Errorf("second sample: %w", err)
-	}
-	return nil
+	return cmp.Or(alt.check(), in("first sample", check(x, level, 1)), in("second sample", check(y, level, 1)))
 }
 
 // mannWhitneyMoments returns mean and standard deviation of W; ties is the sum of

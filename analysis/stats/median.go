@@ -29,18 +29,13 @@ func MedianInterval(xs []float64, level float64) (Estimate, error) {
 // interval is unbounded.
 func medianOf(sorted []float64, alt Alternative, level float64) (Estimate, error) {
 	n := len(sorted)
-	e := Estimate{N: n}
-	var err error
-	if e.Value, err = quantile(sorted, 0.5, 7); err != nil {
+	middle, _ := quantile(sorted, 0.5, 7)
+	sd, err := SD(sorted)
+	if err != nil && n > 1 {
 		return Estimate{}, err
 	}
-	if n > 1 {
-		if e.SD, err = SD(sorted); err != nil {
-			return Estimate{}, err
-		}
-	}
+	e := Estimate{N: n, Value: middle, SD: sd, Interval: Interval{math.Inf(-1), math.Inf(1), 1}}
 	k := sort.Search(n, func(i int) bool { return halfBinomial(i, n) > alt.tail(level) })
-	e.Interval = Interval{math.Inf(-1), math.Inf(1), 1}
 	if k > 0 && alt != Less {
 		e.Interval.Low = sorted[k-1]
 		e.Interval.Level -= halfBinomial(k-1, n)
@@ -78,15 +73,8 @@ func Sign(x, y []float64, alt Alternative, level float64) (RankTest, error) {
 	if err != nil {
 		return RankTest{}, err
 	}
-	positive, n := 0, 0
-	for _, v := range d {
-		if v != 0 {
-			n++
-		}
-		if v > 0 {
-			positive++
-		}
-	}
+	positive := len(d) - sort.Search(len(d), func(i int) bool { return d[i] > 0 })
+	n := positive + sort.SearchFloat64s(d, 0) // those below 0
 	t := RankTest{Statistic: float64(positive), NX: n, NY: n, Exact: n <= exactHalf}
 	t.P = alt.p(halfBinomial(positive, n), halfBinomial(n-positive, n))
 	t.Shift, err = medianOf(d, alt, level)

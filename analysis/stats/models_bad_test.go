@@ -38,8 +38,8 @@ func TestBadModels(t *testing.T) {
 		"rate at level 1":    {second(RateInterval(1, 1, 1)), errLevel},
 		"unexposed":          {second(CompareRates(EventRuns{[]int64{0}, []float64{0}}, EventRuns{[]int64{0}, []float64{1}}, true)), ErrNotPositive},
 		"countless events":   {second(CompareRates(EventRuns{[]int64{math.MaxInt64}, []float64{1}}, EventRuns{[]int64{1}, []float64{1}}, true)), ErrNotFinite},
-		"one run an arm":     {dispersion([]int64{1, 2}, ten[:2], []int{1, 2}), ErrTooFew},
-		"ragged runs":        {dispersion([]int64{1, 2}, ten[:2], []int{1}), ErrUnpaired},
+		"one run an arm":     {dispersion(EventRuns{[]int64{1}, ten[:1]}, EventRuns{[]int64{2}, ten[1:2]}), ErrTooFew},
+		"ragged runs":        {dispersion(EventRuns{[]int64{1, 2}, ten[:1]}), ErrUnpaired},
 		"negative table":     {second(FisherExact(1, -1, 1, 1)), ErrNotPositive},
 	} {
 		if !errors.Is(c.got, c.want) {
@@ -50,8 +50,8 @@ func TestBadModels(t *testing.T) {
 
 func third[A, B any](_ A, _ B, err error) error { return err }
 
-func dispersion(k []int64, s []float64, arm []int) error {
-	_, _, _, err := Dispersion(k, s, arm)
+func dispersion(arms ...EventRuns) error {
+	_, _, _, err := Dispersion(arms...)
 	return err
 }
 

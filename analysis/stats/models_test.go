@@ -137,13 +137,13 @@ func (d modelData) rates(all map[string][]float64) {
 			return append(one1(c.ratio(), err), i.Low, min(1e308, i.High), c.exact(alt))
 		})
 	}
-	counts, arms := make([]int64, len(d["counts"])), make([]int, len(d["arms"]))
+	counts := make([]int64, len(d["counts"]))
 	for i := range counts {
-		counts[i], arms[i] = int64(d["counts"][i]), int(d["arms"][i])
+		counts[i] = int64(d["counts"][i])
 	}
-	chi2, df, p, err := Dispersion(counts, d["exposures"], arms)
+	a, b := EventRuns{counts[:6], d["exposures"][:6]}, EventRuns{counts[6:], d["exposures"][6:]} // as in d["arms"]
+	chi2, df, p, err := Dispersion(a, b)
 	all["dispersion"] = append(one1(chi2, err), df, p)
-	a, b := EventRuns{counts[:6], d["exposures"][:6]}, EventRuns{counts[6:], d["exposures"][6:]}
 	if c, err := CompareRates(a, b, true); err == nil {
 		all["quasi-Poisson"] = []float64{c.Runs.F, c.Runs.DF, c.Runs.PQuasi, c.Runs.Dispersion}
 		all["blocks permuted"], all["splits permuted"] = []float64{arrangePairs(a, b).p(1)}, []float64{arrangeRuns(a, b).p(1)}

@@ -47,37 +47,29 @@ var modesCritical = []struct{ n, ratio float64 }{
 // than five times noise apart are no modes. ErrTooFew for fewer than eight values.
 // Sources: Engelman and Hartigan 1969 (the statistic); calibrated by simulation.
 func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
-	n := len(xs)
-	if n < modesLeast {
-		return Modes{}, false, fmt.Errorf("modes: %w: %d, and %d are needed", ErrTooFew, n, modesLeast)
-	}
-	if err := finite(append([]float64{noise}, xs...)...); err != nil {
-		return Modes{}, false, fmt.Errorf("modes: %w", err)
-	}
-	sorted := slices.Sorted(slices.Values(xs))
+	n, sorted := len(xs), slices.Sorted(slices.Values(xs))
 	_, d, err := centre(sorted)
-	if err != nil {
+	all := dot(d, d)
+	switch err := cmp.Or(finite(noise), err); {
+	case n < modesLeast:
+		return Modes{}, false, fmt.Errorf("modes: %w: %d, and %d are needed", ErrTooFew, n, modesLeast)
+	case err != nil:
 		return Modes{}, false, fmt.Errorf("modes: %w", err)
+	case !(all > 0) || !Finite(all):
+		return Modes{}, false, fmt.Errorf("modes: %w", errSpread)
 	}
-	all, within, at := dot(d, d), math.Inf(1), 0
+	within, at := math.Inf(1), 0
 	for k := modesGroup; k <= n-modesGroup; k++ {
 		if w := scatter(d[:k]) + scatter(d[k:]); w < within {
 			within, at = w, k
 		}
 	}
-	if !(all > 0) || finite(all) != nil {
-		return Modes{}, false, fmt.Errorf("modes: %w", errSpread)
-	}
 	m = Modes{Slow: make([]bool, n), Faster: at, Slower: n - at, Critical: criticalModes(float64(n)), Within: math.Sqrt(within / float64(n-2))}
 	for i, x := range xs {
 		m.Slow[i] = x >= sorted[at]
 	}
-	var errFast, errSlow error
-	m.FastMean, errFast = Mean(sorted[:at])
-	m.SlowMean, errSlow = Mean(sorted[at:])
-	if err := cmp.Or(errFast, errSlow); err != nil {
-		return Modes{}, false, fmt.Errorf("modes: %w", err)
-	}
+	m.FastMean, _ = Mean(sorted[:at]) // no sum overflows, since that of all did not
+	m.SlowMean, _ = Mean(sorted[at:])
 	// Without scatter inside the groups the ratio would be infinite.
 	m.Ratio = all / max(within, 1e-12*all)
 	tied := sorted[at-1] == sorted[at]

@@ -1,10 +1,12 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // powerT returns the power of a t test at alpha as a function of the noncentrality
@@ -24,16 +26,12 @@ func powerT(df, alpha float64, alt Alternative) func(ncp float64) float64 {
 // above 0 that a one-sided test shows to be above 0. For pairs, se = sd/sqrt(n) and
 // df = n-1; for two samples, se = sd sqrt(2/n) and df = 2n-2.
 func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) {
-	if err := checkPower(alpha, power); err != nil {
+	switch err := cmp.Or(checkPower(alpha, power), finite(se, df)); {
+	case err != nil:
 		return 0, err
-	}
-	if err := finite(se, df); err != nil {
-		return 0, err
-	}
-	if se < 0 || df < leastDF {
+	case se < 0 || df < leastDF:
 		return 0, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", ErrNotPositive, se, df)
-	}
-	if power <= alpha {
+	case power <= alpha:
 		return 0, nil // any test reaches this power
 	}
 	chance := powerT(df, alpha, alt)
@@ -61,21 +59,18 @@ func checkPower(alpha, power float64) error {
 // deviation, as long as the final interval uses the pilot's sd and degrees of
 // freedom. Source: Stein 1945.
 func SteinSize(sd, halfWidth float64, pilot int, alpha float64) (int, error) {
-	if pilot < 2 {
-		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)
-	}
-	if !(alpha > 0 && alpha < 1) {
-		return 0, fmt.Errorf("%w: alpha is %v", errLevel, alpha)
-	}
-	if !(halfWidth > 0) || sd < 0 {
-		return 0, fmt.Errorf("%w: a half-width of %v from a standard deviation of %v", ErrNotPositive, halfWidth, sd)
-	}
 	root := TQuantile(alpha/2, float64(pilot-1)) * sd / halfWidth
 	wanted := math.Ceil(root * root)
-	if err := finite(wanted); err != nil {
+	switch err := finite(wanted); {
+	case pilot < 2:
+		return 0, fmt.Errorf("%w: a pilot of %d", ErrTooFew, pilot)
+	case !(alpha > 0 && alpha < 1):
+		return 0, fmt.Errorf("%w: alpha is %v", errLevel, alpha)
+	case !(halfWidth > 0) || sd < 0:
+		return 0, fmt.Errorf("%w: a half-width of %v from a standard deviation of %v", ErrNotPositive, halfWidth, sd)
+	case err != nil:
 		return 0, err
-	}
-	if wanted >= math.MaxInt64 {
+	case wanted >= math.MaxInt64:
 		return 0, fmt.Errorf("%w: %v values would be needed", ErrNotFinite, wanted)
 	}
 	return max(pilot, int(wanted)), nil
@@ -91,16 +86,12 @@ const exactEvents = 200
 // to about 200 expected events; of more the rates are taken for normal:
 // r - base = (z(alpha/2) + z(1-power)) sqrt(r/sa + base/sb).
 func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
-	if err := checkPower(alpha, power); err != nil {
-		return 0, err
-	}
-	if !(sa > 0) || !(sb > 0) || !(base >= 0) {
+	switch err := cmp.Or(checkPower(alpha, power), finite(sa+sb, base*sb, sb/sa, sa/sb)); {
+	case !(sa > 0) || !(sb > 0) || !(base >= 0):
 		return 0, fmt.Errorf("%w: exposures of %v and %v, a rate of %v", ErrNotPositive, sa, sb, base)
-	}
-	if err := finite(sa+sb, base*sb, sb/sa, sa/sb); err != nil {
+	case err != nil:
 		return 0, err
-	}
-	if power <= alpha {
+	case power <= alpha:
 		return base, nil
 	}
 	z := TQuantile(alpha/2, math.Inf(1)) + TQuantile(1-power, math.Inf(1))
@@ -141,10 +132,8 @@ func (p *ratePower) at(r float64) float64 {
 	chance, sum := r*p.sa/mean, 0.0
 	reach := 10*math.Sqrt(mean) + 20
 	for n := math.Floor(max(0, mean-reach)); n <= mean+reach; n++ {
-		c := p.least(int(n))
-		logN, _ := math.Lgamma(n + 1)
-		if c <= n {
-			sum += math.Exp(n*math.Log(mean)-mean-logN) * binomial{n, chance, p.base / mean}.atLeast(c)
+		if c := p.least(int(n)); c <= n {
+			sum += distuv.Poisson{Lambda: mean}.Prob(n) * binomial{n, chance, p.base / mean}.atLeast(c)
 		}
 	}
 	return sum
@@ -237,13 +226,7 @@ func (g noncentral) peak() float64 {
 	for high < 700 && g.rises(high) {
 		high *= 2
 	}
-	for range 60 {
-		if mid := (low + high) / 2; g.rises(mid) {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
+	low, _ = Bisect(low, high, 60, g.rises)
 	return low
 }
 
@@ -289,17 +272,12 @@ func (g noncentral) steep() float64 {
 // end is the u on one side of the peak where the integrand has fallen to e^-42 of
 // its top.
 func (g noncentral) end(peak, top, side float64) float64 {
-	inside, step := 0.0, 1e-9
-	for g.log(peak+side*step) > top-42 {
-		inside, step = step, 2*step
+	inside := func(step float64) bool { return g.log(peak+side*step) > top-42 }
+	last, step := 0.0, 1e-9
+	for inside(step) {
+		last, step = step, 2*step
 	}
-	for range 6 {
-		if mid := (inside + step) / 2; g.log(peak+side*mid) > top-42 {
-			inside = mid
-		} else {
-			step = mid
-		}
-	}
+	_, step = Bisect(last, step, 6, inside)
 	return peak + side*step
 }
 

@@ -154,16 +154,16 @@ func (o ordered) median() float64 {
 	return a/2 + o.at(o.n/2+1)/2
 }
 
-// bounds returns the k-th numbers from both ends; for k = 0 they are infinite.
-func (o ordered) bounds(k int, alt Alternative) (low, high float64) {
-	low, high = math.Inf(-1), math.Inf(1)
+// interval has the k-th numbers from both ends; for k = 0 it is unbounded.
+func (o ordered) interval(k int, alt Alternative, level float64) Interval {
+	i := Interval{math.Inf(-1), math.Inf(1), level}
 	if k > 0 && alt != Less {
-		low = o.at(k)
+		i.Low = o.at(k)
 	}
 	if k > 0 && alt != Greater {
-		high = o.at(o.n + 1 - k)
+		i.High = o.at(o.n + 1 - k)
 	}
-	return low, high
+	return i
 }
 
 // toOrder numbers the floats in ascending order.

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -22,13 +23,10 @@ func RateInterval(k int64, exposure, level float64) (Interval, error) {
 // k/dispersion events in exposure/dispersion, at the level whose normal deviate equals
 // t's. Poisson's law has a dispersion of 1 and infinite df.
 func ScatteredRateInterval(k int64, exposure, dispersion, df, level float64) (Interval, error) {
-	if err := checkCount(k, exposure); err != nil {
+	switch err := cmp.Or(checkCount(k, exposure), checkLevel(level)); {
+	case err != nil:
 		return Interval{}, err
-	}
-	if err := checkLevel(level); err != nil {
-		return Interval{}, err
-	}
-	if !(dispersion >= 1) || !(df > 0) {
+	case !(dispersion >= 1) || !(df > 0):
 		return Interval{}, fmt.Errorf("%w: a dispersion of %v with %v degrees of freedom", errSpread, dispersion, df)
 	}
 	tail := (1 - level) / 2
@@ -60,36 +58,31 @@ func checkCount(k int64, exposure float64) error {
 	return finite(exposure)
 }
 
-// Dispersion tests that the counts k of runs vary within their arm by no more than
+// Dispersion tests that the counts k of runs vary within their arms by no more than
 // Poisson's law: chi² = sum (k_i - S_i r)²/(S_i r), with the exposures S and the
 // rate r of the arm, on runs - arms degrees of freedom. If p is small, runs vary by
 // more, and a Poisson test is anti-conservative.
 // Source: Fisher 1950.
-func Dispersion(k []int64, s []float64, arm []int) (chi2, df, p float64, err error) {
-	if len(k) != len(s) || len(k) != len(arm) {
-		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d counts, %d exposures, %d arms", ErrUnpaired, len(k), len(s), len(arm))
-	}
-	events, exposure, all := map[int]float64{}, map[int]float64{}, 0.0 // by arm
-	for i := range k {
-		if err := checkCount(k[i], s[i]); err != nil {
-			return 0, 0, 0, fmt.Errorf("dispersion of counts: run %d: %w", i+1, err)
+func Dispersion(arms ...EventRuns) (chi2, df, p float64, err error) {
+	all := 0.0
+	for _, a := range arms {
+		if len(a.Events) != len(a.Exposure) {
+			return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d counts, %d exposures", ErrUnpaired, len(a.Events), len(a.Exposure))
 		}
-		events[arm[i]] += float64(k[i])
-		exposure[arm[i]] += s[i]
-		all += s[i]
-	}
-	for i := range k {
-		if expected := events[arm[i]] / exposure[arm[i]] * s[i]; expected > 0 {
-			d := float64(k[i]) - expected
-			chi2 += d * d / expected
+		events, exposure := a.Total()
+		for i, k := range a.Events {
+			if err := checkCount(k, a.Exposure[i]); err != nil {
+				return 0, 0, 0, fmt.Errorf("dispersion of counts: run %d: %w", i+1, err)
+			}
+			if expected := float64(events) / exposure * a.Exposure[i]; expected > 0 {
+				d := float64(k) - expected
+				chi2 += d * d / expected
+			}
 		}
+		df, all = df+float64(len(a.Events)-1), all+exposure
 	}
-	df = float64(len(k) - len(events))
 	if df < 1 {
-		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %d runs of %d arms", ErrTooFew, len(k), len(events))
+		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w: %v more runs than arms", ErrTooFew, df)
 	}
-	if err := finite(chi2, all); err != nil {
-		return 0, 0, 0, fmt.Errorf("dispersion of counts: %w", err)
-	}
-	return chi2, df, chiSquareTail(chi2, df), nil
+	return chi2, df, chiSquareTail(chi2, df), in("dispersion of counts", finite(chi2, all))
 }

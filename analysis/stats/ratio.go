@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -36,19 +37,13 @@ type means struct {
 // Source: Fieller 1954.
 func Fieller(x, y []float64, paired bool, level float64) (Ratio, error) {
 	m, err := meansOf(x, y, paired)
-	if err != nil {
-		return Ratio{}, err
-	}
-	return m.fieller(level)
+	return m.fieller(level, err)
 }
 
 // FiellerSummary is Fieller for independent samples given by their summaries.
 func FiellerSummary(x, y Sample, level float64) (Ratio, error) {
 	m, err := independent(x, y)
-	if err != nil {
-		return Ratio{}, err
-	}
-	return m.fieller(level)
+	return m.fieller(level, err)
 }
 
 // Known is an estimate given by its value, standard error and degrees of freedom.
@@ -62,13 +57,14 @@ func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 		return Ratio{}, ErrTooFew
 	}
 	m := means{ratio: x.Value / y.Value}
-	if err := finite(x.Value, x.SE, y.Value, y.SE, m.ratio); err != nil {
-		return Ratio{}, fmt.Errorf("a mean of %v below the line: %w", y.Value, err)
-	}
 	m.scale(x, y)
 	r := m.x / m.y
 	m.df = SumOfVariances(Variance{m.vx, x.DF}, Variance{r * r * m.vy, y.DF}).DF
-	return m.fieller(level)
+	return m.fieller(level, belowTheLine(y.Value, finite(x.Value, x.SE, y.Value, y.SE, m.ratio)))
+}
+
+func belowTheLine(mean float64, err error) error {
+	return in(fmt.Sprintf("a mean of %v below the line", mean), err)
 }
 
 // DeltaRatio estimates mean x / mean y by the delta method: r ± t(df; level) se,
@@ -78,11 +74,8 @@ func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 // of both samples' parts in it. The test is of the ratio 1. Source:
 // Cramér 1946.
 func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
-	if err := checkLevel(level); err != nil {
-		return Estimate{}, err
-	}
 	m, err := meansOf(x, y, paired)
-	if err != nil {
+	if err := cmp.Or(checkLevel(level), err); err != nil {
 		return Estimate{}, err
 	}
 	r := m.x / m.y
@@ -95,18 +88,13 @@ func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
 }
 
 func meansOf(x, y []float64, paired bool) (means, error) {
-	sx, sy, err := samplesOf(x, y)
-	switch {
-	case err != nil:
-		return means{}, err
-	case !paired:
-		return independent(sx, sy)
-	case len(x) != len(y):
-		return means{}, ErrUnpaired
-	}
+	sx, sy, errSamples := samplesOf(x, y)
 	m, err := independent(sx, sy)
-	if err != nil {
-		return means{}, err
+	switch err := cmp.Or(errSamples, err); {
+	case errSamples == nil && paired && len(x) != len(y):
+		return means{}, ErrUnpaired
+	case !paired || err != nil:
+		return m, err
 	}
 	n := float64(len(x))
 	for i := range x {
@@ -118,12 +106,9 @@ func meansOf(x, y []float64, paired bool) (means, error) {
 
 // independent returns the means of independent samples.
 func independent(x, y Sample) (means, error) {
-	if err := checkBoth(x, y, TwoSided, 0.5); err != nil {
-		return means{}, err
-	}
 	m := means{ratio: x.Mean / y.Mean, n: min(x.N, y.N)}
-	if err := finite(m.ratio); err != nil {
-		return means{}, fmt.Errorf("a mean of %v below the line: %w", y.Mean, err)
+	if err := cmp.Or(checkBoth(x, y, TwoSided, 0.5), belowTheLine(y.Mean, finite(m.ratio))); err != nil {
+		return means{}, err
 	}
 	m.scale(Known{Value: x.Mean, SE: x.se()}, Known{Value: y.Mean, SE: y.se()})
 	r := m.x / m.y
@@ -142,9 +127,9 @@ func (m *means) scale(x, y Known) {
 
 // fieller solves a r² + b r + c <= 0, a = my² - t² vy, b = -2(mx my - t² cov),
 // c = mx² - t² vx, for r minus s = cov/vy: without covariance, the discriminant is a
-// sum without cancellation.
-func (m means) fieller(level float64) (Ratio, error) {
-	if err := checkLevel(level); err != nil {
+// sum without cancellation. An error of the means is that of the set.
+func (m means) fieller(level float64, err error) (Ratio, error) {
+	if err := cmp.Or(err, checkLevel(level)); err != nil {
 		return Ratio{}, err
 	}
 	t := TQuantile((1-level)/2, m.df)

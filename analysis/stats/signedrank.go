@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -39,41 +40,30 @@ func SignedRank(x, y []float64, alt Alternative, level float64) (RankTest, error
 	}
 	n, all := len(moved), len(d)
 	t := RankTest{Statistic: float64(sum) / 2, NX: n, NY: n, Exact: n <= exactSigns}
-	if t.Exact {
+	mean, sd := signedRankMoments(n, ties)
+	if t.P = normalP(t.Statistic-mean, sd, alt); t.Exact {
 		t.P = alt.p(tails(signedSums(ranks), sum))
-	} else {
-		mean, sd := signedRankMoments(n, ties)
-		t.P = normalP(t.Statistic-mean, sd, alt)
 	}
 	e := &t.Shift
-	if e.N = all; all > 1 {
-		if e.SD, err = SD(d); err != nil {
-			return RankTest{}, err
-		}
+	e.N = all
+	if e.SD, err = SD(d); err != nil && all > 1 {
+		return RankTest{}, err
 	}
 	averages := ordered{all * (all + 1) / 2, d[0], d[all-1], func(v float64) int { return averagesUpTo(d, v) }}
 	e.Value = averages.median()
-	var k int
+	mean, sd = signedRankMoments(all, 0)
+	depth, about := normalDepth(mean, sd, alt, level)
 	if all <= exactSigns {
-		k, e.Interval.Level = exactDepth(signedSums(plainRanks(all)), alt, level)
-	} else {
-		mean, sd := signedRankMoments(all, 0)
-		k, e.Interval.Level = normalDepth(mean, sd, alt, level)
+		depth, about = exactDepth(signedSums(plainRanks(all)), alt, level)
 	}
-	e.Interval.Low, e.Interval.High = averages.bounds(k, alt)
+	e.Interval = averages.interval(depth, alt, about)
 	return t, nil
 }
 
 // rankedDifferences returns x - y in ascending order, at least one of them not 0.
 func rankedDifferences(x, y []float64, alt Alternative, level float64) ([]float64, error) {
-	if err := alt.check(); err != nil {
-		return nil, err
-	}
 	d, err := Differences(x, y)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(d, level, 1); err != nil {
+	if err := cmp.Or(alt.check(), err, check(d, level, 1)); err != nil {
 		return nil, err
 	}
 	slices.Sort(d)

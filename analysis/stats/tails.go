@@ -20,12 +20,7 @@ func fTail(f, d1, d2 float64) float64 {
 
 // chiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly
 // as Q(df/2, x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
-func chiSquareTail(x, df float64) float64 {
-	if x <= 0 {
-		return 1
-	}
-	return mathext.GammaIncRegComp(df/2, x/2)
-}
+func chiSquareTail(x, df float64) float64 { return distuv.ChiSquared{K: df}.Survival(x) }
 
 // normalTail is P(Z > z) of the standard normal distribution, as
 // erfc(z/sqrt 2)/2.
@@ -188,6 +183,28 @@ func stirling(a float64) float64 {
 	}
 	a2 := a * a
 	return (1.0/12 - (1.0/360-(1.0/1260-(1.0/1680-1.0/(1188*a2))/a2)/a2)/a2) / a
+}
+
+// Bisect halves the interval from low, up to which something holds, to high as often as
+// it is told.
+func Bisect(low, high float64, times int, holds func(float64) bool) (from, to float64) {
+	for range times {
+		if mid := (low + high) / 2; holds(mid) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low, high
+}
+
+// rootBelow is the root, somewhere below high, of a rising f.
+func rootBelow(f func(float64) float64, high float64) float64 {
+	low := high - 1
+	for step := 1.0; f(low) > 0; step *= 2 {
+		low -= step
+	}
+	return root(f, low, high)
 }
 
 // root is where f, which rises over [low, high], crosses zero, or the nearer end where

@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -10,9 +11,6 @@ import (
 // sqrt(vx + vy), df = (vx + vy)²/(vx²/(nx-1) + vy²/(ny-1)). SD is
 // sqrt((sx² + sy²)/2). Sources: Welch 1947, Satterthwaite 1946.
 func Welch(x, y Sample, alt Alternative, level float64) (Estimate, error) {
-	if err := checkBoth(x, y, alt, level); err != nil {
-		return Estimate{}, err
-	}
 	se := math.Hypot(x.se(), y.se())
 	sd := math.Hypot(x.SD, y.SD) / math.Sqrt2
 	return difference(x, y, se, sd, satterthwaite(x.se(), x.N, y.se(), y.N), alt, level)
@@ -31,9 +29,6 @@ func WelchDifference(x, y []float64, level float64) (Estimate, error) {
 // s² = ((nx-1)sx² + (ny-1)sy²)/(nx+ny-2), the difference ± t(nx+ny-2; level)
 // s sqrt(1/nx + 1/ny). SD is s. Source: Student 1908, Fisher 1925.
 func Student(x, y Sample, alt Alternative, level float64) (Estimate, error) {
-	if err := checkBoth(x, y, alt, level); err != nil {
-		return Estimate{}, err
-	}
 	nx, ny := float64(x.N), float64(y.N)
 	sd := pooledSD(x, y)
 	return difference(x, y, sd*math.Sqrt(1/nx+1/ny), sd, nx+ny-2, alt, level)
@@ -60,35 +55,22 @@ func satterthwaite(a float64, n int, b float64, m int) float64 {
 
 // checkBoth returns an error unless two samples can be compared.
 func checkBoth(x, y Sample, alt Alternative, level float64) error {
-	if err := alt.check(); err != nil {
-		return err
-	}
-	if err := checkLevel(level); err != nil {
-		return err
-	}
-	if err := x.check(); err != nil {
-		return fmt.Errorf("first sample: %w", err)
-	}
-	if err := y.check(); err != nil {
-		return fmt.Errorf("second sample: %w", err)
-	}
-	return nil
+	return cmp.Or(alt.check(), checkLevel(level), in("first sample", x.check()), in("second sample", y.check()))
 }
 
 // samplesOf summarises both samples of a comparison.
 func samplesOf(x, y []float64) (sx, sy Sample, err error) {
-	if sx, err = SampleOf(x); err != nil {
-		return sx, sy, fmt.Errorf("first sample: %w", err)
-	}
-	if sy, err = SampleOf(y); err != nil {
-		return sx, sy, fmt.Errorf("second sample: %w", err)
-	}
-	return sx, sy, nil
+	sx, errX := SampleOf(x)
+	sy, errY := SampleOf(y)
+	return sx, sy, cmp.Or(in("first sample", errX), in("second sample", errY))
 }
 
 // difference is the studentised difference of two means. There is no test when the
 // standard error is mere rounding of large means.
 func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64) (Estimate, error) {
+	if err := checkBoth(x, y, alt, level); err != nil {
+		return Estimate{}, err
+	}
 	e := Studentised(x.Mean-y.Mean, se, df, alt, level)
 	if IsRounding(se, max(math.Abs(x.Mean), math.Abs(y.Mean))) {
 		e.Test = nil

@@ -49,18 +49,18 @@ func TestPapersPlan(t *testing.T) {
 }
 
 // pairsOf are the comparisons that a claim rests on.
-func pairsOf(c replication.Claim) []replication.Pair {
+func pairsOf(c replication.Claim) []replication.Claim {
 	switch {
 	case c.B == "":
 		return nil
 	case c.Saves != "": // when a swap pays is asked of both scenarios' cells, by no question
-		return []replication.Pair{{Scenario: c.Saves, A: c.A, B: c.B}}
+		return []replication.Claim{{Scenario: c.Saves, A: c.A, B: c.B}}
 	}
-	return []replication.Pair{{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: c.B}}
+	return []replication.Claim{{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: c.B}}
 }
 
 // asks says whether a question compares the two, either way round.
-func asks(c *results.Campaign, p replication.Pair) bool {
+func asks(c *results.Campaign, p replication.Claim) bool {
 	s := c.Scenario(p.Scenario)
 	if s == nil {
 		return false
