@@ -155,6 +155,11 @@ func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
+// knownFormat checks, before a verb does anything, that its format is one of these.
+func knownFormat(name *string, formats []string) func(*cobra.Command, []string) error {
+	return func(*cobra.Command, []string) error { return checkFormat(*name, formats) }
+}
+
 // checkFormat says which formats there are when a name is none of them.
 func checkFormat(name string, formats []string) error {
 	if !slices.Contains(formats, name) {
