@@ -93,7 +93,11 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 		if err != nil {
 			return err
 		}
-		return p.compare(t.console(), store, o.format, "")
+		answers, err := analysis.Analyse(store)
+		if err != nil {
+			return err
+		}
+		return p.compare(t.console(), store, answers, o.format, "")
 	}
 	lab := t.lab()
 	s, err := p.plan(lab, o.Options, o.scale)
@@ -241,20 +245,16 @@ func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Sessio
 	if scale := s.Plan.Campaign.Scale; scale > 0 {
 		fmt.Fprintf(lab.Err, "%s · shortened to %v of the paper's experiment\n", p.name, scale)
 	}
-	store, err := s.Measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench replicate %s --resume %s", p.name, dir))
+	store, answers, err := s.Measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench replicate %s --resume %s", p.name, dir))
 	if err != nil {
 		return err
 	}
-	return p.compare(lab.Console, store, format, filepath.Join(dir, "report.html"))
+	return p.compare(lab.Console, store, answers, format, filepath.Join(dir, "report.html"))
 }
 
 // compare prints the paper beside a campaign; page is where the campaign's own report
 // goes, "" is nowhere.
-func (p *paper) compare(c console.Console, store *results.Store, format, page string) error {
-	answers, err := analysis.Analyse(store)
-	if err != nil {
-		return err
-	}
+func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format, page string) error {
 	if err := writeReplication(c, replication.Compare(p.Paper, store, answers), format); err != nil {
 		return err
 	}

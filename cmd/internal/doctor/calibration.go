@@ -67,11 +67,7 @@ const burnOption = "-Dmoobench.burn.ns="
 // Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
 // whether the known cost came out, and what overhead shows within some time. moobench
 // is the build that measured.
-func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
-	a, err := analysis.Analyse(store)
-	if err != nil {
-		return nil, err
-	}
+func Judge(host results.Machine, store *results.Store, a *analysis.Answers, within time.Duration, moobench string) (*Calibration, error) {
 	invocations, err := store.Invocations()
 	if err != nil {
 		return nil, err
@@ -124,14 +120,12 @@ func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) 
 	}
 	v.Calibration = c
 	if d.Detectable != nil {
-		share := *d.Detectable / knownNS
-		v.DetectableShare = &share
+		v.DetectableShare = new(*d.Detectable / knownNS)
 	}
 	cells := a.Scenarios[0].Cells
-	delay, loop := metricOf(cells, q.A, run.RunDelayNS), metricOf(cells, q.A, run.LoopNS)
-	if delay != nil && delay.Mean != nil && loop != nil && loop.Mean != nil && loop.Mean.Value > 0 {
-		share := delay.Mean.Value / loop.Mean.Value
-		v.WaitedShare = &share
+	delay, loop := metricOf(cells, q.A, run.RunDelayNS).Mean, metricOf(cells, q.A, run.LoopNS).Mean
+	if delay != nil && loop != nil && loop.Value > 0 {
+		v.WaitedShare = new(delay.Value / loop.Value)
 	}
 	return ""
 }
@@ -154,7 +148,7 @@ func burnt(c *results.Cell) (ns float64, ok bool) {
 func (v *Calibration) judge() {
 	c := v.Calibration
 	off, width := (c.MeasuredNS-c.KnownNS)/c.KnownNS, (c.HighNS-c.LowNS)/2/c.KnownNS
-	v.OffShare = &off
+	v.OffShare = new(off)
 	side := "high"
 	if off < 0 {
 		side = "low"
@@ -249,15 +243,9 @@ func calibrationPath(dir, id string) string {
 // SaveCalibration keeps the calibration of the machine with this ID in dir,
 // which is made if need be. It replaces an earlier one, whole or not at all.
 func SaveCalibration(dir, id string, c results.Calibration) error {
-	data, err := json.MarshalIndent(c, "", "  ")
+	err := safefile.MakeFolder(dir)
 	if err == nil {
-		err = safefile.MakeFolder(dir)
-	}
-	if err == nil {
-		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error {
-			_, err := w.Write(append(data, '\n'))
-			return err
-		})
+		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error { return report.WriteJSON(w, c) })
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the calibration: %w", err)

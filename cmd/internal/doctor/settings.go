@@ -34,17 +34,15 @@ func (c Case) knobs(on cpu.Placement) []setting {
 	for i, s := range knob.Observe(c.Tree, on) {
 		all = append(all, setting{s, knobs[i]})
 	}
-	adopt := func(wishes []knob.Wish, policy func(results.Policy) results.Policy) {
+	adopt := func(wishes []knob.Wish, policy results.Policy) { // "" is that of the wish
 		for _, s := range machine.CanMeet(c.Tree, on, wishes) {
-			i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name })
-			if i < 0 {
-				continue
+			if i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name }); i >= 0 {
+				all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, cmp.Or(policy, s.Policy), s.Reason, s.Why
 			}
-			all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, policy(s.Policy), s.Reason, s.Why
 		}
 	}
-	adopt(knob.Wishes(results.ProfileFixedHardware, nil), func(results.Policy) results.Policy { return advised })
-	adopt(demand.Wishes(c.section()), func(asked results.Policy) results.Policy { return asked })
+	adopt(knob.Wishes(results.ProfileFixedHardware, nil), advised)
+	adopt(demand.Wishes(c.section()), "")
 	return all
 }
 

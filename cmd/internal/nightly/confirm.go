@@ -11,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
@@ -140,11 +139,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 		return nil, err
 	}
 	defer release()
-	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
-	if err != nil {
-		return nil, err
-	}
-	answers, err := analysis.Analyse(store)
+	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
 	if err != nil {
 		return nil, err
 	}

@@ -157,11 +157,11 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
-	store, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+	store, answers, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 	if err != nil {
 		return nil, err
 	}
-	c, err := doctor.Judge(host, store, within, l.Moobench)
+	c, err := doctor.Judge(host, store, answers, within, l.Moobench)
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,7 @@ func (s *Session) Run(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
-	if err != nil {
-		return err
-	}
-	answers, err := analysis.Analyse(store)
+	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
 	if err != nil {
 		return err
 	}
@@ -60,10 +56,20 @@ func (s *Session) Run(ctx context.Context) error {
 	return outcome.Of(answers)
 }
 
-// Measure carries the plan out on a machine that is locked already; the hint says what to
-// do when it ends early. What it changes on the machine is put back however it ends, by a
-// panic as well.
-func (s *Session) Measure(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
+// Measure carries the plan out on a machine that is locked already, and answers; the hint
+// says what to do when it ends early.
+func (s *Session) Measure(ctx context.Context, dir, hint string) (*results.Store, *analysis.Answers, error) {
+	store, err := s.carryOut(ctx, dir, hint)
+	if err != nil {
+		return nil, nil, err
+	}
+	answers, err := analysis.Analyse(store)
+	return store, answers, err
+}
+
+// carryOut carries the plan out. What it changes on the machine is put back however it
+// ends, by a panic as well.
+func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
 		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
 	}
