@@ -109,7 +109,7 @@ type export struct {
 // jtl writes requests into a file.
 func (x export) jtl(_ context.Context, list []*results.Invocation) (string, error) {
 	var done jtl.Written
-	err := console.WriteWhole(x.out, x.output, func(w io.Writer) (err error) {
+	err := console.WriteWhole(x.Out, x.output, func(w io.Writer) (err error) {
 		done, err = jtl.Write(w, x.store, list)
 		return err
 	})
@@ -123,7 +123,7 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 		x.warnPartly(err)
 	}
 	if text := analysis.Recomputed(all); text != "" {
-		x.console().Warn(text, "")
+		x.Warn(text, "")
 	}
 	measured := map[results.Identity]tidy.Measured{}
 	for _, m := range all {
@@ -141,13 +141,13 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 		return "", err
 	}
 	for _, name := range names {
-		fmt.Fprintln(x.out, console.Visible(filepath.Join(x.output, name)))
+		fmt.Fprintln(x.Out, console.Visible(filepath.Join(x.output, name)))
 	}
 	return "results/importer/README.md says how R, pandas and DuckDB read it", nil
 }
 
 func (x export) warnPartly(err error) {
-	fmt.Fprintf(x.err, "moobench: warning: not everything can be read, and the rest is exported: %s\n", console.VisibleLines(err.Error()))
+	fmt.Fprintf(x.Err, "moobench: warning: not everything can be read, and the rest is exported: %s\n", console.VisibleLines(err.Error()))
 }
 
 // write exports what is chosen of the campaign in a folder.
@@ -160,7 +160,7 @@ func (x export) write(ctx context.Context, dir string) (err error) {
 		x.warnPartly(err)
 	}
 	if _, changed := x.store.Sealed(); changed != "" {
-		x.console().Warn(changed, "")
+		x.Warn(changed, "")
 	}
 	list, err := x.chosen(all)
 	if err != nil {
@@ -170,7 +170,7 @@ func (x export) write(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(x.err, "exported %d of %s: %s\n", len(list), figure.Plural(len(all), "invocation", "invocations"), note)
+	fmt.Fprintf(x.Err, "exported %d of %s: %s\n", len(list), figure.Plural(len(all), "invocation", "invocations"), note)
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
@@ -127,12 +128,12 @@ func importVerb(t *terminal) *cobra.Command {
 
 func (t *terminal) importFiles(ctx context.Context, format importer.Format, r importer.Request) error {
 	r.Created, r.Versions = time.Now().UTC(), map[string]string{"moobench": build()}
-	r.Dir = cmp.Or(r.Dir, filepath.Join("results", "runs", r.Created.Format("2006-01-02T150405Z")+"-"+r.Name))
+	r.Dir = cmp.Or(r.Dir, filepath.Join(session.RunsFolder, session.FolderName(r.Created, r.Name)))
 	last := r.Created
 	r.Progress = func(done, all int) {
 		if now := time.Now(); now.Sub(last) > 10*time.Second {
 			last = now
-			fmt.Fprintf(t.err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
+			fmt.Fprintf(t.Err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
 		}
 	}
 	store, err := format.Import(ctx, r)
@@ -150,7 +151,7 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 		return err
 	}
 	c := store.Campaign()
-	_, err = fmt.Fprintf(t.out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
+	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
 		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
 	return err
 }

@@ -58,7 +58,7 @@ func initVerb(t *terminal) *cobra.Command {
 				if !c.Flags().Changed("output") {
 					output = "."
 				}
-				return writeNightly(t.console(), output)
+				return writeNightly(t.Console, output)
 			case "catalogue":
 				rest, err := catalogueVariants()
 				if err != nil {
@@ -66,7 +66,7 @@ func initVerb(t *terminal) *cobra.Command {
 				}
 				text = catalogueHead + rest
 			}
-			return writeStarter(t.out, output, strings.ReplaceAll(text, "FILE", output))
+			return writeStarter(t.Out, output, strings.ReplaceAll(text, "FILE", output))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of a nightly run")

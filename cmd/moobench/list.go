@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/console"
-	"moobench/cmd/internal/nightly"
+	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
 	"moobench/harness/run"
@@ -36,16 +36,16 @@ every report, one with ** is the one that verdicts are about.
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
 			if what == "" || what == "variants" {
-				err = listVariants(t.out)
+				err = listVariants(t.Out)
 			}
 			if err == nil && (what == "" || what == "fixtures") {
-				err = listFixtures(t.out, jvmfixtures.Sources)
+				err = listFixtures(t.Out, jvmfixtures.Sources)
 			}
 			if err == nil && (what == "" || what == "scenarios") {
-				listScenarios(t.out, t.scenarios)
+				listScenarios(t.Out, t.Scenarios)
 			}
 			if what == "campaigns" {
-				listCampaigns(t.out)
+				listCampaigns(t.Out)
 			}
 			return err
 		},
@@ -149,9 +149,9 @@ func writeScenario(w io.Writer, title string, parameters []results.Parameter, me
 
 // listCampaigns names every campaign that was measured here, with what became of it.
 func listCampaigns(w io.Writer) {
-	files, _ := filepath.Glob(nightly.RunsFolder + "/*/campaign.json") // the pattern is a good one
+	files, _ := filepath.Glob(session.RunsFolder + "/*/campaign.json") // the pattern is a good one
 	if len(files) == 0 {
-		fmt.Fprintf(w, "no campaigns in %s\n", nightly.RunsFolder)
+		fmt.Fprintf(w, "no campaigns in %s\n", session.RunsFolder)
 	}
 	for _, f := range files {
 		campaign := filepath.Dir(f)

@@ -87,7 +87,7 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	}
 	switch {
 	case o.check:
-		return p.check(t.console(), o.format)
+		return p.check(t.Console, o.format)
 	case o.report != "":
 		store, err := results.Open(o.report)
 		if err != nil {
@@ -97,9 +97,9 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 		if err != nil {
 			return err
 		}
-		return p.compare(t.console(), store, answers, o.format, "")
+		return p.compare(t.Console, store, answers, o.format, "")
 	}
-	lab := t.lab()
+	lab := &t.Lab
 	s, err := p.plan(lab, o.Options, o.scale)
 	if err != nil {
 		return err
@@ -193,10 +193,10 @@ func (t *terminal) listPapers(format string) error {
 		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims)})
 	}
 	if format == "json" {
-		return t.console().JSON(all)
+		return t.JSON(all)
 	}
 	for _, p := range all {
-		fmt.Fprintf(t.out, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
+		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
 	}
 	return nil
 }

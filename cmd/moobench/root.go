@@ -16,7 +16,6 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
-	"moobench/harness/run"
 	"moobench/harness/strict"
 	"moobench/scenarios"
 )
@@ -39,35 +38,23 @@ const exitHelp = `Exit status:
      A/A failed, or a gate is undecided or has no answer; or a require of
      [machine] is unmet: nothing was started`
 
-// terminal is where a verb reads and writes: results on out, progress and
-// messages on err.
-type terminal struct {
-	out, err  io.Writer
-	scenarios []run.Scenario
-	tree      machine.Tree  // the machine's files
-	seed      func() uint64 // of campaigns that are given none; nil draws them
-}
-
-func (t *terminal) console() console.Console { return console.Console{Out: t.out, Err: t.err} }
-
-func (t *terminal) lab() *session.Lab {
-	return &session.Lab{Console: t.console(), Scenarios: t.scenarios, Tree: t.tree, Moobench: build(), Seed: t.seed}
-}
+// terminal is where a verb reads and writes, and the lab in which it measures.
+type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	return (&terminal{out: out, err: errOut, scenarios: scenarios.All(), tree: machine.System()}).run(ctx, args)
+	return (&terminal{session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System()}}).run(ctx, args)
 }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	out := &stream{w: t.out, gone: gone}
-	t.out, t.err = out, &stream{w: t.err, gone: gone}
+	out := &stream{w: t.Out, gone: gone}
+	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err, gone: gone}, build()
 	root := newRoot(t)
 	root.SetArgs(shieldPatterns(args))
-	root.SetOut(t.out)
-	root.SetErr(t.err)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
 	err := out.judge(root.ExecuteContext(ctx))
 	if err == nil {
 		return exitFine
@@ -75,7 +62,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	var unwritten *unwrittenError
 	unheard := errors.As(err, &unwritten) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
-		t.console().Complain(err, statusOf(err) == exitUsage)
+		t.Complain(err, statusOf(err) == exitUsage)
 	}
 	return statusOf(err)
 }
@@ -140,8 +127,8 @@ Begin with:
 // warnLeftover says, before any other verb does its work, that the machine is not as
 // it was found.
 func (t *terminal) warnLeftover() {
-	if f, found := doctor.LeftChanged(t.tree); found {
-		t.console().Warn(f.Text, f.Do)
+	if f, found := doctor.LeftChanged(t.Tree); found {
+		t.Warn(f.Text, f.Do)
 	}
 }
 

@@ -40,7 +40,7 @@ even by kill -9, it goes on with --resume.
 			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
 				return outcome.Usage(errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it"))
 			}
-			s, err := t.lab().Open(o.Options, args...)
+			s, err := t.Open(o.Options, args...)
 			if err != nil {
 				return err
 			}

@@ -72,7 +72,7 @@ agent; one that is there already keeps those that it began with.
 			if err := jvm.IsJVM(pid); err != nil {
 				return err
 			}
-			fixtures, err := t.lab().Fixtures(home)
+			fixtures, err := t.Fixtures(home)
 			if err != nil {
 				return err
 			}
@@ -86,7 +86,7 @@ agent; one that is there already keeps those that it began with.
 			if err != nil {
 				return err
 			}
-			return r.Print(t.console(), json, list)
+			return r.Print(t.Console, json, list)
 		},
 	}
 	f := cmd.Flags()

@@ -70,7 +70,7 @@ func testVerb(t *terminal) *cobra.Command {
 			if f.json {
 				f.format = "json"
 			}
-			return t.console().Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
+			return t.Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
 				return report.WriteTests(w, f.format, r, o)
 			})
 		},

@@ -42,9 +42,9 @@ Exit status:
 				return err
 			}
 			if format == "json" {
-				err = t.console().JSON(r)
+				err = t.JSON(r)
 			} else {
-				err = r.writeText(t.out)
+				err = r.writeText(t.Out)
 			}
 			return cmp.Or(err, r.err())
 		},

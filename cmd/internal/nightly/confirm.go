@@ -53,7 +53,7 @@ func (o Options) fit() error {
 // when a change for the worse was confirmed, outcome.ErrIncomplete when something stays
 // open.
 func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
-	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
+	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, session.RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
 	if err := o.fit(); err != nil {
 		return outcome.Usage(err)
 	}
@@ -167,7 +167,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 
 // freeFolder returns the path of a folder for a campaign, which does not exist yet.
 func freeFolder(runs, name string) (string, error) {
-	base := filepath.Join(runs, time.Now().UTC().Format("2006-01-02T150405Z")+"-"+name)
+	base := filepath.Join(runs, session.FolderName(time.Now(), name))
 	dir := base
 	for n := 2; ; n++ {
 		_, err := os.Lstat(dir)

@@ -3,7 +3,6 @@ package nightly
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"moobench/analysis"
@@ -64,13 +63,11 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdic
 
 // answerTo finds the answer to an alarm's question, or nil.
 func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
-	for i := range answers.Scenarios {
-		s := &answers.Scenarios[i]
-		if s.Label != a.Scenario {
-			continue
-		}
-		if n := slices.IndexFunc(s.Answers, func(q analysis.Answer) bool { return q.ID == a.Question }); n >= 0 {
-			return &s.Answers[n]
+	for _, s := range answers.Scenarios {
+		for i := range s.Answers {
+			if s.Label == a.Scenario && s.Answers[i].ID == a.Question {
+				return &s.Answers[i]
+			}
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@
 package session
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -240,15 +241,17 @@ func fromFile(f *config.File, folder string) (string, error) {
 	return path, nil
 }
 
+// RunsFolder is where campaigns are kept, unless a flag says otherwise.
+const RunsFolder = "results/runs"
+
+// FolderName is what the folder of a campaign is called that begins at this time.
+func FolderName(start time.Time, campaign string) string {
+	return start.UTC().Format("2006-01-02T150405Z") + "-" + campaign
+}
+
 // Folder is the campaign's folder.
 func (s *Session) Folder() string {
-	switch {
-	case s.Resume != "":
-		return s.Resume
-	case s.Dir != "":
-		return s.Dir
-	}
-	return filepath.Join("results", "runs", time.Now().UTC().Format("2006-01-02T150405Z")+"-"+s.File.Name)
+	return cmp.Or(s.Resume, s.Dir, filepath.Join(RunsFolder, FolderName(time.Now(), s.File.Name)))
 }
 
 // Resumable is a campaign that an earlier session began, with its benchmarks.toml.
