@@ -148,21 +148,17 @@ func (c *Checkup) document() *doc.Document {
 	for _, f := range c.Findings {
 		column = max(column, doc.Width(f.Topic)+1)
 	}
+	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"} // the rest says itself what it is
+	if c.File != "" {
+		titles["settings"] = "settings, as " + c.File + " wants them"
+	}
 	var required []string
 	var entries *doc.Entries
 	for i, f := range c.Findings {
 		first := i == 0 || f.Section != c.Findings[i-1].Section
 		if first {
 			entries = &doc.Entries{Names: column}
-			title := f.Section
-			switch {
-			case title == "left":
-				title = "" // it says itself what it is
-			case title == "settings" && c.File != "":
-				title = "settings, as " + c.File + " wants them"
-			case title == "now":
-				title = "right now"
-			}
+			title := titles[f.Section]
 			d.Blocks = append(d.Blocks, &doc.Section{Title: title, Silent: title == "", Flush: true, Tight: true, Blocks: []doc.Block{entries}})
 		}
 		e := doc.Entry{Mark: marks[f.State], Name: f.Topic, Term: f.Text, Do: f.Do}

@@ -124,8 +124,7 @@ func (c Case) software(ctx context.Context) []Finding {
 		}
 	}
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
-		text := fmt.Sprintf("asking mvn for its version: %v", err)
-		all = append(all, Finding{State: lacks, Topic: "Maven", Text: text, Do: "apt-get install maven"})
+		all = append(all, Finding{State: lacks, Topic: "Maven", Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven"})
 	} else {
 		version, _, _ := strings.Cut(strings.TrimSpace(colours.ReplaceAllString(string(out), "")), "\n")
 		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
@@ -176,11 +175,10 @@ func artifacts(ctx context.Context) []Finding {
 			}
 			seen[a.String()] = true
 			_, err := resolver.Resolve(ctx, a)
-			var sum *framework.ChecksumError
 			switch {
 			case err == nil:
 				present++
-			case errors.As(err, &sum):
+			case errors.As(err, new(*framework.ChecksumError)):
 				all = append(all, Finding{State: note, Topic: topic, Text: err.Error(), Do: "its variants are given up until it is replaced"})
 			default:
 				missing++

@@ -124,12 +124,10 @@ func (s *groups) sort(k setting) {
 func (s *groups) refused(k setting) {
 	why, do := k.cure()
 	if k.Policy == results.PolicyRequire {
-		f := Finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
-		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why)
-		if do != "" {
-			f.Do = do + "; or " + f.Do
-		}
-		s.required = append(s.required, f)
+		s.required = append(s.required, Finding{
+			State: lacks, Topic: k.Name, Required: true, Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
+			Text: fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
+		})
 		return
 	}
 	s.unmet = append(s.unmet, Finding{
@@ -154,16 +152,15 @@ func (s *groups) summary() []Finding {
 // factors returns a finding for the first level of each of the factors frequency and cpus
 // that can't be had: a cell without its frequency is another cell.
 func (e *examination) factors() []Finding {
-	levels := map[string][]string{}
+	var frequencies, cpus []string
 	if e.File != nil {
 		for _, s := range e.File.Scenarios {
-			for _, factor := range []string{results.FactorFrequency, results.FactorCPUs} {
-				levels[factor] = append(levels[factor], s.Environment[factor]...)
-			}
+			frequencies = append(frequencies, s.Environment[results.FactorFrequency]...)
+			cpus = append(cpus, s.Environment[results.FactorCPUs]...)
 		}
 	}
 	var all []Finding
-	for _, level := range levels[results.FactorFrequency] {
+	for _, level := range frequencies {
 		for _, k := range demand.Unmet(e.Tree, e.placement, level) {
 			why, do := setting{State: k}.cure()
 			all = append(all, Finding{
@@ -174,7 +171,7 @@ func (e *examination) factors() []Finding {
 		}
 	}
 	all = all[:min(1, len(all))]
-	for _, level := range levels[results.FactorCPUs] {
+	for _, level := range cpus {
 		n, err := strconv.Atoi(level)
 		if err == nil {
 			_, err = e.placement.Take(n)

@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -145,8 +146,5 @@ func artifactNames(all []results.Artifact) string {
 	for _, a := range all {
 		names = append(names, a.Name)
 	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "none")
 }

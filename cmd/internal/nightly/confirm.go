@@ -169,16 +169,15 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 func freeFolder(runs, name string) (string, error) {
 	base := filepath.Join(runs, session.FolderName(time.Now(), name))
 	dir := base
-	for n := 2; ; n++ {
-		_, err := os.Lstat(dir)
-		if errors.Is(err, os.ErrNotExist) {
-			return dir, nil
-		}
-		if err != nil || n > 1000 {
-			return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
-		}
+	_, err := os.Lstat(dir)
+	for n := 2; err == nil && n <= 1000; n++ {
 		dir = fmt.Sprintf("%s-%d", base, n)
+		_, err = os.Lstat(dir)
 	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
+	}
+	return dir, nil
 }
 
 // group is the changes that one campaign settles: those of the same cell whose old

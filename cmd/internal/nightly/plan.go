@@ -88,14 +88,12 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := o.Options
-	own.Seeded = o.Seed != 0
-	s, err := lab.Plan(own, file)
-	if err != nil {
-		return nil, err
+	o.Seeded = o.Seed != 0
+	s, err := lab.Plan(o.Options, file)
+	if err == nil {
+		s.Plan.Campaign.Confirm = c.confirm
 	}
-	s.Plan.Campaign.Confirm = c.confirm
-	return s, nil
+	return s, err
 }
 
 // night is the campaign of a night, with its benchmarks.toml.
@@ -125,9 +123,7 @@ func night(runs string, n history.Night, known config.Known) (*results.Campaign,
 // benchmarks.toml, in the order of the alarms.
 func (g group) confirm(least float64) *results.Confirm {
 	first := g[0]
-	c := &results.Confirm{
-		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
-	}
+	c := &results.Confirm{Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least}
 	for i, a := range g {
 		a.Question = fmt.Sprintf("q%d", i+1)
 		c.Alarms = append(c.Alarms, a.Alarm)

@@ -26,13 +26,14 @@ type Prune struct {
 	Keep            int // complete campaigns of each name, 1 or more
 	Runs, Artifacts string
 	History         string // the files that it names stay
+	Dry             bool   // only say what is to go
 }
 
-// Run says what is to go, what is left alone, and how much room that gives. Unless that
-// is all that is wanted, it removes what is to go, and what an earlier removal left half
-// done, but not while something is measured here.
-func (o Prune) Run(w io.Writer, dry bool) error {
-	if !dry {
+// Run says what is to go, what is left alone, and how much room that gives. Then it removes
+// what is to go, and what an earlier removal left half done, but not while something is
+// measured here.
+func (o Prune) Run(w io.Writer) error {
+	if !o.Dry {
 		release, err := machine.Lock(machine.LockPath(), "prune of "+o.Runs)
 		if err != nil {
 			return fmt.Errorf("pruning: %w", err)
@@ -53,7 +54,7 @@ func (o Prune) Run(w io.Writer, dry bool) error {
 	}
 	fmt.Fprintf(w, "%s and %s, %s\n", figure.Plural(len(p.campaigns), "campaign", "campaigns"),
 		figure.Plural(len(p.artifacts), "kept file", "kept files"), figure.Quantity(float64(bytes), "B"))
-	if dry {
+	if o.Dry {
 		fmt.Fprintln(w, "nothing was removed")
 		return nil
 	}
@@ -111,12 +112,11 @@ func (o Prune) plan() (*pruning, error) {
 			}})
 		case e.IsDir():
 			c, why := completeCampaign(path)
-			if why != "" {
-				p.left = append(p.left, path+": "+why)
-				stays = append(stays, path)
+			if why == "" {
+				complete = append(complete, c)
 				continue
 			}
-			complete = append(complete, c)
+			p.left, stays = append(p.left, path+": "+why), append(stays, path)
 		}
 	}
 	slices.SortFunc(complete, func(a, b removable) int { // newest first

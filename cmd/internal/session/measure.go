@@ -120,6 +120,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			return nil, err
 		}
 	}
+	var err error
 	if fixtures {
 		b, err := s.lab.Fixtures(r.Java.Home)
 		if err != nil {
@@ -130,17 +131,12 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		}
 	}
 	for _, c := range s.Plan.Cells {
-		home := c.JDK.Home
-		if _, known := r.Javas[home]; known || home == "" {
-			continue
+		if home := c.JDK.Home; home != "" && r.Javas[home] == (jvm.Java{}) {
+			if r.Javas[home], err = jvm.Find(home); err != nil {
+				return nil, err
+			}
 		}
-		java, err := jvm.Find(home)
-		if err != nil {
-			return nil, err
-		}
-		r.Javas[home] = java
 	}
-	var err error
 	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
 	if mistakes := missingFiles(s.File, err); mistakes != nil {
 		return nil, mistakes
@@ -153,8 +149,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 
 // chooseJava finds the JDK, and says which variants can't run on it.
 func (s *Session) chooseJava(r *run.Runner) (err error) {
-	homes := s.File.JVM.Homes
-	home := s.File.JVM.Home
+	homes, home := s.File.JVM.Homes, s.File.JVM.Home
 	if len(homes) > 0 {
 		home = homes[0]
 	}
@@ -268,11 +263,10 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 	}
 	c := s.Plan.Campaign
 	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.File.Path
-	parent := filepath.Dir(dir)
+	parent, e := filepath.Dir(dir), run.EstimateOf(s.Plan)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
 	}
-	e := run.EstimateOf(s.Plan)
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
 		return nil, err
 	}
@@ -311,15 +305,12 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 
 // javaVersions are the exact versions of all JDKs that are measured.
 func javaVersions(r *run.Runner) string {
-	if len(r.Javas) == 0 {
-		return r.Java.Version
-	}
-	var versions []string
+	versions := []string{}
 	for _, j := range r.Javas {
 		versions = append(versions, j.Version)
 	}
 	slices.Sort(versions)
-	return strings.Join(versions, ", ")
+	return cmp.Or(strings.Join(versions, ", "), r.Java.Version)
 }
 
 // announce says on standard error what is about to happen, and where: also in a line what

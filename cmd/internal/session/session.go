@@ -5,10 +5,9 @@ package session
 
 import (
 	"cmp"
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -173,12 +172,7 @@ func (s *Session) seed(old *results.Campaign) uint64 {
 	case s.lab.Seed != nil:
 		return s.lab.Seed()
 	}
-	var b [8]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return 1
-	}
-	// Half the range, so that the seed can stand in TOML, whose integers are signed.
-	return binary.LittleEndian.Uint64(b[:]) >> 1
+	return uint64(rand.Int64()) // half the range, so that the seed can stand in TOML, whose integers are signed
 }
 
 // Frameworks are those of the catalogue and of a file. The error is all that is wrong in
@@ -204,11 +198,7 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
 	mistakes := f.Fresh()
 	for i, home := range f.JVM.Homes {
-		home, err := fromFile(f, home)
-		if err != nil {
-			return nil, err
-		}
-		java, err := jvm.Find(home)
+		java, err := findJava(f, home)
 		if err != nil {
 			mistakes.Fail([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err)
 			continue
@@ -219,26 +209,17 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 }
 
 // findJava finds the JDK in a folder that a file names, "" being the one of this machine.
+// Relative ones, like the paths of agents, begin at the file's own folder, and subjects are
+// started elsewhere.
 func findJava(f *config.File, home string) (jvm.Java, error) {
-	home, err := fromFile(f, home)
-	if err != nil {
-		return jvm.Java{}, err
+	if home != "" && !filepath.IsAbs(home) {
+		path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), home))
+		if err != nil {
+			return jvm.Java{}, fmt.Errorf("looking for Java in %s: %w", home, err)
+		}
+		home = path
 	}
 	return jvm.Find(home)
-}
-
-// fromFile is the path of a folder that a file names, absolute: relative ones, like the
-// paths of agents, begin at the file's own folder, and subjects are started elsewhere. ""
-// stays what it is.
-func fromFile(f *config.File, folder string) (string, error) {
-	if folder == "" || filepath.IsAbs(folder) {
-		return folder, nil
-	}
-	path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), folder))
-	if err != nil {
-		return "", fmt.Errorf("looking for Java in %s: %w", folder, err)
-	}
-	return path, nil
 }
 
 // RunsFolder is where campaigns are kept, unless a flag says otherwise.
