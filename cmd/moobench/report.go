@@ -63,13 +63,12 @@ of moobench compare.
 			if err != nil {
 				return err
 			}
-			c := t.Console
-			if err := c.Write(d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
+			if err := t.Write(d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
 				return err
 			}
 			t.warnAll(report.Unsaid(format, answers))
 			if format != "text" || d.Output != "" {
-				c.Gate(answers)
+				t.Gate(answers)
 			}
 			return outcome.Of(answers)
 		},

@@ -115,12 +115,8 @@ Begin with:
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	for _, verb := range []func(*terminal) *cobra.Command{
-		runVerb, reportVerb, compareVerb, listVerb, doctorVerb, initVerb, testVerb, swapVerb, exportVerb, importVerb, versionVerb,
-		replicateVerb, historyVerb, confirmVerb, pruneVerb, verifyVerb,
-	} {
-		root.AddCommand(verb(t))
-	}
+	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t),
+		versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	return root
 }
 

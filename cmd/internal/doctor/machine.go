@@ -26,11 +26,13 @@ func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
 	all := []Finding{{State: fine, Topic: "machine", Text: fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s", h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)}}
-	disturbs := func(topic, text, do string) { // what can't be set
-		all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
+	disturbs := func(when bool, topic, text, do string) { // what can't be set
+		if when {
+			all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
+		}
 	}
-	if want := e.section().Host; want != "" && want != h.Host {
-		disturbs("host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
+	if want := e.section().Host; want != "" {
+		disturbs(want != h.Host, "host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
 	}
 	known := h.Facts
 	if v := known["virtualisation"]; v != "" {
@@ -38,20 +40,13 @@ func (e *examination) computer() []Finding {
 		if stolen := known["steal"]; stolen != "" {
 			text += " (it did for " + stolen + ")"
 		}
-		disturbs("virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
+		disturbs(true, "virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
 	}
-	if c := known["container"]; c != "" {
-		disturbs("container", "in "+c+": settings are the host's, and others may run on the same CPUs", "measure on the host itself if you can")
-	}
-	if limit := known["cpu limit"]; limit != "" {
-		disturbs("CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement", "start moobench in a control group without cpu.max")
-	}
-	if known["power"] == "battery" {
-		disturbs("power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
-	}
-	if known["irqbalance"] != "" {
-		disturbs("irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment", "sudo systemctl stop irqbalance, for as long as you measure")
-	}
+	container, limit := known["container"], known["cpu limit"]
+	disturbs(container != "", "container", "in "+container+": settings are the host's, and others may run on the same CPUs", "measure on the host itself if you can")
+	disturbs(limit != "", "CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement", "start moobench in a control group without cpu.max")
+	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
+	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment", "sudo systemctl stop irqbalance, for as long as you measure")
 	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
 	if a, err := watch.MeasureAccounting(); err == nil {
 		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})

@@ -65,15 +65,19 @@ func (e *examination) advice() []Finding {
 	for _, k := range e.settings {
 		s.sort(k)
 	}
-	all := slices.Concat(s.required, e.factors(), s.unmet)
-	if len(s.willBe) > 0 {
-		all = append(all, Finding{State: fine, Topic: "set by run", Text: strings.Join(s.willBe, " · ") + "; put back at the end"})
+	willBe := together(s.willBe, " · ", Finding{State: fine, Topic: "set by run", Text: "; put back at the end"})
+	noNeed := together(s.good, " · ", Finding{State: fine, Topic: "no need"})
+	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(), s.unsettable(), noNeed)
+}
+
+// together returns the one finding about several settings, which stand before its text, and
+// none about no setting.
+func together(settings []string, separator string, f Finding) []Finding {
+	if len(settings) == 0 {
+		return nil
 	}
-	all = slices.Concat(all, s.better, s.summary(), s.unseen(), s.unsettable())
-	if len(s.good) > 0 {
-		all = append(all, Finding{State: fine, Topic: "no need", Text: strings.Join(s.good, " · ")})
-	}
-	return all
+	f.Text = strings.Join(settings, separator) + f.Text
+	return []Finding{f}
 }
 
 // groups collects settings by the finding they lead to.
@@ -198,19 +202,13 @@ func (s *groups) unseen() []Finding {
 		}
 	}
 	if len(hidden) > 1 {
-		f := Finding{State: note, Topic: "frequency", Text: strings.Join(hidden, ", ") + ": "}
-		switch {
-		case s.host.Facts["virtualisation"] != "":
-			f.Text += "decided by the host of this virtual machine, not to be seen or set here"
-			f.Do = "dedicated hardware"
-		case s.host.Facts["container"] != "":
-			f.Text += "not to be seen in this container"
-			f.Do = "measure on the host itself"
-		default:
-			f.Text += "decided by the firmware, not to be seen or set here"
-			f.Do = "let the operating system control it, in the firmware's setup"
+		why, do := "decided by the firmware, not to be seen or set here", "let the operating system control it, in the firmware's setup"
+		if s.host.Facts["virtualisation"] != "" {
+			why, do = "decided by the host of this virtual machine, not to be seen or set here", "dedicated hardware"
+		} else if s.host.Facts["container"] != "" {
+			why, do = "not to be seen in this container", "measure on the host itself"
 		}
-		all = append(all, f)
+		all = together(hidden, ", ", Finding{State: note, Topic: "frequency", Text: ": " + why, Do: do})
 	} else {
 		rest = s.unknown
 	}
@@ -222,10 +220,7 @@ func (s *groups) unseen() []Finding {
 			names = append(names, k.Name)
 		}
 	}
-	if len(names) > 0 {
-		all = append(all, Finding{State: fine, Topic: "not here", Text: strings.Join(names, ", ") + ": the kernel has none, or does not show it; recorded as unknown"})
-	}
-	return all
+	return append(all, together(names, ", ", Finding{State: fine, Topic: "not here", Text: ": the kernel has none, or does not show it; recorded as unknown"})...)
 }
 
 // unsettable returns the findings about knobs that could be better and can't be set
@@ -241,11 +236,8 @@ func (s *groups) unsettable() []Finding {
 		why, do := k.cure()
 		all = append(all, Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: cmp.Or(do, "can't be set here: "+why)})
 	}
-	if len(theirs) > 0 {
-		all = append(all, Finding{
-			State: note, Topic: "read-only", Text: strings.Join(theirs, ", ") + ": only the host can change them",
-			Do: "measure on the host itself, or in a container that may write there (--privileged)",
-		})
-	}
-	return all
+	return append(all, together(theirs, ", ", Finding{
+		State: note, Topic: "read-only", Text: ": only the host can change them",
+		Do: "measure on the host itself, or in a container that may write there (--privileged)",
+	})...)
 }
