@@ -137,11 +137,10 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 		}
 	}
 	store, err := format.Import(ctx, r)
-	var mistakes *refusal.Mistakes
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", console.Visible(r.Dir))
-	case errors.As(err, &mistakes):
+	case errors.As(err, new(*refusal.Mistakes)):
 		return outcome.Usage(err)
 	case err != nil:
 		return err

@@ -59,8 +59,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitFine
 	}
-	var unwritten *unwrittenError
-	unheard := errors.As(err, &unwritten) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
+	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
 		t.Complain(err, statusOf(err) == exitUsage)
 	}
@@ -68,15 +67,12 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 }
 
 func statusOf(err error) int {
-	var usage outcome.UsageError
-	var mistakes strict.Errors
-	var unmet *machine.RequireError
 	switch {
 	case errors.Is(err, outcome.ErrWorse):
 		return exitWorse
-	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, &unmet):
+	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, new(*machine.RequireError)):
 		return exitIncomplete
-	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, new(outcome.UsageError)), errors.As(err, new(strict.Errors)), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	}
 	return exitError

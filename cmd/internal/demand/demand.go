@@ -16,11 +16,11 @@ import (
 
 // Wishes are what [machine] asks of the knobs.
 func Wishes(m config.Machine) []knob.Wish {
-	var own []knob.Wish
+	var named []knob.Wish
 	for _, k := range m.Knobs {
-		own = append(own, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
+		named = append(named, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
 	}
-	return knob.Wishes(m.Profile, own)
+	return knob.Wishes(m.Profile, named)
 }
 
 // Place shares out the CPUs as [machine] asks. With policy "try" a pin that

@@ -50,11 +50,6 @@ type Calibration struct {
 	Unresolved string      `json:"unresolved,omitempty"`
 }
 
-const (
-	quieten = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
-	mend    = "see the reasons with: moobench report "
-)
-
 // CalibrationTOML is the benchmarks.toml of a calibration: it asks one question, about two
 // cells whose probes burn chosen times.
 //
@@ -76,11 +71,11 @@ func Judge(host results.Machine, store *results.Store, a *analysis.Answers, with
 	for _, aa := range a.Scenarios[0].AA {
 		v.AA = aa.Text.String()
 	}
-	if why := v.recovers(store.Campaign(), a); why == "" {
+	if why := v.recovers(store.Campaign(), a); why != "" {
+		v.Verdict, v.Do = "not calibrated: "+why, "see the reasons with: moobench report "+v.Folder
+	} else {
 		v.Calibration.Moobench = moobench
 		v.judge()
-	} else {
-		v.Verdict, v.Do = "not calibrated: "+why, mend+v.Folder
 	}
 	v.Resolution, v.Unresolved = resolutionOf(a, lengthOfBaseline(store.Campaign(), invocations), within)
 	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
@@ -122,10 +117,10 @@ func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) 
 	if d.Detectable != nil {
 		v.DetectableShare = new(*d.Detectable / knownNS)
 	}
-	cells := a.Scenarios[0].Cells
-	delay, loop := metricOf(cells, q.A, run.RunDelayNS).Mean, metricOf(cells, q.A, run.LoopNS).Mean
-	if delay != nil && loop != nil && loop.Value > 0 {
-		v.WaitedShare = new(delay.Value / loop.Value)
+	longer := a.Scenarios[0].Cell(q.A)
+	delay, loop := longer.MetricNamed(run.RunDelayNS), longer.MetricNamed(run.LoopNS)
+	if delay != nil && delay.Mean != nil && loop != nil && loop.Mean != nil && loop.Mean.Value > 0 {
+		v.WaitedShare = new(delay.Mean.Value / loop.Mean.Value)
 	}
 	return ""
 }
@@ -168,7 +163,7 @@ func (v *Calibration) judge() {
 		}
 	}
 	if !v.OK {
-		v.Do = quieten
+		v.Do = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
 	}
 }
 

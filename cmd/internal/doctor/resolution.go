@@ -60,16 +60,16 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	if aa.State != analysis.AAResolves {
 		return nil, "the A/A " + aa.Text.String()
 	}
-	d := metricOf(s.Cells, aa.Cell, s.Primary).Difference
-	if d == nil || d.SD == nil {
+	again := s.Cell(aa.Cell)
+	d := again.MetricNamed(s.Primary)
+	if d == nil || d.Difference == nil || d.Difference.SD == nil {
 		return nil, "the two equal baselines gave no figures"
 	}
-	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.ID == aa.Cell })
-	base := metricOf(s.Cells, s.Cells[i].Baseline, s.Primary).Mean
-	if base == nil {
+	base := s.Cell(again.Baseline).MetricNamed(s.Primary)
+	if base == nil || base.Mean == nil {
 		return nil, "the baseline gave no figure"
 	}
-	r = &Resolution{WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock), BaselineNS: base.Value, SDNS: *d.SD}
+	r = &Resolution{WithinNS: int64(within), BlockNS: int64(each * invocationsOfBlock), BaselineNS: base.Mean.Value, SDNS: *d.Difference.SD}
 	if r.BlockNS <= 0 || !(r.BaselineNS > 0) {
 		return nil, "the baselines took no time"
 	}
@@ -114,18 +114,6 @@ func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Durat
 		n++
 	}
 	return sum / time.Duration(cmp.Or(n, 1))
-}
-
-// metricOf is what a cell says of a metric, which may be nothing.
-func metricOf(cells []analysis.Cell, id, metric string) (none analysis.MetricAnswer) {
-	for _, c := range cells {
-		for _, m := range c.Metrics {
-			if c.ID == id && m.Metric == metric {
-				return m
-			}
-		}
-	}
-	return none
 }
 
 // Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".

@@ -181,11 +181,10 @@ func CommitFor(ctx context.Context, said string, campaigns int) (string, error) 
 		return commit, nil
 	}
 	out, err := exec.CommandContext(ctx, "git", "rev-parse", "--verify", "HEAD").Output()
-	var failed *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("asking git for the commit: %w", ctx.Err())
-	case errors.Is(err, exec.ErrNotFound), errors.As(err, &failed): // no git, or no repository
+	case errors.Is(err, exec.ErrNotFound), errors.As(err, new(*exec.ExitError)): // no git, or no repository
 		return "", nil
 	case err != nil:
 		return "", refusal.New(fmt.Errorf("asking git for the commit: %w", err), "name it with --commit")

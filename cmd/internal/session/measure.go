@@ -138,10 +138,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		}
 	}
 	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
-	if mistakes := missingFiles(s.File, err); mistakes != nil {
-		return nil, mistakes
-	}
-	if err != nil {
+	if err = missingFiles(s.File, err); err != nil {
 		return nil, err
 	}
 	return r, s.keep(r)
@@ -178,18 +175,19 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
 }
 
-// missingFiles are the places in the file that name a file of the user's own that is not
-// there. There are none when anything else is wrong too: an error would get lost.
+// missingFiles turns an error about files of the user's own that are not there into mistakes
+// at the places that name them. It leaves an error alone that says anything else: that would
+// get lost.
 func missingFiles(file *config.File, err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
-		return nil
+		return err
 	}
 	all := file.Fresh() // each cell needs the file, and it is named once
 	for _, e := range joined.Unwrap() {
 		var missing *framework.MissingError
 		if !errors.As(e, &missing) {
-			return nil
+			return err
 		}
 		all.Fail(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
 	}
