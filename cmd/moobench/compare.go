@@ -22,7 +22,7 @@ import (
 	"moobench/refusal"
 )
 
-// compareFlags is what a comparison was asked.
+// compareFlags are the flags of a comparison.
 type compareFlags struct {
 	console.Document
 	compare.Options
@@ -74,7 +74,7 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
-// fit makes the options those that the flags ask for, and says what is wrong with these.
+// fit sets the options from the flags, and returns all that is wrong with these.
 func (f *compareFlags) fit(dirs []string) error {
 	var wrong []error
 	if !slices.Contains(append(report.DocumentFormats(), "md"), f.Format) {

@@ -15,7 +15,7 @@ func ends() []os.Signal {
 	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 }
 
-// doubled is how long a signal counts as the same as the one before: timeout(1),
+// doubled is the time in which a second signal counts as the first one again: timeout(1),
 // and a terminal that is closed, send theirs twice.
 const doubled = time.Second
 

@@ -79,9 +79,9 @@ func exportVerb(t *terminal) *cobra.Command {
 // exportFormat is a format of another tool that a campaign is written in.
 type exportFormat struct {
 	name string
-	// all says whether the format takes all invocations if none is chosen.
+	// all reports whether the format takes all invocations if none is chosen.
 	all bool
-	// fits says whether an invocation has what the format is about, which what names.
+	// fits reports whether an invocation has what the format is about; what names that.
 	fits func(*results.Invocation) bool
 	what string
 	// write writes invocations to the output, and says what the reader must know of it.
@@ -97,8 +97,8 @@ func exportFormats() []exportFormat {
 	}
 }
 
-// export is what of a campaign is exported: one invocation, those of one cell, or what
-// the format takes.
+// export exports part of a campaign: one invocation, those of one cell, or all that the
+// format takes.
 type export struct {
 	*terminal
 	format                   exportFormat

@@ -38,7 +38,7 @@ func imported() []importer.Format {
 	}
 }
 
-// importedNames are the names of those formats that obey an option, or of all for "".
+// importedNames lists the formats that obey an option, or all of them for "".
 func importedNames(option string) []string {
 	var names []string
 	for _, f := range imported() {
@@ -162,8 +162,8 @@ func obeying(option, separator string) string {
 	return strings.Join(names, separator)
 }
 
-// importedFormat is the one of all files: the named one, or "" the one that all of them are
-// recognised as. What is wrong with any of them is in the error.
+// importedFormat returns the format of all files: the named one, or for "" the one that all
+// of them are recognised as. The error has all that is wrong with any of them.
 func importedFormat(files []importer.File, name string) (format importer.Format, err error) {
 	all := imported()
 	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Name == name }); i >= 0 {

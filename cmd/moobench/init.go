@@ -73,8 +73,8 @@ func initVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
-// catalogueVariants is the end of catalogueHead: every variant of the catalogue that
-// monitors what it is told, whose records a parameter of the scenario counts.
+// catalogueVariants returns the end of catalogueHead: every variant of the catalogue that
+// can be told what to monitor, because a parameter of the scenario counts its records.
 func catalogueVariants() (text string, err error) {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -82,7 +82,8 @@ func catalogueVariants() (text string, err error) {
 	}
 	for _, name := range set.Names() {
 		by := set.CountedBy(name)
-		if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) { // else it would not monitor our method
+		// One that is counted otherwise would not monitor our method.
+		if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) {
 			text += fmt.Sprintf("  %q,\n", name)
 		}
 	}
@@ -106,7 +107,8 @@ func writeStarter(out io.Writer, path, text string) error {
 	return err
 }
 
-// plainPath and plainUser are what a crontab and a unit file read as it stands.
+// plainPath and plainUser match paths and names that a crontab and a unit file read
+// literally.
 var (
 	plainPath = regexp.MustCompile(`^/[A-Za-z0-9/._+-]*$`)
 	plainUser = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
@@ -119,7 +121,7 @@ func writeNightly(c console.Console, dir string) error {
 	if err != nil {
 		return fmt.Errorf("writing the nightly run: %w", err)
 	}
-	// The service runs as who writes its files.
+	// The service runs as the user who writes its files.
 	owner := nightly.UserPlaceholder
 	if u, err := user.LookupId(strconv.Itoa(os.Geteuid())); err == nil && plainUser.MatchString(u.Username) {
 		owner = u.Username

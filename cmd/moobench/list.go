@@ -114,8 +114,8 @@ func listScenarios(w io.Writer, all []run.Scenario) {
 		})
 	}
 	for _, s := range all {
-		own := slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) })
-		writeScenario(w, "scenario "+s.Name(), s.Parameters(), own)
+		particular := slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) })
+		writeScenario(w, "scenario "+s.Name(), s.Parameters(), particular)
 	}
 	writeScenario(w, "every scenario", plan.Environment(), shared)
 }
@@ -149,7 +149,7 @@ func writeScenario(w io.Writer, title string, parameters []results.Parameter, me
 
 // listCampaigns names every campaign that was measured here, with what became of it.
 func listCampaigns(w io.Writer) {
-	files, _ := filepath.Glob(session.RunsFolder + "/*/campaign.json") // the pattern is a good one
+	files, _ := filepath.Glob(session.RunsFolder + "/*/campaign.json") // a good pattern is the only condition
 	if len(files) == 0 {
 		fmt.Fprintf(w, "no campaigns in %s\n", session.RunsFolder)
 	}

@@ -265,5 +265,5 @@ func (p *paper) compare(c console.Console, store *results.Store, answers *analys
 		fmt.Fprintf(c.Err, "report of the campaign: %s\n", page)
 	}
 	c.Gate(answers)
-	return outcome.Of(answers)
+	return outcome.ForAnswers(answers)
 }

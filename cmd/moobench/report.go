@@ -70,7 +70,7 @@ of moobench compare.
 			if format != "text" || d.Output != "" {
 				t.Gate(answers)
 			}
-			return outcome.Of(answers)
+			return outcome.ForAnswers(answers)
 		},
 	}
 	f := cmd.Flags()

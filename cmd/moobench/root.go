@@ -43,7 +43,8 @@ type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	return (&terminal{session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System()}}).run(ctx, args)
+	lab := session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System()}
+	return (&terminal{lab}).run(ctx, args)
 }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
@@ -111,8 +112,8 @@ Begin with:
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), exportVerb(t), importVerb(t),
-		versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
+		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	return root
 }
 
@@ -139,7 +140,7 @@ func knownFormat(name *string, formats []string) func(*cobra.Command, []string) 
 	return func(*cobra.Command, []string) error { return checkFormat(*name, formats) }
 }
 
-// checkFormat says which formats there are when a name is none of them.
+// checkFormat returns a usage error that lists the formats when a name is not among them.
 func checkFormat(name string, formats []string) error {
 	if !slices.Contains(formats, name) {
 		return outcome.Usage(fmt.Errorf("unknown format %q: there are %s", name, strings.Join(formats, ", ")))

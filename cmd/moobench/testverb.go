@@ -39,7 +39,7 @@ func aboutTests() string {
 	return strings.Replace(aboutNumbers, "KINDS\n", lines.String(), 1)
 }
 
-// testFlags is what moobench test was asked.
+// testFlags are the flags of moobench test.
 type testFlags struct {
 	numbers.Options
 	source
@@ -119,7 +119,7 @@ func (f *testFlags) answer(given func(flag string) bool, args []string) (*number
 	return numbers.Compare(f.Options, samples)
 }
 
-// fit makes the options those that the flags ask for, and says what is wrong with these.
+// fit sets the options from the flags, and returns all that is wrong with these.
 func (f *testFlags) fit(given func(flag string) bool) error {
 	const usual = 0.05
 	var wrong refusal.Mistakes
@@ -175,8 +175,8 @@ type source struct {
 	used bool // standard input can be read once
 }
 
-// read has the file that an argument names read, and gives the name to show. An argument
-// that is no file, but looks like figures, was perhaps meant as a summary.
+// read opens what an argument names and calls read with it, and with the name to show. An
+// argument that is no file but looks like figures was perhaps meant as a summary.
 func (s *source) read(arg string, read func(name string, r io.Reader) error) error {
 	if arg == "-" {
 		if s.used {

@@ -122,7 +122,7 @@ func (f *verifiedFolder) add(err error) {
 	f.Damaged = append(f.Damaged, damage{File: filepath.ToSlash(name), What: known.Err.Error(), Do: known.Hint})
 }
 
-// err says how many campaigns are not whole, nil when all are.
+// err returns an error that counts the campaigns that are not whole, nil when all are.
 func (r *verification) err() error {
 	if r.Whole {
 		return nil
@@ -143,21 +143,21 @@ func (r *verification) writeText(w io.Writer) error {
 			state = "! not sealed: what is there is as recorded"
 		}
 		fmt.Fprintf(&b, "%s  %s\n", console.Visible(f.Folder), state)
-		var does []string
-		files := map[string]int{} // that something is to be done about, by that
+		var advice []string
+		files := map[string]int{} // by advice
 		for _, d := range f.Damaged {
 			fmt.Fprintf(&b, "  ! %s: %s\n", console.Visible(d.File), console.Visible(d.What))
 			if d.Do != "" && files[d.Do] == 0 {
-				does = append(does, d.Do)
+				advice = append(advice, d.Do)
 			}
 			files[d.Do]++
 		}
-		for _, do := range does {
-			some := ""
+		for _, do := range advice {
+			count := ""
 			if files[do] < len(f.Damaged) {
-				some = " (" + figure.Plural(files[do], "file", "files") + ")"
+				count = " (" + figure.Plural(files[do], "file", "files") + ")"
 			}
-			fmt.Fprintf(&b, "  to do%s: %s\n", some, console.Visible(do))
+			fmt.Fprintf(&b, "  to do%s: %s\n", count, console.Visible(do))
 		}
 		if f.Do != "" {
 			fmt.Fprintf(&b, "  to do: %s\n", console.Visible(f.Do))

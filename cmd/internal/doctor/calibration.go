@@ -31,7 +31,7 @@ type Calibration struct {
 	Folder  string `json:"folder"` // the campaign, for moobench report
 	// Calibration is nil when the question has no answer.
 	Calibration *results.Calibration `json:"calibration,omitempty"`
-	// OffShare is what the measured cost differs by from the known one, as a
+	// OffShare is the difference between the measured cost and the known one, as a
 	// share of the known one; absent without a calibration.
 	OffShare *float64 `json:"error_share,omitempty"`
 	// DetectableShare is the least such share that a calibration like this one
@@ -44,7 +44,7 @@ type Calibration struct {
 	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
 	Verdict     string   `json:"verdict"`
 	Do          string   `json:"advice,omitempty"`
-	// Resolution is what overhead would show; nil when Unresolved says why
+	// Resolution is the overhead that would show; nil when Unresolved says why
 	// that is not known.
 	Resolution *Resolution `json:"resolution,omitempty"`
 	Unresolved string      `json:"unresolved,omitempty"`
@@ -173,7 +173,7 @@ func (v *Calibration) Write(w io.Writer, format string, o report.Options) error 
 	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
 }
 
-// document is what moobench doctor --calibrate says.
+// document is the calibration as a document.
 func (v *Calibration) document() *doc.Document {
 	rows := &doc.Entries{Names: 10, Inner: true}
 	row := func(name, format string, args ...any) {

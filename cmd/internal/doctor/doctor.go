@@ -141,14 +141,15 @@ func (c *Checkup) Write(w io.Writer, format string, o report.Options) error {
 	return report.WriteDocument(w, format, c, func(bool) *doc.Document { return c.document() }, o)
 }
 
-// document is what moobench doctor says.
+// document is the checkup as a document.
 func (c *Checkup) document() *doc.Document {
 	d := &doc.Document{}
 	column := 0
 	for _, f := range c.Findings {
 		column = max(column, doc.Width(f.Topic)+1)
 	}
-	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"} // the rest says itself what it is
+	// What was left changed has no title: it says itself what it is.
+	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"}
 	if c.File != "" {
 		titles["settings"] = "settings, as " + c.File + " wants them"
 	}

@@ -21,7 +21,7 @@ import (
 	"moobench/refusal"
 )
 
-// computer is what the machine is, apart from its settings.
+// computer returns the findings about the machine itself, apart from its settings.
 func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
@@ -43,10 +43,13 @@ func (e *examination) computer() []Finding {
 		disturbs(true, "virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
 	}
 	container, limit := known["container"], known["cpu limit"]
-	disturbs(container != "", "container", "in "+container+": settings are the host's, and others may run on the same CPUs", "measure on the host itself if you can")
-	disturbs(limit != "", "CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement", "start moobench in a control group without cpu.max")
+	disturbs(container != "", "container", "in "+container+": settings are the host's, and others may run on the same CPUs",
+		"measure on the host itself if you can")
+	disturbs(limit != "", "CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement",
+		"start moobench in a control group without cpu.max")
 	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
-	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment", "sudo systemctl stop irqbalance, for as long as you measure")
+	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment",
+		"sudo systemctl stop irqbalance, for as long as you measure")
 	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
 	if a, err := watch.MeasureAccounting(); err == nil {
 		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})
@@ -84,7 +87,7 @@ func clock(c facts.Clock) Finding {
 	return f
 }
 
-// load is how busy the machine is, before moobench does anything.
+// load returns the finding about how busy the machine is, before moobench adds to it.
 func load(l facts.Load) Finding {
 	const topic = "load"
 	const busy, waiting = 0.3, 2.0 // tasks; per cent of the time
@@ -101,7 +104,7 @@ func load(l facts.Load) Finding {
 	return f
 }
 
-// colours are what Maven paints its version with, even when told not to.
+// colours matches the escape sequences in which Maven prints its version, even when told not to.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // software says which JDK measures and which others there are, whether Maven and the

@@ -16,7 +16,7 @@ import (
 	"moobench/results"
 )
 
-// setting is how a knob stands, and what the file or else good advice wants.
+// setting is the state of a knob, with the value that the file or else good advice wants.
 type setting struct {
 	knob.State
 	about knob.Knob
@@ -70,8 +70,8 @@ func (e *examination) advice() []Finding {
 	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(), s.unsettable(), noNeed)
 }
 
-// together returns the one finding about several settings, which stand before its text, and
-// none about no setting.
+// together returns one finding about several settings, whose text begins with them; without
+// a setting it returns none.
 func together(settings []string, separator string, f Finding) []Finding {
 	if len(settings) == 0 {
 		return nil
@@ -95,7 +95,7 @@ type groups struct {
 }
 
 func (s *groups) sort(k setting) {
-	asked := k.Policy != advised
+	inFile := k.Policy != advised
 	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
@@ -103,9 +103,9 @@ func (s *groups) sort(k setting) {
 		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
-	case asked && k.Why == nil:
+	case inFile && k.Why == nil:
 		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
-	case named && asked:
+	case named && inFile:
 		s.refused(k)
 	case k.Found == "":
 		s.unknown = append(s.unknown, k)

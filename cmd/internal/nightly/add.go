@@ -170,12 +170,12 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 // CommitFor returns the commit that campaigns measured: the one that was given, else
 // that of the CI job, else that of the working directory. Several campaigns are rarely
 // all of one commit, so nothing is guessed for them; "" means unknown.
-func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
+func CommitFor(ctx context.Context, given string, campaigns int) (string, error) {
 	switch {
-	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:
-		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", said))
-	case said != "" || campaigns > 1:
-		return said, nil
+	case strings.ContainsFunc(given, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(given) > 200:
+		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", given))
+	case given != "" || campaigns > 1:
+		return given, nil
 	}
 	if commit := cmp.Or(os.Getenv("GITHUB_SHA"), os.Getenv("CI_COMMIT_SHA")); commit != "" {
 		return commit, nil

@@ -167,7 +167,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 	return verdict, nil
 }
 
-// verdict is what measuring again said of a change.
+// verdict is the outcome of re-measuring a change.
 type verdict struct {
 	alarm    results.Alarm
 	sentence string

@@ -63,7 +63,7 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 	return found, h.Warnings, err
 }
 
-// seriesNamed is how many series an error lists.
+// seriesNamed bounds the number of series that an error lists.
 const seriesNamed = 12
 
 // Choose returns the series that any of the patterns names, all of them without a

@@ -21,7 +21,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// Prune is how much is kept of what nights leave behind, and where that lies.
+// Prune says how much stays of what nights leave behind, and where that lies.
 type Prune struct {
 	Keep            int // complete campaigns of each name, 1 or more
 	Runs, Artifacts string
@@ -66,7 +66,7 @@ func (o Prune) Run(w io.Writer) error {
 	return errors.Join(errs...)
 }
 
-// pruning is what is to go, and what is left alone for a reason.
+// pruning lists what is to go, and what is left alone for a reason.
 type pruning struct {
 	campaigns []removable
 	halves    []removable // campaigns whose removal was interrupted
@@ -158,7 +158,7 @@ func completeCampaign(path string) (c removable, why string) {
 // names as well.
 var digestText = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// mostNaming is how long a file may be that names kept files.
+// mostNaming bounds the length of a file that names kept files.
 const mostNaming = 1 << 30
 
 // addArtifacts adds the kept files that nobody names: no line of the history, and no

@@ -33,9 +33,9 @@ func Usage(err error) error { return UsageError{err} }
 // Unwrap returns the mistake.
 func (e UsageError) Unwrap() error { return e.error }
 
-// Of is what a verb ends with that has printed the answers: ErrWorse, ErrIncomplete,
-// or nil.
-func Of(a *analysis.Answers) error {
+// ForAnswers returns the outcome of a verb that has printed the answers: ErrWorse,
+// ErrIncomplete, or nil.
+func ForAnswers(a *analysis.Answers) error {
 	switch {
 	case a.Gate.Worse():
 		return ErrWorse

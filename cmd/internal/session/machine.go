@@ -107,8 +107,8 @@ func (s *Session) canVary(q *machine.Quiet) error {
 			continue
 		}
 		_, err := q.Placement.Take(int(cpus))
-		if own := len(q.Placement.Fixture); err == nil && int(cpus) > own && q.Subject().ControlGroup != "" {
-			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, own),
+		if kept := len(q.Placement.Fixture); err == nil && int(cpus) > kept && q.Subject().ControlGroup != "" {
+			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, kept),
 				`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
 		}
 		if err != nil {

@@ -53,7 +53,7 @@ func (s *Session) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
-	return outcome.Of(answers)
+	return outcome.ForAnswers(answers)
 }
 
 // Measure carries the plan out on a machine that is locked already, and answers; the hint

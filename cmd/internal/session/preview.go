@@ -84,8 +84,8 @@ func writeSizing(w io.Writer, c *results.Campaign) {
 		}
 		blocks := 0 // of the timing profile that are planned
 		for _, b := range c.Blocks {
-			own := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
-			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, own) {
+			ofScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
+			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, ofScenario) {
 				blocks++
 			}
 		}

@@ -28,7 +28,7 @@ import (
 	"moobench/results"
 )
 
-// Lab is where sessions take place.
+// Lab is the surroundings of sessions.
 type Lab struct {
 	console.Console
 	Scenarios []run.Scenario // that can be measured
@@ -37,7 +37,7 @@ type Lab struct {
 	Seed      func() uint64  // of a campaign that is given none; nil draws one
 }
 
-// Options are what a user wants of a session. What is empty has its default.
+// Options are a user's wishes for a session. What is empty has its default.
 type Options struct {
 	Dir    string // folder of the campaign
 	Only   string // pattern of the variants that are measured
@@ -208,9 +208,9 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	return all, mistakes.Err()
 }
 
-// findJava finds the JDK in a folder that a file names, "" being the one of this machine.
-// Relative ones, like the paths of agents, begin at the file's own folder, and subjects are
-// started elsewhere.
+// findJava finds the JDK in a folder that a file names, "" being that of this machine.
+// Relative folders, like the paths of agents, begin at the file's own folder, because subjects
+// are started elsewhere.
 func findJava(f *config.File, home string) (jvm.Java, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), home))
@@ -225,7 +225,7 @@ func findJava(f *config.File, home string) (jvm.Java, error) {
 // RunsFolder is where campaigns are kept, unless a flag says otherwise.
 const RunsFolder = "results/runs"
 
-// FolderName is what the folder of a campaign is called that begins at this time.
+// FolderName returns the name of the folder of a campaign that begins at this time.
 func FolderName(start time.Time, campaign string) string {
 	return start.UTC().Format("2006-01-02T150405Z") + "-" + campaign
 }
