@@ -27,7 +27,7 @@ import (
 
 // replicateOptions are the flags of moobench replicate.
 type replicateOptions struct {
-	runFlags
+	session.Options
 	list, check bool
 	scale       float64
 	report      string
@@ -65,7 +65,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
 	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	o.register(f)
+	registerRun(f, &o.Options)
 	return cmd
 }
 
@@ -104,7 +104,7 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	if err != nil {
 		return err
 	}
-	if o.dry {
+	if o.Dry {
 		return s.Preview()
 	}
 	return p.measure(ctx, lab, s, o.format)
@@ -113,7 +113,7 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 // fit says which flags don't go together.
 func (o *replicateOptions) fit(name string) error {
 	modes := 0
-	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.dry} {
+	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.Dry} {
 		if set {
 			modes++
 		}

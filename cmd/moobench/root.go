@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"syscall"
@@ -43,9 +44,13 @@ type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	lab := session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System()}
+	lab := session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System(), Seed: randomSeed}
 	return (&terminal{lab}).run(ctx, args)
 }
+
+// randomSeed draws from half the range, so that the seed can stand in TOML, whose integers
+// are signed.
+func randomSeed() uint64 { return uint64(rand.Int64()) }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
 	ctx, gone := context.WithCancel(ctx)
@@ -120,7 +125,7 @@ Begin with:
 // warnLeftover says, before any other verb does its work, that the machine is not as
 // it was found.
 func (t *terminal) warnLeftover() {
-	if f, found := doctor.LeftChanged(t.Tree); found {
+	for _, f := range doctor.LeftChanged(t.Tree) {
 		t.Warn(f.Text, f.Do)
 	}
 }

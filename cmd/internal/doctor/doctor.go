@@ -117,9 +117,7 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 			checkup.Findings = append(checkup.Findings, f)
 		}
 	}
-	if left, found := LeftChanged(c.Tree); found {
-		add("left", left)
-	}
+	add("left", LeftChanged(c.Tree)...)
 	add("software", c.software(ctx)...)
 	add("machine", e.computer()...)
 	add("settings", e.advice()...)

@@ -59,15 +59,15 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	return nil
 }
 
-// LeftChanged is about what a moobench that died left changed.
-func LeftChanged(tree machine.Tree) (f Finding, found bool) {
+// LeftChanged returns the finding about what a moobench that died left changed, if any.
+func LeftChanged(tree machine.Tree) []Finding {
 	const topic = "left changed"
 	left, err := machine.Leftover(tree, machine.JournalPath())
 	switch {
 	case err != nil:
-		return finding(note, topic, err), true
+		return []Finding{finding(note, topic, err)}
 	case left == nil:
-		return f, false
+		return nil
 	}
-	return Finding{State: note, Topic: topic, Text: left.String(), Do: "moobench doctor --restore"}, true
+	return []Finding{{State: note, Topic: topic, Text: left.String(), Do: "moobench doctor --restore"}}
 }

@@ -35,7 +35,6 @@ type Options struct {
 	session.Options        // Seed is a random one where it is 0
 	Runs            string // folder of the campaigns
 	Artifacts       string // folder of the files that were kept
-	Dry             bool   // only say what would be measured
 }
 
 // fit says which options don't go together.
