@@ -176,8 +176,8 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 }
 
 // missingFiles turns an error about files of the user's own that are not there into mistakes
-// at the places that name them. It leaves an error alone that says anything else: that would
-// get lost.
+// at the places that name them. An error that says anything else too stays as it is, or that
+// would get lost.
 func missingFiles(file *config.File, err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
@@ -303,7 +303,7 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 
 // javaVersions are the exact versions of all JDKs that are measured.
 func javaVersions(r *run.Runner) string {
-	versions := []string{}
+	var versions []string
 	for _, j := range r.Javas {
 		versions = append(versions, j.Version)
 	}

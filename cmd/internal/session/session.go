@@ -27,7 +27,7 @@ import (
 	"moobench/results"
 )
 
-// Lab is the surroundings of sessions.
+// Lab has what sessions share.
 type Lab struct {
 	console.Console
 	Scenarios []run.Scenario // that can be measured

@@ -17,9 +17,14 @@ import (
 // defaults. An agent that is there already keeps those that it began with.
 func Settings(given func(name string) string) []string {
 	var all []string
-	for _, name := range []string{"linger", "probe", "file", "interval", "update", "jmx"} {
-		if value := given(name); value != "" && value != "false" {
+	for _, name := range []string{"linger", "probe", "file", "interval"} {
+		if value := given(name); value != "" {
 			all = append(all, name+"="+value)
+		}
+	}
+	for _, name := range []string{"update", "jmx"} {
+		if given(name) == "true" {
+			all = append(all, name+"=true")
 		}
 	}
 	return all
