@@ -87,7 +87,7 @@ func (l *live) count(got *results.Invocation) {
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", console.Visible(named(&inv.Cell.Cell)), inv.Block, l.pace.at(done+1, done, total)))
+	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", named(&inv.Cell.Cell), inv.Block, l.pace.at(done+1, done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
@@ -120,7 +120,7 @@ func (l *live) draw(now, status string) {
 		if c.ID == now {
 			at = len(rows)
 		}
-		rows, label = append(rows, r), max(label, utf8.RuneCountInString(console.Visible(r.label)))
+		rows, label = append(rows, r), max(label, utf8.RuneCountInString(r.label))
 	}
 	label = max(fewest, min(label, l.width-beside))
 	from, to := 0, len(rows)
@@ -145,7 +145,7 @@ func (l *live) draw(now, status string) {
 func (r *row) text(label int) string {
 	const bar = 15
 	full := min(bar, bar*r.done/max(1, r.planned))
-	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, console.Visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, r.label, strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
 	if r.n > 0 {
 		s += fmt.Sprintf(" %12s", figure.Quantity(r.sum/float64(r.n), r.unit))
 	}

@@ -64,7 +64,7 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	} else if v, unit, ok := l.gauge(got); ok {
 		came = figure.Quantity(v, unit)
 	}
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, console.Visible(named(&inv.Cell.Cell)), came,
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, named(&inv.Cell.Cell), came,
 		got.End.Sub(got.Start).Seconds(), l.pace.at(done, done, total))
 	if got.Failure == nil {
 		return
@@ -92,12 +92,13 @@ func decision(s results.Scenario, total int) string {
 	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Reason, figure.Plural(total, "invocation", "invocations")))
 }
 
-// named is a cell's label, with what it is for when it is not measured.
+// named is a cell's label as it is shown, with what the cell is for when it is not measured.
 func named(c *results.Cell) string {
+	label := c.Label()
 	if c.Role == results.RoleProof {
-		return c.Label() + " (proof)"
+		label += " (proof)"
 	}
-	return c.Label()
+	return console.Visible(label)
 }
 
 // pace tells from what this session did how long the rest will take.
