@@ -46,7 +46,7 @@ func NeedOf(err error) Need {
 	return None
 }
 
-// Do is what to do about an error, "" where nothing says so.
+// Do returns what to do about an error, "" where nothing says so.
 func Do(err error) string {
 	var all []string
 	for _, l := range Lines(err) {

@@ -13,6 +13,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/proof"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/doctor"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
@@ -47,7 +48,7 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v doctor.Calibratio
 	}
 	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
-	term := &terminal{out: &out, err: &errOut, scenarios: scenarios.All(), tree: machine.System()}
+	term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}, Scenarios: scenarios.All(), Tree: machine.System()}}
 	if err := term.calibrate(context.Background(), toml, session.Options{Seed: 1, Seeded: true, Quiet: true}, 10*time.Minute, "json"); err != nil {
 		status = statusOf(err)
 	}

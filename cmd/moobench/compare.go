@@ -22,11 +22,11 @@ import (
 	"moobench/refusal"
 )
 
-// compareFlags is what a comparison was asked.
+// compareFlags are the flags of a comparison.
 type compareFlags struct {
 	console.Document
+	compare.Options
 	margin, history string
-	all, anyway     bool
 }
 
 func compareVerb(t *terminal) *cobra.Command {
@@ -63,7 +63,7 @@ that differ are shown; --anyway goes on, and every output says so.
 	flags := cmd.Flags()
 	f.register(flags)
 	registerDocument(flags, &f.Document)
-	flags.BoolVar(&f.all, "all", false, "compare every metric, not only the primary and key ones")
+	flags.BoolVar(&f.Options.All, "all", false, "compare every metric, not only the primary and key ones")
 	return cmd
 }
 
@@ -71,12 +71,11 @@ that differ are shown; --anyway goes on, and every output says so.
 func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.margin, "margin", "3%", "of a comparison: the change that does not matter")
 	flags.StringVar(&f.history, "history", "", "of a comparison: history file whose nights tell what nights differ by of themselves")
-	flags.BoolVar(&f.anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
+	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
-// options are the flags as the comparison wants them.
-func (f *compareFlags) options(dirs []string) (compare.Options, error) {
-	o := compare.Options{All: f.all, Anyway: f.anyway}
+// fit sets the options from the flags, and returns all that is wrong with these.
+func (f *compareFlags) fit(dirs []string) error {
 	var wrong []error
 	if !slices.Contains(append(report.DocumentFormats(), "md"), f.Format) {
 		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(report.DocumentFormats(), ", ")))
@@ -87,25 +86,24 @@ func (f *compareFlags) options(dirs []string) (compare.Options, error) {
 	case !m.Relative:
 		wrong = append(wrong, fmt.Errorf("--margin %s is no share: write it in per cent, as 3%%", f.margin))
 	default:
-		o.Margin = m.Size
+		f.Margin = m.Size
 	}
 	for _, dir := range dirs {
-		o.Folders = append(o.Folders, filepath.Base(filepath.Clean(dir)))
+		f.Folders = append(f.Folders, filepath.Base(filepath.Clean(dir)))
 	}
-	return o, errors.Join(wrong...)
+	return errors.Join(wrong...)
 }
 
 // compareCampaigns sets campaigns against the first one, and prints what changed.
 func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
-	o, err := f.options(dirs)
-	if err != nil {
+	if err := f.fit(dirs); err != nil {
 		return outcome.Usage(err)
 	}
 	if f.history != "" {
 		var warnings []string
-		o.Nights, warnings, err = nightly.Levels(f.history)
-		t.warnAll(warnings)
-		if err != nil {
+		var err error
+		f.Nights, warnings, err = nightly.Levels(f.history)
+		if t.warnAll(warnings); err != nil {
 			return err
 		}
 	}
@@ -118,7 +116,7 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	if err := errors.Join(wrong...); err != nil {
 		return err
 	}
-	c, err := compare.Several(campaigns, o)
+	c, err := compare.Several(campaigns, f.Options)
 	var unlike *compare.UnlikeError
 	switch {
 	case errors.As(err, &unlike):
@@ -128,9 +126,9 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	case err != nil:
 		return err
 	}
-	err = t.console().Write(f.Document, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.Format, c, o) })
+	err = t.Write(f.Document, func(w io.Writer, o report.Options) error { return report.WriteComparison(w, f.Format, c, o) })
 	if err == nil && c.Incomplete() {
-		return outcome.ErrIncomplete
+		err = outcome.ErrIncomplete
 	}
 	return err
 }

@@ -42,7 +42,7 @@ stand in as a bound.
 			if o.Least, err = leastChange(least); err != nil {
 				return err
 			}
-			return nightly.Confirm(c.Context(), t.lab(), o)
+			return nightly.Confirm(c.Context(), &t.Lab, o)
 		},
 	}
 	f := cmd.Flags()
@@ -52,7 +52,7 @@ stand in as a bound.
 	registerLeast(f, &least)
 	f.IntVar(&o.Blocks, "blocks", 0, "number of blocks (default: what the alarm needs)")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default RUNS/<time>-<name>-confirm)")
-	f.StringVar(&o.Runs, "runs", nightly.RunsFolder, "the folder of the campaigns")
+	f.StringVar(&o.Runs, "runs", session.RunsFolder, "the folder of the campaigns")
 	f.StringVar(&o.Artifacts, "artifacts", session.KeptFolder, "the folder of the jars that were kept")
 	f.StringVar(&o.Resume, "resume", "", "go on with the interrupted confirmation in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: a random one)")

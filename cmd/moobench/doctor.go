@@ -70,7 +70,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case !calibrate && given("seed", "time", "quiet"):
 				return outcome.Usage(errors.New("--seed, --time and --quiet go with --calibrate"))
 			case restore:
-				return doctor.Restore(t.out, t.console().Width(), t.tree)
+				return doctor.Restore(t.Out, t.Width(), t.Tree)
 			case calibrate:
 				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
@@ -90,35 +90,29 @@ func doctorVerb(t *terminal) *cobra.Command {
 
 // calibrate says whether a known cost came out, by the exit status as well.
 func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options, within time.Duration, format string) error {
-	c, err := t.lab().Calibrate(ctx, toml, o, within)
+	c, err := t.Calibrate(ctx, toml, o, within)
 	if err != nil {
 		return err
 	}
-	if err := c.Write(t.out, format, report.Options{}); err != nil {
+	if err := c.Write(t.Out, format, report.Options{}); err != nil || c.OK {
 		return err
 	}
-	if !c.OK {
-		return outcome.ErrIncomplete
-	}
-	return nil
+	return outcome.ErrIncomplete
 }
 
 // examine says what lacks, by the exit status as well.
 func (t *terminal) examine(ctx context.Context, args []string, format string) error {
-	found, err := t.lab().Examine(ctx, args...)
+	found, err := t.Examine(ctx, args...)
 	if err != nil {
 		return err
 	}
-	if err := found.Write(t.out, format, report.Options{Width: t.console().Width()}); err != nil {
+	if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
 		return err
 	}
-	switch {
-	case found.Missing():
+	if found.Missing() {
 		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
-	case !found.OK:
-		return outcome.ErrIncomplete
 	}
-	return nil
+	return outcome.ErrIncomplete
 }
 
 // span is a time with its unit, as a flag: "10min", "90s", "1h30m".

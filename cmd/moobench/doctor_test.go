@@ -9,6 +9,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/internal/testmachine"
 )
@@ -45,7 +47,7 @@ func TestWarnLeftover(t *testing.T) {
 			}
 		}
 		var said strings.Builder
-		(&terminal{err: &said, tree: machine.System()}).warnLeftover()
+		(&terminal{session.Lab{Console: console.Console{Err: &said}, Tree: machine.System()}}).warnLeftover()
 		hinted := strings.Contains(said.String(), "\nmoobench: hint: ")
 		if !strings.HasPrefix(said.String(), tt.want) || hinted != (tt.want != "") || tt.want == "" && said.Len() > 0 {
 			t.Errorf("%q: %s", tt.journal, said.String())

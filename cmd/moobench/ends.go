@@ -15,24 +15,21 @@ func ends() []os.Signal {
 	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
 }
 
-// doubled is how long a signal counts as the same as the one before: timeout(1),
+// doubled is the time in which a second signal counts as the first one again: timeout(1),
 // and a terminal that is closed, send theirs twice.
 const doubled = time.Second
 
-// untilAsked is done when the process is asked to end. The next time that it is
-// asked it ends at once, whatever it is doing.
+// untilAsked is done when the process is told to end. The next time that it is
+// told to, it ends at once, whatever it is doing.
 func untilAsked() context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	asked := make(chan os.Signal, 1)
-	signal.Notify(asked, ends()...)
+	ctx, stop := signal.NotifyContext(context.Background(), ends()...)
 	// Else a write to a pipe that nobody reads any more would kill the process. It
 	// is not ignored, because the JVMs would inherit that.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
-		<-asked
-		cancel()
+		<-ctx.Done()
 		time.Sleep(doubled)
-		signal.Reset(ends()...)
+		stop()
 		fmt.Fprintln(os.Stderr, "moobench: ending in order; another Ctrl-C ends it at once")
 	}()
 	return ctx

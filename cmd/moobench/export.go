@@ -1,15 +1,25 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"moobench/cmd/internal/exchange"
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/results"
+	"moobench/results/importer/jtl"
+	"moobench/results/importer/tidy"
 )
 
 const aboutExport = `Writes a campaign, one invocation, or those of one cell, for other tools:
@@ -31,8 +41,13 @@ counts.
 `
 
 func exportVerb(t *terminal) *cobra.Command {
-	var format, output string
-	var choice exchange.Choice
+	x := export{terminal: t}
+	var format string
+	formats := exportFormats()
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
 	cmd := &cobra.Command{
 		Use:   "export DIR --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
 		Short: "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
@@ -42,21 +57,158 @@ func exportVerb(t *terminal) *cobra.Command {
   moobench export results/runs/2026-11-21T030000Z-nightly --format jtl --cell probe/hotswap/collect > requests.jtl`,
 		Args: positional(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			formats := exchange.Exported()
-			i := slices.IndexFunc(formats, func(f exchange.Export) bool { return f.Name == format })
+			i := slices.Index(names, format)
 			if i < 0 {
-				return outcome.Usage(fmt.Errorf("unknown --format %q: there are %s", format, strings.Join(exchange.ExportedNames(), ", ")))
+				return outcome.Usage(fmt.Errorf("unknown --format %q: there are %s", format, strings.Join(names, ", ")))
 			}
-			if choice.Invocation != "" && choice.Cell != "" {
+			if x.invocation != "" && x.cell != "" {
 				return outcome.Usage(errors.New("--invocation and --cell both choose: give one of them"))
 			}
-			return formats[i].Write(cmd.Context(), t.console(), args[0], choice, output)
+			x.format = formats[i]
+			return x.write(cmd.Context(), args[0])
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "format", "", strings.Join(exchange.ExportedNames(), ", "))
-	f.StringVar(&choice.Invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
-	f.StringVar(&choice.Cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
-	f.StringVarP(&output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")
+	f.StringVar(&format, "format", "", strings.Join(names, ", "))
+	f.StringVar(&x.invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
+	f.StringVar(&x.cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
+	f.StringVarP(&x.output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")
 	return cmd
+}
+
+// exportFormat is a format of another tool that a campaign is written in.
+type exportFormat struct {
+	name string
+	// all reports whether the format takes all invocations if none is chosen.
+	all bool
+	// fits reports whether an invocation has what the format is about; what names that.
+	fits func(*results.Invocation) bool
+	what string
+	// write writes invocations to the output, and says what the reader must know of it.
+	write func(export, context.Context, []*results.Invocation) (note string, err error)
+}
+
+func exportFormats() []exportFormat {
+	anything := func(*results.Invocation) bool { return true }
+	return []exportFormat{
+		{string(tidy.Parquet), true, anything, "numbers", export.tables},
+		{string(tidy.CSV), true, anything, "numbers", export.tables},
+		{"jtl", false, jtl.HasRequests, "requests", export.jtl},
+	}
+}
+
+// export exports part of a campaign: one invocation, those of one cell, or all that the
+// format takes.
+type export struct {
+	*terminal
+	format                   exportFormat
+	invocation, cell, output string
+	store                    *results.Store
+}
+
+// jtl writes requests into a file.
+func (x export) jtl(_ context.Context, list []*results.Invocation) (string, error) {
+	var done jtl.Written
+	err := console.WriteWhole(x.Out, x.output, func(w io.Writer) (err error) {
+		done, err = jtl.Write(w, x.store, list)
+		return err
+	})
+	return fmt.Sprintf("%d requests; times of day are exact to ± %v, differences between them to 1 ms", done.Requests, done.Exact.Round(time.Millisecond)), err
+}
+
+// tables writes tidy tables into a folder.
+func (x export) tables(ctx context.Context, list []*results.Invocation) (string, error) {
+	all, err := analysis.Measure(x.store)
+	if err != nil {
+		x.warnPartly(err)
+	}
+	if text := analysis.Recomputed(all); text != "" {
+		x.Warn(text, "")
+	}
+	measured := map[results.Identity]tidy.Measured{}
+	for _, m := range all {
+		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom}
+	}
+	if x.output == "" {
+		path, err := filepath.Abs(x.store.Dir())
+		if err != nil {
+			return "", fmt.Errorf("exporting: %w", err)
+		}
+		x.output = filepath.Base(path) + "-" + x.format.name
+	}
+	names, err := tidy.Write(ctx, x.output, tidy.Format(x.format.name), x.store, list, measured)
+	if err != nil {
+		return "", err
+	}
+	for _, name := range names {
+		fmt.Fprintln(x.Out, console.Visible(filepath.Join(x.output, name)))
+	}
+	return "results/importer/README.md says how R, pandas and DuckDB read it", nil
+}
+
+func (x export) warnPartly(err error) {
+	fmt.Fprintf(x.Err, "moobench: warning: not everything can be read, and the rest is exported: %s\n", console.VisibleLines(err.Error()))
+}
+
+// write exports what is chosen of the campaign in a folder.
+func (x export) write(ctx context.Context, dir string) (err error) {
+	if x.store, err = results.Open(dir); err != nil {
+		return err
+	}
+	all, err := x.store.Invocations()
+	if err != nil {
+		x.warnPartly(err)
+	}
+	if _, changed := x.store.Sealed(); changed != "" {
+		x.Warn(changed, "")
+	}
+	list, err := x.chosen(all)
+	if err != nil {
+		return outcome.Usage(err)
+	}
+	note, err := x.format.write(x, ctx, list)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(x.Err, "exported %d of %s: %s\n", len(list), figure.Plural(len(all), "invocation", "invocations"), note)
+	return nil
+}
+
+// chosen returns the chosen invocations: one, or those of one cell, or all where the
+// format takes them. What was chosen must be of use to the format. For a format without
+// a place for caveats only invocations that count are chosen by their cell.
+func (x export) chosen(all []*results.Invocation) ([]*results.Invocation, error) {
+	var list []*results.Invocation
+	cells := map[string]bool{}
+	for _, inv := range all {
+		label := inv.Cell
+		if cell := x.store.Campaign().Cell(inv.Cell); cell != nil {
+			label = cell.Label()
+		}
+		wanted := x.invocation == inv.Identity.String()
+		if x.invocation == "" {
+			counts := inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded && inv.Profile == results.ProfileTiming
+			if !x.format.all && !counts {
+				continue
+			}
+			wanted = slices.Contains([]string{"", label, inv.Cell}, x.cell)
+		}
+		if !x.format.fits(inv) {
+			continue
+		}
+		if cells[label] = true; wanted {
+			list = append(list, inv)
+		}
+	}
+	switch labels := console.Visible(strings.Join(slices.Sorted(maps.Keys(cells)), ", ")); {
+	case len(cells) == 0 && x.invocation == "":
+		return nil, fmt.Errorf("no invocation of this campaign has %s", x.format.what)
+	case len(list) == 0 && x.invocation != "":
+		return nil, fmt.Errorf("there is no invocation %q with %s", x.invocation, x.format.what)
+	case len(list) == 0:
+		return nil, fmt.Errorf("no cell %q has %s: there are %s", x.cell, x.format.what, labels)
+	case len(list) > 1 && x.cell == "" && !x.format.all:
+		return nil, fmt.Errorf("%d invocations have %s: choose one with --invocation, or a cell with --cell: %s", len(list), x.format.what, labels)
+	}
+	return list, nil
 }

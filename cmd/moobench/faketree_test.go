@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/internal/testmachine"
 	"moobench/scenarios"
@@ -22,7 +24,7 @@ func fixedSeed() uint64 { return 20140901 }
 
 // mainOnTree is main, with a fixed seed, and on a machine in a folder where one is named.
 func mainOnTree() {
-	t := &terminal{out: os.Stdout, err: os.Stderr, scenarios: scenarios.All(), tree: machine.System(), seed: fixedSeed}
+	t := &terminal{session.Lab{Console: console.Console{Out: os.Stdout, Err: os.Stderr}, Scenarios: scenarios.All(), Tree: machine.System(), Seed: fixedSeed}}
 	if dir := os.Getenv(treeVar); dir != "" {
 		text, err := os.ReadFile(os.Getenv(rulesVar))
 		rules, wrong := testmachine.ParseRules(string(text))
@@ -30,7 +32,7 @@ func mainOnTree() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(exitError)
 		}
-		t.tree = testmachine.Dir(dir, rules)
+		t.Tree = testmachine.Dir(dir, rules)
 	}
 	os.Exit(t.run(untilAsked(), os.Args[1:]))
 }

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,12 +16,38 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
-	"moobench/cmd/internal/exchange"
 	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/jmh"
+	"moobench/results/importer/jtl"
+	"moobench/results/importer/moobenchcsv"
+	"moobench/results/importer/otel"
+	"moobench/results/safefile"
 )
+
+// imported are the formats that campaigns are made of.
+func imported() []importer.Format {
+	return []importer.Format{
+		moobenchcsv.Format(),
+		jmh.Format(),
+		jtl.Format(),
+		otel.Format(),
+	}
+}
+
+// importedNames lists the formats that obey an option, or all of them for "".
+func importedNames(option string) []string {
+	var names []string
+	for _, f := range imported() {
+		if option == "" || slices.Contains(f.Options, option) {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
 
 // aboutImport is the help of moobench import, with a paragraph for each format.
 func aboutImport() string {
@@ -28,7 +56,7 @@ analyses with our method. What a path is of is told by its name and its first
 line, or said with --from:
 
 `
-	for _, f := range exchange.Imported() {
+	for _, f := range imported() {
 		text += fmt.Sprintf("  %-13s %s\n", f.Name, strings.ReplaceAll(f.About, "\n", "\n"+strings.Repeat(" ", 16)))
 	}
 	return text + `
@@ -67,11 +95,11 @@ func importVerb(t *terminal) *cobra.Command {
 			if len(r.Files) == 0 && len(wrong) == 0 {
 				wrong = append(wrong, errors.New("nothing to import: name a results folder of MooBench, or result files of JMH, JMeter or OpenTelemetry"))
 			}
-			format, err := exchange.FormatOf(r.Files, from)
+			format, err := importedFormat(r.Files, from)
 			wrong = append(wrong, err)
 			for _, option := range []string{"by", "mode", "variant", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
-					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, exchange.Obeying(option, " and "), format.Name))
+					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
 				}
 			}
 			if r.Window != results.WindowSteady && r.Window != results.WindowHalf {
@@ -87,12 +115,12 @@ func importVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&from, "from", "", strings.Join(exchange.ImportedNames(), ", ")+" (default: by name and first line)")
-	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated ("+exchange.Obeying("variant", ", ")+")")
+	f.StringVar(&from, "from", "", strings.Join(importedNames(""), ", ")+" (default: by name and first line)")
+	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated ("+obeying("variant", ", ")+")")
 	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
-	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+exchange.Obeying("by", ", ")+")")
-	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+exchange.Obeying("mode", ", ")+")")
-	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+exchange.Obeying("window", ", ")+")")
+	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")
+	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+obeying("mode", ", ")+")")
+	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+obeying("window", ", ")+")")
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	return cmd
@@ -100,20 +128,19 @@ func importVerb(t *terminal) *cobra.Command {
 
 func (t *terminal) importFiles(ctx context.Context, format importer.Format, r importer.Request) error {
 	r.Created, r.Versions = time.Now().UTC(), map[string]string{"moobench": build()}
-	r.Dir = cmp.Or(r.Dir, filepath.Join("results", "runs", r.Created.Format("2006-01-02T150405Z")+"-"+r.Name))
+	r.Dir = cmp.Or(r.Dir, filepath.Join(session.RunsFolder, session.FolderName(r.Created, r.Name)))
 	last := r.Created
 	r.Progress = func(done, all int) {
 		if now := time.Now(); now.Sub(last) > 10*time.Second {
 			last = now
-			fmt.Fprintf(t.err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
+			fmt.Fprintf(t.Err, "imported %d of %s\n", done, figure.Plural(all, "file", "files"))
 		}
 	}
 	store, err := format.Import(ctx, r)
-	var mistakes *refusal.Mistakes
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("interrupted: nothing was imported, and %s was not made", console.Visible(r.Dir))
-	case errors.As(err, &mistakes):
+	case errors.As(err, new(*refusal.Mistakes)):
 		return outcome.Usage(err)
 	case err != nil:
 		return err
@@ -123,7 +150,86 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 		return err
 	}
 	c := store.Campaign()
-	_, err = fmt.Fprintf(t.out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
+	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
 		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
 	return err
+}
+
+// obeying names the formats that obey an option, the last one first.
+func obeying(option, separator string) string {
+	names := importedNames(option)
+	slices.Reverse(names)
+	return strings.Join(names, separator)
+}
+
+// importedFormat returns the format of all files: the named one, or for "" the one that all
+// of them are recognised as. The error has all that is wrong with any of them.
+func importedFormat(files []importer.File, name string) (format importer.Format, err error) {
+	all := imported()
+	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Name == name }); i >= 0 {
+		return all[i], nil
+	}
+	if name != "" {
+		return format, fmt.Errorf("unknown --from %q: there are %s", name, strings.Join(importedNames(""), ", "))
+	}
+	var wrong []error
+	var first string // file that is of this format
+	for _, file := range files {
+		switch found, err := recognise(all, file.Path); {
+		case err != nil:
+			wrong = append(wrong, err)
+		case format.Name == "":
+			format, first = found, file.Path
+		case format.Name != found.Name:
+			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s of %s: import each by itself, or say what they are with --from",
+				console.Visible(first), format.Name, console.Visible(file.Path), found.Name))
+		}
+	}
+	return format, errors.Join(wrong...)
+}
+
+// recognise tells a format from the name of a path and, where that leaves a
+// choice, from the first line of the file.
+func recognise(all []importer.Format, path string) (found importer.Format, err error) {
+	var want []string
+	ending := "*" + strings.ToLower(filepath.Ext(path))
+	for _, f := range all {
+		if f.Named != nil && f.Named(path) {
+			return f, nil
+		}
+		if f.Header == nil && slices.Contains(f.Paths, ending) {
+			found = f
+		}
+		for _, p := range f.Paths {
+			if !slices.Contains(want, p) {
+				want = append(want, p)
+			}
+		}
+	}
+	for _, f := range all {
+		if f.Header != nil && slices.Contains(f.Paths, ending) {
+			if line, err := firstLine(path); err != nil || f.Header(line) {
+				return f, err
+			}
+		}
+	}
+	if found.Name == "" {
+		last := len(want) - 1
+		err = fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", console.Visible(path), strings.Join(want[:last], ", "), want[last])
+	}
+	return found, err
+}
+
+// firstLine is the first line of a file, or the beginning of it.
+func firstLine(path string) (string, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("importing: %w", err)
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("importing: %w", err)
+	}
+	return line, nil
 }

@@ -1,12 +1,37 @@
 package main
 
 import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"moobench/cmd/internal/starter"
+	"moobench/cmd/internal/console"
+	"moobench/examples/nightly"
+	"moobench/harness/framework"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/safefile"
 	"moobench/scenarios/overhead"
+)
+
+// firstLook and catalogueHead are benchmarks.toml, the second one without the end of its
+// list of variants; FILE is their own path.
+var (
+	//go:embed first-look.toml
+	firstLook string
+	//go:embed catalogue.toml
+	catalogueHead string
 )
 
 func initVerb(t *terminal) *cobra.Command {
@@ -27,22 +52,122 @@ func initVerb(t *terminal) *cobra.Command {
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"first-look", "catalogue", "nightly"},
 		RunE: func(c *cobra.Command, args []string) error {
+			text := firstLook
 			switch strings.Join(args, "") {
 			case "nightly":
 				if !c.Flags().Changed("output") {
 					output = "."
 				}
-				return starter.Nightly(t.console(), output)
+				return writeNightly(t.Console, output)
 			case "catalogue":
-				text, err := starter.Catalogue(output, overhead.Scenario{}.Parameters())
+				rest, err := catalogueVariants()
 				if err != nil {
 					return err
 				}
-				return starter.Write(t.console(), output, text)
+				text = catalogueHead + rest
 			}
-			return starter.Write(t.console(), output, starter.FirstLook(output))
+			return writeStarter(t.Out, output, strings.ReplaceAll(text, "FILE", output))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of a nightly run")
 	return cmd
+}
+
+// catalogueVariants returns the end of catalogueHead: every variant of the catalogue that
+// can be told what to monitor, because a parameter of the scenario counts its records.
+func catalogueVariants() (text string, err error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return "", err
+	}
+	for _, name := range set.Names() {
+		by := set.CountedBy(name)
+		// One that is counted otherwise would not monitor our method.
+		if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) {
+			text += fmt.Sprintf("  %q,\n", name)
+		}
+	}
+	return text + "]\n", nil
+}
+
+// writeStarter writes a benchmarks.toml, never over another one, and says what comes next.
+func writeStarter(out io.Writer, path, text string) error {
+	f, err := safefile.Create(path, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return refusal.New(fmt.Errorf("%s exists and is not overwritten", path), "name another file with -o")
+	}
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	_, err = fmt.Fprintf(out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", path, path, path)
+	return err
+}
+
+// plainPath and plainUser match paths and names that a crontab and a unit file read
+// literally.
+var (
+	plainPath = regexp.MustCompile(`^/[A-Za-z0-9/._+-]*$`)
+	plainUser = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
+)
+
+// writeNightly writes the files of a nightly run to a folder, and says what was written and
+// what comes next. What is there already is left as it is.
+func writeNightly(c console.Console, dir string) error {
+	whole, err := filepath.Abs(dir)
+	if err != nil {
+		return fmt.Errorf("writing the nightly run: %w", err)
+	}
+	// The service runs as the user who writes its files.
+	owner := nightly.UserPlaceholder
+	if u, err := user.LookupId(strconv.Itoa(os.Geteuid())); err == nil && plainUser.MatchString(u.Username) {
+		owner = u.Username
+	} else {
+		c.Warn("moobench.service names the user "+owner+": put there who is to measure", "")
+	}
+	var wrote, left []string
+	for _, f := range nightly.Files() {
+		text, err := f.Text()
+		if err != nil {
+			return fmt.Errorf("reading what moobench brings along: %w", err)
+		}
+		if plainPath.MatchString(whole) {
+			text = strings.ReplaceAll(text, nightly.Placeholder, whole)
+		}
+		text = strings.ReplaceAll(text, nightly.UserPlaceholder, owner)
+		mode := os.FileMode(0o666)
+		if f.Executable {
+			mode = 0o777
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Target))
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
+		if err == nil {
+			err = safefile.New(path, mode, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+		}
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			left = append(left, path)
+		case err != nil:
+			return refusal.New(fmt.Errorf("writing %s: %w", console.Visible(path), err), "choose another folder with -o")
+		default:
+			wrote = append(wrote, path)
+		}
+	}
+	if len(wrote) == 0 {
+		return refusal.New(fmt.Errorf("all files of a nightly run are in %s already, and none is overwritten", console.Visible(dir)), "name another folder with -o")
+	}
+	for _, path := range left {
+		c.Warn(path+" exists and is left as it is: write the nightly run to another folder with -o to compare", "")
+	}
+	if !plainPath.MatchString(whole) {
+		c.Warn("moobench.service and crontab name the folder "+nightly.Placeholder+": a unit file would read yours otherwise, so put it there yourself", "")
+	}
+	for _, path := range wrote {
+		fmt.Fprintf(c.Out, "wrote %s\n", console.Visible(path))
+	}
+	_, err = fmt.Fprintf(c.Out, "next: %s says how the first night comes about\n", console.Visible(filepath.Join(dir, "NIGHTLY.md")))
+	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
@@ -58,7 +60,7 @@ func TestPanicPutsBack(t *testing.T) {
 				t.Errorf("recovered %v\n%s%s", r, out.String(), errOut.String())
 			}
 		}()
-		term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{scenario}, tree: k}
+		term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}, Scenarios: []run.Scenario{scenario}, Tree: k}}
 		status := term.run(context.Background(), []string{"run", "-o", filepath.Join(dir, "out"), file})
 		t.Errorf("no panic, exit status %d\n%s", status, errOut.String())
 	}()

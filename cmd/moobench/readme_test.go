@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 )
 
 // blocks returns the fenced blocks of a Markdown text in a language.
@@ -158,7 +161,7 @@ func words(command string) []string {
 // someAgent puts a harmless agent where the README has one's own.
 func someAgent(t *testing.T, path string) {
 	t.Helper()
-	fixtures, err := (&terminal{err: os.Stderr}).lab().Fixtures("")
+	fixtures, err := (&terminal{session.Lab{Console: console.Console{Err: os.Stderr}}}).Fixtures("")
 	if err != nil {
 		t.Fatal(err)
 	}

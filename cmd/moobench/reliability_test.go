@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"moobench/cmd/internal/session"
 	"moobench/harness/config"
 	"moobench/results"
 	"moobench/scenarios"
@@ -37,8 +38,8 @@ resources = 0
 // TestEveryParameterCanBeSet: none of a scenario's parameters is called like a
 // key that every [[scenario]] has, by which it would be hidden.
 func TestEveryParameterCanBeSet(t *testing.T) {
-	term := &terminal{scenarios: scenarios.All()}
-	for _, s := range term.scenarios {
+	term := &terminal{session.Lab{Scenarios: scenarios.All()}}
+	for _, s := range term.Scenarios {
 		toml := fmt.Sprintf("name = \"all\"\n[[scenario]]\nuse = %q\nvariants = [\"none\"]\n", s.Name())
 		for _, p := range s.Parameters() {
 			value := p.Default
@@ -51,7 +52,7 @@ func TestEveryParameterCanBeSet(t *testing.T) {
 		if err := os.WriteFile(path, []byte(toml), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := config.Load(path, term.lab().Known())
+		f, err := config.Load(path, term.Known())
 		if err != nil {
 			t.Errorf("%s: %v\n%s", s.Name(), err, toml)
 			continue

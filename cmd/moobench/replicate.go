@@ -4,14 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"moobench/analysis"
+	"moobench/analysis/replication"
 	"moobench/analysis/report"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
-	"moobench/cmd/internal/paper"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/published"
@@ -19,7 +27,7 @@ import (
 
 // replicateOptions are the flags of moobench replicate.
 type replicateOptions struct {
-	runFlags
+	session.Options
 	list, check bool
 	scale       float64
 	report      string
@@ -44,7 +52,8 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.
   moobench replicate flaig-2014 --check
   moobench replicate flaig-2014 --scale 0.1 -o out
   moobench replicate --report out`,
-		Args: positional(cobra.MaximumNArgs(1)),
+		Args:    positional(cobra.MaximumNArgs(1)),
+		PreRunE: knownFormat(&o.format, report.DocumentFormats()),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			return t.replicate(c.Context(), o, strings.Join(args, ""))
@@ -56,7 +65,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
 	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	o.register(f)
+	registerRun(f, &o.Options)
 	return cmd
 }
 
@@ -66,11 +75,11 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 		return outcome.Usage(err)
 	}
 	if o.list {
-		return paper.List(t.console(), o.format)
+		return t.listPapers(o.format)
 	}
-	open, called := paper.Open, name
+	open, called := openPaper, name
 	if name == "" {
-		open, called = paper.OpenFor, o.report+o.Resume
+		open, called = paperOf, o.report+o.Resume
 	}
 	p, err := open(called)
 	if err != nil {
@@ -78,32 +87,33 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	}
 	switch {
 	case o.check:
-		return p.Check(t.console(), o.format)
+		return p.check(t.Console, o.format)
 	case o.report != "":
 		store, err := results.Open(o.report)
 		if err != nil {
 			return err
 		}
-		return p.Compare(t.console(), store, o.format, "")
+		answers, err := analysis.Analyse(store)
+		if err != nil {
+			return err
+		}
+		return p.compare(t.Console, store, answers, o.format, "")
 	}
-	lab := t.lab()
-	s, err := p.Plan(lab, o.Options, o.scale)
+	lab := &t.Lab
+	s, err := p.plan(lab, o.Options, o.scale)
 	if err != nil {
 		return err
 	}
-	if o.dry {
+	if o.Dry {
 		return s.Preview()
 	}
-	return p.Replicate(ctx, lab, s, o.format)
+	return p.measure(ctx, lab, s, o.format)
 }
 
 // fit says which flags don't go together.
 func (o *replicateOptions) fit(name string) error {
-	if err := checkFormat(o.format, report.DocumentFormats()); err != nil {
-		return err
-	}
 	modes := 0
-	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.dry} {
+	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.Dry} {
 		if set {
 			modes++
 		}
@@ -120,4 +130,140 @@ func (o *replicateOptions) fit(name string) error {
 		return refusal.New(fmt.Errorf("name a paper: there are %s", strings.Join(published.Names(), ", ")), "moobench replicate --list says what they are")
 	}
 	return nil
+}
+
+// paper is one whose experiment can be repeated: a folder's files.
+type paper struct {
+	*replication.Paper
+	name   string
+	folder fs.FS
+}
+
+// openPaper opens one of our papers by its name, or one in a folder.
+func openPaper(name string) (*paper, error) {
+	p := &paper{name: name, folder: os.DirFS(name)}
+	var err error
+	if slices.Contains(published.Names(), name) {
+		if p.folder, err = published.Open(name); err != nil {
+			return nil, err
+		}
+	}
+	text, err := fs.ReadFile(p.folder, published.FiguresFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, outcome.Usage(fmt.Errorf("%s is neither a paper of ours (%s) nor a folder with a %s", name, strings.Join(published.Names(), ", "), published.FiguresFile))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the paper %s: %w", name, err)
+	}
+	p.Paper, err = replication.Parse(filepath.Join(name, published.FiguresFile), text)
+	return p, err
+}
+
+// paperOf opens the paper that the campaign in a folder is called after.
+func paperOf(dir string) (*paper, error) {
+	store, err := results.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	name := store.Campaign().Name
+	if !slices.Contains(published.Names(), name) {
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", dir, name), "name the paper, or its folder, too"))
+	}
+	return openPaper(name)
+}
+
+// listedPaper is a paper in the list.
+type listedPaper struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+	Tables int    `json:"tables"`
+	Checks int    `json:"checks"`
+	Claims int    `json:"claims"`
+}
+
+// listPapers names our papers, as lines or as JSON.
+func (t *terminal) listPapers(format string) error {
+	var all []listedPaper
+	for _, name := range published.Names() {
+		p, err := openPaper(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims)})
+	}
+	if format == "json" {
+		return t.JSON(all)
+	}
+	for _, p := range all {
+		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
+	}
+	return nil
+}
+
+// check recomputes what can be recomputed from the printed figures alone.
+func (p *paper) check(c console.Console, format string) error {
+	r := replication.Alone(p.Paper)
+	err := writeReplication(c, r, format)
+	if n := r.Wrong(); err == nil && n > 0 {
+		err = fmt.Errorf("checking %s: %d of %d checks don't come out as %s says", p.name, n, len(r.Checks), published.FiguresFile)
+	}
+	return err
+}
+
+func writeReplication(c console.Console, r *replication.Replication, format string) error {
+	return c.Write(console.Document{Format: format}, func(w io.Writer, o report.Options) error { return report.WriteReplication(w, format, r, o) })
+}
+
+// plan plans the paper's campaign, shortened by the scale, or goes on with one.
+func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*session.Session, error) {
+	if o.Resume != "" {
+		return lab.Open(o)
+	}
+	text, err := fs.ReadFile(p.folder, published.CampaignFile)
+	if err != nil {
+		return nil, fmt.Errorf("reading the campaign of %s: %w", p.name, err)
+	}
+	if text, err = p.Shorten(text, scale); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.name, err)
+	}
+	s, err := lab.Parse(o, filepath.Join(p.name, published.CampaignFile), text)
+	if err == nil && scale < 1 {
+		s.Plan.Campaign.Scale = scale
+	}
+	return s, err
+}
+
+// measure carries the plan out, and sets the paper's figures beside what came out.
+func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
+	dir := s.Folder()
+	release, err := lab.Lock(dir)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if scale := s.Plan.Campaign.Scale; scale > 0 {
+		fmt.Fprintf(lab.Err, "%s · shortened to %v of the paper's experiment\n", p.name, scale)
+	}
+	store, answers, err := s.Measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench replicate %s --resume %s", p.name, dir))
+	if err != nil {
+		return err
+	}
+	return p.compare(lab.Console, store, answers, format, filepath.Join(dir, "report.html"))
+}
+
+// compare prints the paper beside a campaign; page is where the campaign's own report
+// goes, "" is nowhere.
+func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format, page string) error {
+	if err := writeReplication(c, replication.Compare(p.Paper, store, answers), format); err != nil {
+		return err
+	}
+	if page != "" {
+		if err := c.Page(answers, page); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Err, "report of the campaign: %s\n", page)
+	}
+	c.Gate(answers)
+	return outcome.ForAnswers(answers)
 }

@@ -46,7 +46,7 @@ of moobench compare.
 		Args: positional(cobra.RangeArgs(1, 10)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				several.Format, several.Output, several.all = d.Format, d.Output, d.All
+				several.Format, several.Output, several.Options.All = d.Format, d.Output, d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
 			}
 			for _, name := range []string{"margin", "history", "anyway"} {
@@ -63,15 +63,14 @@ of moobench compare.
 			if err != nil {
 				return err
 			}
-			c := t.console()
-			if err := c.Write(d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
+			if err := t.Write(d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
 				return err
 			}
 			t.warnAll(report.Unsaid(format, answers))
 			if format != "text" || d.Output != "" {
-				c.Gate(answers)
+				t.Gate(answers)
 			}
-			return outcome.Of(answers)
+			return outcome.ForAnswers(answers)
 		},
 	}
 	f := cmd.Flags()
@@ -87,7 +86,7 @@ of moobench compare.
 // warnAll says on standard error what the output has no room for.
 func (t *terminal) warnAll(warnings []string) {
 	for _, w := range warnings {
-		t.console().Warn(w, "")
+		t.Warn(w, "")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"syscall"
@@ -16,7 +17,6 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
-	"moobench/harness/run"
 	"moobench/harness/strict"
 	"moobench/scenarios"
 )
@@ -39,57 +39,46 @@ const exitHelp = `Exit status:
      A/A failed, or a gate is undecided or has no answer; or a require of
      [machine] is unmet: nothing was started`
 
-// terminal is where a verb reads and writes: results on out, progress and
-// messages on err.
-type terminal struct {
-	out, err  io.Writer
-	scenarios []run.Scenario
-	tree      machine.Tree  // the machine's files
-	seed      func() uint64 // of campaigns that are given none; nil draws them
-}
-
-func (t *terminal) console() console.Console { return console.Console{Out: t.out, Err: t.err} }
-
-func (t *terminal) lab() *session.Lab {
-	return &session.Lab{Console: t.console(), Scenarios: t.scenarios, Tree: t.tree, Moobench: build(), Seed: t.seed}
-}
+// terminal is where a verb reads and writes, and the lab in which it measures.
+type terminal struct{ session.Lab }
 
 // Main runs the command line and returns the exit status.
 func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
-	return (&terminal{out: out, err: errOut, scenarios: scenarios.All(), tree: machine.System()}).run(ctx, args)
+	lab := session.Lab{Console: console.Console{Out: out, Err: errOut}, Scenarios: scenarios.All(), Tree: machine.System(), Seed: randomSeed}
+	return (&terminal{lab}).run(ctx, args)
 }
+
+// randomSeed draws from half the range, so that the seed can stand in TOML, whose integers
+// are signed.
+func randomSeed() uint64 { return uint64(rand.Int64()) }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
 	ctx, gone := context.WithCancel(ctx)
 	defer gone()
-	out := &stream{w: t.out, gone: gone}
-	t.out, t.err = out, &stream{w: t.err, gone: gone}
+	out := &stream{w: t.Out, gone: gone}
+	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err, gone: gone}, build()
 	root := newRoot(t)
 	root.SetArgs(shieldPatterns(args))
-	root.SetOut(t.out)
-	root.SetErr(t.err)
+	root.SetOut(t.Out)
+	root.SetErr(t.Err)
 	err := out.judge(root.ExecuteContext(ctx))
 	if err == nil {
 		return exitFine
 	}
-	var unwritten *unwrittenError
-	unheard := errors.As(err, &unwritten) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
+	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
-		t.console().Complain(err, statusOf(err) == exitUsage)
+		t.Complain(err, statusOf(err) == exitUsage)
 	}
 	return statusOf(err)
 }
 
 func statusOf(err error) int {
-	var usage outcome.UsageError
-	var mistakes strict.Errors
-	var unmet *machine.RequireError
 	switch {
 	case errors.Is(err, outcome.ErrWorse):
 		return exitWorse
-	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, &unmet):
+	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, new(*machine.RequireError)):
 		return exitIncomplete
-	case errors.As(err, &usage), errors.As(err, &mistakes), strings.HasPrefix(err.Error(), "unknown command"):
+	case errors.As(err, new(outcome.UsageError)), errors.As(err, new(strict.Errors)), strings.HasPrefix(err.Error(), "unknown command"):
 		return exitUsage
 	}
 	return exitError
@@ -128,20 +117,16 @@ Begin with:
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	for _, verb := range []func(*terminal) *cobra.Command{
-		runVerb, reportVerb, compareVerb, listVerb, doctorVerb, initVerb, testVerb, swapVerb, exportVerb, importVerb, versionVerb,
-		replicateVerb, historyVerb, confirmVerb, pruneVerb, verifyVerb,
-	} {
-		root.AddCommand(verb(t))
-	}
+	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
+		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	return root
 }
 
 // warnLeftover says, before any other verb does its work, that the machine is not as
 // it was found.
 func (t *terminal) warnLeftover() {
-	if f, found := doctor.LeftChanged(t.tree); found {
-		t.console().Warn(f.Text, f.Do)
+	for _, f := range doctor.LeftChanged(t.Tree) {
+		t.Warn(f.Text, f.Do)
 	}
 }
 
@@ -155,7 +140,12 @@ func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// checkFormat says which formats there are when a name is none of them.
+// knownFormat checks, before a verb does anything, that its format is one of these.
+func knownFormat(name *string, formats []string) func(*cobra.Command, []string) error {
+	return func(*cobra.Command, []string) error { return checkFormat(*name, formats) }
+}
+
+// checkFormat returns a usage error that lists the formats when a name is not among them.
 func checkFormat(name string, formats []string) error {
 	if !slices.Contains(formats, name) {
 		return outcome.Usage(fmt.Errorf("unknown format %q: there are %s", name, strings.Join(formats, ", ")))

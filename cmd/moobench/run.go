@@ -10,14 +10,8 @@ import (
 	"moobench/cmd/internal/session"
 )
 
-// runFlags are the flags of whatever carries out a campaign.
-type runFlags struct {
-	session.Options
-	dry bool
-}
-
 func runVerb(t *terminal) *cobra.Command {
-	var o runFlags
+	var o session.Options
 	cmd := &cobra.Command{
 		Use:   "run [FILE]",
 		Short: "measure what a benchmarks.toml asks for",
@@ -40,22 +34,23 @@ even by kill -9, it goes on with --resume.
 			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
 				return outcome.Usage(errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it"))
 			}
-			s, err := t.lab().Open(o.Options, args...)
+			s, err := t.Open(o, args...)
 			if err != nil {
 				return err
 			}
-			if o.dry {
+			if o.Dry {
 				return s.Preview()
 			}
 			return s.Run(c.Context())
 		},
 	}
-	o.register(cmd.Flags())
+	registerRun(cmd.Flags(), &o)
 	return cmd
 }
 
-func (o *runFlags) register(f *pflag.FlagSet) {
-	f.BoolVarP(&o.dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
+// registerRun adds the flags of whatever carries out a campaign.
+func registerRun(f *pflag.FlagSet, o *session.Options) {
+	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	f.StringVar(&o.Only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
 	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
@@ -94,7 +96,7 @@ func TestScenarioWithoutJVM(t *testing.T) {
 	}
 	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
-	term := &terminal{out: &out, err: &errOut, scenarios: []run.Scenario{naps{}}, tree: machine.System()}
+	term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}, Scenarios: []run.Scenario{naps{}}, Tree: machine.System()}}
 	dir := filepath.Join(p.dir, "out")
 	if status := term.run(context.Background(), []string{"run", "-o", dir, "--seed", "1", file}); status != exitFine {
 		t.Fatalf("exit status %d\n%s%s", status, out.String(), errOut.String())
@@ -150,7 +152,7 @@ func TestUnorderedCampaignIsReported(t *testing.T) {
 	}
 	for _, format := range []string{"text", "json", "html"} {
 		var out, errOut bytes.Buffer
-		term := &terminal{out: &out, err: &errOut}
+		term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}}}
 		if status := term.run(context.Background(), []string{"report", dir, "--format", format}); status != exitFine {
 			t.Errorf("%s: exit status %d\n%s", format, status, errOut.String())
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,7 +17,6 @@ import (
 )
 
 func swapVerb(t *terminal) *cobra.Command {
-	var settings swap.Settings
 	var remove []string
 	var replace, home string
 	var list, json bool
@@ -59,13 +59,11 @@ agent; one that is there already keeps those that it began with.
 			if err != nil {
 				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is no process number", args[0]), "jps, or ps -C java, shows them"))
 			}
-			var text *string
+			var text string
 			if c.Flags().Changed("replace") {
-				whole, err := readPatterns(replace, c.InOrStdin())
-				if err != nil {
+				if text, err = readPatterns(replace, c.InOrStdin()); err != nil {
 					return outcome.Usage(err)
 				}
-				text = &whole
 			}
 			w, err := swap.Parse(args[1:], remove, replace, text)
 			if err != nil {
@@ -74,7 +72,7 @@ agent; one that is there already keeps those that it began with.
 			if err := jvm.IsJVM(pid); err != nil {
 				return err
 			}
-			fixtures, err := t.lab().Fixtures(home)
+			fixtures, err := t.Fixtures(home)
 			if err != nil {
 				return err
 			}
@@ -83,11 +81,12 @@ agent; one that is there already keeps those that it began with.
 				return err
 			}
 			jars := jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}
+			settings := swap.Settings(func(flag string) string { return c.Flags().Lookup(flag).Value.String() })
 			r, err := swap.Do(c.Context(), pid, jars, settings, w)
 			if err != nil {
 				return err
 			}
-			return r.Print(t.console(), json, list)
+			return r.Print(t.Console, json, list)
 		},
 	}
 	f := cmd.Flags()
@@ -95,12 +94,12 @@ agent; one that is there already keeps those that it began with.
 	f.StringVar(&replace, "replace", "", "put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
 	f.BoolVar(&list, "list", false, "show patterns, monitored methods and records, also after a change")
 	f.BoolVar(&json, "json", false, "print JSON")
-	f.StringVar(&settings.Linger, "linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
-	f.StringVar(&settings.Probe, "probe", "", "whose records: moobench, kieker, or auto (the default)")
-	f.StringVar(&settings.File, "file", "", "file of patterns that the agent watches, as the JVM sees it")
-	f.StringVar(&settings.Interval, "interval", "", "seconds between two looks at --file; 0 is never again")
-	f.BoolVar(&settings.Update, "update", false, "write changes from elsewhere into --file")
-	f.BoolVar(&settings.JMX, "jmx", false, "register the MBean moobench:type=Hotswap")
+	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
+	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
+	f.String("file", "", "file of patterns that the agent watches, as the JVM sees it")
+	f.String("interval", "", "seconds between two looks at --file; 0 is never again")
+	f.Bool("update", false, "write changes from elsewhere into --file")
+	f.Bool("jmx", false, "register the MBean moobench:type=Hotswap")
 	f.StringVar(&home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 	return cmd
 }
@@ -109,26 +108,25 @@ func readPatterns(file string, in io.Reader) (string, error) {
 	if file == "-" {
 		text, err := io.ReadAll(in)
 		if err != nil {
-			return "", fmt.Errorf("reading the patterns from standard input: %w", err)
+			err = fmt.Errorf("reading the patterns from standard input: %w", err)
 		}
-		return string(text), nil
+		return string(text), err
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return "", fmt.Errorf("reading the patterns: %w", err)
+		err = fmt.Errorf("reading the patterns: %w", err)
 	}
-	return string(text), nil
+	return string(text), err
 }
 
 // shieldPatterns keeps arguments that begin with a minus and a blank from being
 // read as flags, which they never are.
 func shieldPatterns(args []string) []string {
-	shielded := make([]string, len(args))
+	shielded := slices.Clone(args)
 	for i, a := range args {
 		if strings.HasPrefix(a, "- ") {
-			a = " " + a
+			shielded[i] = " " + a
 		}
-		shielded[i] = a
 	}
 	return shielded
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"moobench/analysis/report"
 	"moobench/analysis/stats"
 	"moobench/cmd/internal/console"
-	"moobench/cmd/internal/input"
 	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 )
@@ -39,13 +39,14 @@ func aboutTests() string {
 	return strings.Replace(aboutNumbers, "KINDS\n", lines.String(), 1)
 }
 
-// testFlags is what moobench test was asked.
+// testFlags are the flags of moobench test.
 type testFlags struct {
-	kind, alternative, margin, unit, exposure string
-	columns                                   []string
-	summary, paired, json                     bool
-	conf, alpha                               float64
-	format                                    string
+	numbers.Options
+	source
+	alternative, margin string // as they were given
+	conf                float64
+	json                bool
+	format              string
 }
 
 func testVerb(t *terminal) *cobra.Command {
@@ -59,33 +60,32 @@ func testVerb(t *terminal) *cobra.Command {
   moobench test --kind tost --paired --margin 1% before.txt after.txt
   moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
   moobench test --kind poisson 25,26105373 51,15655600`,
+		PreRunE: knownFormat(&f.format, report.DocumentFormats()),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, report.DocumentFormats()); err != nil {
-				return err
-			}
-			r, err := f.answer(c, args)
+			f.stdin = c.InOrStdin()
+			r, err := f.answer(c.Flags().Changed, args)
 			if err != nil {
 				return outcome.Usage(err)
 			}
 			if f.json {
 				f.format = "json"
 			}
-			return t.console().Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
+			return t.Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
 				return report.WriteTests(w, f.format, r, o)
 			})
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.kind, "kind", "", numbers.List(numbers.Kinds(), ", "))
+	flags.StringVar((*string)(&f.Kind), "kind", "", numbers.List(numbers.Kinds(), ", "))
 	flags.StringVar(&f.alternative, "alternative", string(stats.TwoSided), "two-sided, less (A is less than B) or greater")
 	flags.Float64Var(&f.conf, "conf", 0.95, "confidence of the intervals, between 0 and 1")
-	flags.Float64Var(&f.alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
+	flags.Float64Var(&f.Alpha, "alpha", 0.05, "1 - confidence, instead of --conf")
 	flags.StringVar(&f.margin, "margin", "", "of tost: what is still too little to matter, as 0.3, 5ns or 1%")
-	flags.BoolVar(&f.paired, "paired", false, "line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
+	flags.BoolVar(&f.Paired, "paired", false, "line i of A and line i of B are a pair ("+numbers.List(numbers.Matched(), ", ")+")")
 	flags.BoolVar(&f.summary, "summary", false, "the arguments are mean,sd,n (of poisson count,exposure), not files")
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
-	flags.StringVar(&f.unit, "unit", "", "unit of the numbers, for printing, such as ns")
+	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
 	flags.BoolVar(&f.json, "json", false, "print JSON, as --format json")
 	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
@@ -99,69 +99,195 @@ func testVerb(t *terminal) *cobra.Command {
 
 // answer reads the numbers and compares them. Whatever is wrong in flags and
 // files is in the one error.
-func (f *testFlags) answer(c *cobra.Command, args []string) (*numbers.Report, error) {
+func (f *testFlags) answer(given func(flag string) bool, args []string) (*numbers.Report, error) {
 	var wrong refusal.Mistakes
-	o, err := f.options(c)
-	wrong.Add(err)
+	wrong.Add(f.fit(given))
 	if len(args) == 0 {
 		wrong.Add(errors.New("nothing to compare: name files with one number a line, or - for standard input, or put mean,sd,n after --summary"))
 	}
-	in := input.Source{Stdin: c.InOrStdin(), Summary: f.summary, Columns: f.columns, Exposure: f.exposure}
-	if o.Counts() {
-		arms, err := in.Rates(args)
+	if f.Counts() {
+		arms, err := f.rates(args)
 		if wrong.Add(err); wrong.Count > 0 {
 			return nil, &wrong
 		}
-		return numbers.CompareRates(o, arms)
+		return numbers.CompareRates(f.Options, arms)
 	}
-	samples, err := in.Samples(args)
+	samples, err := f.samples(args)
 	if wrong.Add(err); wrong.Count > 0 {
 		return nil, &wrong
 	}
-	return numbers.Compare(o, samples)
+	return numbers.Compare(f.Options, samples)
 }
 
-// options are the flags as the comparison wants them.
-func (f *testFlags) options(c *cobra.Command) (numbers.Options, error) {
-	o := numbers.Options{Kind: numbers.Kind(f.kind), Alpha: 0.05, Paired: f.paired, Unit: console.Visible(f.unit)}
+// fit sets the options from the flags, and returns all that is wrong with these.
+func (f *testFlags) fit(given func(flag string) bool) error {
+	const usual = 0.05
 	var wrong refusal.Mistakes
-	given := c.Flags().Changed
 	switch {
 	case given("conf") && given("alpha"):
 		wrong.Add(errors.New("--conf and --alpha say the same: give one of them"))
-	case given("alpha") && !(f.alpha > 0 && f.alpha < 1):
-		wrong.Add(fmt.Errorf("--alpha %v is not between 0 and 1: 0.05 is 5 %%", f.alpha))
-	case given("alpha"):
-		o.Alpha = f.alpha
+		f.Alpha = usual
+	case given("alpha") && !(f.Alpha > 0 && f.Alpha < 1):
+		wrong.Add(fmt.Errorf("--alpha %v is not between 0 and 1: 0.05 is 5 %%", f.Alpha))
+		f.Alpha = usual
 	case given("conf"):
 		// As one would write it: 0.05 of 0.95, and not 0.050000000000000044, at which
 		// bounds would differ from those of campaigns.
-		o.Alpha, _ = strconv.ParseFloat(strconv.FormatFloat(1-f.conf, 'g', 12, 64), 64)
+		f.Alpha, _ = strconv.ParseFloat(strconv.FormatFloat(1-f.conf, 'g', 12, 64), 64)
 	}
 	var err error
-	if o.Alternative, err = stats.ParseAlternative(f.alternative); err != nil {
-		o.Alternative = stats.TwoSided
+	if f.Alternative, err = stats.ParseAlternative(f.alternative); err != nil {
+		f.Alternative = stats.TwoSided
 		wrong.Add(fmt.Errorf("--alternative %q: there are two-sided, less and greater", f.alternative))
 	}
 	if f.margin != "" {
-		if o.Margin, err = numbers.ParseMargin(f.margin, f.unit); err != nil {
+		if f.Margin, err = numbers.ParseMargin(f.margin, f.Unit); err != nil {
 			wrong.Add(err)
-			o.Margin = numbers.Margin{Size: 1} // said already
+			f.Margin = numbers.Margin{Size: 1} // said already
 		}
 	}
-	if f.kind == "" {
+	f.Unit = console.Visible(f.Unit)
+	if f.Kind == "" {
 		wrong.Add(fmt.Errorf("--kind is missing: there are %v", numbers.Kinds()))
-		return o, &wrong
+		return &wrong
 	}
 	if f.summary && len(f.columns) > 0 {
 		wrong.Add(errors.New("--column chooses from files, and --summary has none"))
 	}
-	switch counts := o.Counts(); {
+	switch counts := f.Counts(); {
 	case f.exposure != "" && !counts:
 		wrong.Add(errors.New("--exposure belongs to --kind poisson"))
 	case counts && (f.exposure == "") != (len(f.columns) == 0):
 		wrong.Add(errors.New("--column names the counts, and --exposure what they are out of: poisson needs both, or neither of a table with just these two"))
 	}
-	wrong.Add(o.Check())
-	return o, wrong.Err()
+	wrong.Add(f.Check())
+	return wrong.Err()
+}
+
+// source says how the arguments of moobench test are to be read. All mistakes are found,
+// and not only the first.
+type source struct {
+	stdin    io.Reader // what the argument - stands for
+	summary  bool      // arguments are mean,sd,n, or count,exposure of rates, and no files
+	columns  []string  // one for all files, one for each, or several of a single file
+	exposure string    // column of exposures, beside that of the counts
+
+	used bool // standard input can be read once
+}
+
+// read opens what an argument names and calls read with it, and with the name to show. An
+// argument that is no file but looks like figures was perhaps meant as a summary.
+func (s *source) read(arg string, read func(name string, r io.Reader) error) error {
+	if arg == "-" {
+		if s.used {
+			return errors.New("-: standard input can be read once only")
+		}
+		s.used = true
+		return read("standard input", s.stdin)
+	}
+	f, err := os.Open(arg)
+	if err != nil && looksLikeFigures(arg) {
+		return fmt.Errorf("%s is no file: figures such as mean,sd,n need --summary", console.Visible(arg))
+	}
+	if err != nil {
+		return fmt.Errorf("reading numbers: %w", err)
+	}
+	defer f.Close()
+	return read(console.Visible(arg), f)
+}
+
+func looksLikeFigures(arg string) bool {
+	first, _, ok := strings.Cut(arg, ",")
+	_, err := numbers.Parse(first)
+	return ok && err == nil
+}
+
+// column returns the columns of the i-th of n arguments.
+func (s *source) column(i, n int) []string {
+	if n > 1 && len(s.columns) > 1 {
+		return s.columns[i : i+1]
+	}
+	return s.columns
+}
+
+// samples reads all that is to be compared.
+func (s *source) samples(args []string) ([]numbers.Sample, error) {
+	var all []numbers.Sample
+	var wrong refusal.Mistakes
+	if s.summary {
+		for i, arg := range args {
+			figures, err := numbers.ParseSummary(arg)
+			wrong.Add(err)
+			all = append(all, numbers.Sample{Name: letter(i), Summary: &figures})
+		}
+		return all, wrong.Err()
+	}
+	if len(args) > 1 && len(s.columns) > 1 && len(s.columns) != len(args) {
+		return nil, fmt.Errorf("%d files and %d columns: give one column for all files, one for each, or several of a single file", len(args), len(s.columns))
+	}
+	for i, arg := range args {
+		wrong.Add(s.read(arg, func(name string, r io.Reader) error {
+			if columns := s.column(i, len(args)); len(columns) > 0 {
+				samples, err := numbers.Table(name, r, columns)
+				all = append(all, samples...)
+				return err
+			}
+			sample, err := numbers.Lines(name, r)
+			all = append(all, sample)
+			return err
+		}))
+	}
+	nameSamples(all)
+	return all, wrong.Err()
+}
+
+// nameSamples names samples after their files where those tell them apart, else after
+// their columns.
+func nameSamples(all []numbers.Sample) {
+	files, columns := map[string]int{}, map[string]int{}
+	for _, s := range all {
+		files[s.File]++
+		columns[s.Name]++
+	}
+	for i := range all {
+		s := &all[i]
+		switch {
+		case len(files) == len(all) && len(all) > 1:
+			s.Name = s.File
+		case columns[s.Name] > 1:
+			s.Name = fmt.Sprintf("%s (%s)", s.Name, letter(i))
+		}
+		s.Name = console.Visible(s.Name)
+	}
+}
+
+// rates reads totals from the arguments, or runs from files.
+func (s *source) rates(args []string) ([]numbers.Counts, error) {
+	if len(s.columns) > 1 && len(s.columns) != len(args) {
+		return nil, fmt.Errorf("%d files and %d columns of counts: give one column for all files, or one for each", len(args), len(s.columns))
+	}
+	all := make([]numbers.Counts, len(args))
+	var wrong refusal.Mistakes
+	for i, arg := range args {
+		_, err := os.Stat(arg)
+		if s.summary || err != nil && looksLikeFigures(arg) {
+			all[i], err = numbers.ParseRate(arg)
+			all[i].Name = letter(i)
+		} else {
+			err = s.read(arg, func(name string, r io.Reader) (err error) {
+				all[i], err = numbers.Runs(name, r, strings.Join(s.column(i, len(args)), ""), s.exposure)
+				return err
+			})
+		}
+		wrong.Add(err)
+	}
+	return all, wrong.Err()
+}
+
+// letter names what has no name of its own.
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('A' + i))
+	}
+	return fmt.Sprintf("sample %d", i+1)
 }

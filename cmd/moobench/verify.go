@@ -1,9 +1,19 @@
 package main
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
 	"github.com/spf13/cobra"
 
-	"moobench/cmd/internal/integrity"
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/results"
 )
 
 func verifyVerb(t *terminal) *cobra.Command {
@@ -24,26 +34,135 @@ Exit status:
   2  usage`,
 		Example: `  moobench verify results/runs/2026-11-21T030000Z-nightly
   moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
-		Args: positional(cobra.MinimumNArgs(1)),
+		Args:    positional(cobra.MinimumNArgs(1)),
+		PreRunE: knownFormat(&format, []string{"text", "json"}),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, []string{"text", "json"}); err != nil {
-				return err
-			}
-			r, err := integrity.Check(cmd.Context(), args)
+			r, err := verify(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
-				err = t.console().JSON(r)
+				err = t.JSON(r)
 			} else {
-				err = r.WriteText(t.out)
+				err = r.writeText(t.Out)
 			}
-			if err != nil {
-				return err
-			}
-			return r.Err()
+			return cmp.Or(err, r.err())
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json")
 	return cmd
+}
+
+// verification is what moobench verify --format json prints.
+type verification struct {
+	Version int              `json:"format"`
+	Whole   bool             `json:"intact"`
+	Folders []verifiedFolder `json:"folders"`
+	damaged int              // folders
+}
+
+// verifiedFolder is a campaign's folder.
+type verifiedFolder struct {
+	Folder string `json:"folder"`
+	// Sealed says that SEALED is there: without it nothing vouches for campaign.json
+	// and the invocations.
+	Sealed  bool     `json:"sealed"`
+	Whole   bool     `json:"intact"`
+	Do      string   `json:"advice,omitempty"` // about a folder that is not sealed
+	Damaged []damage `json:"damaged"`
+}
+
+// damage is a file that is not as it was recorded.
+type damage struct {
+	File string `json:"file"` // below the folder
+	What string `json:"problem"`
+	Do   string `json:"advice,omitempty"`
+}
+
+// verify reads all files of campaigns, and changes nothing.
+func verify(ctx context.Context, dirs []string) (*verification, error) {
+	r := &verification{Version: results.Format, Folders: []verifiedFolder{}}
+	for _, dir := range dirs {
+		f := verifiedFolder{Folder: dir, Damaged: []damage{}}
+		if store, err := results.Open(dir); err != nil {
+			f.add(err)
+		} else {
+			sealed, changed := store.Sealed()
+			f.Sealed = sealed || changed != "" // what is sealed wrongly is among the damages
+			for _, d := range store.Damages(ctx) {
+				f.add(d)
+			}
+			f.Whole = f.Sealed && len(f.Damaged) == 0
+			if !f.Sealed {
+				f.Do = "it is not finished, or its SEALED was removed; finish it with: moobench run --resume " + dir
+			}
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("verifying %s: %w", console.Visible(dir), ctx.Err())
+		}
+		if r.Folders = append(r.Folders, f); !f.Whole {
+			r.damaged++
+		}
+	}
+	r.Whole = r.damaged == 0
+	return r, nil
+}
+
+// add adds what is wrong with a file.
+func (f *verifiedFolder) add(err error) {
+	var known *results.Error
+	if !errors.As(err, &known) {
+		f.Damaged = append(f.Damaged, damage{File: ".", What: err.Error()})
+		return
+	}
+	name, relErr := filepath.Rel(f.Folder, known.Path)
+	if relErr != nil {
+		name = known.Path
+	}
+	f.Damaged = append(f.Damaged, damage{File: filepath.ToSlash(name), What: known.Err.Error(), Do: known.Hint})
+}
+
+// err returns an error that counts the campaigns that are not whole, nil when all are.
+func (r *verification) err() error {
+	if r.Whole {
+		return nil
+	}
+	return fmt.Errorf("verifying: %d of %s not whole", r.damaged, figure.Plural(len(r.Folders), "campaign is", "campaigns are"))
+}
+
+// writeText writes a line for each folder, one for each damaged file, and what to do,
+// once for all files that it holds for.
+func (r *verification) writeText(w io.Writer) error {
+	var b strings.Builder
+	for _, f := range r.Folders {
+		state := "whole: as it was sealed"
+		switch n := len(f.Damaged); {
+		case n > 0:
+			state = "! not whole: " + figure.Plural(n, "file is", "files are") + " not as recorded"
+		case !f.Sealed:
+			state = "! not sealed: what is there is as recorded"
+		}
+		fmt.Fprintf(&b, "%s  %s\n", console.Visible(f.Folder), state)
+		var advice []string
+		files := map[string]int{} // by advice
+		for _, d := range f.Damaged {
+			fmt.Fprintf(&b, "  ! %s: %s\n", console.Visible(d.File), console.Visible(d.What))
+			if d.Do != "" && files[d.Do] == 0 {
+				advice = append(advice, d.Do)
+			}
+			files[d.Do]++
+		}
+		for _, do := range advice {
+			count := ""
+			if files[do] < len(f.Damaged) {
+				count = " (" + figure.Plural(files[do], "file", "files") + ")"
+			}
+			fmt.Fprintf(&b, "  to do%s: %s\n", count, console.Visible(do))
+		}
+		if f.Do != "" {
+			fmt.Fprintf(&b, "  to do: %s\n", console.Visible(f.Do))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

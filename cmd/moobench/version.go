@@ -40,7 +40,7 @@ func versionVerb(t *terminal) *cobra.Command {
 		Example: "  moobench version",
 		Args:    positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(t.out, "moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(t.Out, "moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -12,7 +12,7 @@ const UserPlaceholder = "the-clones-owner"
 
 // File is one of the files.
 type File struct {
-	Name       string // in Files
+	name       string // below this folder
 	Target     string // where it goes, relative and with slashes
 	Executable bool
 }
@@ -23,19 +23,19 @@ var files embed.FS
 // Files lists them in the order in which one reads them.
 func Files() []File {
 	return []File{
-		{Name: "NIGHTLY.md", Target: "NIGHTLY.md"},
-		{Name: "benchmarks.toml", Target: "benchmarks.toml"},
-		{Name: "nightly.sh", Target: "nightly.sh", Executable: true},
-		{Name: "github.yml", Target: ".github/workflows/moobench.yml"},
-		{Name: "gitlab-ci.yml", Target: ".gitlab-ci.yml"},
-		{Name: "moobench.service", Target: "moobench.service"},
-		{Name: "moobench.timer", Target: "moobench.timer"},
-		{Name: "crontab", Target: "crontab"},
+		{name: "NIGHTLY.md", Target: "NIGHTLY.md"},
+		{name: "benchmarks.toml", Target: "benchmarks.toml"},
+		{name: "nightly.sh", Target: "nightly.sh", Executable: true},
+		{name: "github.yml", Target: ".github/workflows/moobench.yml"},
+		{name: "gitlab-ci.yml", Target: ".gitlab-ci.yml"},
+		{name: "moobench.service", Target: "moobench.service"},
+		{name: "moobench.timer", Target: "moobench.timer"},
+		{name: "crontab", Target: "crontab"},
 	}
 }
 
 // Text is what is in a file, with the placeholders in it.
 func (f File) Text() (string, error) {
-	text, err := files.ReadFile(f.Name)
+	text, err := files.ReadFile(f.name)
 	return string(text), err
 }

@@ -47,7 +47,7 @@ var promised = map[string]place{
 	"wire format":            {"harness/receiver", "harness/receiver/receiver.go", "one file in `harness/receiver/` and a line in its table (`Formats` in `receiver.go`)"},
 	"key of benchmarks.toml": {"", "harness/config/config.go", "a line in the table of its section in `harness/config/`"},
 	"paper":                  {"results/published/throwaway", "", "a folder in `results/published/`, no code"},
-	"file of another tool":   {"results/importer/throwaway", "cmd/internal/exchange/import.go", "a package in `results/importer/`, and a line in the table of `cmd/internal/exchange/import.go`"},
+	"file of another tool":   {"results/importer/throwaway", "cmd/moobench/import.go", "a package in `results/importer/`, and a line in the table of `cmd/moobench/import.go`"},
 	"output format":          {"analysis/report", "analysis/report/report.go", "one file in `analysis/report/` and a line in its table (`table` in `report.go`)"},
 }
 

@@ -55,8 +55,8 @@ func Screen(w io.Writer) *os.File {
 	return f
 }
 
-// width is that of a terminal in columns; of what is none, and of one that does not
-// tell, it is the other one.
+// width is that of a terminal in columns; without a terminal, or when it does not tell, it is
+// the other one.
 func width(f *os.File, other int) int {
 	if f == nil {
 		return other

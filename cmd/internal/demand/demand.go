@@ -14,13 +14,13 @@ import (
 	"moobench/results"
 )
 
-// Wishes are what [machine] asks of the knobs.
+// Wishes returns the values that [machine] asks for, by knob.
 func Wishes(m config.Machine) []knob.Wish {
-	var own []knob.Wish
+	var named []knob.Wish
 	for _, k := range m.Knobs {
-		own = append(own, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
+		named = append(named, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
 	}
-	return knob.Wishes(m.Profile, own)
+	return knob.Wishes(m.Profile, named)
 }
 
 // Place shares out the CPUs as [machine] asks. With policy "try" a pin that
@@ -55,7 +55,7 @@ func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	return p, nil
 }
 
-// Unmet is what a value of the factor frequency requires in vain.
+// Unmet returns the knobs that a value of the factor frequency requires in vain.
 func Unmet(tree machine.Tree, on cpu.Placement, frequency string) []knob.State {
 	return slices.DeleteFunc(machine.CanMeet(tree, on, knob.Frequency(frequency)), func(k knob.State) bool {
 		return k.Policy != results.PolicyRequire || !k.Unmet()

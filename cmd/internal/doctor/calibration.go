@@ -31,7 +31,7 @@ type Calibration struct {
 	Folder  string `json:"folder"` // the campaign, for moobench report
 	// Calibration is nil when the question has no answer.
 	Calibration *results.Calibration `json:"calibration,omitempty"`
-	// OffShare is what the measured cost differs by from the known one, as a
+	// OffShare is the difference between the measured cost and the known one, as a
 	// share of the known one; absent without a calibration.
 	OffShare *float64 `json:"error_share,omitempty"`
 	// DetectableShare is the least such share that a calibration like this one
@@ -44,16 +44,11 @@ type Calibration struct {
 	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
 	Verdict     string   `json:"verdict"`
 	Do          string   `json:"advice,omitempty"`
-	// Resolution is what overhead would show; nil when Unresolved says why
+	// Resolution is the overhead that would show; nil when Unresolved says why
 	// that is not known.
 	Resolution *Resolution `json:"resolution,omitempty"`
 	Unresolved string      `json:"unresolved,omitempty"`
 }
-
-const (
-	quieten = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
-	mend    = "see the reasons with: moobench report "
-)
 
 // CalibrationTOML is the benchmarks.toml of a calibration: it asks one question, about two
 // cells whose probes burn chosen times.
@@ -67,11 +62,7 @@ const burnOption = "-Dmoobench.burn.ns="
 // Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
 // whether the known cost came out, and what overhead shows within some time. moobench
 // is the build that measured.
-func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
-	a, err := analysis.Analyse(store)
-	if err != nil {
-		return nil, err
-	}
+func Judge(host results.Machine, store *results.Store, a *analysis.Answers, within time.Duration, moobench string) (*Calibration, error) {
 	invocations, err := store.Invocations()
 	if err != nil {
 		return nil, err
@@ -80,11 +71,11 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	for _, aa := range a.Scenarios[0].AA {
 		v.AA = aa.Text.String()
 	}
-	if why := v.recovers(store.Campaign(), a); why == "" {
+	if why := v.recovers(store.Campaign(), a); why != "" {
+		v.Verdict, v.Do = "not calibrated: "+why, "see the reasons with: moobench report "+v.Folder
+	} else {
 		v.Calibration.Moobench = moobench
 		v.judge()
-	} else {
-		v.Verdict, v.Do = "not calibrated: "+why, mend+v.Folder
 	}
 	v.Resolution, v.Unresolved = resolutionOf(a, lengthOfBaseline(store.Campaign(), invocations), within)
 	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
@@ -124,14 +115,12 @@ func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) 
 	}
 	v.Calibration = c
 	if d.Detectable != nil {
-		share := *d.Detectable / knownNS
-		v.DetectableShare = &share
+		v.DetectableShare = new(*d.Detectable / knownNS)
 	}
-	cells := a.Scenarios[0].Cells
-	delay, loop := metricOf(cells, q.A, run.RunDelayNS), metricOf(cells, q.A, run.LoopNS)
+	longer := a.Scenarios[0].Cell(q.A)
+	delay, loop := longer.MetricNamed(run.RunDelayNS), longer.MetricNamed(run.LoopNS)
 	if delay != nil && delay.Mean != nil && loop != nil && loop.Mean != nil && loop.Mean.Value > 0 {
-		share := delay.Mean.Value / loop.Mean.Value
-		v.WaitedShare = &share
+		v.WaitedShare = new(delay.Mean.Value / loop.Mean.Value)
 	}
 	return ""
 }
@@ -154,7 +143,7 @@ func burnt(c *results.Cell) (ns float64, ok bool) {
 func (v *Calibration) judge() {
 	c := v.Calibration
 	off, width := (c.MeasuredNS-c.KnownNS)/c.KnownNS, (c.HighNS-c.LowNS)/2/c.KnownNS
-	v.OffShare = &off
+	v.OffShare = new(off)
 	side := "high"
 	if off < 0 {
 		side = "low"
@@ -174,7 +163,7 @@ func (v *Calibration) judge() {
 		}
 	}
 	if !v.OK {
-		v.Do = quieten
+		v.Do = "end other programs, see what moobench doctor marks with !, and calibrate again; by chance alone one quiet machine in a hundred misses the known cost"
 	}
 }
 
@@ -184,7 +173,7 @@ func (v *Calibration) Write(w io.Writer, format string, o report.Options) error 
 	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
 }
 
-// document is what moobench doctor --calibrate says.
+// document is the calibration as a document.
 func (v *Calibration) document() *doc.Document {
 	rows := &doc.Entries{Names: 10, Inner: true}
 	row := func(name, format string, args ...any) {
@@ -249,15 +238,9 @@ func calibrationPath(dir, id string) string {
 // SaveCalibration keeps the calibration of the machine with this ID in dir,
 // which is made if need be. It replaces an earlier one, whole or not at all.
 func SaveCalibration(dir, id string, c results.Calibration) error {
-	data, err := json.MarshalIndent(c, "", "  ")
+	err := safefile.MakeFolder(dir)
 	if err == nil {
-		err = safefile.MakeFolder(dir)
-	}
-	if err == nil {
-		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error {
-			_, err := w.Write(append(data, '\n'))
-			return err
-		})
+		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error { return report.WriteJSON(w, c) })
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the calibration: %w", err)

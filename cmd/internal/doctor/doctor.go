@@ -117,9 +117,7 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 			checkup.Findings = append(checkup.Findings, f)
 		}
 	}
-	if left, found := LeftChanged(c.Tree); found {
-		add("left", left)
-	}
+	add("left", LeftChanged(c.Tree)...)
 	add("software", c.software(ctx)...)
 	add("machine", e.computer()...)
 	add("settings", e.advice()...)
@@ -141,12 +139,17 @@ func (c *Checkup) Write(w io.Writer, format string, o report.Options) error {
 	return report.WriteDocument(w, format, c, func(bool) *doc.Document { return c.document() }, o)
 }
 
-// document is what moobench doctor says.
+// document is the checkup as a document.
 func (c *Checkup) document() *doc.Document {
 	d := &doc.Document{}
 	column := 0
 	for _, f := range c.Findings {
 		column = max(column, doc.Width(f.Topic)+1)
+	}
+	// What was left changed has no title: it says itself what it is.
+	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"}
+	if c.File != "" {
+		titles["settings"] = "settings, as " + c.File + " wants them"
 	}
 	var required []string
 	var entries *doc.Entries
@@ -154,15 +157,7 @@ func (c *Checkup) document() *doc.Document {
 		first := i == 0 || f.Section != c.Findings[i-1].Section
 		if first {
 			entries = &doc.Entries{Names: column}
-			title := f.Section
-			switch {
-			case title == "left":
-				title = "" // it says itself what it is
-			case title == "settings" && c.File != "":
-				title = "settings, as " + c.File + " wants them"
-			case title == "now":
-				title = "right now"
-			}
+			title := titles[f.Section]
 			d.Blocks = append(d.Blocks, &doc.Section{Title: title, Silent: title == "", Flush: true, Tight: true, Blocks: []doc.Block{entries}})
 		}
 		e := doc.Entry{Mark: marks[f.State], Name: f.Topic, Term: f.Text, Do: f.Do}

@@ -21,16 +21,18 @@ import (
 	"moobench/refusal"
 )
 
-// computer is what the machine is, apart from its settings.
+// computer returns the findings about the machine itself, apart from its settings.
 func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
 	all := []Finding{{State: fine, Topic: "machine", Text: fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s", h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)}}
-	disturbs := func(topic, text, do string) { // what can't be set
-		all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
+	disturbs := func(when bool, topic, text, do string) { // what can't be set
+		if when {
+			all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
+		}
 	}
-	if want := e.section().Host; want != "" && want != h.Host {
-		disturbs("host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
+	if want := e.section().Host; want != "" {
+		disturbs(want != h.Host, "host", fmt.Sprintf("%s measures for the host %q, and this is %q: a gate gives no verdict here", e.File.Path, want, h.Host), fmt.Sprintf("[machine] host = %q, or measure there", h.Host))
 	}
 	known := h.Facts
 	if v := known["virtualisation"]; v != "" {
@@ -38,20 +40,16 @@ func (e *examination) computer() []Finding {
 		if stolen := known["steal"]; stolen != "" {
 			text += " (it did for " + stolen + ")"
 		}
-		disturbs("virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
+		disturbs(true, "virtual", text, "steal_ns beside the results says for how long; dedicated hardware has none")
 	}
-	if c := known["container"]; c != "" {
-		disturbs("container", "in "+c+": settings are the host's, and others may run on the same CPUs", "measure on the host itself if you can")
-	}
-	if limit := known["cpu limit"]; limit != "" {
-		disturbs("CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement", "start moobench in a control group without cpu.max")
-	}
-	if known["power"] == "battery" {
-		disturbs("power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
-	}
-	if known["irqbalance"] != "" {
-		disturbs("irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment", "sudo systemctl stop irqbalance, for as long as you measure")
-	}
+	container, limit := known["container"], known["cpu limit"]
+	disturbs(container != "", "container", "in "+container+": settings are the host's, and others may run on the same CPUs",
+		"measure on the host itself if you can")
+	disturbs(limit != "", "CPU limit", limit+": the kernel stops who has used up its share, in the middle of a measurement",
+		"start moobench in a control group without cpu.max")
+	disturbs(known["power"] == "battery", "power", "on battery: the firmware holds the CPUs back to save it", "plug it in before measuring")
+	disturbs(known["irqbalance"] != "", "irqbalance", "runs: it moves interrupts onto the measured CPUs at any moment",
+		"sudo systemctl stop irqbalance, for as long as you measure")
 	all = append(all, e.cpus(), clock(facts.MeasureClock(e.Tree)))
 	if a, err := watch.MeasureAccounting(); err == nil {
 		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})
@@ -89,7 +87,7 @@ func clock(c facts.Clock) Finding {
 	return f
 }
 
-// load is how busy the machine is, before moobench does anything.
+// load returns the finding about how busy the machine is, before moobench adds to it.
 func load(l facts.Load) Finding {
 	const topic = "load"
 	const busy, waiting = 0.3, 2.0 // tasks; per cent of the time
@@ -106,7 +104,7 @@ func load(l facts.Load) Finding {
 	return f
 }
 
-// colours are what Maven paints its version with, even when told not to.
+// colours matches the escape sequences in which Maven prints its version, even when told not to.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // software says which JDK measures and which others there are, whether Maven and the
@@ -124,8 +122,7 @@ func (c Case) software(ctx context.Context) []Finding {
 		}
 	}
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
-		text := fmt.Sprintf("asking mvn for its version: %v", err)
-		all = append(all, Finding{State: lacks, Topic: "Maven", Text: text, Do: "apt-get install maven"})
+		all = append(all, Finding{State: lacks, Topic: "Maven", Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven"})
 	} else {
 		version, _, _ := strings.Cut(strings.TrimSpace(colours.ReplaceAllString(string(out), "")), "\n")
 		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
@@ -176,11 +173,10 @@ func artifacts(ctx context.Context) []Finding {
 			}
 			seen[a.String()] = true
 			_, err := resolver.Resolve(ctx, a)
-			var sum *framework.ChecksumError
 			switch {
 			case err == nil:
 				present++
-			case errors.As(err, &sum):
+			case errors.As(err, new(*framework.ChecksumError)):
 				all = append(all, Finding{State: note, Topic: topic, Text: err.Error(), Do: "its variants are given up until it is replaced"})
 			default:
 				missing++

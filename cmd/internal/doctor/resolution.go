@@ -34,9 +34,6 @@ type Resolution struct {
 	SDNS float64 `json:"sd_ns"`
 }
 
-// The chance of a false alarm, and that of finding what is there.
-const resolvesAlpha, resolvesPower = 0.05, 0.8
-
 // invocationsOfBlock is how many a block has with one variant.
 const invocationsOfBlock = 3
 
@@ -48,10 +45,7 @@ func (r *Resolution) String() string {
 
 // rounded is a time in ns with a few digits: no more of them are known.
 func rounded(ns float64, digits int) string {
-	r, err := strconv.ParseFloat(strconv.FormatFloat(ns, 'g', digits, 64), 64)
-	if err != nil {
-		r = ns
-	}
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(ns, 'g', digits, 64), 64)
 	return figure.Exactly(r, "ns")
 }
 
@@ -62,16 +56,16 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	if len(s.AA) == 0 {
 		return nil, "there is no A/A"
 	}
-	if aa := s.AA[0]; aa.State != analysis.AAResolves {
+	aa := s.AA[0]
+	if aa.State != analysis.AAResolves {
 		return nil, "the A/A " + aa.Text.String()
 	}
-	again := s.AA[0].Cell
-	d := metricOf(s.Cells, again, s.Primary)
+	again := s.Cell(aa.Cell)
+	d := again.MetricNamed(s.Primary)
 	if d == nil || d.Difference == nil || d.Difference.SD == nil {
 		return nil, "the two equal baselines gave no figures"
 	}
-	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.ID == again })
-	base := metricOf(s.Cells, s.Cells[i].Baseline, s.Primary)
+	base := s.Cell(again.Baseline).MetricNamed(s.Primary)
 	if base == nil || base.Mean == nil {
 		return nil, "the baseline gave no figure"
 	}
@@ -82,11 +76,11 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	if r.Blocks = int(r.WithinNS / r.BlockNS); r.Blocks < 2 {
 		return nil, fmt.Sprintf("two blocks are the least, and one takes %.2g s", time.Duration(r.BlockNS).Seconds())
 	}
-	ns, err := resolved(r.SDNS, r.Blocks)
-	if err != nil || ns == 0 {
+	var err error
+	if r.NS, err = resolved(r.SDNS, r.Blocks); err != nil || r.NS == 0 {
 		return nil, "the pairs of baselines don't vary"
 	}
-	r.NS, r.Share = ns, ns/r.BaselineNS
+	r.Share = r.NS / r.BaselineNS
 	return r, ""
 }
 
@@ -96,7 +90,8 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 // is noncentral t with n-1 degrees of freedom around δ √n / sd. Source: Johnson
 // and Welch 1940. Blocks are taken to be independent.
 func resolved(sd float64, n int) (float64, error) {
-	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), resolvesAlpha, resolvesPower, stats.TwoSided)
+	const alpha, power = 0.05, 0.8
+	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), alpha, power, stats.TwoSided)
 }
 
 // lengthOfBaseline is the mean time from the start of a baseline's invocation to the
@@ -119,18 +114,6 @@ func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Durat
 		n++
 	}
 	return sum / time.Duration(cmp.Or(n, 1))
-}
-
-// metricOf is what a cell says of a metric, nil where it says nothing.
-func metricOf(cells []analysis.Cell, id, metric string) *analysis.MetricAnswer {
-	for _, c := range cells {
-		for i := range c.Metrics {
-			if c.ID == id && c.Metrics[i].Metric == metric {
-				return &c.Metrics[i]
-			}
-		}
-	}
-	return nil
 }
 
 // Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".

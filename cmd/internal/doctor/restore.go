@@ -16,11 +16,11 @@ import (
 func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	release, err := machine.Lock(machine.LockPath(), "doctor --restore")
 	if held := (*machine.HeldError)(nil); errors.As(err, &held) {
-		who := "another moobench"
+		holder := "another moobench"
 		if held.PID > 0 {
-			who = fmt.Sprintf("moobench (process %d, campaign %s)", held.PID, held.Campaign)
+			holder = fmt.Sprintf("moobench (process %d, campaign %s)", held.PID, held.Campaign)
 		}
-		return refusal.New(fmt.Errorf("%s is measuring on this machine: it puts back what it changed itself", who), "wait until it is done, or interrupt it")
+		return refusal.New(fmt.Errorf("%s is measuring on this machine: it puts back what it changed itself", holder), "wait until it is done, or interrupt it")
 	}
 	if err != nil {
 		return err
@@ -39,13 +39,13 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	if err != nil {
 		return err
 	}
-	said := &doc.Entries{}
-	for i, sentences := range [][]string{done.Done, done.Left, done.Problems} {
-		for _, s := range sentences {
-			said.Items = append(said.Items, doc.Entry{Mark: []string{"ok", "!", "x"}[i], Term: s})
+	sentences := &doc.Entries{}
+	for i, texts := range [][]string{done.Done, done.Left, done.Problems} {
+		for _, text := range texts {
+			sentences.Items = append(sentences.Items, doc.Entry{Mark: []string{"ok", "!", "x"}[i], Term: text})
 		}
 	}
-	if err := doc.Text(w, &doc.Document{Blocks: []doc.Block{&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{said}}}}, doc.TextOptions{Width: width}); err != nil {
+	if err := doc.Text(w, &doc.Document{Blocks: []doc.Block{&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{sentences}}}}, doc.TextOptions{Width: width}); err != nil {
 		return err
 	}
 	switch n := len(done.Problems); {
@@ -59,15 +59,15 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	return nil
 }
 
-// LeftChanged is about what a moobench that died left changed.
-func LeftChanged(tree machine.Tree) (f Finding, found bool) {
+// LeftChanged returns the finding about what a moobench that died left changed, if any.
+func LeftChanged(tree machine.Tree) []Finding {
 	const topic = "left changed"
 	left, err := machine.Leftover(tree, machine.JournalPath())
 	switch {
 	case err != nil:
-		return finding(note, topic, err), true
+		return []Finding{finding(note, topic, err)}
 	case left == nil:
-		return f, false
+		return nil
 	}
-	return Finding{State: note, Topic: topic, Text: left.String(), Do: "moobench doctor --restore"}, true
+	return []Finding{{State: note, Topic: topic, Text: left.String(), Do: "moobench doctor --restore"}}
 }

@@ -16,7 +16,7 @@ import (
 	"moobench/results"
 )
 
-// setting is how a knob stands, and what the file or else good advice wants.
+// setting is the state of a knob, with the value that the file or else good advice wants.
 type setting struct {
 	knob.State
 	about knob.Knob
@@ -34,17 +34,15 @@ func (c Case) knobs(on cpu.Placement) []setting {
 	for i, s := range knob.Observe(c.Tree, on) {
 		all = append(all, setting{s, knobs[i]})
 	}
-	adopt := func(wishes []knob.Wish, policy func(results.Policy) results.Policy) {
+	adopt := func(wishes []knob.Wish, policy results.Policy) { // "" is that of the wish
 		for _, s := range machine.CanMeet(c.Tree, on, wishes) {
-			i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name })
-			if i < 0 {
-				continue
+			if i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name }); i >= 0 {
+				all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, cmp.Or(policy, s.Policy), s.Reason, s.Why
 			}
-			all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, policy(s.Policy), s.Reason, s.Why
 		}
 	}
-	adopt(knob.Wishes(results.ProfileFixedHardware, nil), func(results.Policy) results.Policy { return advised })
-	adopt(demand.Wishes(c.section()), func(asked results.Policy) results.Policy { return asked })
+	adopt(knob.Wishes(results.ProfileFixedHardware, nil), advised)
+	adopt(demand.Wishes(c.section()), "")
 	return all
 }
 
@@ -67,15 +65,19 @@ func (e *examination) advice() []Finding {
 	for _, k := range e.settings {
 		s.sort(k)
 	}
-	all := slices.Concat(s.required, e.factors(), s.unmet)
-	if len(s.willBe) > 0 {
-		all = append(all, Finding{State: fine, Topic: "set by run", Text: strings.Join(s.willBe, " · ") + "; put back at the end"})
+	willBe := together(s.willBe, " · ", Finding{State: fine, Topic: "set by run", Text: "; put back at the end"})
+	noNeed := together(s.good, " · ", Finding{State: fine, Topic: "no need"})
+	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(), s.unsettable(), noNeed)
+}
+
+// together returns one finding about several settings, whose text begins with them; without
+// a setting it returns none.
+func together(settings []string, separator string, f Finding) []Finding {
+	if len(settings) == 0 {
+		return nil
 	}
-	all = slices.Concat(all, s.better, s.summary(), s.unseen(), s.unsettable())
-	if len(s.good) > 0 {
-		all = append(all, Finding{State: fine, Topic: "no need", Text: strings.Join(s.good, " · ")})
-	}
-	return all
+	f.Text = strings.Join(settings, separator) + f.Text
+	return []Finding{f}
 }
 
 // groups collects settings by the finding they lead to.
@@ -93,7 +95,7 @@ type groups struct {
 }
 
 func (s *groups) sort(k setting) {
-	asked := k.Policy != advised
+	inFile := k.Policy != advised
 	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
@@ -101,9 +103,9 @@ func (s *groups) sort(k setting) {
 		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
-	case asked && k.Why == nil:
+	case inFile && k.Why == nil:
 		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
-	case named && asked:
+	case named && inFile:
 		s.refused(k)
 	case k.Found == "":
 		s.unknown = append(s.unknown, k)
@@ -126,12 +128,10 @@ func (s *groups) sort(k setting) {
 func (s *groups) refused(k setting) {
 	why, do := k.cure()
 	if k.Policy == results.PolicyRequire {
-		f := Finding{State: lacks, Topic: k.Name, Required: true, Do: `go on without: policy = "try"`}
-		f.Text = fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why)
-		if do != "" {
-			f.Do = do + "; or " + f.Do
-		}
-		s.required = append(s.required, f)
+		s.required = append(s.required, Finding{
+			State: lacks, Topic: k.Name, Required: true, Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
+			Text: fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
+		})
 		return
 	}
 	s.unmet = append(s.unmet, Finding{
@@ -156,16 +156,15 @@ func (s *groups) summary() []Finding {
 // factors returns a finding for the first level of each of the factors frequency and cpus
 // that can't be had: a cell without its frequency is another cell.
 func (e *examination) factors() []Finding {
-	levels := map[string][]string{}
+	var frequencies, cpus []string
 	if e.File != nil {
 		for _, s := range e.File.Scenarios {
-			for _, factor := range []string{results.FactorFrequency, results.FactorCPUs} {
-				levels[factor] = append(levels[factor], s.Environment[factor]...)
-			}
+			frequencies = append(frequencies, s.Environment[results.FactorFrequency]...)
+			cpus = append(cpus, s.Environment[results.FactorCPUs]...)
 		}
 	}
 	var all []Finding
-	for _, level := range levels[results.FactorFrequency] {
+	for _, level := range frequencies {
 		for _, k := range demand.Unmet(e.Tree, e.placement, level) {
 			why, do := setting{State: k}.cure()
 			all = append(all, Finding{
@@ -176,7 +175,7 @@ func (e *examination) factors() []Finding {
 		}
 	}
 	all = all[:min(1, len(all))]
-	for _, level := range levels[results.FactorCPUs] {
+	for _, level := range cpus {
 		n, err := strconv.Atoi(level)
 		if err == nil {
 			_, err = e.placement.Take(n)
@@ -203,19 +202,13 @@ func (s *groups) unseen() []Finding {
 		}
 	}
 	if len(hidden) > 1 {
-		f := Finding{State: note, Topic: "frequency", Text: strings.Join(hidden, ", ") + ": "}
-		switch {
-		case s.host.Facts["virtualisation"] != "":
-			f.Text += "decided by the host of this virtual machine, not to be seen or set here"
-			f.Do = "dedicated hardware"
-		case s.host.Facts["container"] != "":
-			f.Text += "not to be seen in this container"
-			f.Do = "measure on the host itself"
-		default:
-			f.Text += "decided by the firmware, not to be seen or set here"
-			f.Do = "let the operating system control it, in the firmware's setup"
+		why, do := "decided by the firmware, not to be seen or set here", "let the operating system control it, in the firmware's setup"
+		if s.host.Facts["virtualisation"] != "" {
+			why, do = "decided by the host of this virtual machine, not to be seen or set here", "dedicated hardware"
+		} else if s.host.Facts["container"] != "" {
+			why, do = "not to be seen in this container", "measure on the host itself"
 		}
-		all = append(all, f)
+		all = together(hidden, ", ", Finding{State: note, Topic: "frequency", Text: ": " + why, Do: do})
 	} else {
 		rest = s.unknown
 	}
@@ -227,10 +220,7 @@ func (s *groups) unseen() []Finding {
 			names = append(names, k.Name)
 		}
 	}
-	if len(names) > 0 {
-		all = append(all, Finding{State: fine, Topic: "not here", Text: strings.Join(names, ", ") + ": the kernel has none, or does not show it; recorded as unknown"})
-	}
-	return all
+	return append(all, together(names, ", ", Finding{State: fine, Topic: "not here", Text: ": the kernel has none, or does not show it; recorded as unknown"})...)
 }
 
 // unsettable returns the findings about knobs that could be better and can't be set
@@ -246,11 +236,8 @@ func (s *groups) unsettable() []Finding {
 		why, do := k.cure()
 		all = append(all, Finding{State: note, Topic: k.Name, Text: k.Found + ": " + k.about.Cost, Do: cmp.Or(do, "can't be set here: "+why)})
 	}
-	if len(theirs) > 0 {
-		all = append(all, Finding{
-			State: note, Topic: "read-only", Text: strings.Join(theirs, ", ") + ": only the host can change them",
-			Do: "measure on the host itself, or in a container that may write there (--privileged)",
-		})
-	}
-	return all
+	return append(all, together(theirs, ", ", Finding{
+		State: note, Topic: "read-only", Text: ": only the host can change them",
+		Do: "measure on the host itself, or in a container that may write there (--privileged)",
+	})...)
 }

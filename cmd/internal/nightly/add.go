@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/report/doc"
+	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
 	"moobench/results"
@@ -29,64 +29,48 @@ type Addition struct {
 	Dirs      []string
 }
 
-// Added is what adding campaigns has added.
-type Added struct {
-	Addition
-	Warnings []string
-
-	rows  int // of the campaigns
-	fresh int // of these, those that the history lacked
-}
-
-// Add adds all of the campaigns, or none. The warnings are there whether or not it
-// succeeds.
-func (a Addition) Add() (Added, error) {
-	added := Added{Addition: a}
+// Add adds all of the campaigns, or none, and says what was added and what to do next.
+func (a Addition) Add(c console.Console) error {
 	var records []history.Record
 	var wrong []error
 	for _, dir := range a.Dirs {
 		nights, warnings, err := a.nights(dir)
 		for _, w := range warnings {
-			added.Warnings = append(added.Warnings, dir+": "+w)
+			c.Warn(dir+": "+w, "")
 		}
 		wrong = append(wrong, err)
 		for i := range nights {
 			records = append(records, history.Record{Kind: history.KindNight, Night: &nights[i]})
 		}
 	}
-	err := errors.Join(wrong...)
-	if err != nil {
-		return added, err
+	if err := errors.Join(wrong...); err != nil {
+		return err
 	}
-	added.rows = len(records)
-	if added.fresh, err = history.Append(a.History, records...); err != nil {
-		return added, err
+	fresh, err := history.Append(a.History, records...)
+	if err != nil {
+		return err
 	}
 	if a.Commit == "" {
-		added.Warnings = append(added.Warnings, "which commit was measured is not known, so that changes of these nights can't name theirs: add nights one by one with --commit")
+		c.Warn("which commit was measured is not known, so that changes of these nights can't name theirs: add nights one by one with --commit", "")
 	}
-	return added, nil
-}
-
-// Print says what was added, and what to do next.
-func (a Added) Print(w io.Writer) {
-	file, of := doc.Clean(a.History), figure.Plural(len(a.Dirs), "night", "nights")
+	file, nights, rows := doc.Clean(a.History), figure.Plural(len(a.Dirs), "night", "nights"), len(records)
 	if a.Commit != "" {
-		of += " of " + doc.Clean(a.Commit)
+		nights += " of " + doc.Clean(a.Commit)
 	}
 	switch {
-	case a.fresh == 0:
-		fmt.Fprintf(w, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(a.rows, "row", "rows"), of)
-	case a.fresh < a.rows:
-		fmt.Fprintf(w, "added %s of %s to %s; %d were there already\n", figure.Plural(a.fresh, "row", "rows"), of, file, a.rows-a.fresh)
+	case fresh == 0:
+		fmt.Fprintf(c.Out, "nothing added to %s: %s of %s, and all are there already\n", file, figure.Plural(rows, "row", "rows"), nights)
+	case fresh < rows:
+		fmt.Fprintf(c.Out, "added %s of %s to %s; %d were there already\n", figure.Plural(fresh, "row", "rows"), nights, file, rows-fresh)
 	default:
-		fmt.Fprintf(w, "added %s of %s to %s\n", figure.Plural(a.fresh, "row", "rows"), of, file)
+		fmt.Fprintf(c.Out, "added %s of %s to %s\n", figure.Plural(fresh, "row", "rows"), nights, file)
 	}
 	check := "moobench history check --confirm"
 	if a.History != HistoryFile {
 		check += " --history " + file
 	}
-	fmt.Fprintf(w, "next: %s\n", check)
+	fmt.Fprintf(c.Out, "next: %s\n", check)
+	return nil
 }
 
 // nights returns the rows of a campaign's folder.
@@ -144,6 +128,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 // canBeNight returns an error that says why a campaign can't be added, or nil.
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
+	sealed, changed := store.Sealed()
 	switch {
 	case c.Source != "moobench":
 		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", doc.Clean(c.Source)),
@@ -152,9 +137,6 @@ func canBeNight(store *results.Store) error {
 		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
 	case c.Design != results.DesignBlocks:
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", doc.Clean(string(c.Design)))
-	}
-	sealed, changed := store.Sealed()
-	switch {
 	case changed != "":
 		return refusal.New(errors.New(doc.Clean(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", doc.Clean(store.Dir())))
 	case !sealed:
@@ -188,22 +170,21 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 // CommitFor returns the commit that campaigns measured: the one that was given, else
 // that of the CI job, else that of the working directory. Several campaigns are rarely
 // all of one commit, so nothing is guessed for them; "" means unknown.
-func CommitFor(ctx context.Context, said string, campaigns int) (string, error) {
+func CommitFor(ctx context.Context, given string, campaigns int) (string, error) {
 	switch {
-	case strings.ContainsFunc(said, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(said) > 200:
-		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", said))
-	case said != "" || campaigns > 1:
-		return said, nil
+	case strings.ContainsFunc(given, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(given) > 200:
+		return "", outcome.Usage(fmt.Errorf("--commit %q is no name of a commit", given))
+	case given != "" || campaigns > 1:
+		return given, nil
 	}
 	if commit := cmp.Or(os.Getenv("GITHUB_SHA"), os.Getenv("CI_COMMIT_SHA")); commit != "" {
 		return commit, nil
 	}
 	out, err := exec.CommandContext(ctx, "git", "rev-parse", "--verify", "HEAD").Output()
-	var failed *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("asking git for the commit: %w", ctx.Err())
-	case errors.Is(err, exec.ErrNotFound), errors.As(err, &failed): // no git, or no repository
+	case errors.Is(err, exec.ErrNotFound), errors.As(err, new(*exec.ExitError)): // no git, or no repository
 		return "", nil
 	case err != nil:
 		return "", refusal.New(fmt.Errorf("asking git for the commit: %w", err), "name it with --commit")

@@ -1,6 +1,7 @@
 package nightly
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,9 +26,9 @@ type jars struct {
 	old, new history.Night
 }
 
-// builds are what stands in for the variant's own jars, as two [build.x]. What did not
-// change and can't have changed since is left as the variant says. It is an error when
-// nothing differs: then there is nothing to measure again.
+// builds returns two [build.x] that replace the variant's own jars. What did not change and
+// can't have changed since is left as the variant has it. It is an error when nothing
+// differs: then there is nothing to re-measure.
 func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 	was, wasFixtures := splitFixtures(j.old.Artifacts)
 	is, isFixtures := splitFixtures(j.new.Artifacts)
@@ -70,16 +71,16 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 }
 
 // splitFixtures separates the jars of moobench's own fixtures, by module, from the others.
-func splitFixtures(all []results.Artifact) (own []results.Artifact, fixtures map[string]results.Artifact) {
+func splitFixtures(all []results.Artifact) (others []results.Artifact, fixtures map[string]results.Artifact) {
 	fixtures = map[string]results.Artifact{}
 	for _, a := range all {
 		if module, ok := framework.FixtureModule(a.Name); ok {
 			fixtures[module] = a
 		} else {
-			own = append(own, a)
+			others = append(others, a)
 		}
 	}
-	return own, fixtures
+	return others, fixtures
 }
 
 // fixtures are the jars of a night's fixtures, by module.
@@ -95,7 +96,7 @@ func (j jars) fixtures(modules map[string]results.Artifact, of history.Night) (t
 	return found, nil
 }
 
-// jar is where an artifact of a night can be had: a release from Maven, what may
+// jar says where to get an artifact of a night: a release from Maven, what may
 // have changed since from the folder that it was kept in.
 func (j jars) jar(a results.Artifact, of history.Night) (table, error) {
 	if release := (framework.Artifact{Maven: a.Name}); strings.Count(a.Name, ":") >= 2 && !release.Moves() {
@@ -145,8 +146,5 @@ func artifactNames(all []results.Artifact) string {
 	for _, a := range all {
 		names = append(names, a.Name)
 	}
-	if len(names) == 0 {
-		return "none"
-	}
-	return strings.Join(names, ", ")
+	return cmp.Or(strings.Join(names, ", "), "none")
 }

@@ -20,6 +20,7 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // Options are which changes are measured again, and how. What is empty or 0 has its
@@ -34,7 +35,6 @@ type Options struct {
 	session.Options        // Seed is a random one where it is 0
 	Runs            string // folder of the campaigns
 	Artifacts       string // folder of the files that were kept
-	Dry             bool   // only say what would be measured
 }
 
 // fit says which options don't go together.
@@ -54,7 +54,7 @@ func (o Options) fit() error {
 // when a change for the worse was confirmed, outcome.ErrIncomplete when something stays
 // open.
 func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
-	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
+	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, session.RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
 	if err := o.fit(); err != nil {
 		return outcome.Usage(err)
 	}
@@ -140,11 +140,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 		return nil, err
 	}
 	defer release()
-	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
-	if err != nil {
-		return nil, err
-	}
-	answers, err := analysis.Analyse(store)
+	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
 	if err != nil {
 		return nil, err
 	}
@@ -170,20 +166,111 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 	return verdict, nil
 }
 
+// verdict is the outcome of re-measuring a change.
+type verdict struct {
+	alarm    results.Alarm
+	sentence string
+	outcome  error                 // ErrIncomplete: it stays open; ErrWorse: a regression is confirmed
+	record   *history.Confirmation // nil: nothing was said that could be written down
+}
+
+// judged are the verdicts on the alarms of the campaign in a folder. A record's time
+// is that of the last invocation, and all else that the verdict needs was fixed in the
+// plan, so that judging the same campaign again adds nothing.
+func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdict {
+	when := c.Created
+	if answers.Campaign.End != nil {
+		when = *answers.Campaign.End
+	}
+	distrusted := ""
+	for _, s := range answers.Scenarios {
+		for _, aa := range s.AA {
+			if aa.State == analysis.AAFailed && distrusted == "" {
+				distrusted = aa.Text.String()
+			}
+		}
+	}
+	var all []verdict
+	for _, a := range c.Confirm.Alarms {
+		v := verdict{alarm: a, outcome: outcome.ErrIncomplete}
+		answer := answerTo(answers, a)
+		switch {
+		case answer == nil:
+			v.sentence = "stays unsettled: the campaign does not ask about it"
+		case answer.Ratio == nil || answer.Ratio.SE == nil:
+			v.sentence = "stays unsettled: " + answer.Sentence.String()
+		default:
+			r := answer.Ratio
+			tonight := results.Remeasured{When: when.UTC().Truncate(time.Millisecond), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF}
+			record := history.ConfirmationOf(c.Confirm, a, tonight, r.N)
+			record.Folder = folderName(dir)
+			if distrusted != "" {
+				record.Distrust("the A/A " + distrusted)
+			}
+			v.settle(&record)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// answerTo finds the answer to an alarm's question, or nil.
+func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
+	for _, s := range answers.Scenarios {
+		for i := range s.Answers {
+			if s.Label == a.Scenario && s.Answers[i].ID == a.Question {
+				return &s.Answers[i]
+			}
+		}
+	}
+	return nil
+}
+
+// settle says what a record has settled, and what to do about it.
+func (v *verdict) settle(r *history.Confirmation) {
+	word := string(r.Verdict)
+	if r.Verdict == infer.Open {
+		word = "open"
+	}
+	v.record, v.sentence = r, word+": "+r.Reason
+	series := v.alarm.HistoryKey.String()
+	switch {
+	case r.NeedsNight():
+		v.sentence += " → it needs another night: moobench history check --confirm goes on after the next one, with the same old and new"
+	case r.Verdict == infer.Open:
+		v.sentence += fmt.Sprintf(" → ask again with more blocks: moobench confirm --series '%s' --blocks %d", series, min(2*max(r.N, fewestBlocks), 1000))
+	case r.Verdict == infer.Confirmed && history.Regresses(v.alarm.Better, v.alarm.Log):
+		v.sentence += fmt.Sprintf(" → mend it, or take it for the new normal: moobench history accept '%s'", series)
+		v.outcome = outcome.ErrWorse
+	default:
+		v.outcome = nil
+	}
+}
+
+// commits names old and new.
+func commits(c *results.Confirm) string {
+	night := func(id, commit string) string {
+		if commit == "" {
+			return id
+		}
+		return fmt.Sprintf("%s (commit %s)", id, doc.Clean(commit[:min(len(commit), 12)]))
+	}
+	return fmt.Sprintf("old %s, new %s", night(c.Against, c.OldCommit), night(c.Night, c.NewCommit))
+}
+
 // freeFolder returns the path of a folder for a campaign, which does not exist yet.
 func freeFolder(runs, name string) (string, error) {
-	base := filepath.Join(runs, time.Now().UTC().Format("2006-01-02T150405Z")+"-"+name)
+	base := filepath.Join(runs, session.FolderName(time.Now(), name))
 	dir := base
-	for n := 2; ; n++ {
-		_, err := os.Lstat(dir)
-		if errors.Is(err, os.ErrNotExist) {
-			return dir, nil
-		}
-		if err != nil || n > 1000 {
-			return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
-		}
+	_, err := os.Lstat(dir)
+	for n := 2; err == nil && n <= 1000; n++ {
 		dir = fmt.Sprintf("%s-%d", base, n)
+		_, err = os.Lstat(dir)
 	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
+	}
+	return dir, nil
 }
 
 // group is the changes that one campaign settles: those of the same cell whose old

@@ -9,6 +9,7 @@ package nightly
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,11 +25,8 @@ import (
 	"moobench/refusal"
 )
 
-// Where nights are kept unless somebody says otherwise.
-const (
-	HistoryFile = "results/history.jsonl"
-	RunsFolder  = "results/runs"
-)
+// HistoryFile is the history unless somebody says otherwise.
+const HistoryFile = "results/history.jsonl"
 
 // Check reads a history and says what is in it. A least of 0 is the usual least
 // change worth a word; else it is a share.
@@ -65,7 +63,7 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 	return found, h.Warnings, err
 }
 
-// seriesNamed is how many series an error lists.
+// seriesNamed bounds the number of series that an error lists.
 const seriesNamed = 12
 
 // Choose returns the series that any of the patterns names, all of them without a
@@ -126,39 +124,38 @@ type Acceptance struct {
 	Why     string
 }
 
-// Accept accepts one change of each series that is named, and returns a line about each.
+// Accept accepts one change of each series that is named, and writes a line about each.
 // It is a usage error when there is none to accept.
-func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
+func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 	f, err := Check(a.History, 0)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	chosen, err := Choose(f, []string{a.Series})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	var records []history.Record
-	var others []string
+	var lines, others []string
 	for i := range chosen {
 		s := &chosen[i]
 		for _, c := range s.Acceptable() {
 			others = append(others, doc.Clean(fmt.Sprintf("%s in night %s", s.Key, nightName(&s.Nights[c.Night]))))
 		}
-		c := s.ToAccept(a.Night)
-		if c == nil {
-			continue
+		if c := s.ToAccept(a.Night); c != nil {
+			night := &s.Nights[c.Night]
+			accepted := &history.Acceptance{Key: s.Key, Night: night.ID, When: now, Why: a.Why}
+			records = append(records, history.Record{Kind: history.KindAcceptance, Acceptance: accepted})
+			lines = append(lines, doc.Clean(fmt.Sprintf("accepted: %s, %s since %s", s.Key, figure.SignedPercent(c.Share), nightName(night))))
 		}
-		night := &s.Nights[c.Night]
-		records = append(records, history.Record{
-			Kind:       history.KindAcceptance,
-			Acceptance: &history.Acceptance{Key: s.Key, Night: night.ID, When: now, Why: a.Why},
-		})
-		lines = append(lines, fmt.Sprintf("accepted: %s, %s since %s", s.Key, figure.SignedPercent(c.Share), nightName(night)))
 	}
 	switch {
 	case len(records) > 0:
-		_, err := history.Append(a.History, records...)
-		return lines, err
+		if _, err := history.Append(a.History, records...); err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s\nnext: keep %s where your nights read it\n", strings.Join(lines, "\n"), doc.Clean(a.History))
+		return nil
 	case a.Night != "" && len(others) > 0:
 		err = refusal.New(fmt.Errorf("no change that could be accepted began in night %q", a.Night), "there is "+strings.Join(others, "; "))
 	case len(chosen) == 1:
@@ -166,7 +163,7 @@ func (a Acceptance) Accept(now time.Time) (lines []string, err error) {
 	default:
 		err = errors.New("none of these series has a change that could be accepted")
 	}
-	return nil, outcome.Usage(err)
+	return outcome.Usage(err)
 }
 
 // nightName is a night as one calls it.

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// fewestBlocks are those of an A/A that says something.
+	// fewestBlocks is the least number from which an A/A says something.
 	fewestBlocks = 5
 	// fewResources are the blocks of a profile that no alarm is about: scenarios may
 	// need one.
@@ -88,14 +88,12 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := o.Options
-	own.Seeded = o.Seed != 0
-	s, err := lab.Plan(own, file)
-	if err != nil {
-		return nil, err
+	o.Seeded = o.Seed != 0
+	s, err := lab.Plan(o.Options, file)
+	if err == nil {
+		s.Plan.Campaign.Confirm = c.confirm
 	}
-	s.Plan.Campaign.Confirm = c.confirm
-	return s, nil
+	return s, err
 }
 
 // night is the campaign of a night, with its benchmarks.toml.
@@ -121,13 +119,11 @@ func night(runs string, n history.Night, known config.Known) (*results.Campaign,
 	return campaign, file, err
 }
 
-// confirm is what the campaign says of itself. Its questions are those of the
+// confirm returns the campaign's record of what it confirms. Its questions are those of the
 // benchmarks.toml, in the order of the alarms.
 func (g group) confirm(least float64) *results.Confirm {
 	first := g[0]
-	c := &results.Confirm{
-		Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least,
-	}
+	c := &results.Confirm{Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least}
 	for i, a := range g {
 		a.Question = fmt.Sprintf("q%d", i+1)
 		c.Alarms = append(c.Alarms, a.Alarm)
@@ -135,8 +131,8 @@ func (g group) confirm(least float64) *results.Confirm {
 	return c
 }
 
-// profiles is how many blocks each profile gets: those that the alarms' metrics are
-// read from as many as they need, or as somebody asks for, the other one few.
+// profiles returns how many blocks each profile gets: a profile that the alarms' metrics are
+// read from as many as they need, or as the user asks for, the other one few.
 func (g group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
 	blocks := asked
 	if asked == 0 {
@@ -207,8 +203,8 @@ func (c *confirmation) values() (table, error) {
 	}
 	values["question"] = questions
 	builds := table{}
-	for name, own := range c.night.Builds {
-		builds[name] = own.Raw
+	for name, build := range c.night.Builds {
+		builds[name] = build.Raw
 	}
 	builds[older], builds[newer] = c.older, c.newer
 	values["build"] = builds
@@ -229,26 +225,26 @@ func (c *confirmation) freeBuild(name string) string {
 // factor's value is called in the file may be several values, such as a JDK's major
 // version; then it is the value itself.
 func (c *confirmation) scenario(raw table, read config.Scenario, before, after string) table {
-	own := maps.Clone(raw)
+	section := maps.Clone(raw)
 	for _, key := range []string{"precision", "max_blocks", "max_time", "strict", "pool"} {
-		delete(own, key)
+		delete(section, key)
 	}
 	for _, f := range c.cell.Factors {
 		given := read.Parameters[f.Name]
 		if given == nil {
 			given = read.Environment[f.Name]
 		}
-		own[f.Name] = f.Value
+		section[f.Name] = f.Value
 		list, _ := raw[f.Name].([]any)
 		if n := slices.Index(given, f.Value); n >= 0 && n < len(list) {
-			own[f.Name] = list[n]
+			section[f.Name] = list[n]
 		}
 	}
-	own["label"], own["blocks"], own["resources"] = c.cell.Scenario, int64(c.blocks), int64(c.resources)
+	section["label"], section["blocks"], section["resources"] = c.cell.Scenario, int64(c.blocks), int64(c.resources)
 	variants := []any{read.Variants[0]}
 	if c.reference != "" {
 		variants = append(variants, c.reference)
 	}
-	own["variants"] = append(variants, before, after)
-	return own
+	section["variants"] = append(variants, before, after)
+	return section
 }

@@ -21,18 +21,19 @@ import (
 	"moobench/results/safefile"
 )
 
-// Prune is how much is kept of what nights leave behind, and where that lies.
+// Prune says how much stays of what nights leave behind, and where that lies.
 type Prune struct {
 	Keep            int // complete campaigns of each name, 1 or more
 	Runs, Artifacts string
 	History         string // the files that it names stay
+	Dry             bool   // only say what is to go
 }
 
-// Run says what is to go, what is left alone, and how much room that gives. Unless that
-// is all that is wanted, it removes what is to go, and what an earlier removal left half
-// done, but not while something is measured here.
-func (o Prune) Run(w io.Writer, dry bool) error {
-	if !dry {
+// Run says what is to go, what is left alone, and how much room that gives. Then it removes
+// what is to go, and what an earlier removal left half done, but not while something is
+// measured here.
+func (o Prune) Run(w io.Writer) error {
+	if !o.Dry {
 		release, err := machine.Lock(machine.LockPath(), "prune of "+o.Runs)
 		if err != nil {
 			return fmt.Errorf("pruning: %w", err)
@@ -53,7 +54,7 @@ func (o Prune) Run(w io.Writer, dry bool) error {
 	}
 	fmt.Fprintf(w, "%s and %s, %s\n", figure.Plural(len(p.campaigns), "campaign", "campaigns"),
 		figure.Plural(len(p.artifacts), "kept file", "kept files"), figure.Quantity(float64(bytes), "B"))
-	if dry {
+	if o.Dry {
 		fmt.Fprintln(w, "nothing was removed")
 		return nil
 	}
@@ -65,7 +66,7 @@ func (o Prune) Run(w io.Writer, dry bool) error {
 	return errors.Join(errs...)
 }
 
-// pruning is what is to go, and what is left alone for a reason.
+// pruning lists what is to go, and what is left alone for a reason.
 type pruning struct {
 	campaigns []removable
 	halves    []removable // campaigns whose removal was interrupted
@@ -111,12 +112,11 @@ func (o Prune) plan() (*pruning, error) {
 			}})
 		case e.IsDir():
 			c, why := completeCampaign(path)
-			if why != "" {
-				p.left = append(p.left, path+": "+why)
-				stays = append(stays, path)
+			if why == "" {
+				complete = append(complete, c)
 				continue
 			}
-			complete = append(complete, c)
+			p.left, stays = append(p.left, path+": "+why), append(stays, path)
 		}
 	}
 	slices.SortFunc(complete, func(a, b removable) int { // newest first
@@ -158,7 +158,7 @@ func completeCampaign(path string) (c removable, why string) {
 // names as well.
 var digestText = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// mostNaming is how long a file may be that names kept files.
+// mostNaming bounds the length of a file that names kept files.
 const mostNaming = 1 << 30
 
 // addArtifacts adds the kept files that nobody names: no line of the history, and no

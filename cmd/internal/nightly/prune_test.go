@@ -81,7 +81,7 @@ func TestPruneSparesWhatIsNamed(t *testing.T) {
 		if err := os.MkdirAll(o.Runs, 0o777); err != nil {
 			r.Fatal(err)
 		}
-		if err := o.Run(io.Discard, false); err != nil {
+		if err := o.Run(io.Discard); err != nil {
 			r.Fatal(err)
 		}
 		for i := 1; i <= n; i++ {

@@ -25,17 +25,17 @@ func Worst(a, b error) error {
 }
 
 // UsageError is a mistake in how moobench was called.
-type UsageError struct{ err error }
+type UsageError struct{ error }
 
 // Usage makes an error one of how moobench was called.
 func Usage(err error) error { return UsageError{err} }
 
-func (e UsageError) Error() string { return e.err.Error() }
-func (e UsageError) Unwrap() error { return e.err }
+// Unwrap returns the mistake.
+func (e UsageError) Unwrap() error { return e.error }
 
-// Of is what a verb ends with that has printed the answers: ErrWorse, ErrIncomplete,
-// or nil.
-func Of(a *analysis.Answers) error {
+// ForAnswers returns the outcome of a verb that has printed the answers: ErrWorse,
+// ErrIncomplete, or nil.
+func ForAnswers(a *analysis.Answers) error {
 	switch {
 	case a.Gate.Worse():
 		return ErrWorse

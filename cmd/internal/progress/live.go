@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/harness/plan"
 	"moobench/results"
@@ -62,7 +63,7 @@ func (l *live) countPlanned() {
 }
 
 func (l *live) Decided(s results.Scenario, total int) {
-	l.pace.decided(s)
+	delete(l.pace.pilots, s.Label)
 	l.countPlanned()
 	l.erase()
 	fmt.Fprintln(l.c.Err, decision(s, total))
@@ -78,20 +79,15 @@ func (l *live) count(got *results.Invocation) {
 	r.planned = max(r.planned, r.done) // extra blocks are decided on the way
 	if got.Status == results.StatusFailed {
 		r.failed++
-		return
-	}
-	if got.Profile != results.ProfileTiming {
-		return
-	}
-	if v, unit, ok := l.gauge(got); ok {
-		r.sum += v
-		r.n++
-		r.unit = unit
+	} else if got.Profile == results.ProfileTiming {
+		if v, unit, ok := l.gauge(got); ok {
+			r.sum, r.n, r.unit = r.sum+v, r.n+1, unit
+		}
 	}
 }
 
 func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", console.Visible(named(&inv.Cell.Cell)), inv.Block, l.pace.at(done+1, done, total)))
+	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", named(&inv.Cell.Cell), inv.Block, l.pace.at(done+1, done, total)))
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
@@ -124,7 +120,7 @@ func (l *live) draw(now, status string) {
 		if c.ID == now {
 			at = len(rows)
 		}
-		rows, label = append(rows, r), max(label, utf8.RuneCountInString(console.Visible(r.label)))
+		rows, label = append(rows, r), max(label, utf8.RuneCountInString(r.label))
 	}
 	label = max(fewest, min(label, l.width-beside))
 	from, to := 0, len(rows)
@@ -149,9 +145,9 @@ func (l *live) draw(now, status string) {
 func (r *row) text(label int) string {
 	const bar = 15
 	full := min(bar, bar*r.done/max(1, r.planned))
-	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, console.Visible(r.label), strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, r.label, strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
 	if r.n > 0 {
-		s += fmt.Sprintf(" %12s", quantity(r.sum/float64(r.n), r.unit))
+		s += fmt.Sprintf(" %12s", figure.Quantity(r.sum/float64(r.n), r.unit))
 	}
 	if r.failed > 0 {
 		s += fmt.Sprintf("  ! %d failed", r.failed)

@@ -62,9 +62,9 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	} else if got.Profile != results.ProfileTiming {
 		came = string(got.Profile)
 	} else if v, unit, ok := l.gauge(got); ok {
-		came = quantity(v, unit)
+		came = figure.Quantity(v, unit)
 	}
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, console.Visible(named(&inv.Cell.Cell)), came,
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, named(&inv.Cell.Cell), came,
 		got.End.Sub(got.Start).Seconds(), l.pace.at(done, done, total))
 	if got.Failure == nil {
 		return
@@ -81,7 +81,7 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 }
 
 func (l *lines) Decided(s results.Scenario, total int) {
-	l.pace.decided(s)
+	delete(l.pace.pilots, s.Label)
 	fmt.Fprintln(l.w, decision(s, total))
 }
 
@@ -92,18 +92,13 @@ func decision(s results.Scenario, total int) string {
 	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Reason, figure.Plural(total, "invocation", "invocations")))
 }
 
-// quantity writes a value in the unit that reads best.
-func quantity(v float64, unit string) string {
-	s := figure.Fit(unit, v)
-	return s.WithUnit(s.Number(v))
-}
-
-// named is a cell's label, with what it is for when it is not measured.
+// named is a cell's label as it is shown, with what the cell is for when it is not measured.
 func named(c *results.Cell) string {
+	label := c.Label()
 	if c.Role == results.RoleProof {
-		return c.Label() + " (proof)"
+		label += " (proof)"
 	}
-	return c.Label()
+	return console.Visible(label)
 }
 
 // pace tells from what this session did how long the rest will take.
@@ -122,8 +117,6 @@ func (p *pace) begin(c *results.Campaign, done int) {
 		}
 	}
 }
-
-func (p *pace) decided(s results.Scenario) { delete(p.pilots, s.Label) }
 
 // at says where a campaign stands: at the n-th of all invocations that are planned so
 // far, of which done are there. How long the rest takes is said as soon as there is

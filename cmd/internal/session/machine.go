@@ -107,8 +107,8 @@ func (s *Session) canVary(q *machine.Quiet) error {
 			continue
 		}
 		_, err := q.Placement.Take(int(cpus))
-		if own := len(q.Placement.Fixture); err == nil && int(cpus) > own && q.Subject().ControlGroup != "" {
-			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, own),
+		if kept := len(q.Placement.Fixture); err == nil && int(cpus) > kept && q.Subject().ControlGroup != "" {
+			err = refusal.New(fmt.Errorf("cpus = %d are more than the %d that the knob cpuset keeps for the fixture", cpus, kept),
 				`take more CPUs with pin in [machine], or take cpuset out: cpuset = { policy = "observe" }`)
 		}
 		if err != nil {
@@ -157,11 +157,11 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
-	store, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+	store, answers, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 	if err != nil {
 		return nil, err
 	}
-	c, err := doctor.Judge(host, store, within, l.Moobench)
+	c, err := doctor.Judge(host, store, answers, within, l.Moobench)
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,7 @@ func (s *Session) Run(ctx context.Context) error {
 		return err
 	}
 	defer release()
-	store, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
-	if err != nil {
-		return err
-	}
-	answers, err := analysis.Analyse(store)
+	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
 	if err != nil {
 		return err
 	}
@@ -57,13 +53,23 @@ func (s *Session) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
-	return outcome.Of(answers)
+	return outcome.ForAnswers(answers)
 }
 
-// Measure carries the plan out on a machine that is locked already; the hint says what to
-// do when it ends early. What it changes on the machine is put back however it ends, by a
-// panic as well.
-func (s *Session) Measure(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
+// Measure carries the plan out on a machine that is locked already, and answers; the hint
+// says what to do when it ends early.
+func (s *Session) Measure(ctx context.Context, dir, hint string) (*results.Store, *analysis.Answers, error) {
+	store, err := s.carryOut(ctx, dir, hint)
+	if err != nil {
+		return nil, nil, err
+	}
+	answers, err := analysis.Analyse(store)
+	return store, answers, err
+}
+
+// carryOut carries the plan out. What it changes on the machine is put back however it
+// ends, by a panic as well.
+func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
 		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
 	}
@@ -114,6 +120,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			return nil, err
 		}
 	}
+	var err error
 	if fixtures {
 		b, err := s.lab.Fixtures(r.Java.Home)
 		if err != nil {
@@ -124,22 +131,14 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		}
 	}
 	for _, c := range s.Plan.Cells {
-		home := c.JDK.Home
-		if _, known := r.Javas[home]; known || home == "" {
-			continue
+		if home := c.JDK.Home; home != "" && r.Javas[home] == (jvm.Java{}) {
+			if r.Javas[home], err = jvm.Find(home); err != nil {
+				return nil, err
+			}
 		}
-		java, err := jvm.Find(home)
-		if err != nil {
-			return nil, err
-		}
-		r.Javas[home] = java
 	}
-	var err error
 	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
-	if mistakes := missingFiles(s.File, err); mistakes != nil {
-		return nil, mistakes
-	}
-	if err != nil {
+	if err = missingFiles(s.File, err); err != nil {
 		return nil, err
 	}
 	return r, s.keep(r)
@@ -147,8 +146,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 
 // chooseJava finds the JDK, and says which variants can't run on it.
 func (s *Session) chooseJava(r *run.Runner) (err error) {
-	homes := s.File.JVM.Homes
-	home := s.File.JVM.Home
+	homes, home := s.File.JVM.Homes, s.File.JVM.Home
 	if len(homes) > 0 {
 		home = homes[0]
 	}
@@ -177,18 +175,19 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
 }
 
-// missingFiles are the places in the file that name a file of the user's own that is not
-// there. There are none when anything else is wrong too: an error would get lost.
+// missingFiles turns an error about files of the user's own that are not there into mistakes
+// at the places that name them. An error that says anything else too stays as it is, or that
+// would get lost.
 func missingFiles(file *config.File, err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
-		return nil
+		return err
 	}
 	all := file.Fresh() // each cell needs the file, and it is named once
 	for _, e := range joined.Unwrap() {
 		var missing *framework.MissingError
 		if !errors.As(e, &missing) {
-			return nil
+			return err
 		}
 		all.Fail(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
 	}
@@ -262,11 +261,10 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 	}
 	c := s.Plan.Campaign
 	c.Created, c.Versions, c.Origin = time.Now().UTC(), versions, s.File.Path
-	parent := filepath.Dir(dir)
+	parent, e := filepath.Dir(dir), run.EstimateOf(s.Plan)
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return nil, refusal.New(fmt.Errorf("making the results folder: %w", err), "choose another folder with -o")
 	}
-	e := run.EstimateOf(s.Plan)
 	if err := run.Room(parent, e.StayBytes+e.PeakBytes, "planning the campaign"); err != nil {
 		return nil, err
 	}
@@ -305,15 +303,12 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 
 // javaVersions are the exact versions of all JDKs that are measured.
 func javaVersions(r *run.Runner) string {
-	if len(r.Javas) == 0 {
-		return r.Java.Version
-	}
 	var versions []string
 	for _, j := range r.Javas {
 		versions = append(versions, j.Version)
 	}
 	slices.Sort(versions)
-	return strings.Join(versions, ", ")
+	return cmp.Or(strings.Join(versions, ", "), r.Java.Version)
 }
 
 // announce says on standard error what is about to happen, and where: also in a line what

@@ -84,8 +84,8 @@ func writeSizing(w io.Writer, c *results.Campaign) {
 		}
 		blocks := 0 // of the timing profile that are planned
 		for _, b := range c.Blocks {
-			own := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
-			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, own) {
+			ofScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
+			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, ofScenario) {
 				blocks++
 			}
 		}
@@ -119,26 +119,19 @@ func sizingText(z *results.Sizing, planned int) string {
 // writeControl says what [machine] wants of the machine; nothing of it is tried in a
 // preview.
 func writeControl(w io.Writer, c *results.Control, m config.Machine) {
+	var pins []string
 	words := []string{"profile " + c.Profile}
-	if m.Host != "" {
-		words = append(words, "meant for "+m.Host)
-	}
-	if m.PinPolicy != "" { // the CPUs that are not named are shared out
-		var pins []string
-		if m.CPUs != "" {
-			pins = append(pins, "fixture on CPU "+m.CPUs)
+	say := func(to *[]string, when bool, format string, args ...any) {
+		if when {
+			*to = append(*to, fmt.Sprintf(format, args...))
 		}
-		if m.Housekeeping != "" {
-			pins = append(pins, "moobench on CPU "+m.Housekeeping)
-		}
-		words = append(words, fmt.Sprintf("%s (%s)", strings.Join(pins, ", "), m.PinPolicy))
 	}
-	if c.QuietNS > 0 {
-		words = append(words, "waits up to "+progress.Roughly(time.Duration(c.QuietNS))+" for quiet")
-	}
-	if c.Repeat {
-		words = append(words, "repeats what was disturbed")
-	}
+	say(&pins, m.CPUs != "", "fixture on CPU %s", m.CPUs) // the CPUs that are not named are shared out
+	say(&pins, m.Housekeeping != "", "moobench on CPU %s", m.Housekeeping)
+	say(&words, m.Host != "", "meant for %s", m.Host)
+	say(&words, m.PinPolicy != "", "%s (%s)", strings.Join(pins, ", "), m.PinPolicy)
+	say(&words, c.QuietNS > 0, "waits up to %s for quiet", progress.Roughly(time.Duration(c.QuietNS)))
+	say(&words, c.Repeat, "repeats what was disturbed")
 	fmt.Fprintf(w, "  machine: %s\n", console.Visible(strings.Join(words, " · ")))
 	for _, policy := range []results.Policy{results.PolicyRequire, results.PolicyTry, results.PolicyObserve} {
 		var knobs []string

@@ -4,8 +4,7 @@
 package session
 
 import (
-	"crypto/rand"
-	"encoding/binary"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -28,16 +27,16 @@ import (
 	"moobench/results"
 )
 
-// Lab is where sessions take place.
+// Lab has what sessions share.
 type Lab struct {
 	console.Console
 	Scenarios []run.Scenario // that can be measured
 	Tree      machine.Tree   // the machine's files
 	Moobench  string         // the build that measures
-	Seed      func() uint64  // of a campaign that is given none; nil draws one
+	Seed      func() uint64  // draws that of a campaign that is given none; nil draws 1
 }
 
-// Options are what a user wants of a session. What is empty has its default.
+// Options are a user's wishes for a session. What is empty has its default.
 type Options struct {
 	Dir    string // folder of the campaign
 	Only   string // pattern of the variants that are measured
@@ -45,6 +44,7 @@ type Options struct {
 	Seed   uint64 // of the order
 	Seeded bool   // Seed was given
 	Quiet  bool   // no progress, only warnings
+	Dry    bool   // say what would be measured; start nothing
 	Kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
@@ -160,7 +160,7 @@ func (s *Session) plan(old *results.Campaign) error {
 	return nil
 }
 
-// seed is the flag's, the resumed campaign's, the file's, or a random one.
+// seed is the resumed campaign's, the flag's, the file's, or the one that the lab draws.
 func (s *Session) seed(old *results.Campaign) uint64 {
 	switch {
 	case old != nil:
@@ -172,12 +172,7 @@ func (s *Session) seed(old *results.Campaign) uint64 {
 	case s.lab.Seed != nil:
 		return s.lab.Seed()
 	}
-	var b [8]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return 1
-	}
-	// Half the range, so that the seed can stand in TOML, whose integers are signed.
-	return binary.LittleEndian.Uint64(b[:]) >> 1
+	return 1
 }
 
 // Frameworks are those of the catalogue and of a file. The error is all that is wrong in
@@ -203,11 +198,7 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	var all []plan.JDK
 	mistakes := f.Fresh()
 	for i, home := range f.JVM.Homes {
-		home, err := fromFile(f, home)
-		if err != nil {
-			return nil, err
-		}
-		java, err := jvm.Find(home)
+		java, err := findJava(f, home)
 		if err != nil {
 			mistakes.Fail([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err)
 			continue
@@ -217,38 +208,31 @@ func jdksOf(f *config.File) ([]plan.JDK, error) {
 	return all, mistakes.Err()
 }
 
-// findJava finds the JDK in a folder that a file names, "" being the one of this machine.
+// findJava finds the JDK in a folder that a file names, "" being that of this machine.
+// Relative folders, like the paths of agents, begin at the file's own folder, because subjects
+// are started elsewhere.
 func findJava(f *config.File, home string) (jvm.Java, error) {
-	home, err := fromFile(f, home)
-	if err != nil {
-		return jvm.Java{}, err
+	if home != "" && !filepath.IsAbs(home) {
+		path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), home))
+		if err != nil {
+			return jvm.Java{}, fmt.Errorf("looking for Java in %s: %w", home, err)
+		}
+		home = path
 	}
 	return jvm.Find(home)
 }
 
-// fromFile is the path of a folder that a file names, absolute: relative ones, like the
-// paths of agents, begin at the file's own folder, and subjects are started elsewhere. ""
-// stays what it is.
-func fromFile(f *config.File, folder string) (string, error) {
-	if folder == "" || filepath.IsAbs(folder) {
-		return folder, nil
-	}
-	path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), folder))
-	if err != nil {
-		return "", fmt.Errorf("looking for Java in %s: %w", folder, err)
-	}
-	return path, nil
+// RunsFolder is where campaigns are kept, unless a flag says otherwise.
+const RunsFolder = "results/runs"
+
+// FolderName returns the name of the folder of a campaign that begins at this time.
+func FolderName(start time.Time, campaign string) string {
+	return start.UTC().Format("2006-01-02T150405Z") + "-" + campaign
 }
 
 // Folder is the campaign's folder.
 func (s *Session) Folder() string {
-	switch {
-	case s.Resume != "":
-		return s.Resume
-	case s.Dir != "":
-		return s.Dir
-	}
-	return filepath.Join("results", "runs", time.Now().UTC().Format("2006-01-02T150405Z")+"-"+s.File.Name)
+	return cmp.Or(s.Resume, s.Dir, filepath.Join(RunsFolder, FolderName(time.Now(), s.File.Name)))
 }
 
 // Resumable is a campaign that an earlier session began, with its benchmarks.toml.

@@ -13,30 +13,19 @@ import (
 	"moobench/refusal"
 )
 
-// Settings are those of the agent, "" and false being its defaults. An agent that is
-// there already keeps those that it began with.
-type Settings struct {
-	Linger   string // how long a probe that is switched off is kept, such as 60s
-	Probe    string // whose records: moobench, kieker, auto
-	File     string // of patterns that the agent watches
-	Interval string // seconds between two looks at it
-	Update   bool   // write changes from elsewhere into it
-	JMX      bool
-}
-
-// args are the settings that were given, as the agent reads them.
-func (s Settings) args() []string {
+// Settings are those of the agent that were given, as it reads them; "" and false are its
+// defaults. An agent that is there already keeps those that it began with.
+func Settings(given func(name string) string) []string {
 	var all []string
-	for _, given := range [][2]string{{"linger", s.Linger}, {"probe", s.Probe}, {"file", s.File}, {"interval", s.Interval}} {
-		if given[1] != "" {
-			all = append(all, given[0]+"="+given[1])
+	for _, name := range []string{"linger", "probe", "file", "interval"} {
+		if value := given(name); value != "" {
+			all = append(all, name+"="+value)
 		}
 	}
-	if s.Update {
-		all = append(all, "update=true")
-	}
-	if s.JMX {
-		all = append(all, "jmx=true")
+	for _, name := range []string{"update", "jmx"} {
+		if given(name) == "true" {
+			all = append(all, name+"=true")
+		}
 	}
 	return all
 }
@@ -51,10 +40,10 @@ type Wanted struct {
 }
 
 // Parse reads what is wanted: patterns with their signs, patterns that are taken off
-// whatever their sign, and the text of the file that holds the list, nil when there is
+// whatever their sign, and the file that holds the list with its text, "" when there is
 // none. All that is wrong is in the error.
-func Parse(patterns, remove []string, file string, text *string) (Wanted, error) {
-	w := Wanted{replace: text != nil}
+func Parse(patterns, remove []string, file, text string) (Wanted, error) {
+	w := Wanted{replace: file != ""}
 	var wrong []error
 	add := func(to *[]string, text, where string) {
 		pattern := strings.Join(strings.Fields(text), " ")
@@ -72,11 +61,9 @@ func Parse(patterns, remove []string, file string, text *string) (Wanted, error)
 		}
 		w.remove = append(w.remove, p)
 	}
-	if text != nil {
-		for i, line := range strings.Split(*text, "\n") {
-			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-				add(&w.list, line, fmt.Sprintf("%s:%d: ", file, i+1))
-			}
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			add(&w.list, line, fmt.Sprintf("%s:%d: ", file, i+1))
 		}
 	}
 	return w, errors.Join(wrong...)
@@ -84,7 +71,7 @@ func Parse(patterns, remove []string, file string, text *string) (Wanted, error)
 
 // sign is + or -, "" when a pattern begins with neither.
 func sign(pattern string) string {
-	if pattern != "" && (pattern[0] == '+' || pattern[0] == '-') && len(pattern) > 1 {
+	if len(pattern) > 1 && (pattern[0] == '+' || pattern[0] == '-') {
 		return pattern[:1]
 	}
 	return ""
@@ -127,8 +114,8 @@ type agent interface {
 
 // Do makes the change in the process with this ID, by an agent that is attached from
 // these jars unless it is there, and looks at how it is after it.
-func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings Settings, w Wanted) (*Result, error) {
-	a, err := jvm.AttachAgent(ctx, pid, jars, settings.args()...)
+func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w Wanted) (*Result, error) {
+	a, err := jvm.AttachAgent(ctx, pid, jars, settings...)
 	if err != nil {
 		return nil, err
 	}
@@ -187,12 +174,13 @@ func (r *Result) carryOut(ctx context.Context, a agent, w Wanted) error {
 
 // request is the one request that makes the whole change; none has no verb. Several
 // changes are made by exchanging the list, so that the JVM stops once.
-func (w Wanted) request(ctx context.Context, a agent) (jvm.Message, []string, error) {
+func (w Wanted) request(ctx context.Context, a agent) (request jvm.Message, patterns []string, err error) {
 	named := slices.Concat(w.remove, w.patterns)
 	switch {
 	case w.replace:
+		named = w.merged()
 	case len(named) == 0:
-		return jvm.Message{}, nil, nil
+		return request, nil, nil
 	case len(named) == 1:
 		verb, pattern := "remove", named[0]
 		if len(w.patterns) == 1 {
@@ -200,30 +188,16 @@ func (w Wanted) request(ctx context.Context, a agent) (jvm.Message, []string, er
 		}
 		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": pattern}}, named, nil
 	default:
-		var err error
-		if w.list, _, err = texts(ctx, a, "patterns", "text"); err != nil {
-			return jvm.Message{}, nil, err
-		}
+		w.list, _, err = texts(ctx, a, "patterns", "text")
 	}
-	list := w.merged()
-	if w.replace {
-		named = list
-	}
-	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(list, "; ")}}, named, nil
+	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(w.merged(), "; ")}}, named, err
 }
 
 // merged is the list without what is removed, and with what is added at its end.
 func (w Wanted) merged() []string {
-	list := slices.Clone(w.list)
-	without := func(pattern string) {
-		list = slices.DeleteFunc(list, func(p string) bool { return unsigned(p) == pattern })
-	}
-	for _, p := range w.remove {
-		without(p)
-	}
+	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool { return slices.Contains(w.remove, unsigned(old)) })
 	for _, p := range w.patterns {
-		without(unsigned(p))
-		list = append(list, p)
+		list = append(slices.DeleteFunc(list, func(old string) bool { return unsigned(old) == unsigned(p) }), p)
 	}
 	return list
 }
@@ -234,10 +208,10 @@ func texts(ctx context.Context, a agent, verb, key string) ([]string, int64, err
 	if err != nil {
 		return nil, 0, err
 	}
-	all := []string{} // an empty list, not null
-	for _, m := range answer[:len(answer)-1] {
+	all, last := []string{}, len(answer)-1 // an empty list, not null
+	for _, m := range answer[:last] {
 		all = append(all, m.String(key))
 	}
-	count, err := answer[len(answer)-1].Int("count")
+	count, err := answer[last].Int("count")
 	return all, count, err
 }

@@ -100,11 +100,7 @@ type asking struct {
 func swapFake(t *testing.T, a *fakeAgent, f asking, input string, patterns ...string) (out, errOut string, err error) {
 	t.Helper()
 	var o, e bytes.Buffer
-	var text *string
-	if f.file != "" {
-		text = &input
-	}
-	w, err := Parse(patterns, f.remove, f.file, text)
+	w, err := Parse(patterns, f.remove, f.file, input)
 	if err != nil {
 		return "", "", err
 	}
@@ -253,14 +249,15 @@ func TestSwapMistakes(t *testing.T) {
 }
 
 func TestSwapSettings(t *testing.T) {
-	s := Settings{Linger: "60s", Probe: "kieker", File: "/p", Interval: "5", Update: true, JMX: true}
-	got := s.args()
+	given := map[string]string{"linger": "60s", "probe": "kieker", "file": "/p", "interval": "5", "update": "true", "jmx": "true"}
+	got := Settings(func(name string) string { return given[name] })
 	slices.Sort(got)
 	want := []string{"file=/p", "interval=5", "jmx=true", "linger=60s", "probe=kieker", "update=true"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if none := (Settings{}).args(); none != nil {
+	unset := map[string]string{"update": "false", "jmx": "false"}
+	if none := Settings(func(name string) string { return unset[name] }); none != nil {
 		t.Errorf("settings %q of nothing", none)
 	}
 }

@@ -15,12 +15,10 @@ import (
 // are an error.
 func (r *Result) Print(c console.Console, json, all bool) error {
 	r = r.visible()
-	if json {
-		if err := c.JSON(r); err != nil {
-			return err
-		}
-	} else {
+	if !json {
 		r.writeText(c.Out, all)
+	} else if err := c.JSON(r); err != nil {
+		return err
 	}
 	switch done := r.Change; {
 	case done == nil:
@@ -78,7 +76,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 			fmt.Fprintf(w, "failed    %s\n", figure.Plural(int(c.Failed), "class", "classes"))
 		}
 		if len(c.Failures) > 0 {
-			writeList(w, c.Failures, c.Failed)
+			writeList(w, "", c.Failures, c.Failed)
 		}
 	}
 	var records []string // that the probes of this JVM have made so far
@@ -94,18 +92,15 @@ func (r *Result) writeText(w io.Writer, all bool) {
 	if !all && r.Change != nil {
 		return
 	}
-	if len(r.Patterns) > 0 {
-		fmt.Fprintln(w, "patterns, the oldest first; the newest that matches decides")
-	}
-	writeList(w, r.Patterns, int64(len(r.Patterns)))
-	if len(r.Methods) > 0 {
-		fmt.Fprintln(w, "monitored methods")
-	}
-	writeList(w, r.Methods, r.Count)
+	writeList(w, "patterns, the oldest first; the newest that matches decides\n", r.Patterns, int64(len(r.Patterns)))
+	writeList(w, "monitored methods\n", r.Methods, r.Count)
 }
 
-// writeList writes what is known of a list, and how much more there is of it.
-func writeList(w io.Writer, lines []string, count int64) {
+// writeList writes what is known of a list below its title, and how much more there is of it.
+func writeList(w io.Writer, title string, lines []string, count int64) {
+	if len(lines) > 0 {
+		fmt.Fprint(w, title)
+	}
 	for _, line := range lines {
 		fmt.Fprintln(w, "  "+line)
 	}

@@ -7,6 +7,8 @@ import (
 	"net"
 	"os"
 
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/harness/receiver"
 	"moobench/internal/testmachine"
@@ -23,7 +25,7 @@ func main() {
 		}
 		return
 	}
-	t := &terminal{out: os.Stdout, err: os.Stderr, scenarios: scenarios.All(), tree: machine.System(), seed: func() uint64 { return 20140901 }}
+	t := &terminal{session.Lab{Console: console.Console{Out: os.Stdout, Err: os.Stderr}, Scenarios: scenarios.All(), Tree: machine.System(), Seed: func() uint64 { return 20140901 }}}
 	if dir := os.Getenv("MOOBENCH_TEST_TREE"); dir != "" {
 		text, err := os.ReadFile(os.Getenv("MOOBENCH_TEST_RULES"))
 		rules, wrong := testmachine.ParseRules(string(text))
@@ -31,7 +33,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(exitError)
 		}
-		t.tree = testmachine.Dir(dir, rules)
+		t.Tree = testmachine.Dir(dir, rules)
 	}
 	os.Exit(t.run(untilAsked(), os.Args[1:]))
 }

@@ -1,4 +1,4 @@
-package inventory
+package main
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 
 func TestFixtures(t *testing.T) {
 	var out strings.Builder
-	if err := Fixtures(&out, fstest.MapFS{
+	if err := listFixtures(&out, fstest.MapFS{
 		"kernel/pom.xml": {Data: []byte("<project><name>kernel: no program</name></project>")},
 		"shop/pom.xml":   {Data: []byte("<project><name>shop: sells &amp; ships</name></project>")},
 		"shop/src/main/java/moobench/shop/Main.java": {},
@@ -19,7 +19,7 @@ func TestFixtures(t *testing.T) {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}
 	broken := fstest.MapFS{"x/pom.xml": {Data: []byte("<")}, "x/src/main/java/moobench/x/Main.java": {}}
-	if err := Fixtures(&out, broken); err == nil || !strings.Contains(err.Error(), "x/pom.xml") {
+	if err := listFixtures(&out, broken); err == nil || !strings.Contains(err.Error(), "x/pom.xml") {
 		t.Errorf("a broken pom: %v", err)
 	}
 }

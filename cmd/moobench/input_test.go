@@ -1,4 +1,4 @@
-package input
+package main
 
 import (
 	"os"
@@ -21,17 +21,17 @@ func written(t *testing.T, files map[string]string) {
 func TestNamesOfSamples(t *testing.T) {
 	written(t, map[string]string{"a.txt": "1\n2\n", "b.txt": "3\n4\n", "t.csv": "x,y\n1,2\n3,4\n"})
 	for _, tt := range []struct {
-		source Source
+		source source
 		args   []string
 		want   []string
 	}{
-		{Source{}, []string{"a.txt", "b.txt"}, []string{"a.txt", "b.txt"}},
-		{Source{Stdin: strings.NewReader("1\n2\n")}, []string{"a.txt", "-"}, []string{"a.txt", "standard input"}},
-		{Source{Columns: []string{"x", "y"}}, []string{"t.csv"}, []string{"x", "y"}},
-		{Source{Columns: []string{"x", "x"}}, []string{"t.csv"}, []string{"x (A)", "x (B)"}},
-		{Source{Summary: true}, []string{"1,2,3", "4,5,6"}, []string{"A", "B"}},
+		{source{}, []string{"a.txt", "b.txt"}, []string{"a.txt", "b.txt"}},
+		{source{stdin: strings.NewReader("1\n2\n")}, []string{"a.txt", "-"}, []string{"a.txt", "standard input"}},
+		{source{columns: []string{"x", "y"}}, []string{"t.csv"}, []string{"x", "y"}},
+		{source{columns: []string{"x", "x"}}, []string{"t.csv"}, []string{"x (A)", "x (B)"}},
+		{source{summary: true}, []string{"1,2,3", "4,5,6"}, []string{"A", "B"}},
 	} {
-		all, err := tt.source.Samples(tt.args)
+		all, err := tt.source.samples(tt.args)
 		if err != nil {
 			t.Errorf("%q: %v", tt.args, err)
 		}
@@ -40,14 +40,14 @@ func TestNamesOfSamples(t *testing.T) {
 			names = append(names, s.Name)
 		}
 		if !slices.Equal(names, tt.want) {
-			t.Errorf("%q of columns %q: %q, want %q", tt.args, tt.source.Columns, names, tt.want)
+			t.Errorf("%q of columns %q: %q, want %q", tt.args, tt.source.columns, names, tt.want)
 		}
 	}
 }
 
 func TestRates(t *testing.T) {
 	written(t, map[string]string{"runs.csv": "bad,ns\n1,10\n2,20\n"})
-	all, err := (&Source{Columns: []string{"bad"}, Exposure: "ns"}).Rates([]string{"runs.csv", "25,26105373"})
+	all, err := (&source{columns: []string{"bad"}, exposure: "ns"}).rates([]string{"runs.csv", "25,26105373"})
 	if err != nil || len(all) != 2 || all[1].Name != "B" || !slices.Equal(all[0].Events, []int64{1, 2}) || !slices.Equal(all[1].Events, []int64{25}) {
 		t.Errorf("%+v, %v", all, err)
 	}
@@ -56,16 +56,16 @@ func TestRates(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	written(t, map[string]string{"a.txt": "1\n2\n"})
 	for _, tt := range []struct {
-		source Source
+		source source
 		args   []string
 		want   string
 	}{
-		{Source{Stdin: strings.NewReader("1\n")}, []string{"-", "-"}, "standard input can be read once only"},
-		{Source{}, []string{"1,2,3", "nowhere.txt"}, "1,2,3 is no file: figures such as mean,sd,n need --summary"},
-		{Source{}, []string{"1,2,3", "nowhere.txt"}, "reading numbers: open nowhere.txt"},
-		{Source{Columns: []string{"x", "y"}}, []string{"a.txt", "a.txt", "a.txt"}, "3 files and 2 columns"},
+		{source{stdin: strings.NewReader("1\n")}, []string{"-", "-"}, "standard input can be read once only"},
+		{source{}, []string{"1,2,3", "nowhere.txt"}, "1,2,3 is no file: figures such as mean,sd,n need --summary"},
+		{source{}, []string{"1,2,3", "nowhere.txt"}, "reading numbers: open nowhere.txt"},
+		{source{columns: []string{"x", "y"}}, []string{"a.txt", "a.txt", "a.txt"}, "3 files and 2 columns"},
 	} {
-		if _, err := tt.source.Samples(tt.args); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := tt.source.samples(tt.args); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: %v, want %q", tt.args, err, tt.want)
 		}
 	}

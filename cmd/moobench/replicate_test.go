@@ -1,4 +1,4 @@
-package paper
+package main
 
 import (
 	"slices"
@@ -16,13 +16,13 @@ import (
 func TestPapersPlan(t *testing.T) {
 	lab := &session.Lab{Scenarios: scenarios.All()}
 	for _, name := range published.Names() {
-		p, err := Open(name)
+		p, err := openPaper(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var hashes []string
 		for _, scale := range []float64{1, 0.5, 0.02} {
-			s, err := p.Plan(lab, session.Options{}, scale)
+			s, err := p.plan(lab, session.Options{}, scale)
 			if err != nil {
 				t.Fatalf("%s at %v: %v", name, scale, err)
 			}

@@ -1,4 +1,4 @@
-package starter
+package main
 
 import (
 	"bytes"
@@ -17,19 +17,19 @@ import (
 	"moobench/examples/nightly"
 )
 
-// writeNightly writes a nightly run, and returns its folder.
-func writeNightly(t *testing.T) string {
+// nightlyFolder writes a nightly run, and returns its folder.
+func nightlyFolder(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "agent")
-	written(t, dir)
+	nightlyWritten(t, dir)
 	return dir
 }
 
-// written writes a nightly run to a folder, and returns what it said.
-func written(t *testing.T, dir string) (out, errOut string) {
+// nightlyWritten writes a nightly run to a folder, and returns what it said.
+func nightlyWritten(t *testing.T, dir string) (out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	if err := Nightly(console.Console{Out: &o, Err: &e}, dir); err != nil {
+	if err := writeNightly(console.Console{Out: &o, Err: &e}, dir); err != nil {
 		t.Fatal(err, e.String())
 	}
 	return o.String(), e.String()
@@ -45,7 +45,7 @@ func textOf(t *testing.T, path ...string) string {
 }
 
 func TestNightlyFilesAreNamed(t *testing.T) {
-	dir := writeNightly(t)
+	dir := nightlyFolder(t)
 	about := textOf(t, dir, "NIGHTLY.md")
 	for _, f := range nightly.Files() {
 		text := textOf(t, dir, f.Target)
@@ -74,7 +74,7 @@ func TestNightlyKeepsWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(own, []byte("mine\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, said := written(t, dir)
+	_, said := nightlyWritten(t, dir)
 	if textOf(t, own) != "mine\n" || !strings.Contains(said, ".gitlab-ci.yml exists and is left as it is") {
 		t.Errorf("%s%s", textOf(t, own), said)
 	}
@@ -83,7 +83,7 @@ func TestNightlyKeepsWhatIsThere(t *testing.T) {
 		t.Errorf("left over: %v, %v", left, err)
 	}
 	var out, errOut bytes.Buffer
-	if err := Nightly(console.Console{Out: &out, Err: &errOut}, dir); err == nil || !strings.Contains(err.Error(), "none is overwritten") || out.Len() > 0 {
+	if err := writeNightly(console.Console{Out: &out, Err: &errOut}, dir); err == nil || !strings.Contains(err.Error(), "none is overwritten") || out.Len() > 0 {
 		t.Errorf("%v\n%s%s", err, out.String(), errOut.String())
 	}
 }
@@ -91,7 +91,7 @@ func TestNightlyKeepsWhatIsThere(t *testing.T) {
 // A folder that a unit file would read otherwise is named to the reader.
 func TestNightlyInAFolderWithSpaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my agent")
-	if _, said := written(t, dir); !strings.Contains(said, nightly.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), nightly.Placeholder) {
+	if _, said := nightlyWritten(t, dir); !strings.Contains(said, nightly.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), nightly.Placeholder) {
 		t.Errorf("%s", said)
 	}
 }
@@ -99,7 +99,7 @@ func TestNightlyInAFolderWithSpaces(t *testing.T) {
 // TestNightlyYAML reads the CI files with Python's parser where it is installed,
 // and in any case as lines.
 func TestNightlyYAML(t *testing.T) {
-	dir := writeNightly(t)
+	dir := nightlyFolder(t)
 	for name, wants := range map[string][]string{
 		".github/workflows/moobench.yml": {"self-hosted", "actions/checkout@v4", "actions/upload-artifact@v4", "contents: write", "-eq 4"},
 		".gitlab-ci.yml":                 {"exit_codes: 4", "resource_group", "when: always", "tags: [moobench]"},
@@ -134,7 +134,7 @@ func parsedByPython(t *testing.T, path string) {
 
 // TestNightlyShell has a shell read the script, and what the workflow runs.
 func TestNightlyShell(t *testing.T) {
-	dir := writeNightly(t)
+	dir := nightlyFolder(t)
 	step := regexp.MustCompile(`(?s)run: \|\n(.*?)\n\n`).FindStringSubmatch(textOf(t, dir, ".github/workflows/moobench.yml"))
 	if step == nil {
 		t.Fatal("the workflow has no script of several lines")
@@ -160,7 +160,7 @@ func TestNightlyRunsAsWhoWroteIt(t *testing.T) {
 	if err != nil {
 		t.Skip("this user has no name:", err)
 	}
-	if text := textOf(t, writeNightly(t), "moobench.service"); !strings.Contains(text, "\nUser="+u.Username+"\n") || strings.Contains(text, nightly.UserPlaceholder) {
+	if text := textOf(t, nightlyFolder(t), "moobench.service"); !strings.Contains(text, "\nUser="+u.Username+"\n") || strings.Contains(text, nightly.UserPlaceholder) {
 		t.Errorf("it does not run as %s:\n%s", u.Username, text)
 	}
 }
@@ -175,7 +175,7 @@ func TestNightlySparesWhatIsBeside(t *testing.T) {
 	if err := os.Symlink(victim, filepath.Join(dir, "crontab.tmp")); err != nil {
 		t.Fatal(err)
 	}
-	written(t, dir)
+	nightlyWritten(t, dir)
 	if textOf(t, victim) != "whole" || textOf(t, dir, "crontab") == "whole" {
 		t.Error("it was written to")
 	}
@@ -188,7 +188,7 @@ func TestNightlyUnits(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("needs systemd-analyze: to read the unit files")
 	}
-	dir := writeNightly(t)
+	dir := nightlyFolder(t)
 	out, err := exec.Command("systemd-analyze", "verify", filepath.Join(dir, "moobench.service"), filepath.Join(dir, "moobench.timer")).CombinedOutput()
 	if err != nil || bytes.Contains(out, []byte("moobench.")) {
 		t.Errorf("%v\n%s", err, out)
@@ -220,7 +220,7 @@ esac
 // stubbed runs a night of a stub.
 func stubbed(t *testing.T, env ...string) (status int, log, dir string) {
 	t.Helper()
-	dir = writeNightly(t)
+	dir = nightlyFolder(t)
 	path := filepath.Join(dir, "stub")
 	if err := os.WriteFile(path, []byte(stub), 0o777); err != nil {
 		t.Fatal(err)
