@@ -68,8 +68,8 @@ func (r *reading) selfTests() []AA {
 		if c.Role != results.RoleAA {
 			continue
 		}
-		if m := r.Primary; m != nil && m.Of == "" {
-			x, y := r.Values(c.ID, *m), r.Values(c.Baseline, *m)
+		if m := r.Primary; m.Name != "" && m.Of == "" {
+			x, y := r.Values(c.ID, m), r.Values(c.Baseline, m)
 			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(evidence.PairsOf(x, y))))
 		}
 		for _, m := range r.Scenario.Metrics {

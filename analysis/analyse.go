@@ -44,7 +44,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	if c == nil || len(c.Scenarios) == 0 {
 		return nil, nil, errors.New("analysing campaign: it has no scenario")
 	}
-	a := &Answers{Version: Version, Scenarios: []Scenario{}, Invocations: []Invocation{}}
+	a := &Answers{Version: results.Format, Scenarios: []Scenario{}, Invocations: []Invocation{}}
 	machines, err := src.Machines()
 	if err != nil {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("reading machines: %v", err))
@@ -98,13 +98,10 @@ func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
 		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: r.Scenario.Metrics,
-		Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
+		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
 	}
 	if s.Metrics == nil {
 		s.Metrics = []results.Metric{}
-	}
-	if r.Primary != nil {
-		s.Primary = r.Primary.Name
 	}
 	if len(r.Cells) > 0 {
 		for _, p := range r.Cells[0].Parameters {

@@ -21,12 +21,9 @@ type (
 	Sentence    = prose.Sentence
 )
 
-// Version is the version of Answers as JSON. Keys may be added within a
-// version; meanings never change.
-const Version = results.Format
-
 // Answers is everything that a report says about one campaign. Every number in it
-// is finite: what is not known is absent, with the reason beside it.
+// is finite: what is not known is absent, with the reason beside it. Keys may be added
+// within a version of JSON, which is results.Format; meanings never change.
 type Answers struct {
 	Version int `json:"format"` // 2
 	// Campaign is where the answers come from.

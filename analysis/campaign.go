@@ -68,10 +68,10 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
 		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: len(all.Superseded), Control: c.Control, Scale: c.Scale,
 	}
-	made := map[string]evidence.Invocation{}
+	made := map[string]results.Invocation{}
 	sessions, runtimes := map[string]bool{}, map[string]bool{}
 	for _, e := range all.Invocations {
-		made[e.Identity.String()] = e
+		made[e.Identity.String()] = *e.Invocation
 		if begin := recorded(e.Start); begin != nil && (p.Start == nil || begin.Before(*p.Start)) {
 			p.Start = begin
 		}
@@ -92,16 +92,10 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 			continue
 		}
 		p.Extra++
-		repeats := func(fits func(evidence.Invocation) bool) bool {
-			return slices.ContainsFunc(b.Repeats, func(id string) bool {
-				e, known := made[id]
-				return known && fits(e)
-			})
-		}
 		switch {
-		case repeats(func(e evidence.Invocation) bool { return e.Invalid != "" }):
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Invalid != "" }):
 			p.ExtraInvalid++
-		case repeats(func(e evidence.Invocation) bool { return e.Status == results.StatusOK }):
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Status == results.StatusOK }):
 			p.ExtraDisturbed++
 		default:
 			p.ExtraFailed++
@@ -136,18 +130,18 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 			}
 		}
 	}
-	p := evidence.PrimaryOf(c.Scenario(cell.Scenario))
-	if p == nil || void[e.Cell] != "" {
+	if void[e.Cell] != "" {
 		return i
 	}
-	if x, ok := e.Values[p.Name]; ok {
+	primary := evidence.PrimaryOf(c.Scenario(cell.Scenario)).Name
+	if x, ok := e.Values[primary]; ok {
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)
 		}
 	}
 	i.Observed = maps.Clone(e.Values)
-	delete(i.Observed, p.Name)
+	delete(i.Observed, primary)
 	return i
 }
 
@@ -284,20 +278,19 @@ func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario 
 		}
 		usual, n := 0.0, 0.0
 		for _, e := range v.Succeeded(cell.Baseline, results.ProfileTiming) {
-			if x, ok := e.Scalars[startupScalar]; ok && stats.Finite(x) {
+			if x := e.Scalar(startupScalar); stats.Finite(x) {
 				usual, n = usual+x, n+1
 			}
 		}
 		usual /= max(1, n)
 		for _, e := range v.Succeeded(cell.ID, results.ProfileTiming) {
-			loop, ok := e.Scalars[loopScalar]
-			wall, ok2 := e.Scalars[wallScalar]
-			if !ok || !ok2 || !stats.Finite(loop, wall) {
+			loop, wall, own := e.Scalar(loopScalar), e.Scalar(wallScalar), e.Scalar(startupScalar)
+			if !stats.Finite(loop, wall) {
 				continue
 			}
 			l.LoopNS += loop
 			l.WallNS += wall
-			if own, ok := e.Scalars[startupScalar]; ok && n > 0 && stats.Finite(own) {
+			if n > 0 && stats.Finite(own) {
 				l.StartupNS += max(0, own-usual)
 			}
 		}

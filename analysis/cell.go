@@ -123,8 +123,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		}
 		return a
 	}
-	es := r.Succeeded(c.ID, profile)
-	vs := evidence.ValuesOf(es, m.Name)
+	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
 	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); void != "" && len(vs) == 0 {
 		a.Absent = void
 	}
@@ -178,10 +177,8 @@ func components(es []*evidence.Invocation, metric string) *Components {
 	var means, variances []float64
 	var counts []int
 	for _, e := range es {
-		x, ok := e.Values[metric]
-		b, known := e.Batches[metric]
-		if ok && known {
-			means, variances, counts = append(means, x), append(variances, b.Variance), append(counts, b.N)
+		if b, known := e.Batches[metric]; known { // of a metric that has a value
+			means, variances, counts = append(means, e.Values[metric]), append(variances, b.Variance), append(counts, b.N)
 		}
 	}
 	c, err := stats.ComponentsOf(means, variances, counts)
@@ -197,7 +194,7 @@ func components(es []*evidence.Invocation, metric string) *Components {
 // request does not price its records: most of it is waiting.
 func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
-	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
+	if c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
 		return nil, ""
 	}
 	if why := r.Invalid[c.ID]; why != "" {
@@ -213,7 +210,7 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 		}
 	}
 	var costs []float64
-	for _, p := range evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)) {
+	for _, p := range evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m)) {
 		if n := delivered[p.Block]; n > 0 {
 			costs = append(costs, (p.X-p.Y)/n)
 		}
@@ -260,20 +257,15 @@ const capacityScalar = "capacity"
 func (r *reading) calibrations() []Calibration {
 	var all []Calibration
 	for _, c := range r.Cells {
-		a := Calibration{Name: c.Label(), Cell: c.ID}
-		for _, e := range r.Succeeded(c.ID, results.ProfileCalibration) {
-			if x, ok := e.Scalars[capacityScalar]; ok && stats.Finite(x) {
-				a.Found = append(a.Found, x)
-			}
-		}
-		if len(a.Found) == 0 {
+		found := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }).Numbers()
+		if len(found) == 0 {
 			continue
 		}
+		sorted := slices.Sorted(slices.Values(found))
+		a := Calibration{Name: c.Label(), Cell: c.ID, Found: found, Median: sorted[(len(sorted)-1)/2]}
 		if m := r.Metric(capacityScalar); m != nil {
 			a.Unit = m.Unit
 		}
-		sorted := slices.Sorted(slices.Values(a.Found))
-		a.Median = sorted[(len(sorted)-1)/2]
 		all = append(all, a)
 	}
 	return all

@@ -50,13 +50,12 @@ var (
 
 // distribution merges the invocations of a cell, or says why there is none.
 func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
-	p := r.Primary
-	if p == nil || p.Series == "" || r.Invalid[c.ID] != "" {
+	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
 	}
 	var all []summary.Distribution
 	for _, e := range r.Primaries(c.ID) {
-		if e.Batched[p.Name] {
+		if e.Batched[r.Primary.Name] {
 			return nil, batchedSamples
 		}
 		if e.Samples.Counts.N() > 0 {

@@ -46,11 +46,9 @@ func (r *reading) marks(c *Cell) []Mark {
 		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	}
-	if m := r.Primary; m != nil && m.Of == "" && c.Invalid == "" {
-		if xs := r.Values(c.ID, *m).Numbers(); len(xs) > 0 && len(xs) < infer.FewInvocations {
-			add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
-				figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
-		}
+	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 && len(xs) < infer.FewInvocations {
+		add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
 	if by := r.fasterThanNothing(c); by != "" {
@@ -87,7 +85,7 @@ func farthest(xs []float64) string {
 // nothing monitors, where the interval says that it does; else "".
 func (r *reading) fasterThanNothing(c *Cell) string {
 	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
-	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
+	if p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
 		return ""
 	}
 	if m := c.MetricNamed(p.Name); m != nil && plainVerdict(m.Difference) == infer.Lower {
@@ -253,11 +251,10 @@ const (
 // The interval of a bootstrap that resamples runs of neighbours stands beside, at the
 // level of the cell's own.
 func (r *reading) neighbours(c *Cell) []Mark {
-	m := r.Primary
-	if m == nil || c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
+	if c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
 		return nil
 	}
-	ds := evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)).Differences()
+	ds := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary)).Differences()
 	lag, byLag, err := stats.Lag1(ds)
 	byRuns, err2 := stats.Runs(ds)
 	if err != nil || err2 != nil || min(byLag, byRuns) >= neighbourAlpha/2 {
@@ -266,7 +263,7 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
 	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
 	if i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level))); err == nil && stats.Finite(i.Low, i.High) {
-		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, m.Unit)
+		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, r.Primary.Unit)
 	}
 	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
 }

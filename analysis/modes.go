@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -43,20 +42,17 @@ func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
 // are compared with those of their factor level only.
 func (r *reading) modes() []bimodal {
-	m := r.Primary
-	if m == nil || r.Unordered() {
+	if r.Unordered() {
 		return nil
 	}
 	levels, order := map[string][]logarithms{}, []string{}
 	for _, c := range r.Cells {
-		l, ok := r.logarithms(c, *m)
-		if !ok {
-			continue
+		if l, ok := r.logarithms(c); ok {
+			if levels[c.Level()] == nil {
+				order = append(order, c.Level())
+			}
+			levels[c.Level()] = append(levels[c.Level()], l)
 		}
-		if levels[c.Level()] == nil {
-			order = append(order, c.Level())
-		}
-		levels[c.Level()] = append(levels[c.Level()], l)
 	}
 	var found []bimodal
 	for _, level := range order {
@@ -74,27 +70,22 @@ type logarithms struct {
 	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
 }
 
-func (r *reading) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
-	l := logarithms{cell: c, at: map[int]float64{}}
-	if r.Invalid[c.ID] != "" {
-		return l, false
-	}
-	variance := 0.0
-	for _, e := range r.Succeeded(c.ID, evidence.ProfileOf(m)) {
-		x, ok := e.Values[m.Name]
-		switch {
-		case !ok:
+// logarithms are those of a cell's values of the primary metric; false where a value has
+// none, or there is no value.
+func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
+	l, variance := logarithms{cell: c, at: map[int]float64{}}, 0.0
+	for _, e := range r.Primaries(c.ID) {
+		x, ok := e.Values[r.Primary.Name]
+		if !ok {
 			continue
-		case x <= 0:
-			return l, false
 		}
-		if w := e.Batches[m.Name]; w.N > 0 {
+		if w := e.Batches[r.Primary.Name]; w.N > 0 {
 			variance += w.Variance / float64(w.N) / (x * x)
 		}
 		l.blocks, l.own = append(l.blocks, e.Block), append(l.own, math.Log(x))
 	}
-	median, err := stats.Median(l.own)
-	if err != nil {
+	median, err := stats.Median(l.own) // an error, too, of a logarithm that is not finite
+	if err != nil || r.Invalid[c.ID] != "" {
 		return l, false
 	}
 	for i := range l.own {
@@ -132,7 +123,6 @@ func modesOf(cells []logarithms) []bimodal {
 // cleared are the values without what moves all cells of a block: the median of
 // the others there, times how far these can be relied on.
 func (l *logarithms) cleared(cells []logarithms) []float64 {
-	var table [][]float64 // of the blocks that all others have
 	shared, most := make([]float64, len(l.own)), 0
 	rows := make([][]float64, len(l.own))
 	for i, b := range l.blocks {
@@ -141,19 +131,12 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 				rows[i] = append(rows[i], y)
 			}
 		}
-		if y, err := stats.Median(rows[i]); err == nil {
-			shared[i] = y
-		}
+		shared[i], _ = stats.Median(rows[i]) // 0 without others
 		most = max(most, len(rows[i]))
 	}
-	for _, row := range rows {
-		if len(row) == most {
-			table = append(table, row)
-		}
-	}
 	share := 0.0
-	if most > 1 {
-		share = reliability(table)
+	if most > 1 { // the blocks that all others have
+		share = reliability(slices.DeleteFunc(rows, func(row []float64) bool { return len(row) < most }))
 	} else if line, err := stats.Linear(shared, l.own); err == nil && line.Slope > 0 && line.Test.P < drifts {
 		// Two values of a block do not tell what it shares from what each has by itself:
 		// against a single other cell, the slope does.
@@ -212,7 +195,7 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 			continue
 		}
 		widest, err := b.Spread(confidence)
-		mean, err2 := stats.Mean(r.Values(b.cell.ID, *r.Primary).Numbers())
+		mean, err2 := stats.Mean(r.Values(b.cell.ID, r.Primary).Numbers())
 		if n := float64(b.Faster + b.Slower); errors.Join(err, err2) == nil {
 			seen := b.Ratio * b.Within * b.Within * (n - 2) / (n - 1) // the sample variance of the values
 			variance += max(0, widest*widest-seen) * mean * mean
@@ -234,19 +217,18 @@ func (r *reading) modesMark(b *bimodal) Mark {
 		if m == nil {
 			continue
 		}
-		var groups [2][]float64
+		groups := map[bool][]float64{}
 		for _, v := range r.Values(b.cell.ID, *m) {
-			if isSlow, known := slow[v.Block]; known && isSlow {
-				groups[1] = append(groups[1], v.X)
-			} else if known {
-				groups[0] = append(groups[0], v.X)
+			if isSlow, known := slow[v.Block]; known {
+				groups[isSlow] = append(groups[isSlow], v.X)
 			}
 		}
-		if len(groups[0]) == b.Faster && len(groups[1]) == b.Slower && (slices.Max(groups[0]) < slices.Min(groups[1]) || slices.Max(groups[1]) < slices.Min(groups[0])) {
-			fast, err := stats.Mean(groups[0])
-			slower, err2 := stats.Mean(groups[1])
-			if errors.Join(err, err2) == nil {
-				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(fast, m.Unit), figure.Quantity(slower, m.Unit)))
+		fast, slower := groups[false], groups[true]
+		if len(fast) == b.Faster && len(slower) == b.Slower && (slices.Max(fast) < slices.Min(slower) || slices.Max(slower) < slices.Min(fast)) {
+			x, errX := stats.Mean(fast)
+			y, errY := stats.Mean(slower)
+			if errors.Join(errX, errY) == nil {
+				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(x, m.Unit), figure.Quantity(y, m.Unit)))
 			}
 		}
 	}

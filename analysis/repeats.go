@@ -66,7 +66,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 			counts = append(counts, fmt.Sprintf("%s %d", c.Label, c.Repeated))
 		}
 		if m := c.MetricNamed(s.Primary); m != nil {
-			m.Kept, m.All = without.metric(r.Cells[i], *r.Primary).Difference, m.Difference
+			m.Kept, m.All = without.metric(r.Cells[i], r.Primary).Difference, m.Difference
 			if c.Role == results.RoleVariant {
 				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
 			}

@@ -87,14 +87,14 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 
 // sizes estimates from the pilot how many blocks each compared cell needs.
 func (r *reading) sizes(s *results.Sizing) []results.CellSize {
-	m, modes := r.Primary, r.modes()
+	modes := r.modes()
 	var all []results.CellSize
 	for _, c := range r.Cells {
-		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" || m == nil {
+		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" {
 			continue
 		}
-		vs := r.Values(c.ID, *m)
-		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, *m), false).D
+		vs := r.Values(c.ID, r.Primary)
+		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, r.Primary), false).D
 		mean, err := stats.Mean(vs.Numbers())
 		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
@@ -169,7 +169,7 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 // sized says whether the intervals of a metric keep the pilot's spread.
 func (r *reading) sized(m results.Metric) bool {
 	s := r.Scenario.Sizing
-	return s != nil && s.Precision > 0 && r.Primary != nil && r.Primary.Name == m.Name
+	return s != nil && s.Precision > 0 && r.Primary.Name == m.Name
 }
 
 // secondStage is the number of the first block after the pilot; 0 when there is
@@ -217,23 +217,19 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	}
 	first := r.secondStage()
 	for _, c := range cells {
-		if c.Role != results.RoleVariant || r.Primary == nil {
-			continue
-		}
 		m := c.MetricNamed(r.Primary.Name)
-		if m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
+		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
 			continue
 		}
-		pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
-		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
-		if !stats.Finite(w.Share) {
-			continue
-		}
-		w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
+		pairs := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary))
+		sd := spread(pairs)
+		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, PilotSD: sd, SD: sd}
 		if first > 0 {
 			w.PilotSD = spread(pairs.Before(first))
 		}
-		a.Reached = append(a.Reached, w)
+		if w.OK = w.Share <= s.Precision; stats.Finite(w.Share) {
+			a.Reached = append(a.Reached, w)
+		}
 	}
 	return a
 }

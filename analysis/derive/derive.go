@@ -5,6 +5,7 @@ package derive
 
 import (
 	"math"
+	"slices"
 
 	"github.com/montanaflynn/stats"
 
@@ -24,11 +25,9 @@ type Figures struct {
 
 // Reads reports whether figures may be derived from a series.
 func Reads(series string) bool {
-	switch series {
-	case results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds:
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
+	}, series)
 }
 
 // Of derives all figures that the samples allow.
@@ -54,11 +53,7 @@ func (f *Figures) settled(columns map[string][]int64) {
 		return
 	}
 	f.expect(results.DerivedSettled)
-	all := make([]second, len(since))
-	for i := range all {
-		all[i] = second{sinceNS: since[i], p99NS: p99[i], held: held[i] != 0}
-	}
-	if ns, ok := settledNS(all); ok {
+	if ns, ok := settledNS(since, p99, held); ok {
 		f.Values[results.DerivedSettled] = float64(ns)
 	}
 }

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/steady"
 	"moobench/results"
@@ -26,11 +27,8 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
 		batch := int64(1)
-		for _, s := range inv.Series {
-			if s.Name == m.Series && s.Thread == col.Thread {
-				batch = max(1, s.Batch)
-				break
-			}
+		if i := slices.IndexFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Thread == col.Thread }); i >= 0 {
+			batch = max(1, inv.Series[i].Batch)
 		}
 		c.batches = append(c.batches, batch)
 		if c.longest == nil || col.Batches() > c.longest.Batches() {
@@ -48,7 +46,6 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 
 // choose sets the window.
 func (c *columns) choose(kind results.Window) {
-	c.whole = false
 	switch {
 	case kind == results.WindowAll:
 		c.window = c.longest.Whole()

@@ -49,10 +49,8 @@ func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 		return nil, err
 	}
 	f := derive.Of(kept)
-	all := maps.Clone(e.Scalars)
-	if all == nil {
-		all = map[string]float64{}
-	}
+	all := map[string]float64{}
+	maps.Copy(all, e.Scalars)
 	maps.Copy(all, f.Values)
 	own := *e.Invocation // the source's own stays as it is
 	own.Warnings = slices.Clone(own.Warnings)

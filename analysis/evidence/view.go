@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +16,8 @@ type View struct {
 	Campaign *results.Campaign
 	Scenario *results.Scenario
 	Cells    []*results.Cell // of the scenario, those of the proof block left out
-	// Primary is the metric that verdicts are about; nil without metrics.
-	Primary *results.Metric
+	// Primary is the metric that verdicts are about; without a name when there are no metrics.
+	Primary results.Metric
 	// ByCell are the invocations of the whole campaign, by the IDs of their cells.
 	ByCell map[string][]*Invocation
 	// Invalid says of cells, by ID, why no number of theirs counts.
@@ -47,19 +48,12 @@ func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Inv
 func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnordered }
 
 // Profile is that of the primary metric.
-func (v *View) Profile() results.Profile {
-	if v.Primary == nil {
-		return results.ProfileTiming
-	}
-	return ProfileOf(*v.Primary)
-}
+func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
 // Metric finds a metric of the scenario by its name; nil when there is none.
 func (v *View) Metric(name string) *results.Metric {
-	for i := range v.Scenario.Metrics {
-		if v.Scenario.Metrics[i].Name == name {
-			return &v.Scenario.Metrics[i]
-		}
+	if i := slices.IndexFunc(v.Scenario.Metrics, func(m results.Metric) bool { return m.Name == name }); i >= 0 {
+		return &v.Scenario.Metrics[i]
 	}
 	return nil
 }
@@ -94,18 +88,17 @@ func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
 
 // Values are those of a metric in a cell.
 func (v *View) Values(cell string, m results.Metric) Values {
-	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), m.Name)
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.Value(m.Name) })
 }
 
 // QuantileValues are the i-th quantile of the calls of each invocation of a cell.
 func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
-	var vs Values
-	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
-		if qs := e.Quantiles[m.Name]; len(qs) > i && stats.Finite(qs[i]) {
-			vs = append(vs, Value{e.Block, qs[i]})
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
+		if qs := e.quantiles[m.Name]; len(qs) > i {
+			return qs[i]
 		}
-	}
-	return vs
+		return math.NaN()
+	})
 }
 
 // Without is the view without the invocations that others stand for; which of its
@@ -128,11 +121,11 @@ type Value struct {
 // Values are those of the invocations of one cell.
 type Values []Value
 
-// ValuesOf are the values of a metric that invocations have.
-func ValuesOf(es []*Invocation, metric string) Values {
+// ValuesOf are the figures of invocations, of those that have a finite one.
+func ValuesOf(es []*Invocation, figure func(*Invocation) float64) Values {
 	var vs Values
 	for _, e := range es {
-		if x, ok := e.Values[metric]; ok {
+		if x := figure(e); stats.Finite(x) {
 			vs = append(vs, Value{e.Block, x})
 		}
 	}
@@ -148,14 +141,14 @@ func (vs Values) Numbers() []float64 {
 	return xs
 }
 
-// Pair is a value of each of two cells, of one block.
-type Pair struct {
+// pair is a value of each of two cells, of one block.
+type pair struct {
 	Block int
 	X, Y  float64
 }
 
 // Pairs are those of two cells, by block.
-type Pairs []Pair
+type Pairs []pair
 
 // PairsOf are the values of both that share a block.
 func PairsOf(a, b Values) Pairs {
@@ -166,10 +159,10 @@ func PairsOf(a, b Values) Pairs {
 	var ps Pairs
 	for _, v := range a {
 		if w, ok := of[v.Block]; ok {
-			ps = append(ps, Pair{v.Block, v.X, w})
+			ps = append(ps, pair{v.Block, v.X, w})
 		}
 	}
-	slices.SortFunc(ps, func(p, q Pair) int { return cmp.Compare(p.Block, q.Block) })
+	slices.SortFunc(ps, func(p, q pair) int { return cmp.Compare(p.Block, q.Block) })
 	return ps
 }
 
@@ -192,7 +185,7 @@ func (ps Pairs) Differences() []float64 {
 
 // Before are the pairs of the blocks with a lower number.
 func (ps Pairs) Before(block int) Pairs {
-	if i := slices.IndexFunc(ps, func(p Pair) bool { return p.Block >= block }); i >= 0 {
+	if i := slices.IndexFunc(ps, func(p pair) bool { return p.Block >= block }); i >= 0 {
 		return ps[:i]
 	}
 	return ps
