@@ -70,7 +70,7 @@ func (r *reading) selfTests() []AA {
 		}
 		if m := r.Primary; m.Name != "" && m.Of == "" {
 			x, y := r.Values(c.ID, m), r.Values(c.Baseline, m)
-			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(evidence.PairsOf(x, y))))
+			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0), len(evidence.PairsOf(x, y).Blocks)))
 		}
 		for _, m := range r.Scenario.Metrics {
 			if m.Of != "" && m.Key {
@@ -146,19 +146,17 @@ func (a *Answers) decideSelfTests() {
 // diagnose decides the states of all A/As of a campaign: their p values are
 // adjusted together (Holm).
 func diagnose(all []*AA) {
-	var ps []float64
-	for _, a := range all {
-		if a.P != nil {
-			ps = append(ps, *a.P)
+	ps := make([]float64, len(all))
+	for i, a := range all {
+		if ps[i] = math.NaN(); a.P != nil {
+			ps[i] = *a.P
 		}
 	}
-	adjusted := stats.Holm(ps)
-	for _, a := range all {
-		if a.P != nil {
-			p := adjusted[0]
-			a.P, adjusted = &p, adjusted[1:]
+	for i, p := range stats.Holm(ps) {
+		if all[i].P != nil {
+			all[i].P = &p
 		}
-		a.decide()
+		all[i].decide()
 	}
 }
 

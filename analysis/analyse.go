@@ -97,18 +97,13 @@ type reading struct {
 func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
-		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: r.Scenario.Metrics,
+		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: slices.Concat([]results.Metric{}, r.Scenario.Metrics),
 		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
 	}
-	if s.Metrics == nil {
-		s.Metrics = []results.Metric{}
-	}
 	if len(r.Cells) > 0 {
-		for _, p := range r.Cells[0].Parameters {
-			if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value }) {
-				s.Common = append(s.Common, p)
-			}
-		}
+		s.Common = slices.DeleteFunc(slices.Clone(r.Cells[0].Parameters), func(p results.Value) bool {
+			return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value })
+		})
 	}
 	for _, c := range r.Cells {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
@@ -136,11 +131,7 @@ func (r *reading) scenario() Scenario {
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
-	for _, p := range r.Campaign.Published {
-		if p.Scenario == r.Scenario.Label {
-			s.Published = append(s.Published, p)
-		}
-	}
+	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool { return p.Scenario != s.Label })
 	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
 	r.settleRepeats(&s)
 	return s
@@ -167,12 +158,13 @@ const (
 // whole family. The spread of a sized scenario's primary metric is at least that of its
 // pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.sized(m))
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
 }
 
 // ask puts a question to the values of two cells: over the blocks that hold both,
-// or in campaigns without blocks to two samples, by Welch's way.
-func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) infer.Answer {
+// or in campaigns without blocks to two samples, by Welch's way. The blocks before first
+// are the pilot.
+func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) infer.Answer {
 	none := func(why string) infer.Answer {
 		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
@@ -185,16 +177,10 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 	d := infer.Data{X: infer.Sample{Values: vs.Numbers()}, Y: infer.Sample{Values: others.Numbers()}}
 	if !q.Unpaired() && !r.Unordered() {
 		pairs := evidence.PairsOf(vs, others)
-		if len(pairs) == 0 {
+		if len(pairs.Blocks) == 0 {
 			return none(noPairs)
 		}
-		d.X.Values, d.Y.Values = pairs.Columns()
-		d.Paired = true
-		if sized {
-			if first := r.secondStage(); first > 0 {
-				d.Pilot = len(pairs.Before(first))
-			}
-		}
+		d.X.Values, d.Y.Values, d.Paired, d.Pilot = pairs.X, pairs.Y, true, pairs.Before(first)
 	}
 	a := r.solver.Compare(q, d)
 	if r.Unordered() {

@@ -360,10 +360,8 @@ type Mark struct {
 
 // Failure is a failed invocation.
 type Failure struct {
-	Invocation string `json:"invocation"`         // b0003.s07.r0
-	Kind       string `json:"kind"`               // how it failed
-	Message    string `json:"message"`            // in words
-	LogTail    string `json:"log_tail,omitempty"` // the last lines of its log
+	Invocation string `json:"invocation"` // b0003.s07.r0
+	results.Failure
 }
 
 // Warning is a warning that invocations of a cell carry.

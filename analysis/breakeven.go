@@ -117,12 +117,9 @@ func (r *reading) price(c *results.Cell) (price, bool) {
 		return sum
 	}).Numbers()
 	p.lacking, p.of = len(es)-len(sums), len(es)
-	if p.mean, _ = infer.Mean(sums, confidence); p.mean == nil {
-		return price{}, false
-	}
-	var why string
-	p.scale, why = infer.ScaleOf(sums)
-	return p, why == ""
+	p.mean, _ = infer.Mean(sums, confidence)
+	p.scale, _ = infer.ScaleOf(sums)
+	return p, p.mean != nil
 }
 
 // breakEvens divide a price by what a call saves, where the scenario says what the
@@ -146,7 +143,9 @@ func (r *reading) breakEvens(p price) []BreakEven {
 
 // measures says whether a cell has numbers of its own: it is no second baseline, and not
 // void.
-func (r *reading) measures(c *results.Cell) bool { return c.Role != results.RoleAA && r.Invalid[c.ID] == "" }
+func (r *reading) measures(c *results.Cell) bool {
+	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
+}
 
 // changes is how the probe of a cell gets in and out of the running program.
 func changes(c *results.Cell) string {
@@ -157,14 +156,9 @@ func changes(c *results.Cell) string {
 // sameWhereBoth says whether the factors that both have are alike, and what they
 // run in: a price on one JDK says nothing of the calls on another.
 func sameWhereBoth(a, b *results.Cell) bool {
-	for _, x := range a.Factors {
-		for _, y := range b.Factors {
-			if x.Name == y.Name && x.Value != y.Value {
-				return false
-			}
-		}
-	}
-	return results.SameEnvironment(a, b)
+	return results.SameEnvironment(a, b) && !slices.ContainsFunc(a.Factors, func(x results.Value) bool {
+		return slices.ContainsFunc(b.Factors, func(y results.Value) bool { return x.Name == y.Name && x.Value != y.Value })
+	})
 }
 
 // breakEven divides the price by what a call saves.

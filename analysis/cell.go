@@ -1,9 +1,10 @@
 package analysis
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
@@ -40,11 +41,8 @@ func (r *reading) tally(a *Cell) {
 			warnings[w]++
 		}
 		if e.Status == results.StatusFailed {
-			f := Failure{Invocation: e.Identity.String(), Kind: "unknown", Message: "it says no reason"}
-			if e.Failure != nil {
-				f.Kind, f.Message, f.LogTail = e.Failure.Kind, e.Failure.Message, e.Failure.LogTail
-			}
-			a.Failures = append(a.Failures, f)
+			failure := cmp.Or(e.Failure, &results.Failure{Kind: "unknown", Message: "it says no reason"})
+			a.Failures = append(a.Failures, Failure{e.Identity.String(), *failure})
 		}
 		seen[e.Block] = true
 		if e.Profile != r.Profile() {
@@ -65,10 +63,9 @@ func (r *reading) tally(a *Cell) {
 			}
 		}
 	}
-	for text, n := range warnings {
-		a.Warnings = append(a.Warnings, Warning{text, n})
+	for _, text := range slices.Sorted(maps.Keys(warnings)) {
+		a.Warnings = append(a.Warnings, Warning{text, warnings[text]})
 	}
-	slices.SortFunc(a.Warnings, func(x, y Warning) int { return strings.Compare(x.Text, y.Text) })
 	leftOutFrom := math.MaxInt
 	for _, g := range r.Campaign.GivenUp {
 		if g.Cell == a.ID {
@@ -97,35 +94,32 @@ const (
 // that verdicts are read from have simultaneous intervals, those of all cells of the
 // level.
 func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
-	a := MetricAnswer{Metric: m.Name}
-	if why := r.Invalid[c.ID]; why != "" {
-		a.Absent, a.NoDifference, a.NoRatio = why, why, why
-		return a
+	none := func(why string) MetricAnswer {
+		return MetricAnswer{Metric: m.Name, Absent: why, NoDifference: why, NoRatio: why}
 	}
-	profile := evidence.ProfileOf(m)
-	if profile == results.ProfileCalibration {
-		a.Absent = "it is found before the measurement, and stands with the calibrations"
-		return a
-	}
-	family := 1
+	profile, family := evidence.ProfileOf(m), 1
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
 		family = r.family(c.Level())
 	}
 	void := r.allInvalid(c.ID, profile)
-	if m.Of != "" {
-		a.Absent, a.NoDifference, a.NoRatio = countsAreRates, countsAreRates, countsAreRates
-		why := ""
-		if a.Rate, why = r.rate(c, m, family); a.Rate == nil {
-			if void != "" {
-				why = void
-			}
-			a.Absent, a.NoDifference, a.NoRatio = why, why, why
+	switch {
+	case r.Invalid[c.ID] != "":
+		return none(r.Invalid[c.ID])
+	case profile == results.ProfileCalibration:
+		return MetricAnswer{Metric: m.Name, Absent: "it is found before the measurement, and stands with the calibrations"}
+	case m.Of != "":
+		rate, why := r.rate(c, m, family)
+		if rate == nil {
+			return none(cmp.Or(void, why))
 		}
+		a := none(countsAreRates)
+		a.Rate = rate
 		return a
 	}
+	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
-	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); void != "" && len(vs) == 0 {
-		a.Absent = void
+	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); len(vs) == 0 {
+		a.Absent = cmp.Or(void, a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	a.Components = components(es, m.Name)
@@ -151,9 +145,6 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
 		vs := r.QuantileValues(c.ID, m, i)
-		if len(vs) == 0 {
-			continue
-		}
 		e, _ := infer.Median(vs.Numbers(), confidence)
 		if e == nil {
 			continue
@@ -164,7 +155,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		case r.Unordered():
 			a.NoDifference = unorderedPairs
 		default:
-			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), false)
+			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), 0)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
 		}
 		found = append(found, a)
@@ -210,9 +201,10 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 		}
 	}
 	var costs []float64
-	for _, p := range evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m)) {
-		if n := delivered[p.Block]; n > 0 {
-			costs = append(costs, (p.X-p.Y)/n)
+	pairs := evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m))
+	for i, difference := range pairs.Differences() {
+		if n := delivered[pairs.Blocks[i]]; n > 0 {
+			costs = append(costs, difference/n)
 		}
 	}
 	if len(costs) == 0 {
@@ -262,11 +254,7 @@ func (r *reading) calibrations() []Calibration {
 			continue
 		}
 		sorted := slices.Sorted(slices.Values(found))
-		a := Calibration{Name: c.Label(), Cell: c.ID, Found: found, Median: sorted[(len(sorted)-1)/2]}
-		if m := r.Metric(capacityScalar); m != nil {
-			a.Unit = m.Unit
-		}
-		all = append(all, a)
+		all = append(all, Calibration{Name: c.Label(), Cell: c.ID, Unit: r.Metric(capacityScalar).Unit, Found: found, Median: sorted[(len(sorted)-1)/2]})
 	}
 	return all
 }

@@ -214,39 +214,34 @@ func below(known []passingCell, a passingCell) []passingCell {
 // unisolatedParts says, once for all modes with one body, which parts are in sums
 // only.
 func unisolatedParts(found []Contrast) []string {
-	type body struct{ framework, name string }
-	var all []body
-	bodies := map[string]int{} // of a framework
-	alone, summed, modes := map[body]string{}, map[body]string{}, map[body][]string{}
-	for _, c := range found {
-		b := body{c.Framework, c.body}
-		if modes[b] == nil {
-			all = append(all, b)
-			bodies[b.framework]++
-		}
-		if mode := c.Framework + "/" + c.Mode; !slices.Contains(modes[b], mode) {
-			modes[b] = append(modes[b], mode)
-		}
-		if strings.Contains(c.Name, "+") {
-			summed[b] += c.Name
-		} else {
-			alone[b] += c.Name
-		}
-	}
+	bodies := grouped(found, func(c Contrast) [2]string { return [2]string{c.Framework, c.body} })
 	var texts []string
-	for _, b := range all {
-		text := b.framework
-		if bodies[b.framework] > 1 {
-			text = strings.Join(modes[b], ", ")
+	for _, contrasts := range bodies {
+		alone, summed := "", ""
+		var modes []string
+		for _, c := range contrasts {
+			if strings.Contains(c.Name, "+") {
+				summed += c.Name
+			} else {
+				alone += c.Name
+			}
+			if mode := c.Framework + "/" + c.Mode; !slices.Contains(modes, mode) {
+				modes = append(modes, mode)
+			}
+		}
+		one := contrasts[0]
+		who := one.Framework
+		if slices.ContainsFunc(bodies, func(b []Contrast) bool { return b[0].Framework == who && b[0].body != one.body }) {
+			who = strings.Join(modes, ", ")
 		}
 		missing := slices.DeleteFunc([]string{"I", "C", "W"}, func(part string) bool {
-			return !strings.Contains(summed[b], part) || strings.Contains(alone[b], part)
+			return !strings.Contains(summed, part) || strings.Contains(alone, part)
 		})
 		if last := len(missing) - 1; last > 0 {
 			missing = []string{strings.Join(missing[:last], ", ") + " or " + missing[last]}
 		}
 		for _, parts := range missing {
-			texts = append(texts, text+": nothing here isolates "+parts)
+			texts = append(texts, who+": nothing here isolates "+parts)
 		}
 	}
 	return texts
@@ -276,8 +271,9 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 		}
 	}
 	sum := func(a, b string) (sums evidence.Values) {
-		for _, p := range evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary)) {
-			sums = append(sums, evidence.Value{Block: p.Block, X: p.X + p.Y})
+		ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
+		for i, block := range ps.Blocks {
+			sums = append(sums, evidence.Value{Block: block, X: ps.X[i] + ps.Y[i]})
 		}
 		return sums
 	}
@@ -286,7 +282,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 		// In each block first A + second B against first B + second A.
 		c.Absent = cmp.Or(r.voidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.sized(r.Primary))
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		c.Text = c.text(r.Campaign, r.Primary.Unit)

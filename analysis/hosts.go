@@ -45,27 +45,35 @@ type Superseded struct {
 // hosts are the machines, each once; the latest state of each comes first in
 // the argument.
 func hosts(machines []*results.Machine, control *results.Control) []Host {
-	states, ids := map[string][]*results.Machine{}, []string{}
-	for _, m := range machines {
-		if states[m.ID] == nil {
-			ids = append(ids, m.ID)
-		}
-		states[m.ID] = append(states[m.ID], m)
-	}
 	var all []Host
-	for _, id := range ids {
-		latest := states[id][0]
-		h := Host{ID: id, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
+	for _, states := range grouped(machines, func(m *results.Machine) string { return m.ID }) {
+		latest := states[0]
+		h := Host{ID: latest.ID, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
 		for _, k := range latest.Knobs {
 			if k.Unmet() {
 				h.Unmet = append(h.Unmet, unmet(k))
 			}
 		}
-		slices.Reverse(states[id])
-		h.Changed = changed(states[id])
+		slices.Reverse(states)
+		h.Changed = changed(states)
 		all = append(all, h)
 	}
 	return all
+}
+
+// grouped are the values of equal keys together, in the order in which they come.
+func grouped[K comparable, T any](all []T, key func(T) K) [][]T {
+	var groups [][]T
+	at := map[K]int{}
+	for _, v := range all {
+		i, known := at[key(v)]
+		if !known {
+			i = len(groups)
+			at[key(v)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
 }
 
 // quiet says which wishes were met: "governor performance · turbo off".
@@ -151,14 +159,9 @@ func changed(states []*results.Machine) []Changed {
 
 // firstSettings returns the settings of the first invocation that read any back.
 func firstSettings(all []evidence.Invocation) map[string]string {
-	var first *evidence.Invocation
-	for i, e := range all {
-		if len(e.Settings) > 0 && (first == nil || e.Start.Before(first.Start)) {
-			first = &all[i]
-		}
-	}
-	if first == nil {
+	read := slices.DeleteFunc(slices.Clone(all), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
+	if len(read) == 0 {
 		return nil
 	}
-	return first.Settings
+	return slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
 }

@@ -159,12 +159,8 @@ func (r *reading) disturbances(c *Cell) []Mark {
 		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
 	}
 	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
-		var texts []string
-		for _, e := range again {
-			texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Disturbed.Reason))
-		}
 		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
-			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
+			reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name")})
 	}
 	if es := r.Invalids(c.ID, r.Profile()); len(es) > 0 {
 		ms = append(ms, Mark{
@@ -178,13 +174,18 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	return ms
 }
 
-// whyInvalid names invocations with why each is void.
-func whyInvalid(es []*evidence.Invocation) string {
+// reasons names invocations, each with why; more is the format of how many are left.
+func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, more string) string {
 	var texts []string
 	for _, e := range es {
-		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Invalid))
+		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, why(e)))
 	}
-	return prose.First(texts, named, ", ", ", and %d more, which the JSON names")
+	return prose.First(texts, named, ", ", more)
+}
+
+// whyInvalid names invocations with why each is void.
+func whyInvalid(es []*evidence.Invocation) string {
+	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %d more, which the JSON names")
 }
 
 // allInvalid says why a cell has no number, where that is because all of its

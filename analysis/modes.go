@@ -45,18 +45,15 @@ func (r *reading) modes() []bimodal {
 	if r.Unordered() {
 		return nil
 	}
-	levels, order := map[string][]logarithms{}, []string{}
+	var all []logarithms
 	for _, c := range r.Cells {
 		if l, ok := r.logarithms(c); ok {
-			if levels[c.Level()] == nil {
-				order = append(order, c.Level())
-			}
-			levels[c.Level()] = append(levels[c.Level()], l)
+			all = append(all, l)
 		}
 	}
 	var found []bimodal
-	for _, level := range order {
-		found = append(found, modesOf(levels[level])...)
+	for _, cells := range grouped(all, func(l logarithms) string { return l.cell.Level() }) {
+		found = append(found, modesOf(cells)...)
 	}
 	return found
 }
@@ -153,34 +150,26 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 // values share, 1 - MSE/MSB of the two-way table, at least 0: what the best linear
 // predictor of a row's effect takes of its mean.
 func reliability(table [][]float64) float64 {
-	n := float64(len(table))
-	if n < 2 {
+	var means []float64
+	rest := make([][]float64, len(table[0])) // of the columns, less the means of the rows
+	for _, row := range table {
+		mean, _ := stats.Mean(row)
+		means = append(means, mean)
+		for j, y := range row {
+			rest[j] = append(rest[j], y-mean)
+		}
+	}
+	k := float64(len(rest))
+	between, err := stats.SD(means)
+	within := 0.0
+	for _, column := range rest {
+		sd, _ := stats.SD(column)
+		within += sd * sd / (k - 1) / k
+	}
+	if err != nil || !(between*between > within) {
 		return 0
 	}
-	k := float64(len(table[0]))
-	columns, all := make([]float64, len(table[0])), 0.0
-	for _, row := range table {
-		for j, y := range row {
-			columns[j] += y / n
-			all += y / n / k
-		}
-	}
-	between, within := 0.0, 0.0
-	for _, row := range table {
-		mean := 0.0
-		for _, y := range row {
-			mean += y / k
-		}
-		between += k * (mean - all) * (mean - all) / (n - 1)
-		for j, y := range row {
-			left := y - mean - columns[j] + all
-			within += left * left / (n - 1) / (k - 1)
-		}
-	}
-	if !(between > within) {
-		return 0
-	}
-	return 1 - within/between
+	return 1 - within/(between*between)
 }
 
 // hiddenSpread is the standard deviation, in the metric's unit, that the
@@ -214,11 +203,8 @@ func (r *reading) modesMark(b *bimodal) Mark {
 	var differ []string
 	for _, name := range inside {
 		m := r.Metric(name)
-		if m == nil {
-			continue
-		}
 		groups := map[bool][]float64{}
-		for _, v := range r.Values(b.cell.ID, *m) {
+		for _, v := range r.Values(b.cell.ID, m) {
 			if isSlow, known := slow[v.Block]; known {
 				groups[isSlow] = append(groups[isSlow], v.X)
 			}

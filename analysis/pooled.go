@@ -178,7 +178,7 @@ func (r *reading) pooledRates() []PooledRates {
 		}
 	}
 	for _, q := range r.Scenario.Questions {
-		if asked := r.Metric(q.Metric); asked != nil && asked.Of != "" && q.Asked {
+		if q.Asked && r.Metric(q.Metric).Of != "" {
 			add(q.A, q.B)
 		}
 	}

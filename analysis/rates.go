@@ -17,11 +17,8 @@ const frequent = 0.5 * infer.Million
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
 type Rate struct {
-	Of         string  `json:"exposure_scalar"` // the scalar that says how often it could have been
-	N          int     `json:"n"`               // invocations
-	Events     int64   `json:"events"`          // how often it was
-	Exposure   float64 `json:"exposure"`        // how often it could have been
-	PerMillion float64 `json:"per_million"`     // events per million chances
+	Of string `json:"exposure_scalar"` // the scalar that says how often it could have been
+	infer.Arm
 	// Interval is exact, per million; of no event it reaches from 0 to the
 	// one-sided bound.
 	Interval *Interval `json:"interval,omitempty"`
@@ -82,7 +79,7 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 	}
 	runs := runsOf(cs)
 	arm := infer.ArmOf(runs)
-	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion}
+	a := &Rate{Of: m.Of, Arm: arm}
 	chi2, df, p, err := stats.Dispersion(runs.Events, runs.Exposure, make([]int, len(cs)))
 	var i stats.Interval
 	if a.Scattered = err == nil && p < stats.ScatterAlpha; a.Scattered {
@@ -98,15 +95,13 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
 	a.Interval = &Interval{Low: low, High: high, Level: i.Level}
-	if c.Baseline == "" {
-		return a, ""
-	}
-	base := r.Campaign.Cell(c.Baseline)
-	if base == nil {
+	switch base := r.Campaign.Cell(c.Baseline); {
+	case c.Baseline == "":
+	case base == nil:
 		a.NoVersus = "its baseline is not in the campaign"
-		return a, ""
+	default:
+		a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
 	}
-	a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
 	return a, ""
 }
 

@@ -94,7 +94,7 @@ func (r *reading) sizes(s *results.Sizing) []results.CellSize {
 			continue
 		}
 		vs := r.Values(c.ID, r.Primary)
-		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, r.Primary), false).D
+		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, r.Primary), 0).D
 		mean, err := stats.Mean(vs.Numbers())
 		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
@@ -166,28 +166,20 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	return text
 }
 
-// sized says whether the intervals of a metric keep the pilot's spread.
-func (r *reading) sized(m results.Metric) bool {
-	s := r.Scenario.Sizing
-	return s != nil && s.Precision > 0 && r.Primary.Name == m.Name
-}
-
-// secondStage is the number of the first block after the pilot; 0 when there is
-// none. What was made before it, extra blocks included, the decision has seen.
-func (r *reading) secondStage() int {
-	if r.Scenario.Sizing == nil {
+// secondStage is the number of the first block after the pilot of a metric whose
+// intervals keep the pilot's spread; 0 when there is none. What was made before it, extra
+// blocks included, the decision has seen.
+func (r *reading) secondStage(m results.Metric) int {
+	s, made := r.Scenario.Sizing, 0
+	if s == nil || s.Precision <= 0 || m.Name != r.Primary.Name {
 		return 0
 	}
-	own := map[string]bool{}
-	for _, c := range r.Cells {
-		own[c.ID] = true
-	}
-	n := 0
 	for _, b := range r.Campaign.Blocks {
-		if b.Kind != results.BlockPlanned || b.Profile != r.Profile() || !slices.ContainsFunc(b.Order, func(id string) bool { return own[id] }) {
-			continue
+		holds := func(c *results.Cell) bool { return slices.Contains(b.Order, c.ID) }
+		if b.Kind == results.BlockPlanned && b.Profile == r.Profile() && slices.ContainsFunc(r.Cells, holds) {
+			made++
 		}
-		if n++; n > r.Scenario.Sizing.Pilot {
+		if made > s.Pilot {
 			return b.Number
 		}
 	}
@@ -215,29 +207,24 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	} else {
 		a.Text += "Decided after the pilot: " + s.Decision.Reason + "."
 	}
-	first := r.secondStage()
+	first := r.secondStage(r.Primary)
 	for _, c := range cells {
 		m := c.MetricNamed(r.Primary.Name)
 		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
 			continue
 		}
 		pairs := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary))
-		sd := spread(pairs)
-		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, PilotSD: sd, SD: sd}
+		ds, pilot := pairs.Differences(), len(pairs.Blocks)
 		if first > 0 {
-			w.PilotSD = spread(pairs.Before(first))
+			pilot = pairs.Before(first)
 		}
-		if w.OK = w.Share <= s.Precision; stats.Finite(w.Share) {
-			a.Reached = append(a.Reached, w)
+		all, _ := infer.ScaleOf(ds) // without spread of one pair
+		early, _ := infer.ScaleOf(ds[:pilot])
+		if share := m.Difference.Interval.Half() / m.Mean.Value; stats.Finite(share) {
+			a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
 		}
 	}
 	return a
-}
-
-// spread is the standard deviation of what pairs differ by; 0 of one pair.
-func spread(pairs evidence.Pairs) float64 {
-	s, _ := infer.ScaleOf(pairs.Differences())
-	return s.SD
 }
 
 // nearly is by how much the wanted precision may be missed without a word: as

@@ -36,9 +36,9 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 // NewView is the evidence of a scenario, no cell of which is void yet.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
 	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
-	for i := range c.Cells {
-		if cell := &c.Cells[i]; cell.Scenario == sc.Label && cell.Role != results.RoleProof {
-			v.Cells = append(v.Cells, cell)
+	for i, cell := range c.Cells {
+		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
+			v.Cells = append(v.Cells, &c.Cells[i])
 		}
 	}
 	return v
@@ -50,12 +50,12 @@ func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnor
 // Profile is that of the primary metric.
 func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
-// Metric finds a metric of the scenario by its name; nil when there is none.
-func (v *View) Metric(name string) *results.Metric {
+// Metric finds a metric of the scenario by its name, which is "" when there is none.
+func (v *View) Metric(name string) results.Metric {
 	if i := slices.IndexFunc(v.Scenario.Metrics, func(m results.Metric) bool { return m.Name == name }); i >= 0 {
-		return &v.Scenario.Metrics[i]
+		return v.Scenario.Metrics[i]
 	}
-	return nil
+	return results.Metric{}
 }
 
 // Succeeded are the invocations of a cell that gave numbers of a profile; void ones
@@ -141,14 +141,11 @@ func (vs Values) Numbers() []float64 {
 	return xs
 }
 
-// pair is a value of each of two cells, of one block.
-type pair struct {
-	Block int
-	X, Y  float64
+// Pairs are values of two cells, X[i] and Y[i] of one block, by block.
+type Pairs struct {
+	Blocks []int
+	X, Y   []float64
 }
-
-// Pairs are those of two cells, by block.
-type Pairs []pair
 
 // PairsOf are the values of both that share a block.
 func PairsOf(a, b Values) Pairs {
@@ -157,49 +154,36 @@ func PairsOf(a, b Values) Pairs {
 		of[v.Block] = v.X
 	}
 	var ps Pairs
-	for _, v := range a {
-		if w, ok := of[v.Block]; ok {
-			ps = append(ps, pair{v.Block, v.X, w})
+	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int { return cmp.Compare(v.Block, w.Block) }) {
+		if y, ok := of[v.Block]; ok {
+			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y)
 		}
 	}
-	slices.SortFunc(ps, func(p, q pair) int { return cmp.Compare(p.Block, q.Block) })
 	return ps
-}
-
-// Columns are all X and all Y.
-func (ps Pairs) Columns() (x, y []float64) {
-	for _, p := range ps {
-		x, y = append(x, p.X), append(y, p.Y)
-	}
-	return x, y
 }
 
 // Differences are all X - Y.
 func (ps Pairs) Differences() []float64 {
 	var ds []float64
-	for _, p := range ps {
-		ds = append(ds, p.X-p.Y)
+	for i, x := range ps.X {
+		ds = append(ds, x-ps.Y[i])
 	}
 	return ds
 }
 
-// Before are the pairs of the blocks with a lower number.
-func (ps Pairs) Before(block int) Pairs {
-	if i := slices.IndexFunc(ps, func(p pair) bool { return p.Block >= block }); i >= 0 {
-		return ps[:i]
-	}
-	return ps
+// Before is how many pairs are of blocks with a lower number.
+func (ps Pairs) Before(block int) int {
+	n, _ := slices.BinarySearch(ps.Blocks, block)
+	return n
 }
 
 // CPUs are the smallest and the largest number of CPUs that invocations had; 0 when
 // it is not known.
 func CPUs(es []*Invocation) (fewest, most int) {
 	for _, e := range es {
-		c := e.CPUCount()
-		if c > 0 && (fewest == 0 || c < fewest) {
-			fewest = c
+		if c := e.CPUCount(); c > 0 {
+			fewest, most = min(cmp.Or(fewest, c), c), max(most, c)
 		}
-		most = max(most, c)
 	}
 	return fewest, most
 }
@@ -210,12 +194,12 @@ func (e *Invocation) CPUCount() int {
 	n := 0
 	for part := range strings.SplitSeq(e.CPUs, ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		a, err := strconv.Atoi(first)
-		b := a
-		if err == nil && isRange {
-			b, err = strconv.Atoi(last)
+		if !isRange {
+			last = first
 		}
-		if err != nil || b < a {
+		a, errA := strconv.Atoi(first)
+		b, errB := strconv.Atoi(last)
+		if errA != nil || errB != nil || b < a {
 			return 0
 		}
 		n += b - a + 1

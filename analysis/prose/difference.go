@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -50,20 +51,14 @@ func (f *Difference) Sentence() Sentence {
 			}
 		}
 	case infer.No: // without an amount, which would claim the opposite direction at twice the chance of error
-		verb := map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better]
-		if verb == "" {
-			verb = "is not"
-		}
+		verb := cmp.Or(map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better], "is not")
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
 			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-		verb := map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better]
-		if verb == "" {
-			verb = "is"
-		}
+		verb := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better], "is")
 		size := figure.Fit(f.Unit, d.Value, low, high)
 		s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, size.WithUnit(size.Number(math.Abs(d.Value))), direction(d.Value < 0, f.Better), f.Second,
 			interval, figure.Range(min(low, high), max(low, high), f.Unit))

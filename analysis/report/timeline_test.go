@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -136,7 +137,7 @@ func TestLostFigure(t *testing.T) {
 	rate := func(label string, perMillion, low, high float64, known bool) analysis.Cell {
 		c := analysis.Cell{Label: label}
 		if known {
-			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{PerMillion: perMillion, Interval: &analysis.Interval{Low: low, High: high}}}}
+			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{Arm: infer.Arm{PerMillion: perMillion}, Interval: &analysis.Interval{Low: low, High: high}}}}
 		}
 		return c
 	}
