@@ -34,9 +34,7 @@ type AA struct {
 }
 
 // Name is "A/A", with the count that was compared unless it is the primary metric.
-func (a AA) Name() string {
-	return strings.TrimSpace("A/A " + prose.Spaced(a.Metric))
-}
+func (a AA) Name() string { return strings.TrimSpace("A/A " + prose.Spaced(a.Metric)) }
 
 // AAState is the state of an A/A.
 type AAState string

@@ -51,18 +51,14 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	}
 	a.Machines = machines
 	all := evidence.Gather(src)
-	a.Warnings = append(a.Warnings, all.Problems...)
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	if s, ok := src.(sealable); ok {
 		_, a.Changed = s.Sealed()
 	}
-	for _, text := range []string{a.Changed, Recomputed(all.Invocations)} {
-		if text != "" {
-			a.Warnings = append(a.Warnings, text)
-		}
-	}
+	said := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
+	a.Warnings = slices.Concat(a.Warnings, all.Problems, said)
 	var readings []*reading
 	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {

@@ -78,21 +78,15 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 		if end := recorded(e.End); end != nil && (p.End == nil || end.After(*p.End)) {
 			p.End = end
 		}
-		sessions[e.Session] = true
-		if e.Runtime != "" {
-			runtimes[e.Runtime] = true
-		}
+		sessions[e.Session], runtimes[e.Runtime] = true, true
 	}
+	delete(runtimes, "")
 	p.Sittings, p.Runtimes = len(sessions), slices.Sorted(maps.Keys(runtimes))
 	for _, b := range c.Blocks {
-		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming {
-			p.Blocks++
-		}
-		if b.Kind != results.BlockExtra {
-			continue
-		}
-		p.Extra++
 		switch {
+		case b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming:
+			p.Blocks++
+		case b.Kind != results.BlockExtra:
 		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Invalid != "" }):
 			p.ExtraInvalid++
 		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Status == results.StatusOK }):
@@ -101,6 +95,7 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 			p.ExtraFailed++
 		}
 	}
+	p.Extra = p.ExtraInvalid + p.ExtraDisturbed + p.ExtraFailed
 	return p
 }
 
@@ -121,14 +116,11 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
 	}
 	if len(e.Settings) > 0 { // else none were read back, and nothing is said
-		i.Settings = map[string]string{}
-		for _, settings := range []map[string]string{a.Settings, e.Settings} {
-			for name := range settings {
-				if e.Settings[name] != a.Settings[name] {
-					i.Settings[name] = e.Settings[name]
-				}
-			}
+		i.Settings = maps.Clone(e.Settings)
+		for name := range a.Settings {
+			i.Settings[name] = e.Settings[name]
 		}
+		maps.DeleteFunc(i.Settings, func(name, value string) bool { return value == a.Settings[name] })
 	}
 	if void[e.Cell] != "" {
 		return i
@@ -270,7 +262,7 @@ const (
 // start-up of the agents), that being what a start-up takes beyond the mean one
 // of the cell's baseline. It is of one scenario, or of all when that is "".
 func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
-	var l Loops
+	l := Loops{Absent: "no invocation says how long its loop and the whole of it took"}
 	v := evidence.View{Campaign: c, ByCell: all}
 	for _, cell := range c.Cells {
 		if scenario != "" && cell.Scenario != scenario {
@@ -296,9 +288,7 @@ func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario 
 		}
 	}
 	if rest := l.WallNS - l.StartupNS; rest > 0 {
-		l.Share = new(l.LoopNS / rest)
-	} else {
-		l.Absent = "no invocation says how long its loop and the whole of it took"
+		l.Share, l.Absent = new(l.LoopNS/rest), ""
 	}
 	return l
 }

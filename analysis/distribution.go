@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -43,10 +44,7 @@ const (
 
 const negativeCalls = "calls shorter than 0 were recorded: the clock stepped back"
 
-var (
-	boxed       = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
-	oftenShares = [...]float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
-)
+var boxed = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
 
 // distribution merges the invocations of a cell, or says why there is none.
 func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
@@ -97,12 +95,8 @@ func newDistribution(of summary.Distribution, invocations int) (d *Distribution,
 // as so many calls can tell.
 func tailShares(n int64) []float64 {
 	least := 1 / float64(n)
-	shares := []float64{1}
-	for _, s := range oftenShares {
-		if s > least {
-			shares = append(shares, s)
-		}
-	}
+	often := []float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
+	shares := append([]float64{1}, slices.DeleteFunc(often, func(s float64) bool { return s <= least })...)
 	for k := tailSteps; len(shares) < tailMost-1; k++ {
 		s := math.Pow(10, -float64(k)/tailSteps)
 		if s <= least {

@@ -124,31 +124,25 @@ func unmet(k results.KnobState) string {
 // changed compares the states of one machine, the earliest first: what it is, its
 // knobs as they stood during the measurement, and its facts.
 func changed(states []*results.Machine) []Changed {
-	var names []string
-	values := make([]map[string]string, len(states))
+	type fact struct {
+		name, value string
+		state       int
+	}
+	var known []fact
 	for i, m := range states {
-		values[i] = map[string]string{}
-		put := func(name, value string) {
-			values[i][name] = value
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		put("kernel", m.Kernel)
-		put("OS", m.OS)
-		put("CPUs", strconv.Itoa(m.CPUs))
+		known = append(known, fact{"kernel", m.Kernel, i}, fact{"OS", m.OS, i}, fact{"CPUs", strconv.Itoa(m.CPUs), i})
 		for _, k := range m.Knobs {
-			put(k.Name, cmp.Or(k.Got, k.Found))
+			known = append(known, fact{k.Name, cmp.Or(k.Got, k.Found), i})
 		}
 		for _, name := range slices.Sorted(maps.Keys(m.Facts)) {
-			put(name, m.Facts[name])
+			known = append(known, fact{name, m.Facts[name], i})
 		}
 	}
 	var all []Changed
-	for _, name := range names {
-		c := Changed{What: name}
-		for _, v := range values {
-			c.Values = append(c.Values, v[name])
+	for _, facts := range grouped(known, func(f fact) string { return f.name }) {
+		c := Changed{facts[0].name, make([]string, len(states))}
+		for _, f := range facts {
+			c.Values[f.state] = f.value
 		}
 		if slices.ContainsFunc(c.Values, func(v string) bool { return v != c.Values[0] }) {
 			all = append(all, c)

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -138,23 +137,18 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	var ms []Mark
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
-		others, changed, knobs := 0, 0, map[string]bool{}
+		others := 0
+		var knobs, parts []string
 		for _, e := range stay {
-			if len(e.Disturbed.Knobs) == 0 {
+			if knobs = append(knobs, e.Disturbed.Knobs...); len(e.Disturbed.Knobs) == 0 {
 				others++
-				continue
-			}
-			changed++
-			for _, k := range e.Disturbed.Knobs {
-				knobs[k] = true
 			}
 		}
-		var parts []string
 		if others > 0 {
 			parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
 		}
-		if changed > 0 {
-			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
+		if slices.Sort(knobs); len(knobs) > 0 {
+			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
 		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
 	}

@@ -152,14 +152,8 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 
 // noValue says why a cell has no value of a metric; "" when it has one.
 func (r *reading) noValue(c *results.Cell, m results.Metric) string {
-	if why := r.Invalid[c.ID]; why != "" {
+	if why := r.Invalid[c.ID]; why != "" || len(r.Values(c.ID, m)) > 0 {
 		return why
 	}
-	if len(r.Values(c.ID, m)) > 0 {
-		return ""
-	}
-	if why := r.allInvalid(c.ID, evidence.ProfileOf(m)); why != "" {
-		return why
-	}
-	return infer.NoValue
+	return cmp.Or(r.allInvalid(c.ID, evidence.ProfileOf(m)), infer.NoValue)
 }

@@ -16,12 +16,8 @@ import (
 func (r *reading) answers(cells []Cell) []Answer {
 	var found []Answer
 	for _, q := range r.Scenario.Questions {
-		a := Answer{
-			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B,
-			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha,
-		}
-		a.Family, a.FamilySize = r.Campaign.FamilyOf(q)
-		if a.FamilySize == 1 {
+		a := Answer{ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha}
+		if a.Family, a.FamilySize = r.Campaign.FamilyOf(q); a.FamilySize == 1 {
 			a.Family = q.Family
 		}
 		if q.Alpha > 0 && q.Alpha < 1 {
@@ -51,12 +47,11 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	asked := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
 	if m.Of != "" && q.Quantile == 0 {
 		asked.Kind = ""
-		if a.Rates, why = r.compareRates(asked, ca, cb, m); a.Rates == nil {
-			return why
+		if a.Rates, why = r.compareRates(asked, ca, cb, m); a.Rates != nil {
+			a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
+			a.Sentence.Rest += caveatsOf(cells, a)
 		}
-		a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
-		a.Sentence.Rest += caveatsOf(cells, a)
-		return ""
+		return why
 	}
 	if q.Test == results.TestRates {
 		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)

@@ -134,6 +134,4 @@ func (c *hotCalls) took(calls int) float64 {
 // lost is the excess time of the first calls over as many in steady state, in ns,
 // and never less than 0. Here the mean counts: collections are paid in steady
 // state too.
-func (c *hotCalls) lost(calls int) float64 {
-	return max(0, c.took(calls)-float64(calls)*c.mean)
-}
+func (c *hotCalls) lost(calls int) float64 { return max(0, c.took(calls)-float64(calls)*c.mean) }

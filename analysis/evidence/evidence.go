@@ -197,13 +197,9 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 				e.Samples.Pool = half
 			}
 		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
-			e.Samples.Pool = c.merged((*summary.Column).Whole)
+			e.Samples.Pool = c.over(results.WindowAll).moments()
 		default:
-			half := c.longest.Half()
-			if half.From >= half.To {
-				half = c.longest.Whole()
-			}
-			e.Samples.Pool = c.merged(func(*summary.Column) summary.Window { return half })
+			e.Samples.Pool = c.over(results.WindowHalf).moments()
 		}
 	}
 	if slices.Max(c.batches) > 1 { // no quantiles of calls were observed
@@ -249,8 +245,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	if c.from > 0 {
 		s.WarmMean = c.between(0, c.from)
 	}
-	c.choose(OtherWindow(kind))
-	s.Other, _ = c.mean()
+	s.Other, _ = c.over(OtherWindow(kind)).mean()
 }
 
 // CameToRest says whether the invocation has a steady state.

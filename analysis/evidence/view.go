@@ -70,9 +70,7 @@ func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v
 // Invalids are the invocations of a cell that succeeded but are excluded from every
 // estimate.
 func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
-	return Select(v.ByCell[cell], func(e *Invocation) bool {
-		return e.Profile == p && e.Status == results.StatusOK && e.Invalid != ""
-	})
+	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.Status == results.StatusOK && e.Invalid != "" })
 }
 
 // Select are the invocations that fit.
