@@ -113,20 +113,18 @@ func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 		}
 		return a
 	}
-	i := x.Ratio.Interval
+	i, p := x.Ratio.Interval, 1.0 // of two equal baselines that do not vary
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
 	if !stats.Finite(resolves) {
 		a.Text.Rest = infer.Reason(stats.ErrNotFinite)
 		return a
 	}
-	a.Resolves, a.Ratio = &resolves, x.Ratio
-	p := 1.0 // two equal baselines that do not vary
 	if x.Ratio.Test != nil {
 		p = x.Ratio.Test.P
 	} else if x.Ratio.Value != 1 {
 		p = infer.AlikeP(a.Pairs)
 	}
-	a.P = &p
+	a.Resolves, a.Ratio, a.P = &resolves, x.Ratio, &p
 	return a
 }
 

@@ -66,9 +66,8 @@ func breakEvens(readings []*reading) []BreakEven {
 			continue
 		}
 		for _, c := range r.Cells {
-			p, ok := r.price(c)
-			for _, costs := range readings {
-				if ok && !costs.Unordered() {
+			if p, ok := r.price(c); ok {
+				for _, costs := range readings {
 					all = append(all, costs.breakEvens(p)...)
 				}
 			}

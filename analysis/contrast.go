@@ -139,18 +139,9 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 		return nil, nil
 	}
 	var passing []passingCell
-	var frameworks, known []string
 	for _, c := range r.Cells {
-		steps, body, ok := passageOf(c)
-		if ok && c.Role != results.RoleAA {
+		if steps, body, ok := passageOf(c); ok && c.Role != results.RoleAA {
 			passing = append(passing, passingCell{c, steps, body})
-		}
-		switch {
-		case c.Framework == "":
-		case ok:
-			known = append(known, c.Framework)
-		case !slices.Contains(frameworks, c.Framework):
-			frameworks = append(frameworks, c.Framework)
 		}
 	}
 	for _, a := range passing {
@@ -170,8 +161,9 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 		}
 	}
 	unisolated = unisolatedParts(found)
-	for _, f := range frameworks {
-		if !slices.Contains(known, f) {
+	for _, cells := range grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
+		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok })
+		if f := cells[0].Framework; f != "" && !known {
 			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
 		}
 	}

@@ -318,11 +318,8 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
 // one-sided tests, and no level's mean lies farther off the line than that; "" where it
-// does not.
+// does not, or there is no margin.
 func (c *curve) flat() string {
-	if c.Margin <= 0 {
-		return ""
-	}
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
 	if err != nil || !e.Equivalent || c.off > c.Margin {
 		return ""

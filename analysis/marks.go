@@ -50,8 +50,11 @@ func (r *reading) marks(c *Cell) []Mark {
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
-	if by := r.fasterThanNothing(c); by != "" {
-		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it", by)
+	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
+	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant
+	if m := c.MetricNamed(p.Name); against && m != nil && plainVerdict(m.Difference) == infer.Lower {
+		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
+			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	if cpus, _ := evidence.CPUs(r.Primaries(c.ID)); cpus > 0 && threads > cpus {
@@ -76,19 +79,6 @@ func farthest(xs []float64) string {
 	}
 	if far > farOff && far < 1000 {
 		return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
-	}
-	return ""
-}
-
-// fasterThanNothing returns by how much a variant undercuts a baseline in which
-// nothing monitors, where the interval says that it does; else "".
-func (r *reading) fasterThanNothing(c *Cell) string {
-	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
-	if p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
-		return ""
-	}
-	if m := c.MetricNamed(p.Name); m != nil && plainVerdict(m.Difference) == infer.Lower {
-		return figure.Quantity(-m.Difference.Value, p.Unit)
 	}
 	return ""
 }
@@ -197,29 +187,23 @@ var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 // warned says what invocations warn of, those warnings together that differ only in
 // their figures, and how many do. What disturbed one has its own caveat.
 func warned(es []*evidence.Invocation) (text string, n int) {
-	var kinds []string
-	first, count := map[string]string{}, map[string]int{}
+	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
+	var all, texts []string
 	for _, e := range es {
-		seen := map[string]bool{}
-		for _, w := range e.Warnings {
-			kind := digits.ReplaceAllString(w, "0")
-			if e.Disturbed != nil && w == e.Disturbed.Reason || seen[kind] {
-				continue
-			}
-			seen[kind] = true
-			if count[kind]++; count[kind] == 1 {
-				kinds, first[kind] = append(kinds, kind), w
-			}
+		own := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
+		for _, alike := range grouped(own, kind) {
+			all = append(all, alike[0])
 		}
-		if len(seen) > 0 {
+		if len(own) > 0 {
 			n++
 		}
 	}
-	slices.SortStableFunc(kinds, func(a, b string) int { return count[b] - count[a] })
-	for i, k := range kinds {
-		kinds[i] = fmt.Sprintf("%s (%d ×)", first[k], count[k])
+	kinds := grouped(all, kind)
+	slices.SortStableFunc(kinds, func(a, b []string) int { return len(b) - len(a) })
+	for _, alike := range kinds {
+		texts = append(texts, fmt.Sprintf("%s (%d ×)", alike[0], len(alike)))
 	}
-	return prose.First(kinds, named, "; ", "; and %d more kinds"), n
+	return prose.First(texts, named, "; ", "; and %d more kinds"), n
 }
 
 // shows are the caveats of a cell as they are printed, behind its name. That some

@@ -65,22 +65,21 @@ const (
 // cpuNotes say, level by level where these differ, what the number of CPUs makes
 // of the figures.
 func (r *reading) cpuNotes() []string {
-	es, levels := map[string][]*evidence.Invocation{}, []string{}
-	varied := false
-	for _, c := range r.Cells {
-		l := c.Level()
+	level := func(c *results.Cell) string {
 		if n := c.Factor(cpusFactor); n != "" {
-			l, varied = cpusFactor+"="+n, true
+			return cpusFactor + "=" + n
 		}
-		if _, known := es[l]; !known {
-			levels = append(levels, l)
-		}
-		es[l] = append(es[l], r.Primaries(c.ID)...)
+		return c.Level()
 	}
 	var notes, single []string
-	for _, l := range levels {
-		in := strings.TrimPrefix(l+": ", ": ")
-		switch fewest, most := evidence.CPUs(es[l]); {
+	levels := grouped(r.Cells, level)
+	for _, cells := range levels {
+		var es []*evidence.Invocation
+		for _, c := range cells {
+			es = append(es, r.Primaries(c.ID)...)
+		}
+		in := strings.TrimPrefix(level(cells[0])+": ", ": ")
+		switch fewest, most := evidence.CPUs(es); {
 		case fewest == 1 && most == 1:
 			single = append(single, in+oneCPU)
 		case fewest < most:
@@ -91,7 +90,7 @@ func (r *reading) cpuNotes() []string {
 		single = []string{oneCPU}
 	}
 	notes = append(notes, single...)
-	if varied {
+	if slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Factor(cpusFactor) != "" }) {
 		notes = append(notes, "cpus is a factor: every cell is compared with the baseline that had as many CPUs, and with no other")
 	}
 	return notes

@@ -47,18 +47,15 @@ const (
 // it, and returns what it is, in words and as it was asked for; "" when no cell has
 // such calls.
 func (r *reading) pool(cells []Cell) (about, kind string) {
-	z := z975
-	switch r.Scenario.Pool {
-	case results.PoolCalls:
-		if about = pseudoReplication; r.Primary.Sample() == results.SampleRequest {
-			about = pseudoReplicatedRequests
-		}
-	case results.PoolLastLoop:
-		z, about = qnorm975, lastLoopAlone
-	default:
+	z, text := z975, pseudoReplication
+	switch {
+	case r.Scenario.Pool == results.PoolLastLoop:
+		z, text = qnorm975, lastLoopAlone
+	case r.Scenario.Pool != results.PoolCalls:
 		return "", ""
+	case r.Primary.Sample() == results.SampleRequest:
+		text = pseudoReplicatedRequests
 	}
-	found := false
 	for i := range cells {
 		c := &cells[i]
 		own := r.calls(c.ID)
@@ -69,17 +66,14 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 		if r.Scenario.Pool == results.PoolCalls {
 			p.Test = studentTest(own, r.calls(c.Baseline))
 		}
-		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil && p.Half > 0 {
+		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil {
 			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
 				p.TooNarrow = &times
 			}
 		}
-		c.Pooled, found = p, true
+		c.Pooled, about, kind = p, text, r.Scenario.Pool
 	}
-	if !found {
-		return "", ""
-	}
-	return about, r.Scenario.Pool
+	return about, kind
 }
 
 // studentTest is the pooled t test; nil where a sample has no value, or neither varies.
@@ -190,11 +184,11 @@ func (r *reading) pooledRates() []PooledRates {
 	var all []PooledRates
 	for _, pair := range pairs {
 		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
-		x, y := runsOf(r.counts(pair[0], *m)), runsOf(r.counts(pair[1], *m))
+		x, y := r.counts(pair[0], *m), r.counts(pair[1], *m)
 		_, sx := x.Total()
 		_, sy := y.Total()
-		own, ok := pooledScale(x, sx, y, sy)
-		common, okCommon := pooledScale(x, infer.Million, y, infer.Million)
+		own, ok := pooledScale(x.Rates(), sx, y.Rates(), sy)
+		common, okCommon := pooledScale(x.Rates(), infer.Million, y.Rates(), infer.Million)
 		if ca == nil || cb == nil || !ok || !okCommon {
 			continue
 		}
@@ -209,23 +203,18 @@ func (r *reading) pooledRates() []PooledRates {
 
 // lostMetric is the count that papers pool: that of the whole load, ramp included,
 // where the scenario has it, else its first key count, else its first.
-func (r *reading) lostMetric() (found *results.Metric) {
-	for _, fits := range []func(m *results.Metric) bool{
-		func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") },
-		func(m *results.Metric) bool { return m.Of != "" && m.Key },
-		func(m *results.Metric) bool { return m.Of != "" },
-	} {
-		if found == nil {
-			found = first(r.Scenario.Metrics, fits)
-		}
-	}
-	return found
+func (r *reading) lostMetric() *results.Metric {
+	all := r.Scenario.Metrics
+	return cmp.Or(
+		first(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" }),
+	)
 }
 
-// pooledScale is L^ of both with S as given.
-func pooledScale(x stats.EventRuns, sx float64, y stats.EventRuns, sy float64) (PooledScale, bool) {
-	scaled := func(r stats.EventRuns, s float64) (stats.Sample, error) {
-		rates := r.Rates()
+// pooledScale is L^ of both, given their rates, with S as given.
+func pooledScale(x []float64, sx float64, y []float64, sy float64) (PooledScale, bool) {
+	scaled := func(rates []float64, s float64) (stats.Sample, error) {
 		for i := range rates {
 			rates[i] *= s
 		}

@@ -63,10 +63,10 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	for _, c := range d.Cells {
 		needs = append(needs, float64(c.Wanted))
 	}
-	median, err := stats.Median(needs)
+	median, _ := stats.Median(needs) // an error of no cell
 	for i := range d.Cells {
 		c := &d.Cells[i]
-		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
+		if c.SetAside = !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
 			d.Wanted = max(d.Wanted, c.Wanted)
 		}
 	}
@@ -190,17 +190,13 @@ func (r *reading) secondStage(m results.Metric) int {
 // the cells came out.
 func (r *reading) sizing(cells []Cell) *Sizing {
 	s := r.Scenario.Sizing
-	if s == nil {
-		return nil
+	switch {
+	case s == nil || s.Precision <= 0 && s.Decision == nil:
+		return nil // the number is fixed, and time did not cut it
+	case s.Precision <= 0:
+		return &Sizing{Sizing: *s, Text: s.Decision.Reason}
 	}
 	a := &Sizing{Sizing: *s}
-	if s.Precision <= 0 {
-		if s.Decision == nil {
-			return nil // time did not cut the fixed number
-		}
-		a.Text = s.Decision.Reason
-		return a
-	}
 	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
 	if s.Decision == nil {
 		a.Text += "The decision is still to come: resume the campaign."

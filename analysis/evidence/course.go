@@ -87,16 +87,11 @@ func (c *Course) Effect(latency func(TimelineRow) float64) float64 {
 	var ds []float64
 	for i, t := range c.Toggles[:max(0, len(c.Toggles)-1)] {
 		end, split := c.Toggles[i+1].SinceNS, t.SinceNS+c.AfterNS()
-		if end-t.SinceNS < 2*c.AfterNS() {
-			continue
-		}
-		after, rest := c.between(t.SinceNS, split, latency), c.between(split, end, latency)
-		if len(after) > 0 && len(rest) > 1 {
-			x, errX := stats.Median(after)
-			y, errY := stats.Median(rest)
-			if errX == nil && errY == nil {
-				ds = append(ds, x-y)
-			}
+		rest := c.between(split, end, latency)
+		x, errX := stats.Median(c.between(t.SinceNS, split, latency)) // an error where there is no step
+		y, errY := stats.Median(rest)
+		if end-t.SinceNS >= 2*c.AfterNS() && len(rest) > 1 && errX == nil && errY == nil {
+			ds = append(ds, x-y)
 		}
 	}
 	m, err := stats.Median(ds)

@@ -96,21 +96,18 @@ func Gather(src Source) All {
 		all.Problems = strings.Split(err.Error(), "\n")
 	}
 	for _, inv := range invocations {
-		if inv.Superseded {
+		switch sc := scenarioOf(c, inv); {
+		case inv.Superseded:
 			all.Superseded = append(all.Superseded, inv)
-			continue
-		}
-		sc := scenarioOf(c, inv)
-		if sc == nil {
+		case sc == nil:
 			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
-			continue
+		default:
+			if e, err := observe(src, inv, sc); err != nil {
+				all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
+			} else {
+				all.Invocations = append(all.Invocations, e)
+			}
 		}
-		e, err := observe(src, inv, sc)
-		if err != nil {
-			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
-			continue
-		}
-		all.Invocations = append(all.Invocations, e)
 	}
 	findRepeats(c, all.Invocations)
 	return all
@@ -140,26 +137,20 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 	primary := PrimaryOf(sc)
 	var sum *summary.Summary
 	for _, m := range sc.Metrics {
-		if ProfileOf(m) != inv.Profile {
-			continue
-		}
-		if m.Series == "" {
-			if x, ok := scalars[m.Name]; ok && stats.Finite(x) {
-				e.Values[m.Name] = x
+		switch x := orNaN(scalars, m.Name); {
+		case ProfileOf(m) != inv.Profile:
+		case m.Series == "" && stats.Finite(x):
+			e.Values[m.Name] = x
+		case m.Series != "" && len(inv.Series) > 0:
+			if sum == nil {
+				if sum, err = src.Summary(inv); err != nil {
+					return e, err
+				}
+				e.Anew = sum.Anew
 			}
-			continue
-		}
-		if len(inv.Series) == 0 {
-			continue
-		}
-		if sum == nil {
-			if sum, err = src.Summary(inv); err != nil {
+			if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
 				return e, err
 			}
-			e.Anew = sum.Anew
-		}
-		if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
-			return e, err
 		}
 	}
 	if sum != nil && ProfileOf(primary) == inv.Profile {
