@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -93,11 +94,8 @@ func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 	if x.Poisson != nil {
 		p = *x.Poisson
 	}
-	if s := x.Scatter; s != nil && s.PQuasi != nil {
-		p = max(p, *s.PQuasi)
-	}
-	if s := x.Scatter; s != nil && s.PPermuted != nil {
-		p = max(p, *s.PPermuted)
+	if s := x.Scatter; s != nil {
+		p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
 	}
 	a.P = &p
 	return a

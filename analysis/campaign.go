@@ -62,6 +62,15 @@ type Invocation struct {
 	EnvPad   int               `json:"env_pad_bytes,omitempty"` // bytes of random environment
 }
 
+// Superseded is an invocation of a block that was started again.
+type Superseded struct {
+	ID     string         `json:"id"`              // b0003.s07.r0
+	Cell   string         `json:"cell"`            // ID
+	Status results.Status `json:"status"`          // how it ended
+	Start  *time.Time     `json:"start,omitempty"` // when it began
+	End    *time.Time     `json:"end,omitempty"`   // when it ended
+}
+
 // provenance says where the answers come from.
 func provenance(c *results.Campaign, all evidence.All) Campaign {
 	p := Campaign{

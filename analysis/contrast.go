@@ -52,8 +52,7 @@ type Closure struct {
 	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
 	Text       string    `json:"text"`             // in words
 
-	more         passage // steps that only one of the routes has
-	firstHasMore bool
+	first, second passage // what the routes pass through
 }
 
 // Route is a difference of two cells that is a part of the cost.
@@ -253,8 +252,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	for i, first := range contrasts {
 		for j, second := range contrasts[i+1:] {
 			c := Closure{
-				Name: first.Name, Framework: first.Framework, Level: first.Level, First: first.Route, Second: second.Route,
-				more: first.part ^ second.part, firstHasMore: second.part.within(first.part),
+				Name: first.Name, Framework: first.Framework, Level: first.Level, First: first.Route, Second: second.Route, first: first.part, second: second.part,
 			}
 			if !compared[i] && sameStep(first, second) && !seen[c.combination()] {
 				seen[c.combination()], compared[i+1+j] = true, true
@@ -329,12 +327,11 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 	for i, p := range []Route{c.First, c.Second} {
 		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " + campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
 	}
-	if c.more != 0 {
+	if names, _ := (c.first ^ c.second).steps(); names != nil {
 		which := "second"
-		if c.firstHasMore {
+		if c.second.within(c.first) {
 			which = "first"
 		}
-		names, _ := c.more.steps()
 		text += fmt.Sprintf("; only the %s passes through %s", which, strings.Join(names, ", "))
 	}
 	return text

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -31,15 +30,6 @@ type Host struct {
 type Changed struct {
 	What   string   `json:"name"`   // its name
 	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
-}
-
-// Superseded is an invocation of a block that was started again.
-type Superseded struct {
-	ID     string         `json:"id"`              // b0003.s07.r0
-	Cell   string         `json:"cell"`            // ID
-	Status results.Status `json:"status"`          // how it ended
-	Start  *time.Time     `json:"start,omitempty"` // when it began
-	End    *time.Time     `json:"end,omitempty"`   // when it ended
 }
 
 // hosts are the machines, each once; the latest state of each comes first in

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -185,7 +184,7 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 		}
 		widest, err := b.Spread(confidence)
 		mean, err2 := stats.Mean(r.Values(b.cell.ID, r.Primary).Numbers())
-		if n := float64(b.Faster + b.Slower); errors.Join(err, err2) == nil {
+		if n := float64(b.Faster + b.Slower); err == nil && err2 == nil {
 			seen := b.Ratio * b.Within * b.Within * (n - 2) / (n - 1) // the sample variance of the values
 			variance += max(0, widest*widest-seen) * mean * mean
 		}
@@ -213,7 +212,7 @@ func (r *reading) modesMark(b *bimodal) Mark {
 		if len(fast) == b.Faster && len(slower) == b.Slower && (slices.Max(fast) < slices.Min(slower) || slices.Max(slower) < slices.Min(fast)) {
 			x, errX := stats.Mean(fast)
 			y, errY := stats.Mean(slower)
-			if errors.Join(errX, errY) == nil {
+			if errX == nil && errY == nil {
 				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(x, m.Unit), figure.Quantity(y, m.Unit)))
 			}
 		}

@@ -64,9 +64,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 				x, y, quantile = r.QuantileValues(a.A, m, i), r.QuantileValues(a.B, m, i), known.Name
 			}
 		}
-		if asked.Kind == "" {
-			asked.Kind = results.TestSign
-		}
+		asked.Kind = cmp.Or(asked.Kind, results.TestSign)
 	}
 	found := r.ask(asked, x, y, first)
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats

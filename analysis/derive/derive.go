@@ -58,14 +58,19 @@ func (f *Figures) settled(columns map[string][]int64) {
 	}
 }
 
-func mean(ns []int64) float64 { return orZero(stats.Mean(stats.LoadRawData(ns))) }
+// mean is the arithmetic mean; 0 of nothing.
+func mean(ns []int64) float64 {
+	if len(ns) == 0 {
+		return 0
+	}
+	m, _ := stats.Mean(stats.LoadRawData(ns))
+	return m
+}
 
 // deviation is the sample standard deviation; NaN with fewer than two values.
 func deviation(ns []int64) float64 {
-	if len(ns) < 2 {
-		return math.NaN()
-	}
-	return orZero(stats.StandardDeviationSample(stats.LoadRawData(ns)))
+	sd, _ := stats.StandardDeviationSample(stats.LoadRawData(ns))
+	return sd
 }
 
 // middle is the median of values that may be infinite; infinite when there is
@@ -76,12 +81,4 @@ func middle(values []float64) float64 {
 		return math.Inf(1)
 	}
 	return m
-}
-
-// orZero is 0 for the only error there is, no data.
-func orZero(x float64, err error) float64 {
-	if err != nil {
-		return 0
-	}
-	return x
 }

@@ -11,21 +11,19 @@ import (
 // hot derives what a change did to the hot method: the mean of a call in the second
 // half of each phase, and how it came back.
 func (f *Figures) hot(s Samples) {
-	steady := map[string]float64{}
 	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		ns := s[phase]["t"]
 		if len(ns) == 0 {
 			return
 		}
-		steady[phase] = mean(ns[len(ns)/2:])
-		f.Values[phase] = steady[phase]
+		f.Values[phase] = mean(ns[len(ns)/2:])
 		if phase == results.SeriesDuring {
 			f.recovery(ns)
 		}
 	}
 	f.expect(results.DerivedResidue)
-	if steady[results.SeriesBefore] > 0 {
-		f.Values[results.DerivedResidue] = steady[results.SeriesAfter] / steady[results.SeriesBefore]
+	if before := f.Values[results.SeriesBefore]; before > 0 {
+		f.Values[results.DerivedResidue] = f.Values[results.SeriesAfter] / before
 	}
 }
 
