@@ -10,7 +10,6 @@ package analysis
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"moobench/analysis/evidence"
@@ -60,11 +59,10 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	said := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
 	a.Warnings = slices.Concat(a.Warnings, all.Problems, said)
 	var readings []*reading
-	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
+	cells, solver := evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {
 		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
-		maps.Copy(void, r.Invalid)
 	}
 	a.BreakEvens = breakEvens(readings)
 	a.decideSelfTests()
@@ -73,7 +71,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	a.Campaign = provenance(c, all)
 	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all.Invocations)
 	for i := range all.Invocations {
-		a.Invocations = append(a.Invocations, a.invocation(c, &all.Invocations[i], void))
+		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
@@ -93,7 +91,7 @@ type reading struct {
 func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
-		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: slices.Concat([]results.Metric{}, r.Scenario.Metrics),
+		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
 		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
 	}
 	if len(r.Cells) > 0 {

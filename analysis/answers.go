@@ -182,6 +182,21 @@ func first[T any](all []T, fits func(*T) bool) *T {
 	return nil
 }
 
+// grouped are the values of equal keys together, in the order in which they come.
+func grouped[K comparable, T any](all []T, key func(T) K) [][]T {
+	var groups [][]T
+	at := map[K]int{}
+	for _, v := range all {
+		i, known := at[key(v)]
+		if !known {
+			i = len(groups)
+			at[key(v)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
+}
+
 // Cell holds what is known of one cell.
 type Cell struct {
 	ID        string       `json:"id"`                  // c00, c01, …

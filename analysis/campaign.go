@@ -116,9 +116,8 @@ func recorded(t time.Time) *time.Time {
 	return &t
 }
 
-// invocation is one in the answers; void cells have no value.
-func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void map[string]string) Invocation {
-	cell := c.Cell(e.Cell)
+// invocation is one of a cell in the answers; void cells have no value.
+func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
@@ -131,18 +130,18 @@ func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void m
 		}
 		maps.DeleteFunc(i.Settings, func(name, value string) bool { return value == a.Settings[name] })
 	}
-	if void[e.Cell] != "" {
+	s := a.Scenario(cell.Scenario)
+	if answered := s.Cell(cell.ID); answered != nil && answered.Invalid != "" {
 		return i
 	}
-	primary := evidence.PrimaryOf(c.Scenario(cell.Scenario)).Name
-	if x, ok := e.Values[primary]; ok {
+	if x, ok := e.Values[s.Primary]; ok {
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)
 		}
 	}
 	i.Observed = maps.Clone(e.Values)
-	delete(i.Observed, primary)
+	delete(i.Observed, s.Primary)
 	return i
 }
 

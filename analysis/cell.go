@@ -45,10 +45,8 @@ func (r *reading) tally(a *Cell) {
 			a.Failures = append(a.Failures, Failure{e.Identity.String(), *failure})
 		}
 		seen[e.Block] = true
-		if e.Profile != r.Profile() {
-			continue
-		}
 		switch {
+		case e.Profile != r.Profile():
 		case e.Status != results.StatusOK:
 			a.Failed++
 		case e.Invalid != "":

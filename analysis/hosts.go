@@ -51,21 +51,6 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 	return all
 }
 
-// grouped are the values of equal keys together, in the order in which they come.
-func grouped[K comparable, T any](all []T, key func(T) K) [][]T {
-	var groups [][]T
-	at := map[K]int{}
-	for _, v := range all {
-		i, known := at[key(v)]
-		if !known {
-			i = len(groups)
-			at[key(v)], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], v)
-	}
-	return groups
-}
-
 // quiet says which wishes were met: "governor performance · turbo off".
 func quiet(knobs []results.KnobState, control *results.Control) string {
 	var set []string

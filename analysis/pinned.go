@@ -46,25 +46,26 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pinning to a reference: %w", err)
 	}
-	_, readings, err := analyse(src)
+	a, readings, err := analyse(src)
 	if err != nil {
 		return nil, err
 	}
 	all := []Pinned{}
-	for _, r := range readings {
+	for i, r := range readings {
 		references := r.references(variant)
 		for _, c := range r.Cells {
 			for _, m := range r.Scenario.Metrics {
 				if !m.Key && m.Name != r.Primary.Name {
 					continue
 				}
-				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m), Absent: noReference(variant)}
+				mean := func(cell string) *Estimate { return a.Scenarios[i].Cell(cell).MetricNamed(m.Name).Mean }
+				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: mean(c.ID), Absent: noReference(variant)}
 				if ref := references[c.Level()]; ref != nil {
 					s, why := r.logRatio(c, ref, m)
 					if why == "" {
 						p.Log, why = s.Estimate(confidence)
 					}
-					p.Reference, p.ReferenceValue, p.Absent = ref.ID, r.mean(ref, m), why
+					p.Reference, p.ReferenceValue, p.Absent = ref.ID, mean(ref.ID), why
 				}
 				all = append(all, p)
 			}
@@ -109,16 +110,6 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 		}
 	}
 	return found
-}
-
-// mean estimates the mean of a metric over the invocations of a cell; nil when there is
-// none.
-func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
-	if r.Invalid[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
-		return nil
-	}
-	e, _ := infer.Mean(r.Values(c.ID, m).Numbers(), confidence)
-	return e
 }
 
 // logRatio is the logarithm of the ratio of two cells in a metric, over the
