@@ -30,7 +30,7 @@ const (
 
 // Analyse answers the questions of a campaign. What can't be read is left out
 // and named in the warnings; the error is of a campaign that nothing can be
-// said about.
+// warnings about.
 func Analyse(src Source) (*Answers, error) {
 	a, _, err := analyse(src)
 	return a, err
@@ -56,8 +56,8 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	if s, ok := src.(sealable); ok {
 		_, a.Changed = s.Sealed()
 	}
-	said := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
-	a.Warnings = slices.Concat(a.Warnings, all.Problems, said)
+	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
+	a.Warnings = slices.Concat(a.Warnings, all.Problems, warnings)
 	var readings []*reading
 	cells, solver := evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {

@@ -84,8 +84,8 @@ type price struct {
 	unmeasured []string
 	scale      infer.Scale
 	mean       *Estimate
-	// lacking invocations don't know all parts, of all of them.
-	lacking, of int
+	// lacking of all invocations do not know all parts.
+	lacking, invocations int
 }
 
 // price sums the metrics that are paid once, within each invocation. One that was
@@ -115,7 +115,7 @@ func (r *reading) price(c *results.Cell) (price, bool) {
 		}
 		return sum
 	}).Numbers()
-	p.lacking, p.of = len(es)-len(sums), len(es)
+	p.lacking, p.invocations = len(es)-len(sums), len(es)
 	p.mean, _ = infer.Mean(sums, confidence)
 	p.scale, _ = infer.ScaleOf(sums)
 	return p, p.mean != nil
@@ -183,7 +183,7 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 	}
 	if p.lacking > 0 {
 		b.Text += fmt.Sprintf("; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
-			p.lacking, figure.Plural(p.of, "invocation", "invocations"))
+			p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	}
 	return b
 }
@@ -192,12 +192,12 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 // cell of its mode and level that passes through its question and nothing more.
 func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	asks, body, ok := passageOf(c)
-	if asks = asks.of("I"); !ok || asks == 0 {
+	if asks = asks.stepsOf("I"); !ok || asks == 0 {
 		return nil
 	}
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
-		steps, own, ok := passageOf(o)
-		return ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && r.measures(o)
+		steps, itsBody, ok := passageOf(o)
+		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && r.measures(o)
 	})
 	if i < 0 {
 		return nil

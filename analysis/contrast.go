@@ -103,8 +103,8 @@ func (p passage) steps() (names, parts []string) {
 	return names, slices.Compact(parts)
 }
 
-// of are the steps that belong to a part.
-func (p passage) of(part string) (q passage) {
+// stepsOf are the steps that belong to a part.
+func (p passage) stepsOf(part string) (q passage) {
 	for i, s := range results.Steps() {
 		if s.Part == part {
 			q |= p & (1 << i)
@@ -114,7 +114,7 @@ func (p passage) of(part string) (q passage) {
 }
 
 // writes says whether the record leaves: by way of the stage's own output.
-func (p passage) writes() bool { return p.of("W") != 0 }
+func (p passage) writes() bool { return p.stepsOf("W") != 0 }
 
 // partAbouts are the parts and their sums in words, by name.
 var partAbouts = map[string]string{
@@ -174,16 +174,12 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 // steps of another, only it is kept; of several with the same steps only one is,
 // of a's own mode where there is one.
 func below(known []passingCell, a passingCell) []passingCell {
-	var found []passingCell
-	for _, b := range known {
+	all := slices.DeleteFunc(slices.Clone(known), func(b passingCell) bool {
 		sameCode := b.Framework == "" || b.Framework == a.Framework && b.body == a.body
 		sameOutput := !b.steps.writes() || b.Stage == a.Stage
-		if b.Level() == a.Level() && sameCode && sameOutput && b.steps.within(a.steps) {
-			found = append(found, b)
-		}
-	}
-	all := slices.Clone(found)
-	found = slices.DeleteFunc(found, func(b passingCell) bool {
+		return b.Level() != a.Level() || !sameCode || !sameOutput || !b.steps.within(a.steps)
+	})
+	found := slices.DeleteFunc(slices.Clone(all), func(b passingCell) bool {
 		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.within(c.steps) })
 	})
 	other := func(b passingCell) int { // 0 of a's own mode
@@ -221,9 +217,9 @@ func unisolatedParts(found []Contrast) []string {
 			}
 		}
 		one := contrasts[0]
-		who := one.Framework
-		if slices.ContainsFunc(bodies, func(b []Contrast) bool { return b[0].Framework == who && b[0].body != one.body }) {
-			who = strings.Join(modes, ", ")
+		subject := one.Framework
+		if slices.ContainsFunc(bodies, func(b []Contrast) bool { return b[0].Framework == subject && b[0].body != one.body }) {
+			subject = strings.Join(modes, ", ")
 		}
 		missing := slices.DeleteFunc([]string{"I", "C", "W"}, func(part string) bool {
 			return !strings.Contains(summed, part) || strings.Contains(alone, part)
@@ -232,7 +228,7 @@ func unisolatedParts(found []Contrast) []string {
 			missing = []string{strings.Join(missing[:last], ", ") + " or " + missing[last]}
 		}
 		for _, parts := range missing {
-			texts = append(texts, who+": nothing here isolates "+parts)
+			texts = append(texts, subject+": nothing here isolates "+parts)
 		}
 	}
 	return texts

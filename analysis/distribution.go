@@ -66,17 +66,17 @@ func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
 	return newDistribution(summary.Merge(all...), len(all))
 }
 
-func newDistribution(of summary.Distribution, invocations int) (d *Distribution, why string) {
-	d = &Distribution{N: of.N(), Invocations: invocations}
+func newDistribution(calls summary.Distribution, invocations int) (d *Distribution, why string) {
+	d = &Distribution{N: calls.N(), Invocations: invocations}
 	for _, p := range boxed {
-		v := of.Quantile(p)
+		v := calls.Quantile(p)
 		if !stats.Finite(v) || v < 0 {
 			return nil, negativeCalls
 		}
 		d.Box = append(d.Box, BoxPoint{p, v})
 	}
-	for _, share := range tailShares(of.N()) {
-		v := of.Quantile(1 - share)
+	for _, share := range tailShares(calls.N()) {
+		v := calls.Quantile(1 - share)
 		if stats.Finite(v) && v >= 0 && (len(d.Tail) == 0 || v > d.Tail[len(d.Tail)-1].Value) {
 			d.Tail = append(d.Tail, TailPoint{v, share})
 		}
@@ -85,8 +85,8 @@ func newDistribution(of summary.Distribution, invocations int) (d *Distribution,
 		return nil, negativeCalls
 	}
 	// The longest call is reached by itself alone, whatever was interpolated.
-	if last, longest := &d.Tail[len(d.Tail)-1], of.Quantile(1); longest > last.Value {
-		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(of.N())})
+	if last, longest := &d.Tail[len(d.Tail)-1], calls.Quantile(1); longest > last.Value {
+		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(calls.N())})
 	}
 	return d, ""
 }

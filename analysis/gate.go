@@ -87,11 +87,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 			continue
 		}
 		k := &gateJudge{reading: r, gate: c.Gate, metric: r.Metric(c.Gate.Metric), answered: &a.Scenarios[i]}
-		for _, cell := range r.Cells {
-			if c.Gate.Judges(cell) {
-				k.judged = append(k.judged, cell)
-			}
-		}
+		k.judged = slices.DeleteFunc(slices.Clone(r.Cells), func(cell *results.Cell) bool { return !c.Gate.Judges(cell) })
 		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged))
 		if instead, why = a.barred(k); len(k.judged) == 0 || !k.valid() {
 			continue
@@ -126,22 +122,22 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		g.Sentence = prose.NoAnswer(g.Why)
 		return g
 	}
-	own, others := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
-	g.Reference, g.Marks = ref.ID, slices.Concat(own.shows(""), others.shows(ref.Label()+": "))
+	answered, reference := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
+	g.Reference, g.Marks = ref.ID, slices.Concat(answered.shows(""), reference.shows(ref.Label()+": "))
 	s, why := k.logRatio(c, ref, k.metric)
 	if why == "" {
 		why = k.bound(&g, s)
 	}
 	switch {
-	case own.GivenUp != "":
-		why = "given up: " + own.GivenUp
-	case others.GivenUp != "":
-		why = ref.Label() + " was given up: " + others.GivenUp
+	case answered.GivenUp != "":
+		why = "given up: " + answered.GivenUp
+	case reference.GivenUp != "":
+		why = ref.Label() + " was given up: " + reference.GivenUp
 	}
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
-		if own := k.noValue(c, k.metric); why == c.Label()+": "+own {
-			g.Why = own
+		if missing := k.noValue(c, k.metric); why == c.Label()+": "+missing {
+			g.Why = missing
 		}
 		return g
 	}
@@ -154,7 +150,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
 	}
-	g.Sentence.Rest += prose.Mind(g.Marks)
+	g.Sentence.Rest += prose.Caveats(g.Marks)
 	return g
 }
 

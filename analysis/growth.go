@@ -330,13 +330,13 @@ func (c *curve) flat() string {
 
 // perUnit says what a slope refers to: a class, where the factor counts classes.
 func (c *curve) perUnit() string {
-	switch one, of := strings.CutSuffix(c.Unit, "sses"); {
+	switch stem, isClasses := strings.CutSuffix(c.Unit, "sses"); {
 	case c.Unit == "" || c.Unit == "1":
 		return " per unit of " + c.Factor
 	case c.Unit == "ns":
 		return " per ns"
-	case of:
-		return " per " + one + "ss"
+	case isClasses:
+		return " per " + stem + "ss"
 	}
 	return " per " + strings.TrimSuffix(c.Unit, "s")
 }

@@ -190,11 +190,11 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
 	var all, texts []string
 	for _, e := range es {
-		own := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
-		for _, alike := range grouped(own, kind) {
+		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
+		for _, alike := range grouped(warnings, kind) {
 			all = append(all, alike[0])
 		}
-		if len(own) > 0 {
+		if len(warnings) > 0 {
 			n++
 		}
 	}

@@ -31,8 +31,7 @@ var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoin
 // means, cleared of what their blocks share.
 type bimodal struct {
 	stats.Modes
-	cell   *results.Cell
-	blocks []int // of the values
+	logarithms
 }
 
 // apart is the ratio of the slower mode to the faster one, less 1.
@@ -61,7 +60,7 @@ func (r *reading) modes() []bimodal {
 type logarithms struct {
 	cell   *results.Cell
 	blocks []int
-	own    []float64
+	values []float64
 	at     map[int]float64 // by block
 	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
 }
@@ -78,17 +77,17 @@ func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 		if w := e.Batches[r.Primary.Name]; w.N > 0 {
 			variance += w.Variance / float64(w.N) / (x * x)
 		}
-		l.blocks, l.own = append(l.blocks, e.Block), append(l.own, math.Log(x))
+		l.blocks, l.values = append(l.blocks, e.Block), append(l.values, math.Log(x))
 	}
-	median, err := stats.Median(l.own) // an error, too, of a logarithm that is not finite
+	median, err := stats.Median(l.values) // an error, too, of a logarithm that is not finite
 	if err != nil || r.Invalid[c.ID] != "" {
 		return l, false
 	}
-	for i := range l.own {
-		l.own[i] -= median
-		l.at[l.blocks[i]] = l.own[i]
+	for i := range l.values {
+		l.values[i] -= median
+		l.at[l.blocks[i]] = l.values[i]
 	}
-	l.noise = math.Sqrt(variance / float64(len(l.own)))
+	l.noise = math.Sqrt(variance / float64(len(l.values)))
 	return l, true
 }
 
@@ -101,11 +100,9 @@ func modesOf(cells []logarithms) []bimodal {
 		best, at := bimodal{}, -1
 		for i, l := range cells {
 			m, two, err := stats.TwoModes(l.cleared(cells), l.noise)
-			b := bimodal{m, l.cell, l.blocks}
-			if apart := b.apart(); err != nil || !two || !(apart >= modesApart && apart < modesBeyond) {
-				continue
-			}
-			if at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical {
+			b := bimodal{m, l}
+			worth := err == nil && two && b.apart() >= modesApart && b.apart() < modesBeyond
+			if worth && (at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical) {
 				best, at = b, i
 			}
 		}
@@ -119,8 +116,8 @@ func modesOf(cells []logarithms) []bimodal {
 // cleared are the values without what moves all cells of a block: the median of
 // the others there, times how far these can be relied on.
 func (l *logarithms) cleared(cells []logarithms) []float64 {
-	shared, most := make([]float64, len(l.own)), 0
-	rows := make([][]float64, len(l.own))
+	shared, most := make([]float64, len(l.values)), 0
+	rows := make([][]float64, len(l.values))
 	for i, b := range l.blocks {
 		for _, o := range cells {
 			if y, ok := o.at[b]; ok && o.cell != l.cell {
@@ -133,12 +130,12 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 	share := 0.0
 	if most > 1 { // the blocks that all others have
 		share = reliability(slices.DeleteFunc(rows, func(row []float64) bool { return len(row) < most }))
-	} else if line, err := stats.Linear(shared, l.own); err == nil && line.Slope > 0 && line.Test.P < drifts {
+	} else if line, err := stats.Linear(shared, l.values); err == nil && line.Slope > 0 && line.Test.P < drifts {
 		// Two values of a block do not tell what it shares from what each has by itself:
 		// against a single other cell, the slope does.
 		share = min(line.Slope, 1)
 	}
-	cleared := slices.Clone(l.own)
+	cleared := slices.Clone(l.values)
 	for i := range cleared {
 		cleared[i] -= share * shared[i]
 	}

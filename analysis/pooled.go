@@ -58,13 +58,13 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 	}
 	for i := range cells {
 		c := &cells[i]
-		own := r.calls(c.ID)
-		if own.N == 0 {
+		calls := r.calls(c.ID)
+		if calls.N == 0 {
 			continue
 		}
-		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z * own.SD / math.Sqrt(float64(own.N))}
+		p := &Pooled{N: int64(calls.N), Mean: calls.Mean, SD: calls.SD, Half: z * calls.SD / math.Sqrt(float64(calls.N))}
 		if r.Scenario.Pool == results.PoolCalls {
-			p.Test = studentTest(own, r.calls(c.Baseline))
+			p.Test = studentTest(calls, r.calls(c.Baseline))
 		}
 		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil {
 			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {

@@ -44,10 +44,10 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 		return why
 	}
 	a.Unit = m.Unit
-	asked := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
+	question := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
 	if m.Of != "" && q.Quantile == 0 {
-		asked.Kind = ""
-		if a.Rates, why = r.compareRates(asked, ca, cb, m); a.Rates != nil {
+		question.Kind = ""
+		if a.Rates, why = r.compareRates(question, ca, cb, m); a.Rates != nil {
 			a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
 			a.Sentence.Rest += caveatsOf(cells, a)
 		}
@@ -64,9 +64,9 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 				x, y, quantile = r.QuantileValues(a.A, m, i), r.QuantileValues(a.B, m, i), known.Name
 			}
 		}
-		asked.Kind = cmp.Or(asked.Kind, results.TestSign)
+		question.Kind = cmp.Or(question.Kind, results.TestSign)
 	}
-	found := r.ask(asked, x, y, first)
+	found := r.ask(question, x, y, first)
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
 	baseline, _ := stats.Mean(y.Numbers())
 	words := prose.Difference{
@@ -92,5 +92,5 @@ func caveatsOf(cells []Cell, a *Answer) string {
 			shows = append(shows, c.shows(c.Label+" ")...)
 		}
 	}
-	return prose.Mind(shows)
+	return prose.Caveats(shows)
 }

@@ -75,13 +75,7 @@ func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
 
 // Select are the invocations that fit.
 func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
-	var found []*Invocation
-	for _, e := range es {
-		if fits(e) {
-			found = append(found, e)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(es), func(e *Invocation) bool { return !fits(e) })
 }
 
 // Values are those of a metric in a cell.
@@ -147,13 +141,13 @@ type Pairs struct {
 
 // PairsOf are the values of both that share a block.
 func PairsOf(a, b Values) Pairs {
-	of := map[int]float64{}
+	others := map[int]float64{}
 	for _, v := range b {
-		of[v.Block] = v.X
+		others[v.Block] = v.X
 	}
 	var ps Pairs
 	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int { return cmp.Compare(v.Block, w.Block) }) {
-		if y, ok := of[v.Block]; ok {
+		if y, ok := others[v.Block]; ok {
 			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y)
 		}
 	}
