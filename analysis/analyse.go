@@ -156,8 +156,8 @@ func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answe
 }
 
 // ask puts a question to the values of two cells: over the blocks that hold both,
-// or in campaigns without blocks to two samples, by Welch's way. The blocks before first
-// are the pilot.
+// or in campaigns without blocks to two samples, by Welch's way. Blocks with a lower
+// number than first are the pilot's.
 func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) infer.Answer {
 	none := func(why string) infer.Answer {
 		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
@@ -183,8 +183,9 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 	return a
 }
 
-// voidReason says which of some cells has no number, and why; "" when all have some.
-func (r *reading) voidReason(cells ...string) string {
+// invalidReason names the first of some cells that is invalid, and says why; it is ""
+// when none is.
+func (r *reading) invalidReason(cells ...string) string {
 	for _, id := range cells {
 		if why := r.Invalid[id]; why != "" {
 			return r.Campaign.Cell(id).Label() + " is " + why

@@ -141,7 +141,7 @@ func (r *reading) breakEvens(p price) []BreakEven {
 }
 
 // measures says whether a cell has numbers of its own: it is no second baseline, and not
-// void.
+// invalid.
 func (r *reading) measures(c *results.Cell) bool {
 	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
 }

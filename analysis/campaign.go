@@ -116,7 +116,7 @@ func recorded(t time.Time) *time.Time {
 	return &t
 }
 
-// invocation is one of a cell in the answers; void cells have no value.
+// invocation is one of a cell in the answers; invalid cells have no value.
 func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
@@ -178,8 +178,8 @@ var _ sealable = (*results.Store)(nil)
 // recomputedNamed is how many invocations Recomputed names.
 const recomputedNamed = 3
 
-// Recomputed says of which invocations the stored summary was not used, and why that
-// of the last; "" of none.
+// Recomputed names the invocations whose stored summary was not used, and says why that
+// of the last one was not; it is "" when all were.
 func Recomputed(all []Measured) string {
 	var ids []string
 	why := ""
@@ -268,7 +268,7 @@ const (
 
 // loops is the share of wall time inside the measured loops: loops / (wall -
 // start-up of the agents), that being what a start-up takes beyond the mean one
-// of the cell's baseline. It is of one scenario, or of all when that is "".
+// of the cell's baseline. An empty scenario stands for all.
 func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
 	l := Loops{Absent: "no invocation says how long its loop and the whole of it took"}
 	v := evidence.View{Campaign: c, ByCell: all}

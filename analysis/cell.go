@@ -99,7 +99,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
 		family = r.family(c.Level())
 	}
-	void := r.allInvalid(c.ID, profile)
+	invalid := r.allInvalid(c.ID, profile)
 	switch {
 	case r.Invalid[c.ID] != "":
 		return none(r.Invalid[c.ID])
@@ -108,7 +108,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	case m.Of != "":
 		rate, why := r.rate(c, m, family)
 		if rate == nil {
-			return none(cmp.Or(void, why))
+			return none(cmp.Or(invalid, why))
 		}
 		a := none(countsAreRates)
 		a.Rate = rate
@@ -117,7 +117,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
 	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); len(vs) == 0 {
-		a.Absent = cmp.Or(void, a.Absent)
+		a.Absent = cmp.Or(invalid, a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	a.Components = components(es, m.Name)

@@ -150,7 +150,7 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 			name := strings.Join(parts, "+")
 			c := Contrast{
 				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(),
-				Route: Route{A: a.ID, B: b.ID, Absent: r.voidReason(a.ID, b.ID)}, body: a.body, part: part,
+				Route: Route{A: a.ID, B: b.ID, Absent: r.invalidReason(a.ID, b.ID)}, body: a.body, part: part,
 			}
 			if c.Absent == "" && r.Primary.Name != "" {
 				cost := r.compare(a.ID, b.ID, r.Primary, 1)
@@ -266,7 +266,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	for i := range found {
 		c := &found[i]
 		// In each block first A + second B against first B + second A.
-		c.Absent = cmp.Or(r.voidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
+		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
 			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()

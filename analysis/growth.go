@@ -106,13 +106,13 @@ type curve struct {
 	x, y    []float64
 	// blocks are nil where there are none: otherwise what hits a block moves its
 	// whole line, so that a block is one observation of the slope.
-	blocks []int
-	span   float64 // largest x less the smallest
-	least  int     // invocations of the level that has fewest
-	slope  infer.Scale
-	bend   *infer.Scale // nil where there are too few values for one
-	off    float64      // how far the mean of a level lies off the line, at most
-	void   int          // cells that were not instrumented
+	blocks  []int
+	span    float64 // largest x less the smallest
+	least   int     // invocations of the level that has fewest
+	slope   infer.Scale
+	bend    *infer.Scale // nil where there are too few values for one
+	off     float64      // how far the mean of a level lies off the line, at most
+	invalid int          // cells that were not instrumented
 }
 
 // growths answers the scenario's scalings.
@@ -165,7 +165,7 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
 			}})
 		}
 		if r.Invalid[c.ID] != "" {
-			all[i].void++
+			all[i].invalid++
 		} else {
 			all[i].add(x, c.ID, r.Values(c.ID, m), !r.Unordered())
 		}
@@ -250,8 +250,8 @@ func (c *curve) bendP() float64 {
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
-	case c.void > 0:
-		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(c.void, "of its cells is", "of its cells are"))
+	case c.invalid > 0:
+		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(c.invalid, "of its cells is", "of its cells are"))
 	case len(c.Points) < shapeLevels:
 		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
 	case c.least < shapeInvocations:

@@ -121,7 +121,7 @@ func recordMarks(rec *Records) []Mark {
 	return ms
 }
 
-// disturbances are the caveats of a cell whose invocations were disturbed, or void, or
+// disturbances are the caveats of a cell whose invocations were disturbed, or invalid, or
 // warn of something.
 func (r *reading) disturbances(c *Cell) []Mark {
 	var ms []Mark
@@ -167,13 +167,13 @@ func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, m
 	return prose.First(texts, named, ", ", more)
 }
 
-// whyInvalid names invocations with why each is void.
+// whyInvalid names invocations with why each is invalid.
 func whyInvalid(es []*evidence.Invocation) string {
 	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %d more, which the JSON names")
 }
 
 // allInvalid says why a cell has no number, where that is because all of its
-// invocations are void; else "".
+// invocations are invalid; else "".
 func (r *reading) allInvalid(cell string, p results.Profile) string {
 	es := r.Invalids(cell, p)
 	if len(es) == 0 || len(r.Succeeded(cell, p)) > 0 {

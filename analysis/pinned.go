@@ -27,7 +27,7 @@ type Pinned struct {
 	// Value and ReferenceValue are the means themselves, in the metric's unit.
 	Value          *Estimate `json:"value,omitempty"`
 	ReferenceValue *Estimate `json:"reference_value,omitempty"`
-	// Absent says why there is no Log: no pairs, void, not positive.
+	// Absent says why there is no Log: no pairs, invalid, not positive.
 	Absent string `json:"absent,omitempty"`
 }
 

@@ -40,7 +40,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	case ca == nil || cb == nil:
 		return "a cell it asks about is not in the campaign"
 	}
-	if why := cmp.Or(r.voidReason(ca.ID, cb.ID), r.unlikeCPUs(ca, cb)); why != "" {
+	if why := cmp.Or(r.invalidReason(ca.ID, cb.ID), r.unlikeCPUs(ca, cb)); why != "" {
 		return why
 	}
 	a.Unit = m.Unit

@@ -170,7 +170,7 @@ func TestShapeOfTooLittle(t *testing.T) {
 	m := truth{level: 300, slope: 135, noise: 20}
 	few := m.draw(rng, 4, 0)
 	void := m.draw(rng, 5, 0)
-	void.void = 1
+	void.invalid = 1
 	void.decide()
 	short := m.draw(rng, 5, 0)
 	short.Points = short.Points[:2]

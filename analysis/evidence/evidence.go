@@ -134,7 +134,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 	if err != nil {
 		return e, err
 	}
-	primary := PrimaryOf(sc)
+	primary := primaryOf(sc)
 	var sum *summary.Summary
 	for _, m := range sc.Metrics {
 		switch x := orNaN(scalars, m.Name); {
@@ -287,9 +287,9 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 // counts says whether the invocation gave numbers that count.
 func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Invalid == "" }
 
-// PrimaryOf is the metric that verdicts are about: the one that says so, else the
+// primaryOf is the metric that verdicts are about: the one that says so, else the
 // first; without a name when the scenario has none.
-func PrimaryOf(sc *results.Scenario) results.Metric {
+func primaryOf(sc *results.Scenario) results.Metric {
 	if len(sc.Metrics) == 0 {
 		return results.Metric{}
 	}
@@ -304,10 +304,10 @@ func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, resu
 // primary, and that metric's unit; ok is false when there is no such value.
 func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
 	sc := scenarioOf(src.Campaign(), inv)
-	if sc == nil || !PrimaryOf(sc).Primary {
+	if sc == nil || !primaryOf(sc).Primary {
 		return 0, "", false
 	}
-	m := PrimaryOf(sc)
+	m := primaryOf(sc)
 	if m.Series == "" {
 		value, ok = inv.Scalars[m.Name]
 		return value, m.Unit, ok

@@ -33,9 +33,9 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 	return found
 }
 
-// NewView is the evidence of a scenario, no cell of which is void yet.
+// NewView is the evidence of a scenario before any of its cells is found to be invalid.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
-	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
+	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
 	for i, cell := range c.Cells {
 		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
 			v.Cells = append(v.Cells, &c.Cells[i])
@@ -58,7 +58,7 @@ func (v *View) Metric(name string) results.Metric {
 	return results.Metric{}
 }
 
-// Succeeded are the invocations of a cell that gave numbers of a profile; void ones
+// Succeeded are the invocations of a cell that gave numbers of a profile; invalid ones
 // gave none.
 func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.counts() })
@@ -93,8 +93,8 @@ func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
 	})
 }
 
-// Without is the view without the invocations that others stand for; which of its
-// cells are void is open again.
+// Without is the view without the invocations that others stand for. Its cells have to
+// be judged again.
 func (v *View) Without(repeated func(*Invocation) bool) *View {
 	other := *v
 	other.ByCell, other.Invalid = map[string][]*Invocation{}, map[string]string{}

@@ -58,7 +58,7 @@ const (
 // their cost counts as moved behind the clock.
 const deferredLimit = 0.10
 
-// Judge settles for all cells what became of their records, and which cells are void
+// Judge settles for all cells what became of their records, and which cells are invalid
 // because they were not instrumented, before any number is taken of them. Baselines
 // have no records.
 func Judge(v *evidence.View) map[string]*Records {
