@@ -30,7 +30,7 @@ const (
 
 // Analyse answers the questions of a campaign. What can't be read is left out
 // and named in the warnings; the error is of a campaign that nothing can be
-// warnings about.
+// said about.
 func Analyse(src Source) (*Answers, error) {
 	a, _, err := analyse(src)
 	return a, err

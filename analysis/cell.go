@@ -183,13 +183,12 @@ func components(es []*evidence.Invocation, metric string) *Components {
 // request does not price its records: most of it is waiting.
 func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
-	if c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
+	switch {
+	case c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall:
 		return nil, ""
-	}
-	if why := r.Invalid[c.ID]; why != "" {
-		return nil, why
-	}
-	if r.Unordered() {
+	case r.Invalid[c.ID] != "":
+		return nil, r.Invalid[c.ID]
+	case r.Unordered():
 		return nil, unorderedPairs
 	}
 	delivered := map[int]float64{} // per call, by block
@@ -246,13 +245,12 @@ const capacityScalar = "capacity"
 // calibrations are those of the scenario's cells.
 func (r *reading) calibrations() []Calibration {
 	var all []Calibration
+	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
 	for _, c := range r.Cells {
-		found := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }).Numbers()
-		if len(found) == 0 {
-			continue
+		found := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()
+		if sorted := slices.Sorted(slices.Values(found)); len(found) > 0 {
+			all = append(all, Calibration{c.Label(), c.ID, unit, found, sorted[(len(sorted)-1)/2]})
 		}
-		sorted := slices.Sorted(slices.Values(found))
-		all = append(all, Calibration{Name: c.Label(), Cell: c.ID, Unit: r.Metric(capacityScalar).Unit, Found: found, Median: sorted[(len(sorted)-1)/2]})
 	}
 	return all
 }

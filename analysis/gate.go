@@ -145,7 +145,9 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		g.Caveats = infer.Unseen(g.Ratio.N)
 	}
 	low, high := prose.Worsening(g.Low), prose.Worsening(g.High)
-	reach := map[infer.Judgement]string{infer.Regression: "at least " + low, infer.Passed: "at most " + high, infer.UndecidedYet: "between " + low + " and " + high}[g.Verdict]
+	reach := map[infer.Judgement]string{
+		infer.Regression: "at least " + low, infer.Passed: "at most " + high, infer.UndecidedYet: "between " + low + " and " + high,
+	}[g.Verdict]
 	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"

@@ -67,20 +67,15 @@ func (r *reading) marks(c *Cell) []Mark {
 // named.
 const farOff = 0.1
 
-// farthest says how far one of few values lies off the others, "" where none does.
+// farthest says how far one of few values, and at least one, lies off the others; it is ""
+// where none does.
 func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
-	if err != nil || middle <= 0 || len(xs) < 3 {
+	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
+	if err != nil || middle <= 0 || len(xs) < 3 || far <= farOff || far >= 1000 {
 		return ""
 	}
-	far := 0.0
-	for _, x := range xs {
-		far = max(far, math.Abs(x/middle-1))
-	}
-	if far > farOff && far < 1000 {
-		return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
-	}
-	return ""
+	return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
 }
 
 // plainVerdict is the two-sided verdict on a difference, without a margin.

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -74,10 +75,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if s.MaxBlocks > 0 && d.Blocks > s.MaxBlocks {
 		d.Blocks, d.Cut = max(s.MaxBlocks, s.Pilot), results.CutBlocks
 	}
-	limit := s.MaxTimeNS
-	if limit <= 0 {
-		limit = pilotTimes * d.PilotNS
-	}
+	limit := cmp.Or(s.MaxTimeNS, pilotTimes*d.PilotNS)
 	if perBlock := d.PilotNS / int64(max(1, s.Pilot)); perBlock > 0 && int64(d.Blocks) > limit/perBlock {
 		d.Blocks, d.Cut = max(int(limit/perBlock), s.Pilot), results.CutTime
 	}

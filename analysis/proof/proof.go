@@ -231,14 +231,11 @@ const QueueLengths = 5
 // QueueOf says how often the window filled a cell's queue; nil where there is no
 // queue or its records are not known.
 func QueueOf(v *evidence.View, c *results.Cell) *Queue {
-	if c.Queue <= 0 || v.Invalid[c.ID] != "" {
-		return nil
-	}
 	expected := c.Proof.Expected
 	if s := v.Campaign.Cell(c.Proof.Cell); expected == 0 && s != nil {
 		expected = s.Proof.Expected
 	}
-	if expected <= 0 {
+	if c.Queue <= 0 || v.Invalid[c.ID] != "" || expected <= 0 {
 		return nil
 	}
 	produced := expected / 2 // the window is half of the samples
