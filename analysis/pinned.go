@@ -76,16 +76,13 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 
 // variantNamed is the full name of a variant of the campaign; "" stays "".
 func variantNamed(c *results.Campaign, name string) (string, error) {
-	var known, fits []string
+	var known []string
 	for _, cell := range c.Cells {
-		if cell.Role == results.RoleProof || slices.Contains(known, cell.Variant) {
-			continue
-		}
-		known = append(known, cell.Variant)
-		if strings.HasPrefix(cell.Variant, name+"/") {
-			fits = append(fits, cell.Variant)
+		if cell.Role != results.RoleProof && !slices.Contains(known, cell.Variant) {
+			known = append(known, cell.Variant)
 		}
 	}
+	fits := slices.DeleteFunc(slices.Clone(known), func(variant string) bool { return !strings.HasPrefix(variant, name+"/") })
 	switch {
 	case name == "" || slices.Contains(known, name):
 		return name, nil

@@ -194,13 +194,12 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	case s.Precision <= 0:
 		return &Sizing{Sizing: *s, Text: s.Decision.Reason}
 	}
-	a := &Sizing{Sizing: *s}
-	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
-	if s.Decision == nil {
-		a.Text += "The decision is still to come: resume the campaign."
-	} else {
-		a.Text += "Decided after the pilot: " + s.Decision.Reason + "."
+	decided := "The decision is still to come: resume the campaign."
+	if s.Decision != nil {
+		decided = "Decided after the pilot: " + s.Decision.Reason + "."
 	}
+	a := &Sizing{Sizing: *s}
+	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
 	first := r.secondStage(r.Primary)
 	for _, c := range cells {
 		m := c.MetricNamed(r.Primary.Name)
