@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -34,9 +35,7 @@ type AA struct {
 }
 
 // Name is "A/A", with the count that was compared unless it is the primary metric.
-func (a AA) Name() string {
-	return strings.TrimSpace("A/A " + prose.Spaced(a.Metric))
-}
+func (a AA) Name() string { return strings.TrimSpace("A/A " + prose.Spaced(a.Metric)) }
 
 // AAState is the state of an A/A.
 type AAState string
@@ -68,9 +67,9 @@ func (r *reading) selfTests() []AA {
 		if c.Role != results.RoleAA {
 			continue
 		}
-		if m := r.Primary; m != nil && m.Of == "" {
-			x, y := r.Values(c.ID, *m), r.Values(c.Baseline, *m)
-			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, false), len(evidence.PairsOf(x, y))))
+		if m := r.Primary; m.Name != "" && m.Of == "" {
+			x, y := r.Values(c.ID, m), r.Values(c.Baseline, m)
+			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0), len(evidence.PairsOf(x, y).Blocks)))
 		}
 		for _, m := range r.Scenario.Metrics {
 			if m.Of != "" && m.Key {
@@ -95,11 +94,8 @@ func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 	if x.Poisson != nil {
 		p = *x.Poisson
 	}
-	if s := x.Scatter; s != nil && s.PQuasi != nil {
-		p = max(p, *s.PQuasi)
-	}
-	if s := x.Scatter; s != nil && s.PPermuted != nil {
-		p = max(p, *s.PPermuted)
+	if s := x.Scatter; s != nil {
+		p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
 	}
 	a.P = &p
 	return a
@@ -115,20 +111,18 @@ func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 		}
 		return a
 	}
-	i := x.Ratio.Interval
+	i, p := x.Ratio.Interval, 1.0 // of two equal baselines that do not vary
 	resolves := math.Exp(max(math.Abs(math.Log(i.Low)), math.Abs(math.Log(i.High)))) - 1
 	if !stats.Finite(resolves) {
 		a.Text.Rest = infer.Reason(stats.ErrNotFinite)
 		return a
 	}
-	a.Resolves, a.Ratio = &resolves, x.Ratio
-	p := 1.0 // two equal baselines that do not vary
 	if x.Ratio.Test != nil {
 		p = x.Ratio.Test.P
 	} else if x.Ratio.Value != 1 {
 		p = infer.AlikeP(a.Pairs)
 	}
-	a.P = &p
+	a.Resolves, a.Ratio, a.P = &resolves, x.Ratio, &p
 	return a
 }
 
@@ -146,19 +140,17 @@ func (a *Answers) decideSelfTests() {
 // diagnose decides the states of all A/As of a campaign: their p values are
 // adjusted together (Holm).
 func diagnose(all []*AA) {
-	var ps []float64
-	for _, a := range all {
-		if a.P != nil {
-			ps = append(ps, *a.P)
+	ps := make([]float64, len(all))
+	for i, a := range all {
+		if ps[i] = math.NaN(); a.P != nil {
+			ps[i] = *a.P
 		}
 	}
-	adjusted := stats.Holm(ps)
-	for _, a := range all {
-		if a.P != nil {
-			p := adjusted[0]
-			a.P, adjusted = &p, adjusted[1:]
+	for i, p := range stats.Holm(ps) {
+		if all[i].P != nil {
+			all[i].P = &p
 		}
-		a.decide()
+		all[i].decide()
 	}
 }
 

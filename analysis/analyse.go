@@ -10,7 +10,6 @@ package analysis
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"moobench/analysis/evidence"
@@ -44,31 +43,26 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	if c == nil || len(c.Scenarios) == 0 {
 		return nil, nil, errors.New("analysing campaign: it has no scenario")
 	}
-	a := &Answers{Version: Version, Scenarios: []Scenario{}, Invocations: []Invocation{}}
+	a := &Answers{Version: results.Format, Scenarios: []Scenario{}, Invocations: []Invocation{}}
 	machines, err := src.Machines()
 	if err != nil {
 		a.Warnings = append(a.Warnings, fmt.Sprintf("reading machines: %v", err))
 	}
 	a.Machines = machines
 	all := evidence.Gather(src)
-	a.Warnings = append(a.Warnings, all.Problems...)
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
 	if s, ok := src.(sealable); ok {
 		_, a.Changed = s.Sealed()
 	}
-	for _, text := range []string{a.Changed, Recomputed(all.Invocations)} {
-		if text != "" {
-			a.Warnings = append(a.Warnings, text)
-		}
-	}
+	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
+	a.Warnings = slices.Concat(a.Warnings, all.Problems, warnings)
 	var readings []*reading
-	void, cells, solver := map[string]string{}, evidence.ByCell(all.Invocations), infer.Solver{}
+	cells, solver := evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {
 		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
-		maps.Copy(void, r.Invalid)
 	}
 	a.BreakEvens = breakEvens(readings)
 	a.decideSelfTests()
@@ -77,7 +71,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	a.Campaign = provenance(c, all)
 	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all.Invocations)
 	for i := range all.Invocations {
-		a.Invocations = append(a.Invocations, a.invocation(c, &all.Invocations[i], void))
+		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
@@ -97,21 +91,13 @@ type reading struct {
 func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
-		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: r.Scenario.Metrics,
-		Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
-	}
-	if s.Metrics == nil {
-		s.Metrics = []results.Metric{}
-	}
-	if r.Primary != nil {
-		s.Primary = r.Primary.Name
+		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
+		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
 	}
 	if len(r.Cells) > 0 {
-		for _, p := range r.Cells[0].Parameters {
-			if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value }) {
-				s.Common = append(s.Common, p)
-			}
-		}
+		s.Common = slices.DeleteFunc(slices.Clone(r.Cells[0].Parameters), func(p results.Value) bool {
+			return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value })
+		})
 	}
 	for _, c := range r.Cells {
 		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
@@ -139,11 +125,7 @@ func (r *reading) scenario() Scenario {
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
-	for _, p := range r.Campaign.Published {
-		if p.Scenario == r.Scenario.Label {
-			s.Published = append(s.Published, p)
-		}
-	}
+	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool { return p.Scenario != s.Label })
 	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
 	r.settleRepeats(&s)
 	return s
@@ -170,12 +152,13 @@ const (
 // whole family. The spread of a sized scenario's primary metric is at least that of its
 // pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.sized(m))
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
 }
 
 // ask puts a question to the values of two cells: over the blocks that hold both,
-// or in campaigns without blocks to two samples, by Welch's way.
-func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) infer.Answer {
+// or in campaigns without blocks to two samples, by Welch's way. Blocks with a lower
+// number than first are the pilot's.
+func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) infer.Answer {
 	none := func(why string) infer.Answer {
 		return infer.Answer{Question: q, NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
@@ -188,16 +171,10 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 	d := infer.Data{X: infer.Sample{Values: vs.Numbers()}, Y: infer.Sample{Values: others.Numbers()}}
 	if !q.Unpaired() && !r.Unordered() {
 		pairs := evidence.PairsOf(vs, others)
-		if len(pairs) == 0 {
+		if len(pairs.Blocks) == 0 {
 			return none(noPairs)
 		}
-		d.X.Values, d.Y.Values = pairs.Columns()
-		d.Paired = true
-		if sized {
-			if first := r.secondStage(); first > 0 {
-				d.Pilot = len(pairs.Before(first))
-			}
-		}
+		d.X.Values, d.Y.Values, d.Paired, d.Pilot = pairs.X, pairs.Y, true, pairs.Before(first)
 	}
 	a := r.solver.Compare(q, d)
 	if r.Unordered() {
@@ -206,8 +183,9 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, sized bool) 
 	return a
 }
 
-// voidReason says which of some cells has no number, and why; "" when all have some.
-func (r *reading) voidReason(cells ...string) string {
+// invalidReason names the first of some cells that is invalid, and says why; it is ""
+// when none is.
+func (r *reading) invalidReason(cells ...string) string {
 	for _, id := range cells {
 		if why := r.Invalid[id]; why != "" {
 			return r.Campaign.Cell(id).Label() + " is " + why

@@ -21,12 +21,9 @@ type (
 	Sentence    = prose.Sentence
 )
 
-// Version is the version of Answers as JSON. Keys may be added within a
-// version; meanings never change.
-const Version = results.Format
-
 // Answers is everything that a report says about one campaign. Every number in it
-// is finite: what is not known is absent, with the reason beside it.
+// is finite: what is not known is absent, with the reason beside it. Keys may be added
+// within a version of JSON, which is results.Format; meanings never change.
 type Answers struct {
 	Version int `json:"format"` // 2
 	// Campaign is where the answers come from.
@@ -183,6 +180,21 @@ func first[T any](all []T, fits func(*T) bool) *T {
 		}
 	}
 	return nil
+}
+
+// grouped are the values of equal keys together, in the order in which they come.
+func grouped[K comparable, T any](all []T, key func(T) K) [][]T {
+	var groups [][]T
+	at := map[K]int{}
+	for _, v := range all {
+		i, known := at[key(v)]
+		if !known {
+			i = len(groups)
+			at[key(v)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
 }
 
 // Cell holds what is known of one cell.
@@ -363,10 +375,8 @@ type Mark struct {
 
 // Failure is a failed invocation.
 type Failure struct {
-	Invocation string `json:"invocation"`         // b0003.s07.r0
-	Kind       string `json:"kind"`               // how it failed
-	Message    string `json:"message"`            // in words
-	LogTail    string `json:"log_tail,omitempty"` // the last lines of its log
+	Invocation string `json:"invocation"` // b0003.s07.r0
+	results.Failure
 }
 
 // Warning is a warning that invocations of a cell carry.

@@ -84,89 +84,89 @@ type price struct {
 	unmeasured []string
 	scale      infer.Scale
 	mean       *Estimate
-	// lacking invocations don't know all parts, of all of them.
-	lacking, of int
+	// lacking of all invocations do not know all parts.
+	lacking, invocations int
 }
 
 // price sums the metrics that are paid once, within each invocation. One that was
 // not measured is named: what it would add is not free, and so the price of the
 // others is not the price. A scenario in which nothing is paid once has none.
 func (r *reading) price(c *results.Cell) (price, bool) {
-	if _, _, change := c.Passes(); change != results.ChangeSwapped || c.Role == results.RoleAA || r.Invalid[c.ID] != "" {
+	if changes(c) != results.ChangeSwapped || !r.measures(c) {
 		return price{}, false
 	}
 	p := price{cell: c}
-	es := r.Succeeded(c.ID, results.ProfileTiming)
 	for _, m := range r.Scenario.Metrics {
 		if !m.Once || m.Unit != unitNS || evidence.ProfileOf(m) != results.ProfileTiming {
 			continue
 		}
 		p.parts = append(p.parts, m.Name)
-		if len(evidence.ValuesOf(es, m.Name)) == 0 {
+		if len(r.Values(c.ID, m)) == 0 {
 			p.unmeasured = append(p.unmeasured, m.Name)
 		}
 	}
 	if len(p.parts) == 0 || len(p.unmeasured) > 0 {
 		return p, len(p.parts) > 0
 	}
-	var sums []float64
-	for _, e := range es {
-		if sum, whole := e.Sum(p.parts); whole {
-			sums = append(sums, sum)
+	es := r.Succeeded(c.ID, results.ProfileTiming)
+	sums := evidence.ValuesOf(es, func(e *evidence.Invocation) (sum float64) {
+		for _, part := range p.parts {
+			sum += e.Value(part)
 		}
-	}
-	p.lacking, p.of = len(es)-len(sums), len(es)
-	if p.mean, _ = infer.Mean(sums, confidence); p.mean == nil {
-		return price{}, false
-	}
-	var why string
-	p.scale, why = infer.ScaleOf(sums)
-	return p, why == ""
+		return sum
+	}).Numbers()
+	p.lacking, p.invocations = len(es)-len(sums), len(es)
+	p.mean, _ = infer.Mean(sums, confidence)
+	p.scale, _ = infer.ScaleOf(sums)
+	return p, p.mean != nil
 }
 
 // breakEvens divide a price by what a call saves, where the scenario says what the
 // variant costs per call, beside each cell of the same framework, stage and level whose
 // probe is compiled in behind a switch.
 func (r *reading) breakEvens(p price) []BreakEven {
-	m := r.Primary
-	if m == nil || m.Unit != unitNS || m.Once || r.Unordered() {
+	if r.Primary.Unit != unitNS || r.Primary.Once {
 		return nil
 	}
 	var all []BreakEven
 	for _, c := range r.Cells {
-		if c.Variant != p.cell.Variant || c.Role == results.RoleAA || r.Invalid[c.ID] != "" || !sameWhereBoth(c, p.cell) {
-			continue
-		}
 		for _, s := range r.Cells {
-			if _, _, change := s.Passes(); change == results.ChangeSwitched && s.Framework == c.Framework && s.Stage == c.Stage && s.Level() == c.Level() &&
-				s.Role != results.RoleAA && r.Invalid[s.ID] == "" {
-				all = append(all, r.breakEven(p, c, s, *m))
+			if c.Variant == p.cell.Variant && r.measures(c) && sameWhereBoth(c, p.cell) && changes(s) == results.ChangeSwitched &&
+				s.Framework == c.Framework && s.Stage == c.Stage && s.Level() == c.Level() && r.measures(s) {
+				all = append(all, r.breakEven(p, c, s))
 			}
 		}
 	}
 	return all
 }
 
+// measures says whether a cell has numbers of its own: it is no second baseline, and not
+// invalid.
+func (r *reading) measures(c *results.Cell) bool {
+	return c.Role != results.RoleAA && r.Invalid[c.ID] == ""
+}
+
+// changes is how the probe of a cell gets in and out of the running program.
+func changes(c *results.Cell) string {
+	_, _, change := c.Passes()
+	return change
+}
+
 // sameWhereBoth says whether the factors that both have are alike, and what they
 // run in: a price on one JDK says nothing of the calls on another.
 func sameWhereBoth(a, b *results.Cell) bool {
-	for _, x := range a.Factors {
-		for _, y := range b.Factors {
-			if x.Name == y.Name && x.Value != y.Value {
-				return false
-			}
-		}
-	}
-	return results.SameEnvironment(a, b)
+	return results.SameEnvironment(a, b) && !slices.ContainsFunc(a.Factors, func(x results.Value) bool {
+		return slices.ContainsFunc(b.Factors, func(y results.Value) bool { return x.Name == y.Name && x.Value != y.Value })
+	})
 }
 
 // breakEven divides the price by what a call saves.
-func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m results.Metric) BreakEven {
+func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEven {
 	b := BreakEven{
 		Swapped: swapped.Variant, Switchable: switchable.Variant, SwapScenario: p.cell.Scenario, SwapLevel: p.cell.Level(),
-		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable, m),
+		CostScenario: r.Scenario.Label, Level: swapped.Level(), Parts: p.parts, Price: p.mean, Off: r.costWhileOff(switchable),
 	}
-	saved := r.compare(switchable.ID, swapped.ID, m, 1)
+	saved := r.compare(switchable.ID, swapped.ID, r.Primary, 1)
 	b.Saved = saved.Difference
 	switch {
 	case len(p.unmeasured) > 0:
@@ -183,21 +183,21 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell, m result
 	}
 	if p.lacking > 0 {
 		b.Text += fmt.Sprintf("; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
-			p.lacking, figure.Plural(p.of, "invocation", "invocations"))
+			p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	}
 	return b
 }
 
 // costWhileOff is what the switchable variant costs while it is off, against nothing: the
 // cell of its mode and level that passes through its question and nothing more.
-func (r *reading) costWhileOff(c *results.Cell, m results.Metric) *Estimate {
+func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 	asks, body, ok := passageOf(c)
-	if asks = asks.question(); !ok || asks == 0 {
+	if asks = asks.stepsOf("I"); !ok || asks == 0 {
 		return nil
 	}
 	i := slices.IndexFunc(r.Cells, func(o *results.Cell) bool {
-		steps, own, ok := passageOf(o)
-		return ok && steps == asks && own == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && o.Role != results.RoleAA && r.Invalid[o.ID] == ""
+		steps, itsBody, ok := passageOf(o)
+		return ok && steps == asks && itsBody == body && o.Framework == c.Framework && o.Mode == c.Mode && o.Level() == c.Level() && r.measures(o)
 	})
 	if i < 0 {
 		return nil
@@ -206,7 +206,7 @@ func (r *reading) costWhileOff(c *results.Cell, m results.Metric) *Estimate {
 	if none == nil || none.Framework != "" || r.Invalid[none.ID] != "" {
 		return nil
 	}
-	return r.compare(r.Cells[i].ID, none.ID, m, 1).Difference
+	return r.compare(r.Cells[i].ID, none.ID, r.Primary, 1).Difference
 }
 
 // pays finds Fieller's set of the number of calls: the price and what is saved

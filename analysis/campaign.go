@@ -62,51 +62,49 @@ type Invocation struct {
 	EnvPad   int               `json:"env_pad_bytes,omitempty"` // bytes of random environment
 }
 
+// Superseded is an invocation of a block that was started again.
+type Superseded struct {
+	ID     string         `json:"id"`              // b0003.s07.r0
+	Cell   string         `json:"cell"`            // ID
+	Status results.Status `json:"status"`          // how it ended
+	Start  *time.Time     `json:"start,omitempty"` // when it began
+	End    *time.Time     `json:"end,omitempty"`   // when it ended
+}
+
 // provenance says where the answers come from.
 func provenance(c *results.Campaign, all evidence.All) Campaign {
 	p := Campaign{
 		Name: c.Name, About: c.About, Created: c.Created, Source: c.Source, Design: c.Design, Seed: c.Seed,
 		PlanHash: c.PlanHash, Versions: c.Versions, Superseded: len(all.Superseded), Control: c.Control, Scale: c.Scale,
 	}
-	made := map[string]evidence.Invocation{}
+	made := map[string]results.Invocation{}
 	sessions, runtimes := map[string]bool{}, map[string]bool{}
 	for _, e := range all.Invocations {
-		made[e.Identity.String()] = e
+		made[e.Identity.String()] = *e.Invocation
 		if begin := recorded(e.Start); begin != nil && (p.Start == nil || begin.Before(*p.Start)) {
 			p.Start = begin
 		}
 		if end := recorded(e.End); end != nil && (p.End == nil || end.After(*p.End)) {
 			p.End = end
 		}
-		sessions[e.Session] = true
-		if e.Runtime != "" {
-			runtimes[e.Runtime] = true
-		}
+		sessions[e.Session], runtimes[e.Runtime] = true, true
 	}
+	delete(runtimes, "")
 	p.Sittings, p.Runtimes = len(sessions), slices.Sorted(maps.Keys(runtimes))
 	for _, b := range c.Blocks {
-		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming {
-			p.Blocks++
-		}
-		if b.Kind != results.BlockExtra {
-			continue
-		}
-		p.Extra++
-		repeats := func(fits func(evidence.Invocation) bool) bool {
-			return slices.ContainsFunc(b.Repeats, func(id string) bool {
-				e, known := made[id]
-				return known && fits(e)
-			})
-		}
 		switch {
-		case repeats(func(e evidence.Invocation) bool { return e.Invalid != "" }):
+		case b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming:
+			p.Blocks++
+		case b.Kind != results.BlockExtra:
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Invalid != "" }):
 			p.ExtraInvalid++
-		case repeats(func(e evidence.Invocation) bool { return e.Status == results.StatusOK }):
+		case slices.ContainsFunc(b.Repeats, func(id string) bool { return made[id].Status == results.StatusOK }):
 			p.ExtraDisturbed++
 		default:
 			p.ExtraFailed++
 		}
 	}
+	p.Extra = p.ExtraInvalid + p.ExtraDisturbed + p.ExtraFailed
 	return p
 }
 
@@ -118,36 +116,32 @@ func recorded(t time.Time) *time.Time {
 	return &t
 }
 
-// invocation is one in the answers; void cells have no value.
-func (a *Answers) invocation(c *results.Campaign, e *evidence.Invocation, void map[string]string) Invocation {
-	cell := c.Cell(e.Cell)
+// invocation is one of a cell in the answers; invalid cells have no value.
+func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocation {
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
 		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
 	}
 	if len(e.Settings) > 0 { // else none were read back, and nothing is said
-		i.Settings = map[string]string{}
-		for _, settings := range []map[string]string{a.Settings, e.Settings} {
-			for name := range settings {
-				if e.Settings[name] != a.Settings[name] {
-					i.Settings[name] = e.Settings[name]
-				}
-			}
+		i.Settings = maps.Clone(e.Settings)
+		for name := range a.Settings {
+			i.Settings[name] = e.Settings[name]
 		}
+		maps.DeleteFunc(i.Settings, func(name, value string) bool { return value == a.Settings[name] })
 	}
-	p := evidence.PrimaryOf(c.Scenario(cell.Scenario))
-	if p == nil || void[e.Cell] != "" {
+	s := a.Scenario(cell.Scenario)
+	if answered := s.Cell(cell.ID); answered != nil && answered.Invalid != "" {
 		return i
 	}
-	if x, ok := e.Values[p.Name]; ok {
+	if x, ok := e.Values[s.Primary]; ok {
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)
 		}
 	}
 	i.Observed = maps.Clone(e.Values)
-	delete(i.Observed, p.Name)
+	delete(i.Observed, s.Primary)
 	return i
 }
 
@@ -184,8 +178,8 @@ var _ sealable = (*results.Store)(nil)
 // recomputedNamed is how many invocations Recomputed names.
 const recomputedNamed = 3
 
-// Recomputed says of which invocations the stored summary was not used, and why that
-// of the last; "" of none.
+// Recomputed names the invocations whose stored summary was not used, and says why that
+// of the last one was not; it is "" when all were.
 func Recomputed(all []Measured) string {
 	var ids []string
 	why := ""
@@ -274,9 +268,9 @@ const (
 
 // loops is the share of wall time inside the measured loops: loops / (wall -
 // start-up of the agents), that being what a start-up takes beyond the mean one
-// of the cell's baseline. It is of one scenario, or of all when that is "".
+// of the cell's baseline. An empty scenario stands for all.
 func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario string) Loops {
-	var l Loops
+	l := Loops{Absent: "no invocation says how long its loop and the whole of it took"}
 	v := evidence.View{Campaign: c, ByCell: all}
 	for _, cell := range c.Cells {
 		if scenario != "" && cell.Scenario != scenario {
@@ -284,28 +278,25 @@ func loops(c *results.Campaign, all map[string][]*evidence.Invocation, scenario 
 		}
 		usual, n := 0.0, 0.0
 		for _, e := range v.Succeeded(cell.Baseline, results.ProfileTiming) {
-			if x, ok := e.Scalars[startupScalar]; ok && stats.Finite(x) {
+			if x := e.Scalar(startupScalar); stats.Finite(x) {
 				usual, n = usual+x, n+1
 			}
 		}
 		usual /= max(1, n)
 		for _, e := range v.Succeeded(cell.ID, results.ProfileTiming) {
-			loop, ok := e.Scalars[loopScalar]
-			wall, ok2 := e.Scalars[wallScalar]
-			if !ok || !ok2 || !stats.Finite(loop, wall) {
+			loop, wall, own := e.Scalar(loopScalar), e.Scalar(wallScalar), e.Scalar(startupScalar)
+			if !stats.Finite(loop, wall) {
 				continue
 			}
 			l.LoopNS += loop
 			l.WallNS += wall
-			if own, ok := e.Scalars[startupScalar]; ok && n > 0 && stats.Finite(own) {
+			if n > 0 && stats.Finite(own) {
 				l.StartupNS += max(0, own-usual)
 			}
 		}
 	}
 	if rest := l.WallNS - l.StartupNS; rest > 0 {
-		l.Share = new(l.LoopNS / rest)
-	} else {
-		l.Absent = "no invocation says how long its loop and the whole of it took"
+		l.Share, l.Absent = new(l.LoopNS/rest), ""
 	}
 	return l
 }

@@ -1,9 +1,10 @@
 package analysis
 
 import (
+	"cmp"
+	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
@@ -40,17 +41,12 @@ func (r *reading) tally(a *Cell) {
 			warnings[w]++
 		}
 		if e.Status == results.StatusFailed {
-			f := Failure{Invocation: e.Identity.String(), Kind: "unknown", Message: "it says no reason"}
-			if e.Failure != nil {
-				f.Kind, f.Message, f.LogTail = e.Failure.Kind, e.Failure.Message, e.Failure.LogTail
-			}
-			a.Failures = append(a.Failures, f)
+			failure := cmp.Or(e.Failure, &results.Failure{Kind: "unknown", Message: "it says no reason"})
+			a.Failures = append(a.Failures, Failure{e.Identity.String(), *failure})
 		}
 		seen[e.Block] = true
-		if e.Profile != r.Profile() {
-			continue
-		}
 		switch {
+		case e.Profile != r.Profile():
 		case e.Status != results.StatusOK:
 			a.Failed++
 		case e.Invalid != "":
@@ -65,10 +61,9 @@ func (r *reading) tally(a *Cell) {
 			}
 		}
 	}
-	for text, n := range warnings {
-		a.Warnings = append(a.Warnings, Warning{text, n})
+	for _, text := range slices.Sorted(maps.Keys(warnings)) {
+		a.Warnings = append(a.Warnings, Warning{text, warnings[text]})
 	}
-	slices.SortFunc(a.Warnings, func(x, y Warning) int { return strings.Compare(x.Text, y.Text) })
 	leftOutFrom := math.MaxInt
 	for _, g := range r.Campaign.GivenUp {
 		if g.Cell == a.ID {
@@ -97,36 +92,32 @@ const (
 // that verdicts are read from have simultaneous intervals, those of all cells of the
 // level.
 func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
-	a := MetricAnswer{Metric: m.Name}
-	if why := r.Invalid[c.ID]; why != "" {
-		a.Absent, a.NoDifference, a.NoRatio = why, why, why
-		return a
+	none := func(why string) MetricAnswer {
+		return MetricAnswer{Metric: m.Name, Absent: why, NoDifference: why, NoRatio: why}
 	}
-	profile := evidence.ProfileOf(m)
-	if profile == results.ProfileCalibration {
-		a.Absent = "it is found before the measurement, and stands with the calibrations"
-		return a
-	}
-	family := 1
+	profile, family := evidence.ProfileOf(m), 1
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
 		family = r.family(c.Level())
 	}
-	void := r.allInvalid(c.ID, profile)
-	if m.Of != "" {
-		a.Absent, a.NoDifference, a.NoRatio = countsAreRates, countsAreRates, countsAreRates
-		why := ""
-		if a.Rate, why = r.rate(c, m, family); a.Rate == nil {
-			if void != "" {
-				why = void
-			}
-			a.Absent, a.NoDifference, a.NoRatio = why, why, why
+	invalid := r.allInvalid(c.ID, profile)
+	switch {
+	case r.Invalid[c.ID] != "":
+		return none(r.Invalid[c.ID])
+	case profile == results.ProfileCalibration:
+		return MetricAnswer{Metric: m.Name, Absent: "it is found before the measurement, and stands with the calibrations"}
+	case m.Of != "":
+		rate, why := r.rate(c, m, family)
+		if rate == nil {
+			return none(cmp.Or(invalid, why))
 		}
+		a := none(countsAreRates)
+		a.Rate = rate
 		return a
 	}
-	es := r.Succeeded(c.ID, profile)
-	vs := evidence.ValuesOf(es, m.Name)
-	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); void != "" && len(vs) == 0 {
-		a.Absent = void
+	a := MetricAnswer{Metric: m.Name}
+	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
+	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); len(vs) == 0 {
+		a.Absent = cmp.Or(invalid, a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	a.Components = components(es, m.Name)
@@ -152,9 +143,6 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
 		vs := r.QuantileValues(c.ID, m, i)
-		if len(vs) == 0 {
-			continue
-		}
 		e, _ := infer.Median(vs.Numbers(), confidence)
 		if e == nil {
 			continue
@@ -165,7 +153,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		case r.Unordered():
 			a.NoDifference = unorderedPairs
 		default:
-			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), false)
+			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), 0)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
 		}
 		found = append(found, a)
@@ -178,10 +166,8 @@ func components(es []*evidence.Invocation, metric string) *Components {
 	var means, variances []float64
 	var counts []int
 	for _, e := range es {
-		x, ok := e.Values[metric]
-		b, known := e.Batches[metric]
-		if ok && known {
-			means, variances, counts = append(means, x), append(variances, b.Variance), append(counts, b.N)
+		if b, known := e.Batches[metric]; known { // of a metric that has a value
+			means, variances, counts = append(means, e.Values[metric]), append(variances, b.Variance), append(counts, b.N)
 		}
 	}
 	c, err := stats.ComponentsOf(means, variances, counts)
@@ -197,13 +183,12 @@ func components(es []*evidence.Invocation, metric string) *Components {
 // request does not price its records: most of it is waiting.
 func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 	m := r.Primary
-	if m == nil || c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall {
+	switch {
+	case c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall:
 		return nil, ""
-	}
-	if why := r.Invalid[c.ID]; why != "" {
-		return nil, why
-	}
-	if r.Unordered() {
+	case r.Invalid[c.ID] != "":
+		return nil, r.Invalid[c.ID]
+	case r.Unordered():
 		return nil, unorderedPairs
 	}
 	delivered := map[int]float64{} // per call, by block
@@ -213,9 +198,10 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 		}
 	}
 	var costs []float64
-	for _, p := range evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)) {
-		if n := delivered[p.Block]; n > 0 {
-			costs = append(costs, (p.X-p.Y)/n)
+	pairs := evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m))
+	for i, difference := range pairs.Differences() {
+		if n := delivered[pairs.Blocks[i]]; n > 0 {
+			costs = append(costs, difference/n)
 		}
 	}
 	if len(costs) == 0 {
@@ -259,22 +245,12 @@ const capacityScalar = "capacity"
 // calibrations are those of the scenario's cells.
 func (r *reading) calibrations() []Calibration {
 	var all []Calibration
+	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
 	for _, c := range r.Cells {
-		a := Calibration{Name: c.Label(), Cell: c.ID}
-		for _, e := range r.Succeeded(c.ID, results.ProfileCalibration) {
-			if x, ok := e.Scalars[capacityScalar]; ok && stats.Finite(x) {
-				a.Found = append(a.Found, x)
-			}
+		found := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()
+		if sorted := slices.Sorted(slices.Values(found)); len(found) > 0 {
+			all = append(all, Calibration{c.Label(), c.ID, unit, found, sorted[(len(sorted)-1)/2]})
 		}
-		if len(a.Found) == 0 {
-			continue
-		}
-		if m := r.Metric(capacityScalar); m != nil {
-			a.Unit = m.Unit
-		}
-		sorted := slices.Sorted(slices.Values(a.Found))
-		a.Median = sorted[(len(sorted)-1)/2]
-		all = append(all, a)
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -29,11 +30,7 @@ type Contrast struct {
 	Mode      string   `json:"mode"`            // mode of the first cell
 	Stage     string   `json:"stage"`           // stage of the first cell
 	Level     string   `json:"level,omitempty"` // factor level of both
-	A         string   `json:"a"`               // ID of the first cell
-	B         string   `json:"b"`               // ID of the second cell: the contrast is A - B
-	// Estimate is the difference, absent when Absent says why.
-	Estimate *Estimate `json:"estimate,omitempty"`
-	Absent   string    `json:"absent,omitempty"` // why there is no estimate
+	Route
 
 	body string
 	part passage
@@ -55,16 +52,15 @@ type Closure struct {
 	Disagree   bool      `json:"disagree"`         // whether the interval of Difference excludes 0
 	Text       string    `json:"text"`             // in words
 
-	more         passage // steps that only one of the routes has
-	firstHasMore bool
+	first, second passage // what the routes pass through
 }
 
 // Route is a difference of two cells that is a part of the cost.
 type Route struct {
 	A        string    `json:"a"`                  // ID of a cell
-	B        string    `json:"b"`                  // ID of a cell: the route is A - B
-	Estimate *Estimate `json:"estimate,omitempty"` // the difference
-	Absent   string    `json:"absent,omitempty"`   // why there is none
+	B        string    `json:"b"`                  // ID of a cell: the difference is A - B
+	Estimate *Estimate `json:"estimate,omitempty"` // the difference, absent when Absent says why
+	Absent   string    `json:"absent,omitempty"`   // why there is no estimate
 }
 
 // passage is the set of steps that an execution passes through, as bits in the
@@ -107,24 +103,18 @@ func (p passage) steps() (names, parts []string) {
 	return names, slices.Compact(parts)
 }
 
-func (p passage) parts() []string {
-	_, parts := p.steps()
-	return parts
-}
-
-// writes says whether the record leaves: by way of the stage's own output.
-func (p passage) writes() bool { return slices.Contains(p.parts(), "W") }
-
-// question are the steps that ask whether the probe is active.
-func (p passage) question() passage {
-	var q passage
+// stepsOf are the steps that belong to a part.
+func (p passage) stepsOf(part string) (q passage) {
 	for i, s := range results.Steps() {
-		if s.Part == "I" {
+		if s.Part == part {
 			q |= p & (1 << i)
 		}
 	}
 	return q
 }
+
+// writes says whether the record leaves: by way of the stage's own output.
+func (p passage) writes() bool { return p.stepsOf("W") != 0 }
 
 // partAbouts are the parts and their sums in words, by name.
 var partAbouts = map[string]string{
@@ -144,23 +134,13 @@ type passingCell struct {
 // Waller 2014). They are parts of what a call costs: a time that is paid once has
 // none, nor has a request whose probe is switched on and off meanwhile.
 func (r *reading) contrasts() (found []Contrast, unisolated []string) {
-	m := r.Primary
-	if m != nil && (m.Once || m.Sample() == results.SampleRequest) {
+	if r.Primary.Once || r.Primary.Sample() == results.SampleRequest {
 		return nil, nil
 	}
 	var passing []passingCell
-	var frameworks, known []string
 	for _, c := range r.Cells {
-		steps, body, ok := passageOf(c)
-		if ok && c.Role != results.RoleAA {
+		if steps, body, ok := passageOf(c); ok && c.Role != results.RoleAA {
 			passing = append(passing, passingCell{c, steps, body})
-		}
-		switch {
-		case c.Framework == "":
-		case ok:
-			known = append(known, c.Framework)
-		case !slices.Contains(frameworks, c.Framework):
-			frameworks = append(frameworks, c.Framework)
 		}
 	}
 	for _, a := range passing {
@@ -169,19 +149,20 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 			names, parts := part.steps()
 			name := strings.Join(parts, "+")
 			c := Contrast{
-				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(), A: a.ID, B: b.ID,
-				body: a.body, part: part, Absent: r.voidReason(a.ID, b.ID),
+				Name: name, Steps: names, About: partAbouts[name], Framework: a.Framework, Mode: a.Mode, Stage: a.Stage, Level: a.Level(),
+				Route: Route{A: a.ID, B: b.ID, Absent: r.invalidReason(a.ID, b.ID)}, body: a.body, part: part,
 			}
-			if c.Absent == "" && m != nil {
-				cost := r.compare(a.ID, b.ID, *m, 1)
+			if c.Absent == "" && r.Primary.Name != "" {
+				cost := r.compare(a.ID, b.ID, r.Primary, 1)
 				c.Estimate, c.Absent = cost.Difference, cost.NoDifference
 			}
 			found = append(found, c)
 		}
 	}
 	unisolated = unisolatedParts(found)
-	for _, f := range frameworks {
-		if !slices.Contains(known, f) {
+	for _, cells := range grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
+		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok })
+		if f := cells[0].Framework; f != "" && !known {
 			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
 		}
 	}
@@ -193,16 +174,12 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 // steps of another, only it is kept; of several with the same steps only one is,
 // of a's own mode where there is one.
 func below(known []passingCell, a passingCell) []passingCell {
-	var found []passingCell
-	for _, b := range known {
+	all := slices.DeleteFunc(slices.Clone(known), func(b passingCell) bool {
 		sameCode := b.Framework == "" || b.Framework == a.Framework && b.body == a.body
 		sameOutput := !b.steps.writes() || b.Stage == a.Stage
-		if b.Level() == a.Level() && sameCode && sameOutput && b.steps.within(a.steps) {
-			found = append(found, b)
-		}
-	}
-	all := slices.Clone(found)
-	found = slices.DeleteFunc(found, func(b passingCell) bool {
+		return b.Level() != a.Level() || !sameCode || !sameOutput || !b.steps.within(a.steps)
+	})
+	found := slices.DeleteFunc(slices.Clone(all), func(b passingCell) bool {
 		return slices.ContainsFunc(all, func(c passingCell) bool { return b.steps.within(c.steps) })
 	})
 	other := func(b passingCell) int { // 0 of a's own mode
@@ -214,61 +191,45 @@ func below(known []passingCell, a passingCell) []passingCell {
 	slices.SortStableFunc(found, func(b, c passingCell) int {
 		return cmp.Or(cmp.Compare(other(b), other(c)), cmp.Compare(b.steps, c.steps))
 	})
-	var one []passingCell
-	for _, b := range found {
-		if !slices.ContainsFunc(one, func(c passingCell) bool { return c.steps == b.steps }) {
-			one = append(one, b)
-		}
-	}
-	return one
+	one := map[passage]string{} // the first cell with these steps
+	return slices.DeleteFunc(found, func(b passingCell) bool {
+		one[b.steps] = cmp.Or(one[b.steps], b.ID)
+		return one[b.steps] != b.ID
+	})
 }
 
 // unisolatedParts says, once for all modes with one body, which parts are in sums
 // only.
 func unisolatedParts(found []Contrast) []string {
-	type body struct {
-		framework, name      string
-		alone, summed, modes []string
-	}
-	var all []*body
-	bodies := map[string]int{} // of a framework
-	for _, c := range found {
-		i := slices.IndexFunc(all, func(b *body) bool { return b.framework == c.Framework && b.name == c.body })
-		if i < 0 {
-			i = len(all)
-			all = append(all, &body{framework: c.Framework, name: c.body})
-			bodies[c.Framework]++
-		}
-		b := all[i]
-		if parts := c.part.parts(); len(parts) == 1 {
-			b.alone = append(b.alone, parts...)
-		} else {
-			b.summed = append(b.summed, parts...)
-		}
-		if mode := c.Framework + "/" + c.Mode; !slices.Contains(b.modes, mode) {
-			b.modes = append(b.modes, mode)
-		}
-	}
+	bodies := grouped(found, func(c Contrast) [2]string { return [2]string{c.Framework, c.body} })
 	var texts []string
-	for _, b := range all {
-		var missing []string
-		for _, part := range []string{"I", "C", "W"} {
-			if slices.Contains(b.summed, part) && !slices.Contains(b.alone, part) {
-				missing = append(missing, part)
+	for _, contrasts := range bodies {
+		alone, summed := "", ""
+		var modes []string
+		for _, c := range contrasts {
+			if strings.Contains(c.Name, "+") {
+				summed += c.Name
+			} else {
+				alone += c.Name
+			}
+			if mode := c.Framework + "/" + c.Mode; !slices.Contains(modes, mode) {
+				modes = append(modes, mode)
 			}
 		}
-		if len(missing) == 0 {
-			continue
+		one := contrasts[0]
+		subject := one.Framework
+		if slices.ContainsFunc(bodies, func(b []Contrast) bool { return b[0].Framework == subject && b[0].body != one.body }) {
+			subject = strings.Join(modes, ", ")
 		}
-		who := b.framework
-		if bodies[b.framework] > 1 {
-			who = strings.Join(b.modes, ", ")
+		missing := slices.DeleteFunc([]string{"I", "C", "W"}, func(part string) bool {
+			return !strings.Contains(summed, part) || strings.Contains(alone, part)
+		})
+		if last := len(missing) - 1; last > 0 {
+			missing = []string{strings.Join(missing[:last], ", ") + " or " + missing[last]}
 		}
-		text := strings.Join(missing, ", ")
-		if i := strings.LastIndex(text, ", "); i >= 0 {
-			text = text[:i] + " or " + text[i+2:]
+		for _, parts := range missing {
+			texts = append(texts, subject+": nothing here isolates "+parts)
 		}
-		texts = append(texts, who+": nothing here isolates "+text)
 	}
 	return texts
 }
@@ -278,45 +239,39 @@ func unisolatedParts(found []Contrast) []string {
 // add up and both routes run the same code. Of several routes each is compared with
 // the first. They have one confidence together.
 func (r *reading) closures(contrasts []Contrast) []Closure {
-	m := r.Primary
-	if m == nil || r.Unordered() {
+	if r.Primary.Name == "" || r.Unordered() {
 		return nil
 	}
-	contrasts = slices.Clone(contrasts)
-	slices.SortStableFunc(contrasts, func(a, b Contrast) int { return cmp.Compare(a.part.last(), b.part.last()) })
-	route := func(c Contrast) Route { return Route{A: c.A, B: c.B, Estimate: c.Estimate, Absent: c.Absent} }
+	contrasts = slices.SortedStableFunc(slices.Values(contrasts), func(a, b Contrast) int { return cmp.Compare(a.part.last(), b.part.last()) })
 	var found []Closure
 	seen, compared := map[string]bool{}, map[int]bool{}
 	for i, first := range contrasts {
-		if compared[i] {
-			continue
-		}
 		for j, second := range contrasts[i+1:] {
 			c := Closure{
-				Name: first.Name, Framework: first.Framework, Level: first.Level, First: route(first), Second: route(second),
-				more: first.part ^ second.part, firstHasMore: second.part.within(first.part),
+				Name: first.Name, Framework: first.Framework, Level: first.Level, First: first.Route, Second: second.Route, first: first.part, second: second.part,
 			}
-			if sameStep(first, second) && !seen[c.combination()] {
+			if !compared[i] && sameStep(first, second) && !seen[c.combination()] {
 				seen[c.combination()], compared[i+1+j] = true, true
 				found = append(found, c)
 			}
 		}
 	}
+	sum := func(a, b string) (sums evidence.Values) {
+		ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
+		for i, block := range ps.Blocks {
+			sums = append(sums, evidence.Value{Block: block, X: ps.X[i] + ps.Y[i]})
+		}
+		return sums
+	}
 	for i := range found {
 		c := &found[i]
 		// In each block first A + second B against first B + second A.
-		c.Absent = cmp.Or(r.voidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
+		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			sum := func(a, b string) (sums evidence.Values) {
-				for _, p := range evidence.PairsOf(r.Values(a, *m), r.Values(b, *m)) {
-					sums = append(sums, evidence.Value{Block: p.Block, X: p.X + p.Y})
-				}
-				return sums
-			}
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.sized(*m))
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
-		c.Text = c.text(r.Campaign, m.Unit)
+		c.Text = c.text(r.Campaign, r.Primary.Unit)
 	}
 	return found
 }
@@ -325,7 +280,7 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 // level, to the same last step, of which one of them may have more steps before
 // it. An output is that of its stage.
 func sameStep(a, b Contrast) bool {
-	if a.Framework != b.Framework || a.body != b.body || a.Level != b.Level || len(a.part.parts()) > 1 || len(b.part.parts()) > 1 {
+	if a.Framework != b.Framework || a.body != b.body || a.Level != b.Level || strings.Contains(a.Name+b.Name, "+") {
 		return false
 	}
 	nested := a.part == b.part || a.part.within(b.part) || b.part.within(a.part)
@@ -335,18 +290,17 @@ func sameStep(a, b Contrast) bool {
 // combination names the cells that are added and those that are taken off, in
 // either direction: routes to I and routes to C can be the same four cells.
 func (c *Closure) combination() string {
-	plus, minus := []string{c.First.A, c.Second.B}, []string{c.First.B, c.Second.A}
-	for _, id := range slices.Clone(plus) {
-		if at := slices.Index(minus, id); at >= 0 {
-			minus = slices.Delete(minus, at, at+1)
-			plus = slices.Delete(plus, slices.Index(plus, id), slices.Index(plus, id)+1)
-		}
+	times := map[string]int{}
+	times[c.First.A]++
+	times[c.Second.B]++
+	times[c.First.B]--
+	times[c.Second.A]--
+	maps.DeleteFunc(times, func(_ string, n int) bool { return n == 0 })
+	opposite := map[string]int{}
+	for id, n := range times {
+		opposite[id] = -n
 	}
-	slices.Sort(plus)
-	slices.Sort(minus)
-	sides := []string{strings.Join(plus, "+"), strings.Join(minus, "+")}
-	slices.Sort(sides)
-	return strings.Join(sides, " - ")
+	return min(fmt.Sprint(times), fmt.Sprint(opposite)) // which sorts the cells
 }
 
 func (c *Closure) text(campaign *results.Campaign, unit string) string {
@@ -369,12 +323,11 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 	for i, p := range []Route{c.First, c.Second} {
 		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " + campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
 	}
-	if c.more != 0 {
+	if names, _ := (c.first ^ c.second).steps(); names != nil {
 		which := "second"
-		if c.firstHasMore {
+		if c.second.within(c.first) {
 			which = "first"
 		}
-		names, _ := c.more.steps()
 		text += fmt.Sprintf("; only the %s passes through %s", which, strings.Join(names, ", "))
 	}
 	return text

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -43,20 +44,16 @@ const (
 
 const negativeCalls = "calls shorter than 0 were recorded: the clock stepped back"
 
-var (
-	boxed       = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
-	oftenShares = [...]float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
-)
+var boxed = [...]float64{0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 0.999, 1}
 
 // distribution merges the invocations of a cell, or says why there is none.
 func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
-	p := r.Primary
-	if p == nil || p.Series == "" || r.Invalid[c.ID] != "" {
+	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, ""
 	}
 	var all []summary.Distribution
 	for _, e := range r.Primaries(c.ID) {
-		if e.Batched[p.Name] {
+		if e.Batched[r.Primary.Name] {
 			return nil, batchedSamples
 		}
 		if e.Samples.Counts.N() > 0 {
@@ -69,17 +66,17 @@ func (r *reading) distribution(c *results.Cell) (d *Distribution, why string) {
 	return newDistribution(summary.Merge(all...), len(all))
 }
 
-func newDistribution(of summary.Distribution, invocations int) (d *Distribution, why string) {
-	d = &Distribution{N: of.N(), Invocations: invocations}
+func newDistribution(calls summary.Distribution, invocations int) (d *Distribution, why string) {
+	d = &Distribution{N: calls.N(), Invocations: invocations}
 	for _, p := range boxed {
-		v := of.Quantile(p)
+		v := calls.Quantile(p)
 		if !stats.Finite(v) || v < 0 {
 			return nil, negativeCalls
 		}
 		d.Box = append(d.Box, BoxPoint{p, v})
 	}
-	for _, share := range tailShares(of.N()) {
-		v := of.Quantile(1 - share)
+	for _, share := range tailShares(calls.N()) {
+		v := calls.Quantile(1 - share)
 		if stats.Finite(v) && v >= 0 && (len(d.Tail) == 0 || v > d.Tail[len(d.Tail)-1].Value) {
 			d.Tail = append(d.Tail, TailPoint{v, share})
 		}
@@ -88,8 +85,8 @@ func newDistribution(of summary.Distribution, invocations int) (d *Distribution,
 		return nil, negativeCalls
 	}
 	// The longest call is reached by itself alone, whatever was interpolated.
-	if last, longest := &d.Tail[len(d.Tail)-1], of.Quantile(1); longest > last.Value {
-		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(of.N())})
+	if last, longest := &d.Tail[len(d.Tail)-1], calls.Quantile(1); longest > last.Value {
+		d.Tail = append(d.Tail, TailPoint{longest, 1 / float64(calls.N())})
 	}
 	return d, ""
 }
@@ -98,12 +95,8 @@ func newDistribution(of summary.Distribution, invocations int) (d *Distribution,
 // as so many calls can tell.
 func tailShares(n int64) []float64 {
 	least := 1 / float64(n)
-	shares := []float64{1}
-	for _, s := range oftenShares {
-		if s > least {
-			shares = append(shares, s)
-		}
-	}
+	often := []float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
+	shares := append([]float64{1}, slices.DeleteFunc(often, func(s float64) bool { return s <= least })...)
 	for k := tailSteps; len(shares) < tailMost-1; k++ {
 		s := math.Pow(10, -float64(k)/tailSteps)
 		if s <= least {

@@ -86,15 +86,8 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		if r.Scenario.Label != c.Gate.Scenario {
 			continue
 		}
-		k := &gateJudge{reading: r, gate: c.Gate, answered: &a.Scenarios[i]}
-		if m := r.Metric(c.Gate.Metric); m != nil {
-			k.metric = *m
-		}
-		for _, cell := range r.Cells {
-			if c.Gate.Judges(cell) {
-				k.judged = append(k.judged, cell)
-			}
-		}
+		k := &gateJudge{reading: r, gate: c.Gate, metric: r.Metric(c.Gate.Metric), answered: &a.Scenarios[i]}
+		k.judged = slices.DeleteFunc(slices.Clone(r.Cells), func(cell *results.Cell) bool { return !c.Gate.Judges(cell) })
 		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged))
 		if instead, why = a.barred(k); len(k.judged) == 0 || !k.valid() {
 			continue
@@ -129,36 +122,37 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		g.Sentence = prose.NoAnswer(g.Why)
 		return g
 	}
-	own, others := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
-	g.Reference, g.Marks = ref.ID, slices.Concat(own.shows(""), others.shows(ref.Label()+": "))
+	answered, reference := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
+	g.Reference, g.Marks = ref.ID, slices.Concat(answered.shows(""), reference.shows(ref.Label()+": "))
 	s, why := k.logRatio(c, ref, k.metric)
 	if why == "" {
 		why = k.bound(&g, s)
 	}
-	if own.GivenUp != "" {
-		why = "given up: " + own.GivenUp
-	} else if others.GivenUp != "" {
-		why = ref.Label() + " was given up: " + others.GivenUp
+	switch {
+	case answered.GivenUp != "":
+		why = "given up: " + answered.GivenUp
+	case reference.GivenUp != "":
+		why = ref.Label() + " was given up: " + reference.GivenUp
 	}
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
-		if own := k.noValue(c, k.metric); why == c.Label()+": "+own {
-			g.Why = own
+		if missing := k.noValue(c, k.metric); why == c.Label()+": "+missing {
+			g.Why = missing
 		}
 		return g
 	}
 	if g.Verdict = infer.JudgeGate(g.Low, g.High, k.gate.WorseBy); g.Verdict == infer.Passed {
 		g.Caveats = infer.Unseen(g.Ratio.N)
 	}
+	low, high := prose.Worsening(g.Low), prose.Worsening(g.High)
 	reach := map[infer.Judgement]string{
-		infer.Regression: "at least " + prose.Worsening(g.Low), infer.Passed: "at most " + prose.Worsening(g.High),
-		infer.UndecidedYet: "between " + prose.Worsening(g.Low) + " and " + prose.Worsening(g.High),
+		infer.Regression: "at least " + low, infer.Passed: "at most " + high, infer.UndecidedYet: "between " + low + " and " + high,
 	}[g.Verdict]
 	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
 	}
-	g.Sentence.Rest += prose.Mind(g.Marks)
+	g.Sentence.Rest += prose.Caveats(g.Marks)
 	return g
 }
 
@@ -217,19 +211,13 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 
 // elsewhere says that not all was measured on the host that a gate is for.
 func (a *Answers) elsewhere(host string) string {
-	if host == "" {
-		return ""
-	}
-	known := false
-	for _, m := range a.Machines {
-		if m == nil {
-			continue
-		}
-		if known = true; m.Host != host {
+	known := slices.DeleteFunc(slices.Clone(a.Machines), func(m *results.Machine) bool { return m == nil })
+	for _, m := range known {
+		if host != "" && m.Host != host {
 			return fmt.Sprintf("it was measured on %s, and the gate judges figures of %s only", m.Host, host)
 		}
 	}
-	if !known {
+	if host != "" && len(known) == 0 {
 		return "where it was measured is not known, and the gate judges figures of " + host + " only"
 	}
 	return ""
@@ -248,26 +236,24 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 		labels[c.Verdict] = append(labels[c.Verdict], c.Label)
 		caveats = append(caveats, c.Caveats...)
 	}
-	cells := figure.Plural(len(g.Cells), "cell", "cells")
 	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
-	g.Verdict = infer.Passed
-	for _, v := range []infer.Judgement{infer.Regression, infer.NotJudged, infer.UndecidedYet} {
-		if len(labels[v]) > 0 {
-			g.Verdict = v
-			break
-		}
+	some := func(v infer.Judgement) string {
+		return fmt.Sprintf("%d of %s", len(labels[v]), figure.Plural(len(g.Cells), "cell", "cells"))
 	}
-	of := labels[g.Verdict]
-	first := prose.First(of, named, ", ", " and %d more")
-	switch g.Verdict {
-	case infer.Regression:
-		g.Sentence = prose.Say(infer.Regression.Word(), fmt.Sprintf("%d of %s shown to be %s: %s", len(of), cells, than, first))
-	case infer.NotJudged:
-		g.Sentence = Sentence{Rest: fmt.Sprintf("no answer about %d of %s: %s", len(of), cells, first)}
-	case infer.UndecidedYet:
-		g.Sentence = prose.Say(string(infer.UndecidedYet), fmt.Sprintf("%d of %s may or may not be %s: %s", len(of), cells, than, first))
+	first := func(v infer.Judgement) string { return prose.First(labels[v], named, ", ", " and %d more") }
+	switch {
+	case labels[infer.Regression] != nil:
+		g.Verdict = infer.Regression
+		g.Sentence = prose.Say(g.Verdict.Word(), some(g.Verdict)+" shown to be "+than+": "+first(g.Verdict))
+	case labels[infer.NotJudged] != nil:
+		g.Verdict = infer.NotJudged
+		g.Sentence = Sentence{Rest: "no answer about " + some(g.Verdict) + ": " + first(g.Verdict)}
+	case labels[infer.UndecidedYet] != nil:
+		g.Verdict = infer.UndecidedYet
+		g.Sentence = prose.Say(g.Verdict.Word(), some(g.Verdict)+" may or may not be "+than+": "+first(g.Verdict))
 	default:
-		g.Sentence = prose.Say(string(infer.Passed), fmt.Sprintf("none of %s is %s", cells, than))
+		g.Verdict = infer.Passed
+		g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("none of %s is %s", figure.Plural(len(g.Cells), "cell", "cells"), than))
 		if text := prose.Unseen(caveats); text != "" {
 			g.Sentence.Rest += "; " + text
 		}

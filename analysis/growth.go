@@ -106,13 +106,13 @@ type curve struct {
 	x, y    []float64
 	// blocks are nil where there are none: otherwise what hits a block moves its
 	// whole line, so that a block is one observation of the slope.
-	blocks      []int
-	span        float64 // largest x less the smallest
-	least       int     // invocations of the level that has fewest
-	slope, bend infer.Scale
-	bent        bool    // there is a bend to speak of
-	off         float64 // how far the mean of a level lies off the line, at most
-	void        []string
+	blocks  []int
+	span    float64 // largest x less the smallest
+	least   int     // invocations of the level that has fewest
+	slope   infer.Scale
+	bend    *infer.Scale // nil where there are too few values for one
+	off     float64      // how far the mean of a level lies off the line, at most
+	invalid int          // cells that were not instrumented
 }
 
 // growths answers the scenario's scalings.
@@ -120,14 +120,14 @@ func (r *reading) growths() []Growth {
 	var all []Growth
 	for _, q := range r.Scenario.Scalings {
 		m := r.Metric(q.Metric)
-		if m == nil {
+		if m.Name == "" {
 			continue
 		}
-		curves := r.curves(q, *m)
+		curves := r.curves(q, m)
 		ps := make([]float64, len(curves))
-		for i := range curves {
-			curves[i].fit()
-			ps[i] = curves[i].bendP()
+		for i, c := range curves {
+			c.fit()
+			ps[i] = c.bendP()
 		}
 		for i, p := range stats.Holm(ps) {
 			if stats.Finite(p) {
@@ -135,9 +135,9 @@ func (r *reading) growths() []Growth {
 			}
 			curves[i].decide()
 		}
-		for i := range curves {
-			curves[i].against(curves)
-			all = append(all, *curves[i].Growth)
+		for _, c := range curves {
+			c.against(curves)
+			all = append(all, *c.Growth)
 		}
 	}
 	return all
@@ -145,8 +145,8 @@ func (r *reading) growths() []Growth {
 
 // curves are the cells of a scaling, those that differ in nothing but the factor
 // together: each variant by itself, the baseline among them.
-func (r *reading) curves(q results.Scaling, m results.Metric) []curve {
-	var all []curve
+func (r *reading) curves(q results.Scaling, m results.Metric) []*curve {
+	var all []*curve
 	for _, c := range r.Cells {
 		at := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == q.Factor })
 		if at < 0 || c.Role == results.RoleAA {
@@ -157,21 +157,21 @@ func (r *reading) curves(q results.Scaling, m results.Metric) []curve {
 			continue
 		}
 		rest := slices.Delete(slices.Clone(c.Factors), at, at+1)
-		i := slices.IndexFunc(all, func(o curve) bool { return o.Variant == c.Variant && slices.Equal(o.factors, rest) })
+		i := slices.IndexFunc(all, func(o *curve) bool { return o.Variant == c.Variant && slices.Equal(o.factors, rest) })
 		if i < 0 {
 			i = len(all)
-			all = append(all, curve{unit: m.Unit, factors: rest, Growth: &Growth{
+			all = append(all, &curve{unit: m.Unit, factors: rest, Growth: &Growth{
 				Factor: q.Factor, Unit: c.Factors[at].Unit, Metric: m.Name, Variant: c.Variant, At: levelOf(rest), Margin: q.Margin, Points: []GrowthPoint{},
 			}})
 		}
 		if r.Invalid[c.ID] != "" {
-			all[i].void = append(all[i].void, c.ID)
+			all[i].invalid++
 		} else {
 			all[i].add(x, c.ID, r.Values(c.ID, m), !r.Unordered())
 		}
 	}
-	for i := range all {
-		slices.SortFunc(all[i].Points, func(a, b GrowthPoint) int { return cmp.Compare(a.X, b.X) })
+	for _, c := range all {
+		slices.SortFunc(c.Points, func(a, b GrowthPoint) int { return cmp.Compare(a.X, b.X) })
 	}
 	return all
 }
@@ -192,19 +192,14 @@ func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
 			c.blocks = append(c.blocks, v.Block)
 		}
 	}
-	if c.least == 0 || len(vs) < c.least {
-		c.least = len(vs)
-	}
+	c.least = min(cmp.Or(c.least, len(vs)), len(vs))
 }
 
 // fit lays the line.
 func (c *curve) fit() {
 	line, err := stats.Linear(c.x, c.y)
-	if err != nil {
-		return
-	}
-	slope, err := stats.Slope(c.x, c.y, c.blocks)
-	if err != nil {
+	slope, errSlope := stats.Slope(c.x, c.y, c.blocks)
+	if err != nil || errSlope != nil {
 		return
 	}
 	scale := func(k stats.Coefficient) infer.Scale {
@@ -220,7 +215,7 @@ func (c *curve) fit() {
 		c.Slope = nil // so few values on one line tell of no scatter
 	}
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
-		c.bend, c.bent = scale(bend), true
+		c.bend = new(scale(bend))
 	}
 	if _, _, _, p, err := stats.LackOfFit(c.x, c.y); err == nil {
 		c.LackOfFitP = &p
@@ -237,7 +232,7 @@ func (c *curve) fit() {
 
 // bendP is the p value of the bend before it is adjusted, NaN without one.
 func (c *curve) bendP() float64 {
-	if !c.bent {
+	if c.bend == nil {
 		return math.NaN()
 	}
 	if e, _ := c.bend.Estimate(confidence); e != nil && e.Test != nil {
@@ -255,13 +250,13 @@ func (c *curve) bendP() float64 {
 func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
-	case len(c.void) > 0:
-		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(len(c.void), "of its cells is", "of its cells are"))
+	case c.invalid > 0:
+		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(c.invalid, "of its cells is", "of its cells are"))
 	case len(c.Points) < shapeLevels:
 		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
 	case c.least < shapeInvocations:
 		c.Why = fmt.Sprintf("only %s at one value of %s, and a shape needs %d at each", figure.Plural(c.least, "invocation", "invocations"), c.Factor, shapeInvocations)
-	case c.Slope == nil || !c.bent:
+	case c.Slope == nil || c.bend == nil:
 		c.Why = "no line can be laid through its values"
 	default:
 		c.Verdict, c.Why = c.shape()
@@ -323,11 +318,8 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
 // one-sided tests, and no level's mean lies farther off the line than that; "" where it
-// does not.
+// does not, or there is no margin.
 func (c *curve) flat() string {
-	if c.Margin <= 0 {
-		return ""
-	}
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
 	if err != nil || !e.Equivalent || c.off > c.Margin {
 		return ""
@@ -338,32 +330,24 @@ func (c *curve) flat() string {
 
 // perUnit says what a slope refers to: a class, where the factor counts classes.
 func (c *curve) perUnit() string {
-	one := strings.TrimSuffix(c.Unit, "s")
-	switch {
+	switch stem, isClasses := strings.CutSuffix(c.Unit, "sses"); {
 	case c.Unit == "" || c.Unit == "1":
 		return " per unit of " + c.Factor
 	case c.Unit == "ns":
-		one = c.Unit
-	case strings.HasSuffix(c.Unit, "sses"):
-		one = strings.TrimSuffix(c.Unit, "es")
+		return " per ns"
+	case isClasses:
+		return " per " + stem + "ss"
 	}
-	return " per " + one
+	return " per " + strings.TrimSuffix(c.Unit, "s")
 }
 
 // against sets the slope against that of the same variant where one factor is
 // true that is false here, if that one grows at all: Fieller's ratio, as of independent
 // slopes. What hits both alike makes it wider than it need be.
-func (c *curve) against(all []curve) {
-	if c.Slope == nil {
-		return
-	}
-	for i := range all {
-		o := &all[i]
-		if o.Variant != c.Variant || o.Slope == nil || !o.grows() {
-			continue
-		}
+func (c *curve) against(all []*curve) {
+	for _, o := range all {
 		here, there, ok := switched(c.factors, o.factors)
-		if !ok {
+		if !ok || o.Variant != c.Variant || c.Slope == nil || !o.grows() {
 			continue
 		}
 		s := SlopeRatio{At: o.At, Level: confidence}
@@ -386,11 +370,10 @@ func (c *curve) against(all []curve) {
 func switched(a, b []results.Value) (here, there string, ok bool) {
 	for i := range a {
 		switch {
-		case i >= len(b) || a[i].Name != b[i].Name || ok && a[i] != b[i]:
-			return "", "", false
-		case a[i].Value == "false" && b[i].Value == "true":
+		case i < len(b) && a[i] == b[i]:
+		case i < len(b) && !ok && a[i].Name == b[i].Name && a[i].Value == "false" && b[i].Value == "true":
 			here, there, ok = levelOf(a[i:i+1]), levelOf(b[i:i+1]), true
-		case a[i] != b[i]:
+		default:
 			return "", "", false
 		}
 	}

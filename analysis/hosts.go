@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -33,36 +32,20 @@ type Changed struct {
 	Values []string `json:"values"` // one for each state of the machine, the earliest first; "" where it is not known
 }
 
-// Superseded is an invocation of a block that was started again.
-type Superseded struct {
-	ID     string         `json:"id"`              // b0003.s07.r0
-	Cell   string         `json:"cell"`            // ID
-	Status results.Status `json:"status"`          // how it ended
-	Start  *time.Time     `json:"start,omitempty"` // when it began
-	End    *time.Time     `json:"end,omitempty"`   // when it ended
-}
-
 // hosts are the machines, each once; the latest state of each comes first in
 // the argument.
 func hosts(machines []*results.Machine, control *results.Control) []Host {
-	states, ids := map[string][]*results.Machine{}, []string{}
-	for _, m := range machines {
-		if states[m.ID] == nil {
-			ids = append(ids, m.ID)
-		}
-		states[m.ID] = append(states[m.ID], m)
-	}
 	var all []Host
-	for _, id := range ids {
-		latest := states[id][0]
-		h := Host{ID: id, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
+	for _, states := range grouped(machines, func(m *results.Machine) string { return m.ID }) {
+		latest := states[0]
+		h := Host{ID: latest.ID, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
 		for _, k := range latest.Knobs {
 			if k.Unmet() {
 				h.Unmet = append(h.Unmet, unmet(k))
 			}
 		}
-		slices.Reverse(states[id])
-		h.Changed = changed(states[id])
+		slices.Reverse(states)
+		h.Changed = changed(states)
 		all = append(all, h)
 	}
 	return all
@@ -116,31 +99,25 @@ func unmet(k results.KnobState) string {
 // changed compares the states of one machine, the earliest first: what it is, its
 // knobs as they stood during the measurement, and its facts.
 func changed(states []*results.Machine) []Changed {
-	var names []string
-	values := make([]map[string]string, len(states))
+	type fact struct {
+		name, value string
+		state       int
+	}
+	var known []fact
 	for i, m := range states {
-		values[i] = map[string]string{}
-		put := func(name, value string) {
-			values[i][name] = value
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-		put("kernel", m.Kernel)
-		put("OS", m.OS)
-		put("CPUs", strconv.Itoa(m.CPUs))
+		known = append(known, fact{"kernel", m.Kernel, i}, fact{"OS", m.OS, i}, fact{"CPUs", strconv.Itoa(m.CPUs), i})
 		for _, k := range m.Knobs {
-			put(k.Name, cmp.Or(k.Got, k.Found))
+			known = append(known, fact{k.Name, cmp.Or(k.Got, k.Found), i})
 		}
 		for _, name := range slices.Sorted(maps.Keys(m.Facts)) {
-			put(name, m.Facts[name])
+			known = append(known, fact{name, m.Facts[name], i})
 		}
 	}
 	var all []Changed
-	for _, name := range names {
-		c := Changed{What: name}
-		for _, v := range values {
-			c.Values = append(c.Values, v[name])
+	for _, facts := range grouped(known, func(f fact) string { return f.name }) {
+		c := Changed{facts[0].name, make([]string, len(states))}
+		for _, f := range facts {
+			c.Values[f.state] = f.value
 		}
 		if slices.ContainsFunc(c.Values, func(v string) bool { return v != c.Values[0] }) {
 			all = append(all, c)
@@ -151,14 +128,9 @@ func changed(states []*results.Machine) []Changed {
 
 // firstSettings returns the settings of the first invocation that read any back.
 func firstSettings(all []evidence.Invocation) map[string]string {
-	var first *evidence.Invocation
-	for i, e := range all {
-		if len(e.Settings) > 0 && (first == nil || e.Start.Before(first.Start)) {
-			first = &all[i]
-		}
-	}
-	if first == nil {
+	read := slices.DeleteFunc(slices.Clone(all), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
+	if len(read) == 0 {
 		return nil
 	}
-	return first.Settings
+	return slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
 }

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -46,15 +45,16 @@ func (r *reading) marks(c *Cell) []Mark {
 		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	}
-	if m := r.Primary; m != nil && m.Of == "" && c.Invalid == "" {
-		if xs := r.Values(c.ID, *m).Numbers(); len(xs) > 0 && len(xs) < infer.FewInvocations {
-			add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
-				figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
-		}
+	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 && len(xs) < infer.FewInvocations {
+		add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
-	if by := r.fasterThanNothing(c); by != "" {
-		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it", by)
+	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
+	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant
+	if m := c.MetricNamed(p.Name); against && m != nil && plainVerdict(m.Difference) == infer.Lower {
+		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
+			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	if cpus, _ := evidence.CPUs(r.Primaries(c.ID)); cpus > 0 && threads > cpus {
@@ -67,33 +67,15 @@ func (r *reading) marks(c *Cell) []Mark {
 // named.
 const farOff = 0.1
 
-// farthest says how far one of few values lies off the others, "" where none does.
+// farthest says how far one of few values, and at least one, lies off the others; it is ""
+// where none does.
 func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
-	if err != nil || middle <= 0 || len(xs) < 3 {
+	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
+	if err != nil || middle <= 0 || len(xs) < 3 || far <= farOff || far >= 1000 {
 		return ""
 	}
-	far := 0.0
-	for _, x := range xs {
-		far = max(far, math.Abs(x/middle-1))
-	}
-	if far > farOff && far < 1000 {
-		return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
-	}
-	return ""
-}
-
-// fasterThanNothing returns by how much a variant undercuts a baseline in which
-// nothing monitors, where the interval says that it does; else "".
-func (r *reading) fasterThanNothing(c *Cell) string {
-	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
-	if p == nil || p.Better != results.Lower || baseline == nil || baseline.Proof.Kind != results.ProofBaseline || c.Role != results.RoleVariant {
-		return ""
-	}
-	if m := c.MetricNamed(p.Name); m != nil && plainVerdict(m.Difference) == infer.Lower {
-		return figure.Quantity(-m.Difference.Value, p.Unit)
-	}
-	return ""
+	return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
 }
 
 // plainVerdict is the two-sided verdict on a difference, without a margin.
@@ -134,39 +116,30 @@ func recordMarks(rec *Records) []Mark {
 	return ms
 }
 
-// disturbances are the caveats of a cell whose invocations were disturbed, or void, or
+// disturbances are the caveats of a cell whose invocations were disturbed, or invalid, or
 // warn of something.
 func (r *reading) disturbances(c *Cell) []Mark {
 	var ms []Mark
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
-		others, changed, knobs := 0, 0, map[string]bool{}
+		others := 0
+		var knobs, parts []string
 		for _, e := range stay {
-			if len(e.Disturbed.Knobs) == 0 {
+			if knobs = append(knobs, e.Disturbed.Knobs...); len(e.Disturbed.Knobs) == 0 {
 				others++
-				continue
-			}
-			changed++
-			for _, k := range e.Disturbed.Knobs {
-				knobs[k] = true
 			}
 		}
-		var parts []string
 		if others > 0 {
 			parts = append(parts, "other processes took CPU time on the measured CPUs in "+figure.Plural(others, "invocation", "invocations"))
 		}
-		if changed > 0 {
-			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Sorted(maps.Keys(knobs)), ", "), figure.Plural(changed, "invocation", "invocations")))
+		if slices.Sort(knobs); len(knobs) > 0 {
+			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
 		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
 	}
 	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
-		var texts []string
-		for _, e := range again {
-			texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Disturbed.Reason))
-		}
 		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
-			prose.First(texts, named, ", ", " and %d more, which the page and the JSON name")})
+			reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name")})
 	}
 	if es := r.Invalids(c.ID, r.Profile()); len(es) > 0 {
 		ms = append(ms, Mark{
@@ -180,17 +153,22 @@ func (r *reading) disturbances(c *Cell) []Mark {
 	return ms
 }
 
-// whyInvalid names invocations with why each is void.
-func whyInvalid(es []*evidence.Invocation) string {
+// reasons names invocations, each with why; more is the format of how many are left.
+func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, more string) string {
 	var texts []string
 	for _, e := range es {
-		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, e.Invalid))
+		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, why(e)))
 	}
-	return prose.First(texts, named, ", ", ", and %d more, which the JSON names")
+	return prose.First(texts, named, ", ", more)
+}
+
+// whyInvalid names invocations with why each is invalid.
+func whyInvalid(es []*evidence.Invocation) string {
+	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %d more, which the JSON names")
 }
 
 // allInvalid says why a cell has no number, where that is because all of its
-// invocations are void; else "".
+// invocations are invalid; else "".
 func (r *reading) allInvalid(cell string, p results.Profile) string {
 	es := r.Invalids(cell, p)
 	if len(es) == 0 || len(r.Succeeded(cell, p)) > 0 {
@@ -204,29 +182,23 @@ var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 // warned says what invocations warn of, those warnings together that differ only in
 // their figures, and how many do. What disturbed one has its own caveat.
 func warned(es []*evidence.Invocation) (text string, n int) {
-	var kinds []string
-	first, count := map[string]string{}, map[string]int{}
+	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
+	var all, texts []string
 	for _, e := range es {
-		seen := map[string]bool{}
-		for _, w := range e.Warnings {
-			kind := digits.ReplaceAllString(w, "0")
-			if e.Disturbed != nil && w == e.Disturbed.Reason || seen[kind] {
-				continue
-			}
-			seen[kind] = true
-			if count[kind]++; count[kind] == 1 {
-				kinds, first[kind] = append(kinds, kind), w
-			}
+		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
+		for _, alike := range grouped(warnings, kind) {
+			all = append(all, alike[0])
 		}
-		if len(seen) > 0 {
+		if len(warnings) > 0 {
 			n++
 		}
 	}
-	slices.SortStableFunc(kinds, func(a, b string) int { return count[b] - count[a] })
-	for i, k := range kinds {
-		kinds[i] = fmt.Sprintf("%s (%d ×)", first[k], count[k])
+	kinds := grouped(all, kind)
+	slices.SortStableFunc(kinds, func(a, b []string) int { return len(b) - len(a) })
+	for _, alike := range kinds {
+		texts = append(texts, fmt.Sprintf("%s (%d ×)", alike[0], len(alike)))
 	}
-	return prose.First(kinds, named, "; ", "; and %d more kinds"), n
+	return prose.First(texts, named, "; ", "; and %d more kinds"), n
 }
 
 // shows are the caveats of a cell as they are printed, behind its name. That some
@@ -253,11 +225,10 @@ const (
 // The interval of a bootstrap that resamples runs of neighbours stands beside, at the
 // level of the cell's own.
 func (r *reading) neighbours(c *Cell) []Mark {
-	m := r.Primary
-	if m == nil || c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
+	if c.Role != results.RoleVariant || r.Unordered() || c.Invalid != "" {
 		return nil
 	}
-	ds := evidence.PairsOf(r.Values(c.ID, *m), r.Values(c.Baseline, *m)).Differences()
+	ds := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary)).Differences()
 	lag, byLag, err := stats.Lag1(ds)
 	byRuns, err2 := stats.Runs(ds)
 	if err != nil || err2 != nil || min(byLag, byRuns) >= neighbourAlpha/2 {
@@ -266,7 +237,7 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
 	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
 	if i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level))); err == nil && stats.Finite(i.Low, i.High) {
-		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, m.Unit)
+		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, r.Primary.Unit)
 	}
 	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
 }

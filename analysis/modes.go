@@ -1,13 +1,11 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
-	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -33,8 +31,7 @@ var inside = []string{"jit_ns", "classes_loaded", "gc_count", "gc_ns", "safepoin
 // means, cleared of what their blocks share.
 type bimodal struct {
 	stats.Modes
-	cell   *results.Cell
-	blocks []int // of the values
+	logarithms
 }
 
 // apart is the ratio of the slower mode to the faster one, less 1.
@@ -43,24 +40,18 @@ func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
 // are compared with those of their factor level only.
 func (r *reading) modes() []bimodal {
-	m := r.Primary
-	if m == nil || r.Unordered() {
+	if r.Unordered() {
 		return nil
 	}
-	levels, order := map[string][]logarithms{}, []string{}
+	var all []logarithms
 	for _, c := range r.Cells {
-		l, ok := r.logarithms(c, *m)
-		if !ok {
-			continue
+		if l, ok := r.logarithms(c); ok {
+			all = append(all, l)
 		}
-		if levels[c.Level()] == nil {
-			order = append(order, c.Level())
-		}
-		levels[c.Level()] = append(levels[c.Level()], l)
 	}
 	var found []bimodal
-	for _, level := range order {
-		found = append(found, modesOf(levels[level])...)
+	for _, cells := range grouped(all, func(l logarithms) string { return l.cell.Level() }) {
+		found = append(found, modesOf(cells)...)
 	}
 	return found
 }
@@ -69,39 +60,34 @@ func (r *reading) modes() []bimodal {
 type logarithms struct {
 	cell   *results.Cell
 	blocks []int
-	own    []float64
+	values []float64
 	at     map[int]float64 // by block
 	noise  float64         // standard error of one value, from the batches of its window; 0 when not known
 }
 
-func (r *reading) logarithms(c *results.Cell, m results.Metric) (logarithms, bool) {
-	l := logarithms{cell: c, at: map[int]float64{}}
-	if r.Invalid[c.ID] != "" {
-		return l, false
-	}
-	variance := 0.0
-	for _, e := range r.Succeeded(c.ID, evidence.ProfileOf(m)) {
-		x, ok := e.Values[m.Name]
-		switch {
-		case !ok:
+// logarithms are those of a cell's values of the primary metric; false where a value has
+// none, or there is no value.
+func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
+	l, variance := logarithms{cell: c, at: map[int]float64{}}, 0.0
+	for _, e := range r.Primaries(c.ID) {
+		x, ok := e.Values[r.Primary.Name]
+		if !ok {
 			continue
-		case x <= 0:
-			return l, false
 		}
-		if w := e.Batches[m.Name]; w.N > 0 {
+		if w := e.Batches[r.Primary.Name]; w.N > 0 {
 			variance += w.Variance / float64(w.N) / (x * x)
 		}
-		l.blocks, l.own = append(l.blocks, e.Block), append(l.own, math.Log(x))
+		l.blocks, l.values = append(l.blocks, e.Block), append(l.values, math.Log(x))
 	}
-	median, err := stats.Median(l.own)
-	if err != nil {
+	median, err := stats.Median(l.values) // an error, too, of a logarithm that is not finite
+	if err != nil || r.Invalid[c.ID] != "" {
 		return l, false
 	}
-	for i := range l.own {
-		l.own[i] -= median
-		l.at[l.blocks[i]] = l.own[i]
+	for i := range l.values {
+		l.values[i] -= median
+		l.at[l.blocks[i]] = l.values[i]
 	}
-	l.noise = math.Sqrt(variance / float64(len(l.own)))
+	l.noise = math.Sqrt(variance / float64(len(l.values)))
 	return l, true
 }
 
@@ -114,11 +100,9 @@ func modesOf(cells []logarithms) []bimodal {
 		best, at := bimodal{}, -1
 		for i, l := range cells {
 			m, two, err := stats.TwoModes(l.cleared(cells), l.noise)
-			b := bimodal{m, l.cell, l.blocks}
-			if apart := b.apart(); err != nil || !two || !(apart >= modesApart && apart < modesBeyond) {
-				continue
-			}
-			if at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical {
+			b := bimodal{m, l}
+			worth := err == nil && two && b.apart() >= modesApart && b.apart() < modesBeyond
+			if worth && (at < 0 || m.Ratio/m.Critical > best.Ratio/best.Critical) {
 				best, at = b, i
 			}
 		}
@@ -132,34 +116,26 @@ func modesOf(cells []logarithms) []bimodal {
 // cleared are the values without what moves all cells of a block: the median of
 // the others there, times how far these can be relied on.
 func (l *logarithms) cleared(cells []logarithms) []float64 {
-	var table [][]float64 // of the blocks that all others have
-	shared, most := make([]float64, len(l.own)), 0
-	rows := make([][]float64, len(l.own))
+	shared, most := make([]float64, len(l.values)), 0
+	rows := make([][]float64, len(l.values))
 	for i, b := range l.blocks {
 		for _, o := range cells {
 			if y, ok := o.at[b]; ok && o.cell != l.cell {
 				rows[i] = append(rows[i], y)
 			}
 		}
-		if y, err := stats.Median(rows[i]); err == nil {
-			shared[i] = y
-		}
+		shared[i], _ = stats.Median(rows[i]) // 0 without others
 		most = max(most, len(rows[i]))
 	}
-	for _, row := range rows {
-		if len(row) == most {
-			table = append(table, row)
-		}
-	}
 	share := 0.0
-	if most > 1 {
-		share = reliability(table)
-	} else if line, err := stats.Linear(shared, l.own); err == nil && line.Slope > 0 && line.Test.P < drifts {
+	if most > 1 { // the blocks that all others have
+		share = reliability(slices.DeleteFunc(rows, func(row []float64) bool { return len(row) < most }))
+	} else if line, err := stats.Linear(shared, l.values); err == nil && line.Slope > 0 && line.Test.P < drifts {
 		// Two values of a block do not tell what it shares from what each has by itself:
 		// against a single other cell, the slope does.
 		share = min(line.Slope, 1)
 	}
-	cleared := slices.Clone(l.own)
+	cleared := slices.Clone(l.values)
 	for i := range cleared {
 		cleared[i] -= share * shared[i]
 	}
@@ -170,34 +146,26 @@ func (l *logarithms) cleared(cells []logarithms) []float64 {
 // values share, 1 - MSE/MSB of the two-way table, at least 0: what the best linear
 // predictor of a row's effect takes of its mean.
 func reliability(table [][]float64) float64 {
-	n := float64(len(table))
-	if n < 2 {
+	var means []float64
+	rest := make([][]float64, len(table[0])) // of the columns, less the means of the rows
+	for _, row := range table {
+		mean, _ := stats.Mean(row)
+		means = append(means, mean)
+		for j, y := range row {
+			rest[j] = append(rest[j], y-mean)
+		}
+	}
+	k := float64(len(rest))
+	between, err := stats.SD(means)
+	within := 0.0
+	for _, column := range rest {
+		sd, _ := stats.SD(column)
+		within += sd * sd / (k - 1) / k
+	}
+	if err != nil || !(between*between > within) {
 		return 0
 	}
-	k := float64(len(table[0]))
-	columns, all := make([]float64, len(table[0])), 0.0
-	for _, row := range table {
-		for j, y := range row {
-			columns[j] += y / n
-			all += y / n / k
-		}
-	}
-	between, within := 0.0, 0.0
-	for _, row := range table {
-		mean := 0.0
-		for _, y := range row {
-			mean += y / k
-		}
-		between += k * (mean - all) * (mean - all) / (n - 1)
-		for j, y := range row {
-			left := y - mean - columns[j] + all
-			within += left * left / (n - 1) / (k - 1)
-		}
-	}
-	if !(between > within) {
-		return 0
-	}
-	return 1 - within/between
+	return 1 - within/(between*between)
 }
 
 // hiddenSpread is the standard deviation, in the metric's unit, that the
@@ -212,8 +180,8 @@ func (r *reading) hiddenSpread(all []bimodal, c *results.Cell) float64 {
 			continue
 		}
 		widest, err := b.Spread(confidence)
-		mean, err2 := stats.Mean(r.Values(b.cell.ID, *r.Primary).Numbers())
-		if n := float64(b.Faster + b.Slower); errors.Join(err, err2) == nil {
+		mean, err2 := stats.Mean(r.Values(b.cell.ID, r.Primary).Numbers())
+		if n := float64(b.Faster + b.Slower); err == nil && err2 == nil {
 			seen := b.Ratio * b.Within * b.Within * (n - 2) / (n - 1) // the sample variance of the values
 			variance += max(0, widest*widest-seen) * mean * mean
 		}
@@ -231,22 +199,18 @@ func (r *reading) modesMark(b *bimodal) Mark {
 	var differ []string
 	for _, name := range inside {
 		m := r.Metric(name)
-		if m == nil {
-			continue
-		}
-		var groups [2][]float64
-		for _, v := range r.Values(b.cell.ID, *m) {
-			if isSlow, known := slow[v.Block]; known && isSlow {
-				groups[1] = append(groups[1], v.X)
-			} else if known {
-				groups[0] = append(groups[0], v.X)
+		groups := map[bool][]float64{}
+		for _, v := range r.Values(b.cell.ID, m) {
+			if isSlow, known := slow[v.Block]; known {
+				groups[isSlow] = append(groups[isSlow], v.X)
 			}
 		}
-		if len(groups[0]) == b.Faster && len(groups[1]) == b.Slower && (slices.Max(groups[0]) < slices.Min(groups[1]) || slices.Max(groups[1]) < slices.Min(groups[0])) {
-			fast, err := stats.Mean(groups[0])
-			slower, err2 := stats.Mean(groups[1])
-			if errors.Join(err, err2) == nil {
-				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(fast, m.Unit), figure.Quantity(slower, m.Unit)))
+		fast, slower := groups[false], groups[true]
+		if len(fast) == b.Faster && len(slower) == b.Slower && (slices.Max(fast) < slices.Min(slower) || slices.Max(slower) < slices.Min(fast)) {
+			x, errX := stats.Mean(fast)
+			y, errY := stats.Mean(slower)
+			if errX == nil && errY == nil {
+				differ = append(differ, fmt.Sprintf("%s (%s, in the slower ones %s)", name, figure.Quantity(x, m.Unit), figure.Quantity(y, m.Unit)))
 			}
 		}
 	}

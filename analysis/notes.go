@@ -27,7 +27,7 @@ const (
 // windowKind is the choice of samples that means are taken over; "" where there
 // are none.
 func (r *reading) windowKind() results.Window {
-	if r.Primary == nil || r.Primary.Series == "" {
+	if r.Primary.Series == "" {
 		return ""
 	}
 	return cmp.Or(r.Scenario.Window, results.WindowSteady)
@@ -49,14 +49,10 @@ func (r *reading) notes() []string {
 	if r.Unordered() {
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
 	}
-	if p := r.Primary; p != nil && p.Sample() == results.SampleRequest {
+	if r.Primary.Sample() == results.SampleRequest {
 		notes = append(notes, "a request that was not answered in time counts with the time that was waited for it, so that its latency is a lower bound; refused, reset and cut-off ones are in no quantile, and counted apart")
 	}
-	notes = append(notes, r.cpuNotes()...)
-	if text := r.unnoticed(); text != "" {
-		notes = append(notes, text)
-	}
-	return notes
+	return slices.Concat(notes, r.cpuNotes(), r.unnoticed())
 }
 
 const (
@@ -69,25 +65,21 @@ const (
 // cpuNotes say, level by level where these differ, what the number of CPUs makes
 // of the figures.
 func (r *reading) cpuNotes() []string {
-	es, levels := map[string][]*evidence.Invocation{}, []string{}
-	varied := false
-	for _, c := range r.Cells {
-		l := c.Level()
+	level := func(c *results.Cell) string {
 		if n := c.Factor(cpusFactor); n != "" {
-			l, varied = cpusFactor+"="+n, true
+			return cpusFactor + "=" + n
 		}
-		if _, known := es[l]; !known {
-			levels = append(levels, l)
-		}
-		es[l] = append(es[l], r.Primaries(c.ID)...)
+		return c.Level()
 	}
 	var notes, single []string
-	for _, l := range levels {
-		in := ""
-		if l != "" {
-			in = l + ": "
+	levels := grouped(r.Cells, level)
+	for _, cells := range levels {
+		var es []*evidence.Invocation
+		for _, c := range cells {
+			es = append(es, r.Primaries(c.ID)...)
 		}
-		switch fewest, most := evidence.CPUs(es[l]); {
+		in := strings.TrimPrefix(level(cells[0])+": ", ": ")
+		switch fewest, most := evidence.CPUs(es); {
 		case fewest == 1 && most == 1:
 			single = append(single, in+oneCPU)
 		case fewest < most:
@@ -98,7 +90,7 @@ func (r *reading) cpuNotes() []string {
 		single = []string{oneCPU}
 	}
 	notes = append(notes, single...)
-	if varied {
+	if slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Factor(cpusFactor) != "" }) {
 		notes = append(notes, "cpus is a factor: every cell is compared with the baseline that had as many CPUs, and with no other")
 	}
 	return notes
@@ -107,10 +99,7 @@ func (r *reading) cpuNotes() []string {
 // unlikeCPUs says why two cells are not compared: figures of different numbers of
 // CPUs answer different questions.
 func (r *reading) unlikeCPUs(a, b *results.Cell) string {
-	var counts [2]string
-	for i, c := range []*results.Cell{a, b} {
-		counts[i] = cmp.Or(c.Parameter(cpusFactor), c.Factor(cpusFactor))
-	}
+	counts := [2]string{cmp.Or(a.Parameter(cpusFactor), a.Factor(cpusFactor)), cmp.Or(b.Parameter(cpusFactor), b.Factor(cpusFactor))}
 	if counts[0] == "" && counts[1] == "" && a.Level() != b.Level() {
 		m, _ := evidence.CPUs(r.Primaries(a.ID))
 		n, _ := evidence.CPUs(r.Primaries(b.ID))
@@ -121,17 +110,10 @@ func (r *reading) unlikeCPUs(a, b *results.Cell) string {
 	if counts[0] == counts[1] {
 		return ""
 	}
-	for i, n := range counts {
-		switch n {
-		case "":
-			counts[i] = "those of its machine"
-		case "1":
-			counts[i] = "1 CPU"
-		default:
-			counts[i] = n + " CPUs"
-		}
+	named := func(n string) string {
+		return cmp.Or(map[string]string{"": "those of its machine", "1": "1 CPU"}[n], n+" CPUs")
 	}
-	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), counts[0], b.Label(), counts[1])
+	return fmt.Sprintf("%s has %s and %s has %s, and figures of different numbers of CPUs are never compared", a.Label(), named(counts[0]), b.Label(), named(counts[1]))
 }
 
 // leastDisturbanceNS is the CPU time from which on other programs disturb an
@@ -140,9 +122,9 @@ const leastDisturbanceNS = 50e6
 
 // unnoticed names the cells of a campaign that repeats what was disturbed whose
 // windows are too short for that: nothing can take so much CPU time of them.
-func (r *reading) unnoticed() string {
+func (r *reading) unnoticed() []string {
 	if r.Campaign.Control == nil || !r.Campaign.Control.Repeat {
-		return ""
+		return nil
 	}
 	var names []string
 	longest := 0.0
@@ -156,8 +138,8 @@ func (r *reading) unnoticed() string {
 		}
 	}
 	if names == nil {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
-		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))
+	return []string{fmt.Sprintf("%s: the windows are so short (%s of CPU time at most) that other programs can't take the %s from which on an invocation counts as disturbed: make more calls, else only longer cells are repeated",
+		strings.Join(names, ", "), figure.Quantity(longest, "ns"), figure.Quantity(leastDisturbanceNS, "ns"))}
 }

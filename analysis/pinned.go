@@ -27,7 +27,7 @@ type Pinned struct {
 	// Value and ReferenceValue are the means themselves, in the metric's unit.
 	Value          *Estimate `json:"value,omitempty"`
 	ReferenceValue *Estimate `json:"reference_value,omitempty"`
-	// Absent says why there is no Log: no pairs, void, not positive.
+	// Absent says why there is no Log: no pairs, invalid, not positive.
 	Absent string `json:"absent,omitempty"`
 }
 
@@ -46,25 +46,26 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 	if err != nil {
 		return nil, fmt.Errorf("pinning to a reference: %w", err)
 	}
-	_, readings, err := analyse(src)
+	a, readings, err := analyse(src)
 	if err != nil {
 		return nil, err
 	}
 	all := []Pinned{}
-	for _, r := range readings {
+	for i, r := range readings {
 		references := r.references(variant)
 		for _, c := range r.Cells {
 			for _, m := range r.Scenario.Metrics {
 				if !m.Key && m.Name != r.Primary.Name {
 					continue
 				}
-				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: r.mean(c, m), Absent: noReference(variant)}
+				mean := func(cell string) *Estimate { return a.Scenarios[i].Cell(cell).MetricNamed(m.Name).Mean }
+				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: mean(c.ID), Absent: noReference(variant)}
 				if ref := references[c.Level()]; ref != nil {
 					s, why := r.logRatio(c, ref, m)
 					if why == "" {
 						p.Log, why = s.Estimate(confidence)
 					}
-					p.Reference, p.ReferenceValue, p.Absent = ref.ID, r.mean(ref, m), why
+					p.Reference, p.ReferenceValue, p.Absent = ref.ID, mean(ref.ID), why
 				}
 				all = append(all, p)
 			}
@@ -75,16 +76,13 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 
 // variantNamed is the full name of a variant of the campaign; "" stays "".
 func variantNamed(c *results.Campaign, name string) (string, error) {
-	var known, fits []string
+	var known []string
 	for _, cell := range c.Cells {
-		if cell.Role == results.RoleProof || slices.Contains(known, cell.Variant) {
-			continue
-		}
-		known = append(known, cell.Variant)
-		if strings.HasPrefix(cell.Variant, name+"/") {
-			fits = append(fits, cell.Variant)
+		if cell.Role != results.RoleProof && !slices.Contains(known, cell.Variant) {
+			known = append(known, cell.Variant)
 		}
 	}
+	fits := slices.DeleteFunc(slices.Clone(known), func(variant string) bool { return !strings.HasPrefix(variant, name+"/") })
 	switch {
 	case name == "" || slices.Contains(known, name):
 		return name, nil
@@ -109,16 +107,6 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 		}
 	}
 	return found
-}
-
-// mean estimates the mean of a metric over the invocations of a cell; nil when there is
-// none.
-func (r *reading) mean(c *results.Cell, m results.Metric) *Estimate {
-	if r.Invalid[c.ID] != "" || m.Of != "" || evidence.ProfileOf(m) == results.ProfileCalibration {
-		return nil
-	}
-	e, _ := infer.Mean(r.Values(c.ID, m).Numbers(), confidence)
-	return e
 }
 
 // logRatio is the logarithm of the ratio of two cells in a metric, over the
@@ -152,14 +140,8 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 
 // noValue says why a cell has no value of a metric; "" when it has one.
 func (r *reading) noValue(c *results.Cell, m results.Metric) string {
-	if why := r.Invalid[c.ID]; why != "" {
+	if why := r.Invalid[c.ID]; why != "" || len(r.Values(c.ID, m)) > 0 {
 		return why
 	}
-	if len(r.Values(c.ID, m)) > 0 {
-		return ""
-	}
-	if why := r.allInvalid(c.ID, evidence.ProfileOf(m)); why != "" {
-		return why
-	}
-	return infer.NoValue
+	return cmp.Or(r.allInvalid(c.ID, evidence.ProfileOf(m)), infer.NoValue)
 }

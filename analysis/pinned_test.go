@@ -128,7 +128,7 @@ func TestPinWholeCampaigns(t *testing.T) {
 			}
 			sc := s.Made.Scenario(c.Scenario)
 			for _, m := range sc.Metrics {
-				if m.Key || m.Name == evidence.PrimaryOf(sc).Name {
+				if m.Key || m.Name == evidence.NewView(s.Campaign(), sc, nil).Primary.Name {
 					want++
 				}
 			}

@@ -47,41 +47,36 @@ const (
 // it, and returns what it is, in words and as it was asked for; "" when no cell has
 // such calls.
 func (r *reading) pool(cells []Cell) (about, kind string) {
-	z := z975
-	switch r.Scenario.Pool {
-	case results.PoolCalls:
-		if about = pseudoReplication; r.Primary != nil && r.Primary.Sample() == results.SampleRequest {
-			about = pseudoReplicatedRequests
-		}
-	case results.PoolLastLoop:
-		z, about = qnorm975, lastLoopAlone
-	default:
+	z, text := z975, pseudoReplication
+	switch {
+	case r.Scenario.Pool == results.PoolLastLoop:
+		z, text = qnorm975, lastLoopAlone
+	case r.Scenario.Pool != results.PoolCalls:
 		return "", ""
+	case r.Primary.Sample() == results.SampleRequest:
+		text = pseudoReplicatedRequests
 	}
-	found := false
 	for i := range cells {
 		c := &cells[i]
-		own, ok := r.calls(c.ID)
-		if !ok {
+		calls := r.calls(c.ID)
+		if calls.N == 0 {
 			continue
 		}
-		p := &Pooled{N: int64(own.N), Mean: own.Mean, SD: own.SD, Half: z * own.SD / math.Sqrt(float64(own.N))}
-		if base, ok := r.calls(c.Baseline); ok && r.Scenario.Pool == results.PoolCalls {
-			p.Test = studentTest(own, base)
+		p := &Pooled{N: int64(calls.N), Mean: calls.Mean, SD: calls.SD, Half: z * calls.SD / math.Sqrt(float64(calls.N))}
+		if r.Scenario.Pool == results.PoolCalls {
+			p.Test = studentTest(calls, r.calls(c.Baseline))
 		}
-		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil && p.Half > 0 {
+		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil {
 			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
 				p.TooNarrow = &times
 			}
 		}
-		c.Pooled, found = p, true
+		c.Pooled, about, kind = p, text, r.Scenario.Pool
 	}
-	if !found {
-		return "", ""
-	}
-	return about, r.Scenario.Pool
+	return about, kind
 }
 
+// studentTest is the pooled t test; nil where a sample has no value, or neither varies.
 func studentTest(a, b stats.Sample) *Test {
 	e, err := stats.Student(a, b, stats.TwoSided, confidence)
 	if err != nil || e.Test == nil || !stats.Finite(e.Test.T, e.Test.P) {
@@ -91,12 +86,11 @@ func studentTest(a, b stats.Sample) *Test {
 }
 
 // calls pools the calls of a cell's invocations, or of the one of its last block, into one
-// sample, as papers do; false when a sample covers several calls, or there are
+// sample, as papers do; it has no value when a sample covers several calls, or there are
 // fewer than two.
-func (r *reading) calls(cell string) (stats.Sample, bool) {
-	p := r.Primary
-	if p == nil || p.Series == "" || r.Invalid[cell] != "" {
-		return stats.Sample{}, false
+func (r *reading) calls(cell string) (pooled stats.Sample) {
+	if r.Primary.Series == "" || r.Invalid[cell] != "" {
+		return pooled
 	}
 	var m summary.Moments
 	es := r.Primaries(cell)
@@ -104,23 +98,22 @@ func (r *reading) calls(cell string) (stats.Sample, bool) {
 		es = []*evidence.Invocation{slices.MaxFunc(es, func(a, b *evidence.Invocation) int { return cmp.Compare(a.Block, b.Block) })}
 	}
 	for _, e := range es {
-		if e.Batched[p.Name] {
-			return stats.Sample{}, false
+		if e.Batched[r.Primary.Name] {
+			return pooled
 		}
 		m = m.Merge(e.Samples.Pool)
 	}
 	if m.N < 2 {
-		return stats.Sample{}, false
+		return pooled
 	}
-	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}, true
+	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}
 }
 
 // pooledAnswer is a question answered the papers' way, "" unless it is asked for.
 func (r *reading) pooledAnswer(a *Answer) string {
-	x, okX := r.calls(a.A)
-	y, okY := r.calls(a.B)
+	x, y := r.calls(a.A), r.calls(a.B)
 	t := studentTest(x, y)
-	if r.Scenario.Pool != results.PoolCalls || !okX || !okY || t == nil {
+	if r.Scenario.Pool != results.PoolCalls || t == nil {
 		return ""
 	}
 	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
@@ -179,7 +172,7 @@ func (r *reading) pooledRates() []PooledRates {
 		}
 	}
 	for _, q := range r.Scenario.Questions {
-		if asked := r.Metric(q.Metric); asked != nil && asked.Of != "" && q.Asked {
+		if q.Asked && r.Metric(q.Metric).Of != "" {
 			add(q.A, q.B)
 		}
 	}
@@ -191,15 +184,12 @@ func (r *reading) pooledRates() []PooledRates {
 	var all []PooledRates
 	for _, pair := range pairs {
 		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
-		x, y := runsOf(r.counts(pair[0], *m)), runsOf(r.counts(pair[1], *m))
-		if ca == nil || cb == nil || len(x.Events) < 2 || len(y.Events) < 2 {
-			continue
-		}
+		x, y := r.counts(pair[0], *m), r.counts(pair[1], *m)
 		_, sx := x.Total()
 		_, sy := y.Total()
-		own, ok := pooledScale(x, sx, y, sy)
-		common, okCommon := pooledScale(x, infer.Million, y, infer.Million)
-		if !ok || !okCommon {
+		own, ok := pooledScale(x.Rates(), sx, y.Rates(), sy)
+		common, okCommon := pooledScale(x.Rates(), infer.Million, y.Rates(), infer.Million)
+		if ca == nil || cb == nil || !ok || !okCommon {
 			continue
 		}
 		all = append(all, PooledRates{
@@ -213,29 +203,18 @@ func (r *reading) pooledRates() []PooledRates {
 
 // lostMetric is the count that papers pool: that of the whole load, ramp included,
 // where the scenario has it, else its first key count, else its first.
-func (r *reading) lostMetric() (found *results.Metric) {
-	best := 0
-	for i := range r.Scenario.Metrics {
-		m, rank := &r.Scenario.Metrics[i], 1
-		switch {
-		case m.Of == "":
-			continue
-		case strings.HasSuffix(m.Of, "_all"):
-			rank = 3
-		case m.Key:
-			rank = 2
-		}
-		if rank > best {
-			found, best = m, rank
-		}
-	}
-	return found
+func (r *reading) lostMetric() *results.Metric {
+	all := r.Scenario.Metrics
+	return cmp.Or(
+		first(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" }),
+	)
 }
 
-// pooledScale is L^ of both with S as given.
-func pooledScale(x stats.EventRuns, sx float64, y stats.EventRuns, sy float64) (PooledScale, bool) {
-	scaled := func(r stats.EventRuns, s float64) (stats.Sample, error) {
-		rates := r.Rates()
+// pooledScale is L^ of both, given their rates, with S as given.
+func pooledScale(x []float64, sx float64, y []float64, sy float64) (PooledScale, bool) {
+	scaled := func(rates []float64, s float64) (stats.Sample, error) {
 		for i := range rates {
 			rates[i] *= s
 		}
@@ -246,9 +225,7 @@ func pooledScale(x stats.EventRuns, sx float64, y stats.EventRuns, sy float64) (
 	if errA != nil || errB != nil || !stats.Finite(a.Mean, a.SD, b.Mean, b.SD) {
 		return PooledScale{}, false
 	}
-	p := PooledScale{MeanA: a.Mean, SDA: a.SD, MeanB: b.Mean, SDB: b.SD, Test: studentTest(a, b)}
-	p.Bound = -stats.TQuantile(0.05, float64(a.N+b.N-2))
-	return p, true
+	return PooledScale{a.Mean, a.SD, b.Mean, b.SD, studentTest(a, b), -stats.TQuantile(0.05, float64(a.N+b.N-2))}, true
 }
 
 func (p PooledScale) words() string {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 
 	"moobench/analysis/evidence"
@@ -15,12 +16,8 @@ import (
 func (r *reading) answers(cells []Cell) []Answer {
 	var found []Answer
 	for _, q := range r.Scenario.Questions {
-		a := Answer{
-			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B,
-			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha,
-		}
-		a.Family, a.FamilySize = r.Campaign.FamilyOf(q)
-		if a.FamilySize == 1 {
+		a := Answer{ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha}
+		if a.Family, a.FamilySize = r.Campaign.FamilyOf(q); a.FamilySize == 1 {
 			a.Family = q.Family
 		}
 		if q.Alpha > 0 && q.Alpha < 1 {
@@ -38,47 +35,38 @@ func (r *reading) answers(cells []Cell) []Answer {
 func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why string) {
 	m, ca, cb := r.Metric(a.Metric), r.Campaign.Cell(a.A), r.Campaign.Cell(a.B)
 	switch {
-	case m == nil:
+	case m.Name == "":
 		return fmt.Sprintf("the scenario has no metric %q", a.Metric)
 	case ca == nil || cb == nil:
 		return "a cell it asks about is not in the campaign"
 	}
-	if why := r.voidReason(ca.ID, cb.ID); why != "" {
-		return why
-	}
-	if why := r.unlikeCPUs(ca, cb); why != "" {
+	if why := cmp.Or(r.invalidReason(ca.ID, cb.ID), r.unlikeCPUs(ca, cb)); why != "" {
 		return why
 	}
 	a.Unit = m.Unit
-	asked := infer.Question{Kind: q.Test, Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
-	if alt, err := stats.ParseAlternative(q.Alternative); err == nil {
-		asked.Alternative = alt
-	}
+	question := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
 	if m.Of != "" && q.Quantile == 0 {
-		asked.Kind = ""
-		if a.Rates, why = r.compareRates(asked, ca, cb, *m); a.Rates == nil {
-			return why
+		question.Kind = ""
+		if a.Rates, why = r.compareRates(question, ca, cb, m); a.Rates != nil {
+			a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
+			a.Sentence.Rest += caveatsOf(cells, a)
 		}
-		a.Verdict, a.Sentence, a.Detail = a.Rates.Verdict, a.Rates.Text, a.Rates.Detail
-		a.Sentence.Rest += caveatsOf(cells, a)
-		return ""
+		return why
 	}
 	if q.Test == results.TestRates {
 		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)
 	}
-	x, y, quantile := r.Values(a.A, *m), r.Values(a.B, *m), ""
+	x, y, first, quantile := r.Values(a.A, m), r.Values(a.B, m), r.secondStage(m), ""
 	if q.Quantile != 0 {
-		x, y = nil, nil
+		x, y, first = nil, nil, 0
 		for i, known := range evidence.Quantiles {
 			if known.P == q.Quantile {
-				x, y, quantile = r.QuantileValues(a.A, *m, i), r.QuantileValues(a.B, *m, i), known.Name
+				x, y, quantile = r.QuantileValues(a.A, m, i), r.QuantileValues(a.B, m, i), known.Name
 			}
 		}
-		if asked.Kind == "" {
-			asked.Kind = results.TestSign
-		}
+		question.Kind = cmp.Or(question.Kind, results.TestSign)
 	}
-	found := r.ask(asked, x, y, r.sized(*m) && q.Quantile == 0)
+	found := r.ask(question, x, y, first)
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
 	baseline, _ := stats.Mean(y.Numbers())
 	words := prose.Difference{
@@ -104,5 +92,5 @@ func caveatsOf(cells []Cell, a *Answer) string {
 			shows = append(shows, c.shows(c.Label+" ")...)
 		}
 	}
-	return prose.Mind(shows)
+	return prose.Caveats(shows)
 }

@@ -17,11 +17,8 @@ const frequent = 0.5 * infer.Million
 
 // Rate is how often the event that a metric with Of counts was seen in a cell.
 type Rate struct {
-	Of         string  `json:"exposure_scalar"` // the scalar that says how often it could have been
-	N          int     `json:"n"`               // invocations
-	Events     int64   `json:"events"`          // how often it was
-	Exposure   float64 `json:"exposure"`        // how often it could have been
-	PerMillion float64 `json:"per_million"`     // events per million chances
+	Of string `json:"exposure_scalar"` // the scalar that says how often it could have been
+	infer.Arm
 	// Interval is exact, per million; of no event it reaches from 0 to the
 	// one-sided bound.
 	Interval *Interval `json:"interval,omitempty"`
@@ -42,33 +39,26 @@ type Rates struct {
 	Detail string   `json:"detail"` // the tests
 }
 
-// counted is the count of one invocation.
-type counted struct {
-	block    int
-	events   int64
-	exposure float64
+// counts are those of invocations, with their blocks.
+type counts struct {
+	blocks []int
+	stats.EventRuns
+}
+
+func (cs *counts) add(block int, events int64, exposure float64) {
+	cs.blocks, cs.Events, cs.Exposure = append(cs.blocks, block), append(cs.Events, events), append(cs.Exposure, exposure)
 }
 
 // counts reads the counts of a metric with Of in a cell. What is not a count (below 0,
 // broken, not whole, beyond 2^40, out of nothing) is left out.
-func (r *reading) counts(cell string, m results.Metric) []counted {
-	var all []counted
+func (r *reading) counts(cell string, m results.Metric) (all counts) {
 	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
-		k, ok := e.Values[m.Name]
-		s, known := e.Scalars[m.Of]
-		if ok && known && k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && stats.Finite(s) {
-			all = append(all, counted{e.Block, int64(k), s})
+		k, s := e.Value(m.Name), e.Scalar(m.Of)
+		if k >= 0 && k <= 1<<40 && k == math.Trunc(k) && s > 0 && stats.Finite(s) {
+			all.add(e.Block, int64(k), s)
 		}
 	}
 	return all
-}
-
-func runsOf(cs []counted) stats.EventRuns {
-	var r stats.EventRuns
-	for _, c := range cs {
-		r.Events, r.Exposure = append(r.Events, c.events), append(r.Exposure, c.exposure)
-	}
-	return r
 }
 
 const noCounts = "no invocation counted it"
@@ -76,14 +66,13 @@ const noCounts = "no invocation counted it"
 // rate estimates the rate of a metric in a cell, and compares it with the baseline's as
 // one of a family of comparisons.
 func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, string) {
-	cs := r.counts(c.ID, m)
-	if len(cs) == 0 {
+	runs := r.counts(c.ID, m)
+	if len(runs.blocks) == 0 {
 		return nil, noCounts
 	}
-	runs := runsOf(cs)
-	arm := infer.ArmOf(runs)
-	a := &Rate{Of: m.Of, N: arm.N, Events: arm.Events, Exposure: arm.Exposure, PerMillion: arm.PerMillion}
-	chi2, df, p, err := stats.Dispersion(runs)
+	arm := infer.ArmOf(runs.EventRuns)
+	a := &Rate{Of: m.Of, Arm: arm}
+	chi2, df, p, err := stats.Dispersion(runs.EventRuns)
 	var i stats.Interval
 	if a.Scattered = err == nil && p < stats.ScatterAlpha; a.Scattered {
 		i, err = stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)
@@ -98,30 +87,28 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
 	a.Interval = &Interval{Low: low, High: high, Level: i.Level}
-	if c.Baseline == "" {
-		return a, ""
-	}
-	base := r.Campaign.Cell(c.Baseline)
-	if base == nil {
+	switch base := r.Campaign.Cell(c.Baseline); {
+	case c.Baseline == "":
+	case base == nil:
 		a.NoVersus = "its baseline is not in the campaign"
-		return a, ""
+	default:
+		a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
 	}
-	a.Versus, a.NoVersus = r.compareRates(infer.Question{Alpha: alpha, Family: family}, c, base, m)
 	return a, ""
 }
 
 // compareRates compares two cells, block by block where there are blocks.
 func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results.Metric) (*Rates, string) {
 	a, b := r.counts(ca.ID, m), r.counts(cb.ID, m)
-	if len(a) == 0 || len(b) == 0 {
+	if len(a.blocks) == 0 || len(b.blocks) == 0 {
 		return nil, noCounts + ", in it or in what it is compared with"
 	}
 	if !r.Unordered() {
-		if a, b = shared(a, b), shared(b, a); len(a) == 0 {
+		if a, b = shared(a, b), shared(b, a); len(a.blocks) == 0 {
 			return nil, "no block holds both"
 		}
 	}
-	data := infer.Counts{A: runsOf(a), B: runsOf(b), Blocked: !r.Unordered()}
+	data := infer.Counts{A: a.EventRuns, B: b.EventRuns, Blocked: !r.Unordered()}
 	if infer.ArmOf(data.A).PerMillion > frequent && infer.ArmOf(data.B).PerMillion > frequent {
 		return nil, "more than half of all are, on both sides: the tests are for events that are rare; compare what is not"
 	}
@@ -137,12 +124,11 @@ func (r *reading) compareRates(q infer.Question, ca, cb *results.Cell, m results
 }
 
 // shared are the counts of the blocks that the others have too, in their order.
-func shared(cs, others []counted) []counted {
-	blocks := map[int]bool{}
-	for _, o := range others {
-		blocks[o.block] = true
+func shared(cs, others counts) (some counts) {
+	for _, block := range slices.Compact(slices.Sorted(slices.Values(cs.blocks))) {
+		if i := slices.Index(cs.blocks, block); slices.Contains(others.blocks, block) {
+			some.add(block, cs.Events[i], cs.Exposure[i])
+		}
 	}
-	some := slices.DeleteFunc(slices.Clone(cs), func(c counted) bool { return !blocks[c.block] })
-	slices.SortFunc(some, func(x, y counted) int { return x.block - y.block })
-	return slices.CompactFunc(some, func(x, y counted) bool { return x.block == y.block })
+	return some
 }

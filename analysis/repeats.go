@@ -66,7 +66,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 			counts = append(counts, fmt.Sprintf("%s %d", c.Label, c.Repeated))
 		}
 		if m := c.MetricNamed(s.Primary); m != nil {
-			m.Kept, m.All = without.metric(r.Cells[i], *r.Primary).Difference, m.Difference
+			m.Kept, m.All = without.metric(r.Cells[i], r.Primary).Difference, m.Difference
 			if c.Role == results.RoleVariant {
 				differs("the difference of "+c.Label, r.Primary.Unit, plainVerdict(m.All), plainVerdict(m.Kept), m.All, m.Kept)
 			}
@@ -97,48 +97,43 @@ func (r *reading) settleRepeats(s *Scenario) {
 // and its A/A counting as one: Fisher's exact test, Holm-adjusted over the
 // cells. It fills in the smallest p, and returns what it is about.
 func (rep *Repeats) compareRates(cells []Cell) string {
-	type group struct {
-		id, label    string
-		ok, repeated int
-	}
-	var groups []group
-	for _, c := range cells {
-		id := c.ID
+	subject := func(c Cell) string {
 		if c.Role == results.RoleAA {
-			id = c.Baseline
+			return c.Baseline
 		}
-		i := slices.IndexFunc(groups, func(g group) bool { return g.id == id })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, group{id: id, label: c.Label})
+		return c.ID
+	}
+	var sums []Cell // each with what its second baseline adds
+	var ps []float64
+	for _, group := range grouped(cells, subject) {
+		g := Cell{ID: subject(group[0]), Label: group[0].Label}
+		for _, c := range group {
+			g.OK, g.Repeated = g.OK+c.OK, g.Repeated+c.Repeated
 		}
-		groups[i].ok += c.OK
-		groups[i].repeated += c.Repeated
-	}
-	groups = slices.DeleteFunc(groups, func(g group) bool { return g.ok == 0 })
-	if len(groups) < 2 {
-		return ""
-	}
-	ps := make([]float64, len(groups))
-	for i, g := range groups {
-		p, err := stats.FisherExact(g.repeated, g.ok-g.repeated, rep.Repeated-g.repeated, rep.Completed-g.ok-rep.Repeated+g.repeated)
+		if g.OK == 0 {
+			continue
+		}
+		p, err := stats.FisherExact(g.Repeated, g.OK-g.Repeated, rep.Repeated-g.Repeated, rep.Completed-g.OK-rep.Repeated+g.Repeated)
 		if err != nil {
 			p = 1
 		}
-		ps[i] = p
+		sums, ps = append(sums, g), append(ps, p)
+	}
+	if len(ps) < 2 {
+		return ""
 	}
 	if len(ps) > 2 { // of two cells it is one test, asked twice
 		ps = stats.Holm(ps)
 	}
-	share := func(g group) float64 { return float64(g.repeated) / float64(g.ok) }
+	share := func(g Cell) float64 { return float64(g.Repeated) / float64(g.OK) }
 	least := 0
-	for i, g := range groups {
-		if order := cmp.Compare(ps[i], ps[least]); order < 0 || order == 0 && share(g) > share(groups[least]) {
+	for i, g := range sums {
+		if order := cmp.Compare(ps[i], ps[least]); order < 0 || order == 0 && share(g) > share(sums[least]) {
 			least = i
 		}
 	}
-	g := groups[least]
-	rep.P, rep.Cell = &ps[least], g.id
+	g := sums[least]
+	rep.P, rep.Cell = &ps[least], g.ID
 	return fmt.Sprintf("%s was disturbed and repeated in %d of %s, the others in %d of %d (Fisher's exact test, Holm, %s)",
-		g.label, g.repeated, figure.Plural(g.ok, "invocation", "invocations"), rep.Repeated-g.repeated, rep.Completed-g.ok, figure.P(*rep.P))
+		g.Label, g.Repeated, figure.Plural(g.OK, "invocation", "invocations"), rep.Repeated-g.Repeated, rep.Completed-g.OK, figure.P(*rep.P))
 }

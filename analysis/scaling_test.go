@@ -147,7 +147,7 @@ func TestSlopeRatios(t *testing.T) {
 	for range n {
 		a, b := fast.draw(rng, 6, 0), slow.draw(rng, 6, 0)
 		a.factors, b.factors = []results.Value{{Name: "one_by_one", Value: "false"}}, []results.Value{{Name: "one_by_one", Value: "true"}}
-		a.against([]curve{b})
+		a.against([]*curve{&b})
 		s := a.Against[0]
 		if s.Low == nil {
 			t.Fatal(s.Text)
@@ -170,7 +170,7 @@ func TestShapeOfTooLittle(t *testing.T) {
 	m := truth{level: 300, slope: 135, noise: 20}
 	few := m.draw(rng, 4, 0)
 	void := m.draw(rng, 5, 0)
-	void.void = []string{"c07"}
+	void.invalid = 1
 	void.decide()
 	short := m.draw(rng, 5, 0)
 	short.Points = short.Points[:2]

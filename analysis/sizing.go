@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -63,10 +64,10 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	for _, c := range d.Cells {
 		needs = append(needs, float64(c.Wanted))
 	}
-	median, err := stats.Median(needs)
+	median, _ := stats.Median(needs) // an error of no cell
 	for i := range d.Cells {
 		c := &d.Cells[i]
-		if c.SetAside = err == nil && !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
+		if c.SetAside = !s.Strict && float64(c.Wanted) > aside*median; !c.SetAside {
 			d.Wanted = max(d.Wanted, c.Wanted)
 		}
 	}
@@ -74,10 +75,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if s.MaxBlocks > 0 && d.Blocks > s.MaxBlocks {
 		d.Blocks, d.Cut = max(s.MaxBlocks, s.Pilot), results.CutBlocks
 	}
-	limit := s.MaxTimeNS
-	if limit <= 0 {
-		limit = pilotTimes * d.PilotNS
-	}
+	limit := cmp.Or(s.MaxTimeNS, pilotTimes*d.PilotNS)
 	if perBlock := d.PilotNS / int64(max(1, s.Pilot)); perBlock > 0 && int64(d.Blocks) > limit/perBlock {
 		d.Blocks, d.Cut = max(int(limit/perBlock), s.Pilot), results.CutTime
 	}
@@ -87,14 +85,14 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 
 // sizes estimates from the pilot how many blocks each compared cell needs.
 func (r *reading) sizes(s *results.Sizing) []results.CellSize {
-	m, modes := r.Primary, r.modes()
+	modes := r.modes()
 	var all []results.CellSize
 	for _, c := range r.Cells {
-		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" || m == nil {
+		if c.Role != results.RoleVariant || r.Invalid[c.ID] != "" {
 			continue
 		}
-		vs := r.Values(c.ID, *m)
-		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, *m), false).D
+		vs := r.Values(c.ID, r.Primary)
+		pilot := r.ask(infer.Question{Alpha: alpha}, vs, r.Values(c.Baseline, r.Primary), 0).D
 		mean, err := stats.Mean(vs.Numbers())
 		if !pilot.Spread() || err != nil || mean <= 0 {
 			continue
@@ -166,28 +164,20 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 	return text
 }
 
-// sized says whether the intervals of a metric keep the pilot's spread.
-func (r *reading) sized(m results.Metric) bool {
-	s := r.Scenario.Sizing
-	return s != nil && s.Precision > 0 && r.Primary != nil && r.Primary.Name == m.Name
-}
-
-// secondStage is the number of the first block after the pilot; 0 when there is
-// none. What was made before it, extra blocks included, the decision has seen.
-func (r *reading) secondStage() int {
-	if r.Scenario.Sizing == nil {
+// secondStage is the number of the first block after the pilot of a metric whose
+// intervals keep the pilot's spread; 0 when there is none. What was made before it, extra
+// blocks included, the decision has seen.
+func (r *reading) secondStage(m results.Metric) int {
+	s, made := r.Scenario.Sizing, 0
+	if s == nil || s.Precision <= 0 || m.Name != r.Primary.Name {
 		return 0
 	}
-	own := map[string]bool{}
-	for _, c := range r.Cells {
-		own[c.ID] = true
-	}
-	n := 0
 	for _, b := range r.Campaign.Blocks {
-		if b.Kind != results.BlockPlanned || b.Profile != r.Profile() || !slices.ContainsFunc(b.Order, func(id string) bool { return own[id] }) {
-			continue
+		holds := func(c *results.Cell) bool { return slices.Contains(b.Order, c.ID) }
+		if b.Kind == results.BlockPlanned && b.Profile == r.Profile() && slices.ContainsFunc(r.Cells, holds) {
+			made++
 		}
-		if n++; n > r.Scenario.Sizing.Pilot {
+		if made > s.Pilot {
 			return b.Number
 		}
 	}
@@ -198,50 +188,36 @@ func (r *reading) secondStage() int {
 // the cells came out.
 func (r *reading) sizing(cells []Cell) *Sizing {
 	s := r.Scenario.Sizing
-	if s == nil {
-		return nil
+	switch {
+	case s == nil || s.Precision <= 0 && s.Decision == nil:
+		return nil // the number is fixed, and time did not cut it
+	case s.Precision <= 0:
+		return &Sizing{Sizing: *s, Text: s.Decision.Reason}
+	}
+	decided := "The decision is still to come: resume the campaign."
+	if s.Decision != nil {
+		decided = "Decided after the pilot: " + s.Decision.Reason + "."
 	}
 	a := &Sizing{Sizing: *s}
-	if s.Precision <= 0 {
-		if s.Decision == nil {
-			return nil // time did not cut the fixed number
-		}
-		a.Text = s.Decision.Reason
-		return a
-	}
-	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. ", figure.Plural(s.Pilot, "block", "blocks"))
-	if s.Decision == nil {
-		a.Text += "The decision is still to come: resume the campaign."
-	} else {
-		a.Text += "Decided after the pilot: " + s.Decision.Reason + "."
-	}
-	first := r.secondStage()
+	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
+	first := r.secondStage(r.Primary)
 	for _, c := range cells {
-		if c.Role != results.RoleVariant || r.Primary == nil {
-			continue
-		}
 		m := c.MetricNamed(r.Primary.Name)
-		if m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
+		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
 			continue
 		}
-		pairs := evidence.PairsOf(r.Values(c.ID, *r.Primary), r.Values(c.Baseline, *r.Primary))
-		w := Reached{Cell: c.ID, Share: m.Difference.Interval.Half() / m.Mean.Value, SD: spread(pairs)}
-		if !stats.Finite(w.Share) {
-			continue
-		}
-		w.OK, w.PilotSD = w.Share <= s.Precision, w.SD
+		pairs := evidence.PairsOf(r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary))
+		ds, pilot := pairs.Differences(), len(pairs.Blocks)
 		if first > 0 {
-			w.PilotSD = spread(pairs.Before(first))
+			pilot = pairs.Before(first)
 		}
-		a.Reached = append(a.Reached, w)
+		all, _ := infer.ScaleOf(ds) // without spread of one pair
+		early, _ := infer.ScaleOf(ds[:pilot])
+		if share := m.Difference.Interval.Half() / m.Mean.Value; stats.Finite(share) {
+			a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
+		}
 	}
 	return a
-}
-
-// spread is the standard deviation of what pairs differ by; 0 of one pair.
-func spread(pairs evidence.Pairs) float64 {
-	s, _ := infer.ScaleOf(pairs.Differences())
-	return s.SD
 }
 
 // nearly is by how much the wanted precision may be missed without a word: as

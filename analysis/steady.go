@@ -45,14 +45,13 @@ const (
 // mean is over the window that was not chosen; nil when the primary metric is no series,
 // or the cell has no number.
 func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
-	p := r.Primary
-	if p == nil || p.Series == "" || r.Invalid[c.ID] != "" {
+	if r.Primary.Series == "" || r.Invalid[c.ID] != "" {
 		return nil, nil
 	}
 	a := &Steady{Class: inconsistent, Counts: map[string]int{}}
 	var calls, means, others []float64
 	for _, e := range r.Primaries(c.ID) {
-		if _, ok := e.Values[p.Name]; !ok {
+		if _, ok := e.Values[r.Primary.Name]; !ok {
 			continue
 		}
 		if stats.Finite(e.Samples.Other) {
@@ -67,27 +66,22 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 			means = append(means, m)
 		}
 	}
-	if len(a.Counts) == 0 {
+	switch classes := slices.Collect(maps.Keys(a.Counts)); len(classes) {
+	case 0:
 		return nil, nil
+	case 1:
+		a.Class = classes[0]
 	}
-	if len(a.Counts) == 1 {
-		for class := range a.Counts {
-			a.Class = class
-		}
-	}
-	if len(calls) > 0 {
-		a.WarmupCalls, _ = infer.Median(calls, confidence)
-	}
+	a.WarmupCalls, _ = infer.Median(calls, confidence)
 	a.WarmupMean, _ = infer.Mean(means, confidence)
 	a.Text = a.Classes()
 	if w := a.WarmupCalls; w != nil && w.Value > 0 {
 		a.Text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
 	}
-	mean, _ := infer.Mean(others, confidence)
-	if mean == nil {
-		return a, nil
+	if mean, _ := infer.Mean(others, confidence); mean != nil {
+		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
 	}
-	return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
+	return a, nil
 }
 
 // Classes is the class, and how often each occurs where invocations differ:
@@ -116,15 +110,13 @@ func (a *Steady) marks(window results.Window) []Mark {
 		total += n
 	}
 	var ms []Mark
-	for _, m := range []struct {
-		class steady.Class
-		text  string
-	}{
-		{steady.Unsteady, "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
-		{steady.Slowdown, "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
+	for _, m := range []Mark{
+		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
+		{Kind: string(steady.Slowdown), Text: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
 	} {
-		if n := a.Counts[string(m.class)]; n > 0 {
-			ms = append(ms, Mark{string(m.class), fmt.Sprintf("%s %d of %d", m.class, n, total), m.text})
+		if n := a.Counts[m.Kind]; n > 0 {
+			m.Show = fmt.Sprintf("%s %d of %d", m.Kind, n, total)
+			ms = append(ms, m)
 		}
 	}
 	return ms
@@ -133,19 +125,10 @@ func (a *Steady) marks(window results.Window) []Mark {
 // Timeline shows the load of one invocation over time: of its cell's, the one
 // with the median latency.
 type Timeline struct {
-	Cell       string  `json:"cell"`       // ID
-	Invocation string  `json:"invocation"` // b0003.s07.r0
-	StepNS     float64 `json:"step_ns"`    // length of a step
-	// Rows are one for each step, at most 1,000.
-	Rows []TimelineRow `json:"rows"`
-	// Toggles are the changes of what is monitored.
-	Toggles []Toggle `json:"toggles,omitempty"`
+	Cell       string `json:"cell"`       // ID
+	Invocation string `json:"invocation"` // b0003.s07.r0
+	evidence.Course
 }
-
-type (
-	TimelineRow = evidence.TimelineRow
-	Toggle      = evidence.Toggle
-)
 
 // ToggleEffect is by how much the latency just after a toggle exceeds that of the
 // rest of the time until the next: of each invocation the median over its
@@ -166,35 +149,26 @@ func (r *reading) timelines() (all []Timeline, effects []ToggleEffect) {
 			continue
 		}
 		es := evidence.Select(r.Primaries(c.ID), func(e *evidence.Invocation) bool { return e.Course != nil })
-		effect := ToggleEffect{Cell: c.ID}
-		var p50, p99 []float64
-		for _, e := range es {
-			effect.WithinNS = max(effect.WithinNS, e.Course.AfterNS())
-			if x := e.Course.Effect(func(row TimelineRow) float64 { return row.P50NS }); stats.Finite(x) {
-				p50 = append(p50, x)
+		effect := func(latency func(evidence.TimelineRow) float64) []float64 {
+			return evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Course.Effect(latency) }).Numbers()
+		}
+		if p50 := effect(func(row evidence.TimelineRow) float64 { return row.P50NS }); len(p50) > 1 {
+			x := ToggleEffect{Cell: c.ID}
+			for _, e := range es {
+				x.WithinNS = max(x.WithinNS, e.Course.AfterNS())
 			}
-			if x := e.Course.Effect(func(row TimelineRow) float64 { return row.P99NS }); stats.Finite(x) {
-				p99 = append(p99, x)
-			}
+			x.P50, _ = infer.Mean(p50, confidence)
+			x.P99, _ = infer.Mean(effect(func(row evidence.TimelineRow) float64 { return row.P99NS }), confidence)
+			effects = append(effects, x)
 		}
-		if len(p50) > 1 {
-			effect.P50, _ = infer.Mean(p50, confidence)
-			effect.P99, _ = infer.Mean(p99, confidence)
-			effects = append(effects, effect)
-		}
-		if r.Primary == nil {
-			continue
-		}
-		value := func(e *evidence.Invocation) float64 { return e.Values[r.Primary.Name] }
-		es = evidence.Select(es, func(e *evidence.Invocation) bool { _, ok := e.Values[r.Primary.Name]; return ok })
-		if len(es) == 0 {
-			continue
-		}
+		value := func(e *evidence.Invocation) float64 { return e.Value(r.Primary.Name) }
+		es = evidence.Select(es, func(e *evidence.Invocation) bool { return stats.Finite(value(e)) })
 		slices.SortFunc(es, func(x, y *evidence.Invocation) int {
 			return cmp.Or(cmp.Compare(value(x), value(y)), cmp.Compare(x.Identity.String(), y.Identity.String()))
 		})
-		e := es[(len(es)-1)/2]
-		all = append(all, Timeline{Cell: c.ID, Invocation: e.Identity.String(), StepNS: e.Course.StepNS, Rows: e.Course.Rows, Toggles: e.Course.Toggles})
+		if n := len(es); n > 0 {
+			all = append(all, Timeline{c.ID, es[(n-1)/2].Identity.String(), *es[(n-1)/2].Course})
+		}
 	}
 	return all, effects
 }

@@ -38,7 +38,7 @@ func night(day int, cells ...made) *analysis.Answers {
 	start := time.Date(2026, 11, day, 3, 0, 0, 0, time.UTC)
 	metric := results.Metric{Name: "duration", Unit: "ns", Better: results.Lower, About: "one call", Profile: results.ProfileTiming, Primary: true, Series: "duration"}
 	a := &analysis.Answers{
-		Version: analysis.Version,
+		Version: results.Format,
 		Campaign: analysis.Campaign{
 			Name: "nightly", Source: "moobench", Design: results.DesignBlocks, Start: &start, Blocks: 10,
 			Versions: map[string]string{"moobench": "0.1.0"}, Runtimes: []string{"17.0.15+6"},

@@ -5,6 +5,7 @@ package derive
 
 import (
 	"math"
+	"slices"
 
 	"github.com/montanaflynn/stats"
 
@@ -24,11 +25,9 @@ type Figures struct {
 
 // Reads reports whether figures may be derived from a series.
 func Reads(series string) bool {
-	switch series {
-	case results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds:
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
+	}, series)
 }
 
 // Of derives all figures that the samples allow.
@@ -54,23 +53,24 @@ func (f *Figures) settled(columns map[string][]int64) {
 		return
 	}
 	f.expect(results.DerivedSettled)
-	all := make([]second, len(since))
-	for i := range all {
-		all[i] = second{sinceNS: since[i], p99NS: p99[i], held: held[i] != 0}
-	}
-	if ns, ok := settledNS(all); ok {
+	if ns, ok := settledNS(since, p99, held); ok {
 		f.Values[results.DerivedSettled] = float64(ns)
 	}
 }
 
-func mean(ns []int64) float64 { return orZero(stats.Mean(stats.LoadRawData(ns))) }
+// mean is the arithmetic mean; 0 of nothing.
+func mean(ns []int64) float64 {
+	if len(ns) == 0 {
+		return 0
+	}
+	m, _ := stats.Mean(stats.LoadRawData(ns))
+	return m
+}
 
 // deviation is the sample standard deviation; NaN with fewer than two values.
 func deviation(ns []int64) float64 {
-	if len(ns) < 2 {
-		return math.NaN()
-	}
-	return orZero(stats.StandardDeviationSample(stats.LoadRawData(ns)))
+	sd, _ := stats.StandardDeviationSample(stats.LoadRawData(ns))
+	return sd
 }
 
 // middle is the median of values that may be infinite; infinite when there is
@@ -81,12 +81,4 @@ func middle(values []float64) float64 {
 		return math.Inf(1)
 	}
 	return m
-}
-
-// orZero is 0 for the only error there is, no data.
-func orZero(x float64, err error) float64 {
-	if err != nil {
-		return 0
-	}
-	return x
 }

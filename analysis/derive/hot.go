@@ -11,21 +11,19 @@ import (
 // hot derives what a change did to the hot method: the mean of a call in the second
 // half of each phase, and how it came back.
 func (f *Figures) hot(s Samples) {
-	steady := map[string]float64{}
 	for _, phase := range []string{results.SeriesBefore, results.SeriesDuring, results.SeriesAfter} {
 		ns := s[phase]["t"]
 		if len(ns) == 0 {
 			return
 		}
-		steady[phase] = mean(ns[len(ns)/2:])
-		f.Values[phase] = steady[phase]
+		f.Values[phase] = mean(ns[len(ns)/2:])
 		if phase == results.SeriesDuring {
 			f.recovery(ns)
 		}
 	}
 	f.expect(results.DerivedResidue)
-	if steady[results.SeriesBefore] > 0 {
-		f.Values[results.DerivedResidue] = steady[results.SeriesAfter] / steady[results.SeriesBefore]
+	if before := f.Values[results.SeriesBefore]; before > 0 {
+		f.Values[results.DerivedResidue] = f.Values[results.SeriesAfter] / before
 	}
 }
 
@@ -134,6 +132,4 @@ func (c *hotCalls) took(calls int) float64 {
 // lost is the excess time of the first calls over as many in steady state, in ns,
 // and never less than 0. Here the mean counts: collections are paid in steady
 // state too.
-func (c *hotCalls) lost(calls int) float64 {
-	return max(0, c.took(calls)-float64(calls)*c.mean)
-}
+func (c *hotCalls) lost(calls int) float64 { return max(0, c.took(calls)-float64(calls)*c.mean) }

@@ -2,6 +2,7 @@ package derive
 
 import (
 	"math"
+	"slices"
 	"time"
 )
 
@@ -17,15 +18,10 @@ const (
 	fewestSettled = 10
 )
 
-// second is one second of the load.
-type second struct {
-	sinceNS int64 // its begin, since the load's own
-	p99NS   int64 // of the answers in it; 0: there are none
-	held    bool  // the load is not raised any more
-}
-
 // settledNS is how long after the load's begin, in whole seconds, the p99 of the
-// latency had come to its steady level; ok is false when it never did.
+// latency had come to its steady level; ok is false when it never did. Of each second of
+// the load, since is its begin, p99NS that of the answers in it, 0 without any, and held
+// is 0 while the load is still raised.
 //
 // The level is the median over the last half of the seconds in which the load was
 // held. The p99 of a second is far from smooth: each is replaced by the median of
@@ -35,32 +31,24 @@ type second struct {
 // or there was no steady level. So what grows or jumps until the end has not
 // settled, and neither has what was held for less than ten seconds. A second
 // without an answer lies nowhere near.
-func settledNS(all []second) (ns int64, ok bool) {
-	var p99 []float64
-	held := len(all)
-	for i, s := range all {
-		v := float64(s.p99NS)
-		if s.p99NS <= 0 {
-			v = math.Inf(1)
-		}
-		p99 = append(p99, v)
-		if s.held {
-			held = min(held, i)
+func settledNS(since, p99NS, held []int64) (ns int64, ok bool) {
+	p99 := make([]float64, len(p99NS))
+	for i, ns := range p99NS {
+		if p99[i] = float64(ns); ns <= 0 {
+			p99[i] = math.Inf(1)
 		}
 	}
-	if len(all)-held < fewestSettled {
+	from := slices.IndexFunc(held, func(h int64) bool { return h != 0 })
+	if from < 0 || len(held)-from < fewestSettled {
 		return 0, false
 	}
-	half := (held + len(all)) / 2
+	half := (from + len(held)) / 2
 	level := middle(p99[half:])
-	if math.IsInf(level, 1) {
-		return 0, false
-	}
 	first := firstSettled(p99, level)
-	if first > half {
+	if math.IsInf(level, 1) || first > half {
 		return 0, false
 	}
-	return all[first].sinceNS + int64(time.Second), true
+	return since[first] + int64(time.Second), true
 }
 
 // firstSettled is the index of the first second that has settled, len(p99) when
@@ -75,13 +63,10 @@ func firstSettled(p99 []float64, level float64) int {
 			far++
 		}
 		left := len(p99) - i
-		if left < fewestSettled {
-			continue
-		}
-		if far*fewestSettled > left {
+		if left >= fewestSettled && far*fewestSettled > left {
 			break
 		}
-		if near {
+		if left >= fewestSettled && near {
 			first = i
 		}
 	}

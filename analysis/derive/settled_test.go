@@ -9,12 +9,11 @@ import (
 
 // seconds are those of a load that is held from one on, whose p99 in ms is f of the
 // second.
-func seconds(n, hold int, f func(i int) float64) []second {
-	all := make([]second, n)
-	for i := range all {
-		all[i] = second{sinceNS: int64(i) * int64(time.Second), p99NS: int64(f(i) * 1e6), held: i >= hold}
+func seconds(n, hold int, f func(i int) float64) (since, p99, held []int64) {
+	for i := range n {
+		since, p99, held = append(since, int64(i)*int64(time.Second)), append(p99, int64(f(i)*1e6)), append(held, int64(pick(i >= hold, 1, 0)))
 	}
-	return all
+	return since, p99, held
 }
 
 func TestSettled(t *testing.T) {
@@ -64,11 +63,11 @@ func TestSettledScales(t *testing.T) {
 		p99 := rapid.SliceOfN(rapid.IntRange(0, 1000), 0, 80).Draw(t, "p99")
 		hold := rapid.IntRange(0, 20).Draw(t, "hold")
 		at := func(scale int) (int64, bool) {
-			all := seconds(len(p99), hold, func(int) float64 { return 0 })
+			since, scaled, held := seconds(len(p99), hold, func(int) float64 { return 0 })
 			for i, v := range p99 {
-				all[i].p99NS = int64(v * scale)
+				scaled[i] = int64(v * scale)
 			}
-			return settledNS(all)
+			return settledNS(since, scaled, held)
 		}
 		one, ok := at(1000)
 		other, alike := at(3000)

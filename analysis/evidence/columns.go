@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/steady"
 	"moobench/results"
@@ -26,11 +27,8 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
 		batch := int64(1)
-		for _, s := range inv.Series {
-			if s.Name == m.Series && s.Thread == col.Thread {
-				batch = max(1, s.Batch)
-				break
-			}
+		if i := slices.IndexFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Thread == col.Thread }); i >= 0 {
+			batch = max(1, inv.Series[i].Batch)
 		}
 		c.batches = append(c.batches, batch)
 		if c.longest == nil || col.Batches() > c.longest.Batches() {
@@ -41,26 +39,25 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 		if f, err := steady.Classify(c.means(0, c.least())); err == nil {
 			c.class, c.from = f.Class, f.From
 		}
-		c.choose(kind)
+		return c.over(kind)
 	}
 	return c
 }
 
-// choose sets the window.
-func (c *columns) choose(kind results.Window) {
-	c.whole = false
+// over are the columns with another window.
+func (c columns) over(kind results.Window) columns {
 	switch {
 	case kind == results.WindowAll:
 		c.window = c.longest.Whole()
-		return
 	case kind == results.WindowHalf || c.class == "" || c.class == steady.Unsteady:
 		c.window = c.longest.Half()
 	default:
 		c.window = c.longest.Since(c.from)
 	}
-	if c.window.From >= c.window.To {
-		c.window, c.whole = c.longest.Whole(), true
+	if c.whole = kind != results.WindowAll && c.window.From >= c.window.To; c.whole {
+		c.window = c.longest.Whole()
 	}
+	return c
 }
 
 // OtherWindow is the one that is shown beside the chosen one.
@@ -72,7 +69,7 @@ func OtherWindow(kind results.Window) results.Window {
 }
 
 // least is the number of batches that all threads have.
-func (c *columns) least() int {
+func (c columns) least() int {
 	n := c.longest.Batches()
 	for _, col := range c.columns {
 		n = min(n, col.Batches())
@@ -82,7 +79,7 @@ func (c *columns) least() int {
 
 // mean is the mean per call over the window, NaN without samples, and the number of calls
 // of all threads in it.
-func (c *columns) mean() (mean float64, calls int64) {
+func (c columns) mean() (mean float64, calls int64) {
 	var sum float64
 	for i, col := range c.columns {
 		m := col.Moments(c.window)
@@ -96,7 +93,7 @@ func (c *columns) mean() (mean float64, calls int64) {
 }
 
 // means are the means per call of the batches [from, to).
-func (c *columns) means(from, to int) []float64 {
+func (c columns) means(from, to int) []float64 {
 	all := make([]float64, 0, max(0, to-from))
 	for b := from; b < to; b++ {
 		all = append(all, c.between(b, b+1))
@@ -105,7 +102,7 @@ func (c *columns) means(from, to int) []float64 {
 }
 
 // between is the mean per call of the batches [from, to).
-func (c *columns) between(from, to int) float64 {
+func (c columns) between(from, to int) float64 {
 	var sum, n float64
 	for i, col := range c.columns {
 		for b := from; b < to; b++ {
@@ -117,12 +114,11 @@ func (c *columns) between(from, to int) float64 {
 	return sum / n
 }
 
-// merged are the moments of all threads together, sample by sample, over a window of
-// each.
-func (c *columns) merged(window func(*summary.Column) summary.Window) summary.Moments {
+// moments are those of all threads together, sample by sample, over the window.
+func (c columns) moments() summary.Moments {
 	var m summary.Moments
 	for _, col := range c.columns {
-		m = m.Merge(col.Moments(window(col)))
+		m = m.Merge(col.Moments(c.window))
 	}
 	return m
 }

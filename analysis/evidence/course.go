@@ -10,9 +10,11 @@ import (
 
 // Course is what one invocation went through over time.
 type Course struct {
-	StepNS  float64 // length of a step
-	Rows    []TimelineRow
-	Toggles []Toggle
+	StepNS float64 `json:"step_ns"` // length of a step
+	// Rows are one for each step, at most 1,000.
+	Rows []TimelineRow `json:"rows"`
+	// Toggles are the changes of what is monitored.
+	Toggles []Toggle `json:"toggles,omitempty"`
 }
 
 // TimelineRow is a step of the load. Without an answer in it, its quantiles are 0.
@@ -37,7 +39,7 @@ type Toggle struct {
 // that shows each row.
 func courseOf(sum *summary.Summary) *Course {
 	t := rowsOf(sum, results.SeriesTimeline, "since", "requests", "lost", "p50", "p99", "max")
-	if len(t) < 2 {
+	if len(t) < 2 || !(t[1][0] > t[0][0]) {
 		return nil
 	}
 	c := &Course{StepNS: t[1][0] - t[0][0]}
@@ -46,9 +48,6 @@ func courseOf(sum *summary.Summary) *Course {
 	}
 	for _, x := range rowsOf(sum, results.SeriesToggle, "since", "took", "on") {
 		c.Toggles = append(c.Toggles, Toggle{x[0], x[1], x[2] != 0})
-	}
-	if !(c.StepNS > 0) {
-		return nil
 	}
 	return c
 }
@@ -88,16 +87,11 @@ func (c *Course) Effect(latency func(TimelineRow) float64) float64 {
 	var ds []float64
 	for i, t := range c.Toggles[:max(0, len(c.Toggles)-1)] {
 		end, split := c.Toggles[i+1].SinceNS, t.SinceNS+c.AfterNS()
-		if end-t.SinceNS < 2*c.AfterNS() {
-			continue
-		}
-		after, rest := c.between(t.SinceNS, split, latency), c.between(split, end, latency)
-		if len(after) > 0 && len(rest) > 1 {
-			x, errX := stats.Median(after)
-			y, errY := stats.Median(rest)
-			if errX == nil && errY == nil {
-				ds = append(ds, x-y)
-			}
+		rest := c.between(split, end, latency)
+		x, errX := stats.Median(c.between(t.SinceNS, split, latency)) // an error where there is no step
+		y, errY := stats.Median(rest)
+		if end-t.SinceNS >= 2*c.AfterNS() && len(rest) > 1 && errX == nil && errY == nil {
+			ds = append(ds, x-y)
 		}
 	}
 	m, err := stats.Median(ds)

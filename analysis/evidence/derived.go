@@ -49,18 +49,16 @@ func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 		return nil, err
 	}
 	f := derive.Of(kept)
-	all := maps.Clone(e.Scalars)
-	if all == nil {
-		all = map[string]float64{}
-	}
+	all := map[string]float64{}
+	maps.Copy(all, e.Scalars)
 	maps.Copy(all, f.Values)
-	own := *e.Invocation // the source's own stays as it is
-	own.Warnings = slices.Clone(own.Warnings)
+	copied := *e.Invocation // that of the source stays as it is
+	copied.Warnings = slices.Clone(copied.Warnings)
 	for _, w := range f.Warnings {
-		if !slices.Contains(own.Warnings, w) {
-			own.Warnings = append(own.Warnings, w)
+		if !slices.Contains(copied.Warnings, w) {
+			copied.Warnings = append(copied.Warnings, w)
 		}
 	}
-	e.Invocation = &own
+	e.Invocation = &copied
 	return all, nil
 }

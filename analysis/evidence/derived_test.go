@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -87,8 +88,8 @@ func TestKeptSamplesAreAskedAgain(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range sc.Metrics {
-				if x, ok := all[m.Name]; ok {
-					e.put(m.Name, x)
+				if x, ok := all[m.Name]; ok && stats.Finite(x) {
+					e.Values[m.Name] = x
 				}
 			}
 		}

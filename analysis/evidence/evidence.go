@@ -45,8 +45,8 @@ type Invocation struct {
 	// primary metric that lie before the window.
 	Class      string
 	WindowFrom float64
-	// Quantiles are those of the calls, by metric and in the order of Quantiles.
-	Quantiles map[string][]float64
+	// quantiles are those of the calls, by metric and in the order of Quantiles.
+	quantiles map[string][]float64
 	Batched   map[string]bool    // metrics whose samples cover several calls
 	Batches   map[string]Batches // what the batches of the window say, by metric
 	Whole     bool               // a window had to be everything
@@ -96,30 +96,35 @@ func Gather(src Source) All {
 		all.Problems = strings.Split(err.Error(), "\n")
 	}
 	for _, inv := range invocations {
-		if inv.Superseded {
+		switch sc := scenarioOf(c, inv); {
+		case inv.Superseded:
 			all.Superseded = append(all.Superseded, inv)
-			continue
-		}
-		cell := c.Cell(inv.Cell)
-		if cell == nil || c.Scenario(cell.Scenario) == nil {
+		case sc == nil:
 			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
-			continue
+		default:
+			if e, err := observe(src, inv, sc); err != nil {
+				all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
+			} else {
+				all.Invocations = append(all.Invocations, e)
+			}
 		}
-		e, err := observe(src, inv, c.Scenario(cell.Scenario))
-		if err != nil {
-			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
-			continue
-		}
-		all.Invocations = append(all.Invocations, e)
 	}
 	findRepeats(c, all.Invocations)
 	return all
 }
 
+// scenarioOf is the scenario of an invocation's cell; nil when the campaign has none.
+func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario {
+	if cell := c.Cell(inv.Cell); cell != nil {
+		return c.Scenario(cell.Scenario)
+	}
+	return nil
+}
+
 // observe reads every metric that the invocation has.
 func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocation, error) {
 	e := Invocation{
-		Invocation: inv, Values: map[string]float64{}, Quantiles: map[string][]float64{},
+		Invocation: inv, Values: map[string]float64{}, quantiles: map[string][]float64{},
 		Batched: map[string]bool{}, Batches: map[string]Batches{},
 	}
 	if inv.Status != results.StatusOK || inv.Invalid != "" {
@@ -129,54 +134,42 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 	if err != nil {
 		return e, err
 	}
-	primary := PrimaryOf(sc)
+	primary := primaryOf(sc)
 	var sum *summary.Summary
 	for _, m := range sc.Metrics {
-		if ProfileOf(m) != inv.Profile {
-			continue
-		}
-		if m.Series == "" {
-			if x, ok := scalars[m.Name]; ok {
-				e.put(m.Name, x)
+		switch x := orNaN(scalars, m.Name); {
+		case ProfileOf(m) != inv.Profile:
+		case m.Series == "" && stats.Finite(x):
+			e.Values[m.Name] = x
+		case m.Series != "" && len(inv.Series) > 0:
+			if sum == nil {
+				if sum, err = src.Summary(inv); err != nil {
+					return e, err
+				}
+				e.Anew = sum.Anew
 			}
-			continue
-		}
-		if len(inv.Series) == 0 {
-			continue
-		}
-		if sum == nil {
-			if sum, err = src.Summary(inv); err != nil {
+			if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
 				return e, err
 			}
-			e.Anew = sum.Anew
-		}
-		if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
-			return e, err
 		}
 	}
-	if sum != nil && ProfileOf(*primary) == inv.Profile {
+	if sum != nil && ProfileOf(primary) == inv.Profile {
 		e.Course = courseOf(sum)
 	}
 	return e, nil
 }
 
-func (e *Invocation) put(metric string, x float64) {
-	if stats.Finite(x) {
-		e.Values[metric] = x
-	}
-}
-
 // series reads a metric that is the mean of a column of samples.
 func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool) error {
 	c := columnsOf(m, e.Invocation, sum, sc.Window)
-	if len(c.columns) == 0 {
+	if c.longest == nil {
 		return nil
 	}
 	mean, calls := c.mean()
-	e.put(m.Name, mean)
-	if _, ok := e.Values[m.Name]; !ok {
+	if !stats.Finite(mean) {
 		return nil
 	}
+	e.Values[m.Name] = mean
 	e.Whole = e.Whole || c.whole
 	means := c.means(c.window.From, min(c.window.To, c.least()))
 	if sd, err := stats.SD(means); err == nil {
@@ -195,13 +188,9 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 				e.Samples.Pool = half
 			}
 		case m.Sample() == results.SampleRequest: // the paper that counts requests leaves none of the hold out
-			e.Samples.Pool = c.merged((*summary.Column).Whole)
+			e.Samples.Pool = c.over(results.WindowAll).moments()
 		default:
-			half := c.longest.Half()
-			if half.From >= half.To {
-				half = c.longest.Whole()
-			}
-			e.Samples.Pool = c.merged(func(*summary.Column) summary.Window { return half })
+			e.Samples.Pool = c.over(results.WindowHalf).moments()
 		}
 	}
 	if slices.Max(c.batches) > 1 { // no quantiles of calls were observed
@@ -216,7 +205,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 		e.Samples.Counts = d
 	}
 	for _, q := range Quantiles {
-		e.Quantiles[m.Name] = append(e.Quantiles[m.Name], d.Quantile(q.P))
+		e.quantiles[m.Name] = append(e.quantiles[m.Name], d.Quantile(q.P))
 	}
 	return nil
 }
@@ -247,23 +236,23 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	if c.from > 0 {
 		s.WarmMean = c.between(0, c.from)
 	}
-	c.choose(OtherWindow(kind))
-	s.Other, _ = c.mean()
+	s.Other, _ = c.over(OtherWindow(kind)).mean()
 }
 
 // CameToRest says whether the invocation has a steady state.
 func (e *Invocation) CameToRest() bool { return e.Class != "" && e.Class != string(steady.Unsteady) }
 
-// Sum adds some values of an invocation; false where it lacks one.
-func (e *Invocation) Sum(metrics []string) (sum float64, whole bool) {
-	for _, m := range metrics {
-		x, ok := e.Values[m]
-		if !ok {
-			return 0, false
-		}
-		sum += x
+// Value is that of a metric, NaN where it was not observed.
+func (e *Invocation) Value(metric string) float64 { return orNaN(e.Values, metric) }
+
+// Scalar is a figure of the whole invocation as it was recorded, NaN where it was not.
+func (e *Invocation) Scalar(name string) float64 { return orNaN(e.Scalars, name) }
+
+func orNaN(values map[string]float64, name string) float64 {
+	if x, ok := values[name]; ok {
+		return x
 	}
-	return sum, true
+	return math.NaN()
 }
 
 // findRepeats settles which invocation stands for a disturbed one: its cell's in
@@ -298,13 +287,13 @@ func findRepeats(c *results.Campaign, all []Invocation) {
 // counts says whether the invocation gave numbers that count.
 func (e *Invocation) counts() bool { return e.Status == results.StatusOK && e.Invalid == "" }
 
-// PrimaryOf is the metric that verdicts are about: the one that says so, else the
-// first; nil when the scenario has none.
-func PrimaryOf(sc *results.Scenario) *results.Metric {
+// primaryOf is the metric that verdicts are about: the one that says so, else the
+// first; without a name when the scenario has none.
+func primaryOf(sc *results.Scenario) results.Metric {
 	if len(sc.Metrics) == 0 {
-		return nil
+		return results.Metric{}
 	}
-	return &sc.Metrics[max(0, slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }))]
+	return sc.Metrics[max(0, slices.IndexFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary }))]
 }
 
 // ProfileOf is the only profile that a metric is read from; timing unless it says
@@ -314,18 +303,11 @@ func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, resu
 // PrimaryMean is one invocation's value of the metric that its scenario marks as
 // primary, and that metric's unit; ok is false when there is no such value.
 func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
-	cell := src.Campaign().Cell(inv.Cell)
-	if cell == nil {
+	sc := scenarioOf(src.Campaign(), inv)
+	if sc == nil || !primaryOf(sc).Primary {
 		return 0, "", false
 	}
-	sc := src.Campaign().Scenario(cell.Scenario)
-	if sc == nil {
-		return 0, "", false
-	}
-	m := PrimaryOf(sc)
-	if m == nil || !m.Primary {
-		return 0, "", false
-	}
+	m := primaryOf(sc)
 	if m.Series == "" {
 		value, ok = inv.Scalars[m.Name]
 		return value, m.Unit, ok
@@ -334,7 +316,7 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit strin
 	if err != nil {
 		return 0, "", false
 	}
-	c := columnsOf(*m, inv, sum, sc.Window)
-	mean, _ := c.mean()
-	return mean, m.Unit, !math.IsNaN(mean)
+	c := columnsOf(m, inv, sum, sc.Window)
+	value, _ = c.mean()
+	return value, m.Unit, !math.IsNaN(value)
 }

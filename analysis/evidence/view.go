@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +16,8 @@ type View struct {
 	Campaign *results.Campaign
 	Scenario *results.Scenario
 	Cells    []*results.Cell // of the scenario, those of the proof block left out
-	// Primary is the metric that verdicts are about; nil without metrics.
-	Primary *results.Metric
+	// Primary is the metric that verdicts are about; without a name when there are no metrics.
+	Primary results.Metric
 	// ByCell are the invocations of the whole campaign, by the IDs of their cells.
 	ByCell map[string][]*Invocation
 	// Invalid says of cells, by ID, why no number of theirs counts.
@@ -32,12 +33,12 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 	return found
 }
 
-// NewView is the evidence of a scenario, no cell of which is void yet.
+// NewView is the evidence of a scenario before any of its cells is found to be invalid.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
-	v := &View{Campaign: c, Scenario: sc, Primary: PrimaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
-	for i := range c.Cells {
-		if cell := &c.Cells[i]; cell.Scenario == sc.Label && cell.Role != results.RoleProof {
-			v.Cells = append(v.Cells, cell)
+	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
+	for i, cell := range c.Cells {
+		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
+			v.Cells = append(v.Cells, &c.Cells[i])
 		}
 	}
 	return v
@@ -47,24 +48,17 @@ func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Inv
 func (v *View) Unordered() bool { return v.Campaign.Design == results.DesignUnordered }
 
 // Profile is that of the primary metric.
-func (v *View) Profile() results.Profile {
-	if v.Primary == nil {
-		return results.ProfileTiming
+func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
+
+// Metric finds a metric of the scenario by its name, which is "" when there is none.
+func (v *View) Metric(name string) results.Metric {
+	if i := slices.IndexFunc(v.Scenario.Metrics, func(m results.Metric) bool { return m.Name == name }); i >= 0 {
+		return v.Scenario.Metrics[i]
 	}
-	return ProfileOf(*v.Primary)
+	return results.Metric{}
 }
 
-// Metric finds a metric of the scenario by its name; nil when there is none.
-func (v *View) Metric(name string) *results.Metric {
-	for i := range v.Scenario.Metrics {
-		if v.Scenario.Metrics[i].Name == name {
-			return &v.Scenario.Metrics[i]
-		}
-	}
-	return nil
-}
-
-// Succeeded are the invocations of a cell that gave numbers of a profile; void ones
+// Succeeded are the invocations of a cell that gave numbers of a profile; invalid ones
 // gave none.
 func (v *View) Succeeded(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.counts() })
@@ -76,40 +70,31 @@ func (v *View) Primaries(cell string) []*Invocation { return v.Succeeded(cell, v
 // Invalids are the invocations of a cell that succeeded but are excluded from every
 // estimate.
 func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
-	return Select(v.ByCell[cell], func(e *Invocation) bool {
-		return e.Profile == p && e.Status == results.StatusOK && e.Invalid != ""
-	})
+	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.Status == results.StatusOK && e.Invalid != "" })
 }
 
 // Select are the invocations that fit.
 func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
-	var found []*Invocation
-	for _, e := range es {
-		if fits(e) {
-			found = append(found, e)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(es), func(e *Invocation) bool { return !fits(e) })
 }
 
 // Values are those of a metric in a cell.
 func (v *View) Values(cell string, m results.Metric) Values {
-	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), m.Name)
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.Value(m.Name) })
 }
 
 // QuantileValues are the i-th quantile of the calls of each invocation of a cell.
 func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
-	var vs Values
-	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
-		if qs := e.Quantiles[m.Name]; len(qs) > i && stats.Finite(qs[i]) {
-			vs = append(vs, Value{e.Block, qs[i]})
+	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
+		if qs := e.quantiles[m.Name]; len(qs) > i {
+			return qs[i]
 		}
-	}
-	return vs
+		return math.NaN()
+	})
 }
 
-// Without is the view without the invocations that others stand for; which of its
-// cells are void is open again.
+// Without is the view without the invocations that others stand for. Its cells have to
+// be judged again.
 func (v *View) Without(repeated func(*Invocation) bool) *View {
 	other := *v
 	other.ByCell, other.Invalid = map[string][]*Invocation{}, map[string]string{}
@@ -128,11 +113,11 @@ type Value struct {
 // Values are those of the invocations of one cell.
 type Values []Value
 
-// ValuesOf are the values of a metric that invocations have.
-func ValuesOf(es []*Invocation, metric string) Values {
+// ValuesOf are the figures of invocations, of those that have a finite one.
+func ValuesOf(es []*Invocation, figure func(*Invocation) float64) Values {
 	var vs Values
 	for _, e := range es {
-		if x, ok := e.Values[metric]; ok {
+		if x := figure(e); stats.Finite(x) {
 			vs = append(vs, Value{e.Block, x})
 		}
 	}
@@ -148,65 +133,49 @@ func (vs Values) Numbers() []float64 {
 	return xs
 }
 
-// Pair is a value of each of two cells, of one block.
-type Pair struct {
-	Block int
-	X, Y  float64
+// Pairs are values of two cells, X[i] and Y[i] of one block, by block.
+type Pairs struct {
+	Blocks []int
+	X, Y   []float64
 }
-
-// Pairs are those of two cells, by block.
-type Pairs []Pair
 
 // PairsOf are the values of both that share a block.
 func PairsOf(a, b Values) Pairs {
-	of := map[int]float64{}
+	others := map[int]float64{}
 	for _, v := range b {
-		of[v.Block] = v.X
+		others[v.Block] = v.X
 	}
 	var ps Pairs
-	for _, v := range a {
-		if w, ok := of[v.Block]; ok {
-			ps = append(ps, Pair{v.Block, v.X, w})
+	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int { return cmp.Compare(v.Block, w.Block) }) {
+		if y, ok := others[v.Block]; ok {
+			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y)
 		}
 	}
-	slices.SortFunc(ps, func(p, q Pair) int { return cmp.Compare(p.Block, q.Block) })
 	return ps
-}
-
-// Columns are all X and all Y.
-func (ps Pairs) Columns() (x, y []float64) {
-	for _, p := range ps {
-		x, y = append(x, p.X), append(y, p.Y)
-	}
-	return x, y
 }
 
 // Differences are all X - Y.
 func (ps Pairs) Differences() []float64 {
 	var ds []float64
-	for _, p := range ps {
-		ds = append(ds, p.X-p.Y)
+	for i, x := range ps.X {
+		ds = append(ds, x-ps.Y[i])
 	}
 	return ds
 }
 
-// Before are the pairs of the blocks with a lower number.
-func (ps Pairs) Before(block int) Pairs {
-	if i := slices.IndexFunc(ps, func(p Pair) bool { return p.Block >= block }); i >= 0 {
-		return ps[:i]
-	}
-	return ps
+// Before is how many pairs are of blocks with a lower number.
+func (ps Pairs) Before(block int) int {
+	n, _ := slices.BinarySearch(ps.Blocks, block)
+	return n
 }
 
 // CPUs are the smallest and the largest number of CPUs that invocations had; 0 when
 // it is not known.
 func CPUs(es []*Invocation) (fewest, most int) {
 	for _, e := range es {
-		c := e.CPUCount()
-		if c > 0 && (fewest == 0 || c < fewest) {
-			fewest = c
+		if c := e.CPUCount(); c > 0 {
+			fewest, most = min(cmp.Or(fewest, c), c), max(most, c)
 		}
-		most = max(most, c)
 	}
 	return fewest, most
 }
@@ -217,12 +186,12 @@ func (e *Invocation) CPUCount() int {
 	n := 0
 	for part := range strings.SplitSeq(e.CPUs, ",") {
 		first, last, isRange := strings.Cut(strings.TrimSpace(part), "-")
-		a, err := strconv.Atoi(first)
-		b := a
-		if err == nil && isRange {
-			b, err = strconv.Atoi(last)
+		if !isRange {
+			last = first
 		}
-		if err != nil || b < a {
+		a, errA := strconv.Atoi(first)
+		b, errB := strconv.Atoi(last)
+		if errA != nil || errB != nil || b < a {
 			return 0
 		}
 		n += b - a + 1

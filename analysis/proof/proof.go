@@ -58,7 +58,7 @@ const (
 // their cost counts as moved behind the clock.
 const deferredLimit = 0.10
 
-// Judge settles for all cells what became of their records, and which cells are void
+// Judge settles for all cells what became of their records, and which cells are invalid
 // because they were not instrumented, before any number is taken of them. Baselines
 // have no records.
 func Judge(v *evidence.View) map[string]*Records {
@@ -71,13 +71,13 @@ func Judge(v *evidence.View) map[string]*Records {
 		none := rec.count(v.Primaries(c.ID), c.Proof)
 		switch c.Proof.Kind {
 		case results.ProofCount:
-			rec.counted(none)
+			rec.Verdict, rec.Text = rec.counted(none)
 		case results.ProofSibling:
 			rec.Sibling = sibling(v, c)
-			rec.bySibling()
+			rec.Verdict, rec.Text = rec.Sibling.proves()
 		case results.ProofZero:
 			rec.Sibling = sibling(v, c)
-			rec.byZero()
+			rec.Verdict, rec.Text = rec.byZero()
 		default:
 			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven"
 		}
@@ -122,65 +122,61 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 
 // counted is the verdict of proof by count; none is the number of invocations
 // without any record.
-func (rec *Records) counted(none int) {
+func (rec *Records) counted(none int) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
 	switch {
 	case rec.Invocations == 0:
-		rec.Verdict, rec.Text = NotProven, "nobody counted its records"
+		return NotProven, "nobody counted its records"
 	case none == rec.Invocations:
-		rec.Verdict, rec.Text = NotInstrumented, "not one record arrived, where "+countOrSome(rec.Expected)+" must"
+		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must"
 	case none > 0:
-		rec.Verdict = NotInstrumented
-		rec.Text = fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
+		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
 	case rec.Expected == 0:
-		rec.Verdict = Instrumented
-		rec.Text = figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
+		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
 	case rec.Lost > 0:
-		rec.Verdict, rec.Text = Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
+		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
 	case rec.Received > rec.Expected:
-		rec.Verdict, rec.Text = TooMany, got+" arrived: more than the calls can have made"
+		return TooMany, got + " arrived: more than the calls can have made"
 	case rec.Late():
-		rec.Verdict, rec.Text = Deferred, fmt.Sprintf("%s arrived, %s only after the loop", got, figure.Percent(*rec.Deferred))
-	default:
-		rec.Verdict, rec.Text = Instrumented, "all "+figure.Count(rec.Expected)+" records arrived"
+		return Deferred, fmt.Sprintf("%s arrived, %s only after the loop", got, figure.Percent(*rec.Deferred))
 	}
+	return Instrumented, "all " + figure.Count(rec.Expected) + " records arrived"
 }
 
 // Late says whether so many records arrived only after the loop that their cost lies
 // behind the clock.
 func (rec *Records) Late() bool { return rec.Deferred != nil && *rec.Deferred > deferredLimit }
 
-func (rec *Records) bySibling() {
-	s := rec.Sibling
+// proves is the verdict on the cell that a proof cell proves.
+func (s *Sibling) proves() (Proven, string) {
 	switch {
 	case s.OK && s.Received < s.Expected:
-		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("by %s, with the same options: %s of its %s records arrived", s.Label, figure.Count(s.Received), figure.Count(s.Expected))
+		return Instrumented, fmt.Sprintf("by %s, with the same options: %s of its %s records arrived", s.Label, figure.Count(s.Received), figure.Count(s.Expected))
 	case s.OK:
-		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
+		return Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
 	case s.Why == silent:
-		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, countOrSome(s.Expected))
-	default:
-		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
+		return NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, countOrSome(s.Expected))
 	}
+	return NotProven, fmt.Sprintf("%s should have proven it: %s", s.Label, s.Why)
 }
 
-func (rec *Records) byZero() {
+// byZero is the verdict where no record may arrive, while those of the proof cell do.
+func (rec *Records) byZero() (Proven, string) {
 	s := rec.Sibling
 	switch {
 	case rec.Received > 0:
-		rec.Verdict, rec.Text = Unexpected, fmt.Sprintf("%s records arrived, where none may", figure.Count(rec.Received))
+		return Unexpected, fmt.Sprintf("%s records arrived, where none may", figure.Count(rec.Received))
 	case s.Why == silent:
-		rec.Verdict, rec.Text = NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, countOrSome(s.Expected))
+		return NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, countOrSome(s.Expected))
 	case !s.OK:
-		rec.Verdict, rec.Text = NotProven, fmt.Sprintf("no record arrived, but that proves nothing, because %s should have shown that some can: %s", s.Label, s.Why)
+		return NotProven, fmt.Sprintf("no record arrived, but that proves nothing, because %s should have shown that some can: %s", s.Label, s.Why)
 	case rec.Invocations == 0:
-		rec.Verdict, rec.Text = NotProven, "nobody counted whether records arrive"
-	default:
-		rec.Verdict, rec.Text = Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
+		return NotProven, "nobody counted whether records arrive"
 	}
+	return Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
 }
 
-// silent: the proof run delivered no record, which disproves instrumentation.
+// silent is why a proof cell whose records never came disproves instrumentation.
 const silent = "no record arrived"
 
 // sibling is the outcome of the cell that proves another, in whatever profile
@@ -235,18 +231,14 @@ const QueueLengths = 5
 // QueueOf says how often the window filled a cell's queue; nil where there is no
 // queue or its records are not known.
 func QueueOf(v *evidence.View, c *results.Cell) *Queue {
-	if c.Queue <= 0 || v.Invalid[c.ID] != "" {
-		return nil
-	}
 	expected := c.Proof.Expected
 	if s := v.Campaign.Cell(c.Proof.Cell); expected == 0 && s != nil {
 		expected = s.Proof.Expected
 	}
-	if expected <= 0 {
+	if c.Queue <= 0 || v.Invalid[c.ID] != "" || expected <= 0 {
 		return nil
 	}
-	q := &Queue{Length: c.Queue, Produced: expected / 2} // the window is half of the samples
-	q.Lengths = float64(q.Produced) / float64(q.Length)
-	q.Enough = q.Lengths >= QueueLengths
-	return q
+	produced := expected / 2 // the window is half of the samples
+	lengths := float64(produced) / float64(c.Queue)
+	return &Queue{Length: c.Queue, Produced: produced, Lengths: lengths, Enough: lengths >= QueueLengths}
 }

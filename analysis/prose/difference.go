@@ -1,6 +1,7 @@
 package prose
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -35,9 +36,9 @@ func (f *Difference) Sentence() Sentence {
 	what, interval := f.First, confidence(f.Question, f.Verdict)
 	switch {
 	case f.Quantile != "" && f.ByRanks(): // which compares their median over blocks
-		what = "the " + f.Quantile + " of " + f.First
+		what = "the " + f.Quantile + " of " + what
 	case f.Quantile != "":
-		what = "the mean " + f.Quantile + " of " + f.First
+		what = "the mean " + f.Quantile + " of " + what
 	}
 	s := Sentence{Opening: f.opening()}
 	switch f.Verdict {
@@ -50,20 +51,14 @@ func (f *Difference) Sentence() Sentence {
 			}
 		}
 	case infer.No: // without an amount, which would claim the opposite direction at twice the chance of error
-		verb := map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better]
-		if verb == "" {
-			verb = "is not"
-		}
+		verb := cmp.Or(map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better], "is not")
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
 			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-		verb := map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better]
-		if verb == "" {
-			verb = "is"
-		}
+		verb := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better], "is")
 		size := figure.Fit(f.Unit, d.Value, low, high)
 		s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, size.WithUnit(size.Number(math.Abs(d.Value))), direction(d.Value < 0, f.Better), f.Second,
 			interval, figure.Range(min(low, high), max(low, high), f.Unit))
@@ -110,25 +105,16 @@ func confidence(q infer.Question, v infer.Verdict) string {
 
 // direction is of amounts where one way is better, and of plain numbers else.
 func direction(less bool, b results.Better) string {
-	valued := b == results.Lower || b == results.Higher
-	switch {
-	case valued && less:
-		return "less than"
-	case valued:
-		return "more than"
-	case less:
-		return "below"
+	if b == results.Lower || b == results.Higher {
+		return map[bool]string{true: "less than", false: "more than"}[less]
 	}
-	return "above"
+	return map[bool]string{true: "below", false: "above"}[less]
 }
 
 // times says a ratio: in per cent from a half to twice, else as a multiple.
 func times(ratio float64) string {
-	switch {
-	case ratio > 0.5 && ratio < 1:
-		return "−" + figure.Percent(math.Abs(ratio-1))
-	case ratio >= 1 && ratio < 2:
-		return "+" + figure.Percent(math.Abs(ratio-1))
+	if ratio > 0.5 && ratio < 2 {
+		return map[bool]string{true: "−", false: "+"}[ratio < 1] + figure.Percent(math.Abs(ratio-1))
 	}
 	return figure.Ratio(ratio) + " times as much"
 }
@@ -151,20 +137,17 @@ func equivalenceRange(e *infer.Equivalence, unit string) string {
 
 // Detail is the test behind a sentence, for those who want to check it.
 func (f *Difference) Detail() string {
-	d := f.Answer.Difference
+	d, parts := f.Answer.Difference, []string{"the values do not vary"}
 	if d == nil || d.Interval == nil {
 		return ""
 	}
-	var parts []string
-	if d.Test == nil {
-		parts = append(parts, "the values do not vary")
-	} else {
+	if d.Test != nil {
 		kind, _ := infer.KindOf(f.Kind)
 		statistic := kind.Statistic
 		if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
 			statistic = "Welch's t" // of values without pairs there is none of pairs
 		}
-		parts = append(parts, fmt.Sprintf("%s = %s", statistic, Number(d.Test.T)))
+		parts = []string{statistic + " = " + Number(d.Test.T)}
 		if d.Test.DF > 0 {
 			parts = append(parts, "df "+Number(d.Test.DF))
 		}
@@ -202,14 +185,9 @@ type Rates struct {
 
 // Sentence answers the question.
 func (w *Rates) Sentence() Sentence {
-	openings := map[infer.Verdict]string{infer.NoAnswer: "no answer", infer.No: "no", infer.Undecided: "undecided"}
-	opening := openings[w.Verdict]
-	switch {
-	case opening != "" || !w.OneSided():
-	case w.Verdict == infer.Equivalent:
-		opening = "undecided"
-	default:
-		opening = "yes"
+	opening := map[infer.Verdict]string{infer.NoAnswer: "no answer", infer.No: "no", infer.Undecided: "undecided"}[w.Verdict]
+	if w.OneSided() {
+		opening = cmp.Or(opening, map[infer.Verdict]string{infer.Equivalent: "undecided"}[w.Verdict], "yes")
 	}
 	return Sentence{opening, w.rest()}
 }

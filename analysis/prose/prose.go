@@ -44,8 +44,8 @@ func First(texts []string, most int, separator, more string) string {
 	return text
 }
 
-// Mind ends a sentence with the caveats of what it is about.
-func Mind(caveats []string) string {
+// Caveats ends a sentence with the caveats of what it is about.
+func Caveats(caveats []string) string {
 	if len(caveats) == 0 {
 		return ""
 	}

@@ -67,7 +67,7 @@ func TestInDetail(t *testing.T) {
 	if s, more := inDetail(&a.Scenarios[0], 0); s != &a.Scenarios[0] || more != 0 {
 		t.Errorf("of %d cells %d are left out", len(a.Scenarios[0].Cells), more)
 	}
-	s := analysis.Scenario{Contrasts: []analysis.Contrast{{A: "c00", B: "c01"}, {A: "c40", B: "c00"}, {A: "c00", B: "c40"}}}
+	s := analysis.Scenario{Contrasts: []analysis.Contrast{{Route: analysis.Route{A: "c00", B: "c01"}}, {Route: analysis.Route{A: "c40", B: "c00"}}, {Route: analysis.Route{A: "c00", B: "c40"}}}}
 	for i := range detailMost + 1 {
 		s.Cells = append(s.Cells, analysis.Cell{ID: "c" + string(rune('0'+i/10)) + string(rune('0'+i%10))})
 	}

@@ -10,18 +10,20 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis"
+	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
 // loaded is a load of n stretches of 100 ms with a toggle in every second one.
 func loaded(label string, n int, latency float64) analysis.Timeline {
-	t := analysis.Timeline{Cell: label, StepNS: 1e8}
+	t := analysis.Timeline{Cell: label, Course: evidence.Course{StepNS: 1e8}}
 	for i := range n {
 		at := float64(i) * 1e8
-		r := analysis.TimelineRow{SinceNS: at, Requests: 400, P50NS: latency, P99NS: 2 * latency, MaxNS: 5 * latency}
+		r := evidence.TimelineRow{SinceNS: at, Requests: 400, P50NS: latency, P99NS: 2 * latency, MaxNS: 5 * latency}
 		if i%2 == 1 {
-			t.Toggles = append(t.Toggles, analysis.Toggle{SinceNS: at + 2e7, TookNS: 1e6, On: i%4 == 1})
+			t.Toggles = append(t.Toggles, evidence.Toggle{SinceNS: at + 2e7, TookNS: 1e6, On: i%4 == 1})
 			if i%4 != 1 {
 				r.Lost = 3
 			}
@@ -95,7 +97,7 @@ func TestTimelineInterrupted(t *testing.T) {
 }
 
 func TestNothingToDraw(t *testing.T) {
-	if drawn, _ := drawnLoads(analysis.Timeline{StepNS: 1e9, Rows: []analysis.TimelineRow{{Requests: 3, Lost: 3}}}); drawn != nil {
+	if drawn, _ := drawnLoads(analysis.Timeline{Course: evidence.Course{StepNS: 1e9, Rows: []evidence.TimelineRow{{Requests: 3, Lost: 3}}}}); drawn != nil {
 		t.Error("axes of no latency")
 	}
 	s := analysis.Scenario{Cells: []analysis.Cell{{Label: "none"}}}
@@ -135,7 +137,7 @@ func TestLostFigure(t *testing.T) {
 	rate := func(label string, perMillion, low, high float64, known bool) analysis.Cell {
 		c := analysis.Cell{Label: label}
 		if known {
-			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{PerMillion: perMillion, Interval: &analysis.Interval{Low: low, High: high}}}}
+			c.Metrics = []analysis.MetricAnswer{{Metric: "lost", Rate: &analysis.Rate{Arm: infer.Arm{PerMillion: perMillion}, Interval: &analysis.Interval{Low: low, High: high}}}}
 		}
 		return c
 	}
@@ -156,11 +158,11 @@ func TestDrawingsHoldNumbers(t *testing.T) {
 	places := regexp.MustCompile(`<rect class="(?:lost|in|toggle)" x="([^"]*)" y="[^"]*" width="([^"]*)"`)
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(0, math.MaxFloat64), rapid.Float64Range(0, 1e10))
-		load := analysis.Timeline{Cell: "x", StepNS: value.Draw(t, "step")}
+		load := analysis.Timeline{Cell: "x", Course: evidence.Course{StepNS: value.Draw(t, "step")}}
 		for range rapid.IntRange(0, 5).Draw(t, "stretches") {
 			at := value.Draw(t, "since")
-			load.Rows = append(load.Rows, analysis.TimelineRow{SinceNS: at, Lost: value.Draw(t, "lost"), P50NS: value.Draw(t, "p50"), P99NS: value.Draw(t, "p99"), MaxNS: value.Draw(t, "worst")})
-			load.Toggles = append(load.Toggles, analysis.Toggle{SinceNS: at, TookNS: value.Draw(t, "took"), On: rapid.Bool().Draw(t, "on")})
+			load.Rows = append(load.Rows, evidence.TimelineRow{SinceNS: at, Lost: value.Draw(t, "lost"), P50NS: value.Draw(t, "p50"), P99NS: value.Draw(t, "p99"), MaxNS: value.Draw(t, "worst")})
+			load.Toggles = append(load.Toggles, evidence.Toggle{SinceNS: at, TookNS: value.Draw(t, "took"), On: rapid.Bool().Draw(t, "on")})
 		}
 		drawn, _ := drawnLoads(load)
 		for _, svg := range drawn {

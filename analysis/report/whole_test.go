@@ -73,9 +73,9 @@ func sizes(s *analysis.Scenario) {
 
 func parts(s *analysis.Scenario) {
 	s.Contrasts = []analysis.Contrast{
-		{Name: "I", About: "asking whether the probe is active", Framework: "kieker", Mode: "bci", Stage: "inactive", A: "c07", B: "c00", Estimate: around(6, 160, 11)},
-		{Name: "C", About: "collecting the record", Framework: "kieker", Mode: "bci", Stage: "collect", A: "c05", B: "c07", Estimate: around(6, 1352, 80)},
-		{Name: "W", About: "writing or sending the record", Framework: "kieker", Mode: "bci", Stage: "tcp", A: "c08", B: "c05", Absent: "no block holds both cells"},
+		{Name: "I", About: "asking whether the probe is active", Framework: "kieker", Mode: "bci", Stage: "inactive", Route: analysis.Route{A: "c07", B: "c00", Estimate: around(6, 160, 11)}},
+		{Name: "C", About: "collecting the record", Framework: "kieker", Mode: "bci", Stage: "collect", Route: analysis.Route{A: "c05", B: "c07", Estimate: around(6, 1352, 80)}},
+		{Name: "W", About: "writing or sending the record", Framework: "kieker", Mode: "bci", Stage: "tcp", Route: analysis.Route{A: "c08", B: "c05", Absent: "no block holds both cells"}},
 	}
 	s.Unisolated = []string{"kieker: nothing here isolates W"}
 	s.Closures = []analysis.Closure{
