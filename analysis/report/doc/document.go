@@ -5,7 +5,10 @@
 // decided here and nowhere else.
 package doc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Document is a report as a whole.
 type Document struct {
@@ -19,14 +22,16 @@ type Document struct {
 
 // Block is a part of a document: *Section, Paragraph, *Entries, *Table, *Figure or
 // *Listing.
-type Block interface{ block() }
+type Block interface {
+	depth() Depth // how much a reader has to ask for to see it
+}
 
-func (*Section) block()  {}
-func (Paragraph) block() {}
-func (*Entries) block()  {}
-func (*Table) block()    {}
-func (*Figure) block()   {}
-func (*Listing) block()  {}
+func (s *Section) depth() Depth  { return s.Depth }
+func (t Paragraph) depth() Depth { return t.Depth }
+func (*Entries) depth() Depth    { return Brief }
+func (t *Table) depth() Depth    { return t.Depth }
+func (*Figure) depth() Depth     { return Paged }
+func (*Listing) depth() Depth    { return Paged }
 
 // Tone is how a text is meant. It never carries a meaning that the words lack.
 type Tone int
@@ -221,6 +226,34 @@ type Cell struct {
 	Codes    []string // words of a program, on the page alone
 }
 
+// shown is the table with those of its columns alone that keep says; each row has
+// a cell for each of them.
+func (t *Table) shown(keep func(column int) bool) *Table {
+	some := *t
+	some.Columns, some.Rows = nil, slices.Clone(t.Rows)
+	for i := range some.Rows {
+		some.Rows[i].Cells = nil
+	}
+	for i, c := range t.Columns {
+		if !keep(i) {
+			continue
+		}
+		some.Columns = append(some.Columns, c)
+		for k := range t.Rows {
+			some.Rows[k].Cells = append(some.Rows[k].Cells, t.Rows[k].cell(i))
+		}
+	}
+	return &some
+}
+
+// cell is the i-th cell, an empty one where a row has none.
+func (r *Row) cell(i int) Cell {
+	if i < len(r.Cells) {
+		return r.Cells[i]
+	}
+	return Cell{}
+}
+
 // Texts are cells without anything but their texts.
 func Texts(texts ...string) []Cell {
 	cells := make([]Cell, len(texts))
@@ -270,19 +303,4 @@ type Listing struct {
 type Word struct {
 	Text   string
 	Marked bool
-}
-
-// depthOf is how much a reader has to ask for to see a block.
-func depthOf(b Block) Depth {
-	switch b := b.(type) {
-	case *Section:
-		return b.Depth
-	case Paragraph:
-		return b.Depth
-	case *Table:
-		return b.Depth
-	case *Figure, *Listing:
-		return Paged
-	}
-	return Brief
 }

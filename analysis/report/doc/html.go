@@ -46,10 +46,11 @@ func HTML(d *Document) Page {
 	if first < 0 {
 		first = len(d.Blocks)
 	}
-	head, body := &htmlBody{}, &htmlBody{}
-	head.blocks(d.Blocks[:first], 2)
-	body.blocks(d.Blocks[first:], 2)
-	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: append(head.charts, body.charts...)}
+	h := &htmlBody{}
+	h.blocks(d.Blocks[:first], 2)
+	head := h.Len()
+	h.blocks(d.Blocks[first:], 2)
+	return Page{Head: h.String()[:head], Body: h.String()[head:], Links: h.links, Charts: h.charts}
 }
 
 // htmlBody is HTML that is being written.
@@ -89,7 +90,7 @@ func (h *htmlBody) title(text, id string, level int) {
 
 func (h *htmlBody) blocks(all []Block, level int) {
 	for _, b := range all {
-		if depthOf(b) == Unpaged {
+		if b.depth() == Unpaged {
 			continue
 		}
 		switch b := b.(type) {
@@ -263,46 +264,33 @@ func (b Badge) html() string {
 	return fmt.Sprintf(`<span class="%s">%s</span> `, strings.TrimSpace("badge "+b.Kind), escape(b.Text))
 }
 
-// htmlTable is a table that is being written.
+// htmlTable is a table that is being written: the columns that hold something.
 type htmlTable struct {
 	*Table
-	keep    []bool      // columns that hold something
-	columns int         // of these
 	keys    map[int]int // column → place among what a row is sorted by
 	figured bool        // all columns but the first are numbers: their cells need no class
 	end     string      // of cells; HTML lets it out where there are very many
 }
 
 func newHTMLTable(t *Table) *htmlTable {
-	shown := *t
-	shown.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
-	t = &shown
-	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1, end: "</td>"}
-	if t.Explore != "" {
-		h.end = ""
-	}
-	for i, column := range t.Columns {
-		for _, r := range t.Rows {
+	rows := *t
+	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
+	h := &htmlTable{keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1 && !slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })}
+	h.Table = rows.shown(func(i int) bool {
+		return t.Columns[i].Depth != Unpaged && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
 			c := r.cell(i)
-			h.keep[i] = column.Depth != Unpaged && (h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != "")
-			if _, known := h.keys[i]; c.Sort != nil && !known {
-				h.keys[i] = len(h.keys)
-			}
+			return i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+		}))
+	})
+	for i := range h.Columns {
+		if slices.ContainsFunc(h.Rows, func(r Row) bool { return r.Cells[i].Sort != nil }) {
+			h.keys[i] = len(h.keys)
 		}
-		if h.keep[i] {
-			h.columns++
-		}
-		h.figured = h.figured && (i == 0 || column.Number)
+	}
+	if t.Explore == "" {
+		h.end = "</td>"
 	}
 	return h
-}
-
-// cell is the i-th cell, an empty one where a row has none.
-func (r *Row) cell(i int) Cell {
-	if i < len(r.Cells) {
-		return r.Cells[i]
-	}
-	return Cell{}
 }
 
 // table writes a table that scrolls when it is wider than its place. The rows of one
@@ -322,7 +310,7 @@ func (h *htmlBody) table(of *Table) {
 		class = "dense figured"
 	}
 	zero := ""
-	for _, c := range t.Columns {
+	for _, c := range of.Columns {
 		if c.Zero != "" {
 			zero = "--zero:" + c.Zero + "%"
 		}
@@ -331,24 +319,12 @@ func (h *htmlBody) table(of *Table) {
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
-	var heads strings.Builder
-	for i, c := range t.Columns {
-		switch {
-		case !t.keep[i]:
-		case c.Head == "": // a head that says nothing is none
-			heads.WriteString("<td></td>")
-		default:
-			attributes := attribute("class", c.classes(""))
-			if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.cell(i).Drawing != "" }) {
-				attributes += " data-drawn"
-			} else if at, ok := t.keys[i]; ok && t.Explore != "" {
-				attributes += attribute("data-key", strconv.Itoa(at))
-			}
-			fmt.Fprintf(&heads, "<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
+	if slices.ContainsFunc(of.Columns, func(c Column) bool { return c.Head != "" }) {
+		h.WriteString("<thead><tr>")
+		for i, c := range t.Columns {
+			h.head(t, i, &c)
 		}
-	}
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Head != "" }) {
-		h.printf("<thead><tr>%s</tr></thead>\n", heads.String())
+		h.WriteString("</tr></thead>\n")
 	}
 	h.WriteString("<tbody>\n")
 	group := ""
@@ -357,13 +333,11 @@ func (h *htmlBody) table(of *Table) {
 		case r.Group != "" && t.Explore != "":
 			group = r.Group
 		case r.Group != "":
-			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
+			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", len(t.Columns), escape(r.Group))
 		case t.Reads: // there are very many rows: end tags that HTML lets out are left out
 			h.printf("<tr><th scope=row>%s", escape(r.Cells[0].String()))
-			for i, c := range r.Cells[1:] {
-				if t.keep[i+1] {
-					h.printf("<td>%s", escape(c.String()))
-				}
+			for _, c := range r.Cells[1:] {
+				h.printf("<td>%s", escape(c.String()))
 			}
 			h.WriteString("\n")
 		default:
@@ -371,6 +345,21 @@ func (h *htmlBody) table(of *Table) {
 		}
 	}
 	h.WriteString("</tbody></table></div>\n")
+}
+
+// head writes the head of the i-th column; one that says nothing is none.
+func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
+	if c.Head == "" {
+		h.WriteString("<td></td>")
+		return
+	}
+	attributes := attribute("class", c.classes(""))
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[i].Drawing != "" }) {
+		attributes += " data-drawn"
+	} else if at, ok := t.keys[i]; ok && t.Explore != "" {
+		attributes += attribute("data-key", strconv.Itoa(at))
+	}
+	h.printf("<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
 }
 
 // classes are those of a column's head, or of a cell with a class of its own.
@@ -396,8 +385,8 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	if t.Explore != "" {
 		sorted := make([]string, len(t.keys))
 		for i, c := range r.Cells {
-			if at, ok := t.keys[i]; ok && c.Sort != nil {
-				sorted[at] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
+			if c.Sort != nil {
+				sorted[t.keys[i]] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
 			}
 		}
 		attributes = ` data-v="` + strings.TrimRight(strings.Join(sorted, ","), ",") + `"`
@@ -408,38 +397,37 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	}
 	h.printf("<tr%s>", attributes)
 	for i, c := range t.Columns {
-		cell := r.cell(i)
-		switch {
-		case !t.keep[i]:
-		case i == 0:
+		cell := r.Cells[i]
+		if i == 0 {
 			if label := strings.TrimSpace(cell.html() + " " + escape(group)); label != "" {
 				h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), label)
 			} else { // a head that says nothing is none
 				h.WriteString("<td></td>")
 			}
 			if r.Span != "" {
-				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), t.columns-1, escape(r.Span))
+				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), len(t.Columns)-1, escape(r.Span))
+				break
 			}
-		case r.Span == "":
-			own := looks[cell.Tone]
-			switch {
-			case t.Explore != "" && !c.Number && own == "" && cell.Drawing == "":
-				h.printf("<td class=t>%s", cell.html())
-				continue
-			case t.Explore != "" && !c.Number && cell.Drawing == "":
-				own = "t " + own
-			case t.Explore != "" || t.figured && !c.Foreign:
-				c.Number = false
-			}
-			h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), t.end)
+			continue
 		}
+		own := looks[cell.Tone]
+		switch {
+		case t.Explore != "" && !c.Number && own == "" && cell.Drawing == "":
+			h.printf("<td class=t>%s", cell.html())
+			continue
+		case t.Explore != "" && !c.Number && cell.Drawing == "":
+			own = "t " + own
+		case t.Explore != "" || t.figured && !c.Foreign:
+			c.Number = false
+		}
+		h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), t.end)
 	}
 	if t.end != "" {
 		h.WriteString("</tr>")
 	}
 	h.WriteString("\n")
 	if below != "" {
-		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
+		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", len(t.Columns), below)
 	}
 }
 

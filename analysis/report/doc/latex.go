@@ -63,7 +63,7 @@ func (l *latex) section(s *Section, path, notes []string) {
 		return all
 	}
 	for i, b := range s.Blocks {
-		if !depthOf(b).written() {
+		if !b.depth().written() {
 			continue
 		}
 		switch b := b.(type) {
@@ -141,7 +141,7 @@ func footnotes(after []Block) []string {
 	var all []string
 	for _, b := range after {
 		t, ok := b.(Paragraph)
-		if !ok && depthOf(b).written() {
+		if !ok && b.depth().written() {
 			break
 		}
 		if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {

@@ -65,7 +65,7 @@ func (m *markdown) paragraph(text string) {
 func (m *markdown) blocks(all []Block, level int) {
 	item := false // the block before was an item of a list
 	for _, b := range all {
-		if !depthOf(b).written() {
+		if !b.depth().written() {
 			continue
 		}
 		was := item

@@ -102,7 +102,7 @@ func (p *printer) hanging(tone Tone, head string, e Entry) {
 // blocks prints what the reader asked for; in is how far texts without a mark are
 // indented.
 func (p *printer) blocks(all []Block, in int) {
-	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !depthOf(b).on(p.depth) })
+	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !b.depth().on(p.depth) })
 	slices.SortStableFunc(all, func(a, b Block) int { return lastOf(a) - lastOf(b) })
 	var last Block
 	for _, b := range all {
@@ -132,7 +132,7 @@ func lastOf(b Block) int {
 }
 
 func (p *printer) section(s *Section) {
-	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return depthOf(b).on(p.depth) }) {
+	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return b.depth().on(p.depth) }) {
 		return
 	}
 	if p.printed && !s.Tight {

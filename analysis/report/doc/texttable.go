@@ -5,55 +5,38 @@ import (
 	"strings"
 )
 
-// textTable is a table that is being printed for a terminal.
+// textTable is a table that is being printed for a terminal: the columns that a reader
+// gets who asked for so much.
 type textTable struct {
 	*Table
-	rows []textRow // the heads are the first
-	kept []bool    // the columns that are printed
+	texts [][]string // of the heads, and of each row
+	kept  []bool     // the columns that are printed
 }
 
-// textRow is a row with what its cells say.
-type textRow struct {
-	Row
-	head  bool
-	texts []string
-}
-
-// newTextTable has the columns that a reader gets who asked for so much.
 func newTextTable(of *Table, depth Depth) *textTable {
-	some := *of
-	some.Columns, some.Rows = nil, nil
-	shown := func(column int) bool { return of.Columns[column].Depth.on(depth) }
-	head := textRow{head: true, Row: Row{Tone: Soft}}
-	for i, c := range of.Columns {
-		if !shown(i) {
-			continue
-		}
-		text := c.Head
+	t := &textTable{Table: of.shown(func(column int) bool { return of.Columns[column].Depth.on(depth) })}
+	t.kept = make([]bool, len(t.Columns))
+	heads, last := make([]string, len(t.Columns)), ""
+	for i, c := range t.Columns {
 		if c.Short != "" {
-			text = strings.TrimSpace(c.Short)
-		} else if i == 0 {
-			text = "" // it is what the rows are of
+			heads[i] = strings.TrimSpace(c.Short)
+		} else if i > 0 { // the first is what the rows are of
+			heads[i] = c.Head
 		}
-		some.Columns, head.texts = append(some.Columns, c), append(head.texts, text)
 	}
-	t := &textTable{Table: &some, rows: []textRow{head}, kept: make([]bool, len(some.Columns))}
-	last := ""
-	for _, r := range of.Rows {
-		row := textRow{Row: r}
-		row.Cells = nil
+	t.Rows = slices.Insert(t.Rows, 0, Row{Tone: Soft})
+	t.texts = [][]string{heads}
+	for _, r := range t.Rows[1:] {
+		texts := make([]string, len(r.Cells))
 		for i, c := range r.Cells {
-			if shown(i) {
-				row.Cells, row.texts = append(row.Cells, c), append(row.texts, c.String())
-			}
+			texts[i] = c.String()
 		}
-		row.texts = append(row.texts, make([]string, len(some.Columns)-len(row.texts))...)
-		if label := row.texts[0]; of.Joined && label == last {
-			row.texts[0] = ""
+		if label := texts[0]; t.Joined && label == last {
+			texts[0] = ""
 		} else {
 			last = label
 		}
-		t.rows = append(t.rows, row)
+		t.texts = append(t.texts, texts)
 	}
 	return t
 }
@@ -90,7 +73,11 @@ func (p *printer) table(of *Table) {
 
 // filled says whether a column has a text below its head, or in a paper above it.
 func (t *textTable) filled(column int) bool {
-	return slices.ContainsFunc(t.rows, func(r textRow) bool { return (!r.head || t.Paper) && r.texts[column] != "" })
+	texts := t.texts
+	if !t.Paper {
+		texts = texts[1:]
+	}
+	return slices.ContainsFunc(texts, func(row []string) bool { return row[column] != "" })
 }
 
 // fit chooses the columns that there is room for: those of rank 0 in any case, then
@@ -138,9 +125,9 @@ func (t *textTable) width() int {
 // have no part in them.
 func (t *textTable) widths() []int {
 	widths := make([]int, len(t.kept))
-	for _, r := range t.rows {
-		for i, text := range r.texts {
-			if t.kept[i] && r.Group == "" {
+	for _, texts := range t.texts {
+		for i, text := range texts {
+			if t.kept[i] {
 				widths[i] = max(widths[i], Width(text))
 			}
 		}
@@ -182,26 +169,26 @@ func (p *printer) rows(t *textTable) {
 		label = min(label, max(p.width-(t.width()-min(label, labelMost)), 12))
 	}
 	headed := slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 })
-	for _, r := range t.rows {
-		begin := pad("", indent)
+	for k, r := range t.Rows {
+		begin, texts := pad("", indent), t.texts[k]
 		switch {
-		case r.head && !headed: // rows of a label and one text
+		case k == 0 && !headed: // rows of a label and one text
 			continue
 		case r.Group != "":
 			p.line(Strong, begin+r.Group)
 			continue
-		case Width(r.texts[0]) > label:
-			p.line(r.Tone, begin+r.texts[0])
+		case Width(texts[0]) > label:
+			p.line(r.Tone, begin+texts[0])
 			begin = pad("", indent+label)
 		default:
-			begin += pad(r.texts[0], label)
+			begin += pad(texts[0], label)
 		}
 		if r.Span != "" {
 			p.paragraph(r.Tone, begin+pad("", gap), r.Span)
 			continue
 		}
 		text := begin
-		for i, cell := range r.texts {
+		for i, cell := range texts {
 			if i == 0 || !t.kept[i] {
 				continue
 			}
@@ -216,7 +203,7 @@ func (p *printer) rows(t *textTable) {
 }
 
 // below prints what belongs to a row and has no room in it.
-func (p *printer) below(r textRow, kept []bool, column int) {
+func (p *printer) below(r Row, kept []bool, column int) {
 	notes := []string{r.Note}
 	for i, c := range r.Cells {
 		if !kept[i] {
