@@ -128,6 +128,15 @@ type Entry struct {
 	Items   []Paragraph
 }
 
+// said is what is said of the term, behind the opening.
+func (e *Entry) said() []Paragraph {
+	items := slices.Clone(e.Items)
+	if e.Opening != "" && len(items) > 0 {
+		items[0].Text = e.Opening + ": " + items[0].Text
+	}
+	return items
+}
+
 // label is what stands before the term.
 func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
 
@@ -252,6 +261,15 @@ func (r *Row) cell(i int) Cell {
 		return r.Cells[i]
 	}
 	return Cell{}
+}
+
+// texts are what the cells say, "" in columns for which the row has none.
+func (r *Row) texts(columns int) []string {
+	texts := make([]string, columns)
+	for i, c := range r.Cells {
+		texts[i] = c.String()
+	}
+	return texts
 }
 
 // Texts are cells without anything but their texts.

@@ -50,12 +50,8 @@ type latex struct {
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), general(s.Blocks)...)
-	var said []string // by paragraphs that neither are footnotes nor are said of all numbers
-	for _, b := range s.Blocks {
-		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.General && t.Depth.written() && t.Text != "" {
-			said = append(said, t.Text)
-		}
-	}
+	// What neither is a footnote nor is said of all numbers.
+	said := texts(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
 		all := slices.Concat(notes, said, footnotes(after))
@@ -99,16 +95,12 @@ func answers(e *Entries) grid {
 			continue
 		}
 		var said []string
-		for _, t := range item.Items {
+		for _, t := range item.said() {
 			if t.Depth.written() {
 				said = append(said, t.Text)
 			}
 		}
-		answer := strings.Join(said, "; ")
-		if item.Opening != "" {
-			answer = item.Opening + ": " + answer
-		}
-		g.rows = append(g.rows, []string{item.Term, answer})
+		g.rows = append(g.rows, []string{item.Term, strings.Join(said, "; ")})
 	}
 	if e.Names > 0 {
 		g.head = []string{"what", "finding"}
@@ -116,20 +108,25 @@ func answers(e *Entries) grid {
 	return g
 }
 
-// general are caveats that are said of all numbers below some blocks; those of a part without a title are
-// said of all parts.
-func general(blocks []Block) []string {
+// texts are those of the written paragraphs among some blocks of which keep says so, behind
+// their marks.
+func texts(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
 	for _, b := range blocks {
-		switch b := b.(type) {
-		case Paragraph:
-			if b.General && b.Depth.written() {
-				all = append(all, strings.TrimSpace(b.Mark+" "+b.Text))
-			}
-		case *Section:
-			if b.Title == "" {
-				all = append(all, general(b.Blocks)...)
-			}
+		if t, ok := b.(Paragraph); ok && t.Depth.written() && t.Text != "" && keep(t) {
+			all = append(all, strings.TrimSpace(t.Mark+" "+t.Text))
+		}
+	}
+	return all
+}
+
+// general are caveats that are said of all numbers below some blocks; those of a part
+// without a title are said of all parts.
+func general(blocks []Block) []string {
+	all := texts(blocks, func(t Paragraph) bool { return t.General })
+	for _, b := range blocks {
+		if s, ok := b.(*Section); ok && s.Title == "" {
+			all = append(all, general(s.Blocks)...)
 		}
 	}
 	return all
@@ -138,17 +135,11 @@ func general(blocks []Block) []string {
 // footnotes are the numbered notes that follow a table, up to the next block of
 // another kind.
 func footnotes(after []Block) []string {
-	var all []string
-	for _, b := range after {
-		t, ok := b.(Paragraph)
-		if !ok && b.depth().written() {
-			break
-		}
-		if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
-			all = append(all, t.Mark+" "+t.Text)
-		}
-	}
-	return all
+	end := slices.IndexFunc(append(slices.Clone(after), &Entries{}), func(b Block) bool {
+		_, ok := b.(Paragraph)
+		return !ok && b.depth().written()
+	})
+	return texts(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
 }
 
 // float is a table with what stands above and below it.

@@ -78,7 +78,7 @@ func (p *printer) hanging(tone Tone, head string, e Entry) {
 	hang := min(Width(head), p.width/2)
 	if Width(head) > hang {
 		p.line(tone, head)
-		head = strings.Repeat(" ", hang)
+		head = pad("", hang)
 	}
 	lines := Wrap(e.Struck+" "+e.Term, p.width-hang)
 	if last := len(lines) - 1; e.Do != "" && Width(lines[last]+"  → "+e.Do) <= p.width-hang {
@@ -95,7 +95,7 @@ func (p *printer) hanging(tone Tone, head string, e Entry) {
 		} else {
 			p.line(tone, head+line)
 		}
-		head = strings.Repeat(" ", hang)
+		head = pad("", hang)
 	}
 }
 
@@ -143,7 +143,7 @@ func (p *printer) section(s *Section) {
 	case s.Tight:
 		p.line(Plain, s.Title)
 	case s.Tone == Soft:
-		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
+		p.line(Soft, pad("", indent)+s.Title)
 	case s.About == "":
 		p.paragraph(max(Strong, s.Tone), "", s.Title)
 	default:
@@ -157,9 +157,9 @@ func (p *printer) section(s *Section) {
 }
 
 func (p *printer) marked(t Paragraph, in int) {
-	head := strings.Repeat(" ", in)
+	head := pad("", in)
 	if t.Mark != "" {
-		head = strings.Repeat(" ", p.inset) + t.Mark + " "
+		head = pad("", p.inset) + t.Mark + " "
 	}
 	p.paragraph(t.Tone, head, t.Text)
 }
@@ -172,7 +172,7 @@ func (p *printer) entries(e *Entries, in int) {
 		in, below = in+indent, 2*indent
 	}
 	for _, item := range e.Items {
-		head := strings.Repeat(" ", in)
+		head := pad("", in)
 		if item.Mark != "" {
 			head += " " + pad(item.Mark, 4)
 		}
@@ -184,19 +184,14 @@ func (p *printer) entries(e *Entries, in int) {
 		for _, t := range item.Items {
 			marks = max(marks, Width(t.Mark))
 		}
-		opening := item.Opening
-		for _, t := range item.Items {
-			if !t.Depth.on(p.depth) {
-				continue
-			}
-			head, text := strings.Repeat(" ", in+below), t.Text
+		for _, t := range item.said() {
+			head := pad("", in+below)
 			if marks > 0 {
 				head += pad(t.Mark, marks+gap)
 			}
-			if opening != "" {
-				text, opening = opening+": "+text, ""
+			if t.Depth.on(p.depth) {
+				p.paragraph(t.Tone, head, t.Text)
 			}
-			p.paragraph(t.Tone, head, text)
 		}
 	}
 }

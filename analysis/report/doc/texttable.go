@@ -27,10 +27,7 @@ func newTextTable(of *Table, depth Depth) *textTable {
 	t.Rows = slices.Insert(t.Rows, 0, Row{Tone: Soft})
 	t.texts = [][]string{heads}
 	for _, r := range t.Rows[1:] {
-		texts := make([]string, len(r.Cells))
-		for i, c := range r.Cells {
-			texts[i] = c.String()
-		}
+		texts := r.texts(len(t.Columns))
 		if label := texts[0]; t.Joined && label == last {
 			texts[0] = ""
 		} else {
