@@ -26,7 +26,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
-	var names, warnings, only []string
+	var names, unlike, failed, warnings, only, incomplete []string
 	for _, one := range c.Campaigns {
 		names = withNew(names, one.Name)
 		start := "" // that of imported campaigns is not known, nor are their blocks
@@ -36,69 +36,62 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
-		for _, w := range one.Warnings {
-			warnings = append(warnings, one.Title+": "+w)
-		}
+		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
+		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
+		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
 	}
 	d.Title = "comparison · " + strings.Join(names, ", ")
-	d.Blocks = append(d.Blocks, campaigns)
-	add := func(tone doc.Tone, texts ...string) {
-		for _, text := range texts {
-			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true})
-		}
-	}
-	unlike := differences(c, c.Unlike)
-	unlike.Title = "Why they are not alike"
-	var what []string
 	for _, u := range c.Unlike {
-		what = withNew(what, u.What)
+		unlike = withNew(unlike, u.What)
 	}
-	add(doc.Bad, nonEmpty(prefixed(
-		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
-	for _, one := range c.Campaigns {
-		for _, f := range one.Failed {
-			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)
-		}
-	}
-	add(doc.Warning, warnings...)
-	if len(c.Unlike) > 0 {
-		d.Blocks = append(d.Blocks, unlike)
-	}
-	add(doc.Warning, c.Notes...)
+	d.Add(campaigns)
+	d.Add(general(doc.Bad, prefixed(
+		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(unlike, ", ")))...)
+	d.Add(general(doc.Bad, failed...)...)
+	d.Add(general(doc.Warning, warnings...)...)
+	d.Add(differences(c, "Why they are not alike", c.Unlike))
+	d.Add(general(doc.Warning, c.Notes...)...)
 	for _, o := range c.Only {
 		only = append(only, when(len(c.Scenarios) > 1, o.Scenario+": ")+o.Cell+" (only in "+strings.Join(o.In, ", ")+")")
 	}
-	if len(only) > 0 {
-		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
-	}
-	for _, one := range c.Campaigns {
-		for _, why := range one.Incomplete {
-			foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: one.Title + ": " + why, Tone: doc.Bad})
-		}
-	}
-	d.Blocks = append(d.Blocks, foot)
+	foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
+	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
+	d.Add(foot)
 	if paged {
 		d.Blocks = append(d.Blocks, index)
 	}
 	if len(c.Changed) > 0 {
-		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
+		d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
 	}
 	legends := map[string]bool{}
 	for i := range c.Scenarios {
-		notes := &footnotes{}
-		s := &c.Scenarios[i]
+		s, notes := &c.Scenarios[i], &footnotes{}
 		for j := range s.Metrics {
 			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
-			d.Blocks = append(d.Blocks, b.section(s, paged, legends))
+			d.Add(b.section(s, paged, legends))
 			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
 	return d
 }
 
+// general are caveats of all numbers of a document.
+func general(tone doc.Tone, texts ...string) []doc.Block {
+	return doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: tone, General: true}, texts...)
+}
+
+// behind are texts behind a word.
+func behind(word string, texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, word+text)
+	}
+	return all
+}
+
 // differences are what differs, a column for each campaign.
-func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
-	t := &doc.Table{Unfold: true, Columns: []doc.Column{{Head: "what"}}}
+func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
+	t := &doc.Table{Title: title, Unfold: true, Columns: []doc.Column{{Head: "what"}}}
 	for _, one := range c.Campaigns {
 		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
 	}
@@ -130,7 +123,7 @@ func Refusal(e *compare.UnlikeError) string {
 	}
 	text := "not comparing: " + e.Error()
 	var b strings.Builder
-	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
+	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, "", lines)}}
 	if err := doc.Text(&b, d, doc.TextOptions{Width: 1 << 12}); err != nil { // an error is not broken
 		return doc.OneLine(text)
 	}
@@ -204,40 +197,28 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 // pair is the table of the first campaign and another one.
 func (b comparedMetric) pair(newer int) *doc.Table {
 	m := b.m.Metric
-	return &doc.Table{
-		Columns: []doc.Column{
-			{Head: "cell"},
-			{Head: "old → new", Number: true, Rank: 1},
-			{Head: "change", Number: true},
-			{Head: "verdict", Short: " "},
-			{Head: "p", Number: true, Rank: 3},
-			{Head: "mean, old → new", Number: true, Rank: 2},
-			{Head: "marks", Short: " "},
-		},
-		Rows: b.rows(func(r *compare.Row) doc.Row {
-			change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
-			switch {
-			case change == nil:
-				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("not compared", marks.Text)}
-			case change.Estimate == nil:
-				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
-			}
-			first, other := &r.Sides[0], &r.Sides[newer]
-			overhead := overheadOf(first, m)
-			if overhead != "" {
-				overhead += " → " + overheadOf(other, m)
-			}
-			return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
-				{Text: comparedLabel(r)},
-				{Text: overhead},
-				changeOf(change, m),
-				{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-				{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
-				{Text: sideMean(first, m) + " → " + sideMean(other, m)},
-				marks,
-			}}
-		}),
-	}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"}, {Head: "old → new", Number: true, Rank: 1}, {Head: "change", Number: true}, {Head: "verdict", Short: " "},
+		{Head: "p", Number: true, Rank: 3}, {Head: "mean, old → new", Number: true, Rank: 2}, {Head: "marks", Short: " "},
+	}}
+	t.Rows = b.rows(func(r *compare.Row) doc.Row {
+		label, change, marks := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+		switch {
+		case change == nil:
+			return doc.Row{Cells: doc.Texts(label), Span: join("not compared", marks.Text)}
+		case change.Estimate == nil:
+			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
+		}
+		first, other := &r.Sides[0], &r.Sides[newer]
+		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin), strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "),
+			sideMean(first, m)+" → "+sideMean(other, m), "")
+		if cells[1].Text != "" {
+			cells[1].Text += " → " + overheadOf(other, m)
+		}
+		cells[2], cells[3].Kind, cells[6] = changeOf(change, m), judgementBadge(change.Verdict).Kind, marks
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: cells}
+	})
+	return t
 }
 
 // comparedTone is how a change looks.
@@ -352,20 +333,13 @@ func (b comparedMetric) figure() []doc.Block {
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
 func (b comparedMetric) tally() string {
 	var parts []string
-	add := func(v infer.Judgement, always bool) {
-		if n := b.m.Count(v); n > 0 || always {
+	better := b.m.Metric.Better
+	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
+	for i, v := range []infer.Judgement{infer.Regression, infer.Improvement, infer.DiffersTonight, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged} {
+		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
 			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))
 		}
 	}
-	better := b.m.Metric.Better
-	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
-	add(infer.Regression, judged)
-	add(infer.Improvement, judged)
-	add(infer.DiffersTonight, false)
-	add(infer.Changed, false)
-	add(infer.Same, true)
-	add(infer.UndecidedYet, false)
-	add(infer.NotJudged, false)
 	return strings.Join(parts, ", ")
 }
 

@@ -23,15 +23,11 @@ func writeGoBench(w io.Writer, a *analysis.Answers) error {
 	for _, o := range provenance(a) {
 		b.remark(o.name + " " + o.value)
 	}
-	for _, text := range headTexts(a) {
-		b.remark("! " + text)
-	}
+	b.remark(behind("! ", headTexts(a))...)
 	campaign, said := campaignCaveats(a), map[string]bool{}
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
-		for _, note := range s.Notes {
-			b.remark("! " + s.Label + ": " + note)
-		}
+		b.remark(behind("! "+s.Label+": ", s.Notes)...)
 		units := goUnits(s)
 		for _, m := range s.Metrics { // which direction of a unit is better is said once
 			if unit := units[m.Name]; !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) {
@@ -62,8 +58,12 @@ type goBench struct {
 	config map[string]string // as it stands
 }
 
-// remark is a line that readers of the format pass over.
-func (b *goBench) remark(text string) { fmt.Fprintln(&b.text, "#", doc.Clean(text)) }
+// remark writes lines that readers of the format pass over.
+func (b *goBench) remark(texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintln(&b.text, "#", doc.Clean(text))
+	}
+}
 
 // set changes a key of the configuration, that is true of all lines below it;
 // "" takes it away. benchstat puts what differs in one into tables of their own.
@@ -160,12 +160,12 @@ func goWord(s string) string {
 		if r == '-' { // before a figure it could be that of a number of CPUs
 			plain = i+1 < len(s) && !unicode.IsDigit(rune(s[i+1]))
 		}
-		if r == utf8.RuneError && n == 1 || !plain {
-			for _, c := range []byte(s[i : i+n]) {
+		for _, c := range []byte(s[i : i+n]) {
+			if plain {
+				b.WriteByte(c)
+			} else {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}
-		} else {
-			b.WriteString(s[i : i+n])
 		}
 		i += n
 	}

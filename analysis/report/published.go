@@ -134,7 +134,7 @@ func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	case name == "mean":
 		return figure.Quantity(a.Mean.Value, unit)
 	case name == "ci95" && i != nil:
-		return "± " + figure.Quantity((i.High-i.Low)/2, unit)
+		return "± " + figure.Quantity(i.Half(), unit)
 	case name == "n":
 		return figure.Plural(a.Mean.N, "invocation", "invocations")
 	case name == "sd" && c.Pooled != nil:

@@ -105,50 +105,51 @@ func AboutFormats() string {
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
 
+// find is the format of this name, or of what else it is called; ok is false when there
+// is none.
+func find(name string) (f format, ok bool) {
+	all := table()
+	i := slices.IndexFunc(all, func(f format) bool { return f.name == name || slices.Contains(f.also, name) })
+	if i < 0 {
+		return format{name: name}, false
+	}
+	return all[i], true
+}
+
 // Named is the name of the format that somebody asks for by its name or by what
 // else it is called; ok is false when there is none.
 func Named(name string) (format string, ok bool) {
-	for _, f := range table() {
-		if f.name == name || slices.Contains(f.also, name) {
-			return f.name, true
-		}
-	}
-	return name, false
+	f, ok := find(name)
+	return f.name, ok
 }
 
 // Write prints the answers in the format of this name.
 func Write(w io.Writer, name string, a *analysis.Answers, o Options) error {
-	for _, f := range table() {
-		switch {
-		case f.name != name:
-		case f.answers != nil:
-			return f.answers(w, a, o)
-		default:
-			return f.document(w, campaign(a, false, 0), o)
-		}
+	switch f, ok := find(name); {
+	case !ok:
+		return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(Formats(), ", "))
+	case f.answers != nil:
+		return f.answers(w, a, o)
+	default:
+		return f.document(w, campaign(a, false, 0), o)
 	}
-	return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(Formats(), ", "))
 }
 
 // WriteDocument prints a value as its document, or itself as JSON. The document of a
 // page has more than that of other formats.
 func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *doc.Document, o Options) error {
-	name, _ = Named(name)
-	if !slices.Contains(DocumentFormats(), name) {
-		return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(DocumentFormats(), ", "))
-	}
+	f, _ := find(name)
 	var err error
-	for _, f := range table() {
-		switch {
-		case f.name != name:
-		case f.document == nil:
-			err = WriteJSON(w, value)
-		default:
-			err = f.document(w, build(name == "html"), o)
-		}
+	switch {
+	case !slices.Contains(DocumentFormats(), f.name):
+		return fmt.Errorf("unknown format %q (want one of %s)", f.name, strings.Join(DocumentFormats(), ", "))
+	case f.document == nil:
+		err = WriteJSON(w, value)
+	default:
+		err = f.document(w, build(f.name == "html"), o)
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("writing %s: %w", f.name, err)
 	}
 	return nil
 }

@@ -81,16 +81,32 @@ type Section struct {
 	Blocks []Block
 }
 
-// Add appends blocks to the section, but for tables without rows and entries without items.
-func (s *Section) Add(blocks ...Block) {
-	for _, b := range blocks {
+// Add appends blocks to the section, but for those that say nothing: tables without rows,
+// entries without items, paragraphs without a text.
+func (s *Section) Add(blocks ...Block) { s.Blocks = add(s.Blocks, blocks) }
+
+// Add appends blocks to the document, but for those that say nothing.
+func (d *Document) Add(blocks ...Block) { d.Blocks = add(d.Blocks, blocks) }
+
+func add(all, more []Block) []Block {
+	for _, b := range more {
 		t, table := b.(*Table)
 		e, entries := b.(*Entries)
-		if table && len(t.Rows) == 0 || entries && len(e.Items) == 0 {
-			continue
+		p, paragraph := b.(Paragraph)
+		if !(table && len(t.Rows) == 0 || entries && len(e.Items) == 0 || paragraph && p.Text == "") {
+			all = append(all, b)
 		}
-		s.Blocks = append(s.Blocks, b)
 	}
+	return all
+}
+
+// Paragraphs are texts that look like the first paragraph, nothing of empty ones.
+func Paragraphs(like Paragraph, texts ...string) []Block {
+	var all []Block
+	for _, like.Text = range texts {
+		all = add(all, []Block{like})
+	}
+	return all
 }
 
 // Paragraph is a text. Its mark hangs before it: "!" of what distorts numbers, "!1" of

@@ -71,16 +71,14 @@ func (l *latex) section(s *Section, path, notes []string) {
 			}
 		case *Table:
 			n++
-			f := float{grid: newGrid(b), path: path, title: b.Title, about: append([]string{s.About}, b.Legend...), notes: below(s.Blocks[i+1:])}
-			f.label = "tab:moobench-" + Slug(strings.Join(path, " "))
+			label := Slug(strings.Join(path, " "))
 			if n > 1 {
-				f.label += "-" + strconv.Itoa(n)
+				label += "-" + strconv.Itoa(n)
 			}
-			l.floats(f)
+			l.floats(newGrid(b), path, b.Title, label, append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
 		case *Entries:
 			if !b.Facts {
-				label := "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " "))
-				l.floats(float{grid: answers(b), path: path, title: b.Title, label: label, about: []string{s.About}, notes: below(nil)})
+				l.floats(answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), []string{s.About}, below(nil))
 			}
 		}
 	}
@@ -142,44 +140,35 @@ func footnotes(after []Block) []string {
 	return texts(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
 }
 
-// float is a table with what stands above and below it.
-type float struct {
-	grid
-	path  []string
-	title string // "" of a table that is what its section is about
-	label string
-	about []string // what the numbers are
-	notes []string
-}
-
-// floats writes a table in as many floats as its rows and columns need.
-func (l *latex) floats(f float) {
-	if len(f.rows) == 0 {
+// floats writes a table in as many floats as its rows and columns need. A table without a
+// title is what its section is about; about is what the numbers are, notes stand below.
+func (l *latex) floats(g grid, path []string, title, label string, about, notes []string) {
+	if len(g.rows) == 0 {
 		return
 	}
-	if n := len(f.path); f.title == "" && n > 0 {
-		f.title, f.path = f.path[n-1], f.path[:n-1]
+	if n := len(path); title == "" && n > 0 {
+		title, path = path[n-1], path[:n-1]
 	}
-	title := upper(cmp.Or(f.title, "findings"))
-	if len(f.path) > 0 {
-		title += " (" + f.path[0] + ")"
+	title = upper(cmp.Or(title, "findings"))
+	if len(path) > 0 {
+		title += " (" + path[0] + ")"
 	}
 	caption := title
-	for _, text := range f.about {
+	for _, text := range about {
 		if text != "" {
 			caption += ": " + strings.TrimSuffix(text, ".")
 		}
 	}
-	notes := append(slices.Clone(f.notes), f.grid.notes...)
+	notes = append(notes, g.notes...)
 	part := 0
-	for _, columns := range f.narrow() {
+	for _, columns := range g.narrow() {
 		most := latexRows
 		if columns.sentences() {
 			most = latexSentences
 		}
 		for rows := range slices.Chunk(columns.rows, most) {
 			part++
-			name, says := strings.TrimSuffix(f.label, "-"), caption
+			name, says := strings.TrimSuffix("tab:moobench-"+label, "-"), caption
 			if part > 1 {
 				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
 			}
@@ -202,30 +191,27 @@ func (g grid) narrow() []grid {
 	if g.sentences() {
 		return []grid{g}
 	}
+	first, labels := max(1, slices.Index(g.numbers, true)), 0
 	widths := make([]int, len(g.head))
-	for i := range g.head {
-		for _, r := range append([][]string{g.head}, g.rows...) {
+	for i, head := range g.head {
+		widths[i] = Width(head)
+		for _, r := range g.rows {
 			widths[i] = max(widths[i], Width(r[i]))
 		}
-	}
-	first := max(1, slices.Index(g.numbers, true))
-	labels := 0
-	for _, w := range widths[:first] {
-		labels += w
+		if i < first {
+			labels += widths[i]
+		}
 	}
 	var all []grid
-	for from := first; from < len(g.head) || from == first && len(all) == 0; {
-		to, used := from, labels
-		for to < len(g.head) && (to == from || used+widths[to] <= latexCharacters) {
+	for from, to := first, first; len(all) == 0 || from < len(g.head); from = to {
+		for used := labels; to < len(g.head) && (to == from || used+widths[to] <= latexCharacters); to++ {
 			used += widths[to]
-			to++
 		}
 		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
 		for _, r := range g.rows {
 			cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
 		}
 		all = append(all, cut)
-		from = max(to, from+1)
 	}
 	return all
 }
@@ -233,10 +219,9 @@ func (g grid) narrow() []grid {
 func (l *latex) float(g grid, caption, label string, notes []string) {
 	b := &l.text
 	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", escapeLaTeX(caption), label)
-	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n", g.latexColumns())
-	fmt.Fprintf(b, "    %s \\\\\n    \\midrule\n", latexRow(g.head))
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", g.latexColumns(), escaped(g.head, escapeLaTeX, " & "))
 	for _, r := range g.rows {
-		fmt.Fprintf(b, "    %s \\\\\n", latexRow(r))
+		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, escapeLaTeX, " & "))
 	}
 	b.WriteString("    \\bottomrule\n  \\end{tabular}\n")
 	if len(notes) > 0 {
@@ -272,8 +257,6 @@ func (g grid) latexColumns() string {
 	}
 	return kinds.String()
 }
-
-func latexRow(texts []string) string { return escaped(texts, escapeLaTeX, " & ") }
 
 // latexWords are the characters that pdflatex reads otherwise than as themselves, or
 // not at all, with what stands for them.
