@@ -133,12 +133,7 @@ func (a *Axis) text(v float64) string {
 	if a.Text != nil {
 		return a.Text(v)
 	}
-	return Number(a.shown(v))
-}
-
-// shown is a value in the unit that is shown.
-func (a *Axis) shown(v float64) float64 {
-	return v / cmp.Or(a.Factor, 1)
+	return Number(v / cmp.Or(a.Factor, 1))
 }
 
 // Number is a round number at a tick.

@@ -50,21 +50,16 @@ const (
 func (r *Rows) Values() []float64 {
 	var vs []float64
 	for _, item := range r.Items {
-		var all []float64
 		for _, v := range []*float64{item.Value, item.Low, item.High} {
 			if v != nil {
-				all = append(all, *v)
+				vs = append(vs, *v)
 			}
 		}
 		if item.Box != nil {
-			all = append(all, item.Box.Values[:]...)
-		}
-		for _, v := range all {
-			if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
-				vs = append(vs, v)
-			}
+			vs = append(vs, item.Box.Values[:]...)
 		}
 	}
+	vs = slices.DeleteFunc(vs, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64/10) || r.Axis.Log && v <= 0 })
 	if r.Band != nil {
 		vs = append(vs, r.Band[0], r.Band[1])
 	}
@@ -157,7 +152,7 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		from := axis.place(*item.Low)
 		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points there
 			from = axis.from + 4
-			c.polyline("polygon", "dot", "", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5), "")
+			c.element("polygon", "", "class", "dot", "points", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5))
 		}
 		c.line("ci", from, y, axis.place(*item.High), y)
 	}
@@ -254,7 +249,7 @@ func OddLegend(kinds []string) string {
 	for _, kind := range []string{"disturbed", "failed", "void"} {
 		if slices.Contains(kinds, kind) {
 			c.body.WriteString(`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">`)
-			c.odd(kind, "7", "7", "")
+			c.odd(kind, 7, 7, "")
 			c.body.WriteString("</svg> " + kind + "</li>")
 		}
 	}
