@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"slices"
@@ -11,29 +10,16 @@ import (
 
 // Page is a document as the parts of an HTML page.
 type Page struct {
-	Head   string  // what is to be known before anything else: the blocks before the first section
-	Body   string  // all others
-	Links  []Link  // to the sections of the first level
-	Charts []Chart // in the order of their elements
+	Head   string     // what is to be known before anything else: the blocks before the first section
+	Body   string     // all others
+	Links  []*Section // of the first level, to be linked to
+	Charts []Chart    // in the order of their elements
 }
-
-// Link is the name of a section and its ID.
-type Link struct{ ID, Title string }
 
 // Chart is the options of one interactive chart, under the ID of its element.
 type Chart struct {
 	ID      string         `json:"id"`
 	Options map[string]any `json:"options"`
-}
-
-// JSON is the options of all charts; Go's encoder escapes every <, so that they can
-// stand in a script.
-func (p *Page) JSON() ([]byte, error) {
-	data, err := json.Marshal(append([]Chart{}, p.Charts...))
-	if err != nil {
-		return nil, fmt.Errorf("writing the options of charts: %w", err)
-	}
-	return data, nil
 }
 
 // HTML renders all blocks, whatever their depth. It needs no script: what a page's
@@ -56,7 +42,7 @@ func HTML(d *Document) Page {
 // htmlBody is HTML that is being written.
 type htmlBody struct {
 	strings.Builder
-	links  []Link
+	links  []*Section
 	charts []Chart
 }
 
@@ -135,7 +121,7 @@ func (h *htmlBody) section(s *Section, level int) {
 		end = "</details>\n"
 	case level == 2:
 		if s.ID != "" {
-			h.links = append(h.links, Link{s.ID, s.Title})
+			h.links = append(h.links, s)
 		}
 		h.printf("<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
 		end = "</section>\n"
