@@ -223,13 +223,10 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 
 // comparedTone is how a change looks.
 func comparedTone(c *compare.Change) doc.Tone {
-	switch c.Verdict {
-	case infer.Regression:
-		return doc.Bad
-	case infer.NotJudged:
-		return doc.Warning
+	if c.Verdict == infer.UndecidedYet {
+		return doc.Plain
 	}
-	return doc.Plain
+	return judgementTone(c.Verdict)
 }
 
 // several are the tables of three campaigns or more: the first one's overheads beside

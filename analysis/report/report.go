@@ -30,15 +30,6 @@ type Options struct {
 	EChartsJS []byte
 }
 
-// text are the options of a terminal.
-func (o Options) text() doc.TextOptions {
-	t := doc.TextOptions{Width: o.Width, Color: o.Color}
-	if o.All {
-		t.Depth = doc.Full
-	}
-	return t
-}
-
 // format is a way to print, what else people call it, and what it is for.
 type format struct {
 	name  string
@@ -57,8 +48,11 @@ func table() []format {
 	}
 	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
 	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
+	text := func(w io.Writer, d *doc.Document, o Options) error {
+		return doc.Text(w, d, doc.TextOptions{Width: o.Width, Color: o.Color, Depth: map[bool]doc.Depth{true: doc.Full}[o.All]})
+	}
 	return []format{
-		{name: "text", about: "for a terminal", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
+		{name: "text", about: "for a terminal", document: text},
 		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
 		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},

@@ -201,13 +201,7 @@ func seriesState(s *history.Series) string {
 
 // changeTone is how a standing change looks on a terminal.
 func changeTone(c *history.Change) doc.Tone {
-	switch {
-	case c.Fails():
-		return doc.Bad
-	case c != nil && c.Worse && !c.Settled():
-		return doc.Warning
-	}
-	return doc.Plain
+	return map[string]doc.Tone{"badmark": doc.Bad, "warn": doc.Warning}[changeKind(c)]
 }
 
 // changeKind is how the badge of a series with this standing change looks.

@@ -41,12 +41,12 @@ func newTextTable(of *Table, depth Depth) *textTable {
 // table prints a table: as many of its columns as there is room for, or all of them
 // in as many tables as they need.
 func (p *printer) table(of *Table) {
-	t := newTextTable(of, p.depth)
-	t.fit(p.width)
+	t := newTextTable(of, p.Depth)
+	t.fit(p.Width)
 	switch {
 	case t.Split:
 		p.split(t)
-	case t.Unfold && t.width() > p.width:
+	case t.Unfold && t.width() > p.Width:
 		for _, r := range of.Rows { // each in lines
 			p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
 			for i, c := range r.Cells[1:] {
@@ -141,7 +141,7 @@ func (p *printer) split(t *textTable) {
 		t.kept[0], t.kept[from] = true, true
 		to := from + 1
 		for ; to < n; to++ {
-			if t.kept[to] = true; t.width() > p.width {
+			if t.kept[to] = true; t.width() > p.Width {
 				t.kept[to] = false
 				break
 			}
@@ -163,7 +163,7 @@ func (p *printer) rows(t *textTable) {
 	widths := t.widths()
 	label := widths[0]
 	if !t.Paper {
-		label = min(label, max(p.width-(t.width()-min(label, labelMost)), 12))
+		label = min(label, max(p.Width-(t.width()-min(label, labelMost)), 12))
 	}
 	headed := slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 })
 	for k, r := range t.Rows {

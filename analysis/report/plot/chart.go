@@ -81,9 +81,6 @@ func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.Glob
 	}
 }
 
-// charted is a value in the unit that is shown, as exact as a chart shows it.
-func (a *Axis) charted(v float64) float64 { return digits(v / cmp.Or(a.Factor, 1)) }
-
 // kind is the type of an axis.
 func (a *Axis) kind() string {
 	if a.Log {
@@ -164,9 +161,10 @@ func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.Cu
 	return points, intervals
 }
 
-// digits keeps five significant digits: a chart shows no more. What overflows is the
-// largest number.
-func digits(v float64) float64 {
+// charted is a value in the unit that is shown, with five significant digits: a chart
+// shows no more. What overflows is the largest number.
+func (a *Axis) charted(v float64) float64 {
+	v /= cmp.Or(a.Factor, 1)
 	switch {
 	case v == 0 || math.IsNaN(v):
 		return 0
