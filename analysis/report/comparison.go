@@ -149,19 +149,16 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 	}
 	sec.Add(tally)
 	before := len(b.notes.notes)
-	switch n := len(b.c.Campaigns); {
-	case paged:
-		sec.Add(b.figure()...)
-		for i := range n - 1 {
-			t := b.pair(i + 1)
-			if n > 2 {
-				t.Title = b.c.Campaigns[0].Title + " → " + b.c.Campaigns[i+1].Title
-			}
+	if n := len(b.c.Campaigns); n == 2 || paged {
+		if paged {
+			sec.Add(b.figure()...)
+		}
+		for newer := 1; newer < n; newer++ {
+			t := b.pair(newer)
+			t.Title = when(n > 2, b.c.Campaigns[0].Title+" → "+b.c.Campaigns[newer].Title)
 			sec.Add(t)
 		}
-	case n == 2:
-		sec.Add(b.pair(1))
-	default:
+	} else {
 		sec.Add(b.several()...)
 	}
 	for _, text := range b.legend() {
@@ -302,20 +299,15 @@ func (b comparedMetric) figure() []doc.Block {
 		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
 	}
 	share := func(ratio float64) *float64 { v := 100 * (ratio - 1); return &v }
-	for i := range b.m.Rows {
-		r := &b.m.Rows[i]
-		for j := range r.Changes {
-			change := &r.Changes[j]
+	for _, r := range b.m.Rows {
+		for _, change := range r.Changes {
 			e := change.Estimate
 			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative {
 				continue
 			}
-			label := join(comparedLabel(r), r.Level)
-			if len(b.c.Campaigns) > 2 {
-				label += " · " + change.Campaign
-			}
 			p.Items = append(p.Items, plot.Row{
-				Label: label, Text: join(changeOf(change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
+				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
+				Text:  join(changeOf(&change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
 				Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
@@ -323,8 +315,7 @@ func (b comparedMetric) figure() []doc.Block {
 	if len(p.Items) == 0 {
 		return nil
 	}
-	return figureOf(p.SVG(),
-		"What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+	return figureOf(p.SVG(), "What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
@@ -344,9 +335,8 @@ func (b comparedMetric) tally() string {
 func (b comparedMetric) legend() []string {
 	family, raw, detects := 1, false, false
 	var nights []string
-	for i := range b.m.Rows {
-		r := &b.m.Rows[i]
-		raw = raw || isRaw(r)
+	for _, r := range b.m.Rows {
+		raw = raw || isRaw(&r)
 		for _, change := range r.Changes {
 			if r.Role == results.RoleVariant {
 				family = max(family, change.Family)
