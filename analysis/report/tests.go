@@ -91,16 +91,12 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		), ", "))
 	}
 	if d := c.Detectable; d != nil {
-		size := figure.Quantity(d.Value, p.r.Unit)
+		kind, _ := infer.KindOf(p.r.Kind)
+		size := when(kind.Ratio, "a difference of ") + figure.Quantity(d.Value, p.r.Unit)
 		if d.Ratio {
 			size = "a ratio of " + figure.Ratio(d.Value)
-		} else if kind, _ := infer.KindOf(p.r.Kind); kind.Ratio {
-			size = "a difference of " + size
 		}
-		if d.ByT {
-			size += " by the t test"
-		}
-		p.row("detectable", "%s is found four times in five", size)
+		p.row("detectable", "%s%s is found four times in five", size, when(d.ByT, " by the t test"))
 	}
 	p.sample(c.A)
 	if c.B.N > 0 {

@@ -136,14 +136,10 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 			}
 			remarks[i] = append(remarks[i], m)
 		}
-		table.Rows = append(table.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: day(n.When)},
-			{Text: ratioText(n.Log), Half: halfText(t.half(n))},
-			{Text: unit.WithUnit(unit.Number(n.Raw))},
-			{Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
-			{Text: shortCommit(n.Commit)},
-			{Text: strings.Join(remarks[i], "; ")},
-		}})
+		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)), unit.WithUnit(unit.Number(n.ReferenceRaw)),
+			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
+		cells[1].Half = halfText(t.half(n))
+		table.Rows = append(table.Rows, doc.Row{Cells: cells})
 	}
 	return table
 }

@@ -9,13 +9,14 @@ import (
 // gets who asked for so much.
 type textTable struct {
 	*Table
-	texts [][]string // of the heads, and of each row
-	kept  []bool     // the columns that are printed
+	texts  [][]string // of the heads, and of each row
+	widths []int      // of the columns
+	kept   []bool     // the columns that are printed
 }
 
 func newTextTable(of *Table, depth Depth) *textTable {
 	t := &textTable{Table: of.shown(func(column int) bool { return of.Columns[column].Depth.on(depth) })}
-	t.kept = make([]bool, len(t.Columns))
+	t.kept, t.widths = make([]bool, len(t.Columns)), make([]int, len(t.Columns))
 	heads, last := make([]string, len(t.Columns)), ""
 	for i, c := range t.Columns {
 		if c.Short != "" {
@@ -34,6 +35,11 @@ func newTextTable(of *Table, depth Depth) *textTable {
 			last = label
 		}
 		t.texts = append(t.texts, texts)
+	}
+	for _, texts := range t.texts {
+		for i, text := range texts {
+			t.widths[i] = max(t.widths[i], Width(text))
+		}
 	}
 	return t
 }
@@ -108,9 +114,8 @@ func (t *textTable) gap(column int) int {
 
 // width is how wide the kept columns are together.
 func (t *textTable) width() int {
-	widths := t.widths()
-	sum := indent + min(widths[0], labelMost)
-	for i, w := range widths {
+	sum := indent + min(t.widths[0], labelMost)
+	for i, w := range t.widths {
 		if i > 0 && t.kept[i] {
 			sum += t.gap(i) + w
 		}
@@ -118,39 +123,19 @@ func (t *textTable) width() int {
 	return sum
 }
 
-// widths are those of all columns, 0 of those that are not kept; rows that are one text
-// have no part in them.
-func (t *textTable) widths() []int {
-	widths := make([]int, len(t.kept))
-	for _, texts := range t.texts {
-		for i, text := range texts {
-			if t.kept[i] {
-				widths[i] = max(widths[i], Width(text))
-			}
-		}
-	}
-	return widths
-}
-
 // split prints rows in as many tables as their columns need: each has the labels, and
 // as many of the columns that are left as there is room for.
 func (p *printer) split(t *textTable) {
-	n := len(t.Columns)
-	for from := 1; from < n; {
+	for from, to := 1, 1; from < len(t.Columns); from = to {
 		clear(t.kept)
 		t.kept[0], t.kept[from] = true, true
-		to := from + 1
-		for ; to < n; to++ {
-			if t.kept[to] = true; t.width() > p.Width {
-				t.kept[to] = false
-				break
-			}
+		for to = from + 1; to < len(t.Columns) && t.width()+t.gap(to)+t.widths[to] <= p.Width; to++ {
+			t.kept[to] = true
 		}
 		if from > 1 {
 			p.line(Plain, "")
 		}
 		p.rows(t)
-		from = to
 	}
 }
 
@@ -160,12 +145,13 @@ const headLeast = 4
 // rows prints the kept columns. A label that is too long gets a line of its own, so
 // that nothing is cut off.
 func (p *printer) rows(t *textTable) {
-	widths := t.widths()
-	label := widths[0]
+	label, headed := t.widths[0], false
 	if !t.Paper {
 		label = min(label, max(p.Width-(t.width()-min(label, labelMost)), 12))
 	}
-	headed := slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 })
+	for i, w := range t.widths[1:] {
+		headed = headed || t.kept[i+1] && w > 0
+	}
 	for k, r := range t.Rows {
 		begin, texts := pad("", indent), t.texts[k]
 		switch {
@@ -190,9 +176,9 @@ func (p *printer) rows(t *textTable) {
 				continue
 			}
 			if t.Paper && i > 1 {
-				cell = pad("", widths[i]-Width(cell)) + cell
+				cell = pad("", t.widths[i]-Width(cell)) + cell
 			}
-			text += pad("", t.gap(i)) + pad(cell, widths[i])
+			text += pad("", t.gap(i)) + pad(cell, t.widths[i])
 		}
 		p.line(r.Tone, text)
 		p.below(r, t.kept, indent+label+gap)
