@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -113,13 +114,7 @@ func sideMean(s *compare.Side, m results.Metric) string {
 
 // comparedLabel is the cell of a row, its factor level left out.
 func comparedLabel(r *compare.Row) string {
-	switch {
-	case r.Role == results.RoleAA:
-		return r.Variant + " (A/A)"
-	case isRaw(r):
-		return r.Variant + " (raw)"
-	}
-	return r.Variant
+	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isRaw(r), " (raw)"))
 }
 
 // isRaw says whether a row is about means themselves.

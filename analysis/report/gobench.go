@@ -113,10 +113,7 @@ func goUnits(s *analysis.Scenario) map[string]string {
 	inName := func(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
 	units, taken := map[string]string{}, map[string]bool{}
 	for _, m := range s.Metrics {
-		unit := goWord(bareName(m))
-		if m.Unit != "" && m.Unit != "1" {
-			unit += "-" + inName(m.Unit)
-		}
+		unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName(m.Unit)))
 		if m.Name == s.Primary && m.Unit == "ns" {
 			unit = "ns/op"
 		}
@@ -135,10 +132,7 @@ func goName(s *analysis.Scenario, c *analysis.Cell) string {
 	for _, f := range c.Factors {
 		name += "/" + goWord(f.Name) + "=" + goWord(f.Value)
 	}
-	if c.Role == results.RoleAA {
-		name += "/role=aa"
-	}
-	return name
+	return name + when(c.Role == results.RoleAA, "/role=aa")
 }
 
 // goVariant is a variant with colons for its slashes, which part a name.

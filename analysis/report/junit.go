@@ -76,13 +76,13 @@ func writeJUnit(w io.Writer, a *analysis.Answers) error {
 		}
 	}
 	all, sum := junitSuites{Name: doc.CleanLines(a.Campaign.Name)}, 0.0
-	for i := range a.Scenarios {
-		s, took := &a.Scenarios[i], 0.0
+	for _, s := range a.Scenarios {
+		took := 0.0
 		for _, c := range s.Cells {
 			took += seconds[c.ID]
 		}
 		sum += took
-		all.add(a, s.Label, junitCases(a, s, seconds), took)
+		all.add(a, s.Label, junitCases(a, &s, seconds), took)
 	}
 	// Whether every planned cell has an answer; an import has no plan. A change since the
 	// campaign was sealed is among its warnings.

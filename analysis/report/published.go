@@ -34,17 +34,13 @@ var figureNames = []figureName{
 // something was published.
 func (b *builder) published() *doc.Section {
 	s := b.s
-	measured := slices.ContainsFunc(figureNames, func(n figureName) bool {
-		return n.scalar != "" && observed(s, n.scalar)
-	})
+	measured := slices.ContainsFunc(figureNames, func(n figureName) bool { return observed(s, n.scalar) })
 	if len(s.Published) == 0 && !measured {
 		return nil
 	}
 	sec := &doc.Section{Title: "distribution of " + s.Primary}
 	for _, level := range levels(s) {
-		if t := b.figuresAt(level); t != nil {
-			sec.Add(t)
-		}
+		sec.Add(b.figuresAt(level))
 	}
 	if len(sec.Blocks) == 0 {
 		return nil
@@ -67,7 +63,7 @@ func (b *builder) published() *doc.Section {
 }
 
 // figuresAt is the table of one level: a column for each variant, beside it what was
-// published of it; nil when nothing is known.
+// published of it; without rows when nothing is known.
 func (b *builder) figuresAt(level string) *doc.Table {
 	s := b.s
 	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "figure"}}}
@@ -103,7 +99,7 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		return !slices.ContainsFunc(r.Cells[1:], func(c doc.Cell) bool { return c.Text != "" })
 	})
 	if len(rows) == 0 {
-		return nil
+		return t
 	}
 	if level != "" {
 		t.Rows = []doc.Row{{Group: level}}
@@ -118,7 +114,7 @@ func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	if c.Invalid != "" {
 		return ""
 	}
-	if e := metricOf(c, scalar).Mean; scalar != "" && e != nil {
+	if e := metricOf(c, scalar).Mean; e != nil {
 		return figure.Quantity(e.Value, metricNamed(b.s, scalar).Unit)
 	}
 	a, unit := metricOf(c, b.s.Primary), primary(b.s).Unit

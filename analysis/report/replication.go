@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -132,7 +133,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 	}
 	var notes []doc.Block
 	for _, c := range r.Checks {
-		mark, printed, ours := "", "–", when(c.NoOurs != "", "none")
+		mark, printed := "", "–"
 		if remarks := nonEmpty(c.Wrong, c.Note, prefixed("none from ours: ", c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
@@ -140,13 +141,11 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		if c.Printed != nil {
 			printed = c.Printed.Text
 		}
-		if c.Ours != nil {
-			ours = formatG(*c.Ours, 6)
-		}
 		name, mark := c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
-			row.Cells = append(row.Cells, doc.Cell{Text: ours})
+			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
+			row.Cells = append(row.Cells, doc.Cell{Text: cmp.Or(ours, when(c.NoOurs != "", "none"))})
 		}
 		table.Rows = append(table.Rows, row)
 	}

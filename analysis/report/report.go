@@ -86,14 +86,7 @@ func Formats() []string {
 func AboutFormats() string {
 	var all []string
 	for _, f := range table() {
-		text := f.name
-		if len(f.also) > 0 && f.document != nil {
-			text += " (or " + strings.Join(f.also, ", ") + ")"
-		}
-		if f.about != "" {
-			text += ", " + f.about
-		}
-		all = append(all, text)
+		all = append(all, f.name+when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")")+prefixed(", ", f.about))
 	}
 	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."

@@ -138,11 +138,7 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 }
 
 func (p *testRows) pValue(c *numbers.Comparison) string {
-	text := small(*c.P)
-	if c.PHolm != nil {
-		text += fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(*c.PHolm))
-	}
-	return text
+	return small(*c.P) + optional(c.PHolm, func(holm float64) string { return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(holm)) })
 }
 
 func (p *testRows) estimate(name string, e *numbers.Estimate) {

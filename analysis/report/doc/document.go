@@ -157,12 +157,7 @@ func (e *Entry) said() []Paragraph {
 func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
 
 // text is the term with what to do about it.
-func (e *Entry) text() string {
-	if e.Do == "" {
-		return e.Term
-	}
-	return e.Term + " → " + e.Do
-}
+func (e *Entry) text() string { return e.Term + enclosed(" → ", e.Do, "") }
 
 // Badge is a verdict in a word or two.
 type Badge struct {
@@ -299,16 +294,7 @@ func Texts(texts ...string) []Cell {
 
 // String is the cell on one line: 2.072 µs ± 1.7 %, or +2.016 µs (1.981 … 2.052).
 func (c Cell) String() string {
-	text := c.Text
-	if c.Half != "" {
-		text += " " + c.Half
-	}
-	if c.Interval != "" {
-		text += " (" + c.Interval + ")"
-	}
-	if c.Remark != "" {
-		text += " " + c.Remark
-	}
+	text := c.Text + enclosed(" ", c.Half, "") + enclosed(" (", c.Interval, ")") + enclosed(" ", c.Remark, "")
 	if c.Struck {
 		text += " (struck out)"
 	}

@@ -52,12 +52,7 @@ func (h *htmlBody) printf(format string, args ...any) { fmt.Fprintf(h, format, a
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
 // attribute is ` name="value"`, nothing without a value.
-func attribute(name, value string) string {
-	if value == "" {
-		return ""
-	}
-	return " " + name + `="` + escape(value) + `"`
-}
+func attribute(name, value string) string { return enclosed(" "+name+`="`, escape(value), `"`) }
 
 // softly are the attributes of a text that is not in front.
 const softly = ` class="soft"`
@@ -96,10 +91,7 @@ func (h *htmlBody) blocks(all []Block, level int) {
 				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", attribute("id", b.ID), attribute("aria-label", b.Alt))
 				h.charts = append(h.charts, Chart{b.ID, b.Chart})
 			}
-			if b.Caption != "" {
-				h.printf("\n<figcaption>%s</figcaption>", escape(b.Caption))
-			}
-			h.WriteString("</figure>\n")
+			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
 		case *Listing:
 			h.listing(b)
 		}
@@ -177,11 +169,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	default:
 		h.WriteString("<table class=\"dense\"><tbody>\n")
 		for _, item := range e.Items {
-			text := escape(item.text())
-			if item.Struck != "" {
-				text = "<s>" + escape(item.Struck) + "</s> " + text
-			}
-			h.printf("<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.label()), text)
+			h.printf("<tr><th scope=\"row\">%s</th><td>%s%s</td></tr>\n", escape(item.label()), enclosed("<s>", escape(item.Struck), "</s> "), escape(item.text()))
 		}
 		h.WriteString("</tbody></table>\n")
 	}
@@ -190,11 +178,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 // facts are lists in one line each, and below it what distorts them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
-		term := linked(item.Link, escape(item.Term))
-		if item.Name != "" {
-			term = "<strong>" + escape(item.Name) + "</strong> " + term
-		}
-		h.printf("<ul class=\"facts\"><li>%s</li>", term)
+		h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
 		below := &htmlBody{}
 		for _, t := range item.Items {
 			if t.Tone < Warning {
@@ -213,10 +197,7 @@ func (h *htmlBody) cards(e *Entries, level int) {
 	for _, item := range e.Items {
 		h.printf("<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
 		for i, t := range item.Items {
-			text := escape(t.Text)
-			if t.Mark != "" {
-				text = `<strong class="warn">` + escape(t.Mark) + "</strong> " + text
-			}
+			text := enclosed(`<strong class="warn">`, escape(t.Mark), "</strong> ") + escape(t.Text)
 			switch {
 			case i == 0:
 				if o := item.Opening; o != "" && o != item.Badge.Text {
@@ -255,7 +236,6 @@ type htmlTable struct {
 	*Table
 	keys    map[int]int // column → place among what a row is sorted by
 	figured bool        // all columns but the first are numbers: their cells need no class
-	end     string      // of cells; HTML lets it out where there are very many
 }
 
 func newHTMLTable(t *Table) *htmlTable {
@@ -272,9 +252,6 @@ func newHTMLTable(t *Table) *htmlTable {
 		if slices.ContainsFunc(h.Rows, func(r Row) bool { return r.Cells[i].Sort != nil }) {
 			h.keys[i] = len(h.keys)
 		}
-	}
-	if t.Explore == "" {
-		h.end = "</td>"
 	}
 	return h
 }
@@ -350,25 +327,22 @@ func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
 
 // classes are those of a column's head, or of a cell with a class of its own.
 func (c *Column) classes(own string) string {
-	var all []string
-	if c.Number {
-		all = append(all, "num")
-	}
 	if c.Foreign {
-		all = append(all, "published")
+		own = "published " + own
 	}
-	if own != "" {
-		all = append(all, own)
+	if c.Number {
+		own = "num " + own
 	}
-	return strings.Join(all, " ")
+	return strings.TrimSpace(own)
 }
 
 // looks are the classes of texts in a table.
 var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good: "free"}
 
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
-	attributes := ""
+	attributes, endCell, endRow := "", "</td>", "</tr>\n"
 	if t.Explore != "" {
+		endCell, endRow = "", "\n" // HTML lets them out where there are very many
 		sorted := make([]string, len(t.keys))
 		for i, c := range r.Cells {
 			if c.Sort != nil {
@@ -406,12 +380,9 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 		case t.Explore != "" || t.figured && !c.Foreign:
 			c.Number = false
 		}
-		h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), t.end)
+		h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), endCell)
 	}
-	if t.end != "" {
-		h.WriteString("</tr>")
-	}
-	h.WriteString("\n")
+	h.WriteString(endRow)
 	if below != "" {
 		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", len(t.Columns), below)
 	}
@@ -427,9 +398,7 @@ func (c Cell) html() string {
 		text = strings.TrimSpace(Badge{c.Text, c.Kind}.html())
 	}
 	for _, under := range []string{c.Half, c.Interval, c.Remark} {
-		if under != "" {
-			text += " <small>" + escape(under) + "</small>"
-		}
+		text += enclosed(" <small>", escape(under), "</small>")
 	}
 	for _, m := range c.Marks {
 		text += " " + strings.TrimSpace(Badge{"! " + m, "warn"}.html())

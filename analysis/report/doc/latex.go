@@ -155,9 +155,7 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 	}
 	caption := title
 	for _, text := range about {
-		if text != "" {
-			caption += ": " + strings.TrimSuffix(text, ".")
-		}
+		caption += enclosed(": ", strings.TrimSuffix(text, "."), "")
 	}
 	notes = append(notes, g.notes...)
 	part := 0

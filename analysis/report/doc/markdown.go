@@ -70,10 +70,7 @@ func (m *markdown) blocks(all []Block, level int) {
 		item = false
 		switch b := b.(type) {
 		case *Section:
-			title, inner := b.Title, level+1
-			if b.Badge.Text != "" {
-				title += ": " + b.Badge.Text
-			}
+			title, inner := b.Title+enclosed(": ", b.Badge.Text, ""), level+1
 			if title == "" {
 				inner = level
 			}
@@ -132,11 +129,7 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 
 // fact is one item of a list, and below the list what distorts numbers.
 func (m *markdown) fact(e Entry) {
-	line := "- "
-	if e.Name != "" {
-		line += "**" + escapeMarkdown(e.Name) + "** "
-	}
-	line += escapeMarkdown(e.Term)
+	line := "- " + enclosed("**", escapeMarkdown(e.Name), "** ") + escapeMarkdown(e.Term)
 	for _, t := range e.Items {
 		if t.Tone < Warning {
 			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)

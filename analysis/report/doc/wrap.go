@@ -35,6 +35,14 @@ func Width(s string) int {
 	return n
 }
 
+// enclosed is a text between two others, "" when there is none.
+func enclosed(before, text, after string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text + after
+}
+
 func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
 // Wrap breaks a text between words into lines of at most so many columns; a longer
