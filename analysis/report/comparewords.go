@@ -17,10 +17,7 @@ import (
 
 // comparedVerdict is a verdict in words.
 func comparedVerdict(v infer.Judgement, margin float64) string {
-	if v == infer.Same {
-		return "same within " + figure.Level(margin)
-	}
-	return v.Word()
+	return cmp.Or(when(v == infer.Same, "same within "+figure.Level(margin)), v.Word())
 }
 
 // verdictOf is that of a change, of an undecided one with what would have shown.

@@ -117,9 +117,7 @@ func Refusal(e *compare.UnlikeError) string {
 	}
 	lines := slices.Clone(e.Lines)
 	for i, d := range lines {
-		if cells := aboutCells(d); cells != "" {
-			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
-		}
+		lines[i].What, lines[i].Cells = d.What+prefixed(" of ", aboutCells(d)), nil
 	}
 	text := "not comparing: " + e.Error()
 	var b strings.Builder
@@ -143,11 +141,7 @@ type comparedMetric struct {
 func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
 	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
-	tally := doc.Paragraph{Text: b.tally()}
-	if b.m.Count(infer.Regression) > 0 {
-		tally.Tone = doc.Bad
-	}
-	sec.Add(tally)
+	sec.Add(doc.Paragraph{Text: b.tally(), Tone: map[bool]doc.Tone{true: doc.Bad}[b.m.Count(infer.Regression) > 0]})
 	before := len(b.notes.notes)
 	if n := len(b.c.Campaigns); n == 2 || paged {
 		if paged {
@@ -162,9 +156,7 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 		sec.Add(b.several()...)
 	}
 	for _, text := range b.legend() {
-		if !said[text] {
-			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
-		}
+		sec.Add(doc.Paragraph{Text: when(!said[text], text), Tone: doc.Soft})
 		said[text] = true
 	}
 	sec.Add(b.notes.paragraphs(before)...)

@@ -53,10 +53,7 @@ func replicated(r *replication.Replication) *doc.Document {
 
 // settledWord is the verdict on a claim as the report has it.
 func settledWord(v infer.Settlement) string {
-	if v == infer.CannotDecide {
-		return "cannot be decided"
-	}
-	return string(v)
+	return cmp.Or(when(v == infer.CannotDecide, "cannot be decided"), string(v))
 }
 
 // scaleRemark is what every part of the output of a shortened campaign says.
@@ -97,9 +94,7 @@ func beside(t replication.Beside, remark string) *doc.Section {
 	}
 	for _, c := range t.Columns {
 		for _, name := range names {
-			if why := c.Doubts[name]; why != "" {
-				sec.Add(doc.Paragraph{Mark: "?", Text: c.Title + ", " + name + " " + c.Printed[name].Text + ": " + why})
-			}
+			sec.Add(doc.Paragraph{Mark: "?", Text: prefixed(c.Title+", "+name+" "+c.Printed[name].Text+": ", c.Doubts[name])})
 		}
 	}
 	return sec

@@ -51,8 +51,8 @@ func (h *htmlBody) printf(format string, args ...any) { fmt.Fprintf(h, format, a
 // escape is a text that is nothing but text in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
-// attribute is ` name="value"`, nothing without a value.
-func attribute(name, value string) string { return enclosed(" "+name+`="`, escape(value), `"`) }
+// Attribute is ` name="value"`, nothing without a value.
+func Attribute(name, value string) string { return enclosed(" "+name+`="`, escape(value), `"`) }
 
 // softly are the attributes of a text that is not in front.
 const softly = ` class="soft"`
@@ -66,7 +66,7 @@ func (h *htmlBody) element(name, attributes, text string) {
 
 // title writes a heading, nothing of no text.
 func (h *htmlBody) title(text, id string, level int) {
-	h.element("h"+strconv.Itoa(min(level, 6)), attribute("id", id), escape(upper(text)))
+	h.element("h"+strconv.Itoa(min(level, 6)), Attribute("id", id), escape(upper(text)))
 }
 
 func (h *htmlBody) blocks(all []Block, level int) {
@@ -88,7 +88,7 @@ func (h *htmlBody) blocks(all []Block, level int) {
 		case *Figure:
 			h.printf("<figure>%s", b.SVG)
 			if b.Chart != nil {
-				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", attribute("id", b.ID), attribute("aria-label", b.Alt))
+				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", Attribute("id", b.ID), Attribute("aria-label", b.Alt))
 				h.charts = append(h.charts, Chart{b.ID, b.Chart})
 			}
 			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
@@ -105,7 +105,7 @@ func (h *htmlBody) section(s *Section, level int) {
 		h.blocks(s.Blocks, level)
 		return
 	case s.Folded:
-		attributes := attribute("id", s.ID) + attribute("class", notes[s.Tone])
+		attributes := Attribute("id", s.ID) + Attribute("class", notes[s.Tone])
 		if s.Open {
 			attributes += " open"
 		}
@@ -115,7 +115,7 @@ func (h *htmlBody) section(s *Section, level int) {
 		if s.ID != "" {
 			h.links = append(h.links, s)
 		}
-		h.printf("<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
+		h.printf("<section%s>\n<h2%s>%s</h2>\n", Attribute("aria-labelledby", s.ID), Attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
 		end = "</section>\n"
 	default:
 		if s.Tone == Warning {
@@ -278,7 +278,7 @@ func (h *htmlBody) table(of *Table) {
 			zero = "--zero:" + c.Zero + "%"
 		}
 	}
-	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, attribute("data-rows", t.Explore), attribute("style", zero))
+	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, Attribute("data-rows", t.Explore), Attribute("style", zero))
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
@@ -316,13 +316,13 @@ func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
 		h.WriteString("<td></td>")
 		return
 	}
-	attributes := attribute("class", c.classes(""))
+	attributes := Attribute("class", c.classes(""))
 	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[i].Drawing != "" }) {
 		attributes += " data-drawn"
 	} else if at, ok := t.keys[i]; ok && t.Explore != "" {
-		attributes += attribute("data-key", strconv.Itoa(at))
+		attributes += Attribute("data-key", strconv.Itoa(at))
 	}
-	h.printf("<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
+	h.printf("<th scope=\"col\"%s%s>%s</th>", attributes, Attribute("title", c.Help), escape(c.Head))
 }
 
 // classes are those of a column's head, or of a cell with a class of its own.
@@ -360,12 +360,12 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 		cell := r.Cells[i]
 		if i == 0 {
 			if label := strings.TrimSpace(cell.html() + " " + escape(group)); label != "" {
-				h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), label)
+				h.printf("<th scope=\"row\"%s>%s</th>", Attribute("class", c.classes("")), label)
 			} else { // a head that says nothing is none
 				h.WriteString("<td></td>")
 			}
 			if r.Span != "" {
-				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), len(t.Columns)-1, escape(r.Span))
+				h.printf("<td%s colspan=\"%d\">%s</td>", Attribute("class", looks[r.Tone]), len(t.Columns)-1, escape(r.Span))
 				break
 			}
 			continue
@@ -380,7 +380,7 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 		case t.Explore != "" || t.figured && !c.Foreign:
 			c.Number = false
 		}
-		h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), endCell)
+		h.printf("<td%s>%s%s", Attribute("class", c.classes(own)), cell.html(), endCell)
 	}
 	h.WriteString(endRow)
 	if below != "" {

@@ -92,7 +92,7 @@ func (r *Rows) SVG() string {
 		}
 	}
 	c := &canvas{}
-	return c.svg("still", rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
+	return c.svg(` class="still"`, rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
 }
 
 // draw draws the rows from a height on between two places, and returns where they end.
@@ -240,7 +240,7 @@ func Grid(labels []string, columns []Column) string {
 			c.text("quiet", "end", axis.place(last), bottom+12, axis.text(last), "")
 		}
 	}
-	return c.svg("small", gridWidth, bottom+gridBottom, strings.Join(names, ", ")+" of each cell; the tables below have the same numbers")
+	return c.svg(` class="small"`, gridWidth, bottom+gridBottom, strings.Join(names, ", ")+" of each cell; the tables below have the same numbers")
 }
 
 // OddLegend tells the points apart that are not as they were planned; "" of none.

@@ -90,24 +90,16 @@ func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return
 	}
-	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, classed(class), px(x), px(y+4.5), anchor, Text(text))
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, doc.Attribute("class", class), px(x), px(y+4.5), anchor, Text(text))
 	if full != "" && full != text {
 		fmt.Fprintf(&c.body, "<title>%s</title>", Text(full))
 	}
 	c.body.WriteString("</text>")
 }
 
-// classed is a class as an attribute, "" of none.
-func classed(class string) string {
-	if class == "" {
-		return ""
-	}
-	return ` class="` + class + `"`
-}
-
-// svg is the whole drawing.
-func (c *canvas) svg(class string, width, height float64, alt string) string {
-	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", classed(class), px(width), px(height), Text(alt), c.body.String())
+// svg is the whole drawing, with the attributes that are its own.
+func (c *canvas) svg(attributes string, width, height float64, alt string) string {
+	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", attributes, px(width), px(height), Text(alt), c.body.String())
 }
 
 // Sheet is a figure that stands by itself: texts and charts below each other, on a

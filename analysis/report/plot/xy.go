@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"moobench/analysis/report/doc"
 )
 
 // XY is a chart of lines over a number: growth, a factor, time, nights.
@@ -217,11 +219,11 @@ func (p *XY) SVG() string {
 	for _, l := range p.Lanes {
 		l.draw(c, f, &x)
 	}
-	class := f.class
+	attributes := doc.Attribute("class", f.class)
 	if f.read {
-		class += `" data-from="` + px(f.left) + `" data-to="` + px(f.right)
+		attributes += doc.Attribute("data-from", px(f.left)) + doc.Attribute("data-to", px(f.right))
 	}
-	return c.svg(class, f.width, f.height, p.Alt)
+	return c.svg(attributes, f.width, f.height, p.Alt)
 }
 
 // ticks draws the axes. Ticks that would touch the one before are left out.
