@@ -80,7 +80,7 @@ func general(tone doc.Tone, texts ...string) []doc.Block {
 	return doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: tone, General: true}, texts...)
 }
 
-// behind are texts behind a word.
+// behind puts a word before each text.
 func behind(word string, texts []string) []string {
 	var all []string
 	for _, text := range texts {
@@ -101,7 +101,7 @@ func differences(c *compare.Comparison, title string, all []compare.Difference) 
 	return t
 }
 
-// aboutCells says which cells a difference is about, "" when it is all.
+// aboutCells names the cells that a difference is about, "" when it is about all of them.
 func aboutCells(d compare.Difference) string {
 	const few = 3
 	text := strings.Join(d.Cells[:min(few, len(d.Cells))], ", ")

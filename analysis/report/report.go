@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
@@ -193,18 +192,14 @@ func WriteJSON(w io.Writer, v any) error {
 // writing. In what it is given they stand in texts only.
 func printable(data []byte) []byte {
 	var b bytes.Buffer
-	b.Grow(len(data))
-	for len(data) > 0 {
-		r, n := utf8.DecodeRune(data)
-		switch high, low := utf16.EncodeRune(r); {
-		case r == '\n' || unicode.IsPrint(r):
-			b.Write(data[:n])
-		case high == utf8.RuneError: // needs no two
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+	for _, r := range string(data) {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
 		}
-		data = data[n:]
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
 	}
 	return b.Bytes()
 }

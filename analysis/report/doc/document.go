@@ -1,6 +1,6 @@
 // Package doc is a report before it has a format: sections, paragraphs, lists of
 // answers, tables, figures. Text, Markdown, LaTeX and HTML are one renderer each.
-// Who builds a document decides what is said and in which order; how it looks, what
+// The builder of a document decides what is said and in which order; how it looks, what
 // is left out where there is no room, and what an untrusted label may not do is
 // decided here and nowhere else.
 package doc
@@ -46,7 +46,7 @@ const (
 	Bad
 )
 
-// Depth is who gets a part of a document.
+// Depth says which readers get a part of a document.
 type Depth int
 
 const (
@@ -211,7 +211,7 @@ type Column struct {
 	// Zero is where 0 lies in the drawings of the column, in percent of their width; ""
 	// when they have no such line.
 	Zero string
-	// Foreign says that the column is of others: the page tells it from our own.
+	// Foreign says that the column has figures of others, which the page sets apart.
 	Foreign bool
 }
 
@@ -221,7 +221,7 @@ type Row struct {
 	Cells []Cell // may be fewer than columns
 	Span  string // one text in place of all cells but the first
 	// Foot says that documents have the row as a note below the table, and the page
-	// not at all: it is about the table, and no number of it.
+	// not at all: it is about the table, and none of its numbers.
 	Foot  bool
 	Under string // a line below the cells
 	Note  string // a line below the label
@@ -305,7 +305,7 @@ func (c Cell) String() string {
 type Figure struct {
 	ID      string // of the chart
 	SVG     string // whole and trusted: made by package plot
-	Alt     string // what it shows, for who can't see it
+	Alt     string // what it shows, for those who can't see it
 	Caption string
 	Chart   map[string]any // options of an interactive chart, nil without one
 }

@@ -297,7 +297,7 @@ func (h *htmlBody) table(of *Table) {
 			group = r.Group
 		case r.Group != "":
 			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", len(t.Columns), escape(r.Group))
-		case t.Reads: // there are very many rows: end tags that HTML lets out are left out
+		case t.Reads: // there are very many rows: end tags that HTML does not need are left out
 			h.printf("<tr><th scope=row>%s", escape(r.Cells[0].String()))
 			for _, c := range r.Cells[1:] {
 				h.printf("<td>%s", escape(c.String()))
@@ -310,7 +310,7 @@ func (h *htmlBody) table(of *Table) {
 	h.WriteString("</tbody></table></div>\n")
 }
 
-// head writes the head of the i-th column; one that says nothing is none.
+// head writes the head of the i-th column; an empty one is an ordinary cell.
 func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
 	if c.Head == "" {
 		h.WriteString("<td></td>")
@@ -342,7 +342,7 @@ var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good:
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	attributes, endCell, endRow := "", "</td>", "</tr>\n"
 	if t.Explore != "" {
-		endCell, endRow = "", "\n" // HTML lets them out where there are very many
+		endCell, endRow = "", "\n" // optional in HTML, and left out where there are very many
 		sorted := make([]string, len(t.keys))
 		for i, c := range r.Cells {
 			if c.Sort != nil {
@@ -361,7 +361,7 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 		if i == 0 {
 			if label := strings.TrimSpace(cell.html() + " " + escape(group)); label != "" {
 				h.printf("<th scope=\"row\"%s>%s</th>", Attribute("class", c.classes("")), label)
-			} else { // a head that says nothing is none
+			} else { // an empty head is an ordinary cell
 				h.WriteString("<td></td>")
 			}
 			if r.Span != "" {

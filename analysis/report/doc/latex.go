@@ -50,7 +50,7 @@ type latex struct {
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), general(s.Blocks)...)
-	// What neither is a footnote nor is said of all numbers.
+	// Paragraphs that are neither footnotes nor caveats of all numbers.
 	said := texts(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
@@ -106,7 +106,7 @@ func answers(e *Entries) grid {
 	return g
 }
 
-// texts are those of the written paragraphs among some blocks of which keep says so, behind
+// texts are those of the written paragraphs among some blocks that keep chooses, behind
 // their marks.
 func texts(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
@@ -256,8 +256,8 @@ func (g grid) latexColumns() string {
 	return kinds.String()
 }
 
-// latexWords are the characters that pdflatex reads otherwise than as themselves, or
-// not at all, with what stands for them.
+// latexWords are the characters that pdflatex reads as something else, or not at all,
+// with what stands for them.
 var latexWords = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
 	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
@@ -269,7 +269,7 @@ var latexWords = map[rune]string{
 }
 
 // escapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
-// stay; of others their code is told, so that no letter stops pdflatex.
+// stay; others become their code points, so that no letter stops pdflatex.
 func escapeLaTeX(s string) string {
 	var b strings.Builder
 	last := rune(0)

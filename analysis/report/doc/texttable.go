@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// textTable is a table that is being printed for a terminal: the columns that a reader
-// gets who asked for so much.
+// textTable is a table that is being printed for a terminal, with the columns for which
+// its reader asked.
 type textTable struct {
 	*Table
 	texts  [][]string // of the heads, and of each row
@@ -74,7 +74,8 @@ func (p *printer) table(of *Table) {
 	}
 }
 
-// filled says whether a column has a text below its head, or in a paper above it.
+// filled says whether a column has a text below its head; in a table that is set as in a
+// paper, the head counts too.
 func (t *textTable) filled(column int) bool {
 	texts := t.texts
 	if !t.Paper {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Clean makes what does not print visible: control characters, escape
+// Clean makes visible what does not print: control characters, escape
 // sequences, marks that turn the direction of writing and with it the digits
 // of the numbers that follow.
 func Clean(s string) string {

@@ -167,13 +167,11 @@ func Strip(axis Axis, value, low, high *float64) string {
 	if value == nil {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(`<svg viewBox="0 0 100 9">`)
+	svg := `<svg viewBox="0 0 100 9">`
 	if low != nil && high != nil {
-		b.WriteString(`<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`)
+		svg += `<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`
 	}
-	b.WriteString(`<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`)
-	return b.String()
+	return svg + `<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`
 }
 
 // StripZero is where 0 lies in the strips of an axis, in percent of their width.

@@ -34,7 +34,7 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
-// Heading is a label over a drawing, shortened; a pointer over it is told all of it.
+// Heading is a label over a drawing, shortened; a pointer over it is shown all of it.
 func Heading(label string) string {
 	if label == "" {
 		return ""
@@ -42,8 +42,8 @@ func Heading(label string) string {
 	return `<b title="` + Text(label) + `">` + Text(shorten(label, 44)) + "</b>"
 }
 
-// element writes an element: its attributes are names, and texts or numbers; title is
-// what a pointer over it is told.
+// element writes an element: its attributes are names, and texts or numbers; title
+// is shown to a pointer over it.
 func (c *canvas) element(name, title string, attributes ...any) {
 	c.body.WriteString("<" + name)
 	for pair := range slices.Chunk(attributes, 2) {
@@ -84,8 +84,8 @@ func (c *canvas) circle(class string, x, y, r float64, title string) {
 	c.element("circle", title, "class", class, "cx", x, "cy", y, "r", r)
 }
 
-// text writes a text whose letters have y in their middle; full is what a pointer
-// over it is told where the text is shortened.
+// text writes a text whose letters have y in their middle; full is shown to a
+// pointer over it where the text is shortened.
 func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return

@@ -239,6 +239,10 @@ func (p *XY) ticks(c *canvas, x, y *Axis) {
 		c.line("rule", f.left, at, f.right, at)
 		c.text("quiet", "end", f.left-6, at, y.text(v), "")
 	}
+	below := f.bottom // and the lanes
+	for _, l := range p.Lanes {
+		below = max(below, l.Bottom)
+	}
 	last = math.Inf(-1)
 	for _, v := range x.ticks() {
 		at, text := x.place(v), x.text(v)
@@ -246,19 +250,10 @@ func (p *XY) ticks(c *canvas, x, y *Axis) {
 			continue
 		}
 		last = at
-		c.text("quiet", "middle", at, f.bottom+16+p.laneRoom(), text, "")
+		c.text("quiet", "middle", at, below+16, text, "")
 	}
 	c.text("quiet", "start", 4, f.top-17, y.Title, "")
-	c.text("quiet", "middle", (f.left+f.right)/2, f.bottom+34+p.laneRoom(), x.Title, "")
-}
-
-// laneRoom is how much the lanes below a plot take.
-func (p *XY) laneRoom() float64 {
-	room := 0.0
-	for _, l := range p.Lanes {
-		room = max(room, l.Bottom-p.Frame.bottom)
-	}
-	return room
+	c.text("quiet", "middle", (f.left+f.right)/2, below+34, x.Title, "")
 }
 
 func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
