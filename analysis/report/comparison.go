@@ -58,7 +58,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
 	d.Add(foot)
 	if paged {
-		d.Blocks = append(d.Blocks, index)
+		d.Blocks = append(d.Blocks, index) // its items follow
 	}
 	if len(c.Changed) > 0 {
 		d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
