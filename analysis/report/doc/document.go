@@ -100,7 +100,7 @@ func add(all, more []Block) []Block {
 	return all
 }
 
-// Paragraphs are texts that look like the first paragraph, nothing of empty ones.
+// Paragraphs are texts as paragraphs that look like this one; empty texts become none.
 func Paragraphs(like Paragraph, texts ...string) []Block {
 	var all []Block
 	for _, like.Text = range texts {
@@ -246,8 +246,8 @@ type Cell struct {
 	Codes    []string // words of a program, on the page alone
 }
 
-// shown is the table with those of its columns alone that keep says; each row has
-// a cell for each of them.
+// shown is the table with the columns alone that keep chooses; each row has a cell for
+// each of them.
 func (t *Table) shown(keep func(column int) bool) *Table {
 	some := *t
 	some.Columns, some.Rows = nil, slices.Clone(t.Rows)

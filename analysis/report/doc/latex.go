@@ -51,7 +51,7 @@ type latex struct {
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), general(s.Blocks)...)
 	// Paragraphs that are neither footnotes nor caveats of all numbers.
-	said := texts(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
+	said := textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
 		all := slices.Concat(notes, said, footnotes(after))
@@ -106,9 +106,8 @@ func answers(e *Entries) grid {
 	return g
 }
 
-// texts are those of the written paragraphs among some blocks that keep chooses, behind
-// their marks.
-func texts(blocks []Block, keep func(Paragraph) bool) []string {
+// textsOf are the texts of the written paragraphs that keep chooses, behind their marks.
+func textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
 	for _, b := range blocks {
 		if t, ok := b.(Paragraph); ok && t.Depth.written() && t.Text != "" && keep(t) {
@@ -121,7 +120,7 @@ func texts(blocks []Block, keep func(Paragraph) bool) []string {
 // general are caveats that are said of all numbers below some blocks; those of a part
 // without a title are said of all parts.
 func general(blocks []Block) []string {
-	all := texts(blocks, func(t Paragraph) bool { return t.General })
+	all := textsOf(blocks, func(t Paragraph) bool { return t.General })
 	for _, b := range blocks {
 		if s, ok := b.(*Section); ok && s.Title == "" {
 			all = append(all, general(s.Blocks)...)
@@ -137,7 +136,7 @@ func footnotes(after []Block) []string {
 		_, ok := b.(Paragraph)
 		return !ok && b.depth().written()
 	})
-	return texts(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
+	return textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
 }
 
 // floats writes a table in as many floats as its rows and columns need. A table without a
