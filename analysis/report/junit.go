@@ -88,7 +88,7 @@ func writeJUnit(w io.Writer, a *analysis.Answers) error {
 	// campaign was sealed is among its warnings.
 	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
 	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
-	whole.Out = strings.Join(behind("! ", slices.Concat(texts, a.Unanswered, a.Warnings)), "\n")
+	whole.Out = strings.TrimSpace(strings.Join(behind("! ", slices.Concat(texts, a.Unanswered, a.Warnings)), "\n"))
 	if a.Campaign.Design == results.DesignUnordered {
 		whole.Name = "every cell has an answer"
 	}
