@@ -199,8 +199,8 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
 		}
 		first, other := &r.Sides[0], &r.Sides[newer]
-		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin), strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "),
-			sideMean(first, m)+" → "+sideMean(other, m), "")
+		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin),
+			strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "), sideMean(first, m)+" → "+sideMean(other, m), "")
 		if cells[1].Text != "" {
 			cells[1].Text += " → " + overheadOf(other, m)
 		}
@@ -299,8 +299,8 @@ func (b comparedMetric) figure() []doc.Block {
 			}
 			p.Items = append(p.Items, plot.Row{
 				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
-				Text:  join(changeOf(&change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
-				Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
+				Text:  join(changeOf(&change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
+				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
 	}
@@ -315,7 +315,9 @@ func (b comparedMetric) tally() string {
 	var parts []string
 	better := b.m.Metric.Better
 	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
-	for i, v := range []infer.Judgement{infer.Regression, infer.Improvement, infer.DiffersTonight, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged} {
+	for i, v := range []infer.Judgement{
+		infer.Regression, infer.Improvement, infer.DiffersTonight, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
+	} {
 		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
 			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))
 		}

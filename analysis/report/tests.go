@@ -138,7 +138,9 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 }
 
 func (p *testRows) pValue(c *numbers.Comparison) string {
-	return small(*c.P) + optional(c.PHolm, func(holm float64) string { return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(holm)) })
+	return small(*c.P) + optional(c.PHolm, func(holm float64) string {
+		return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(holm))
+	})
 }
 
 func (p *testRows) estimate(name string, e *numbers.Estimate) {

@@ -195,7 +195,8 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
 		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, &c)})
 	}
-	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}}
+	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
+	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}
 	lower.Series = []plot.Series{lineOf("value", "course", raw), lineOf("reference", "base", base)}
 	values := append(raw, base...)
 	lower.Y = inUnit(plot.CloseAxis(values, 0), "", s.Unit, values)

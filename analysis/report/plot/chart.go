@@ -40,11 +40,13 @@ func (r *Rows) Chart() map[string]any {
 			if item.Low != nil && item.High != nil {
 				low, high = item.Low, item.High
 			}
-			intervals = append(intervals, opts.CustomData{Name: item.Label, Value: []float64{shown(*item.Value), shown(*low), shown(*high), float64(at)}})
+			values := []float64{shown(*item.Value), shown(*low), shown(*high), float64(at)}
+			intervals = append(intervals, opts.CustomData{Name: item.Label, Value: values})
 		}
 		labels = append(labels, item.Label)
 	}
-	options := append(r.Axis.options("item", opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}, opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
+	grid, legend := opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}, opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}
+	options := append(r.Axis.options("item", grid, legend),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))
 	if boxes == nil {
 		c := charts.NewCustom()
@@ -77,7 +79,8 @@ func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.Glob
 		x.MinInterval = 1
 	}
 	return []charts.GlobalOpts{
-		charts.WithGridOpts(g), charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}), charts.WithLegendOpts(l), charts.WithAnimation(false), charts.WithXAxisOpts(x),
+		charts.WithGridOpts(g), charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}), charts.WithLegendOpts(l),
+		charts.WithAnimation(false), charts.WithXAxisOpts(x),
 	}
 }
 
@@ -124,7 +127,8 @@ func (p *XY) Chart() map[string]any {
 			custom.AddSeries(s.Name, intervals, drawnBy("whisker", opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}})...)
 		}
 	}
-	c.SetGlobalOptions(append(p.X.options(trigger, opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}),
+	grid, legend := opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
+	c.SetGlobalOptions(append(p.X.options(trigger, grid, legend),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
 		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: cmp.Or(p.Y.Charted, p.Y.Title), Scale: opts.Bool(true)}))...)
 	c.XAxisList[0].Scale = opts.Bool(true)

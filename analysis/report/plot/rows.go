@@ -238,7 +238,8 @@ func Grid(labels []string, columns []Column) string {
 			c.text("quiet", "end", axis.place(last), bottom+12, axis.text(last), "")
 		}
 	}
-	return c.svg(` class="small"`, gridWidth, bottom+gridBottom, strings.Join(names, ", ")+" of each cell; the tables below have the same numbers")
+	alt := strings.Join(names, ", ") + " of each cell; the tables below have the same numbers"
+	return c.svg(` class="small"`, gridWidth, bottom+gridBottom, alt)
 }
 
 // OddLegend tells the points apart that are not as they were planned; "" of none.
