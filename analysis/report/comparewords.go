@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -16,10 +17,7 @@ import (
 
 // comparedVerdict is a verdict in words.
 func comparedVerdict(v infer.Judgement, margin float64) string {
-	if v == infer.Same {
-		return "same within " + figure.Level(margin)
-	}
-	return v.Word()
+	return cmp.Or(when(v == infer.Same, "same within "+figure.Level(margin)), v.Word())
 }
 
 // verdictOf is that of a change, of an undecided one with what would have shown.
@@ -113,13 +111,7 @@ func sideMean(s *compare.Side, m results.Metric) string {
 
 // comparedLabel is the cell of a row, its factor level left out.
 func comparedLabel(r *compare.Row) string {
-	switch {
-	case r.Role == results.RoleAA:
-		return r.Variant + " (A/A)"
-	case isRaw(r):
-		return r.Variant + " (raw)"
-	}
-	return r.Variant
+	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isRaw(r), " (raw)"))
 }
 
 // isRaw says whether a row is about means themselves.

@@ -26,7 +26,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
-	var names, warnings, only []string
+	var names, unlike, failed, warnings, only, incomplete []string
 	for _, one := range c.Campaigns {
 		names = withNew(names, one.Name)
 		start := "" // that of imported campaigns is not known, nor are their blocks
@@ -36,69 +36,62 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
-		for _, w := range one.Warnings {
-			warnings = append(warnings, one.Title+": "+w)
-		}
+		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
+		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
+		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
 	}
 	d.Title = "comparison · " + strings.Join(names, ", ")
-	d.Blocks = append(d.Blocks, campaigns)
-	add := func(tone doc.Tone, texts ...string) {
-		for _, text := range texts {
-			d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true})
-		}
-	}
-	unlike := differences(c, c.Unlike)
-	unlike.Title = "Why they are not alike"
-	var what []string
 	for _, u := range c.Unlike {
-		what = withNew(what, u.What)
+		unlike = withNew(unlike, u.What)
 	}
-	add(doc.Bad, nonEmpty(prefixed(
-		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(what, ", ")))...)
-	for _, one := range c.Campaigns {
-		for _, f := range one.Failed {
-			add(doc.Bad, "A/A FAILED in "+one.Title+": "+f)
-		}
-	}
-	add(doc.Warning, warnings...)
-	if len(c.Unlike) > 0 {
-		d.Blocks = append(d.Blocks, unlike)
-	}
-	add(doc.Warning, c.Notes...)
+	d.Add(campaigns)
+	d.Add(general(doc.Bad, prefixed(
+		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(unlike, ", ")))...)
+	d.Add(general(doc.Bad, failed...)...)
+	d.Add(general(doc.Warning, warnings...)...)
+	d.Add(differences(c, "Why they are not alike", c.Unlike))
+	d.Add(general(doc.Warning, c.Notes...)...)
 	for _, o := range c.Only {
 		only = append(only, when(len(c.Scenarios) > 1, o.Scenario+": ")+o.Cell+" (only in "+strings.Join(o.In, ", ")+")")
 	}
-	if len(only) > 0 {
-		foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
-	}
-	for _, one := range c.Campaigns {
-		for _, why := range one.Incomplete {
-			foot.Add(doc.Paragraph{Mark: "! incomplete:", Text: one.Title + ": " + why, Tone: doc.Bad})
-		}
-	}
-	d.Blocks = append(d.Blocks, foot)
+	foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
+	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
+	d.Add(foot)
 	if paged {
-		d.Blocks = append(d.Blocks, index)
+		d.Blocks = append(d.Blocks, index) // its items follow
 	}
 	if len(c.Changed) > 0 {
-		d.Blocks = append(d.Blocks, &doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, c.Changed)}})
+		d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
 	}
 	legends := map[string]bool{}
 	for i := range c.Scenarios {
-		notes := &footnotes{}
-		s := &c.Scenarios[i]
+		s, notes := &c.Scenarios[i], &footnotes{}
 		for j := range s.Metrics {
 			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
-			d.Blocks = append(d.Blocks, b.section(s, paged, legends))
+			d.Add(b.section(s, paged, legends))
 			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
 	return d
 }
 
+// general are caveats of all numbers of a document.
+func general(tone doc.Tone, texts ...string) []doc.Block {
+	return doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: tone, General: true}, texts...)
+}
+
+// behind puts a word before each text.
+func behind(word string, texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, word+text)
+	}
+	return all
+}
+
 // differences are what differs, a column for each campaign.
-func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
-	t := &doc.Table{Unfold: true, Columns: []doc.Column{{Head: "what"}}}
+func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
+	t := &doc.Table{Title: title, Unfold: true, Columns: []doc.Column{{Head: "what"}}}
 	for _, one := range c.Campaigns {
 		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
 	}
@@ -108,7 +101,7 @@ func differences(c *compare.Comparison, all []compare.Difference) *doc.Table {
 	return t
 }
 
-// aboutCells says which cells a difference is about, "" when it is all.
+// aboutCells names the cells that a difference is about, "" when it is about all of them.
 func aboutCells(d compare.Difference) string {
 	const few = 3
 	text := strings.Join(d.Cells[:min(few, len(d.Cells))], ", ")
@@ -124,13 +117,11 @@ func Refusal(e *compare.UnlikeError) string {
 	}
 	lines := slices.Clone(e.Lines)
 	for i, d := range lines {
-		if cells := aboutCells(d); cells != "" {
-			lines[i].What, lines[i].Cells = d.What+" of "+cells, nil
-		}
+		lines[i].What, lines[i].Cells = d.What+prefixed(" of ", aboutCells(d)), nil
 	}
 	text := "not comparing: " + e.Error()
 	var b strings.Builder
-	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, lines)}}
+	d := &doc.Document{Blocks: []doc.Block{doc.Paragraph{Text: text}, differences(c, "", lines)}}
 	if err := doc.Text(&b, d, doc.TextOptions{Width: 1 << 12}); err != nil { // an error is not broken
 		return doc.OneLine(text)
 	}
@@ -150,31 +141,22 @@ type comparedMetric struct {
 func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
 	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
-	tally := doc.Paragraph{Text: b.tally()}
-	if b.m.Count(infer.Regression) > 0 {
-		tally.Tone = doc.Bad
-	}
-	sec.Add(tally)
+	sec.Add(doc.Paragraph{Text: b.tally(), Tone: map[bool]doc.Tone{true: doc.Bad}[b.m.Count(infer.Regression) > 0]})
 	before := len(b.notes.notes)
-	switch n := len(b.c.Campaigns); {
-	case paged:
-		sec.Add(b.figure()...)
-		for i := range n - 1 {
-			t := b.pair(i + 1)
-			if n > 2 {
-				t.Title = b.c.Campaigns[0].Title + " → " + b.c.Campaigns[i+1].Title
-			}
+	if n := len(b.c.Campaigns); n == 2 || paged {
+		if paged {
+			sec.Add(b.figure()...)
+		}
+		for newer := 1; newer < n; newer++ {
+			t := b.pair(newer)
+			t.Title = when(n > 2, b.c.Campaigns[0].Title+" → "+b.c.Campaigns[newer].Title)
 			sec.Add(t)
 		}
-	case n == 2:
-		sec.Add(b.pair(1))
-	default:
+	} else {
 		sec.Add(b.several()...)
 	}
 	for _, text := range b.legend() {
-		if !said[text] {
-			sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
-		}
+		sec.Add(doc.Paragraph{Text: when(!said[text], text), Tone: doc.Soft})
 		said[text] = true
 	}
 	sec.Add(b.notes.paragraphs(before)...)
@@ -204,51 +186,36 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 // pair is the table of the first campaign and another one.
 func (b comparedMetric) pair(newer int) *doc.Table {
 	m := b.m.Metric
-	return &doc.Table{
-		Columns: []doc.Column{
-			{Head: "cell"},
-			{Head: "old → new", Number: true, Rank: 1},
-			{Head: "change", Number: true},
-			{Head: "verdict", Short: " "},
-			{Head: "p", Number: true, Rank: 3},
-			{Head: "mean, old → new", Number: true, Rank: 2},
-			{Head: "marks", Short: " "},
-		},
-		Rows: b.rows(func(r *compare.Row) doc.Row {
-			change, marks := changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
-			switch {
-			case change == nil:
-				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("not compared", marks.Text)}
-			case change.Estimate == nil:
-				return doc.Row{Cells: doc.Texts(comparedLabel(r)), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
-			}
-			first, other := &r.Sides[0], &r.Sides[newer]
-			overhead := overheadOf(first, m)
-			if overhead != "" {
-				overhead += " → " + overheadOf(other, m)
-			}
-			return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
-				{Text: comparedLabel(r)},
-				{Text: overhead},
-				changeOf(change, m),
-				{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-				{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
-				{Text: sideMean(first, m) + " → " + sideMean(other, m)},
-				marks,
-			}}
-		}),
-	}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"}, {Head: "old → new", Number: true, Rank: 1}, {Head: "change", Number: true}, {Head: "verdict", Short: " "},
+		{Head: "p", Number: true, Rank: 3}, {Head: "mean, old → new", Number: true, Rank: 2}, {Head: "marks", Short: " "},
+	}}
+	t.Rows = b.rows(func(r *compare.Row) doc.Row {
+		label, change, marks := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+		switch {
+		case change == nil:
+			return doc.Row{Cells: doc.Texts(label), Span: join("not compared", marks.Text)}
+		case change.Estimate == nil:
+			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
+		}
+		first, other := &r.Sides[0], &r.Sides[newer]
+		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin),
+			strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "), sideMean(first, m)+" → "+sideMean(other, m), "")
+		if cells[1].Text != "" {
+			cells[1].Text += " → " + overheadOf(other, m)
+		}
+		cells[2], cells[3].Kind, cells[6] = changeOf(change, m), judgementBadge(change.Verdict).Kind, marks
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: cells}
+	})
+	return t
 }
 
 // comparedTone is how a change looks.
 func comparedTone(c *compare.Change) doc.Tone {
-	switch c.Verdict {
-	case infer.Regression:
-		return doc.Bad
-	case infer.NotJudged:
-		return doc.Warning
+	if c.Verdict == infer.UndecidedYet {
+		return doc.Plain
 	}
-	return doc.Plain
+	return judgementTone(c.Verdict)
 }
 
 // several are the tables of three campaigns or more: the first one's overheads beside
@@ -324,48 +291,37 @@ func (b comparedMetric) figure() []doc.Block {
 		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
 	}
 	share := func(ratio float64) *float64 { v := 100 * (ratio - 1); return &v }
-	for i := range b.m.Rows {
-		r := &b.m.Rows[i]
-		for j := range r.Changes {
-			change := &r.Changes[j]
+	for _, r := range b.m.Rows {
+		for _, change := range r.Changes {
 			e := change.Estimate
 			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative {
 				continue
 			}
-			label := join(comparedLabel(r), r.Level)
-			if len(b.c.Campaigns) > 2 {
-				label += " · " + change.Campaign
-			}
 			p.Items = append(p.Items, plot.Row{
-				Label: label, Text: join(changeOf(change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)), Class: judgementBadge(change.Verdict).Kind,
-				Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
+				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
+				Text:  join(changeOf(&change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
+				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
 	}
 	if len(p.Items) == 0 {
 		return nil
 	}
-	return figureOf(p.SVG(),
-		"What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+	return figureOf(p.SVG(), "What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
 func (b comparedMetric) tally() string {
 	var parts []string
-	add := func(v infer.Judgement, always bool) {
-		if n := b.m.Count(v); n > 0 || always {
+	better := b.m.Metric.Better
+	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
+	for i, v := range []infer.Judgement{
+		infer.Regression, infer.Improvement, infer.DiffersTonight, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
+	} {
+		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
 			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))
 		}
 	}
-	better := b.m.Metric.Better
-	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
-	add(infer.Regression, judged)
-	add(infer.Improvement, judged)
-	add(infer.DiffersTonight, false)
-	add(infer.Changed, false)
-	add(infer.Same, true)
-	add(infer.UndecidedYet, false)
-	add(infer.NotJudged, false)
 	return strings.Join(parts, ", ")
 }
 
@@ -373,9 +329,8 @@ func (b comparedMetric) tally() string {
 func (b comparedMetric) legend() []string {
 	family, raw, detects := 1, false, false
 	var nights []string
-	for i := range b.m.Rows {
-		r := &b.m.Rows[i]
-		raw = raw || isRaw(r)
+	for _, r := range b.m.Rows {
+		raw = raw || isRaw(&r)
 		for _, change := range r.Changes {
 			if r.Role == results.RoleVariant {
 				family = max(family, change.Family)

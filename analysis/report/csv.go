@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -50,21 +51,24 @@ func writeCSV(w io.Writer, a *analysis.Answers) error {
 // csvLine is a line that is being written, and the heads of its columns.
 type csvLine struct{ heads, fields []string }
 
-// add adds a column: its head, and a text, a number, or nil. Numbers are written as
-// they can be read back.
-func (l *csvLine) add(head string, v any) {
-	field := ""
-	switch v := v.(type) {
-	case string:
-		field = csvText(v)
-	case int, int64:
-		field = fmt.Sprint(v)
-	case float64:
-		field = formatG(v, -1)
-	case *float64:
-		field = optional(v, func(v float64) string { return formatG(v, -1) })
+// add adds columns: the head of each, and then a text or a number, which may be missing;
+// all of them are empty unless they are known. Numbers are written as they can be read
+// back.
+func (l *csvLine) add(known bool, columns ...any) {
+	for column := range slices.Chunk(columns, 2) {
+		field := ""
+		switch v := column[1].(type) {
+		case string:
+			field = csvText(v)
+		case int, int64:
+			field = fmt.Sprint(v)
+		case float64:
+			field = formatG(v, -1)
+		case *float64:
+			field = optional(v, func(v float64) string { return formatG(v, -1) })
+		}
+		l.heads, l.fields = append(l.heads, csvText(column[0].(string))), append(l.fields, when(known, field))
 	}
-	l.heads, l.fields = append(l.heads, csvText(head)), append(l.fields, field)
 }
 
 // metric adds the columns of one metric of a cell; those of factors depend on the
@@ -76,36 +80,17 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	if c.Invalid != "" {
 		a = &analysis.MetricAnswer{Absent: c.Invalid}
 	}
-	l.add("campaign", campaign.Name)
-	l.add("created", campaign.Created.UTC().Format("2006-01-02T15:04:05Z"))
-	l.add("scenario", s.Label)
-	l.add("cell", c.ID)
-	l.add("variant", c.Variant)
-	l.add("framework", c.Framework)
-	l.add("mode", c.Mode)
-	l.add("stage", c.Stage)
-	l.add("role", string(c.Role))
-	l.add("level", c.Level)
-	l.add("baseline", c.Baseline)
-	l.add("metric", m.Name)
-	l.add("unit", m.Unit)
-	l.add("better", string(m.Better))
-	l.add("primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
-	l.add("invalid", c.Invalid)
-	l.add("caveats", marks)
-	l.add("notes", strings.Join(s.Notes, "; "))
+	l.add(true, "campaign", campaign.Name, "created", campaign.Created.UTC().Format("2006-01-02T15:04:05Z"), "scenario", s.Label)
+	l.add(true, "cell", c.ID, "variant", c.Variant, "framework", c.Framework, "mode", c.Mode, "stage", c.Stage, "role", string(c.Role))
+	l.add(true, "level", c.Level, "baseline", c.Baseline, "metric", m.Name, "unit", m.Unit, "better", string(m.Better))
+	l.add(true, "primary", strings.ToUpper(strconv.FormatBool(m.Name == s.Primary)))
+	l.add(true, "invalid", c.Invalid, "caveats", marks, "notes", strings.Join(s.Notes, "; "))
 	l.estimate("mean", a.Mean)
-	l.add("absent", a.Absent)
+	l.add(true, "absent", a.Absent)
 	l.estimate("difference", a.Difference)
-	var detectable *float64
-	if a.Difference != nil {
-		detectable = a.Difference.Detectable
-	}
-	l.add("difference_detectable", detectable)
-	l.add("no_difference", a.NoDifference)
+	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable, "no_difference", a.NoDifference)
 	l.estimate("ratio", a.Ratio)
-	l.add("no_ratio", a.NoRatio)
-	l.add("exposure_scalar", m.Of)
+	l.add(true, "no_ratio", a.NoRatio, "exposure_scalar", m.Of)
 	l.rate(a.Rate)
 	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
 		var e *analysis.Estimate
@@ -114,74 +99,42 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 		}
 		l.estimate(name, e)
 	}
-	var verdict, expected, received, lost any
-	if r := c.Records; r != nil {
-		verdict = string(r.Verdict)
-		if r.Invocations > 0 { // there are counts only of records that somebody counted
-			expected, received, lost = r.Expected, r.Received, r.Lost
-		}
-	}
-	l.add("records_verdict", verdict)
-	l.add("records_expected", expected)
-	l.add("records_received", received)
-	l.add("records_lost", lost)
+	r := cmp.Or(c.Records, &analysis.Records{})
+	l.add(true, "records_verdict", string(r.Verdict))
+	// There are counts only of records that somebody counted.
+	l.add(r.Invocations > 0, "records_expected", r.Expected, "records_received", r.Received, "records_lost", r.Lost)
 	for _, name := range factors {
 		value := ""
 		if i := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == name }); i >= 0 {
 			value = c.Factors[i].Value
 		}
-		l.add("factor_"+name, value)
+		l.add(true, "factor_"+name, value)
 	}
 }
 
 // estimate adds the columns of an estimate, their heads beginning with a name.
 func (l *csvLine) estimate(name string, e *analysis.Estimate) {
-	var n, value any
-	if e == nil {
-		e = &analysis.Estimate{}
-	} else {
-		n, value = e.N, e.Value
-	}
-	l.add(name+"_n", n)
-	l.add(name, value)
-	l.add(name+"_sd", e.SD)
+	known, e := e != nil, cmp.Or(e, &analysis.Estimate{})
+	l.add(known, name+"_n", e.N, name, e.Value, name+"_sd", e.SD)
 	l.interval(name, e.Interval)
 }
 
 // interval adds the columns of an interval.
 func (l *csvLine) interval(name string, i *analysis.Interval) {
-	var low, high, level any
-	if i != nil {
-		low, high, level = i.Low, i.High, i.Level
-	}
-	l.add(name+"_low", low)
-	l.add(name+"_high", high)
-	l.add(name+"_level", level)
+	known, i := i != nil, cmp.Or(i, &analysis.Interval{})
+	l.add(known, name+"_low", i.Low, name+"_high", i.High, name+"_level", i.Level)
 }
 
 // rate adds the columns of events that are counted: rates and differences per million,
 // ratios as they are.
 func (l *csvLine) rate(r *analysis.Rate) {
-	var n, events, exposure, perMillion, difference any
-	v := &analysis.Rates{}
-	if r == nil {
-		r = &analysis.Rate{}
-	} else {
-		n, events, exposure, perMillion = r.N, r.Events, r.Exposure, r.PerMillion
-	}
-	if r.Versus != nil {
-		v, difference = r.Versus, r.Versus.Difference
-	}
-	l.add("rate_n", n)
-	l.add("events", events)
-	l.add("exposure", exposure)
-	l.add("per_million", perMillion)
+	known, r := r != nil, cmp.Or(r, &analysis.Rate{})
+	compared, v := r.Versus != nil, cmp.Or(r.Versus, &analysis.Rates{})
+	l.add(known, "rate_n", r.N, "events", r.Events, "exposure", r.Exposure, "per_million", r.PerMillion)
 	l.interval("per_million", r.Interval)
-	l.add("per_million_difference", difference)
+	l.add(compared, "per_million_difference", v.Difference)
 	l.interval("per_million_difference", v.Interval)
-	l.add("rate_ratio", v.Ratio)
-	l.add("rate_ratio_low", v.RatioLow)
-	l.add("rate_ratio_high", v.RatioHigh)
+	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
 }
 
 // csvText is a text that no spreadsheet takes for a formula: before what one

@@ -23,15 +23,11 @@ func writeGoBench(w io.Writer, a *analysis.Answers) error {
 	for _, o := range provenance(a) {
 		b.remark(o.name + " " + o.value)
 	}
-	for _, text := range headTexts(a) {
-		b.remark("! " + text)
-	}
+	b.remark(behind("! ", headTexts(a))...)
 	campaign, said := campaignCaveats(a), map[string]bool{}
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
-		for _, note := range s.Notes {
-			b.remark("! " + s.Label + ": " + note)
-		}
+		b.remark(behind("! "+s.Label+": ", s.Notes)...)
 		units := goUnits(s)
 		for _, m := range s.Metrics { // which direction of a unit is better is said once
 			if unit := units[m.Name]; !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) {
@@ -62,8 +58,12 @@ type goBench struct {
 	config map[string]string // as it stands
 }
 
-// remark is a line that readers of the format pass over.
-func (b *goBench) remark(text string) { fmt.Fprintln(&b.text, "#", doc.Clean(text)) }
+// remark writes lines that readers of the format pass over.
+func (b *goBench) remark(texts ...string) {
+	for _, text := range texts {
+		fmt.Fprintln(&b.text, "#", doc.Clean(text))
+	}
+}
 
 // set changes a key of the configuration, that is true of all lines below it;
 // "" takes it away. benchstat puts what differs in one into tables of their own.
@@ -113,10 +113,7 @@ func goUnits(s *analysis.Scenario) map[string]string {
 	inName := func(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
 	units, taken := map[string]string{}, map[string]bool{}
 	for _, m := range s.Metrics {
-		unit := goWord(bareName(m))
-		if m.Unit != "" && m.Unit != "1" {
-			unit += "-" + inName(m.Unit)
-		}
+		unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName(m.Unit)))
 		if m.Name == s.Primary && m.Unit == "ns" {
 			unit = "ns/op"
 		}
@@ -135,10 +132,7 @@ func goName(s *analysis.Scenario, c *analysis.Cell) string {
 	for _, f := range c.Factors {
 		name += "/" + goWord(f.Name) + "=" + goWord(f.Value)
 	}
-	if c.Role == results.RoleAA {
-		name += "/role=aa"
-	}
-	return name
+	return name + when(c.Role == results.RoleAA, "/role=aa")
 }
 
 // goVariant is a variant with colons for its slashes, which part a name.
@@ -160,12 +154,12 @@ func goWord(s string) string {
 		if r == '-' { // before a figure it could be that of a number of CPUs
 			plain = i+1 < len(s) && !unicode.IsDigit(rune(s[i+1]))
 		}
-		if r == utf8.RuneError && n == 1 || !plain {
-			for _, c := range []byte(s[i : i+n]) {
+		for _, c := range []byte(s[i : i+n]) {
+			if plain {
+				b.WriteByte(c)
+			} else {
 				fmt.Fprintf(&b, "%%%02X", c)
 			}
-		} else {
-			b.WriteString(s[i : i+n])
 		}
 		i += n
 	}

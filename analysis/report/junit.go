@@ -76,19 +76,19 @@ func writeJUnit(w io.Writer, a *analysis.Answers) error {
 		}
 	}
 	all, sum := junitSuites{Name: doc.CleanLines(a.Campaign.Name)}, 0.0
-	for i := range a.Scenarios {
-		s, took := &a.Scenarios[i], 0.0
+	for _, s := range a.Scenarios {
+		took := 0.0
 		for _, c := range s.Cells {
 			took += seconds[c.ID]
 		}
 		sum += took
-		all.add(a, s.Label, junitCases(a, s, seconds), took)
+		all.add(a, s.Label, junitCases(a, &s, seconds), took)
 	}
 	// Whether every planned cell has an answer; an import has no plan. A change since the
 	// campaign was sealed is among its warnings.
 	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
 	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
-	whole.Out = strings.TrimSpace(remarked(slices.Concat(texts, a.Unanswered, a.Warnings)))
+	whole.Out = strings.TrimSpace(strings.Join(behind("! ", slices.Concat(texts, a.Unanswered, a.Warnings)), "\n"))
 	if a.Campaign.Design == results.DesignUnordered {
 		whole.Name = "every cell has an answer"
 	}
@@ -173,16 +173,11 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 		}
 		cases = append(cases, k)
 	}
-	if g := a.Gate; g != nil && g.Gate.Scenario == s.Label {
-		for _, c := range g.Cells {
-			cases = append(cases, junitGate("gate: "+c.Label, c.Verdict, c.Sentence.String()))
-		}
-		if len(g.Cells) == 0 {
-			cases = append(cases, junitGate("gate", g.Verdict, g.Sentence.String()))
-		}
+	if a.Gate != nil && a.Gate.Gate.Scenario == s.Label {
+		cases = append(cases, junitGate(a.Gate)...)
 	}
 	class, taken := strings.Trim(a.Campaign.Name+"."+s.Label, "."), distinct{}
-	remarks := remarked(append(headTexts(a), s.Notes...))
+	remarks := strings.Join(behind("! ", append(headTexts(a), s.Notes...)), "\n")
 	for i := range cases {
 		cases[i].Class, cases[i].Name = class, taken.name(cases[i].Name, " #")
 		cases[i].Out = strings.TrimSpace(cases[i].Out + "\n" + remarks)
@@ -193,17 +188,16 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 // cellInWords is the number of a cell in words, with its marks.
 func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	var lines []string
-	m := primary(s)
-	if a := metricOf(c, s.Primary); c.Invalid == "" {
-		switch {
-		case a.Rate != nil:
-			lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)
-		case a.Mean != nil:
-			lines = append(lines, m.Name+" "+meanOf(a.Mean, m.Unit).String()+", n = "+count(a.Mean))
-		}
-		if a.Difference != nil {
-			lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
-		}
+	m, a := primary(s), metricOf(c, s.Primary)
+	switch {
+	case c.Invalid != "":
+	case a.Rate != nil:
+		lines = append(lines, m.Name+" "+perMillion(a.Rate).String()+" per million "+m.Of)
+	case a.Mean != nil:
+		lines = append(lines, m.Name+" "+meanOf(a.Mean, m.Unit).String()+", n = "+count(a.Mean))
+	}
+	if c.Invalid == "" && a.Difference != nil {
+		lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
 	}
 	for _, mark := range c.Marks {
 		lines = append(lines, "! "+mark.Show+": "+mark.Text)
@@ -211,26 +205,25 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	return strings.Join(lines, "\n")
 }
 
-// remarked puts each text on a line of its own, behind the sign of a mark.
-func remarked(texts []string) string {
-	var b strings.Builder
-	for _, t := range texts {
-		b.WriteString("! " + t + "\n")
-	}
-	return b.String()
-}
-
 // junitGate is what the gate judges: what is worse is a failure, the only one that
 // there is.
-func junitGate(name string, v infer.Judgement, sentence string) junitCase {
-	k := junitCase{Name: name, Out: sentence}
-	switch v {
-	case infer.Regression:
-		k.Failure = &junitOutcome{sentence, string(v)}
-	case infer.UndecidedYet:
-		k.Skipped = &junitOutcome{Message: sentence}
-	case infer.NotJudged:
-		k.Error = &junitOutcome{sentence, "no answer"}
+func junitGate(g *analysis.GateAnswer) []junitCase {
+	judged := g.Cells
+	if len(judged) == 0 {
+		judged = []analysis.GateCell{{Verdict: g.Verdict, Sentence: g.Sentence}}
 	}
-	return k
+	var cases []junitCase
+	for _, c := range judged {
+		k := junitCase{Name: "gate" + prefixed(": ", c.Label), Out: c.Sentence.String()}
+		switch c.Verdict {
+		case infer.Regression:
+			k.Failure = &junitOutcome{k.Out, string(c.Verdict)}
+		case infer.UndecidedYet:
+			k.Skipped = &junitOutcome{Message: k.Out}
+		case infer.NotJudged:
+			k.Error = &junitOutcome{k.Out, "no answer"}
+		}
+		cases = append(cases, k)
+	}
+	return cases
 }

@@ -95,8 +95,7 @@ func (x *exposition) provenance(a *analysis.Answers) {
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
 		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
 	}
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
+	for _, s := range a.Scenarios {
 		labels := withLabels(x.campaign, label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
 		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
 	}
@@ -113,8 +112,7 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	failed := map[bool]float64{true: 1}[g.Worse()]
 	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, label{"verdict", string(g.Verdict)}), failed)
 	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
-	for i := range g.Cells {
-		c := &g.Cells[i]
+	for _, c := range g.Cells {
 		own := withLabels(labels, label{"cell", c.Label}, label{"caveats", strings.Join(c.Marks, ", ")})
 		x.add("moobench_gate_verdict", "", "what the gate says of a cell", withLabels(own, label{"verdict", string(c.Verdict)}), 1)
 		if c.Ratio == nil {
@@ -186,21 +184,11 @@ func (x *exposition) estimate(m results.Metric, unit string, labels []label, wha
 // baseUnit is the base unit of a unit, "" of a bare number, and by what values
 // are divided to be in it.
 func baseUnit(unit string) (base string, divisor float64) {
-	switch unit {
-	case "ns":
-		return "seconds", 1e9
-	case "B":
-		return "bytes", 1
-	case "%":
-		return "ratio", 100
-	case perMillionUnit:
-		return "ratio", 1e6
-	case "1/s":
-		return "per_second", 1
-	case "1", "":
-		return "", 1
+	base, known := map[string]string{"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": ""}[unit]
+	if !known {
+		base = metricWord(unit)
 	}
-	return metricWord(unit), 1
+	return base, cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
 }
 
 // metricWord is a text as part of the name of a metric or label.

@@ -34,17 +34,13 @@ var figureNames = []figureName{
 // something was published.
 func (b *builder) published() *doc.Section {
 	s := b.s
-	measured := slices.ContainsFunc(figureNames, func(n figureName) bool {
-		return n.scalar != "" && observed(s, n.scalar)
-	})
+	measured := slices.ContainsFunc(figureNames, func(n figureName) bool { return observed(s, n.scalar) })
 	if len(s.Published) == 0 && !measured {
 		return nil
 	}
 	sec := &doc.Section{Title: "distribution of " + s.Primary}
 	for _, level := range levels(s) {
-		if t := b.figuresAt(level); t != nil {
-			sec.Add(t)
-		}
+		sec.Add(b.figuresAt(level))
 	}
 	if len(sec.Blocks) == 0 {
 		return nil
@@ -67,19 +63,24 @@ func (b *builder) published() *doc.Section {
 }
 
 // figuresAt is the table of one level: a column for each variant, beside it what was
-// published of it; nil when nothing is known.
+// published of it; without rows when nothing is known.
 func (b *builder) figuresAt(level string) *doc.Table {
 	s := b.s
-	heads, origins := []doc.Column{{Head: "figure"}}, doc.Row{Cells: doc.Texts(""), Tone: doc.Soft}
-	var values []func(figureName) string
-	add := func(variant, origin string, value func(figureName) string) {
-		heads, origins.Cells, values = append(heads, doc.Column{Head: variant, Number: true}), append(origins.Cells, doc.Cell{Text: origin}), append(values, value)
+	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "figure"}}}
+	origins, rows := doc.Row{Cells: doc.Texts(""), Tone: doc.Soft}, make([]doc.Row, len(figureNames))
+	for i, name := range figureNames {
+		rows[i].Cells = doc.Texts(name.title)
+	}
+	add := func(head doc.Column, origin string, value func(figureName) string) {
+		t.Columns, origins.Cells = append(t.Columns, head), append(origins.Cells, doc.Cell{Text: origin})
+		for i, name := range figureNames {
+			rows[i].Cells = append(rows[i].Cells, doc.Cell{Text: value(name)})
+		}
 	}
 	publish := func(wanted func(results.Published) bool) {
 		for i, p := range s.Published {
 			if wanted(p) {
-				add(p.Variant, fmt.Sprintf("published [%d]", i+1), func(name figureName) string { return publishedFigure(p, name.published) })
-				heads[len(heads)-1].Foreign = true
+				add(doc.Column{Head: p.Variant, Number: true, Foreign: true}, fmt.Sprintf("published [%d]", i+1), func(name figureName) string { return publishedFigure(p, name.published) })
 			}
 		}
 	}
@@ -89,41 +90,31 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		if c.Level != level || c.Role == results.RoleAA {
 			continue
 		}
-		add(c.Variant, "measured", func(name figureName) string {
-			if c.Invalid != "" {
-				return ""
-			}
-			return b.ourFigure(c, name.published, name.scalar)
-		})
+		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(c, name.published, name.scalar) })
 		publish(func(p results.Published) bool { return p.Variant == c.Variant })
 		seen[c.Variant] = true
 	}
 	publish(func(p results.Published) bool { return !seen[p.Variant] })
-	t := &doc.Table{Split: true, Columns: heads}
-	for _, name := range figureNames {
-		r, any := doc.Row{Cells: doc.Texts(name.title)}, false
-		for _, value := range values {
-			text := value(name)
-			r.Cells, any = append(r.Cells, doc.Cell{Text: text}), any || text != ""
-		}
-		if any {
-			t.Rows = append(t.Rows, r)
-		}
+	rows = slices.DeleteFunc(rows, func(r doc.Row) bool {
+		return !slices.ContainsFunc(r.Cells[1:], func(c doc.Cell) bool { return c.Text != "" })
+	})
+	if len(rows) == 0 {
+		return t
 	}
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	t.Rows = slices.Insert(t.Rows, 0, origins)
 	if level != "" {
-		t.Rows = slices.Insert(t.Rows, 0, doc.Row{Group: level})
+		t.Rows = []doc.Row{{Group: level}}
 	}
+	t.Rows = append(append(t.Rows, origins), rows...)
 	return t
 }
 
 // ourFigure is the figure of ours that has a published one's meaning, "" when there
 // is none.
 func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
-	if e := metricOf(c, scalar).Mean; scalar != "" && e != nil {
+	if c.Invalid != "" {
+		return ""
+	}
+	if e := metricOf(c, scalar).Mean; e != nil {
 		return figure.Quantity(e.Value, metricNamed(b.s, scalar).Unit)
 	}
 	a, unit := metricOf(c, b.s.Primary), primary(b.s).Unit
@@ -134,7 +125,7 @@ func (b *builder) ourFigure(c *analysis.Cell, name, scalar string) string {
 	case name == "mean":
 		return figure.Quantity(a.Mean.Value, unit)
 	case name == "ci95" && i != nil:
-		return "± " + figure.Quantity((i.High-i.Low)/2, unit)
+		return "± " + figure.Quantity(i.Half(), unit)
 	case name == "n":
 		return figure.Plural(a.Mean.N, "invocation", "invocations")
 	case name == "sd" && c.Pooled != nil:

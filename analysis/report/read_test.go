@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"io"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func fragment(blocks ...doc.Block) string {
 func chartOptions(t *testing.T, a *analysis.Answers) []byte {
 	t.Helper()
 	rendered := doc.HTML(campaign(a, true, 0))
-	data, err := rendered.JSON()
+	data, err := json.Marshal(rendered.Charts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -23,25 +24,17 @@ func WriteReplication(w io.Writer, format string, r *replication.Replication, o 
 func replicated(r *replication.Replication) *doc.Document {
 	remark := scaleRemark(r.Scale)
 	d := &doc.Document{Title: r.Paper + remark, Inset: true}
-	add := func(mark, text string, tone doc.Tone) {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: mark, Text: text, Tone: tone, General: mark != ""})
-	}
-	add("", r.Source, doc.Soft)
+	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
 	if r.Campaign != "" {
-		ours := slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes))
-		add("", "ours: "+strings.Join(ours, " · "), doc.Plain)
+		d.Add(doc.Paragraph{Text: "ours: " + strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")})
 	}
-	for _, text := range r.Unanswered {
-		add("!", "incomplete: "+text, doc.Bad)
-	}
-	for _, text := range r.Warnings {
-		add("!", text, doc.Warning)
-	}
+	d.Add(general(doc.Bad, behind("incomplete: ", r.Unanswered)...)...)
+	d.Add(general(doc.Warning, r.Warnings...)...)
 	for _, t := range r.Tables {
-		d.Blocks = append(d.Blocks, beside(t, remark))
+		d.Add(beside(t, remark))
 	}
 	if len(r.Checks) > 0 {
-		d.Blocks = append(d.Blocks, recomputed(r, remark))
+		d.Add(recomputed(r, remark))
 	}
 	if len(r.Claims) == 0 {
 		return d
@@ -54,16 +47,13 @@ func replicated(r *replication.Replication) *doc.Document {
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		})
 	}
-	d.Blocks = append(d.Blocks, &doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
+	d.Add(&doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
 	return d
 }
 
 // settledWord is the verdict on a claim as the report has it.
 func settledWord(v infer.Settlement) string {
-	if v == infer.CannotDecide {
-		return "cannot be decided"
-	}
-	return string(v)
+	return cmp.Or(when(v == infer.CannotDecide, "cannot be decided"), string(v))
 }
 
 // scaleRemark is what every part of the output of a shortened campaign says.
@@ -75,9 +65,7 @@ func scaleRemark(scale float64) string {
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, remark string) *doc.Section {
 	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + remark}
-	for _, text := range nonEmpty("printed: "+t.Source, t.Note) {
-		sec.Add(doc.Paragraph{Text: text, Tone: doc.Soft})
-	}
+	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
 	for _, name := range names {
@@ -102,15 +90,11 @@ func beside(t replication.Beside, remark string) *doc.Section {
 	}
 	sec.Add(table)
 	for _, c := range t.Columns {
-		if text := ownMethod(c); text != "" {
-			sec.Add(doc.Paragraph{Text: text})
-		}
+		sec.Add(doc.Paragraph{Text: ownMethod(c)})
 	}
 	for _, c := range t.Columns {
 		for _, name := range names {
-			if why := c.Doubts[name]; why != "" {
-				sec.Add(doc.Paragraph{Mark: "?", Text: c.Title + ", " + name + " " + c.Printed[name].Text + ": " + why})
-			}
+			sec.Add(doc.Paragraph{Mark: "?", Text: prefixed(c.Title+", "+name+" "+c.Printed[name].Text+": ", c.Doubts[name])})
 		}
 	}
 	return sec
@@ -144,7 +128,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 	}
 	var notes []doc.Block
 	for _, c := range r.Checks {
-		mark, printed, ours := "", "–", when(c.NoOurs != "", "none")
+		mark, printed := "", "–"
 		if remarks := nonEmpty(c.Wrong, c.Note, prefixed("none from ours: ", c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
@@ -152,13 +136,11 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		if c.Printed != nil {
 			printed = c.Printed.Text
 		}
-		if c.Ours != nil {
-			ours = formatG(*c.Ours, 6)
-		}
 		name, mark := c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
-			row.Cells = append(row.Cells, doc.Cell{Text: ours})
+			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
+			row.Cells = append(row.Cells, doc.Cell{Text: cmp.Or(ours, when(c.NoOurs != "", "none"))})
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
@@ -28,15 +27,6 @@ type Options struct {
 	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns
 	// it: pages with it have interactive charts.
 	EChartsJS []byte
-}
-
-// text are the options of a terminal.
-func (o Options) text() doc.TextOptions {
-	t := doc.TextOptions{Width: o.Width, Color: o.Color}
-	if o.All {
-		t.Depth = doc.Full
-	}
-	return t
 }
 
 // format is a way to print, what else people call it, and what it is for.
@@ -57,8 +47,11 @@ func table() []format {
 	}
 	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
 	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
+	text := func(w io.Writer, d *doc.Document, o Options) error {
+		return doc.Text(w, d, doc.TextOptions{Width: o.Width, Color: o.Color, Depth: map[bool]doc.Depth{true: doc.Full}[o.All]})
+	}
 	return []format{
-		{name: "text", about: "for a terminal", document: func(w io.Writer, d *doc.Document, o Options) error { return doc.Text(w, d, o.text()) }},
+		{name: "text", about: "for a terminal", document: text},
 		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
 		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
@@ -92,63 +85,57 @@ func Formats() []string {
 func AboutFormats() string {
 	var all []string
 	for _, f := range table() {
-		text := f.name
-		if len(f.also) > 0 && f.document != nil {
-			text += " (or " + strings.Join(f.also, ", ") + ")"
-		}
-		if f.about != "" {
-			text += ", " + f.about
-		}
-		all = append(all, text)
+		all = append(all, f.name+when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")")+prefixed(", ", f.about))
 	}
 	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
 
+// find is the format of this name, or of what else it is called; ok is false when there
+// is none.
+func find(name string) (f format, ok bool) {
+	all := table()
+	i := slices.IndexFunc(all, func(f format) bool { return f.name == name || slices.Contains(f.also, name) })
+	if i < 0 {
+		return format{name: name}, false
+	}
+	return all[i], true
+}
+
 // Named is the name of the format that somebody asks for by its name or by what
 // else it is called; ok is false when there is none.
 func Named(name string) (format string, ok bool) {
-	for _, f := range table() {
-		if f.name == name || slices.Contains(f.also, name) {
-			return f.name, true
-		}
-	}
-	return name, false
+	f, ok := find(name)
+	return f.name, ok
 }
 
 // Write prints the answers in the format of this name.
 func Write(w io.Writer, name string, a *analysis.Answers, o Options) error {
-	for _, f := range table() {
-		switch {
-		case f.name != name:
-		case f.answers != nil:
-			return f.answers(w, a, o)
-		default:
-			return f.document(w, campaign(a, false, 0), o)
-		}
+	switch f, ok := find(name); {
+	case !ok:
+		return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(Formats(), ", "))
+	case f.answers != nil:
+		return f.answers(w, a, o)
+	default:
+		return f.document(w, campaign(a, false, 0), o)
 	}
-	return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(Formats(), ", "))
 }
 
 // WriteDocument prints a value as its document, or itself as JSON. The document of a
 // page has more than that of other formats.
 func WriteDocument(w io.Writer, name string, value any, build func(paged bool) *doc.Document, o Options) error {
-	name, _ = Named(name)
-	if !slices.Contains(DocumentFormats(), name) {
-		return fmt.Errorf("unknown format %q (want one of %s)", name, strings.Join(DocumentFormats(), ", "))
-	}
+	f, _ := find(name)
 	var err error
-	for _, f := range table() {
-		switch {
-		case f.name != name:
-		case f.document == nil:
-			err = WriteJSON(w, value)
-		default:
-			err = f.document(w, build(name == "html"), o)
-		}
+	switch {
+	case !slices.Contains(DocumentFormats(), f.name):
+		return fmt.Errorf("unknown format %q (want one of %s)", f.name, strings.Join(DocumentFormats(), ", "))
+	case f.document == nil:
+		err = WriteJSON(w, value)
+	default:
+		err = f.document(w, build(f.name == "html"), o)
 	}
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", name, err)
+		return fmt.Errorf("writing %s: %w", f.name, err)
 	}
 	return nil
 }
@@ -205,18 +192,14 @@ func WriteJSON(w io.Writer, v any) error {
 // writing. In what it is given they stand in texts only.
 func printable(data []byte) []byte {
 	var b bytes.Buffer
-	b.Grow(len(data))
-	for len(data) > 0 {
-		r, n := utf8.DecodeRune(data)
-		switch high, low := utf16.EncodeRune(r); {
-		case r == '\n' || unicode.IsPrint(r):
-			b.Write(data[:n])
-		case high == utf8.RuneError: // needs no two
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+	for _, r := range string(data) {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
 		}
-		data = data[n:]
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
 	}
 	return b.Bytes()
 }

@@ -35,27 +35,23 @@ func tests(r *numbers.Report) *doc.Document {
 	d := &doc.Document{}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		p := &testRows{r: r, rows: &doc.Entries{Names: 12}}
+		p := &testRows{r, &doc.Entries{Names: 12}}
 		p.comparison(c)
-		d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
-			&doc.Section{Silent: true, Blocks: []doc.Block{p.rows}})
+		d.Add(&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
+			&doc.Section{Silent: true, Blocks: []doc.Block{p.Entries}})
 	}
-	warnings := &doc.Section{Silent: true}
-	for _, text := range r.Warnings {
-		warnings.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
-	}
-	d.Blocks = append(d.Blocks, warnings)
+	d.Add(&doc.Section{Silent: true, Blocks: doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...)})
 	return d
 }
 
 // testRows are the rows of one comparison: what is told, and a text.
 type testRows struct {
-	r    *numbers.Report
-	rows *doc.Entries
+	r *numbers.Report
+	*doc.Entries
 }
 
 func (p *testRows) row(name, format string, args ...any) {
-	p.rows.Items = append(p.rows.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})
+	p.Items = append(p.Items, doc.Entry{Name: name, Term: fmt.Sprintf(format, args...)})
 }
 
 func (p *testRows) comparison(c *numbers.Comparison) {
@@ -84,12 +80,8 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), small(q.PLow), small(q.PHigh))
 		p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
 	}
-	if c.Estimate != nil {
-		p.row("estimate", "%s", p.estimate(c.Estimate))
-	}
-	if c.Delta != nil {
-		p.row("delta method", "%s", p.estimate(c.Delta))
-	}
+	p.estimate("estimate", c.Estimate)
+	p.estimate("delta method", c.Delta)
 	// With standard deviations far smaller than the difference, the ratio says more than
 	// any effect size, and stands first anyway.
 	if e := c.Effects; e != nil {
@@ -99,16 +91,12 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		), ", "))
 	}
 	if d := c.Detectable; d != nil {
-		size := figure.Quantity(d.Value, p.r.Unit)
+		kind, _ := infer.KindOf(p.r.Kind)
+		size := when(kind.Ratio, "a difference of ") + figure.Quantity(d.Value, p.r.Unit)
 		if d.Ratio {
 			size = "a ratio of " + figure.Ratio(d.Value)
-		} else if kind, _ := infer.KindOf(p.r.Kind); kind.Ratio {
-			size = "a difference of " + size
 		}
-		if d.ByT {
-			size += " by the t test"
-		}
-		p.row("detectable", "%s is found four times in five", size)
+		p.row("detectable", "%s%s is found four times in five", size, when(d.ByT, " by the t test"))
 	}
 	p.sample(c.A)
 	if c.B.N > 0 {
@@ -120,17 +108,16 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 // print them; of counts the p value alone, struck out where it is not valid.
 func (p *testRows) statistic(c *numbers.Comparison) {
 	s := c.Statistic
-	switch {
-	case s == nil && (c.Equivalence != nil || c.P == nil):
-		return
-	case s == nil && c.Scatter == nil:
-		p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
-		return
-	case s == nil && !c.Scatter.TooScattered:
-		p.row("statistic", "%s (exact)", p.pValue(c))
-		return
-	case s == nil:
-		p.rows.Items = append(p.rows.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
+	if s == nil {
+		switch {
+		case c.Equivalence != nil || c.P == nil:
+		case c.Scatter == nil:
+			p.row("statistic", "%s by Poisson's law, which one count an arm can't show", p.pValue(c))
+		case !c.Scatter.TooScattered:
+			p.row("statistic", "%s (exact)", p.pValue(c))
+		default:
+			p.Items = append(p.Items, doc.Entry{Name: "statistic", Struck: p.pValue(c), Term: "by Poisson's law: not valid here"})
+		}
 		return
 	}
 	text := s.Name + " = " + strconv.FormatFloat(s.Value, 'f', -1, 64) // of ranks: whole or halves
@@ -151,37 +138,31 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 }
 
 func (p *testRows) pValue(c *numbers.Comparison) string {
-	text := small(*c.P)
-	if c.PHolm != nil {
-		text += fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(*c.PHolm))
-	}
-	return text
+	return small(*c.P) + optional(c.PHolm, func(holm float64) string {
+		return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(holm))
+	})
 }
 
-func (p *testRows) estimate(e *numbers.Estimate) string {
-	unit, value := p.r.Unit, "infinite"
-	if e.Neutral == 1 {
-		unit = ""
+func (p *testRows) estimate(name string, e *numbers.Estimate) {
+	if e == nil {
+		return
 	}
-	if e.Value != nil {
-		value = figure.Quantity(*e.Value, unit)
-	}
-	if e.Low == nil && e.High == nil {
-		return fmt.Sprintf("%s %s, unbounded on both sides", e.What, value)
-	}
+	unit := when(e.Neutral != 1, p.r.Unit)
+	value := cmp.Or(optional(e.Value, func(v float64) string { return figure.Quantity(v, unit) }), "infinite")
 	var reach []float64
 	for _, b := range []*float64{e.Low, e.High} {
 		if b != nil {
 			reach = append(reach, *b)
 		}
 	}
-	s, low := figure.Fit(unit, reach...), "-inf"
-	if e.Neutral == 1 && !e.Exclusive {
-		low = "0"
+	if len(reach) == 0 {
+		p.row(name, "%s %s, unbounded on both sides", e.What, value)
+		return
 	}
-	low, high := cmp.Or(optional(e.Low, s.Number), low), cmp.Or(optional(e.High, s.Number), "inf")
-	return fmt.Sprintf("%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
-		when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+high))
+	s := figure.Fit(unit, reach...)
+	low := cmp.Or(optional(e.Low, s.Number), when(e.Neutral == 1 && !e.Exclusive, "0"), "-inf")
+	p.row(name, "%s %s, %s interval %s%s", e.What, value, figure.Level(e.Level),
+		when(e.Exclusive, "everything outside "), s.WithUnit(low+" … "+cmp.Or(optional(e.High, s.Number), "inf")))
 }
 
 func (p *testRows) sample(d numbers.Described) {

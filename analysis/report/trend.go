@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"slices"
@@ -50,40 +51,27 @@ func newTrend(f *history.Findings) *trend {
 	if len(f.Series) == 0 {
 		return t
 	}
-	first := keyParts(f.Series[0].Key)
-	t.differs = make([]bool, len(first))
-	for i := range f.Series {
-		for j, part := range keyParts(f.Series[i].Key) {
-			t.differs[j] = t.differs[j] || part != first[j]
-		}
-	}
-	for j, part := range first {
-		if !t.differs[j] && part != "" {
-			t.shared = append(t.shared, part)
-		}
+	for j, part := range keyParts(f.Series[0].Key) {
+		differs := slices.ContainsFunc(f.Series, func(s history.Series) bool { return keyParts(s.Key)[j] != part })
+		t.differs = append(t.differs, differs)
+		t.shared = append(t.shared, nonEmpty(when(!differs, part))...)
 	}
 	return t
 }
 
 // keyParts are the parts of a key as one reads them, but for the cell.
 func keyParts(k history.Key) []string {
-	parts := []string{k.Campaign, k.Scenario, k.Metric, "against the baseline", prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
-	if k.Reference != "" {
-		parts[3] = "against " + k.Reference
-	}
-	return parts
+	return []string{k.Campaign, k.Scenario, k.Metric, "against " + cmp.Or(k.Reference, "the baseline"), prefixed("on ", k.Machine), prefixed("JDK ", k.Runtime)}
 }
 
 // name is the cell of a series, and behind it what else tells the series from the
 // others.
 func (t *trend) name(s *history.Series) string {
-	name := []string{s.Cell}
+	name := s.Cell
 	for j, part := range keyParts(s.Key) {
-		if t.differs[j] && part != "" {
-			name = append(name, part)
-		}
+		name += when(t.differs[j], prefixed(" · ", part))
 	}
-	return strings.Join(name, " · ")
+	return name
 }
 
 // document begins a document with what the findings are about.
@@ -96,9 +84,7 @@ func (t *trend) document() *doc.Document {
 	if n := len(t.f.Nights); n > 0 {
 		d.Facts = append(d.Facts, day(t.f.Nights[0].When)+" … "+day(t.f.Nights[n-1].When))
 	}
-	for _, text := range t.f.Warnings {
-		d.Blocks = append(d.Blocks, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
-	}
+	d.Add(doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, t.f.Warnings...)...)
 	return d
 }
 
@@ -118,17 +104,17 @@ func (t *trend) overview() *doc.Document {
 		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
 		bars, spark := []rune("▁▂▃▄▅▆▇█"), ""
 		for _, v := range last {
-			if math.IsNaN(v) {
-				spark += " "
-			} else {
-				spark += string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])
+			bar := ' '
+			if !math.IsNaN(v) {
+				bar = bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))]
 			}
+			spark += string(bar)
 		}
 		r.Cells = append(r.Cells, doc.Cell{Text: spark})
 		table.Rows = append(table.Rows, r)
 	}
-	legend := &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}}}
-	d.Blocks = append(d.Blocks, &doc.Section{Silent: true, Blocks: []doc.Block{table}}, legend)
+	legend := doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}
+	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
 	return d
 }
 
@@ -138,10 +124,8 @@ func (t *trend) row(s *history.Series) doc.Row {
 	r := doc.Row{Tone: changeTone(c), Cells: doc.Texts(t.name(s), when(c.Fails(), "! ")+seriesState(s), "", "")}
 	if n := len(s.Nights); n > 0 {
 		last := &s.Nights[n-1]
-		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Sort: &last.Log}
-		if half := t.half(last); half > 0 {
-			r.Cells[2].Half = halfText(half)
-		}
+		half := t.half(last)
+		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Half: when(half > 0, halfText(half)), Sort: &last.Log}
 	}
 	if c != nil {
 		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Share), Sort: &c.Share}
@@ -160,12 +144,10 @@ func (t *trend) half(n *history.Night) float64 {
 	if !(n.SE > 0) || !(n.DF > 0) {
 		return 0
 	}
-	q, known := t.quantiles[n.DF]
-	if !known {
-		q = stats.TQuantile(0.025, n.DF)
-		t.quantiles[n.DF] = q
+	if t.quantiles[n.DF] == 0 {
+		t.quantiles[n.DF] = stats.TQuantile(0.025, n.DF)
 	}
-	return q * n.SE
+	return t.quantiles[n.DF] * n.SE
 }
 
 const (
@@ -217,32 +199,9 @@ func seriesState(s *history.Series) string {
 	return "no change"
 }
 
-// stateCounts says how many series are in which state, most urgent first.
-func (t *trend) stateCounts() string {
-	var order []string
-	counts := map[string]int{}
-	for _, s := range t.series {
-		state := seriesState(s)
-		if counts[state] == 0 {
-			order = append(order, state)
-		}
-		counts[state]++
-	}
-	for i, state := range order {
-		order[i] = figure.Count(int64(counts[state])) + " " + state
-	}
-	return strings.Join(order, " · ")
-}
-
 // changeTone is how a standing change looks on a terminal.
 func changeTone(c *history.Change) doc.Tone {
-	switch {
-	case c.Fails():
-		return doc.Bad
-	case c != nil && c.Worse && !c.Settled():
-		return doc.Warning
-	}
-	return doc.Plain
+	return map[string]doc.Tone{"badmark": doc.Bad, "warn": doc.Warning}[changeKind(c)]
 }
 
 // changeKind is how the badge of a series with this standing change looks.
@@ -301,20 +260,30 @@ func (t *trend) check() *doc.Document {
 			{Text: join(figure.SignedPercent(c.Share), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
 		}})
 	}
-	if len(news.Items) > 0 {
-		d.Blocks = append(d.Blocks, news)
-	}
-	d.Blocks = append(d.Blocks, t.verdict(doc.Plain))
+	d.Add(news, t.verdict(doc.Plain))
 	return d
 }
 
-// verdict is the last word of a check: in a bad tone where it fails, else in this one.
+// verdict is the last word of a check, with how many series are in which state, most
+// urgent first: in a bad tone where it fails, else in this one.
 func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
-	switch n := len(t.f.Worse()); {
-	case n > 0:
-		return doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed (" + t.stateCounts() + ")", Tone: doc.Bad}
-	case len(t.f.Series) == 0:
+	if len(t.series) == 0 {
 		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}
 	}
-	return doc.Paragraph{Text: "passed: no change for the worse is confirmed (" + t.stateCounts() + ")", Tone: passed}
+	var states []string
+	counts := map[string]int{}
+	for _, s := range t.series {
+		state := seriesState(s)
+		states = withNew(states, state)
+		counts[state]++
+	}
+	for i, state := range states {
+		states[i] = figure.Count(int64(counts[state])) + " " + state
+	}
+	p := doc.Paragraph{Text: "passed: no change for the worse is confirmed", Tone: passed}
+	if n := len(t.f.Worse()); n > 0 {
+		p = doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed", Tone: doc.Bad}
+	}
+	p.Text += " (" + strings.Join(states, " · ") + ")"
+	return p
 }

@@ -37,13 +37,10 @@ func (t *trend) page() *doc.Document {
 		c, id := s.Standing(), "s"+strconv.Itoa(i)
 		r := t.row(s)
 		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
-		nightCount := float64(len(s.Nights))
-		course := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{{Class: "course", Line: true}}}
-		course.X, course.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(logs(s.Nights), leastSpan)
-		for k, v := range logs(s.Nights) {
-			course.Series[0].Points = append(course.Series[0].Points, plot.Point{X: float64(k), Y: v})
-		}
-		r.Cells = append(r.Cells, doc.Cell{Drawing: course.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
+		nightCount, course := float64(len(s.Nights)), logs(s.Nights)
+		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", course)}}
+		spark.X, spark.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(course, leastSpan)
+		r.Cells = append(r.Cells, doc.Cell{Drawing: spark.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
 		all.Rows = append(all.Rows, r)
 		one := t.section(s, id)
 		if s.News(c) {
@@ -57,17 +54,26 @@ func (t *trend) page() *doc.Document {
 		}
 		nights.Add(one)
 	}
-	d.Blocks = append(d.Blocks, t.verdict(doc.Good))
+	d.Add(t.verdict(doc.Good))
 	for i, entries := range []*doc.Entries{failing, news} {
 		if title := []string{"A check fails of these", "Needs attention"}[i]; len(entries.Items) > 0 {
-			d.Blocks = append(d.Blocks, &doc.Section{ID: doc.Slug(title), Title: title, Blocks: []doc.Block{entries}})
+			d.Add(&doc.Section{ID: doc.Slug(title), Title: title, Blocks: []doc.Block{entries}})
 		}
 	}
 	if len(all.Rows) > 0 {
 		about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: what the machine does to both cancels. Those that need attention come first."
-		d.Blocks = append(d.Blocks, &doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
+		d.Add(&doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
 	}
 	return d
+}
+
+// lineOf is a line of this class through the values of nights.
+func lineOf(name, class string, values []float64) plot.Series {
+	line := plot.Series{Name: name, Class: class, Line: true}
+	for i, v := range values {
+		line.Points = append(line.Points, plot.Point{X: float64(i), Y: v})
+	}
+	return line
 }
 
 // section is one series with its drawing, its levels and its nights.
@@ -78,33 +84,27 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		sec.About = strings.Trim(sec.About+" · "+c.String(), "· ")
 	}
 	changes := &doc.Entries{Facts: true}
-	for i := range s.Changes {
-		c := &s.Changes[i]
-		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, c) + ": " + sentenceOf(s, c)})
+	for i, c := range s.Changes {
+		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
 	sec.Add(t.figure(s)...)
-	for _, fact := range nonEmpty( // what its nights differ by, and what could be found
+	// What its nights differ by, and what could be found.
+	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
 		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
 		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
 		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
-		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)),
-	) {
-		sec.Add(doc.Paragraph{Text: fact, Tone: doc.Soft})
-	}
+		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
 	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
 	for _, g := range s.Segments {
 		if g.First < 0 || g.Last >= len(s.Nights) || g.First > g.Last {
 			continue
 		}
-		n, sd := g.Last-g.First+1, "–" // one night tells of no other
-		if n > 1 {
-			sd = figure.Percent(math.Expm1(g.SD))
-		}
+		n := g.Last - g.First + 1
+		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night tells of no other
 		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
 	}
-	sec.Add(levels)
-	sec.Add(&doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
+	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
 	return sec
 }
 
@@ -119,14 +119,13 @@ func letter(i int) string {
 // nights are all nights of a series, newest first.
 func (t *trend) nights(s *history.Series) *doc.Table {
 	var values []float64
-	for i := range s.Nights {
-		values = append(values, s.Nights[i].Raw, s.Nights[i].ReferenceRaw)
+	for _, n := range s.Nights {
+		values = append(values, n.Raw, n.ReferenceRaw)
 	}
 	unit := figure.Fit(s.Unit, values...)
 	remarks := map[int][]string{}
-	for i := range s.Changes {
-		c := &s.Changes[i]
-		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, c))
+	for i, c := range s.Changes {
+		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))
 	}
 	table := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
 	for i := len(s.Nights) - 1; i >= 0; i-- {
@@ -137,14 +136,10 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 			}
 			remarks[i] = append(remarks[i], m)
 		}
-		table.Rows = append(table.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: day(n.When)},
-			{Text: ratioText(n.Log), Half: halfText(t.half(n))},
-			{Text: unit.WithUnit(unit.Number(n.Raw))},
-			{Text: unit.WithUnit(unit.Number(n.ReferenceRaw))},
-			{Text: shortCommit(n.Commit)},
-			{Text: strings.Join(remarks[i], "; ")},
-		}})
+		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)), unit.WithUnit(unit.Number(n.ReferenceRaw)),
+			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
+		cells[1].Half = halfText(t.half(n))
+		table.Rows = append(table.Rows, doc.Row{Cells: cells})
 	}
 	return table
 }
@@ -163,13 +158,12 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 	}
 	x.Text = func(v float64) string { return day(s.Nights[int(v)].When) }
 	ratios := plot.Series{Name: t.name(s), Class: "course", Line: true, Dots: plot.Plain}
-	raw, base := plot.Series{Name: "value", Class: "course", Line: true}, plot.Series{Name: "reference", Class: "base", Line: true, Look: plot.LookOf(1)}
 	// The axis spans the nights and a little of their intervals: one night with two
 	// blocks must not flatten all the others.
 	axis := plot.CloseAxis(logs(s.Nights), leastSpan)
 	room := (axis.High - axis.Low) / 2
 	reach := []float64{axis.Low, axis.High}
-	var values []float64
+	var raw, base []float64
 	for i := range s.Nights {
 		night := &s.Nights[i]
 		half := t.half(night)
@@ -179,8 +173,7 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 		}
 		reach = append(reach, night.Log-min(half, room), night.Log+min(half, room))
 		ratios.Points = append(ratios.Points, pt)
-		raw.Points, base.Points = append(raw.Points, plot.Point{X: float64(i), Y: night.Raw}), append(base.Points, plot.Point{X: float64(i), Y: night.ReferenceRaw})
-		values = append(values, night.Raw, night.ReferenceRaw)
+		raw, base = append(raw, night.Raw), append(base, night.ReferenceRaw)
 	}
 	y := plot.CloseAxis(reach, leastSpan)
 	y.Text = ratioText
@@ -197,18 +190,16 @@ func (t *trend) figure(s *history.Series) []doc.Block {
 			banded = "; the band is what two equal baselines differ by"
 		}
 	}
-	for i := range s.Changes {
-		c := &s.Changes[i]
+	for i, c := range s.Changes {
 		at := max(0, float64(c.Night)-0.5)
-		kind := "down"
-		if c.Settled() {
-			kind = "over"
-		} else if c.Worse {
-			kind = "up"
-		}
-		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, c)})
+		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, &c)})
 	}
-	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under, X: plot.Axis{High: x.High, Step: 1, Values: []float64{}}, Y: inUnit(plot.CloseAxis(values, 0), "", s.Unit, values), Series: []plot.Series{raw, base}}
+	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
+	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}
+	lower.Series = []plot.Series{lineOf("value", "course", raw), lineOf("reference", "base", base)}
+	values := append(raw, base...)
+	lower.Y = inUnit(plot.CloseAxis(values, 0), "", s.Unit, values)
 	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
 		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
 }

@@ -1,11 +1,14 @@
 // Package doc is a report before it has a format: sections, paragraphs, lists of
 // answers, tables, figures. Text, Markdown, LaTeX and HTML are one renderer each.
-// Who builds a document decides what is said and in which order; how it looks, what
+// The builder of a document decides what is said and in which order; how it looks, what
 // is left out where there is no room, and what an untrusted label may not do is
 // decided here and nowhere else.
 package doc
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Document is a report as a whole.
 type Document struct {
@@ -19,14 +22,16 @@ type Document struct {
 
 // Block is a part of a document: *Section, Paragraph, *Entries, *Table, *Figure or
 // *Listing.
-type Block interface{ block() }
+type Block interface {
+	depth() Depth // how much a reader has to ask for to see it
+}
 
-func (*Section) block()  {}
-func (Paragraph) block() {}
-func (*Entries) block()  {}
-func (*Table) block()    {}
-func (*Figure) block()   {}
-func (*Listing) block()  {}
+func (s *Section) depth() Depth  { return s.Depth }
+func (t Paragraph) depth() Depth { return t.Depth }
+func (*Entries) depth() Depth    { return Brief }
+func (t *Table) depth() Depth    { return t.Depth }
+func (*Figure) depth() Depth     { return Paged }
+func (*Listing) depth() Depth    { return Paged }
 
 // Tone is how a text is meant. It never carries a meaning that the words lack.
 type Tone int
@@ -41,7 +46,7 @@ const (
 	Bad
 )
 
-// Depth is who gets a part of a document.
+// Depth says which readers get a part of a document.
 type Depth int
 
 const (
@@ -76,16 +81,32 @@ type Section struct {
 	Blocks []Block
 }
 
-// Add appends blocks to the section, but for tables without rows and entries without items.
-func (s *Section) Add(blocks ...Block) {
-	for _, b := range blocks {
+// Add appends blocks to the section, but for those that say nothing: tables without rows,
+// entries without items, paragraphs without a text.
+func (s *Section) Add(blocks ...Block) { s.Blocks = add(s.Blocks, blocks) }
+
+// Add appends blocks to the document, but for those that say nothing.
+func (d *Document) Add(blocks ...Block) { d.Blocks = add(d.Blocks, blocks) }
+
+func add(all, more []Block) []Block {
+	for _, b := range more {
 		t, table := b.(*Table)
 		e, entries := b.(*Entries)
-		if table && len(t.Rows) == 0 || entries && len(e.Items) == 0 {
-			continue
+		p, paragraph := b.(Paragraph)
+		if !(table && len(t.Rows) == 0 || entries && len(e.Items) == 0 || paragraph && p.Text == "") {
+			all = append(all, b)
 		}
-		s.Blocks = append(s.Blocks, b)
 	}
+	return all
+}
+
+// Paragraphs are texts as paragraphs that look like this one; empty texts become none.
+func Paragraphs(like Paragraph, texts ...string) []Block {
+	var all []Block
+	for _, like.Text = range texts {
+		all = add(all, []Block{like})
+	}
+	return all
 }
 
 // Paragraph is a text. Its mark hangs before it: "!" of what distorts numbers, "!1" of
@@ -123,16 +144,20 @@ type Entry struct {
 	Items   []Paragraph
 }
 
+// said is what is said of the term, behind the opening.
+func (e *Entry) said() []Paragraph {
+	items := slices.Clone(e.Items)
+	if e.Opening != "" && len(items) > 0 {
+		items[0].Text = e.Opening + ": " + items[0].Text
+	}
+	return items
+}
+
 // label is what stands before the term.
 func (e *Entry) label() string { return strings.TrimSpace(e.Mark + " " + e.Name) }
 
 // text is the term with what to do about it.
-func (e *Entry) text() string {
-	if e.Do == "" {
-		return e.Term
-	}
-	return e.Term + " → " + e.Do
-}
+func (e *Entry) text() string { return e.Term + enclosed(" → ", e.Do, "") }
 
 // Badge is a verdict in a word or two.
 type Badge struct {
@@ -186,7 +211,7 @@ type Column struct {
 	// Zero is where 0 lies in the drawings of the column, in percent of their width; ""
 	// when they have no such line.
 	Zero string
-	// Foreign says that the column is of others: the page tells it from our own.
+	// Foreign says that the column has figures of others, which the page sets apart.
 	Foreign bool
 }
 
@@ -196,7 +221,7 @@ type Row struct {
 	Cells []Cell // may be fewer than columns
 	Span  string // one text in place of all cells but the first
 	// Foot says that documents have the row as a note below the table, and the page
-	// not at all: it is about the table, and no number of it.
+	// not at all: it is about the table, and none of its numbers.
 	Foot  bool
 	Under string // a line below the cells
 	Note  string // a line below the label
@@ -221,6 +246,43 @@ type Cell struct {
 	Codes    []string // words of a program, on the page alone
 }
 
+// shown is the table with the columns alone that keep chooses; each row has a cell for
+// each of them.
+func (t *Table) shown(keep func(column int) bool) *Table {
+	some := *t
+	some.Columns, some.Rows = nil, slices.Clone(t.Rows)
+	for i := range some.Rows {
+		some.Rows[i].Cells = nil
+	}
+	for i, c := range t.Columns {
+		if !keep(i) {
+			continue
+		}
+		some.Columns = append(some.Columns, c)
+		for k := range t.Rows {
+			some.Rows[k].Cells = append(some.Rows[k].Cells, t.Rows[k].cell(i))
+		}
+	}
+	return &some
+}
+
+// cell is the i-th cell, an empty one where a row has none.
+func (r *Row) cell(i int) Cell {
+	if i < len(r.Cells) {
+		return r.Cells[i]
+	}
+	return Cell{}
+}
+
+// texts are what the cells say, "" in columns for which the row has none.
+func (r *Row) texts(columns int) []string {
+	texts := make([]string, columns)
+	for i, c := range r.Cells {
+		texts[i] = c.String()
+	}
+	return texts
+}
+
 // Texts are cells without anything but their texts.
 func Texts(texts ...string) []Cell {
 	cells := make([]Cell, len(texts))
@@ -232,16 +294,7 @@ func Texts(texts ...string) []Cell {
 
 // String is the cell on one line: 2.072 µs ± 1.7 %, or +2.016 µs (1.981 … 2.052).
 func (c Cell) String() string {
-	text := c.Text
-	if c.Half != "" {
-		text += " " + c.Half
-	}
-	if c.Interval != "" {
-		text += " (" + c.Interval + ")"
-	}
-	if c.Remark != "" {
-		text += " " + c.Remark
-	}
+	text := c.Text + enclosed(" ", c.Half, "") + enclosed(" (", c.Interval, ")") + enclosed(" ", c.Remark, "")
 	if c.Struck {
 		text += " (struck out)"
 	}
@@ -252,7 +305,7 @@ func (c Cell) String() string {
 type Figure struct {
 	ID      string // of the chart
 	SVG     string // whole and trusted: made by package plot
-	Alt     string // what it shows, for who can't see it
+	Alt     string // what it shows, for those who can't see it
 	Caption string
 	Chart   map[string]any // options of an interactive chart, nil without one
 }
@@ -270,19 +323,4 @@ type Listing struct {
 type Word struct {
 	Text   string
 	Marked bool
-}
-
-// depthOf is how much a reader has to ask for to see a block.
-func depthOf(b Block) Depth {
-	switch b := b.(type) {
-	case *Section:
-		return b.Depth
-	case Paragraph:
-		return b.Depth
-	case *Table:
-		return b.Depth
-	case *Figure, *Listing:
-		return Paged
-	}
-	return Brief
 }

@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"slices"
@@ -11,29 +10,16 @@ import (
 
 // Page is a document as the parts of an HTML page.
 type Page struct {
-	Head   string  // what is to be known before anything else: the blocks before the first section
-	Body   string  // all others
-	Links  []Link  // to the sections of the first level
-	Charts []Chart // in the order of their elements
+	Head   string     // what is to be known before anything else: the blocks before the first section
+	Body   string     // all others
+	Links  []*Section // of the first level, to be linked to
+	Charts []Chart    // in the order of their elements
 }
-
-// Link is the name of a section and its ID.
-type Link struct{ ID, Title string }
 
 // Chart is the options of one interactive chart, under the ID of its element.
 type Chart struct {
 	ID      string         `json:"id"`
 	Options map[string]any `json:"options"`
-}
-
-// JSON is the options of all charts; Go's encoder escapes every <, so that they can
-// stand in a script.
-func (p *Page) JSON() ([]byte, error) {
-	data, err := json.Marshal(append([]Chart{}, p.Charts...))
-	if err != nil {
-		return nil, fmt.Errorf("writing the options of charts: %w", err)
-	}
-	return data, nil
 }
 
 // HTML renders all blocks, whatever their depth. It needs no script: what a page's
@@ -46,16 +32,17 @@ func HTML(d *Document) Page {
 	if first < 0 {
 		first = len(d.Blocks)
 	}
-	head, body := &htmlBody{}, &htmlBody{}
-	head.blocks(d.Blocks[:first], 2)
-	body.blocks(d.Blocks[first:], 2)
-	return Page{Head: head.String(), Body: body.String(), Links: body.links, Charts: append(head.charts, body.charts...)}
+	h := &htmlBody{}
+	h.blocks(d.Blocks[:first], 2)
+	head := h.Len()
+	h.blocks(d.Blocks[first:], 2)
+	return Page{Head: h.String()[:head], Body: h.String()[head:], Links: h.links, Charts: h.charts}
 }
 
 // htmlBody is HTML that is being written.
 type htmlBody struct {
 	strings.Builder
-	links  []Link
+	links  []*Section
 	charts []Chart
 }
 
@@ -64,13 +51,8 @@ func (h *htmlBody) printf(format string, args ...any) { fmt.Fprintf(h, format, a
 // escape is a text that is nothing but text in HTML.
 func escape(s string) string { return html.EscapeString(Clean(s)) }
 
-// attribute is ` name="value"`, nothing without a value.
-func attribute(name, value string) string {
-	if value == "" {
-		return ""
-	}
-	return " " + name + `="` + escape(value) + `"`
-}
+// Attribute is ` name="value"`, nothing without a value.
+func Attribute(name, value string) string { return enclosed(" "+name+`="`, escape(value), `"`) }
 
 // softly are the attributes of a text that is not in front.
 const softly = ` class="soft"`
@@ -84,12 +66,12 @@ func (h *htmlBody) element(name, attributes, text string) {
 
 // title writes a heading, nothing of no text.
 func (h *htmlBody) title(text, id string, level int) {
-	h.element("h"+strconv.Itoa(min(level, 6)), attribute("id", id), escape(upper(text)))
+	h.element("h"+strconv.Itoa(min(level, 6)), Attribute("id", id), escape(upper(text)))
 }
 
 func (h *htmlBody) blocks(all []Block, level int) {
 	for _, b := range all {
-		if depthOf(b) == Unpaged {
+		if b.depth() == Unpaged {
 			continue
 		}
 		switch b := b.(type) {
@@ -106,13 +88,10 @@ func (h *htmlBody) blocks(all []Block, level int) {
 		case *Figure:
 			h.printf("<figure>%s", b.SVG)
 			if b.Chart != nil {
-				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", attribute("id", b.ID), attribute("aria-label", b.Alt))
+				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", Attribute("id", b.ID), Attribute("aria-label", b.Alt))
 				h.charts = append(h.charts, Chart{b.ID, b.Chart})
 			}
-			if b.Caption != "" {
-				h.printf("\n<figcaption>%s</figcaption>", escape(b.Caption))
-			}
-			h.WriteString("</figure>\n")
+			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
 		case *Listing:
 			h.listing(b)
 		}
@@ -126,7 +105,7 @@ func (h *htmlBody) section(s *Section, level int) {
 		h.blocks(s.Blocks, level)
 		return
 	case s.Folded:
-		attributes := attribute("id", s.ID) + attribute("class", notes[s.Tone])
+		attributes := Attribute("id", s.ID) + Attribute("class", notes[s.Tone])
 		if s.Open {
 			attributes += " open"
 		}
@@ -134,9 +113,9 @@ func (h *htmlBody) section(s *Section, level int) {
 		end = "</details>\n"
 	case level == 2:
 		if s.ID != "" {
-			h.links = append(h.links, Link{s.ID, s.Title})
+			h.links = append(h.links, s)
 		}
-		h.printf("<section%s>\n<h2%s>%s</h2>\n", attribute("aria-labelledby", s.ID), attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
+		h.printf("<section%s>\n<h2%s>%s</h2>\n", Attribute("aria-labelledby", s.ID), Attribute("id", s.ID), strings.TrimSpace(escape(s.Title)+" "+s.Badge.html()))
 		end = "</section>\n"
 	default:
 		if s.Tone == Warning {
@@ -190,11 +169,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 	default:
 		h.WriteString("<table class=\"dense\"><tbody>\n")
 		for _, item := range e.Items {
-			text := escape(item.text())
-			if item.Struck != "" {
-				text = "<s>" + escape(item.Struck) + "</s> " + text
-			}
-			h.printf("<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", escape(item.label()), text)
+			h.printf("<tr><th scope=\"row\">%s</th><td>%s%s</td></tr>\n", escape(item.label()), enclosed("<s>", escape(item.Struck), "</s> "), escape(item.text()))
 		}
 		h.WriteString("</tbody></table>\n")
 	}
@@ -203,11 +178,7 @@ func (h *htmlBody) entries(e *Entries, level int) {
 // facts are lists in one line each, and below it what distorts them.
 func (h *htmlBody) facts(e *Entries) {
 	for _, item := range e.Items {
-		term := linked(item.Link, escape(item.Term))
-		if item.Name != "" {
-			term = "<strong>" + escape(item.Name) + "</strong> " + term
-		}
-		h.printf("<ul class=\"facts\"><li>%s</li>", term)
+		h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
 		below := &htmlBody{}
 		for _, t := range item.Items {
 			if t.Tone < Warning {
@@ -226,10 +197,7 @@ func (h *htmlBody) cards(e *Entries, level int) {
 	for _, item := range e.Items {
 		h.printf("<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
 		for i, t := range item.Items {
-			text := escape(t.Text)
-			if t.Mark != "" {
-				text = `<strong class="warn">` + escape(t.Mark) + "</strong> " + text
-			}
+			text := enclosed(`<strong class="warn">`, escape(t.Mark), "</strong> ") + escape(t.Text)
 			switch {
 			case i == 0:
 				if o := item.Opening; o != "" && o != item.Badge.Text {
@@ -263,46 +231,29 @@ func (b Badge) html() string {
 	return fmt.Sprintf(`<span class="%s">%s</span> `, strings.TrimSpace("badge "+b.Kind), escape(b.Text))
 }
 
-// htmlTable is a table that is being written.
+// htmlTable is a table that is being written: the columns that hold something.
 type htmlTable struct {
 	*Table
-	keep    []bool      // columns that hold something
-	columns int         // of these
 	keys    map[int]int // column → place among what a row is sorted by
 	figured bool        // all columns but the first are numbers: their cells need no class
-	end     string      // of cells; HTML lets it out where there are very many
 }
 
 func newHTMLTable(t *Table) *htmlTable {
-	shown := *t
-	shown.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
-	t = &shown
-	h := &htmlTable{Table: t, keep: make([]bool, len(t.Columns)), keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1, end: "</td>"}
-	if t.Explore != "" {
-		h.end = ""
-	}
-	for i, column := range t.Columns {
-		for _, r := range t.Rows {
+	rows := *t
+	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
+	h := &htmlTable{keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1 && !slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })}
+	h.Table = rows.shown(func(i int) bool {
+		return t.Columns[i].Depth != Unpaged && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
 			c := r.cell(i)
-			h.keep[i] = column.Depth != Unpaged && (h.keep[i] || i == 0 || i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != "")
-			if _, known := h.keys[i]; c.Sort != nil && !known {
-				h.keys[i] = len(h.keys)
-			}
+			return i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
+		}))
+	})
+	for i := range h.Columns {
+		if slices.ContainsFunc(h.Rows, func(r Row) bool { return r.Cells[i].Sort != nil }) {
+			h.keys[i] = len(h.keys)
 		}
-		if h.keep[i] {
-			h.columns++
-		}
-		h.figured = h.figured && (i == 0 || column.Number)
 	}
 	return h
-}
-
-// cell is the i-th cell, an empty one where a row has none.
-func (r *Row) cell(i int) Cell {
-	if i < len(r.Cells) {
-		return r.Cells[i]
-	}
-	return Cell{}
 }
 
 // table writes a table that scrolls when it is wider than its place. The rows of one
@@ -322,33 +273,21 @@ func (h *htmlBody) table(of *Table) {
 		class = "dense figured"
 	}
 	zero := ""
-	for _, c := range t.Columns {
+	for _, c := range of.Columns {
 		if c.Zero != "" {
 			zero = "--zero:" + c.Zero + "%"
 		}
 	}
-	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, attribute("data-rows", t.Explore), attribute("style", zero))
+	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, Attribute("data-rows", t.Explore), Attribute("style", zero))
 	if len(t.Legend) > 0 {
 		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
 	}
-	var heads strings.Builder
-	for i, c := range t.Columns {
-		switch {
-		case !t.keep[i]:
-		case c.Head == "": // a head that says nothing is none
-			heads.WriteString("<td></td>")
-		default:
-			attributes := attribute("class", c.classes(""))
-			if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.cell(i).Drawing != "" }) {
-				attributes += " data-drawn"
-			} else if at, ok := t.keys[i]; ok && t.Explore != "" {
-				attributes += attribute("data-key", strconv.Itoa(at))
-			}
-			fmt.Fprintf(&heads, "<th scope=\"col\"%s%s>%s</th>", attributes, attribute("title", c.Help), escape(c.Head))
+	if slices.ContainsFunc(of.Columns, func(c Column) bool { return c.Head != "" }) {
+		h.WriteString("<thead><tr>")
+		for i, c := range t.Columns {
+			h.head(t, i, &c)
 		}
-	}
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Head != "" }) {
-		h.printf("<thead><tr>%s</tr></thead>\n", heads.String())
+		h.WriteString("</tr></thead>\n")
 	}
 	h.WriteString("<tbody>\n")
 	group := ""
@@ -357,13 +296,11 @@ func (h *htmlBody) table(of *Table) {
 		case r.Group != "" && t.Explore != "":
 			group = r.Group
 		case r.Group != "":
-			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", t.columns, escape(r.Group))
-		case t.Reads: // there are very many rows: end tags that HTML lets out are left out
+			h.printf("<tr><td class=\"level\" colspan=\"%d\">%s</td></tr>\n", len(t.Columns), escape(r.Group))
+		case t.Reads: // there are very many rows: end tags that HTML does not need are left out
 			h.printf("<tr><th scope=row>%s", escape(r.Cells[0].String()))
-			for i, c := range r.Cells[1:] {
-				if t.keep[i+1] {
-					h.printf("<td>%s", escape(c.String()))
-				}
+			for _, c := range r.Cells[1:] {
+				h.printf("<td>%s", escape(c.String()))
 			}
 			h.WriteString("\n")
 		default:
@@ -373,31 +310,43 @@ func (h *htmlBody) table(of *Table) {
 	h.WriteString("</tbody></table></div>\n")
 }
 
+// head writes the head of the i-th column; an empty one is an ordinary cell.
+func (h *htmlBody) head(t *htmlTable, i int, c *Column) {
+	if c.Head == "" {
+		h.WriteString("<td></td>")
+		return
+	}
+	attributes := Attribute("class", c.classes(""))
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Cells[i].Drawing != "" }) {
+		attributes += " data-drawn"
+	} else if at, ok := t.keys[i]; ok && t.Explore != "" {
+		attributes += Attribute("data-key", strconv.Itoa(at))
+	}
+	h.printf("<th scope=\"col\"%s%s>%s</th>", attributes, Attribute("title", c.Help), escape(c.Head))
+}
+
 // classes are those of a column's head, or of a cell with a class of its own.
 func (c *Column) classes(own string) string {
-	var all []string
-	if c.Number {
-		all = append(all, "num")
-	}
 	if c.Foreign {
-		all = append(all, "published")
+		own = "published " + own
 	}
-	if own != "" {
-		all = append(all, own)
+	if c.Number {
+		own = "num " + own
 	}
-	return strings.Join(all, " ")
+	return strings.TrimSpace(own)
 }
 
 // looks are the classes of texts in a table.
 var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good: "free"}
 
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
-	attributes := ""
+	attributes, endCell, endRow := "", "</td>", "</tr>\n"
 	if t.Explore != "" {
+		endCell, endRow = "", "\n" // optional in HTML, and left out where there are very many
 		sorted := make([]string, len(t.keys))
 		for i, c := range r.Cells {
-			if at, ok := t.keys[i]; ok && c.Sort != nil {
-				sorted[at] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
+			if c.Sort != nil {
+				sorted[t.keys[i]] = strings.Replace(strconv.FormatFloat(*c.Sort, 'g', 5, 64), "e+", "e", 1)
 			}
 		}
 		attributes = ` data-v="` + strings.TrimRight(strings.Join(sorted, ","), ",") + `"`
@@ -408,38 +357,34 @@ func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	}
 	h.printf("<tr%s>", attributes)
 	for i, c := range t.Columns {
-		cell := r.cell(i)
-		switch {
-		case !t.keep[i]:
-		case i == 0:
+		cell := r.Cells[i]
+		if i == 0 {
 			if label := strings.TrimSpace(cell.html() + " " + escape(group)); label != "" {
-				h.printf("<th scope=\"row\"%s>%s</th>", attribute("class", c.classes("")), label)
-			} else { // a head that says nothing is none
+				h.printf("<th scope=\"row\"%s>%s</th>", Attribute("class", c.classes("")), label)
+			} else { // an empty head is an ordinary cell
 				h.WriteString("<td></td>")
 			}
 			if r.Span != "" {
-				h.printf("<td%s colspan=\"%d\">%s</td>", attribute("class", looks[r.Tone]), t.columns-1, escape(r.Span))
+				h.printf("<td%s colspan=\"%d\">%s</td>", Attribute("class", looks[r.Tone]), len(t.Columns)-1, escape(r.Span))
+				break
 			}
-		case r.Span == "":
-			own := looks[cell.Tone]
-			switch {
-			case t.Explore != "" && !c.Number && own == "" && cell.Drawing == "":
-				h.printf("<td class=t>%s", cell.html())
-				continue
-			case t.Explore != "" && !c.Number && cell.Drawing == "":
-				own = "t " + own
-			case t.Explore != "" || t.figured && !c.Foreign:
-				c.Number = false
-			}
-			h.printf("<td%s>%s%s", attribute("class", c.classes(own)), cell.html(), t.end)
+			continue
 		}
+		own := looks[cell.Tone]
+		switch {
+		case t.Explore != "" && !c.Number && own == "" && cell.Drawing == "":
+			h.printf("<td class=t>%s", cell.html())
+			continue
+		case t.Explore != "" && !c.Number && cell.Drawing == "":
+			own = "t " + own
+		case t.Explore != "" || t.figured && !c.Foreign:
+			c.Number = false
+		}
+		h.printf("<td%s>%s%s", Attribute("class", c.classes(own)), cell.html(), endCell)
 	}
-	if t.end != "" {
-		h.WriteString("</tr>")
-	}
-	h.WriteString("\n")
+	h.WriteString(endRow)
 	if below != "" {
-		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", t.columns, below)
+		h.printf("<tr><td colspan=\"%d\"><div class=\"says\">%s</div></td></tr>\n", len(t.Columns), below)
 	}
 }
 
@@ -453,9 +398,7 @@ func (c Cell) html() string {
 		text = strings.TrimSpace(Badge{c.Text, c.Kind}.html())
 	}
 	for _, under := range []string{c.Half, c.Interval, c.Remark} {
-		if under != "" {
-			text += " <small>" + escape(under) + "</small>"
-		}
+		text += enclosed(" <small>", escape(under), "</small>")
 	}
 	for _, m := range c.Marks {
 		text += " " + strings.TrimSpace(Badge{"! " + m, "warn"}.html())

@@ -50,12 +50,8 @@ type latex struct {
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
 	notes = append(slices.Clone(notes), general(s.Blocks)...)
-	var said []string // by paragraphs that neither are footnotes nor are said of all numbers
-	for _, b := range s.Blocks {
-		if t, ok := b.(Paragraph); ok && t.Mark == "" && !t.General && t.Depth.written() && t.Text != "" {
-			said = append(said, t.Text)
-		}
-	}
+	// Paragraphs that are neither footnotes nor caveats of all numbers.
+	said := textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
 		all := slices.Concat(notes, said, footnotes(after))
@@ -63,7 +59,7 @@ func (l *latex) section(s *Section, path, notes []string) {
 		return all
 	}
 	for i, b := range s.Blocks {
-		if !depthOf(b).written() {
+		if !b.depth().written() {
 			continue
 		}
 		switch b := b.(type) {
@@ -75,16 +71,14 @@ func (l *latex) section(s *Section, path, notes []string) {
 			}
 		case *Table:
 			n++
-			f := float{grid: newGrid(b), path: path, title: b.Title, about: append([]string{s.About}, b.Legend...), notes: below(s.Blocks[i+1:])}
-			f.label = "tab:moobench-" + Slug(strings.Join(path, " "))
+			label := Slug(strings.Join(path, " "))
 			if n > 1 {
-				f.label += "-" + strconv.Itoa(n)
+				label += "-" + strconv.Itoa(n)
 			}
-			l.floats(f)
+			l.floats(newGrid(b), path, b.Title, label, append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
 		case *Entries:
 			if !b.Facts {
-				label := "tab:moobench-" + Slug(strings.Join(append(slices.Clone(path), b.Title), " "))
-				l.floats(float{grid: answers(b), path: path, title: b.Title, label: label, about: []string{s.About}, notes: below(nil)})
+				l.floats(answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), []string{s.About}, below(nil))
 			}
 		}
 	}
@@ -99,16 +93,12 @@ func answers(e *Entries) grid {
 			continue
 		}
 		var said []string
-		for _, t := range item.Items {
+		for _, t := range item.said() {
 			if t.Depth.written() {
 				said = append(said, t.Text)
 			}
 		}
-		answer := strings.Join(said, "; ")
-		if item.Opening != "" {
-			answer = item.Opening + ": " + answer
-		}
-		g.rows = append(g.rows, []string{item.Term, answer})
+		g.rows = append(g.rows, []string{item.Term, strings.Join(said, "; ")})
 	}
 	if e.Names > 0 {
 		g.head = []string{"what", "finding"}
@@ -116,20 +106,24 @@ func answers(e *Entries) grid {
 	return g
 }
 
-// general are caveats that are said of all numbers below some blocks; those of a part without a title are
-// said of all parts.
-func general(blocks []Block) []string {
+// textsOf are the texts of the written paragraphs that keep chooses, behind their marks.
+func textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
 	for _, b := range blocks {
-		switch b := b.(type) {
-		case Paragraph:
-			if b.General && b.Depth.written() {
-				all = append(all, strings.TrimSpace(b.Mark+" "+b.Text))
-			}
-		case *Section:
-			if b.Title == "" {
-				all = append(all, general(b.Blocks)...)
-			}
+		if t, ok := b.(Paragraph); ok && t.Depth.written() && t.Text != "" && keep(t) {
+			all = append(all, strings.TrimSpace(t.Mark+" "+t.Text))
+		}
+	}
+	return all
+}
+
+// general are caveats that are said of all numbers below some blocks; those of a part
+// without a title are said of all parts.
+func general(blocks []Block) []string {
+	all := textsOf(blocks, func(t Paragraph) bool { return t.General })
+	for _, b := range blocks {
+		if s, ok := b.(*Section); ok && s.Title == "" {
+			all = append(all, general(s.Blocks)...)
 		}
 	}
 	return all
@@ -138,57 +132,40 @@ func general(blocks []Block) []string {
 // footnotes are the numbered notes that follow a table, up to the next block of
 // another kind.
 func footnotes(after []Block) []string {
-	var all []string
-	for _, b := range after {
-		t, ok := b.(Paragraph)
-		if !ok && depthOf(b).written() {
-			break
-		}
-		if ok && t.Mark != "" && t.Mark != "!" && t.Depth.written() {
-			all = append(all, t.Mark+" "+t.Text)
-		}
-	}
-	return all
+	end := slices.IndexFunc(append(slices.Clone(after), &Entries{}), func(b Block) bool {
+		_, ok := b.(Paragraph)
+		return !ok && b.depth().written()
+	})
+	return textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
 }
 
-// float is a table with what stands above and below it.
-type float struct {
-	grid
-	path  []string
-	title string // "" of a table that is what its section is about
-	label string
-	about []string // what the numbers are
-	notes []string
-}
-
-// floats writes a table in as many floats as its rows and columns need.
-func (l *latex) floats(f float) {
-	if len(f.rows) == 0 {
+// floats writes a table in as many floats as its rows and columns need. A table without a
+// title is what its section is about; about is what the numbers are, notes stand below.
+func (l *latex) floats(g grid, path []string, title, label string, about, notes []string) {
+	if len(g.rows) == 0 {
 		return
 	}
-	if n := len(f.path); f.title == "" && n > 0 {
-		f.title, f.path = f.path[n-1], f.path[:n-1]
+	if n := len(path); title == "" && n > 0 {
+		title, path = path[n-1], path[:n-1]
 	}
-	title := upper(cmp.Or(f.title, "findings"))
-	if len(f.path) > 0 {
-		title += " (" + f.path[0] + ")"
+	title = upper(cmp.Or(title, "findings"))
+	if len(path) > 0 {
+		title += " (" + path[0] + ")"
 	}
 	caption := title
-	for _, text := range f.about {
-		if text != "" {
-			caption += ": " + strings.TrimSuffix(text, ".")
-		}
+	for _, text := range about {
+		caption += enclosed(": ", strings.TrimSuffix(text, "."), "")
 	}
-	notes := append(slices.Clone(f.notes), f.grid.notes...)
+	notes = append(notes, g.notes...)
 	part := 0
-	for _, columns := range f.narrow() {
+	for _, columns := range g.narrow() {
 		most := latexRows
 		if columns.sentences() {
 			most = latexSentences
 		}
 		for rows := range slices.Chunk(columns.rows, most) {
 			part++
-			name, says := strings.TrimSuffix(f.label, "-"), caption
+			name, says := strings.TrimSuffix("tab:moobench-"+label, "-"), caption
 			if part > 1 {
 				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
 			}
@@ -211,30 +188,27 @@ func (g grid) narrow() []grid {
 	if g.sentences() {
 		return []grid{g}
 	}
+	first, labels := max(1, slices.Index(g.numbers, true)), 0
 	widths := make([]int, len(g.head))
-	for i := range g.head {
-		for _, r := range append([][]string{g.head}, g.rows...) {
+	for i, head := range g.head {
+		widths[i] = Width(head)
+		for _, r := range g.rows {
 			widths[i] = max(widths[i], Width(r[i]))
 		}
-	}
-	first := max(1, slices.Index(g.numbers, true))
-	labels := 0
-	for _, w := range widths[:first] {
-		labels += w
+		if i < first {
+			labels += widths[i]
+		}
 	}
 	var all []grid
-	for from := first; from < len(g.head) || from == first && len(all) == 0; {
-		to, used := from, labels
-		for to < len(g.head) && (to == from || used+widths[to] <= latexCharacters) {
+	for from, to := first, first; len(all) == 0 || from < len(g.head); from = to {
+		for used := labels; to < len(g.head) && (to == from || used+widths[to] <= latexCharacters); to++ {
 			used += widths[to]
-			to++
 		}
 		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
 		for _, r := range g.rows {
 			cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
 		}
 		all = append(all, cut)
-		from = max(to, from+1)
 	}
 	return all
 }
@@ -242,10 +216,9 @@ func (g grid) narrow() []grid {
 func (l *latex) float(g grid, caption, label string, notes []string) {
 	b := &l.text
 	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", escapeLaTeX(caption), label)
-	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n", g.latexColumns())
-	fmt.Fprintf(b, "    %s \\\\\n    \\midrule\n", latexRow(g.head))
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", g.latexColumns(), escaped(g.head, escapeLaTeX, " & "))
 	for _, r := range g.rows {
-		fmt.Fprintf(b, "    %s \\\\\n", latexRow(r))
+		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, escapeLaTeX, " & "))
 	}
 	b.WriteString("    \\bottomrule\n  \\end{tabular}\n")
 	if len(notes) > 0 {
@@ -282,10 +255,8 @@ func (g grid) latexColumns() string {
 	return kinds.String()
 }
 
-func latexRow(texts []string) string { return escaped(texts, escapeLaTeX, " & ") }
-
-// latexWords are the characters that pdflatex reads otherwise than as themselves, or
-// not at all, with what stands for them.
+// latexWords are the characters that pdflatex reads as something else, or not at all,
+// with what stands for them.
 var latexWords = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
 	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
@@ -297,7 +268,7 @@ var latexWords = map[rune]string{
 }
 
 // escapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
-// stay; of others their code is told, so that no letter stops pdflatex.
+// stay; others become their code points, so that no letter stops pdflatex.
 func escapeLaTeX(s string) string {
 	var b strings.Builder
 	last := rune(0)
@@ -321,18 +292,7 @@ func escapeLaTeX(s string) string {
 // Slug is a text as names of other tools may be: small letters, digits, and single
 // hyphens between them.
 func Slug(s string) string {
-	var b strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(s) {
-		if r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) {
-			gap = true
-			continue
-		}
-		if gap && b.Len() > 0 {
-			b.WriteByte('-')
-		}
-		gap = false
-		b.WriteRune(r)
-	}
-	return b.String()
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "-")
 }

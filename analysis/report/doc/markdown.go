@@ -1,8 +1,10 @@
 package doc
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,11 +20,7 @@ const markdownReserved = 300
 // of a CI job shows: at most 1 MiB. It needs no HTML, and what it leaves out it says.
 func Markdown(w io.Writer, d *Document) error {
 	m := &markdown{}
-	title := escapeMarkdown(d.Title)
-	if title == "" {
-		title = "moobench"
-	}
-	m.line("# " + title)
+	m.line("# " + cmp.Or(escapeMarkdown(d.Title), "moobench"))
 	m.paragraph(escapeMarkdown(strings.Join(d.Facts, " · ")))
 	m.blocks(d.Blocks, 2)
 	m.paragraph(escapeMarkdown(d.Foot))
@@ -65,17 +63,14 @@ func (m *markdown) paragraph(text string) {
 func (m *markdown) blocks(all []Block, level int) {
 	item := false // the block before was an item of a list
 	for _, b := range all {
-		if !depthOf(b).written() {
+		if !b.depth().written() {
 			continue
 		}
 		was := item
 		item = false
 		switch b := b.(type) {
 		case *Section:
-			title, inner := b.Title, level+1
-			if b.Badge.Text != "" {
-				title += ": " + b.Badge.Text
-			}
+			title, inner := b.Title+enclosed(": ", b.Badge.Text, ""), level+1
 			if title == "" {
 				inner = level
 			}
@@ -134,22 +129,17 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 
 // fact is one item of a list, and below the list what distorts numbers.
 func (m *markdown) fact(e Entry) {
-	line := "- "
-	if e.Name != "" {
-		line += "**" + escapeMarkdown(e.Name) + "** "
-	}
-	line += escapeMarkdown(e.Term)
-	var caveats []Paragraph
+	line := "- " + enclosed("**", escapeMarkdown(e.Name), "** ") + escapeMarkdown(e.Term)
 	for _, t := range e.Items {
 		if t.Tone < Warning {
 			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)
-		} else {
-			caveats = append(caveats, t)
 		}
 	}
 	m.line(line)
-	for _, t := range caveats {
-		m.marked(t, false)
+	for _, t := range e.Items {
+		if t.Tone >= Warning {
+			m.marked(t, false)
+		}
 	}
 }
 
@@ -164,18 +154,15 @@ func (m *markdown) entry(e Entry) {
 	case term != "":
 		line += " **" + term + "**"
 	}
-	for i, t := range e.Items {
-		text := strings.TrimSpace(t.Mark + " " + t.Text)
-		if i == 0 && e.Opening != "" {
-			text = e.Opening + ": " + text
+	for i, t := range e.said() {
+		text := escapeMarkdown(t.Mark + " " + t.Text)
+		switch {
+		case text == "" || !t.Depth.written():
+		case i == 0:
+			line += " " + text
+		default:
+			line += " (" + text + ")"
 		}
-		if text = escapeMarkdown(text); text == "" || !t.Depth.written() {
-			continue
-		}
-		if i > 0 {
-			text = "(" + text + ")"
-		}
-		line += " " + text
 	}
 	m.line(line)
 }
@@ -225,57 +212,38 @@ type grid struct {
 }
 
 func newGrid(t *Table) grid {
-	group, grouped := "", false
-	var rows [][]string
 	var g grid
+	var rows [][]string
+	group := ""
 	for _, r := range t.Rows {
-		switch {
-		case r.Group != "":
-			group, grouped = r.Group, true
-			continue
-		case r.Foot:
-			g.notes = append(g.notes, strings.TrimSpace(r.Cells[0].Text+" "+group)+": "+r.Span)
+		if r.Group != "" {
+			group = r.Group
 			continue
 		}
-		cells := make([]string, len(t.Columns)+1) // the group is the second
-		cells[1] = group
-		for i, c := range r.Cells {
-			if i > 0 {
-				i++
-			}
-			cells[i] = c.String()
+		texts := slices.Insert(r.texts(len(t.Columns)), 1, group)
+		about := strings.TrimSpace(texts[0]+" "+group) + ": "
+		if r.Foot {
+			g.notes = append(g.notes, about+r.Span)
+			continue
 		}
-		if r.Span != "" {
-			at := 2
-			for i, c := range t.Columns { // under the first number
-				if c.Number {
-					at = i + 1
-					break
-				}
-			}
-			cells[at] = r.Span
+		if r.Span != "" { // under the first number
+			texts[1+max(1, slices.IndexFunc(t.Columns, func(c Column) bool { return c.Number }))] = r.Span
 		}
-		rows = append(rows, cells)
+		rows = append(rows, texts)
 		for _, note := range []string{r.Under, r.Note} {
 			if note != "" {
-				g.notes = append(g.notes, strings.TrimSpace(cells[0]+" "+group)+": "+note)
+				g.notes = append(g.notes, about+note)
 			}
 		}
 	}
-	columns := append([]Column{{Head: "level"}}, t.Columns...)
-	columns[0], columns[1] = columns[1], columns[0]
 	g.rows = make([][]string, len(rows))
-	for i, c := range columns {
-		filled := i == 0
-		for _, r := range rows {
-			filled = filled || r[i] != ""
-		}
-		if !filled || i == 1 && !grouped || !c.Depth.written() {
+	for i, c := range slices.Insert(slices.Clone(t.Columns), 1, Column{Head: "level"}) {
+		if i > 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[i] != "" }) || !c.Depth.written() {
 			continue
 		}
 		g.head, g.numbers = append(g.head, c.Head), append(g.numbers, c.Number)
-		for j, r := range rows {
-			g.rows[j] = append(g.rows[j], r[i])
+		for k, r := range rows {
+			g.rows[k] = append(g.rows[k], r[i])
 		}
 	}
 	return g

@@ -1,7 +1,7 @@
 package doc
 
 import (
-	"fmt"
+	"bufio"
 	"io"
 	"slices"
 	"strings"
@@ -17,19 +17,19 @@ type TextOptions struct {
 // Text prints a document for a terminal. Everything goes through Clean: an untrusted
 // label can't send a terminal anything but characters that print.
 func Text(w io.Writer, d *Document, o TextOptions) error {
-	p := &printer{w: w, width: o.Width, color: o.Color, depth: o.Depth}
+	p := &printer{w: bufio.NewWriter(w), TextOptions: o}
 	if d.Inset {
 		p.inset = indent
 	}
-	if p.width <= 0 {
-		p.width = 80
+	if p.Width <= 0 {
+		p.Width = 80
 	}
-	p.width = max(p.width, leastWidth)
+	p.Width = max(p.Width, leastWidth)
 	if d.Title != "" || len(d.Facts) > 0 {
 		p.paragraph(Strong, "", strings.Join(slices.DeleteFunc(append([]string{d.Title}, d.Facts...), func(s string) bool { return s == "" }), " · "))
 	}
 	p.blocks(d.Blocks, p.inset)
-	return p.err
+	return p.w.Flush()
 }
 
 // leastWidth is what lines are broken to on a terminal that is narrower still.
@@ -40,13 +40,10 @@ const gap, indent = 2, 2
 
 // printer prints blocks.
 type printer struct {
-	w       io.Writer
-	width   int
-	color   bool
-	depth   Depth
+	w *bufio.Writer // remembers the first error
+	TextOptions
 	inset   int  // how far marks stand in
 	printed bool // anything
-	err     error
 }
 
 // colors are the escape codes of the tones.
@@ -55,7 +52,7 @@ var colors = map[Tone]string{Strong: "1", Soft: "2", Warning: "33", Bad: "31;1"}
 // line prints one line.
 func (p *printer) line(tone Tone, text string) {
 	text = Clean(strings.TrimRight(text, " "))
-	if code := colors[tone]; p.color && code != "" && text != "" {
+	if code := colors[tone]; p.Color && code != "" && text != "" {
 		text = "\x1b[" + code + "m" + text + "\x1b[0m"
 	}
 	p.write(text)
@@ -63,9 +60,7 @@ func (p *printer) line(tone Tone, text string) {
 
 func (p *printer) write(line string) {
 	p.printed = true
-	if p.err == nil {
-		_, p.err = fmt.Fprintln(p.w, line)
-	}
+	p.w.WriteString(line + "\n")
 }
 
 // paragraph prints a text behind a head.
@@ -75,34 +70,34 @@ func (p *printer) paragraph(tone Tone, head, text string) { p.hanging(tone, head
 // colours, and what to do about it behind that where it fits; the lines after the first
 // hang below the text. A head that takes more than half of the line stands on its own.
 func (p *printer) hanging(tone Tone, head string, e Entry) {
-	hang := min(Width(head), p.width/2)
+	hang := min(Width(head), p.Width/2)
 	if Width(head) > hang {
 		p.line(tone, head)
-		head = strings.Repeat(" ", hang)
+		head = pad("", hang)
 	}
-	lines := Wrap(e.Struck+" "+e.Term, p.width-hang)
-	if last := len(lines) - 1; e.Do != "" && Width(lines[last]+"  → "+e.Do) <= p.width-hang {
+	lines := Wrap(e.Struck+" "+e.Term, p.Width-hang)
+	if last := len(lines) - 1; e.Do != "" && Width(lines[last]+"  → "+e.Do) <= p.Width-hang {
 		lines[last] += "  → " + e.Do
 	} else if e.Do != "" {
-		lines = append(lines, Wrap("→ "+e.Do, p.width-hang)...)
+		lines = append(lines, Wrap("→ "+e.Do, p.Width-hang)...)
 	}
 	out := len(strings.Fields(e.Struck))
 	for _, line := range lines {
-		if words := strings.Fields(line); p.color && out > 0 {
+		if words := strings.Fields(line); p.Color && out > 0 {
 			n := min(out, len(words))
 			out -= n
 			p.write(Clean(head) + strings.TrimRight("\x1b[9m"+strings.Join(words[:n], " ")+"\x1b[29m "+strings.Join(words[n:], " "), " "))
 		} else {
 			p.line(tone, head+line)
 		}
-		head = strings.Repeat(" ", hang)
+		head = pad("", hang)
 	}
 }
 
 // blocks prints what the reader asked for; in is how far texts without a mark are
 // indented.
 func (p *printer) blocks(all []Block, in int) {
-	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !depthOf(b).on(p.depth) })
+	all = slices.DeleteFunc(slices.Clone(all), func(b Block) bool { return !b.depth().on(p.Depth) })
 	slices.SortStableFunc(all, func(a, b Block) int { return lastOf(a) - lastOf(b) })
 	var last Block
 	for _, b := range all {
@@ -132,7 +127,7 @@ func lastOf(b Block) int {
 }
 
 func (p *printer) section(s *Section) {
-	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return depthOf(b).on(p.depth) }) {
+	if s.Silent && !slices.ContainsFunc(s.Blocks, func(b Block) bool { return b.depth().on(p.Depth) }) {
 		return
 	}
 	if p.printed && !s.Tight {
@@ -143,7 +138,7 @@ func (p *printer) section(s *Section) {
 	case s.Tight:
 		p.line(Plain, s.Title)
 	case s.Tone == Soft:
-		p.line(Soft, strings.Repeat(" ", indent)+s.Title)
+		p.line(Soft, pad("", indent)+s.Title)
 	case s.About == "":
 		p.paragraph(max(Strong, s.Tone), "", s.Title)
 	default:
@@ -157,9 +152,9 @@ func (p *printer) section(s *Section) {
 }
 
 func (p *printer) marked(t Paragraph, in int) {
-	head := strings.Repeat(" ", in)
+	head := pad("", in)
 	if t.Mark != "" {
-		head = strings.Repeat(" ", p.inset) + t.Mark + " "
+		head = pad("", p.inset) + t.Mark + " "
 	}
 	p.paragraph(t.Tone, head, t.Text)
 }
@@ -172,7 +167,7 @@ func (p *printer) entries(e *Entries, in int) {
 		in, below = in+indent, 2*indent
 	}
 	for _, item := range e.Items {
-		head := strings.Repeat(" ", in)
+		head := pad("", in)
 		if item.Mark != "" {
 			head += " " + pad(item.Mark, 4)
 		}
@@ -184,19 +179,14 @@ func (p *printer) entries(e *Entries, in int) {
 		for _, t := range item.Items {
 			marks = max(marks, Width(t.Mark))
 		}
-		opening := item.Opening
-		for _, t := range item.Items {
-			if !t.Depth.on(p.depth) {
-				continue
-			}
-			head, text := strings.Repeat(" ", in+below), t.Text
+		for _, t := range item.said() {
+			head := pad("", in+below)
 			if marks > 0 {
 				head += pad(t.Mark, marks+gap)
 			}
-			if opening != "" {
-				text, opening = opening+": "+text, ""
+			if t.Depth.on(p.Depth) {
+				p.paragraph(t.Tone, head, t.Text)
 			}
-			p.paragraph(t.Tone, head, text)
 		}
 	}
 }

@@ -5,55 +5,41 @@ import (
 	"strings"
 )
 
-// textTable is a table that is being printed for a terminal.
+// textTable is a table that is being printed for a terminal, with the columns for which
+// its reader asked.
 type textTable struct {
 	*Table
-	rows []textRow // the heads are the first
-	kept []bool    // the columns that are printed
+	texts  [][]string // of the heads, and of each row
+	widths []int      // of the columns
+	kept   []bool     // the columns that are printed
 }
 
-// textRow is a row with what its cells say.
-type textRow struct {
-	Row
-	head  bool
-	texts []string
-}
-
-// newTextTable has the columns that a reader gets who asked for so much.
 func newTextTable(of *Table, depth Depth) *textTable {
-	some := *of
-	some.Columns, some.Rows = nil, nil
-	shown := func(column int) bool { return of.Columns[column].Depth.on(depth) }
-	head := textRow{head: true, Row: Row{Tone: Soft}}
-	for i, c := range of.Columns {
-		if !shown(i) {
-			continue
-		}
-		text := c.Head
+	t := &textTable{Table: of.shown(func(column int) bool { return of.Columns[column].Depth.on(depth) })}
+	t.kept, t.widths = make([]bool, len(t.Columns)), make([]int, len(t.Columns))
+	heads, last := make([]string, len(t.Columns)), ""
+	for i, c := range t.Columns {
 		if c.Short != "" {
-			text = strings.TrimSpace(c.Short)
-		} else if i == 0 {
-			text = "" // it is what the rows are of
+			heads[i] = strings.TrimSpace(c.Short)
+		} else if i > 0 { // the first is what the rows are of
+			heads[i] = c.Head
 		}
-		some.Columns, head.texts = append(some.Columns, c), append(head.texts, text)
 	}
-	t := &textTable{Table: &some, rows: []textRow{head}, kept: make([]bool, len(some.Columns))}
-	last := ""
-	for _, r := range of.Rows {
-		row := textRow{Row: r}
-		row.Cells = nil
-		for i, c := range r.Cells {
-			if shown(i) {
-				row.Cells, row.texts = append(row.Cells, c), append(row.texts, c.String())
-			}
-		}
-		row.texts = append(row.texts, make([]string, len(some.Columns)-len(row.texts))...)
-		if label := row.texts[0]; of.Joined && label == last {
-			row.texts[0] = ""
+	t.Rows = slices.Insert(t.Rows, 0, Row{Tone: Soft})
+	t.texts = [][]string{heads}
+	for _, r := range t.Rows[1:] {
+		texts := r.texts(len(t.Columns))
+		if label := texts[0]; t.Joined && label == last {
+			texts[0] = ""
 		} else {
 			last = label
 		}
-		t.rows = append(t.rows, row)
+		t.texts = append(t.texts, texts)
+	}
+	for _, texts := range t.texts {
+		for i, text := range texts {
+			t.widths[i] = max(t.widths[i], Width(text))
+		}
 	}
 	return t
 }
@@ -61,12 +47,12 @@ func newTextTable(of *Table, depth Depth) *textTable {
 // table prints a table: as many of its columns as there is room for, or all of them
 // in as many tables as they need.
 func (p *printer) table(of *Table) {
-	t := newTextTable(of, p.depth)
-	t.fit(p.width)
+	t := newTextTable(of, p.Depth)
+	t.fit(p.Width)
 	switch {
 	case t.Split:
 		p.split(t)
-	case t.Unfold && t.width() > p.width:
+	case t.Unfold && t.width() > p.Width:
 		for _, r := range of.Rows { // each in lines
 			p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
 			for i, c := range r.Cells[1:] {
@@ -88,9 +74,14 @@ func (p *printer) table(of *Table) {
 	}
 }
 
-// filled says whether a column has a text below its head, or in a paper above it.
+// filled says whether a column has a text below its head; in a table that is set as in a
+// paper, the head counts too.
 func (t *textTable) filled(column int) bool {
-	return slices.ContainsFunc(t.rows, func(r textRow) bool { return (!r.head || t.Paper) && r.texts[column] != "" })
+	texts := t.texts
+	if !t.Paper {
+		texts = texts[1:]
+	}
+	return slices.ContainsFunc(texts, func(row []string) bool { return row[column] != "" })
 }
 
 // fit chooses the columns that there is room for: those of rank 0 in any case, then
@@ -124,9 +115,8 @@ func (t *textTable) gap(column int) int {
 
 // width is how wide the kept columns are together.
 func (t *textTable) width() int {
-	widths := t.widths()
-	sum := indent + min(widths[0], labelMost)
-	for i, w := range widths {
+	sum := indent + min(t.widths[0], labelMost)
+	for i, w := range t.widths {
 		if i > 0 && t.kept[i] {
 			sum += t.gap(i) + w
 		}
@@ -134,39 +124,19 @@ func (t *textTable) width() int {
 	return sum
 }
 
-// widths are those of all columns, 0 of those that are not kept; rows that are one text
-// have no part in them.
-func (t *textTable) widths() []int {
-	widths := make([]int, len(t.kept))
-	for _, r := range t.rows {
-		for i, text := range r.texts {
-			if t.kept[i] && r.Group == "" {
-				widths[i] = max(widths[i], Width(text))
-			}
-		}
-	}
-	return widths
-}
-
 // split prints rows in as many tables as their columns need: each has the labels, and
 // as many of the columns that are left as there is room for.
 func (p *printer) split(t *textTable) {
-	n := len(t.Columns)
-	for from := 1; from < n; {
+	for from, to := 1, 1; from < len(t.Columns); from = to {
 		clear(t.kept)
 		t.kept[0], t.kept[from] = true, true
-		to := from + 1
-		for ; to < n; to++ {
-			if t.kept[to] = true; t.width() > p.width {
-				t.kept[to] = false
-				break
-			}
+		for to = from + 1; to < len(t.Columns) && t.width()+t.gap(to)+t.widths[to] <= p.Width; to++ {
+			t.kept[to] = true
 		}
 		if from > 1 {
 			p.line(Plain, "")
 		}
 		p.rows(t)
-		from = to
 	}
 }
 
@@ -176,39 +146,40 @@ const headLeast = 4
 // rows prints the kept columns. A label that is too long gets a line of its own, so
 // that nothing is cut off.
 func (p *printer) rows(t *textTable) {
-	widths := t.widths()
-	label := widths[0]
+	label, headed := t.widths[0], false
 	if !t.Paper {
-		label = min(label, max(p.width-(t.width()-min(label, labelMost)), 12))
+		label = min(label, max(p.Width-(t.width()-min(label, labelMost)), 12))
 	}
-	headed := slices.ContainsFunc(widths[1:], func(w int) bool { return w > 0 })
-	for _, r := range t.rows {
-		begin := pad("", indent)
+	for i, w := range t.widths[1:] {
+		headed = headed || t.kept[i+1] && w > 0
+	}
+	for k, r := range t.Rows {
+		begin, texts := pad("", indent), t.texts[k]
 		switch {
-		case r.head && !headed: // rows of a label and one text
+		case k == 0 && !headed: // rows of a label and one text
 			continue
 		case r.Group != "":
 			p.line(Strong, begin+r.Group)
 			continue
-		case Width(r.texts[0]) > label:
-			p.line(r.Tone, begin+r.texts[0])
+		case Width(texts[0]) > label:
+			p.line(r.Tone, begin+texts[0])
 			begin = pad("", indent+label)
 		default:
-			begin += pad(r.texts[0], label)
+			begin += pad(texts[0], label)
 		}
 		if r.Span != "" {
 			p.paragraph(r.Tone, begin+pad("", gap), r.Span)
 			continue
 		}
 		text := begin
-		for i, cell := range r.texts {
+		for i, cell := range texts {
 			if i == 0 || !t.kept[i] {
 				continue
 			}
 			if t.Paper && i > 1 {
-				cell = pad("", widths[i]-Width(cell)) + cell
+				cell = pad("", t.widths[i]-Width(cell)) + cell
 			}
-			text += pad("", t.gap(i)) + pad(cell, widths[i])
+			text += pad("", t.gap(i)) + pad(cell, t.widths[i])
 		}
 		p.line(r.Tone, text)
 		p.below(r, t.kept, indent+label+gap)
@@ -216,7 +187,7 @@ func (p *printer) rows(t *textTable) {
 }
 
 // below prints what belongs to a row and has no room in it.
-func (p *printer) below(r textRow, kept []bool, column int) {
+func (p *printer) below(r Row, kept []bool, column int) {
 	notes := []string{r.Note}
 	for i, c := range r.Cells {
 		if !kept[i] {

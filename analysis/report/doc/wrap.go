@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// Clean makes what does not print visible: control characters, escape
+// Clean makes visible what does not print: control characters, escape
 // sequences, marks that turn the direction of writing and with it the digits
 // of the numbers that follow.
 func Clean(s string) string {
@@ -35,26 +35,32 @@ func Width(s string) int {
 	return n
 }
 
+// enclosed is a text between two others, "" when there is none.
+func enclosed(before, text, after string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text + after
+}
+
 func pad(s string, n int) string { return s + strings.Repeat(" ", max(0, n-Width(s))) }
 
 // Wrap breaks a text between words into lines of at most so many columns; a longer
 // word has a line of its own.
 func Wrap(text string, columns int) []string {
-	var lines []string
-	line, used := "", 0
-	for i, word := range strings.Fields(Clean(text)) {
-		n := Width(word)
+	lines, used := []string{""}, 0
+	for _, word := range strings.Fields(Clean(text)) {
+		n, last := Width(word), len(lines)-1
 		switch {
-		case i == 0:
-			line, used = word, n
+		case lines[last] == "":
+			lines[last], used = word, n
 		case used+1+n > columns:
-			lines = append(lines, line)
-			line, used = word, n
+			lines, used = append(lines, word), n
 		default:
-			line, used = line+" "+word, used+1+n
+			lines[last], used = lines[last]+" "+word, used+1+n
 		}
 	}
-	return append(lines, line)
+	return lines
 }
 
 // CleanLines is Clean for a text of several lines.

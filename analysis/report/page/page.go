@@ -10,13 +10,14 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
+	"regexp"
 
 	"moobench/analysis/report/doc"
 )
@@ -47,27 +48,21 @@ type Options struct {
 
 // page is what the template prints.
 type page struct {
-	Title, Note, Source, Version, NoCharts string
-	Facts                                  []string
-	Links                                  []doc.Link
-	Head, Body                             template.HTML
-	Style, Foot                            template.CSS
-	Script, Charts, Draw, ECharts          template.JS
+	*doc.Document
+	Title, Program, NoCharts      string
+	Links                         []*doc.Section
+	Head, Body                    template.HTML
+	Style                         template.CSS
+	Script, Charts, Draw, ECharts template.JS
 }
 
 // Render is the page, and how many bytes of it are not the ECharts script.
 func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	rendered := doc.HTML(d)
 	p := page{
-		Title: cmp.Or(doc.OneLine(d.Title), "moobench"), Note: doc.OneLine(d.Foot), Source: doc.OneLine(d.Source), Version: doc.OneLine(o.Version), Links: rendered.Links,
+		Document: d, Title: cmp.Or(doc.OneLine(d.Title), "moobench"), Program: doc.OneLine("moobench " + o.Version),
+		Links: rendered.Links, Style: template.CSS(style) + foot(o.Foot), Script: template.JS(script),
 		Head: template.HTML(rendered.Head), Body: template.HTML(rendered.Body), // the renderer has escaped every label
-		Style: template.CSS(style), Foot: foot(o.Foot), Script: template.JS(script),
-	}
-	for _, f := range d.Facts {
-		p.Facts = append(p.Facts, doc.OneLine(f))
-	}
-	for i := range p.Links {
-		p.Links[i].Title = doc.OneLine(p.Links[i].Title)
 	}
 	switch err := checkECharts(o.EChartsJS); {
 	case len(rendered.Charts) == 0:
@@ -76,13 +71,13 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 	case err != nil:
 		p.NoCharts = "The ECharts script that this page was offered is not the one it knows (" + err.Error() + "): it has its tables and drawings, and no interactive charts."
 	default:
-		charts, err := rendered.JSON()
+		charts, err := json.Marshal(rendered.Charts) // which escapes every <, so that they can stand in a script
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("writing the options of charts: %w", err)
 		}
 		p.Charts, p.Draw, p.ECharts = template.JS(charts), template.JS(draw), template.JS(o.EChartsJS)
 	}
-	t, err := template.New("page").Parse(layout)
+	t, err := template.New("page").Funcs(template.FuncMap{"line": doc.OneLine}).Parse(layout)
 	if err != nil {
 		return nil, 0, fmt.Errorf("reading the page's template: %w", err)
 	}
@@ -99,13 +94,7 @@ func foot(text string) template.CSS {
 	if text == "" {
 		return ""
 	}
-	text = strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', strings.ContainsRune(" .:_-·", r):
-			return r
-		}
-		return '_'
-	}, text)
+	text = regexp.MustCompile(`[^a-zA-Z0-9 .:_·-]`).ReplaceAllString(text, "_")
 	return template.CSS(`@page { @bottom-left { content: "` + text + `"; font: 8pt sans-serif; } @bottom-right { content: counter(page) " / " counter(pages); font: 8pt sans-serif; } }`)
 }
 
@@ -123,26 +112,24 @@ const EChartsMaven = "org.webjars:echarts:5.5.0"
 // named explicitly, or else the one in the WebJar in a local Maven repository.
 // Its digest is checked.
 func FindECharts(localRepository, explicit string) ([]byte, error) {
-	if explicit != "" {
-		js, err := os.ReadFile(explicit)
-		if err != nil {
+	var js []byte
+	var err error
+	name := filepath.Join(localRepository, filepath.FromSlash(echartsJar))
+	switch {
+	case explicit != "":
+		name = "the ECharts script " + explicit
+		if js, err = os.ReadFile(explicit); err != nil {
 			return nil, fmt.Errorf("reading the ECharts script: %w", err)
 		}
-		if err := checkECharts(js); err != nil {
-			return nil, fmt.Errorf("reading the ECharts script %s: %w", explicit, err)
-		}
-		return js, nil
-	}
-	if localRepository == "" {
+	case localRepository == "":
 		return nil, errors.New("looking for the ECharts script: the local Maven repository is not known")
-	}
-	jar := filepath.Join(localRepository, filepath.FromSlash(echartsJar))
-	js, err := readZip(jar, echartsEntry)
-	if err != nil {
-		return nil, fmt.Errorf("looking for the ECharts script of the artifact org.webjars:echarts:5.5.0: %w", err)
+	default:
+		if js, err = readZip(name, echartsEntry); err != nil {
+			return nil, fmt.Errorf("looking for the ECharts script of the artifact org.webjars:echarts:5.5.0: %w", err)
+		}
 	}
 	if err := checkECharts(js); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", jar, err)
+		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	return js, nil
 }

@@ -56,14 +56,9 @@ func NewAxis(vs []float64, log bool) Axis {
 
 // CloseAxis ends at the least and the largest value, and spans at least so much.
 func CloseAxis(vs []float64, least float64) Axis {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range vs {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if low > high {
-		low, high = 0, 0
+	low, high := 0.0, 0.0
+	if finite := slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); len(finite) > 0 {
+		low, high = slices.Min(finite), slices.Max(finite)
 	}
 	if lack := least - (high - low); lack > 0 {
 		low, high = low-lack/2, high+lack/2
@@ -133,12 +128,7 @@ func (a *Axis) text(v float64) string {
 	if a.Text != nil {
 		return a.Text(v)
 	}
-	return Number(a.shown(v))
-}
-
-// shown is a value in the unit that is shown.
-func (a *Axis) shown(v float64) float64 {
-	return v / cmp.Or(a.Factor, 1)
+	return Number(v / cmp.Or(a.Factor, 1))
 }
 
 // Number is a round number at a tick.

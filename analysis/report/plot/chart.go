@@ -20,8 +20,7 @@ func (r *Rows) Chart() map[string]any {
 	var intervals []opts.CustomData
 	var boxes []opts.BoxPlotData
 	var dots [3][]opts.ScatterData
-	shown := func(v float64) float64 { return digits(r.Axis.shown(v)) }
-	top := "10"
+	shown, top := r.Axis.charted, "10"
 	for _, item := range r.Items {
 		at := len(labels)
 		switch {
@@ -37,24 +36,22 @@ func (r *Rows) Chart() map[string]any {
 		case item.Value == nil:
 			continue
 		default:
-			low, high := *item.Value, *item.Value
+			low, high := item.Value, item.Value
 			if item.Low != nil && item.High != nil {
-				low, high = *item.Low, *item.High
+				low, high = item.Low, item.High
 			}
-			intervals = append(intervals, opts.CustomData{Name: item.Label, Value: []float64{shown(*item.Value), shown(low), shown(high), float64(at)}})
+			values := []float64{shown(*item.Value), shown(*low), shown(*high), float64(at)}
+			intervals = append(intervals, opts.CustomData{Name: item.Label, Value: values})
 		}
 		labels = append(labels, item.Label)
 	}
-	options := append(r.Axis.options("item", opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"},
-		opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}),
+	grid, legend := opts.Grid{Left: "10", Right: "48", Top: top, Bottom: "40"}, opts.Legend{Show: opts.Bool(boxes != nil), Top: "0"}
+	options := append(r.Axis.options("item", grid, legend),
 		charts.WithYAxisOpts(opts.YAxis{Type: "category", Data: labels, Inverse: opts.Bool(true)}))
 	if boxes == nil {
 		c := charts.NewCustom()
 		c.SetGlobalOptions(options...)
-		c.AddSeries("estimate", intervals,
-			charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("interval")}),
-			charts.WithEncodeOpts(opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}}),
-		)
+		c.AddSeries("estimate", intervals, drawnBy("interval", opts.Encode{X: []int{0, 1, 2}, Y: 3, Tooltip: []int{0, 1, 2}})...)
 		c.Validate()
 		return c.JSON()
 	}
@@ -69,6 +66,11 @@ func (r *Rows) Chart() map[string]any {
 	return c.JSON()
 }
 
+// drawnBy are the options of a series that a function of the page's script draws.
+func drawnBy(function string, e opts.Encode) []charts.SeriesOpts {
+	return []charts.SeriesOpts{charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr(function)}), charts.WithEncodeOpts(e)}
+}
+
 // options are those of a chart with this x axis.
 func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.GlobalOpts {
 	g.ContainLabel = opts.Bool(true)
@@ -77,11 +79,8 @@ func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.Glob
 		x.MinInterval = 1
 	}
 	return []charts.GlobalOpts{
-		charts.WithGridOpts(g),
-		charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}),
-		charts.WithLegendOpts(l),
-		charts.WithAnimation(false),
-		charts.WithXAxisOpts(x),
+		charts.WithGridOpts(g), charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}), charts.WithLegendOpts(l),
+		charts.WithAnimation(false), charts.WithXAxisOpts(x),
 	}
 }
 
@@ -100,9 +99,9 @@ func (p *XY) Chart() map[string]any {
 	c, custom := charts.NewLine(), charts.NewCustom()
 	for _, s := range p.Series {
 		points, intervals := p.chartPoints(&s)
-		symbol := opts.LineChart{ShowSymbol: opts.Bool(s.Dots != NoDots)}
+		symbol, shape := opts.LineChart{ShowSymbol: opts.Bool(s.Dots != NoDots)}, shapes[s.Look.shape]
 		if s.Dots != NoDots {
-			symbol.Symbol, symbol.SymbolSize = "path://"+shapes[s.Look.shape].path, 10
+			symbol.Symbol, symbol.SymbolSize = "path://"+shape.path, 10
 		} else {
 			trigger = "axis"
 		}
@@ -115,25 +114,23 @@ func (p *XY) Chart() map[string]any {
 			var curve []opts.LineData // as far as the axis reaches
 			for _, at := range s.Curve {
 				if at[1] >= p.Y.Low && at[1] <= p.Y.High {
-					curve = append(curve, opts.LineData{Value: []float64{digits(p.X.shown(at[0])), digits(p.Y.shown(at[1]))}})
+					curve = append(curve, opts.LineData{Value: []float64{p.X.charted(at[0]), p.Y.charted(at[1])}})
 				}
 			}
-			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shapes[s.Look.shape].kind}))
+			c.AddSeries(s.Name, curve, charts.WithLineChartOpts(opts.LineChart{ShowSymbol: opts.Bool(false)}), charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind}))
 		}
 		switch {
 		case len(intervals) == 0:
 		case s.Band:
-			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("band")}), charts.WithEncodeOpts(opts.Encode{X: []int{0, 3}, Y: []int{1, 2, 4, 5}}))
+			custom.AddSeries(s.Name, intervals, drawnBy("band", opts.Encode{X: []int{0, 3}, Y: []int{1, 2, 4, 5}})...)
 		default:
-			custom.AddSeries(s.Name, intervals, charts.WithCustomChartOpts(opts.CustomChart{RenderItem: types.FuncStr("whisker")}), charts.WithEncodeOpts(opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}}))
+			custom.AddSeries(s.Name, intervals, drawnBy("whisker", opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}})...)
 		}
 	}
-	c.SetGlobalOptions(p.X.options(trigger, opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"},
-		opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"})...)
-	c.SetGlobalOptions(
+	grid, legend := opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
+	c.SetGlobalOptions(append(p.X.options(trigger, grid, legend),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: cmp.Or(p.Y.Charted, p.Y.Title), Scale: opts.Bool(true)}),
-	)
+		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: cmp.Or(p.Y.Charted, p.Y.Title), Scale: opts.Bool(true)}))...)
 	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
 		c.Overlap(custom)
@@ -150,27 +147,28 @@ func (p *XY) chartPoints(s *Series) (points []opts.LineData, intervals []opts.Cu
 		if p.Y.Log {
 			low = max(low, p.Y.Low)
 		}
-		return []float64{digits(p.X.shown(pt.X)), digits(p.Y.shown(low)), digits(p.Y.shown(pt.High))}
+		return []float64{p.X.charted(pt.X), p.Y.charted(low), p.Y.charted(pt.High)}
 	}
 	for i, pt := range s.Points {
 		if math.IsNaN(pt.Y) {
 			continue
 		}
-		at := []float64{digits(p.X.shown(pt.X)), digits(p.Y.shown(pt.Y))}
+		at := []float64{p.X.charted(pt.X), p.Y.charted(pt.Y)}
 		points = append(points, opts.LineData{Value: at})
 		switch {
 		case s.Band && i > 0:
 			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(end(s.Points[i-1]), end(pt)...)})
 		case !s.Band && pt.Low < pt.High && (!p.Y.Log || pt.Low > 0):
-			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(at[:2:2], digits(p.Y.shown(pt.Low)), digits(p.Y.shown(pt.High)))})
+			intervals = append(intervals, opts.CustomData{Name: s.Name, Value: append(at[:2:2], p.Y.charted(pt.Low), p.Y.charted(pt.High))})
 		}
 	}
 	return points, intervals
 }
 
-// digits keeps five significant digits: a chart shows no more. What overflows is the
-// largest number.
-func digits(v float64) float64 {
+// charted is a value in the unit that is shown, with five significant digits: a chart
+// shows no more. What overflows is the largest number.
+func (a *Axis) charted(v float64) float64 {
+	v /= cmp.Or(a.Factor, 1)
 	switch {
 	case v == 0 || math.IsNaN(v):
 		return 0

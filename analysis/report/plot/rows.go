@@ -50,21 +50,16 @@ const (
 func (r *Rows) Values() []float64 {
 	var vs []float64
 	for _, item := range r.Items {
-		var all []float64
 		for _, v := range []*float64{item.Value, item.Low, item.High} {
 			if v != nil {
-				all = append(all, *v)
+				vs = append(vs, *v)
 			}
 		}
 		if item.Box != nil {
-			all = append(all, item.Box.Values[:]...)
-		}
-		for _, v := range all {
-			if math.Abs(v) <= math.MaxFloat64/10 && (!r.Axis.Log || v > 0) {
-				vs = append(vs, v)
-			}
+			vs = append(vs, item.Box.Values[:]...)
 		}
 	}
+	vs = slices.DeleteFunc(vs, func(v float64) bool { return !(math.Abs(v) <= math.MaxFloat64/10) || r.Axis.Log && v <= 0 })
 	if r.Band != nil {
 		vs = append(vs, r.Band[0], r.Band[1])
 	}
@@ -97,7 +92,7 @@ func (r *Rows) SVG() string {
 		}
 	}
 	c := &canvas{}
-	return c.svg("still", rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
+	return c.svg(` class="still"`, rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
 }
 
 // draw draws the rows from a height on between two places, and returns where they end.
@@ -157,7 +152,7 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		from := axis.place(*item.Low)
 		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points there
 			from = axis.from + 4
-			c.polyline("polygon", "dot", "", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5), "")
+			c.element("polygon", "", "class", "dot", "points", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5))
 		}
 		c.line("ci", from, y, axis.place(*item.High), y)
 	}
@@ -172,13 +167,11 @@ func Strip(axis Axis, value, low, high *float64) string {
 	if value == nil {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString(`<svg viewBox="0 0 100 9">`)
+	svg := `<svg viewBox="0 0 100 9">`
 	if low != nil && high != nil {
-		b.WriteString(`<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`)
+		svg += `<path d="M` + px(100*axis.At(*low)) + " 4H" + px(100*axis.At(*high)) + `"/>`
 	}
-	b.WriteString(`<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`)
-	return b.String()
+	return svg + `<path d="M` + px(100*axis.At(*value)) + ` 4h0"/></svg>`
 }
 
 // StripZero is where 0 lies in the strips of an axis, in percent of their width.
@@ -245,7 +238,8 @@ func Grid(labels []string, columns []Column) string {
 			c.text("quiet", "end", axis.place(last), bottom+12, axis.text(last), "")
 		}
 	}
-	return c.svg("small", gridWidth, bottom+gridBottom, strings.Join(names, ", ")+" of each cell; the tables below have the same numbers")
+	alt := strings.Join(names, ", ") + " of each cell; the tables below have the same numbers"
+	return c.svg(` class="small"`, gridWidth, bottom+gridBottom, alt)
 }
 
 // OddLegend tells the points apart that are not as they were planned; "" of none.
@@ -254,7 +248,7 @@ func OddLegend(kinds []string) string {
 	for _, kind := range []string{"disturbed", "failed", "void"} {
 		if slices.Contains(kinds, kind) {
 			c.body.WriteString(`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">`)
-			c.odd(kind, "7", "7", "")
+			c.odd(kind, 7, 7, "")
 			c.body.WriteString("</svg> " + kind + "</li>")
 		}
 	}

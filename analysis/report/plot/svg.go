@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"html"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"moobench/analysis/report/doc"
 )
@@ -22,15 +22,8 @@ func px(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }
 
-// escape is a text that is nothing but text in SVG.
-func escape(s string) string {
-	return html.EscapeString(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return '\uFFFD'
-		}
-		return r
-	}, s))
-}
+// Text is a text that is nothing but text in a drawing, and beside it.
+func Text(s string) string { return html.EscapeString(doc.Clean(s)) }
 
 // shorten keeps a label within n characters; what is left out is its middle.
 func shorten(s string, n int) string {
@@ -41,84 +34,72 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
-// Text is a text that is nothing but text beside a drawing.
-func Text(s string) string { return escape(s) }
-
-// Heading is a label over a drawing, shortened; a pointer over it is told all of it.
+// Heading is a label over a drawing, shortened; a pointer over it is shown all of it.
 func Heading(label string) string {
 	if label == "" {
 		return ""
 	}
-	return `<b title="` + escape(label) + `">` + escape(shorten(label, 44)) + "</b>"
+	return `<b title="` + Text(label) + `">` + Text(shorten(label, 44)) + "</b>"
 }
 
-func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
-	fmt.Fprintf(&c.body, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, px(x1), px(y1), px(x2), px(y2))
-}
-
-// path draws path data; title is what a pointer over it is told.
-func (c *canvas) path(class, d, title string) {
-	if d != "" {
-		c.body.WriteString(`<path class="` + class + `" d="` + d + `"`)
-		c.titled("path", title)
+// element writes an element: its attributes are names, and texts or numbers; title
+// is shown to a pointer over it.
+func (c *canvas) element(name, title string, attributes ...any) {
+	c.body.WriteString("<" + name)
+	for pair := range slices.Chunk(attributes, 2) {
+		value := pair[1]
+		if v, number := value.(float64); number {
+			value = px(v)
+		}
+		fmt.Fprintf(&c.body, ` %s="%s"`, pair[0], value)
 	}
-}
-
-// titled ends an element, with a title where there is one.
-func (c *canvas) titled(element, title string) {
 	if title == "" {
 		c.body.WriteString("/>")
 		return
 	}
-	fmt.Fprintf(&c.body, "><title>%s</title></%s>", escape(title), element)
+	fmt.Fprintf(&c.body, "><title>%s</title></%s>", Text(title), name)
 }
 
-// polyline draws points that are written already; dashes "" is the class's.
-func (c *canvas) polyline(element, class, dashes, points, title string) {
-	if points == "" {
-		return
+func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
+	c.element("line", "", "class", class, "x1", x1, "y1", y1, "x2", x2, "y2", y2)
+}
+
+// path draws path data, nothing of none.
+func (c *canvas) path(class, d, title string) {
+	if d != "" {
+		c.element("path", title, "class", class, "d", d)
 	}
-	if dashes != "" {
-		dashes = ` stroke-dasharray="` + dashes + `"`
-	}
-	fmt.Fprintf(&c.body, `<%s class="%s"%s points="%s"`, element, class, dashes, points)
-	c.titled(element, title)
+}
+
+// shape draws an outline around a place.
+func (c *canvas) shape(class string, x, y float64, outline, title string) {
+	c.element("path", title, "class", class, "transform", "translate("+px(x)+" "+px(y)+")", "d", outline)
 }
 
 func (c *canvas) rect(class string, x, y, width, height float64, title string) {
-	fmt.Fprintf(&c.body, `<rect class="%s" x="%s" y="%s" width="%s" height="%s"`, class, px(x), px(y), px(max(0, width)), px(max(0, height)))
-	c.titled("rect", title)
+	c.element("rect", title, "class", class, "x", x, "y", y, "width", max(0, width), "height", max(0, height))
 }
 
 func (c *canvas) circle(class string, x, y, r float64, title string) {
-	fmt.Fprintf(&c.body, `<circle class="%s" cx="%s" cy="%s" r="%s"`, class, px(x), px(y), px(r))
-	c.titled("circle", title)
+	c.element("circle", title, "class", class, "cx", x, "cy", y, "r", r)
 }
 
-// text writes a text whose letters have y in their middle; full is what a pointer
-// over it is told where the text is shortened.
+// text writes a text whose letters have y in their middle; full is shown to a
+// pointer over it where the text is shortened.
 func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
 	if text == "" {
 		return
 	}
-	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, classed(class), px(x), px(y+4.5), anchor, escape(text))
+	fmt.Fprintf(&c.body, `<text%s x="%s" y="%s" text-anchor="%s">%s`, doc.Attribute("class", class), px(x), px(y+4.5), anchor, Text(text))
 	if full != "" && full != text {
-		fmt.Fprintf(&c.body, "<title>%s</title>", escape(full))
+		fmt.Fprintf(&c.body, "<title>%s</title>", Text(full))
 	}
 	c.body.WriteString("</text>")
 }
 
-// classed is a class as an attribute, "" of none.
-func classed(class string) string {
-	if class == "" {
-		return ""
-	}
-	return ` class="` + class + `"`
-}
-
-// svg is the whole drawing.
-func (c *canvas) svg(class string, width, height float64, alt string) string {
-	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", classed(class), px(width), px(height), escape(alt), c.body.String())
+// svg is the whole drawing, with the attributes that are its own.
+func (c *canvas) svg(attributes string, width, height float64, alt string) string {
+	return fmt.Sprintf("<svg%s viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"%s\">%s</svg>", attributes, px(width), px(height), Text(alt), c.body.String())
 }
 
 // Sheet is a figure that stands by itself: texts and charts below each other, on a
@@ -191,5 +172,5 @@ func (s *Sheet) SVG() string {
 <rect width="100%%" height="100%%" fill="#ffffff"/>
 %s
 </svg>
-`, px(sheetWidth), height, px(sheetWidth), height, escape(s.title), sheetStyle, strings.ReplaceAll(s.c.body.String(), "><", ">\n<"))
+`, px(sheetWidth), height, px(sheetWidth), height, Text(s.title), sheetStyle, strings.ReplaceAll(s.c.body.String(), "><", ">\n<"))
 }

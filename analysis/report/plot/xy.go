@@ -1,11 +1,14 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"moobench/analysis/report/doc"
 )
 
 // XY is a chart of lines over a number: growth, a factor, time, nights.
@@ -133,25 +136,25 @@ func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
-	text := `<ul class="still legend">`
+	c := &canvas{}
 	var seen []string
 	for _, s := range all {
 		if s.Name == "" || slices.Contains(seen, s.Name) {
 			continue
 		}
 		seen = append(seen, s.Name)
-		text += `<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`
+		c.body.WriteString(`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`)
 		tint, shape := s.Look.class(), shapes[s.Look.shape]
 		if s.Band {
-			text += `<rect class="band ` + tint + `" x="0" y="2" width="44" height="10"/>`
+			c.rect("band "+tint, 0, 2, 44, 10, "")
 		}
-		text += `<line class="fit ` + tint + `" x1="0" x2="44" y1="7" y2="7" stroke-dasharray="` + shape.dashes + `"/>`
+		c.element("line", "", "class", "fit "+tint, "x1", "0", "x2", "44", "y1", "7", "y2", "7", "stroke-dasharray", shape.dashes)
 		if s.Dots == Shapes {
-			text += `<path class="point ` + tint + `" transform="translate(22 7)" d="` + shape.path + `"/>`
+			c.shape("point "+tint, 22, 7, shape.path, "")
 		}
-		text += "</svg> " + escape(s.Name) + "</li>"
+		c.body.WriteString("</svg> " + Text(s.Name) + "</li>")
 	}
-	return text + "</ul>"
+	return `<ul class="still legend">` + c.body.String() + "</ul>"
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
@@ -173,13 +176,12 @@ func (p *XY) SVG() string {
 	x, y := p.X.between(f.left, f.right), p.Y.between(f.bottom, f.top)
 	c := &canvas{}
 	for _, s := range p.Spans {
-		from, opacity := x.place(s.From), ""
+		from := x.place(s.From)
 		if s.Opacity > 0 {
-			opacity = `<g opacity="` + strconv.FormatFloat(s.Opacity, 'f', 2, 64) + `">`
+			fmt.Fprintf(&c.body, `<g opacity="%.2f">`, s.Opacity)
 		}
-		c.body.WriteString(opacity)
 		c.rect(s.Class, from, f.top, x.place(s.To)-from, f.bottom-f.top, "")
-		if opacity != "" {
+		if s.Opacity > 0 {
 			c.body.WriteString("</g>")
 		}
 	}
@@ -204,7 +206,9 @@ func (p *XY) SVG() string {
 			upper, lower = append(upper, at+","+px(y.place(pt.High))), append(lower, at+","+px(y.place(pt.Low)))
 		}
 		slices.Reverse(lower)
-		c.polyline("polygon", "band "+s.Look.class(), "", strings.Join(append(upper, lower...), " "), "")
+		if len(upper) > 0 {
+			c.element("polygon", "", "class", "band "+s.Look.class(), "points", strings.Join(append(upper, lower...), " "))
+		}
 	}
 	for _, r := range p.Rules {
 		r.draw(c, f, &x, &y)
@@ -215,11 +219,11 @@ func (p *XY) SVG() string {
 	for _, l := range p.Lanes {
 		l.draw(c, f, &x)
 	}
-	class := f.class
+	attributes := doc.Attribute("class", f.class)
 	if f.read {
-		class += `" data-from="` + px(f.left) + `" data-to="` + px(f.right)
+		attributes += doc.Attribute("data-from", px(f.left)) + doc.Attribute("data-to", px(f.right))
 	}
-	return c.svg(class, f.width, f.height, p.Alt)
+	return c.svg(attributes, f.width, f.height, p.Alt)
 }
 
 // ticks draws the axes. Ticks that would touch the one before are left out.
@@ -235,6 +239,10 @@ func (p *XY) ticks(c *canvas, x, y *Axis) {
 		c.line("rule", f.left, at, f.right, at)
 		c.text("quiet", "end", f.left-6, at, y.text(v), "")
 	}
+	below := f.bottom // and the lanes
+	for _, l := range p.Lanes {
+		below = max(below, l.Bottom)
+	}
 	last = math.Inf(-1)
 	for _, v := range x.ticks() {
 		at, text := x.place(v), x.text(v)
@@ -242,19 +250,10 @@ func (p *XY) ticks(c *canvas, x, y *Axis) {
 			continue
 		}
 		last = at
-		c.text("quiet", "middle", at, f.bottom+16+p.laneRoom(), text, "")
+		c.text("quiet", "middle", at, below+16, text, "")
 	}
 	c.text("quiet", "start", 4, f.top-17, y.Title, "")
-	c.text("quiet", "middle", (f.left+f.right)/2, f.bottom+34+p.laneRoom(), x.Title, "")
-}
-
-// laneRoom is how much the lanes below a plot take.
-func (p *XY) laneRoom() float64 {
-	room := 0.0
-	for _, l := range p.Lanes {
-		room = max(room, l.Bottom-p.Frame.bottom)
-	}
-	return room
+	c.text("quiet", "middle", (f.left+f.right)/2, below+34, x.Title, "")
 }
 
 func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
@@ -262,22 +261,21 @@ func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 		c.line(r.Class, f.left, y.place(*r.Y), f.right, y.place(*r.Y))
 		return
 	}
-	at, class := x.place(*r.X), r.Class
-	if r.Title != "" {
-		fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, escape(r.Title))
-		class = ""
+	at := x.place(*r.X)
+	if r.Title == "" {
+		c.line(r.Class, at, f.top, at, f.bottom)
+		return
 	}
-	c.line(class, at, f.top, at, f.bottom)
-	if r.Title != "" {
-		c.text("", "middle", at, f.top-10, r.Letter, "")
-		c.body.WriteString("</g>")
-	}
+	fmt.Fprintf(&c.body, "<g class=\"%s\"><title>%s</title>", r.Class, Text(r.Title))
+	c.line("", at, f.top, at, f.bottom)
+	c.text("", "middle", at, f.top-10, r.Letter, "")
+	c.body.WriteString("</g>")
 }
 
 func (s *Series) draw(c *canvas, x, y *Axis) {
-	class, dashes := "fit "+s.Look.class(), shapes[s.Look.shape].dashes
+	look := []any{"class", "fit " + s.Look.class(), "stroke-dasharray", shapes[s.Look.shape].dashes}
 	if s.Class != "" {
-		class, dashes = s.Class, ""
+		look = []any{"class", s.Class}
 	}
 	through := s.Curve // or the points
 	if s.Line && s.Curve == nil {
@@ -291,7 +289,9 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 			run = append(run, px(x.place(at[0]))+","+px(y.place(at[1])))
 			continue
 		}
-		c.polyline("polyline", class, dashes, strings.Join(run, " "), s.Name)
+		if len(run) > 0 {
+			c.element("polyline", s.Name, append(look, "points", strings.Join(run, " "))...)
+		}
 		run = run[:0]
 	}
 	var plain, whiskers strings.Builder
@@ -299,18 +299,17 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 		if math.IsNaN(pt.Y) {
 			continue
 		}
-		at, height := px(x.place(pt.X)+s.aside), px(y.place(pt.Y))
+		at, height := x.place(pt.X)+s.aside, y.place(pt.Y)
 		if !s.Band && pt.Low < pt.High {
-			whiskers.WriteString("M" + at + " " + px(y.place(pt.Low)) + "V" + px(y.place(pt.High)))
+			whiskers.WriteString("M" + px(at) + " " + px(y.place(pt.Low)) + "V" + px(y.place(pt.High)))
 		}
 		switch {
 		case pt.Kind != "":
 			c.odd(pt.Kind, at, height, pt.Title)
 		case s.Dots == Shapes:
-			fmt.Fprintf(&c.body, `<path class="point %s" transform="translate(%s %s)" d="%s"`, s.Look.class(), at, height, shapes[s.Look.shape].path)
-			c.titled("path", pt.Title)
+			c.shape("point "+s.Look.class(), at, height, shapes[s.Look.shape].path, pt.Title)
 		case s.Dots == Plain:
-			plain.WriteString("M" + at + " " + height + "h0")
+			plain.WriteString("M" + px(at) + " " + px(height) + "h0")
 		}
 	}
 	c.path("whisker "+s.Look.class(), whiskers.String(), "")
@@ -318,13 +317,9 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 }
 
 // odd draws a point that is not as it was planned, by its shape.
-func (c *canvas) odd(kind, x, y, title string) {
-	outline := map[string]string{"failed": "M-4-4l8 8M4-4l-8 8", "void": "M-4-4h8v8h-8z"}[kind]
-	if outline == "" {
-		outline = "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"
-	}
-	fmt.Fprintf(&c.body, `<path class="%s" transform="translate(%s %s)" d="%s"`, kind, x, y, outline)
-	c.titled("path", title)
+func (c *canvas) odd(kind string, x, y float64, title string) {
+	outlines := map[string]string{"failed": "M-4-4l8 8M4-4l-8 8", "void": "M-4-4h8v8h-8z"}
+	c.shape(kind, x, y, cmp.Or(outlines[kind], "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"), title)
 }
 
 // leastBlock is how wide a block is drawn at least.
