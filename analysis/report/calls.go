@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -26,20 +25,16 @@ func (b *builder) distribution() *doc.Section {
 		return nil
 	}
 	var cells []*analysis.Cell
-	var values []float64
 	for i := range b.s.Cells {
 		if c := &b.s.Cells[i]; drawable(c) {
 			cells = append(cells, c)
-			for _, p := range c.Distribution.Box {
-				values = append(values, p.Value)
-			}
 		}
 	}
 	if len(cells) == 0 {
 		return nil
 	}
 	unit := primary(b.s).Unit
-	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers", Axis: b.callsAxis(values)}
+	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers"}
 	table := &doc.Table{
 		Legend:  []string{"quantiles of the calls of the windows of all invocations together"},
 		Columns: []doc.Column{{Head: "cell"}, {Head: "calls", Number: true}},
@@ -48,18 +43,18 @@ func (b *builder) distribution() *doc.Section {
 		table.Columns = append(table.Columns, doc.Column{Head: quantileName(p.P), Number: true})
 	}
 	for _, c := range cells {
-		r := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}
+		r, box := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}, &plot.Box{}
 		var quantiles []string
-		box := &plot.Box{}
 		for k, p := range c.Distribution.Box {
 			box.Values[k] = p.Value
-			r.Cells = append(r.Cells, doc.Cell{Text: figure.Quantity(p.Value, unit), Sort: &p.Value})
-			quantiles = append(quantiles, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
+			text := figure.Quantity(p.Value, unit)
+			r.Cells, quantiles = append(r.Cells, doc.Cell{Text: text, Sort: &p.Value}), append(quantiles, quantileName(p.P)+" "+text)
 		}
 		table.Rows = append(table.Rows, r)
 		box.Title = c.Label + ": " + strings.Join(quantiles, ", ")
 		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: box})
 	}
+	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
 		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
@@ -121,16 +116,19 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
-	var svg strings.Builder
-	svg.WriteString(`<div class="still tails">`)
+	svg := ""
 	for _, at := range ats {
 		p := plot.XY{Alt: "Tail of the calls " + at + "; the table below has quantiles", Frame: plot.Panel, X: x, Y: y, Series: panels[at]}
-		fmt.Fprintf(&svg, `<div class="tail">%s%s</div>`, plot.Heading(at), p.SVG())
+		svg += tile("tail", at, p.SVG())
 	}
-	svg.WriteString("</div>" + plot.Legend(looks))
 	all.X, all.Y = x, y
-	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
+	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", tiled(svg, looks), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+}
+
+// tiled are small drawings of lines on the same axes, with the looks of the lines.
+func tiled(tiles string, looks []plot.Series) string {
+	return `<div class="still tails">` + tiles + "</div>" + plot.Legend(looks)
 }
 
 // callsAxis holds the values of calls. Ticks of several units read better in their own.

@@ -40,11 +40,7 @@ func doubts(a *analysis.Answers) []doubt {
 
 // campaignCaveats stand at every number of a campaign.
 func campaignCaveats(a *analysis.Answers) []caveat {
-	var all []caveat
-	for _, d := range doubts(a) {
-		all = append(all, d.caveat)
-	}
-	return all
+	return each(doubts(a), func(d doubt) caveat { return d.caveat })
 }
 
 // headTexts are the caveats of a campaign in whole sentences, at the head of a document
@@ -68,21 +64,15 @@ func Unsaid(format string, a *analysis.Answers) []string {
 
 // caveatsOf are those of a cell by itself: its marks, and the caveats of the campaign.
 func caveatsOf(c *analysis.Cell, campaign []caveat) []caveat {
-	var all []caveat
-	for _, m := range c.Marks {
-		all = append(all, caveat{m.Kind, m.Show})
-	}
-	return append(all, campaign...)
+	return append(each(c.Marks, func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} }), campaign...)
 }
 
 // caveatsAgainst are those of a cell's comparison with its baseline: the marks of the
 // baseline too.
 func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) []caveat {
 	all := caveatsOf(c, campaign)
-	if b := cellOf(s, c.Baseline); c.Baseline != "" && b != nil && b != c {
-		for _, m := range b.Marks {
-			all = append(all, caveat{"baseline " + m.Kind, "baseline " + m.Show})
-		}
+	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b != c {
+		all = append(all, each(b.Marks, func(m analysis.Mark) caveat { return caveat{"baseline " + m.Kind, "baseline " + m.Show} })...)
 	}
 	return all
 }
@@ -90,41 +80,36 @@ func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) [
 // kindsOf names the kinds once each, in the order of the alphabet: the same trouble
 // has the same name every night.
 func kindsOf(all []caveat) string {
-	var kinds []string
-	for _, c := range all {
-		kinds = append(kinds, c.kind)
-	}
+	kinds := each(all, func(c caveat) string { return c.kind })
 	slices.Sort(kinds)
 	return strings.Join(slices.Compact(kinds), "; ")
 }
 
 // showsOf are all caveats as they stand at a number.
 func showsOf(all []caveat) string {
-	var shows []string
-	for _, c := range all {
-		shows = append(shows, c.show)
-	}
-	return strings.Join(shows, "; ")
+	return strings.Join(each(all, func(c caveat) string { return c.show }), "; ")
 }
 
 // reading is one number of a campaign: a mean over invocations, or of events a
 // rate per million.
 type reading struct {
-	scenario   *analysis.Scenario
-	cell       *analysis.Cell
-	metric     results.Metric
-	unit       string // of value and interval
-	n          int    // invocations
-	value      float64
-	interval   *analysis.Interval // nil when noInterval says why
-	noInterval string
-	ratio      *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
-	caveats    []caveat
-	against    []caveat // those of the ratio
+	*analysis.Estimate
+	scenario *analysis.Scenario
+	cell     *analysis.Cell
+	metric   results.Metric
+	unit     string             // of value and interval
+	ratio    *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
+	caveats  []caveat
+	against  []caveat // those of the ratio
 }
 
 // perMillionUnit is that of rates of events.
 const perMillionUnit = "per million"
+
+// rateOf is a rate as an estimate per million.
+func rateOf(r *analysis.Rate) *analysis.Estimate {
+	return &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}
+}
 
 // readings are all numbers of a campaign that count. What is absent, and what
 // belongs to an invalid cell, is not among them.
@@ -140,19 +125,17 @@ func readings(a *analysis.Answers) []reading {
 			}
 			alone, against := caveatsOf(c, campaign), caveatsAgainst(s, c, campaign)
 			for _, m := range s.Metrics {
-				r := reading{scenario: s, cell: c, metric: m, unit: m.Unit, caveats: alone, against: against}
-				switch a := metricOf(c, m.Name); {
-				case a.Rate == nil && a.Mean == nil:
-					continue
+				a := metricOf(c, m.Name)
+				r := reading{a.Mean, s, c, m, m.Unit, nil, alone, against}
+				switch {
 				case a.Rate != nil:
-					r.unit, r.n, r.value, r.interval = perMillionUnit, a.Rate.N, a.Rate.PerMillion, a.Rate.Interval
-				default:
-					r.n, r.value, r.interval, r.noInterval = a.Mean.N, a.Mean.Value, a.Mean.Interval, a.Mean.NoInterval
-					if m.Name == s.Primary {
-						r.ratio = a.Ratio
-					}
+					r.Estimate, r.unit = rateOf(a.Rate), perMillionUnit
+				case m.Name == s.Primary:
+					r.ratio = a.Ratio
 				}
-				all = append(all, r)
+				if r.Estimate != nil {
+					all = append(all, r)
+				}
 			}
 		}
 	}
@@ -241,9 +224,5 @@ func withValues(all []origin) []origin {
 
 // provenanceLine is all of it in one line.
 func provenanceLine(a *analysis.Answers) string {
-	var parts []string
-	for _, o := range provenance(a) {
-		parts = append(parts, o.name+" "+o.value)
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(each(provenance(a), func(o origin) string { return o.name + " " + o.value }), " · ")
 }

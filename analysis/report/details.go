@@ -31,31 +31,25 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 	}
 	d := *s
 	d.Cells = s.Cells[:details[step].few]
-	kept := map[string]bool{}
-	for _, c := range d.Cells {
-		kept[c.ID] = true
+	left := func(cells ...string) bool {
+		return slices.ContainsFunc(cells, func(id string) bool { return d.Cell(id) == nil })
 	}
-	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return !kept[c.A] || !kept[c.B] })
-	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
-		return !kept[c.First.A] || !kept[c.First.B] || !kept[c.Second.A] || !kept[c.Second.B]
-	})
-	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return !kept[t.Cell] })
-	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return !kept[e.Cell] })
+	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return left(c.A, c.B) })
+	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool { return left(c.First.A, c.First.B, c.Second.A, c.Second.B) })
+	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return left(t.Cell) })
+	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return left(e.Cell) })
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
-	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
+	t := &doc.Table{Columns: slices.Concat(labels("cell", "proof"), figures("expected", "received", "only after the loop"), labels("verdict", "why"))}
 	for _, c := range b.s.Cells {
 		r := c.Records
 		if r == nil {
 			continue
 		}
-		proof, expected, received, deferred, text := string(r.Proof), "–", "–", "", r.Text
-		if r.Source != "" {
-			proof += " (" + string(r.Source) + ")"
-		}
+		proof, expected, received, deferred, text := string(r.Proof)+when(r.Source != "", " ("+string(r.Source)+")"), "–", "–", "", r.Text
 		if r.Invocations > 0 {
 			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
 		}
@@ -71,10 +65,8 @@ func (b *builder) records() *doc.Section {
 func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
-		Legend: []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
-		Columns: []doc.Column{
-			{Head: "cell"}, {Head: "sd between invocations, at most", Number: true}, {Head: "sd within", Number: true}, {Head: "share between (ICC), at most", Number: true}, {Head: "share within, at least", Number: true},
-		},
+		Legend:  []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
+		Columns: append(labels("cell"), figures("sd between invocations, at most", "sd within", "share between (ICC), at most", "share within, at least")...),
 	}
 	for i := range b.s.Cells {
 		c := &b.s.Cells[i]
@@ -88,7 +80,7 @@ func (b *builder) spread() *doc.Section {
 // odd are the invocations that were disturbed, or ran with other settings than the
 // campaign's first one.
 func (b *builder) odd() *doc.Section {
-	t := &doc.Table{Columns: []doc.Column{{Head: "invocation"}, {Head: "cell"}, {Head: "other settings"}, {Head: "disturbed by"}, {Head: "repeated"}}}
+	t := &doc.Table{Columns: labels("invocation", "cell", "other settings", "disturbed by", "repeated")}
 	for _, inv := range b.a.Invocations {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
@@ -107,32 +99,23 @@ func (b *builder) odd() *doc.Section {
 
 // settingsText is "governor powersave, turbo on".
 func settingsText(settings map[string]string) string {
-	var texts []string
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		texts = append(texts, name+" "+cmp.Or(settings[name], "not known"))
-	}
+	texts := each(sorted(settings), func(o origin) string { return o.name + " " + cmp.Or(o.value, "not known") })
 	return strings.Join(texts, ", ")
 }
 
 // troubles are the failures and warnings of all cells, the first of each.
 func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
-	n := 0
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
+	for _, c := range b.s.Cells {
 		for _, f := range c.Failures {
-			if n++; n <= namesMost {
-				sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
-			}
+			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
 		}
 		for _, w := range c.Warnings {
-			if n++; n <= namesMost {
-				sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
-			}
+			sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
 		}
 	}
-	if n > namesMost {
-		sec.Add(doc.Paragraph{Text: strconv.Itoa(n-namesMost) + " more: moobench report DIR --format json has them all."})
+	if more := len(sec.Blocks) - namesMost; more > 0 {
+		sec.Blocks = append(sec.Blocks[:namesMost], doc.Paragraph{Text: strconv.Itoa(more) + " more: moobench report DIR --format json has them all."})
 	}
 	return sec
 }
@@ -162,11 +145,7 @@ func (h host) change() string {
 
 // known says of values that they are not known.
 func known(values []string) []string {
-	var all []string
-	for _, v := range values {
-		all = append(all, cmp.Or(v, "not known"))
-	}
-	return all
+	return each(values, func(v string) string { return cmp.Or(v, "not known") })
 }
 
 // hosts are the machines of a campaign, each once, whatever its number of states.
@@ -212,44 +191,25 @@ func method(a *analysis.Answers) *doc.Section {
 			when(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
 	}
 	if c.Superseded > 0 {
-		var ids []string
-		for _, s := range a.Superseded {
-			ids = append(ids, s.ID)
-		}
+		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	all := []origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-		{"last invocation ended", end},
-		{"source, design", c.Source + ", " + string(c.Design)},
-		{"blocks", blocks},
-		{"sessions", strconv.Itoa(c.Sittings)},
-		{"left out", left},
-		{"plan", c.PlanHash},
-	}
-	for _, r := range c.Runtimes {
-		all = append(all, origin{"JDK", r})
-	}
-	sec.Add(facts(withValues(append(all, sorted(c.Versions)...))))
+	sec.Add(facts(withValues(slices.Concat([]origin{
+		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")}, {"last invocation ended", end},
+		{"source, design", c.Source + ", " + string(c.Design)}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sittings)},
+		{"left out", left}, {"plan", c.PlanHash},
+	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
 	return sec
 }
 
 // facts are a table of names and values.
 func facts(all []origin) *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{{}, {}}}
-	for _, o := range all {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(o.name, o.value)})
-	}
-	return t
+	return &doc.Table{Columns: labels("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
 }
 
 // sorted are names with their values, in the order of the alphabet.
 func sorted(all map[string]string) []origin {
-	var some []origin
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		some = append(some, origin{name, all[name]})
-	}
-	return some
+	return each(slices.Sorted(maps.Keys(all)), func(name string) origin { return origin{name, all[name]} })
 }
 
 // machines are the machines with all that is known of them.
@@ -272,7 +232,7 @@ func machines(a *analysis.Answers) *doc.Section {
 		if len(h.Changed) > 0 {
 			t := &doc.Table{
 				Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
-				Columns: []doc.Column{{Head: "what"}},
+				Columns: labels("what"),
 			}
 			for _, c := range h.Changed {
 				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
@@ -280,7 +240,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			one.Add(t)
 		}
-		knobs := &doc.Table{Columns: []doc.Column{{Head: "knob"}, {Head: "found"}, {Head: "wanted"}, {Head: "got"}, {Head: "policy"}, {Head: "reason"}}}
+		knobs := &doc.Table{Columns: labels("knob", "found", "wanted", "got", "policy", "reason")}
 		for _, k := range h.Knobs {
 			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
 			if k.Unmet() {

@@ -242,7 +242,7 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 // selfTests are by how much the second baselines exceed the first, block by block.
 func (b *builder) selfTests() (tests []course) {
 	for _, aa := range b.s.AA {
-		c := cellOf(b.s, aa.Cell)
+		c := b.s.Cell(aa.Cell)
 		if c == nil || aa.Metric != "" {
 			continue
 		}

@@ -45,7 +45,7 @@ func (b *builder) parts() *doc.Section {
 		}
 		name := c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
 		shown, under, marks := cost, "", doc.Cell{}
-		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
+		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
 			marks = marksOf(first, second)
 		}
 		if c.Estimate == nil {

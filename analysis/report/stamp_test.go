@@ -78,7 +78,7 @@ func TestAskedQuestionsComeFirst(t *testing.T) {
 	for _, a := range ordered(s.Answers) {
 		got += a.ID
 	}
-	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers())
+	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
 	if got != "bdac" || len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
 		t.Errorf("text %s, page %+v", got, lists)
 	}

@@ -126,7 +126,7 @@ const timelineLegend = `<ul class="legend timed">` +
 func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) string {
 	p := plot.XY{Alt: labelOf(b.s, t.Cell) + ": " + timelineSays(t), Frame: plot.Timeline, X: x, Y: y}
 	given := b.s.Common
-	if c := cellOf(b.s, t.Cell); c != nil {
+	if c := b.s.Cell(t.Cell); c != nil {
 		given = slices.Concat(given, c.Factors)
 	}
 	for _, v := range given {
