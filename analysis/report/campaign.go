@@ -64,16 +64,10 @@ func headline(a *analysis.Answers) []string {
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
 func head(a *analysis.Answers) []doc.Block {
 	var all doc.Section
-	for _, text := range failedSelfTests(a) {
-		all.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true})
-	}
-	if text := shortened(a); text != "" {
-		all.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged},
-			doc.Paragraph{
-				Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
-				Tone: doc.Warning, General: true, Depth: doc.Unpaged,
-			})
-	}
+	all.Add(general(doc.Bad, failedSelfTests(a))...)
+	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
+	all.Add(said(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
+		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})...)
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
@@ -83,9 +77,7 @@ func head(a *analysis.Answers) []doc.Block {
 		})
 	}
 	all.Add(facts)
-	if about := a.Campaign.About; about != "" {
-		all.Add(doc.Paragraph{Text: about, Tone: doc.Soft})
-	}
+	all.Add(said(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})...)
 	return all.Blocks
 }
 
@@ -136,19 +128,14 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
-	for _, c := range calibrations(a) {
-		if c.Bad {
-			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, General: true})
-		} else {
-			n.Add(doc.Paragraph{Text: c.Text, Tone: doc.Soft})
-		}
-	}
+	n.Add(said(calibrations(a)...)...)
 	return n
 }
 
 // machineLine is a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
-	return append(nonEmpty(m.Host, m.CPU, when(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs")), prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
+	cpus := when(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
+	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
 // jdks are names of JDKs.
@@ -177,10 +164,8 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		return nil
 	}
 	g := a.Gate.Gate
-	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + strconv.FormatFloat(g.Alpha, 'g', -1, 64)
-	if n := len(a.Gate.Cells); n > 1 {
-		about += " for the " + strconv.Itoa(n) + " cells together"
-	}
+	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + formatG(g.Alpha, -1)
+	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" cells together")
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "cell"}, {Head: "n", Number: true, Rank: 3}, {Head: "worse by", Number: true},
 		{Head: "at least", Number: true, Rank: 1}, {Head: "at most", Number: true, Rank: 1},
@@ -194,9 +179,11 @@ func gateSection(a *analysis.Answers) *doc.Section {
 			continue
 		}
 		marks := strings.Join(c.Marks, ", ")
+		found := optional(c.Detectable, figure.SignedPercent)
 		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: append(
-			doc.Texts(c.Label, strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), optional(c.Detectable, figure.SignedPercent)),
-			doc.Cell{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks}, doc.Cell{Text: marks, Note: prefixed("! ", marks)},
+			doc.Texts(c.Label, strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), found),
+			doc.Cell{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
+			doc.Cell{Text: marks, Note: prefixed("! ", marks)},
 		)})
 	}
 	sec := &doc.Section{ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1}
@@ -221,7 +208,8 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 			part("price ", quantity(b.Price, "ns"), " once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
 			part("saved per call ", difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
 			part("switched off, "+b.Switchable+" costs ", difference(b.Off, "ns"), " per call"))
-		e.Items = append(e.Items, doc.Entry{Term: b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level), Tone: doc.Strong, Items: paragraphs(
+		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
+		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
 			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
 	}
 	about := "a swapped-in probe is paid for once, a switchable one at every call"

@@ -43,12 +43,9 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
-	t := &doc.Table{Columns: slices.Concat(labels("cell", "proof"), figures("expected", "received", "only after the loop"), labels("verdict", "why"))}
-	for _, c := range b.s.Cells {
+	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
+	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
-		if r == nil {
-			continue
-		}
 		proof, expected, received, deferred, text := string(r.Proof)+when(r.Source != "", " ("+string(r.Source)+")"), "–", "–", "", r.Text
 		if r.Invocations > 0 {
 			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
@@ -66,11 +63,10 @@ func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
 		Legend:  []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
-		Columns: append(labels("cell"), figures("sd between invocations, at most", "sd within", "share between (ICC), at most", "share within, at least")...),
+		Columns: append(textColumns("cell"), numberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most", "share within, at least")...),
 	}
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
-		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Invalid == "" {
+	for _, c := range b.s.Cells {
+		if v := metricOf(&c, b.s.Primary).Components; v != nil && c.Invalid == "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
@@ -80,17 +76,14 @@ func (b *builder) spread() *doc.Section {
 // odd are the invocations that were disturbed, or ran with other settings than the
 // campaign's first one.
 func (b *builder) odd() *doc.Section {
-	t := &doc.Table{Columns: labels("invocation", "cell", "other settings", "disturbed by", "repeated")}
+	t := &doc.Table{Columns: textColumns("invocation", "cell", "other settings", "disturbed by", "repeated")}
 	for _, inv := range b.a.Invocations {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
 		}
-		disturbed, repeated := "", ""
+		disturbed, repeated := "", when(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and counts all the same")
 		if inv.Disturbed != nil {
-			disturbed, repeated = inv.Disturbed.Reason, "no: it stays in"
-		}
-		if inv.RepeatedBy != "" {
-			repeated = "as " + inv.RepeatedBy + ", and counts all the same"
+			disturbed, repeated = inv.Disturbed.Reason, cmp.Or(repeated, "no: it stays in")
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated)})
 	}
@@ -143,7 +136,7 @@ func (h host) change() string {
 	return prefixed("changed between sessions: ", strings.Join(texts, ", "))
 }
 
-// known says of values that they are not known.
+// known are values, and "not known" in place of those that are missing.
 func known(values []string) []string {
 	return each(values, func(v string) string { return cmp.Or(v, "not known") })
 }
@@ -152,17 +145,13 @@ func known(values []string) []string {
 func hosts(a *analysis.Answers) []host {
 	var all []host
 	for _, m := range a.Machines {
-		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.Machine.ID == m.ID })
-		switch {
-		case m == nil:
-		case i >= 0:
-			all[i].states++
-		default:
-			h := host{Machine: m, states: 1}
-			if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
-				h.Host = a.Hosts[k]
-			}
-			all = append(all, h)
+		if m == nil {
+			continue
+		}
+		h := findOrAdd(&all, host{Machine: m}, func(h host) bool { return h.Machine.ID == m.ID })
+		h.states++
+		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+			h.Host = a.Hosts[k]
 		}
 	}
 	return all
@@ -204,7 +193,7 @@ func method(a *analysis.Answers) *doc.Section {
 
 // facts are a table of names and values.
 func facts(all []origin) *doc.Table {
-	return &doc.Table{Columns: labels("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
+	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
 }
 
 // sorted are names with their values, in the order of the alphabet.
@@ -220,27 +209,22 @@ func machines(a *analysis.Answers) *doc.Section {
 		if c.Repeat {
 			text = "Profile " + string(c.Profile) + ". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
 		}
-		if c.QuietNS > 0 {
-			text += " Waits up to " + figure.Quantity(float64(c.QuietNS), "ns") + " for the machine to be as quiet as in the beginning."
-		}
+		text += when(c.QuietNS > 0, " Waits up to "+figure.Quantity(float64(c.QuietNS), "ns")+" for the machine to be as quiet as in the beginning.")
 		sec.Add(doc.Paragraph{Text: text})
 	}
 	all := hosts(a)
 	for _, h := range all {
 		about := append(machineLine(h.Machine, nil), nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
-		if len(h.Changed) > 0 {
-			t := &doc.Table{
-				Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
-				Columns: labels("what"),
-			}
-			for _, c := range h.Changed {
-				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
-				t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
-			}
-			one.Add(t)
+		t := &doc.Table{
+			Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
+			Columns: textColumns("what"),
 		}
-		knobs := &doc.Table{Columns: labels("knob", "found", "wanted", "got", "policy", "reason")}
+		for _, c := range h.Changed {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
+			t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
+		}
+		knobs := &doc.Table{Columns: textColumns("knob", "found", "wanted", "got", "policy", "reason")}
 		for _, k := range h.Knobs {
 			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
 			if k.Unmet() {
@@ -248,7 +232,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			knobs.Rows = append(knobs.Rows, r)
 		}
-		one.Add(knobs)
+		one.Add(t, knobs)
 		if len(h.Facts) > 0 {
 			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		}

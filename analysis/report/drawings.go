@@ -17,7 +17,7 @@ import (
 // logRemark says when an axis is logarithmic.
 func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
 
-// ends are those of an estimate's interval, its value without one.
+// ends are the ends of an estimate's interval, or its value where it has none.
 func ends(e *analysis.Estimate) (low, high float64) {
 	low, high = e.Value, e.Value
 	if e.Interval != nil {
@@ -47,7 +47,8 @@ func (b *builder) strips() cellColumn {
 	axis, fit := plot.NewAxis(values, false), figure.Fit(m.Unit, values...)
 	column := doc.Column{Depth: doc.Paged}
 	if len(drawn) > 0 {
-		column.Zero, column.Head = plot.StripZero(axis), "more than the baseline, "+plot.Number(axis.Low/fit.Factor)+" … "+join(plot.Number(axis.High/fit.Factor), fit.Unit)
+		column.Zero = plot.StripZero(axis)
+		column.Head = "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + join(plot.Number(axis.High/fit.Factor), fit.Unit)
 	}
 	return cellColumn{column, func(c *analysis.Cell) doc.Cell {
 		r := drawn[c.ID]
@@ -74,7 +75,7 @@ func plotted(label, text string, e *analysis.Estimate) plot.Row {
 	return row
 }
 
-// figureOf is a drawing with its caption, nothing without a drawing.
+// figureOf is a drawing with its caption; nothing where nothing was drawn.
 func figureOf(svg, caption string) []doc.Block { return chartedFigure("", "", svg, nil, caption) }
 
 // chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
@@ -88,6 +89,16 @@ func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []
 // tile is a drawing among others of its class, below its label.
 func tile(class, label, svg string) string {
 	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
+}
+
+// legend is a list of keys.
+func legend(class string, keys ...string) string {
+	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
+}
+
+// key is a mark of a drawing, in a picture of its width, with what it stands for.
+func key(width, mark, text string) string {
+	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
 }
 
 // smallAcross is how many metrics stand beside each other.
@@ -162,11 +173,7 @@ func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
-	for i := range s.Cells {
-		c := &s.Cells[i]
-		if c.Role != results.RoleVariant {
-			continue
-		}
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }) {
 		a := metricOf(c, m.Name)
 		e := a.Difference
 		switch {

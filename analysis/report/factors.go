@@ -58,11 +58,11 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 	levels, text := map[string][]float64{}, map[string]bool{}
 	for _, c := range s.Cells {
 		for _, f := range c.Factors {
-			x, ok := numberOf(f)
+			x, ok := f.Number()
 			if levels[f.Name] == nil {
 				order = append(order, f)
 			}
-			if text[f.Name] = text[f.Name] || !ok; !slices.Contains(levels[f.Name], x) {
+			if text[f.Name] = text[f.Name] || !ok || math.Abs(x) >= math.MaxFloat64/10; !slices.Contains(levels[f.Name], x) {
 				levels[f.Name] = append(levels[f.Name], x)
 			}
 		}
@@ -72,12 +72,6 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 
 // factorTitle is a factor with its unit.
 func factorTitle(name, unit string) string { return name + when(unit != "" && unit != "1", ", "+unit) }
-
-// numberOf is the value of a factor as a number.
-func numberOf(v results.Value) (float64, bool) {
-	x, ok := v.Number()
-	return x, ok && math.Abs(x) < math.MaxFloat64/10
-}
 
 // panels collect the lines of a factor: a panel for each combination of the others.
 func (b *builder) panels(factor string, overhead bool) (all []panel) {
@@ -92,19 +86,12 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 		if i < 0 || e == nil || math.Abs(e.Value) >= math.MaxFloat64/10 {
 			continue
 		}
-		x, _ := numberOf(c.Factors[i])
+		x, _ := c.Factors[i].Number()
 		at := (&results.Cell{Factors: slices.Delete(slices.Clone(c.Factors), i, i+1)}).Level()
-		k := slices.IndexFunc(all, func(p panel) bool { return p.at == at })
-		if k < 0 {
-			k, all = len(all), append(all, panel{at: at})
-		}
-		n := slices.IndexFunc(all[k].series, func(s plot.Series) bool { return s.Name == c.Variant })
-		if n < 0 {
-			looks = withNew(looks, c.Variant)
-			n = len(all[k].series)
-			all[k].series = append(all[k].series, plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes})
-		}
-		s := &all[k].series[n]
+		p := findOrAdd(&all, panel{at: at}, func(p panel) bool { return p.at == at })
+		looks = withNew(looks, c.Variant)
+		fresh := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes}
+		s := findOrAdd(&p.series, fresh, func(s plot.Series) bool { return s.Name == c.Variant })
 		s.Points = append(s.Points, point(x, e, text))
 	}
 	for i := range all {
@@ -214,13 +201,10 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 // and the points below.
 func (b *builder) growths() []*doc.Section {
 	var groups []growthGroup
-	for _, g := range b.s.Growths {
-		i := slices.IndexFunc(groups, func(o growthGroup) bool { return o.metric.Name == g.Metric && o.lines[0].Factor == g.Factor })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, growthGroup{title: g.Metric + " against " + g.Factor, factor: factorTitle(g.Factor, g.Unit), metric: metricNamed(b.s, g.Metric)})
-		}
-		groups[i].lines = append(groups[i].lines, g)
+	for _, l := range b.s.Growths {
+		fresh := growthGroup{title: l.Metric + " against " + l.Factor, factor: factorTitle(l.Factor, l.Unit), metric: metricNamed(b.s, l.Metric)}
+		g := findOrAdd(&groups, fresh, func(g growthGroup) bool { return g.metric.Name == l.Metric && g.lines[0].Factor == l.Factor })
+		g.lines = append(g.lines, l)
 	}
 	var all []*doc.Section
 	for i, g := range groups {

@@ -59,7 +59,7 @@ func (b *builder) lost() []*doc.Section {
 	return all
 }
 
-// rateRow is a cell in the table of a count.
+// rateRow is the row of a cell in the table of a count.
 func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	r := a.Rate
 	switch {
@@ -79,7 +79,8 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 		cells[4].Text = when(r.NoVersus != "", "–")
 		return doc.Row{Cells: cells}
 	}
-	cells[4], cells[5].Text = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, ""), optional(v.Detectable, figure.Ratio)
+	cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
+	cells[5].Text = optional(v.Detectable, figure.Ratio)
 	cells[6].Text, cells[7] = "–", probability(v.Poisson)
 	if v.Ratio != nil { // a side without a bound is open
 		low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
@@ -103,17 +104,13 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	return doc.Row{Cells: cells}
 }
 
-// perMillion is 8.337 (4.162 … 14.92), of none what it is less than.
+// perMillion writes a rate, 8.337 (4.162 … 14.92), and that of no event as its bound.
 func perMillion(r *analysis.Rate) doc.Cell {
 	if r.Events == 0 && r.Interval != nil {
 		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
 	}
 	c := quantity(rateOf(r), "")
-	if r.Interval == nil {
-		c.Text = figure.Ratio(r.PerMillion)
-	} else if r.Scattered {
-		c.Remark = "scattered"
-	}
+	c.Remark = when(r.Interval != nil && r.Scattered, "scattered")
 	return c
 }
 
@@ -145,7 +142,7 @@ func (b *builder) capacities() *doc.Section {
 
 // toggles say what a change of what is monitored does to the latency just after it.
 func (b *builder) toggles() *doc.Section {
-	t := &doc.Table{Columns: append(labels("cell"), figures("n", "p50 higher by", "p99 higher by")...)}
+	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("n", "p50 higher by", "p99 higher by")...)}
 	within := 0.0
 	for _, e := range b.s.ToggleEffects {
 		if c := b.s.Cell(e.Cell); c != nil {
@@ -167,7 +164,7 @@ func (b *builder) pooledRates() *doc.Section {
 	}
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
 	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
-	t := &doc.Table{Depth: doc.Paged, Columns: append(labels("cells", "scale"), figures("first", "second", "t", "p", "bound")...)}
+	t := &doc.Table{Depth: doc.Paged, Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...)}
 	t.Columns[6].Help = "one-sided, at 5 %: the papers reject below it"
 	t.Legend = []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}
 	for _, p := range s.PooledRates {

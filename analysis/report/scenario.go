@@ -28,12 +28,8 @@ type builder struct {
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
-	if text := shortened(b.a); text != "" {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
-	}
-	for _, text := range s.Notes {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, General: true})
-	}
+	sec.Add(said(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})...)
+	sec.Add(general(doc.Warning, s.Notes)...)
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)
 	}
@@ -85,14 +81,14 @@ func (b *builder) answers() *doc.Section {
 	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
 	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
 	many := b.paged && len(unasked(b.s.Answers)) > detailMost
-	var others []string
+	var more []string
 	for _, a := range ordered(b.s.Answers) {
 		badge, list := b.badge(a), own
 		switch {
 		case a.Asked:
 			list = asked
 		case many && len(own.Items) >= detailFew:
-			others = append(others, badge.Text)
+			more = append(more, badge.Text)
 			continue
 		}
 		list.Items = append(list.Items, doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: append(
@@ -101,12 +97,8 @@ func (b *builder) answers() *doc.Section {
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	sec.Add(asked, own)
-	if b.s.Unseen != "" {
-		sec.Add(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft})
-	}
-	if len(others) > 0 {
-		sec.Add(doc.Paragraph{Depth: doc.Paged, Text: "The other questions of this kind, which are in the table of cells: " + strings.Join(tallied(others), ", ") + "."})
-	}
+	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
+	sec.Add(said(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})...)
 	return sec
 }
 
@@ -143,11 +135,8 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 	case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible, infer.Undecided:
 		badge.Kind = v.Word()
 	}
-	switch {
-	case v == infer.Higher && better == results.Lower:
-		badge.Text = "dearer"
-	case v == infer.Lower && better == results.Lower:
-		badge.Text = "cheaper"
+	if better == results.Lower {
+		badge.Text = cmp.Or(map[analysis.Verdict]string{infer.Higher: "dearer", infer.Lower: "cheaper"}[v], badge.Text)
 	}
 	return badge
 }
@@ -177,10 +166,7 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		for _, aa := range s.AA {
 			if aa.Level == level {
-				tone := doc.Soft
-				if aa.State == analysis.AAFailed {
-					tone = doc.Bad
-				}
+				tone := map[bool]doc.Tone{true: doc.Bad, false: doc.Soft}[aa.State == analysis.AAFailed]
 				rows = append(rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
 			}
 		}
@@ -201,20 +187,11 @@ func (b *builder) cells(sec *doc.Section) {
 	sec.Add(notes.paragraphs(0)...)
 }
 
-// cellColumns are those of the primary metric, with what distorts it, and pictures of the
+// cellColumns are the columns of the primary metric, with what distorts it, and pictures of the
 // differences.
 func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 	s, m, verdicts := b.s, primary(b.s), b.verdicts()
 	wide := b.paged && len(s.Cells) > wideMost
-	// valid is a column that says nothing of invalid cells.
-	valid := func(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
-		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
-			if c.Invalid != "" {
-				return doc.Cell{}
-			}
-			return cell(c)
-		}}
-	}
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
 	if last := &columns[4]; wide { // that of ratios
@@ -276,14 +253,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 				texts = append(texts, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
 			}
 		}
-		said := func(tone doc.Tone) []doc.Block {
+		toned := func(tone doc.Tone) []doc.Block {
 			return each(texts, func(text string) doc.Block { return doc.Paragraph{Text: text, Tone: tone, Depth: doc.Paged} })
 		}
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: said(doc.Plain)})
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: toned(doc.Plain)})
 		} else {
-			all = append(all, said(kind.tone)...)
+			all = append(all, toned(kind.tone)...)
 		}
 	}
 	return all
@@ -342,7 +319,8 @@ func (b *builder) sizing(sec *doc.Section) {
 	var reached, missed []string
 	for _, r := range s.Reached {
 		label, share := labelOf(b.s, r.Cell), figure.Level(r.Share)
-		text, row := label+" "+share, doc.Row{Cells: doc.Texts(label, share, "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
+		text := label + " " + share
+		row := doc.Row{Cells: doc.Texts(label, share, "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
 		if r.PilotSD > 0 && r.SD > 1.5*r.PilotSD { // all blocks vary far more than the pilot did
 			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
 			row.Cells[4].Marks = []string{"unlike its pilot"}
@@ -367,11 +345,9 @@ func (b *builder) sizing(sec *doc.Section) {
 		t.Rows = append(t.Rows, row)
 	}
 	wanted := figure.Level(s.Precision)
-	for _, p := range paragraphs(doc.Paragraph{Text: "size: " + s.Text},
+	sec.Add(said(doc.Paragraph{Text: "size: " + s.Text},
 		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
-		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning}) {
-		sec.Add(p)
-	}
+		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning})...)
 	sec.Add(t)
 }
 
@@ -417,7 +393,8 @@ func (b *builder) keys() *doc.Section {
 		if !m.Key || m.Name == s.Primary || !observed(s, m.Name) {
 			continue
 		}
-		columns = append(columns, cellColumn{doc.Column{Head: m.Name, Number: true, Help: m.About}, func(c *analysis.Cell) doc.Cell { return meanOf(metricOf(c, m.Name).Mean, m.Unit) }})
+		mean := func(c *analysis.Cell) doc.Cell { return meanOf(metricOf(c, m.Name).Mean, m.Unit) }
+		columns = append(columns, cellColumn{doc.Column{Head: m.Name, Number: true, Help: m.About}, mean})
 		abouts = append(abouts, nonEmpty(prefixed(m.Name+": ", m.About))...)
 	}
 	if len(columns) == 1 {

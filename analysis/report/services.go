@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -47,9 +48,9 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 	return WriteJSON(w, entries)
 }
 
-// actionRange is ± the half-width, of an interval that does not lie around its
-// value the interval itself, and the caveats of the number: it stands beside it
-// wherever the action shows it.
+// actionRange is ± the half-width, or the interval itself where it does not lie around
+// its value, and behind it the caveats of the number: the action shows it beside the
+// number everywhere.
 func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
 	text := ""
 	switch {
@@ -123,7 +124,7 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 	return WriteJSON(w, benchmarks)
 }
 
-// fromZero is the interval of a reading, that of a mean count from 0 on: the t
+// fromZero is the interval of a reading; that of a mean count begins at 0, because the t
 // interval knows nothing of counts, and would go on below.
 func fromZero(r reading) *analysis.Interval {
 	if r.Interval == nil || r.unit != "1" || r.Value < 0 || r.Interval.Low >= 0 {
@@ -140,10 +141,7 @@ func measureOf(m results.Metric, unit string) string {
 	if !known {
 		slug = doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 	}
-	name := doc.Slug(bareName(m) + "-" + slug)
-	if name == "" {
-		name = "metric"
-	}
+	name := cmp.Or(doc.Slug(bareName(m)+"-"+slug), "metric")
 	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
 }
 

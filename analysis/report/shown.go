@@ -14,7 +14,7 @@ import (
 	"moobench/results"
 )
 
-// count is the number of invocations behind an estimate.
+// count is the number of invocations behind an estimate, "" without one.
 func count(e *analysis.Estimate) string {
 	if e == nil {
 		return ""
@@ -22,7 +22,7 @@ func count(e *analysis.Estimate) string {
 	return strconv.Itoa(e.N)
 }
 
-// meanOf is 2.072 µs ± 1.7 %.
+// meanOf writes a mean with half of its interval: 2.072 µs ± 1.7 %.
 func meanOf(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{Text: "–"}
@@ -129,13 +129,23 @@ func named(names []string, between string) string {
 	return strings.Join(names, between)
 }
 
-// each is what f makes of all of them.
+// each is what f makes of every one of them.
 func each[T, U any](all []T, f func(T) U) []U {
 	var made []U
 	for _, x := range all {
 		made = append(made, f(x))
 	}
 	return made
+}
+
+// findOrAdd returns the first one that fits; where none does, it appends fresh.
+func findOrAdd[T any](all *[]T, fresh T, fits func(T) bool) *T {
+	i := slices.IndexFunc(*all, fits)
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, fresh)
+	}
+	return &(*all)[i]
 }
 
 // withNew appends a text that is not there yet.
@@ -156,9 +166,19 @@ func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
 	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
 }
 
+// said are the paragraphs that say something, as blocks.
+func said(all ...doc.Paragraph) []doc.Block {
+	return each(paragraphs(all...), func(p doc.Paragraph) doc.Block { return p })
+}
+
 // warning is a text of what distorts numbers.
 func warning(text string) doc.Paragraph {
 	return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning}
+}
+
+// general are texts on what distorts all numbers of their section.
+func general(tone doc.Tone, texts []string) []doc.Block {
+	return each(texts, func(text string) doc.Block { return doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true} })
 }
 
 // when is a text where a condition holds, "" elsewhere.
@@ -197,10 +217,15 @@ func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
 
 // counted are the cells whose numbers count, but for the second baselines.
 func counted(s *analysis.Scenario) []*analysis.Cell {
+	return cellsOf(s, func(c *analysis.Cell) bool { return c.Invalid == "" && c.Role != results.RoleAA })
+}
+
+// cellsOf are the cells that fit.
+func cellsOf(s *analysis.Scenario, fits func(*analysis.Cell) bool) []*analysis.Cell {
 	var all []*analysis.Cell
 	for i := range s.Cells {
-		if c := &s.Cells[i]; c.Invalid == "" && c.Role != results.RoleAA {
-			all = append(all, c)
+		if fits(&s.Cells[i]) {
+			all = append(all, &s.Cells[i])
 		}
 	}
 	return all
@@ -225,18 +250,14 @@ func describe(s *analysis.Scenario) string {
 
 // versus is the head of differences: the baseline's name where there is one.
 func versus(s *analysis.Scenario) string {
-	name := ""
-	for _, c := range s.Cells {
-		if c.Role == results.RoleBaseline && name == "" {
-			name = c.Variant
-		} else if c.Role == results.RoleBaseline && c.Variant != name {
-			name = "baseline"
-		}
+	var names []string
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" }) {
+		names = withNew(names, c.Variant)
 	}
-	if name == "" {
-		return ""
+	if len(names) > 1 {
+		names = []string{"baseline"}
 	}
-	return "vs " + name + " (95 % CI)"
+	return when(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
 // levels are the factor levels of a scenario, in the order of their first cells.
@@ -253,17 +274,11 @@ func levels(s *analysis.Scenario) []string {
 func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(level string) []doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, level := range levels(s) {
-		head := level == "" // it needs none
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			if c.Level != level || c.Role == results.RoleAA {
-				continue
-			}
-			if !head {
-				rows, head = append(rows, doc.Row{Group: level}), true
-			}
-			rows = append(rows, row(c))
+		cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Level == level && c.Role != results.RoleAA })
+		if level != "" && len(cells) > 0 {
+			rows = append(rows, doc.Row{Group: level})
 		}
+		rows = append(rows, each(cells, row)...)
 		if last != nil {
 			rows = append(rows, last(level)...)
 		}
@@ -295,15 +310,15 @@ func together(s *analysis.Scenario, alone string) string {
 // footnotes numbers the caveats of a table; cells with the same share one.
 type footnotes struct{ notes []footnote }
 
-// footnote is one text, and the cells that it is about, also with what stands at their
-// numbers.
+// footnote is one text, and the cells that it is about: their labels, and these with
+// what stands at their numbers.
 type footnote struct {
 	mark         analysis.Mark
 	cells, shown []string
 	unlike       bool // not the same stands at all of them
 }
 
-// number is that of a caveat of a cell.
+// number is the number of a cell's caveat.
 func (f *footnotes) number(m analysis.Mark, cell string) int {
 	for i := range f.notes {
 		if n := &f.notes[i]; n.mark.Kind == m.Kind && n.mark.Text == m.Text {
@@ -338,7 +353,7 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 	return all
 }
 
-// formatG has so many significant digits.
+// formatG writes a number with so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
 // tabled is a section of a table, nil when it has no rows.
@@ -356,13 +371,23 @@ type cellColumn struct {
 	cell func(*analysis.Cell) doc.Cell
 }
 
-// labels and figures are columns of texts and of numbers, by their heads.
-func labels(heads ...string) []doc.Column {
+// textColumns and numberColumns are columns that have nothing but their heads.
+func textColumns(heads ...string) []doc.Column {
 	return each(heads, func(head string) doc.Column { return doc.Column{Head: head} })
 }
 
-func figures(heads ...string) []doc.Column {
+func numberColumns(heads ...string) []doc.Column {
 	return each(heads, func(head string) doc.Column { return doc.Column{Head: head, Number: true} })
+}
+
+// valid is a column that says nothing of invalid cells.
+func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
+	return cellColumn{head, func(c *analysis.Cell) doc.Cell {
+		if c.Invalid != "" {
+			return doc.Cell{}
+		}
+		return cell(c)
+	}}
 }
 
 // cellColumns are the columns of a table.
@@ -389,31 +414,25 @@ func notInstrumented(c *analysis.Cell) doc.Row {
 	return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
 }
 
-// metricColumns are those of one metric: cell, n, mean, difference and ratio.
+// metricColumns are the columns of one metric: cell, n, mean, difference and ratio.
 func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
-	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
-		if c.Invalid != "" {
-			return &analysis.MetricAnswer{}
-		}
-		return metricOf(c, m.Name)
-	}
 	return cellColumns{
 		variantColumn,
-		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
+		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(metricOf(c, m.Name).Mean)} }),
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
 				return doc.Cell{Text: "not instrumented"}
 			}
-			return meanOf(answer(c).Mean, m.Unit)
+			return meanOf(metricOf(c, m.Name).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
-			a := answer(c)
+			a := metricOf(c, m.Name)
 			if c.Invalid != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
 			return difference(a.Difference, m.Unit)
 		}},
-		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
+		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(metricOf(c, m.Name).Ratio) }),
 	}
 }

@@ -64,7 +64,7 @@ func TestCalibrations(t *testing.T) {
 			continue
 		}
 		for i, w := range c.want {
-			if !strings.Contains(got[i].Text, w) || got[i].Bad != c.bad {
+			if !strings.Contains(got[i].Text, w) || (got[i].Tone == doc.Bad) != c.bad {
 				t.Errorf("%s: %+v, want %q", name, got[i], w)
 			}
 		}
