@@ -123,11 +123,9 @@ func reach(lines []plot.Series, low bool) (xs, ys []float64) {
 	return slices.Compact(xs), ys
 }
 
-// factor draws the panels of a factor on the same axes, with a table of their points;
-// nil when there is nothing to draw.
-func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
-	m := primary(b.s)
-	panels := b.panels(factor.Name, overhead)
+// thinned are as many panels as can be told apart. Where they have very many points, these
+// are plain dots.
+func thinned(panels []panel) []panel {
 	points, shown := 0, 0
 	for shown < min(factorPanels, len(panels)) {
 		for _, s := range panels[shown].series {
@@ -138,37 +136,48 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		}
 		shown++
 	}
-	more := len(panels) - shown
-	if panels = panels[:shown]; len(panels) == 0 {
-		return nil
-	}
-	var looks []plot.Series
-	for _, p := range panels {
+	for _, p := range panels[:shown] {
 		for i := range p.series {
 			if points > factorNamed {
 				p.series[i].Dots = plot.Plain
 			}
 		}
-		looks = append(looks, p.series...)
 	}
-	xs, ys := reach(looks, overhead)
-	log, readable := plot.SpansDecades(xs, 2), levelText
+	return panels[:shown]
+}
+
+// factorAxis is an axis with a factor's levels, which are its ticks.
+func factorAxis(factor results.Value, levels []float64) plot.Axis {
+	x := plot.CloseAxis(levels, 0)
+	if plot.SpansDecades(levels, 2) {
+		x = plot.NewAxis(levels, true)
+	}
+	x.Values, x.Text, x.Title = levels, levelText, factorTitle(factor.Name, factor.Unit)+logRemark(x)
 	if factor.Unit == "ns" {
-		readable = func(v float64) string { return figure.Exactly(v, "ns") }
+		x.Text = func(v float64) string { return figure.Exactly(v, "ns") }
 	}
-	x := plot.CloseAxis(xs, 0)
-	if log {
-		x = plot.NewAxis(xs, true)
+	return x
+}
+
+// factor draws the panels of a factor on the same axes, with a table of their points;
+// nil when there is nothing to draw.
+func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
+	m, all := primary(b.s), b.panels(factor.Name, overhead)
+	panels := thinned(all)
+	if len(panels) == 0 {
+		return nil
 	}
-	x.Values, x.Text, x.Title = xs, readable, factorTitle(factor.Name, factor.Unit)+logRemark(x)
+	lines := slices.Concat(each(panels, func(p panel) []plot.Series { return p.series })...)
+	xs, ys := reach(lines, overhead)
+	x := factorAxis(factor, xs)
 	title, name := m.Name+" against "+factor.Name, b.s.Primary
 	about, legend := "Means over invocations with their 95 % intervals as bands.", "means ± half of their 95 % intervals, by "+factor.Name
 	if overhead {
 		title, name = "Overhead against "+factor.Name, "more than the baseline"
 		about, legend = "What is paid more than for the baseline of the same level, with its interval as a band.", "differences from the baseline with their intervals, by "+factor.Name
 	}
-	y := inUnit(plot.NewAxis(ys, log && !overhead && plot.SpansDecades(ys, 1)), name, m.Unit, ys)
-	table := pointsTable(doc.Column{Head: "variant"}, xs, readable)
+	y := inUnit(plot.NewAxis(ys, x.Log && !overhead && plot.SpansDecades(ys, 1)), name, m.Unit, ys)
+	table := pointsTable(doc.Column{Head: "variant"}, xs, x.Text)
 	table.Legend = []string{legend}
 	var svg string
 	var chart map[string]any
@@ -181,7 +190,7 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 			points, cells, label := p.series[i].Points, map[float64]doc.Cell{}, join(p.series[i].Name, p.at)
 			for k, pt := range points {
 				cells[pt.X] = doc.Cell{Text: pt.Title}
-				points[k].Title = label + ", " + readable(pt.X) + ": " + pt.Title
+				points[k].Title = label + ", " + x.Text(pt.X) + ": " + pt.Title
 			}
 			table.Rows = append(table.Rows, pointsRow(label, xs, cells))
 		}
@@ -190,9 +199,10 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		}
 		svg += tile("tail", p.at, d.SVG()+when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
 	}
+	more := len(all) - len(panels)
 	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
 	sec := &doc.Section{Title: title, Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, looks), chart, about)
+	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, lines), chart, about)
 	sec.Add(&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }
