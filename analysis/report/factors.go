@@ -287,7 +287,9 @@ func (g growthGroup) series() []plot.Series {
 	for i, l := range g.lines {
 		s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes}
 		for _, p := range l.Points {
-			s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
+			if p.Mean != nil {
+				s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
+			}
 		}
 		all = append(all, s)
 	}
