@@ -35,7 +35,7 @@ type stretch struct {
 	on, off, longest float64 // toggles that began in it, and the longest of them
 }
 
-// stretches are the stretches of a timeline, joined until there are most of them at most:
+// stretches divide a timeline, its steps joined until there are most of them at most:
 // counts add up, and of quantiles the largest stays, so that nothing that happened is
 // hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
