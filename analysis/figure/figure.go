@@ -87,19 +87,16 @@ func (s Scale) Number(v float64) string {
 
 // Signed is Number with its sign, whichever it is.
 func (s Scale) Signed(v float64) string {
-	if n := s.Number(v); strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" || n == unknown {
+	n := s.Number(v)
+	if strings.HasPrefix(n, "−") || strings.Trim(n, "0.") == "" || n == unknown {
 		return n
-	} else {
-		return "+" + n
 	}
+	return "+" + n
 }
 
 // WithUnit puts the unit behind a number.
 func (s Scale) WithUnit(number string) string {
-	if s.Unit == "" {
-		return number
-	}
-	return number + " " + s.Unit
+	return strings.TrimSuffix(number+" "+s.Unit, " ")
 }
 
 // Quantity is a value with its unit: 2.072 µs.

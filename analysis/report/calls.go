@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -25,41 +24,28 @@ func (b *builder) distribution() *doc.Section {
 	if !b.paged {
 		return nil
 	}
-	var cells []*analysis.Cell
-	var values []float64
-	for i := range b.s.Cells {
-		if c := &b.s.Cells[i]; drawable(c) {
-			cells = append(cells, c)
-			for _, p := range c.Distribution.Box {
-				values = append(values, p.Value)
-			}
-		}
-	}
+	cells := cellsOf(b.s, drawable)
 	if len(cells) == 0 {
 		return nil
 	}
 	unit := primary(b.s).Unit
-	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers", Axis: b.callsAxis(values)}
-	table := &doc.Table{
-		Legend:  []string{"quantiles of the calls of the windows of all invocations together"},
-		Columns: []doc.Column{{Head: "cell"}, {Head: "calls", Number: true}},
-	}
-	for _, p := range cells[0].Distribution.Box {
-		table.Columns = append(table.Columns, doc.Column{Head: quantileName(p.P), Number: true})
-	}
+	boxes := plot.Rows{Alt: "Box plot of the calls of each cell; the table below has the same numbers"}
+	quantiles := each(cells[0].Distribution.Box, func(p analysis.BoxPoint) string { return quantileName(p.P) })
+	table := &doc.Table{Columns: append(textColumns("cell"), numberColumns(append([]string{"calls"}, quantiles...)...)...)}
+	table.Legend = []string{"quantiles of the calls of the windows of all invocations together"}
 	for _, c := range cells {
-		r := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}
-		var quantiles []string
-		box := &plot.Box{}
+		r, box := doc.Row{Cells: doc.Texts(c.Label, figure.Count(c.Distribution.N))}, &plot.Box{}
+		var texts []string
 		for k, p := range c.Distribution.Box {
 			box.Values[k] = p.Value
-			r.Cells = append(r.Cells, doc.Cell{Text: figure.Quantity(p.Value, unit), Sort: &p.Value})
-			quantiles = append(quantiles, quantileName(p.P)+" "+figure.Quantity(p.Value, unit))
+			text := figure.Quantity(p.Value, unit)
+			r.Cells, texts = append(r.Cells, doc.Cell{Text: text, Sort: &p.Value}), append(texts, quantileName(p.P)+" "+text)
 		}
 		table.Rows = append(table.Rows, r)
-		box.Title = c.Label + ": " + strings.Join(quantiles, ", ")
+		box.Title = c.Label + ": " + strings.Join(texts, ", ")
 		boxes.Items = append(boxes.Items, plot.Row{Label: c.Label, Box: box})
 	}
+	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
 		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
@@ -69,11 +55,12 @@ func (b *builder) distribution() *doc.Section {
 }
 
 // boxLegend says what the marks of a box plot are.
-const boxLegend = `<ul class="legend">` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/></svg> box: p25, median, p75; line: p5 to p95</li>` +
-	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="far" d="M7 2l5 5-5 5-5-5z"/></svg> p99</li>` +
-	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><path class="far" d="M7 2l5 9h-10z"/></svg> p99.9</li>` +
-	`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true"><circle class="far" cx="7" cy="7" r="4"/></svg> longest</li></ul>`
+var boxLegend = legend("legend",
+	key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
+	key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
+	key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
+	key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
+)
 
 // drawable says whether all of a cell's distribution can stand on a logarithmic axis
 // as well as on a linear one.
@@ -121,19 +108,22 @@ func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
-	var svg strings.Builder
-	svg.WriteString(`<div class="still tails">`)
+	svg := ""
 	for _, at := range ats {
 		p := plot.XY{Alt: "Tail of the calls " + at + "; the table below has quantiles", Frame: plot.Panel, X: x, Y: y, Series: panels[at]}
-		fmt.Fprintf(&svg, `<div class="tail">%s%s</div>`, plot.Heading(at), p.SVG())
+		svg += tile("tail", at, p.SVG())
 	}
-	svg.WriteString("</div>" + plot.Legend(looks))
 	all.X, all.Y = x, y
-	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", svg.String(), all.Chart(),
+	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", tiled(svg, looks), all.Chart(),
 		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
 }
 
-// callsAxis holds the values of calls. Ticks of several units read better in their own.
+// tiled are small drawings of lines on the same axes, with the looks of the lines.
+func tiled(tiles string, looks []plot.Series) string {
+	return `<div class="still tails">` + tiles + "</div>" + plot.Legend(looks)
+}
+
+// callsAxis is an axis that holds the values of calls. Ticks of several units read better in their own.
 func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
 	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
@@ -143,7 +133,7 @@ func (b *builder) callsAxis(values []float64) plot.Axis {
 	return x
 }
 
-// thinTail has so many points of a tail at most: the first, the last, and those evenly
+// thinTail keeps so many points of a tail at most: the first, the last, and others evenly
 // between them.
 func thinTail(tail []analysis.TailPoint, most int) []analysis.TailPoint {
 	if len(tail) <= most {

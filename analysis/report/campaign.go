@@ -38,11 +38,7 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
 	c := a.Campaign
-	parts := []string{c.Name}
-	if shortened(a) != "" {
-		parts = append(parts, fmt.Sprintf("shortened to %v", c.Scale))
-	}
-	cells, aa := 0, ""
+	cells, aa, start, seed := 0, "", "", ""
 	for _, s := range a.Scenarios {
 		for _, cell := range s.Cells {
 			if cell.Role == results.RoleAA {
@@ -56,49 +52,33 @@ func headline(a *analysis.Answers) []string {
 	if c.Design == results.DesignUnordered {
 		shape += ", unordered, from " + c.Source
 	} else {
-		shape += " × " + figure.Plural(c.Blocks, "block", "blocks")
+		shape, seed = shape+" × "+figure.Plural(c.Blocks, "block", "blocks"), fmt.Sprintf("seed %d", c.Seed)
 	}
-	parts = append(parts, shape, figure.Plural(len(a.Invocations), "invocation", "invocations"))
 	if c.Start != nil && c.End != nil && !c.Start.IsZero() {
-		parts = append(parts, c.Start.UTC().Format("2006-01-02 15:04 UTC"))
+		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	if c.Design != results.DesignUnordered {
-		parts = append(parts, fmt.Sprintf("seed %d", c.Seed))
-	}
-	return parts
+	return append([]string{c.Name}, nonEmpty(when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), shape,
+		figure.Plural(len(a.Invocations), "invocation", "invocations"), start, seed)...)
 }
 
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
 func head(a *analysis.Answers) []doc.Block {
-	var all []doc.Block
-	for _, text := range failedSelfTests(a) {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true})
-	}
-	if text := shortened(a); text != "" {
-		all = append(all, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged},
-			doc.Paragraph{
-				Mark: "!", Text: "shortened to " + formatG(a.Campaign.Scale, -1) + " of the paper's experiment: not a replication of its figures",
-				Tone: doc.Warning, General: true, Depth: doc.Unpaged,
-			})
-	}
+	var all doc.Section
+	all.Add(general(doc.Bad, failedSelfTests(a))...)
+	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
+	all.Add(said(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
+		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})...)
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
-		e := doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · ")}
-		if h.Quiet != "" {
-			e.Items = append(e.Items, doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
-		}
-		for _, text := range nonEmpty(append(slices.Clone(h.Unmet), h.change())...) {
-			e.Items = append(e.Items, doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning})
-		}
-		facts.Items = append(facts.Items, e)
+		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
+		facts.Items = append(facts.Items, doc.Entry{
+			Term:  strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "),
+			Items: append(quiet, each(nonEmpty(append(slices.Clone(h.Unmet), h.change())...), warning)...),
+		})
 	}
-	if len(facts.Items) > 0 {
-		all = append(all, facts)
-	}
-	if about := a.Campaign.About; about != "" {
-		all = append(all, doc.Paragraph{Text: about, Tone: doc.Soft})
-	}
-	return all
+	all.Add(facts)
+	all.Add(said(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})...)
+	return all.Blocks
 }
 
 // failedSelfTests stand on every output: a campaign whose two equal baselines differ
@@ -107,10 +87,9 @@ func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
-			if aa.State != analysis.AAFailed {
-				continue
+			if aa.State == analysis.AAFailed {
+				failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 			}
-			failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
 		}
 	}
 	return failed
@@ -149,32 +128,19 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
-	for _, c := range calibrations(a) {
-		if c.Bad {
-			n.Add(doc.Paragraph{Mark: "!", Text: c.Text, Tone: doc.Bad, General: true})
-		} else {
-			n.Add(doc.Paragraph{Text: c.Text, Tone: doc.Soft})
-		}
-	}
+	n.Add(said(calibrations(a)...)...)
 	return n
 }
 
 // machineLine is a machine in a few facts.
 func machineLine(m *results.Machine, runtimes []string) []string {
-	cpus := ""
-	if m.CPUs > 0 {
-		cpus = figure.Plural(m.CPUs, "CPU", "CPUs")
-	}
+	cpus := when(m.CPUs > 0, figure.Plural(m.CPUs, "CPU", "CPUs"))
 	return append(nonEmpty(m.Host, m.CPU, cpus, prefixed("Linux ", m.Kernel)), jdks(runtimes)...)
 }
 
 // jdks are names of JDKs.
 func jdks(runtimes []string) []string {
-	var all []string
-	for _, r := range runtimes {
-		all = append(all, "JDK "+r)
-	}
-	return all
+	return each(runtimes, func(r string) string { return "JDK " + r })
 }
 
 // judgementBadge is a judgement as a badge.
@@ -188,13 +154,7 @@ func judgementBadge(v infer.Judgement) doc.Badge {
 
 // judgementTone is how a judgement looks on a terminal.
 func judgementTone(v infer.Judgement) doc.Tone {
-	switch judgementBadge(v).Kind {
-	case "badmark":
-		return doc.Bad
-	case "undecided", "none":
-		return doc.Warning
-	}
-	return doc.Plain
+	return map[string]doc.Tone{"badmark": doc.Bad, "undecided": doc.Warning, "none": doc.Warning}[judgementBadge(v).Kind]
 }
 
 // gateSection is what the gate says: a line a cell, then the verdict; nil without a
@@ -204,45 +164,34 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		return nil
 	}
 	g := a.Gate.Gate
-	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + strconv.FormatFloat(g.Alpha, 'g', -1, 64)
-	if n := len(a.Gate.Cells); n > 1 {
-		about += " for the " + strconv.Itoa(n) + " cells together"
-	}
+	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + formatG(g.Alpha, -1)
+	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" cells together")
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "n", Number: true, Rank: 3},
-		{Head: "worse by", Number: true},
-		{Head: "at least", Number: true, Rank: 1},
-		{Head: "at most", Number: true, Rank: 1},
+		{Head: "cell"}, {Head: "n", Number: true, Rank: 3}, {Head: "worse by", Number: true},
+		{Head: "at least", Number: true, Rank: 1}, {Head: "at most", Number: true, Rank: 1},
 		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so four times in five"},
-		{Head: "verdict"},
-		{Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
+		{Head: "verdict"}, {Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
 	}}
+	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
 	for _, c := range a.Gate.Cells {
 		if c.Ratio == nil || c.Ratio.Interval == nil {
 			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label), Span: c.Verdict.Word() + ": " + c.Why})
 			continue
 		}
 		marks := strings.Join(c.Marks, ", ")
-		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: []doc.Cell{
-			{Text: c.Label},
-			{Text: strconv.Itoa(c.Ratio.N)},
-			{Text: figure.SignedPercent(c.Ratio.Value - 1)},
-			{Text: figure.SignedPercent(c.Low - 1)},
-			{Text: figure.SignedPercent(c.High - 1)},
-			{Text: optional(c.Detectable, figure.SignedPercent)},
-			{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
-			{Text: marks, Note: prefixed("! ", marks)},
-		}})
+		found := optional(c.Detectable, figure.SignedPercent)
+		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: append(
+			doc.Texts(c.Label, strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), found),
+			doc.Cell{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
+			doc.Cell{Text: marks, Note: prefixed("! ", marks)},
+		)})
 	}
-	return &doc.Section{
-		ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1,
-		Blocks: []doc.Block{
-			t,
-			doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
-			doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
-		},
+	sec := &doc.Section{ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1}
+	sec.Blocks = []doc.Block{
+		t, doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
+		doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
 	}
+	return sec
 }
 
 // breakEvens says after how many calls each swap pays for itself; nil without swaps.
@@ -250,24 +199,19 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 	if len(a.BreakEvens) == 0 {
 		return nil
 	}
+	part := func(before string, c doc.Cell, after string) string {
+		return when(c.Text != "", before+c.String()+after)
+	}
 	e := &doc.Entries{}
 	for _, b := range a.BreakEvens {
+		details := nonEmpty(
+			part("price ", quantity(b.Price, "ns"), " once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario),
+			part("saved per call ", difference(b.Saved, "ns"), ", scenario "+b.CostScenario),
+			part("switched off, "+b.Switchable+" costs ", difference(b.Off, "ns"), " per call"))
 		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
-		var details []string
-		if b.Price != nil {
-			details = append(details, "price "+quantity(b.Price, "ns").String()+" once: "+strings.Join(b.Parts, " + ")+", scenario "+b.SwapScenario)
-		}
-		if b.Saved != nil {
-			details = append(details, "saved per call "+difference(b.Saved, "ns").String()+", scenario "+b.CostScenario)
-		}
-		if b.Off != nil {
-			details = append(details, "switched off, "+b.Switchable+" costs "+difference(b.Off, "ns").String()+" per call")
-		}
 		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
 			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
 	}
-	return &doc.Section{
-		ID: "break-even", Title: "When does swapping pay?", About: "a swapped-in probe is paid for once, a switchable one at every call", Last: 2,
-		Blocks: []doc.Block{e},
-	}
+	about := "a swapped-in probe is paid for once, a switchable one at every call"
+	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Last: 2, Blocks: []doc.Block{e}}
 }

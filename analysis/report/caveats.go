@@ -25,7 +25,7 @@ type doubt struct {
 func doubts(a *analysis.Answers) []doubt {
 	var lost []string
 	for _, c := range calibrations(a) {
-		if c.Bad {
+		if c.Tone == doc.Bad {
 			lost = append(lost, c.Text)
 		}
 	}
@@ -40,21 +40,13 @@ func doubts(a *analysis.Answers) []doubt {
 
 // campaignCaveats stand at every number of a campaign.
 func campaignCaveats(a *analysis.Answers) []caveat {
-	var all []caveat
-	for _, d := range doubts(a) {
-		all = append(all, d.caveat)
-	}
-	return all
+	return each(doubts(a), func(d doubt) caveat { return d.caveat })
 }
 
 // headTexts are the caveats of a campaign in whole sentences, at the head of a document
 // that has no room for warnings.
 func headTexts(a *analysis.Answers) []string {
-	var texts []string
-	for _, d := range doubts(a) {
-		texts = append(texts, d.texts...)
-	}
-	return texts
+	return slices.Concat(each(doubts(a), func(d doubt) []string { return d.texts })...)
 }
 
 // Unsaid are the warnings that a format has no room for: they are to be said beside
@@ -66,23 +58,17 @@ func Unsaid(format string, a *analysis.Answers) []string {
 	return a.Warnings
 }
 
-// caveatsOf are those of a cell by itself: its marks, and the caveats of the campaign.
+// caveatsOf are the caveats of a cell by itself: its marks, and the caveats of the campaign.
 func caveatsOf(c *analysis.Cell, campaign []caveat) []caveat {
-	var all []caveat
-	for _, m := range c.Marks {
-		all = append(all, caveat{m.Kind, m.Show})
-	}
-	return append(all, campaign...)
+	return append(each(c.Marks, func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} }), campaign...)
 }
 
-// caveatsAgainst are those of a cell's comparison with its baseline: the marks of the
+// caveatsAgainst are the caveats of a cell's comparison with its baseline: the marks of the
 // baseline too.
 func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) []caveat {
 	all := caveatsOf(c, campaign)
-	if b := cellOf(s, c.Baseline); c.Baseline != "" && b != nil && b != c {
-		for _, m := range b.Marks {
-			all = append(all, caveat{"baseline " + m.Kind, "baseline " + m.Show})
-		}
+	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b != c {
+		all = append(all, each(b.Marks, func(m analysis.Mark) caveat { return caveat{"baseline " + m.Kind, "baseline " + m.Show} })...)
 	}
 	return all
 }
@@ -90,41 +76,36 @@ func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) [
 // kindsOf names the kinds once each, in the order of the alphabet: the same trouble
 // has the same name every night.
 func kindsOf(all []caveat) string {
-	var kinds []string
-	for _, c := range all {
-		kinds = append(kinds, c.kind)
-	}
+	kinds := each(all, func(c caveat) string { return c.kind })
 	slices.Sort(kinds)
 	return strings.Join(slices.Compact(kinds), "; ")
 }
 
 // showsOf are all caveats as they stand at a number.
 func showsOf(all []caveat) string {
-	var shows []string
-	for _, c := range all {
-		shows = append(shows, c.show)
-	}
-	return strings.Join(shows, "; ")
+	return strings.Join(each(all, func(c caveat) string { return c.show }), "; ")
 }
 
 // reading is one number of a campaign: a mean over invocations, or of events a
 // rate per million.
 type reading struct {
-	scenario   *analysis.Scenario
-	cell       *analysis.Cell
-	metric     results.Metric
-	unit       string // of value and interval
-	n          int    // invocations
-	value      float64
-	interval   *analysis.Interval // nil when noInterval says why
-	noInterval string
-	ratio      *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
-	caveats    []caveat
-	against    []caveat // those of the ratio
+	*analysis.Estimate
+	scenario *analysis.Scenario
+	cell     *analysis.Cell
+	metric   results.Metric
+	unit     string             // of value and interval
+	ratio    *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
+	caveats  []caveat
+	against  []caveat // those of the ratio
 }
 
-// perMillionUnit is that of rates of events.
+// perMillionUnit is the unit of rates of events.
 const perMillionUnit = "per million"
+
+// rateOf is a rate as an estimate per million.
+func rateOf(r *analysis.Rate) *analysis.Estimate {
+	return &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}
+}
 
 // readings are all numbers of a campaign that count. What is absent, and what
 // belongs to an invalid cell, is not among them.
@@ -133,47 +114,36 @@ func readings(a *analysis.Answers) []reading {
 	var all []reading
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			c := &s.Cells[j]
-			if c.Invalid != "" {
-				continue
-			}
+		for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
 			alone, against := caveatsOf(c, campaign), caveatsAgainst(s, c, campaign)
 			for _, m := range s.Metrics {
-				r := reading{scenario: s, cell: c, metric: m, unit: m.Unit, caveats: alone, against: against}
-				switch a := metricOf(c, m.Name); {
-				case a.Rate == nil && a.Mean == nil:
-					continue
+				a := metricOf(c, m.Name)
+				r := reading{a.Mean, s, c, m, m.Unit, nil, alone, against}
+				switch {
 				case a.Rate != nil:
-					r.unit, r.n, r.value, r.interval = perMillionUnit, a.Rate.N, a.Rate.PerMillion, a.Rate.Interval
-				default:
-					r.n, r.value, r.interval, r.noInterval = a.Mean.N, a.Mean.Value, a.Mean.Interval, a.Mean.NoInterval
-					if m.Name == s.Primary {
-						r.ratio = a.Ratio
-					}
+					r.Estimate, r.unit = rateOf(a.Rate), perMillionUnit
+				case m.Name == s.Primary:
+					r.ratio = a.Ratio
 				}
-				all = append(all, r)
+				if r.Estimate != nil {
+					all = append(all, r)
+				}
 			}
 		}
 	}
 	return all
 }
 
-// calibration is what is known of a machine's ability to measure.
-type calibration struct {
-	Text string
-	Bad  bool
-}
-
-// calibrations says, of every machine, what its last calibration showed.
-func calibrations(a *analysis.Answers) []calibration {
-	var all []calibration
+// calibrations says, of every machine, what its last calibration showed: in a bad tone
+// where what it measures is in doubt.
+func calibrations(a *analysis.Answers) []doc.Paragraph {
+	var all []doc.Paragraph
 	latest := hosts(a) // each in its latest state
 	for _, h := range latest {
 		if h.Calibration == nil && a.Campaign.Design == results.DesignUnordered {
 			continue // it was measured elsewhere, by another tool
 		}
-		c := calibrated(h.Machine)
+		c := calibrated(h.Calibration)
 		if len(latest) > 1 {
 			c.Text = h.Machine.Host + " " + c.Text
 		}
@@ -182,10 +152,9 @@ func calibrations(a *analysis.Answers) []calibration {
 	return all
 }
 
-func calibrated(m *results.Machine) calibration {
-	c := m.Calibration
+func calibrated(c *results.Calibration) doc.Paragraph {
 	if c == nil {
-		return calibration{Text: "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"}
+		return doc.Paragraph{Tone: doc.Soft, Text: "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"}
 	}
 	s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
 	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
@@ -205,7 +174,10 @@ func calibrated(m *results.Machine) calibration {
 	case c.AA != "":
 		text += "; A/A: " + c.AA
 	}
-	return calibration{text, bad}
+	if bad {
+		return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true}
+	}
+	return doc.Paragraph{Text: text, Tone: doc.Soft}
 }
 
 // origin is one thing that is known of where numbers come from.
@@ -213,37 +185,23 @@ type origin struct{ name, value string }
 
 // provenance says where the answers come from, as far as it is known.
 func provenance(a *analysis.Answers) []origin {
-	c := a.Campaign
-	all := []origin{
-		{"campaign", c.Name},
-		{"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")},
-		{"source", c.Source},
-		{"design", string(c.Design)},
-	}
+	c, seed, blocks := a.Campaign, "", ""
 	if c.Design != results.DesignUnordered {
-		all = append(all, origin{"seed", fmt.Sprint(c.Seed)}, origin{"blocks", fmt.Sprint(c.Blocks)})
+		seed, blocks = fmt.Sprint(c.Seed), fmt.Sprint(c.Blocks)
 	}
-	all = append(all, origin{"plan", c.PlanHash}, origin{"jdk", strings.Join(c.Runtimes, ", ")})
-	for _, h := range hosts(a) {
-		all = append(all, origin{"machine", strings.Join(machineLine(h.Machine, nil), " · ")})
-	}
-	all = append(all, sorted(c.Versions)...)
-	for i := range all {
-		all[i] = origin{doc.Clean(all[i].name), doc.Clean(all[i].value)}
-	}
-	return withValues(all)
+	all := slices.Concat([]origin{
+		{"campaign", c.Name}, {"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")}, {"source", c.Source},
+		{"design", string(c.Design)}, {"seed", seed}, {"blocks", blocks}, {"plan", c.PlanHash}, {"jdk", strings.Join(c.Runtimes, ", ")},
+	}, each(hosts(a), func(h host) origin { return origin{"machine", strings.Join(machineLine(h.Machine, nil), " · ")} }), sorted(c.Versions))
+	return withValues(each(all, func(o origin) origin { return origin{doc.Clean(o.name), doc.Clean(o.value)} }))
 }
 
-// withValues are those of which something is known.
+// withValues are the origins of which something is known.
 func withValues(all []origin) []origin {
 	return slices.DeleteFunc(all, func(o origin) bool { return o.value == "" })
 }
 
-// provenanceLine is all of it in one line.
+// provenanceLine is the provenance in one line.
 func provenanceLine(a *analysis.Answers) string {
-	var parts []string
-	for _, o := range provenance(a) {
-		parts = append(parts, o.name+" "+o.value)
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(each(provenance(a), func(o origin) string { return o.name + " " + o.value }), " · ")
 }

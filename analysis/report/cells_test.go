@@ -75,13 +75,13 @@ func TestManyQuestions(t *testing.T) {
 		s.Answers = append(s.Answers, a)
 	}
 	a := &analysis.Answers{Scenarios: []analysis.Scenario{s}}
-	asked, own, tally := questions(paged(a, 0).answers())
+	asked, own, tally := questions(paged(a, 0).answers().Blocks)
 	if asked != 50 || own != detailFew || tally != "The other questions of this kind, which are in the table of cells: 29 dearer, 5 undecided." {
 		t.Errorf("%d asked, %d of the scenario, %q", asked, own, tally)
 	}
 	b := paged(a, 0)
 	b.paged = false
-	if asked, own, tally := questions(b.answers()); asked != 50 || own != 50 || tally != "" {
+	if asked, own, tally := questions(b.answers().Blocks); asked != 50 || own != 50 || tally != "" {
 		t.Errorf("without a page: %d asked, %d of the scenario, %q", asked, own, tally)
 	}
 }

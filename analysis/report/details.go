@@ -31,31 +31,22 @@ func inDetail(s *analysis.Scenario, step int) (few *analysis.Scenario, more int)
 	}
 	d := *s
 	d.Cells = s.Cells[:details[step].few]
-	kept := map[string]bool{}
-	for _, c := range d.Cells {
-		kept[c.ID] = true
+	left := func(cells ...string) bool {
+		return slices.ContainsFunc(cells, func(id string) bool { return d.Cell(id) == nil })
 	}
-	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return !kept[c.A] || !kept[c.B] })
-	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool {
-		return !kept[c.First.A] || !kept[c.First.B] || !kept[c.Second.A] || !kept[c.Second.B]
-	})
-	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return !kept[t.Cell] })
-	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return !kept[e.Cell] })
+	d.Contrasts = slices.DeleteFunc(slices.Clone(s.Contrasts), func(c analysis.Contrast) bool { return left(c.A, c.B) })
+	d.Closures = slices.DeleteFunc(slices.Clone(s.Closures), func(c analysis.Closure) bool { return left(c.First.A, c.First.B, c.Second.A, c.Second.B) })
+	d.Timelines = slices.DeleteFunc(slices.Clone(s.Timelines), func(t analysis.Timeline) bool { return left(t.Cell) })
+	d.ToggleEffects = slices.DeleteFunc(slices.Clone(s.ToggleEffects), func(e analysis.ToggleEffect) bool { return left(e.Cell) })
 	return &d, len(s.Cells) - len(d.Cells)
 }
 
 // records say whether each cell was monitored, and what became of its records.
 func (b *builder) records() *doc.Section {
-	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "proof"}, {Head: "expected", Number: true}, {Head: "received", Number: true}, {Head: "only after the loop", Number: true}, {Head: "verdict"}, {Head: "why"}}}
-	for _, c := range b.s.Cells {
+	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
+	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
-		if r == nil {
-			continue
-		}
-		proof, expected, received, deferred, text := string(r.Proof), "–", "–", "", r.Text
-		if r.Source != "" {
-			proof += " (" + string(r.Source) + ")"
-		}
+		proof, expected, received, deferred, text := string(r.Proof)+when(r.Source != "", " ("+string(r.Source)+")"), "–", "–", "", r.Text
 		if r.Invocations > 0 {
 			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
 		}
@@ -71,14 +62,11 @@ func (b *builder) records() *doc.Section {
 func (b *builder) spread() *doc.Section {
 	unit := primary(b.s).Unit
 	t := &doc.Table{
-		Legend: []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
-		Columns: []doc.Column{
-			{Head: "cell"}, {Head: "sd between invocations, at most", Number: true}, {Head: "sd within", Number: true}, {Head: "share between (ICC), at most", Number: true}, {Head: "share within, at least", Number: true},
-		},
+		Legend:  []string{"variance components after Kalibera and Jones: of invocations, what their batches add taken off; and of the means of batches inside an invocation. What batches add is reckoned as if they were independent. Where they are alike instead, as batches of one JVM often are, it is more: chance aside, the sd and the share between invocations are at most these, and the share within is at least the rest"},
+		Columns: append(textColumns("cell"), numberColumns("sd between invocations, at most", "sd within", "share between (ICC), at most", "share within, at least")...),
 	}
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
-		if v := metricOf(c, b.s.Primary).Components; v != nil && c.Invalid == "" {
+	for _, c := range b.s.Cells {
+		if v := metricOf(&c, b.s.Primary).Components; v != nil && c.Invalid == "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
@@ -88,17 +76,14 @@ func (b *builder) spread() *doc.Section {
 // odd are the invocations that were disturbed, or ran with other settings than the
 // campaign's first one.
 func (b *builder) odd() *doc.Section {
-	t := &doc.Table{Columns: []doc.Column{{Head: "invocation"}, {Head: "cell"}, {Head: "other settings"}, {Head: "disturbed by"}, {Head: "repeated"}}}
+	t := &doc.Table{Columns: textColumns("invocation", "cell", "other settings", "disturbed by", "repeated")}
 	for _, inv := range b.a.Invocations {
 		if inv.Scenario != b.s.Label || inv.Disturbed == nil && len(inv.Settings) == 0 {
 			continue
 		}
-		disturbed, repeated := "", ""
+		disturbed, repeated := "", when(inv.RepeatedBy != "", "as "+inv.RepeatedBy+", and counts all the same")
 		if inv.Disturbed != nil {
-			disturbed, repeated = inv.Disturbed.Reason, "no: it stays in"
-		}
-		if inv.RepeatedBy != "" {
-			repeated = "as " + inv.RepeatedBy + ", and counts all the same"
+			disturbed, repeated = inv.Disturbed.Reason, cmp.Or(repeated, "no: it stays in")
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated)})
 	}
@@ -107,32 +92,23 @@ func (b *builder) odd() *doc.Section {
 
 // settingsText is "governor powersave, turbo on".
 func settingsText(settings map[string]string) string {
-	var texts []string
-	for _, name := range slices.Sorted(maps.Keys(settings)) {
-		texts = append(texts, name+" "+cmp.Or(settings[name], "not known"))
-	}
+	texts := each(sorted(settings), func(o origin) string { return o.name + " " + cmp.Or(o.value, "not known") })
 	return strings.Join(texts, ", ")
 }
 
 // troubles are the failures and warnings of all cells, the first of each.
 func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
-	n := 0
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
+	for _, c := range b.s.Cells {
 		for _, f := range c.Failures {
-			if n++; n <= namesMost {
-				sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
-			}
+			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
 		}
 		for _, w := range c.Warnings {
-			if n++; n <= namesMost {
-				sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
-			}
+			sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
 		}
 	}
-	if n > namesMost {
-		sec.Add(doc.Paragraph{Text: strconv.Itoa(n-namesMost) + " more: moobench report DIR --format json has them all."})
+	if more := len(sec.Blocks) - namesMost; more > 0 {
+		sec.Blocks = append(sec.Blocks[:namesMost], doc.Paragraph{Text: strconv.Itoa(more) + " more: moobench report DIR --format json has them all."})
 	}
 	return sec
 }
@@ -160,30 +136,22 @@ func (h host) change() string {
 	return prefixed("changed between sessions: ", strings.Join(texts, ", "))
 }
 
-// known says of values that they are not known.
+// known are values, and "not known" in place of those that are missing.
 func known(values []string) []string {
-	var all []string
-	for _, v := range values {
-		all = append(all, cmp.Or(v, "not known"))
-	}
-	return all
+	return each(values, func(v string) string { return cmp.Or(v, "not known") })
 }
 
 // hosts are the machines of a campaign, each once, whatever its number of states.
 func hosts(a *analysis.Answers) []host {
 	var all []host
 	for _, m := range a.Machines {
-		i := slices.IndexFunc(all, func(h host) bool { return m != nil && h.Machine.ID == m.ID })
-		switch {
-		case m == nil:
-		case i >= 0:
-			all[i].states++
-		default:
-			h := host{Machine: m, states: 1}
-			if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
-				h.Host = a.Hosts[k]
-			}
-			all = append(all, h)
+		if m == nil {
+			continue
+		}
+		h := findOrAdd(&all, host{Machine: m}, func(h host) bool { return h.Machine.ID == m.ID })
+		h.states++
+		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+			h.Host = a.Hosts[k]
 		}
 	}
 	return all
@@ -212,44 +180,25 @@ func method(a *analysis.Answers) *doc.Section {
 			when(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
 	}
 	if c.Superseded > 0 {
-		var ids []string
-		for _, s := range a.Superseded {
-			ids = append(ids, s.ID)
-		}
+		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	all := []origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-		{"last invocation ended", end},
-		{"source, design", c.Source + ", " + string(c.Design)},
-		{"blocks", blocks},
-		{"sessions", strconv.Itoa(c.Sittings)},
-		{"left out", left},
-		{"plan", c.PlanHash},
-	}
-	for _, r := range c.Runtimes {
-		all = append(all, origin{"JDK", r})
-	}
-	sec.Add(facts(withValues(append(all, sorted(c.Versions)...))))
+	sec.Add(facts(withValues(slices.Concat([]origin{
+		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")}, {"last invocation ended", end},
+		{"source, design", c.Source + ", " + string(c.Design)}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sittings)},
+		{"left out", left}, {"plan", c.PlanHash},
+	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
 	return sec
 }
 
 // facts are a table of names and values.
 func facts(all []origin) *doc.Table {
-	t := &doc.Table{Columns: []doc.Column{{}, {}}}
-	for _, o := range all {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(o.name, o.value)})
-	}
-	return t
+	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
 }
 
 // sorted are names with their values, in the order of the alphabet.
 func sorted(all map[string]string) []origin {
-	var some []origin
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		some = append(some, origin{name, all[name]})
-	}
-	return some
+	return each(slices.Sorted(maps.Keys(all)), func(name string) origin { return origin{name, all[name]} })
 }
 
 // machines are the machines with all that is known of them.
@@ -260,27 +209,22 @@ func machines(a *analysis.Answers) *doc.Section {
 		if c.Repeat {
 			text = "Profile " + string(c.Profile) + ". Disturbed invocations are repeated in extra blocks, at most one for four planned ones."
 		}
-		if c.QuietNS > 0 {
-			text += " Waits up to " + figure.Quantity(float64(c.QuietNS), "ns") + " for the machine to be as quiet as in the beginning."
-		}
+		text += when(c.QuietNS > 0, " Waits up to "+figure.Quantity(float64(c.QuietNS), "ns")+" for the machine to be as quiet as in the beginning.")
 		sec.Add(doc.Paragraph{Text: text})
 	}
 	all := hosts(a)
 	for _, h := range all {
 		about := append(machineLine(h.Machine, nil), nonEmpty(h.OS, when(h.Memory > 0, figure.Quantity(float64(h.Memory), "B")))...)
 		one := &doc.Section{Title: join(h.Machine.Host, h.Machine.ID), About: strings.Join(about, " · ")}
-		if len(h.Changed) > 0 {
-			t := &doc.Table{
-				Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
-				Columns: []doc.Column{{Head: "what"}},
-			}
-			for _, c := range h.Changed {
-				t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
-				t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
-			}
-			one.Add(t)
+		t := &doc.Table{
+			Legend:  []string{"what was not the same in all sessions: " + strconv.Itoa(h.states) + " states, the earliest first. The table of knobs is of the last one"},
+			Columns: textColumns("what"),
 		}
-		knobs := &doc.Table{Columns: []doc.Column{{Head: "knob"}, {Head: "found"}, {Head: "wanted"}, {Head: "got"}, {Head: "policy"}, {Head: "reason"}}}
+		for _, c := range h.Changed {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(append([]string{c.What}, known(c.Values)...)...)})
+			t.Columns = append(t.Columns, make([]doc.Column, max(0, 1+len(c.Values)-len(t.Columns)))...)
+		}
+		knobs := &doc.Table{Columns: textColumns("knob", "found", "wanted", "got", "policy", "reason")}
 		for _, k := range h.Knobs {
 			r := doc.Row{Cells: doc.Texts(k.Name, k.Found, k.Wanted, k.Got, string(k.Policy), k.Reason)}
 			if k.Unmet() {
@@ -288,7 +232,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			knobs.Rows = append(knobs.Rows, r)
 		}
-		one.Add(knobs)
+		one.Add(t, knobs)
 		if len(h.Facts) > 0 {
 			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -18,7 +17,7 @@ import (
 // logRemark says when an axis is logarithmic.
 func logRemark(a plot.Axis) string { return when(a.Log, " (log)") }
 
-// ends are those of an estimate's interval, its value without one.
+// ends are the ends of an estimate's interval, or its value where it has none.
 func ends(e *analysis.Estimate) (low, high float64) {
 	low, high = e.Value, e.Value
 	if e.Interval != nil {
@@ -30,31 +29,37 @@ func ends(e *analysis.Estimate) (low, high float64) {
 // inUnit is an axis with its name, in the unit that fits its values.
 func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	fit := figure.Fit(unit, values...)
-	a.Factor, a.Title = fit.Factor, strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a)
+	a.Factor, a.Title = fit.Factor, strings.TrimSpace(strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a))
 	return a
 }
 
 // strips are the differences of the primary metric, each drawn as a picture of 100 by
-// 9 on one axis, and the title of their column.
-func (b *builder) strips() (pictures map[string]string, title, zero string) {
-	m := primary(b.s)
-	rows, ids := plot.Rows{}, []string{}
+// 9 on one axis, which the head of their column names.
+func (b *builder) strips() cellColumn {
+	m, rows, drawn := primary(b.s), plot.Rows{}, map[string]plot.Row{}
 	for _, c := range counted(b.s) {
 		if e := metricOf(c, m.Name).Difference; c.Role == results.RoleVariant && e != nil {
-			rows.Items, ids = append(rows.Items, plotted("", "", e)), append(ids, c.ID)
+			drawn[c.ID] = plotted("", "", e)
+			rows.Items = append(rows.Items, drawn[c.ID])
 		}
 	}
-	if len(ids) == 0 {
-		return nil, "", ""
-	}
 	values := append(rows.Values(), 0)
-	axis := plot.NewAxis(values, false)
-	pictures = map[string]string{}
-	for i, r := range rows.Items {
-		pictures[ids[i]] = plot.Strip(axis, r.Value, r.Low, r.High)
+	axis, fit := plot.NewAxis(values, false), figure.Fit(m.Unit, values...)
+	column := doc.Column{Depth: doc.Paged}
+	if len(drawn) > 0 {
+		column.Zero = plot.StripZero(axis)
+		column.Head = "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + join(plot.Number(axis.High/fit.Factor), fit.Unit)
 	}
-	fit := figure.Fit(m.Unit, values...)
-	return pictures, "more than the baseline, " + plot.Number(axis.Low/fit.Factor) + " … " + strings.TrimSpace(plot.Number(axis.High/fit.Factor)+" "+fit.Unit), plot.StripZero(axis)
+	return cellColumn{column, func(c *analysis.Cell) doc.Cell {
+		r := drawn[c.ID]
+		return doc.Cell{Drawing: plot.Strip(axis, r.Value, r.Low, r.High)}
+	}}
+}
+
+// point is an estimate with its interval at a place.
+func point(x float64, e *analysis.Estimate, title string) plot.Point {
+	low, high := ends(e)
+	return plot.Point{X: x, Y: e.Value, Low: low, High: high, Title: title}
 }
 
 // plotted is a row of a drawing: an estimate with its interval, and its text.
@@ -70,7 +75,7 @@ func plotted(label, text string, e *analysis.Estimate) plot.Row {
 	return row
 }
 
-// figureOf is a drawing with its caption, nothing without a drawing.
+// figureOf is a drawing with its caption; nothing where nothing was drawn.
 func figureOf(svg, caption string) []doc.Block { return chartedFigure("", "", svg, nil, caption) }
 
 // chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
@@ -81,6 +86,21 @@ func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []
 	return []doc.Block{&doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}}
 }
 
+// tile is a drawing among others of its class, below its label.
+func tile(class, label, svg string) string {
+	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
+}
+
+// legend is a list of keys.
+func legend(class string, keys ...string) string {
+	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
+}
+
+// key is a mark of a drawing, in a picture of its width, with what it stands for.
+func key(width, mark, text string) string {
+	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
+}
+
 // smallAcross is how many metrics stand beside each other.
 const smallAcross = 4
 
@@ -88,11 +108,8 @@ const smallAcross = 4
 // interval for each cell, in one row with the cell's label.
 func (b *builder) smalls() []doc.Block {
 	var columns []plot.Column
-	var labels []string
 	cells := counted(b.s)
-	for _, c := range cells {
-		labels = append(labels, c.Label)
-	}
+	labels := each(cells, func(c *analysis.Cell) string { return c.Label })
 	for _, m := range b.s.Metrics {
 		if m.Name == b.s.Primary || m.Better == results.Neither && !m.Key || !observed(b.s, m.Name) {
 			continue
@@ -102,28 +119,24 @@ func (b *builder) smalls() []doc.Block {
 		for _, c := range cells {
 			pt := plot.Point{Y: math.NaN()}
 			if e := metricOf(c, m.Name).Mean; e != nil {
-				pt.Y = e.Value
-				pt.Low, pt.High = ends(e)
+				pt = point(0, e, "")
 				values = append(values, pt.Low, pt.High)
 				if c.Role == results.RoleBaseline && column.Baseline == nil {
-					column.Baseline = &pt.Y
+					column.Baseline = &e.Value
 				}
 			}
 			column.Points = append(column.Points, pt)
 		}
-		if len(values) == 0 {
-			continue
+		if len(values) > 0 {
+			column.Axis = inUnit(plot.NewAxis(values, plot.SpansDecades(values, 2)), "", m.Unit, values)
+			columns = append(columns, column)
 		}
-		fit := figure.Fit(m.Unit, values...)
-		column.Axis = plot.NewAxis(values, plot.SpansDecades(values, 2))
-		column.Axis.Factor, column.Axis.Title = fit.Factor, strings.TrimSpace(fit.Unit+logRemark(column.Axis))
-		columns = append(columns, column)
 	}
-	var svg strings.Builder
+	svg := ""
 	for some := range slices.Chunk(columns, smallAcross) {
-		svg.WriteString(`<div class="scroll">` + plot.Grid(labels, some) + "</div>")
+		svg += `<div class="scroll">` + plot.Grid(labels, some) + "</div>"
 	}
-	return figureOf(svg.String(), "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
+	return figureOf(svg, "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
 // writeSVG draws the overhead of every cell of every scenario with its interval, as one
@@ -147,11 +160,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
-		level := "95 %"
-		if n := compared(s); n > 1 {
-			level = fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", n)
-		}
-		sheet.Line("small", "intervals: "+level+"; over "+s.Window)
+		sheet.Line("small", "intervals: "+together(s, "95 %")+"; over "+s.Window)
 	}
 	sheet.Line("small", provenanceLine(a))
 	_, err := io.WriteString(w, sheet.SVG())
@@ -164,11 +173,7 @@ func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
-	for i := range s.Cells {
-		c := &s.Cells[i]
-		if c.Role != results.RoleVariant {
-			continue
-		}
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }) {
 		a := metricOf(c, m.Name)
 		e := a.Difference
 		switch {

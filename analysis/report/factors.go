@@ -58,11 +58,11 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 	levels, text := map[string][]float64{}, map[string]bool{}
 	for _, c := range s.Cells {
 		for _, f := range c.Factors {
-			x, ok := numberOf(f)
+			x, ok := f.Number()
 			if levels[f.Name] == nil {
 				order = append(order, f)
 			}
-			if text[f.Name] = text[f.Name] || !ok; !slices.Contains(levels[f.Name], x) {
+			if text[f.Name] = text[f.Name] || !ok || math.Abs(x) >= math.MaxFloat64/10; !slices.Contains(levels[f.Name], x) {
 				levels[f.Name] = append(levels[f.Name], x)
 			}
 		}
@@ -73,12 +73,6 @@ func numericFactors(s *analysis.Scenario) []results.Value {
 // factorTitle is a factor with its unit.
 func factorTitle(name, unit string) string { return name + when(unit != "" && unit != "1", ", "+unit) }
 
-// numberOf is the value of a factor as a number.
-func numberOf(v results.Value) (float64, bool) {
-	x, ok := v.Number()
-	return x, ok && math.Abs(x) < math.MaxFloat64/10
-}
-
 // panels collect the lines of a factor: a panel for each combination of the others.
 func (b *builder) panels(factor string, overhead bool) (all []panel) {
 	var looks []string
@@ -88,32 +82,17 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 		if overhead {
 			e, text = a.Difference, difference(a.Difference, primary(b.s).Unit).String()
 		}
-		var rest []results.Value
-		x, ok := 0.0, false
-		for _, f := range c.Factors {
-			if f.Name == factor {
-				x, ok = numberOf(f)
-			} else {
-				rest = append(rest, f)
-			}
-		}
-		if !ok || e == nil || math.Abs(e.Value) >= math.MaxFloat64/10 {
+		i := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == factor })
+		if i < 0 || e == nil || math.Abs(e.Value) >= math.MaxFloat64/10 {
 			continue
 		}
-		at := (&results.Cell{Factors: rest}).Level()
-		k := slices.IndexFunc(all, func(p panel) bool { return p.at == at })
-		if k < 0 {
-			k, all = len(all), append(all, panel{at: at})
-		}
-		n := slices.IndexFunc(all[k].series, func(s plot.Series) bool { return s.Name == c.Variant })
-		if n < 0 {
-			looks = withNew(looks, c.Variant)
-			n = len(all[k].series)
-			all[k].series = append(all[k].series, plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes})
-		}
-		low, high := ends(e)
-		s := &all[k].series[n]
-		s.Points = append(s.Points, plot.Point{X: x, Y: e.Value, Low: low, High: high, Title: text})
+		x, _ := c.Factors[i].Number()
+		at := (&results.Cell{Factors: slices.Delete(slices.Clone(c.Factors), i, i+1)}).Level()
+		p := findOrAdd(&all, panel{at: at}, func(p panel) bool { return p.at == at })
+		looks = withNew(looks, c.Variant)
+		fresh := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes}
+		s := findOrAdd(&p.series, fresh, func(s plot.Series) bool { return s.Name == c.Variant })
+		s.Points = append(s.Points, point(x, e, text))
 	}
 	for i := range all {
 		p := &all[i]
@@ -128,32 +107,25 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 })
 }
 
-// factorAxes hold the points of all panels: xs are their levels, rising, ys their values.
-func factorAxes(panels []panel, overhead bool) (x, y plot.Axis, xs, ys []float64) {
-	for _, p := range panels {
-		for _, s := range p.series {
-			for _, pt := range s.Points {
-				xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.High)
-				if pt.Low > 0 || pt.Y <= 0 || overhead {
-					ys = append(ys, pt.Low)
-				}
+// reach is where lines have points: xs are their places, rising, ys their values with the
+// ends of their intervals. Low ends of 0 or less that only an interval has are left out
+// unless they are wanted: they would keep an axis from being logarithmic.
+func reach(lines []plot.Series, low bool) (xs, ys []float64) {
+	for _, s := range lines {
+		for _, pt := range s.Points {
+			xs, ys = append(xs, pt.X), append(ys, pt.Y, pt.High)
+			if pt.Low > 0 || pt.Y <= 0 || low {
+				ys = append(ys, pt.Low)
 			}
 		}
 	}
-	log := plot.SpansDecades(xs, 2)
-	x, y = plot.CloseAxis(xs, 0), plot.NewAxis(ys, log && !overhead && plot.SpansDecades(ys, 1))
-	if log {
-		x = plot.NewAxis(xs, true)
-	}
 	slices.Sort(xs)
-	return x, y, slices.Compact(xs), ys
+	return slices.Compact(xs), ys
 }
 
-// factor draws the panels of a factor on the same axes, with a table of their points;
-// nil when there is nothing to draw.
-func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
-	m := primary(b.s)
-	panels := b.panels(factor.Name, overhead)
+// thinned are as many panels as can be told apart. Where they have very many points, these
+// are plain dots.
+func thinned(panels []panel) []panel {
 	points, shown := 0, 0
 	for shown < min(factorPanels, len(panels)) {
 		for _, s := range panels[shown].series {
@@ -164,58 +136,74 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 		}
 		shown++
 	}
-	more := len(panels) - shown
-	if panels = panels[:shown]; len(panels) == 0 {
+	for _, p := range panels[:shown] {
+		for i := range p.series {
+			if points > factorNamed {
+				p.series[i].Dots = plot.Plain
+			}
+		}
+	}
+	return panels[:shown]
+}
+
+// factorAxis is an axis with a factor's levels, which are its ticks.
+func factorAxis(factor results.Value, levels []float64) plot.Axis {
+	x := plot.CloseAxis(levels, 0)
+	if plot.SpansDecades(levels, 2) {
+		x = plot.NewAxis(levels, true)
+	}
+	x.Values, x.Text, x.Title = levels, levelText, factorTitle(factor.Name, factor.Unit)+logRemark(x)
+	if factor.Unit == "ns" {
+		x.Text = func(v float64) string { return figure.Exactly(v, "ns") }
+	}
+	return x
+}
+
+// factor draws the panels of a factor on the same axes, with a table of their points;
+// nil when there is nothing to draw.
+func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
+	m, all := primary(b.s), b.panels(factor.Name, overhead)
+	panels := thinned(all)
+	if len(panels) == 0 {
 		return nil
 	}
-	x, y, xs, ys := factorAxes(panels, overhead)
-	readable := func(v float64) string {
-		if factor.Unit == "ns" {
-			return figure.Exactly(v, "ns")
-		}
-		return levelText(v)
-	}
-	x.Values, x.Text, x.Title = xs, readable, factorTitle(factor.Name, factor.Unit)+logRemark(x)
+	lines := slices.Concat(each(panels, func(p panel) []plot.Series { return p.series })...)
+	xs, ys := reach(lines, overhead)
+	x := factorAxis(factor, xs)
 	title, name := m.Name+" against "+factor.Name, b.s.Primary
 	about, legend := "Means over invocations with their 95 % intervals as bands.", "means ± half of their 95 % intervals, by "+factor.Name
 	if overhead {
 		title, name = "Overhead against "+factor.Name, "more than the baseline"
 		about, legend = "What is paid more than for the baseline of the same level, with its interval as a band.", "differences from the baseline with their intervals, by "+factor.Name
 	}
-	y = inUnit(y, name, m.Unit, ys)
-	table := pointsTable(doc.Column{Head: "variant"}, xs, readable)
+	y := inUnit(plot.NewAxis(ys, x.Log && !overhead && plot.SpansDecades(ys, 1)), name, m.Unit, ys)
+	table := pointsTable(doc.Column{Head: "variant"}, xs, x.Text)
 	table.Legend = []string{legend}
-	var svg strings.Builder
+	var svg string
 	var chart map[string]any
-	var looks []plot.Series
-	svg.WriteString(`<div class="still tails">`)
 	for _, p := range panels {
 		d := plot.XY{Alt: title + ", " + cmp.Or(p.at, "all of it") + "; the table below has the same numbers", Frame: plot.Panel, X: x, Y: y, Series: p.series}
 		if overhead {
-			zero := 0.0
-			d.Rules = []plot.Rule{{Y: &zero, Class: "zero"}}
+			d.Rules = []plot.Rule{{Y: new(float64), Class: "zero"}}
 		}
 		for i := range p.series {
-			s := &p.series[i]
-			if points > factorNamed {
-				s.Dots = plot.Plain
+			points, cells, label := p.series[i].Points, map[float64]doc.Cell{}, join(p.series[i].Name, p.at)
+			for k, pt := range points {
+				cells[pt.X] = doc.Cell{Text: pt.Title}
+				points[k].Title = label + ", " + x.Text(pt.X) + ": " + pt.Title
 			}
-			table.add(join(s.Name, p.at), len(s.Points), func(k int) (float64, doc.Cell) { return s.Points[k].X, doc.Cell{Text: s.Points[k].Title} })
-			for k, pt := range s.Points {
-				s.Points[k].Title = join(s.Name, p.at) + ", " + readable(pt.X) + ": " + pt.Title
-			}
+			table.Rows = append(table.Rows, pointsRow(label, xs, cells))
 		}
-		if looks = append(looks, p.series...); len(panels) == 1 {
+		if len(panels) == 1 {
 			chart = d.Chart()
 		}
-		fmt.Fprintf(&svg, `<div class="tail">%s%s%s</div>`, plot.Heading(p.at), d.SVG(),
-			when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
+		svg += tile("tail", p.at, d.SVG()+when(p.more > 0, fmt.Sprintf("<small>%d more variants are not drawn</small>", p.more)))
 	}
-	svg.WriteString("</div>" + plot.Legend(looks))
+	more := len(all) - len(panels)
 	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
 	sec := &doc.Section{Title: title, Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", svg.String(), chart, about)
-	sec.Add(&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table.Table}})
+	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, lines), chart, about)
+	sec.Add(&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }
 
@@ -223,67 +211,50 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 // and the points below.
 func (b *builder) growths() []*doc.Section {
 	var groups []growthGroup
-	for _, g := range b.s.Growths {
-		i := slices.IndexFunc(groups, func(o growthGroup) bool { return o.metric.Name == g.Metric && o.lines[0].Factor == g.Factor })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, growthGroup{title: g.Metric + " against " + g.Factor, factor: factorTitle(g.Factor, g.Unit), metric: metricNamed(b.s, g.Metric)})
-		}
-		groups[i].lines = append(groups[i].lines, g)
+	for _, l := range b.s.Growths {
+		fresh := growthGroup{title: l.Metric + " against " + l.Factor, factor: factorTitle(l.Factor, l.Unit), metric: metricNamed(b.s, l.Metric)}
+		g := findOrAdd(&groups, fresh, func(g growthGroup) bool { return g.metric.Name == l.Metric && g.lines[0].Factor == l.Factor })
+		g.lines = append(g.lines, l)
 	}
 	var all []*doc.Section
 	for i, g := range groups {
 		slopes := &doc.Table{Columns: []doc.Column{
-			{Head: "variant"},
-			{Head: "slope per unit", Number: true},
-			{Head: "verdict"},
+			{Head: "variant"}, {Head: "slope per unit", Number: true}, {Head: "verdict"},
 			{Head: "lack of fit", Number: true, Rank: 1, Help: "of the means’ lying on a line but for chance"},
 			{Head: "bend", Number: true, Rank: 2, Help: "of a square term"},
 			{Head: "exponent", Number: true, Rank: 3, Help: "of the power law through the logarithms"},
 		}}
-		points := pointsTable(doc.Column{Head: g.factor, Short: g.factor}, g.xs(), levelText)
+		lines := g.series()
+		xs, ys := reach(lines, false)
+		points := pointsTable(doc.Column{Head: g.factor, Short: g.factor}, xs, levelText)
 		points.Split = true
 		for _, l := range g.lines {
 			slopes.Rows = append(slopes.Rows, slopeRow(l, g.metric.Unit))
-			points.add(growthLabel(l), len(l.Points), func(i int) (float64, doc.Cell) {
-				return l.Points[i].X, meanOf(l.Points[i].Mean, g.metric.Unit)
-			})
+			cells := map[float64]doc.Cell{}
+			for _, p := range l.Points {
+				cells[p.X] = meanOf(p.Mean, g.metric.Unit)
+			}
+			points.Rows = append(points.Rows, pointsRow(growthLabel(l), xs, cells))
 		}
 		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
-		if b.paged {
-			sec.Add(g.figure(b.id + "-growth-" + strconv.Itoa(i))...)
+		if b.paged && len(xs) > 0 {
+			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i), lines, xs, ys)...)
 		}
-		sec.Add(slopes, points.Table)
+		sec.Add(slopes, points)
 		all = append(all, sec)
 	}
 	return all
 }
 
-// pointTable is a table of lines, a column for each place of their x axis.
-type pointTable struct {
-	*doc.Table
-	xs []float64 // rising
+// pointsTable is a table of lines, a column for each place of their x axis.
+func pointsTable(first doc.Column, xs []float64, text func(float64) string) *doc.Table {
+	places := each(xs, func(x float64) doc.Column { return doc.Column{Head: text(x), Number: true} })
+	return &doc.Table{Columns: append([]doc.Column{first}, places...)}
 }
 
-func pointsTable(first doc.Column, xs []float64, text func(float64) string) pointTable {
-	t := pointTable{&doc.Table{Columns: []doc.Column{first}}, xs}
-	for _, x := range xs {
-		t.Columns = append(t.Columns, doc.Column{Head: text(x), Number: true})
-	}
-	return t
-}
-
-// add adds a line of n points: where the i-th lies, and what it is.
-func (t pointTable) add(label string, n int, point func(i int) (x float64, c doc.Cell)) {
-	r := doc.Row{Cells: make([]doc.Cell, len(t.Columns))}
-	r.Cells[0].Text = label
-	for i := range n {
-		x, c := point(i)
-		if at, ok := slices.BinarySearch(t.xs, x); ok {
-			r.Cells[at+1] = c
-		}
-	}
-	t.Rows = append(t.Rows, r)
+// pointsRow is a line in such a table; points are what stands at its places.
+func pointsRow(label string, xs []float64, points map[float64]doc.Cell) doc.Row {
+	return doc.Row{Cells: append(doc.Texts(label), each(xs, func(x float64) doc.Cell { return points[x] })...)}
 }
 
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
@@ -292,20 +263,11 @@ func slopeRow(g analysis.Growth, unit string) doc.Row {
 	if g.Slope == nil {
 		slope.Text = "–"
 	}
-	remarks := []string{g.Why}
-	for _, caveat := range g.Caveats {
-		remarks = append(remarks, caveat.Text)
-	}
-	for _, o := range g.Against {
-		remarks = append(remarks, nonEmpty(o.Text)...)
-	}
+	against := nonEmpty(each(g.Against, func(o analysis.SlopeRatio) string { return o.Text })...)
+	remarks := slices.Concat([]string{g.Why}, each(g.Caveats, func(m analysis.Mark) string { return m.Text }), against)
 	return doc.Row{Note: strings.Join(remarks, "; "), Cells: []doc.Cell{
-		{Text: growthLabel(g)},
-		slope,
-		{Text: string(g.Verdict)},
-		{Text: optional(g.LackOfFitP, figure.P)},
-		{Text: optional(g.BendP, figure.P)},
-		{Text: optional(g.Exponent, figure.Ratio)},
+		{Text: growthLabel(g)}, slope, {Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
 	}}
 }
 
@@ -319,52 +281,34 @@ type growthGroup struct {
 	lines         []analysis.Growth
 }
 
-// xs are the levels that any line has, rising.
-func (g growthGroup) xs() []float64 {
-	var xs []float64
-	for _, l := range g.lines {
+// series are its lines: a point with its interval for each level.
+func (g growthGroup) series() []plot.Series {
+	var all []plot.Series
+	for i, l := range g.lines {
+		s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes}
 		for _, p := range l.Points {
-			xs = append(xs, p.X)
+			if p.Mean != nil {
+				s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
+			}
 		}
+		all = append(all, s)
 	}
-	slices.Sort(xs)
-	return slices.Compact(xs)
+	return all
 }
 
-// figure draws the lines of a growth. Points of one level stand a little apart, so
-// that those of equal lines don't hide each other.
-func (g growthGroup) figure(id string) []doc.Block {
-	xs := g.xs()
-	if len(xs) == 0 {
-		return nil
-	}
-	var ys []float64
-	p := plot.XY{Alt: "Growth of " + g.title + "; the tables below have the same numbers", Frame: plot.Wide}
+// figure draws the lines of a growth, whose points reach over xs and ys. Points of one
+// level stand a little apart, so that those of equal lines don't hide each other.
+func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) []doc.Block {
 	log := plot.SpansDecades(xs, 2)
 	for i, l := range g.lines {
-		s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes, Curve: fitted(l, log)}
-		for _, at := range s.Curve {
+		lines[i].Curve = fitted(l, log)
+		for _, at := range lines[i].Curve {
 			if at[1] > 0 && at[1] <= math.MaxFloat64/10 {
 				ys = append(ys, at[1])
 			}
 		}
-		for _, pt := range l.Points {
-			if pt.Mean == nil {
-				continue
-			}
-			low, high := ends(pt.Mean)
-			s.Points = append(s.Points, plot.Point{X: pt.X, Y: pt.Mean.Value, Low: low, High: high, Title: s.Name + ", " + levelText(pt.X) + ": " + meanOf(pt.Mean, g.metric.Unit).String()})
-			ys = append(ys, pt.Mean.Value, high)
-			if low > 0 || pt.Mean.Value <= 0 {
-				ys = append(ys, low)
-			}
-		}
-		p.Series = append(p.Series, s)
 	}
-	if len(ys) == 0 {
-		return nil
-	}
-	p.X = plot.NewAxis(xs, log)
+	p := plot.XY{Alt: "Growth of " + g.title + "; the tables below have the same numbers", Frame: plot.Wide, X: plot.NewAxis(xs, log), Series: lines}
 	p.X.Title = g.factor + logRemark(p.X)
 	p.Y = inUnit(plot.NewAxis(ys, log && plot.SpansDecades(ys, 0)), g.metric.Name, g.metric.Unit, ys)
 	p.Dodge()

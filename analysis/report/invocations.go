@@ -32,16 +32,12 @@ func (b *builder) traces() *doc.Section {
 	if b.step > 0 { // the table of all cells takes its room
 		points /= 2
 	}
-	var cells [][]analysis.Invocation
-	lines := 0
-	for i := range b.s.Cells {
-		runs := slices.DeleteFunc(valued(b.a, b.s.Cells[i].ID), func(inv analysis.Invocation) bool { return len(inv.Trace) < 2 })
-		cells = append(cells, runs)
-		lines += len(runs)
-	}
-	steps, most := traceRoom(points, lines, len(cells))
+	cells := each(b.s.Cells, func(c analysis.Cell) []analysis.Invocation {
+		return slices.DeleteFunc(valued(b.a, c.ID), func(inv analysis.Invocation) bool { return len(inv.Trace) < 2 })
+	})
+	steps, most := traceRoom(points, len(slices.Concat(cells...)), len(cells))
 	means := plot.XY{X: plot.Axis{High: 100, Step: 20, Title: "per cent of the invocation's samples"}}
-	var svg strings.Builder
+	svg := traceLegend + `<div class="multiples">`
 	var values []float64
 	for i, runs := range cells {
 		if len(runs) == 0 {
@@ -49,11 +45,8 @@ func (b *builder) traces() *doc.Section {
 		}
 		c := &b.s.Cells[i]
 		drawn, mean := b.trace(c, runs, steps, most)
-		svg.WriteString(drawn)
-		line := plot.Series{Name: c.Label, Look: plot.LookOf(len(means.Series)), Line: true}
-		for k, v := range mean {
-			line.Points = append(line.Points, plot.Point{X: (float64(k) + 0.5) / float64(len(mean)) * 100, Y: v})
-		}
+		svg += drawn
+		line := plot.Series{Name: c.Label, Look: plot.LookOf(len(means.Series)), Line: true, Points: along(mean, 100)}
 		means.Series, values = append(means.Series, line), append(values, mean...)
 	}
 	if len(means.Series) == 0 {
@@ -61,7 +54,7 @@ func (b *builder) traces() *doc.Section {
 	}
 	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))), b.s.Primary, primary(b.s).Unit, values)
 	sec := &doc.Section{Title: "Inside the invocations", Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", traceLegend+`<div class="multiples">`+svg.String()+"</div>", means.Chart(),
+	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
 		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")
 	return sec
 }
@@ -74,55 +67,45 @@ func traceRoom(points, lines, cells int) (steps, most int) {
 }
 
 // traceLegend says what the lines of traces are.
-const traceLegend = `<ul class="legend">` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/></svg> warm-up, then the steady state that was found; the line is its begin in the median</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><path class="never" d="M2 10L42 4"/></svg> no steady state</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/></svg> before the window: in no mean</li></ul>`
+var traceLegend = legend("legend",
+	key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
+	key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
+	key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`, "before the window: in no mean"),
+)
 
 // trace draws the invocations of one cell in a small drawing, and returns their mean.
 func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, most int) (svg string, mean []float64) {
-	var froms, settled []float64
-	var traces [][]float64
-	low, high, shortest := math.Inf(1), math.Inf(-1), steps
+	var settled []float64
 	for _, inv := range runs {
-		froms = append(froms, inv.From)
 		if inv.SteadyFrom != nil {
 			settled = append(settled, *inv.SteadyFrom)
 		}
-		values := coarser(inv.Trace, steps)
-		traces = append(traces, values)
-		low, high, shortest = min(low, slices.Min(values)), max(high, slices.Max(values)), min(shortest, len(values))
 	}
-	unit := primary(b.s).Unit
+	traces := each(runs, func(inv analysis.Invocation) []float64 { return coarser(inv.Trace, steps) })
+	values := slices.Concat(traces...)
+	low, high, unit := slices.Min(values), slices.Max(values), primary(b.s).Unit
 	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
 	if high == low {
 		high = low + 1
 	}
 	p := plot.XY{Frame: plot.Multiple, X: plot.Axis{High: 1, Step: 1}, Y: plot.Axis{Low: low, High: high, Step: high - low}}
-	p.Spans = shades(froms)
+	p.Spans = shades(each(runs, func(inv analysis.Invocation) float64 { return inv.From }))
 	n := min(most, len(runs))
 	for k := range n {
 		i := k * len(runs) / n
 		p.Series = append(p.Series, strokes(runs[i], traces[i])...)
 	}
-	if n < len(runs) {
-		lines[0] += fmt.Sprintf(", %d of %d drawn", n, len(runs))
-	}
-	if text := steadyText(c.Steady); text != "" {
-		lines = append(lines, text)
-	}
+	lines[0] += when(n < len(runs), fmt.Sprintf(", %d of %d drawn", n, len(runs)))
+	lines = append(lines, nonEmpty(steadyText(c.Steady))...)
 	if len(settled) > 0 {
 		slices.Sort(settled)
 		at := min(1, max(0, settled[len(settled)/2]))
 		p.Rules = append(p.Rules, plot.Rule{X: &at, Class: "settled"})
-		text := "steady from " + figure.Percent(at) + " on"
-		if len(settled) < len(runs) {
-			text += fmt.Sprintf(" (%d of %d)", len(settled), len(runs))
-		}
-		lines = append(lines, text)
+		lines = append(lines, "steady from "+figure.Percent(at)+" on"+when(len(settled) < len(runs), fmt.Sprintf(" (%d of %d)", len(settled), len(runs))))
 	}
 	p.Alt = c.Label + ": " + strings.Join(lines, "; ")
-	mean = make([]float64, shortest)
+	shortest := slices.MinFunc(traces, func(a, b []float64) int { return len(a) - len(b) })
+	mean = make([]float64, len(shortest))
 	for _, t := range traces {
 		for i := range mean {
 			mean[i] += t[i] / float64(len(traces))
@@ -133,41 +116,41 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 
 // multiple is a small drawing among others, with what is to be read below it.
 func multiple(label, svg string, lines ...string) string {
-	text := `<div class="multiple">` + plot.Heading(label) + svg
 	for _, line := range lines {
-		text += "<small><span>" + plot.Text(line) + "</span></small>"
+		svg += "<small><span>" + plot.Text(line) + "</span></small>"
 	}
-	return text + "</div>"
+	return tile("multiple", label, svg)
 }
 
 // strokes are one invocation, in two parts where its steady state begins inside it.
 func strokes(inv analysis.Invocation, values []float64) []plot.Series {
-	var points []plot.Point
-	begin := 0
-	for i, v := range values {
-		at := (float64(i) + 0.5) / float64(len(values))
-		points = append(points, plot.Point{X: at, Y: v})
-		if inv.SteadyFrom != nil && at < *inv.SteadyFrom {
-			begin = i + 1
-		}
-	}
-	line := func(class string, some []plot.Point) plot.Series {
-		return plot.Series{Class: class, Line: true, Points: some}
-	}
+	points, begin := along(values, 1), 0
 	switch {
 	case inv.Class == string(steady.Unsteady):
-		return []plot.Series{line("never", points)}
+		return []plot.Series{{Class: "never", Line: true, Points: points}}
 	case inv.SteadyFrom == nil:
-		return []plot.Series{line("untold", points)}
+		return []plot.Series{{Class: "untold", Line: true, Points: points}}
+	}
+	for begin < len(points) && points[begin].X < *inv.SteadyFrom {
+		begin++
 	}
 	var all []plot.Series
 	if begin > 0 {
-		all = append(all, line("warming", points[:min(begin+1, len(points))]))
+		all = append(all, plot.Series{Class: "warming", Line: true, Points: points[:min(begin+1, len(points))]})
 	}
 	if begin < len(points)-1 {
-		all = append(all, line("resting", points[begin:]))
+		all = append(all, plot.Series{Class: "resting", Line: true, Points: points[begin:]})
 	}
 	return all
+}
+
+// along are values as points, evenly over a width.
+func along(values []float64, width float64) []plot.Point {
+	var points []plot.Point
+	for i, v := range values {
+		points = append(points, plot.Point{X: (float64(i) + 0.5) / float64(len(values)) * width, Y: v})
+	}
+	return points
 }
 
 // shades cut a drawing where windows begin; froms are shares of its width. The more
@@ -186,7 +169,7 @@ func shades(froms []float64) []plot.Span {
 	return all
 }
 
-// coarser has n steps at most: means of neighbouring ones.
+// coarser are values in n steps at most: means of neighbouring ones.
 func coarser(values []float64, n int) []float64 {
 	if len(values) <= n {
 		return values
@@ -214,7 +197,7 @@ type course struct {
 	about  string
 }
 
-// add places an invocation of a cell with this mean. One that is not as it was
+// add adds an invocation of a cell with this mean. One that is not as it was
 // planned is an odd point: disturbed, failed or void.
 func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	pt := plot.Point{X: float64(inv.Block), Y: math.NaN()}
@@ -222,10 +205,7 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	case inv.Value != nil:
 		pt.Y = *inv.Value/mean - 1
 		if inv.Disturbed != nil || inv.RepeatedBy != "" {
-			pt.Kind, pt.Title = "disturbed", inv.ID+": "+figure.Quantity(*inv.Value, m.Unit)+", disturbed"
-		}
-		if inv.RepeatedBy != "" {
-			pt.Title += ", repeated as " + inv.RepeatedBy
+			pt.Kind, pt.Title = "disturbed", inv.ID+": "+figure.Quantity(*inv.Value, m.Unit)+", disturbed"+prefixed(", repeated as ", inv.RepeatedBy)
 		}
 	case m.Profile != "" && inv.Profile != m.Profile || m.Profile == "" && inv.Profile != results.ProfileTiming:
 		return
@@ -242,7 +222,7 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 // selfTests are by how much the second baselines exceed the first, block by block.
 func (b *builder) selfTests() (tests []course) {
 	for _, aa := range b.s.AA {
-		c := cellOf(b.s, aa.Cell)
+		c := b.s.Cell(aa.Cell)
 		if c == nil || aa.Metric != "" {
 			continue
 		}
@@ -275,9 +255,8 @@ func (b *builder) drift() *doc.Section {
 	m := primary(b.s)
 	var cells []course
 	chart := plot.XY{X: plot.Axis{Title: "block", Step: 1, Whole: true}, Y: plot.Axis{Title: "% of own mean", Factor: 0.01, Step: 1}}
-	for i := range b.s.Cells {
-		c := &b.s.Cells[i]
-		mean := metricOf(c, m.Name).Mean
+	for _, c := range b.s.Cells {
+		mean := metricOf(&c, m.Name).Mean
 		if mean == nil || mean.Value == 0 {
 			continue
 		}
@@ -294,11 +273,8 @@ func (b *builder) drift() *doc.Section {
 	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")...)
 	sec.Add(chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
 		"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
-	if tables := b.blockTables(); len(tables) > 0 {
-		sec.Add(&doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged, Blocks: tables})
-	}
-	if len(sec.Blocks) == 0 {
-		return nil
+	if tables := b.blockTables(); len(tables.Blocks) > 0 {
+		sec.Add(tables)
 	}
 	return sec
 }
@@ -322,15 +298,12 @@ func courses(all []course) string {
 			kinds = append(kinds, p.Kind)
 		}
 	}
-	var b strings.Builder
-	b.WriteString(plot.OddLegend(kinds) + `<div class="multiples">`)
-	ends := "−" + figure.Percent(reach) + " … +" + figure.Percent(reach)
+	svg, ends := plot.OddLegend(kinds)+`<div class="multiples">`, "−"+figure.Percent(reach)+" … +"+figure.Percent(reach)
 	for _, c := range all {
-		zero := 0.0
 		p := plot.XY{
 			Alt: c.label + ": " + c.about + ", between " + ends, Frame: plot.Multiple,
 			X: plot.Axis{Low: 0.5, High: last + 0.5, Step: 1}, Y: plot.Axis{Low: -reach * 1.06, High: reach * 1.06, Step: 1},
-			Rules: []plot.Rule{{Y: &zero, Class: "rule"}}, Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
+			Rules: []plot.Rule{{Y: new(float64), Class: "rule"}}, Series: []plot.Series{{Class: "line", Line: true, Dots: plot.Plain}},
 		}
 		if c.band != nil {
 			p.Bands = []plot.Band{{Low: c.band.Low - 1, High: c.band.High - 1, Class: "band t0"}}
@@ -343,9 +316,9 @@ func courses(all []course) string {
 			}
 			p.Series[0].Points = append(p.Series[0].Points, pt)
 		}
-		b.WriteString(multiple(c.label, p.SVG(), ends))
+		svg += multiple(c.label, p.SVG(), ends)
 	}
-	return b.String() + "</div>"
+	return svg + "</div>"
 }
 
 // blockColumns is how many cells a table of blocks has: more would be cut off in
@@ -354,15 +327,14 @@ const blockColumns = 8
 
 // blockTables are the values of all cells block by block, or what became of them; a
 // few cells in each table.
-func (b *builder) blockTables() []doc.Block {
-	var all []doc.Block
+func (b *builder) blockTables() *doc.Section {
+	sec := &doc.Section{Title: "Values block by block", Folded: true, Depth: doc.Paged}
 	unit := primary(b.s).Unit
 	for cells := range slices.Chunk(b.s.Cells, blockColumns) {
-		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: []doc.Column{{Head: "block", Number: true}}}
+		t := &doc.Table{Legend: []string{"the value of each invocation"}, Columns: numberColumns("block")}
 		column := map[string]int{}
-		for _, c := range cells {
-			t.Columns = append(t.Columns, doc.Column{Head: c.Label, Number: true})
-			column[c.ID] = len(t.Columns) - 1
+		for i, c := range cells {
+			t.Columns, column[c.ID] = append(t.Columns, numberColumns(c.Label)...), i+1
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
@@ -383,9 +355,7 @@ func (b *builder) blockTables() []doc.Block {
 			}
 			t.Rows[len(t.Rows)-1].Cells[at].Text = text
 		}
-		if len(t.Rows) > 0 {
-			all = append(all, t)
-		}
+		sec.Add(t)
 	}
-	return all
+	return sec
 }

@@ -20,13 +20,8 @@ func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	sec := &doc.Section{Title: "split into parts", About: "differences of two cells over blocks, each with its own 95 % interval"}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"},
-		{Head: "part"},
-		{Head: "what it is", Rank: 1},
-		{Head: "cost (95 % CI)", Number: true},
-		{Head: "detectable", Number: true, Depth: doc.Paged},
-		{Head: "a − b", Depth: doc.Paged},
-		{Head: "marks", Depth: doc.Written},
+		{Head: "variant"}, {Head: "part"}, {Head: "what it is", Rank: 1}, {Head: "cost (95 % CI)", Number: true},
+		{Head: "detectable", Number: true, Depth: doc.Paged}, {Head: "a − b", Depth: doc.Paged}, {Head: "marks", Depth: doc.Written},
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	level := ""
@@ -44,24 +39,22 @@ func (b *builder) parts() *doc.Section {
 			}
 		}
 		name := c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
-		shown, under, marks := cost, "", doc.Cell{}
-		if first, second := cellOf(s, c.A), cellOf(s, c.B); first != nil && second != nil {
+		var marks doc.Cell
+		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
 			marks = marksOf(first, second)
 		}
 		if c.Estimate == nil {
-			shown.Text, under = "–", c.Absent
+			cost.Text = "–"
 		}
-		t.Rows = append(t.Rows, doc.Row{Under: under, Cells: []doc.Cell{
-			{Text: variant}, {Text: name}, {Text: c.About}, shown, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
+		t.Rows = append(t.Rows, doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
+			{Text: variant}, {Text: name}, {Text: c.About}, cost, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
 		}})
 		if c.About != "" {
 			meanings = withNew(meanings, c.Name+": "+c.About)
 		}
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 	}
-	if len(meanings) > 0 {
-		t.Columns[2].Instead = []doc.Paragraph{{Text: strings.Join(meanings, "; "), Tone: doc.Soft}}
-	}
+	t.Columns[2].Instead = paragraphs(doc.Paragraph{Text: strings.Join(meanings, "; "), Tone: doc.Soft})
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
 		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
@@ -79,8 +72,6 @@ func (b *builder) parts() *doc.Section {
 	if len(agree) > agreeMost {
 		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
 	}
-	for _, note := range append(notes, agree...) {
-		sec.Add(doc.Paragraph{Text: note})
-	}
+	sec.Add(each(append(notes, agree...), func(note string) doc.Block { return doc.Paragraph{Text: note} })...)
 	return sec
 }

@@ -29,26 +29,8 @@ func (b *builder) lost() []*doc.Section {
 		if m.Of == "" || !main && !seen {
 			continue
 		}
-		t := &doc.Table{
-			Columns: []doc.Column{
-				{Head: "variant"},
-				{Head: "n", Number: true, Rank: 2},
-				{Head: m.Name + " of " + m.Of, Number: true},
-				{Head: "per million (95 % CI)", Number: true},
-				{Head: versus(s), Number: true, Rank: 1},
-				{Head: "finds", Number: true, Rank: 3},
-				{Head: "ratio", Number: true, Depth: doc.Paged},
-				{Head: "exact p", Number: true, Depth: doc.Paged, Help: "exact conditional test of Poisson counts; struck out where counts scatter more than chance makes them"},
-				{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
-				{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
-				{Head: "permutation p", Number: true, Depth: doc.Paged},
-				{Head: "decided by", Rank: 4},
-				{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
-				{Head: "marks", Depth: doc.Written},
-			},
-			Rows: byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }, nil),
-		}
-		if len(t.Rows) == 0 {
+		rows := byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }, nil)
+		if len(rows) == 0 {
 			continue
 		}
 		sec := &doc.Section{
@@ -61,18 +43,28 @@ func (b *builder) lost() []*doc.Section {
 			drawn = append(drawn, m.Of)
 			sec.Add(b.lostFigure(m)...)
 		}
-		sec.Add(t)
+		sec.Add(&doc.Table{Rows: rows, Columns: []doc.Column{
+			{Head: "variant"}, {Head: "n", Number: true, Rank: 2}, {Head: m.Name + " of " + m.Of, Number: true},
+			{Head: "per million (95 % CI)", Number: true}, {Head: versus(s), Number: true, Rank: 1}, {Head: "finds", Number: true, Rank: 3},
+			{Head: "ratio", Number: true, Depth: doc.Paged},
+			{Head: "exact p", Number: true, Depth: doc.Paged, Help: "exact conditional test of Poisson counts; struck out where counts scatter more than chance makes them"},
+			{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
+			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged}, {Head: "permutation p", Number: true, Depth: doc.Paged},
+			{Head: "decided by", Rank: 4},
+			{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
+			{Head: "marks", Depth: doc.Written},
+		}})
 		all = append(all, sec)
 	}
 	return all
 }
 
-// rateRow is a cell in the table of a count.
+// rateRow is the row of a cell in the table of a count.
 func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	r := a.Rate
 	switch {
 	case c.Invalid != "":
-		return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
+		return notInstrumented(c)
 	case r == nil:
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
 	}
@@ -82,46 +74,43 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	if c.InvalidInvocations > 0 {
 		cells[12] = doc.Cell{Text: strconv.Itoa(c.InvalidInvocations), Tone: doc.Warning}
 	}
-	if v := r.Versus; v != nil {
-		cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
-		cells[5].Text = optional(v.Detectable, figure.Ratio)
-		cells[6].Text, cells[7] = "–", probability(v.Poisson)
-		if v.Ratio != nil { // a side without a bound is open
-			low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
-			cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
-		}
-		cells[7].Struck = v.PoissonFails && v.Poisson != nil
-		x := v.Scatter
-		if x != nil {
-			cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
-		}
-		switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
-		case v.Poisson == nil:
-		case x == nil || x.PQuasi == nil || v.PoissonFails && x.PPermuted == nil:
-			cells[11].Text = v.Decided
-		case !v.PoissonFails:
-			cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*x.PQuasi)
-		default:
-			how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
-			cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*x.PQuasi), how, figure.P(*x.PPermuted))
-		}
-	} else {
+	v := r.Versus
+	if v == nil {
 		cells[4].Text = when(r.NoVersus != "", "–")
+		return doc.Row{Cells: cells}
+	}
+	cells[4] = difference(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "")
+	cells[5].Text = optional(v.Detectable, figure.Ratio)
+	cells[6].Text, cells[7] = "–", probability(v.Poisson)
+	if v.Ratio != nil { // a side without a bound is open
+		low, high := cmp.Or(optional(v.RatioLow, figure.Ratio), "0"), cmp.Or(optional(v.RatioHigh, figure.Ratio), "∞")
+		cells[6] = doc.Cell{Text: "× " + figure.Ratio(*v.Ratio), Interval: low + " … " + high, Sort: v.Ratio}
+	}
+	cells[7].Struck = v.PoissonFails && v.Poisson != nil
+	x := v.Scatter
+	if x != nil {
+		cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
+	}
+	switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
+	case v.Poisson == nil:
+	case x == nil || x.PQuasi == nil || v.PoissonFails && x.PPermuted == nil:
+		cells[11].Text = v.Decided
+	case !v.PoissonFails:
+		cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*x.PQuasi)
+	default:
+		how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
+		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*x.PQuasi), how, figure.P(*x.PPermuted))
 	}
 	return doc.Row{Cells: cells}
 }
 
-// perMillion is 8.337 (4.162 … 14.92), of none what it is less than.
+// perMillion writes a rate, 8.337 (4.162 … 14.92), and that of no event as its bound.
 func perMillion(r *analysis.Rate) doc.Cell {
 	if r.Events == 0 && r.Interval != nil {
 		return doc.Cell{Text: "< " + figure.Ratio(r.Interval.High), Sort: &r.PerMillion}
 	}
-	c := quantity(&analysis.Estimate{Value: r.PerMillion, Interval: r.Interval}, "")
-	if r.Interval == nil {
-		c.Text = figure.Ratio(r.PerMillion)
-	} else if r.Scattered {
-		c.Remark = "scattered"
-	}
+	c := quantity(rateOf(r), "")
+	c.Remark = when(r.Interval != nil && r.Scattered, "scattered")
 	return c
 }
 
@@ -131,7 +120,7 @@ func (b *builder) lostFigure(m results.Metric) []doc.Block {
 	p := plot.Rows{Alt: name + " of each cell; the table below has the same numbers", Axis: plot.Axis{Log: true, Title: name + " " + m.Of + " (log)"}}
 	for _, c := range counted(b.s) {
 		if r := metricOf(c, m.Name).Rate; r != nil {
-			p.Items = append(p.Items, plotted(c.Label, perMillion(r).String(), &analysis.Estimate{Value: r.PerMillion, Interval: r.Interval}))
+			p.Items = append(p.Items, plotted(c.Label, perMillion(r).String(), rateOf(r)))
 		}
 	}
 	return figureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
@@ -145,21 +134,18 @@ func (b *builder) capacities() *doc.Section {
 	}
 	for _, c := range b.s.Calibrations {
 		scale := figure.Fit(c.Unit, append([]float64{c.Median}, c.Found...)...)
-		var found []string
-		for _, x := range c.Found {
-			found = append(found, scale.Number(x))
-		}
-		sec.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("calibrated: %s takes %s, the median of %s; loads that are a share are a share of that", c.Name, scale.WithUnit(scale.Number(c.Median)), strings.Join(found, ", "))})
+		found := strings.Join(each(c.Found, scale.Number), ", ")
+		sec.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("calibrated: %s takes %s, the median of %s; loads that are a share are a share of that", c.Name, scale.WithUnit(scale.Number(c.Median)), found)})
 	}
 	return sec
 }
 
 // toggles say what a change of what is monitored does to the latency just after it.
 func (b *builder) toggles() *doc.Section {
-	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}, {Head: "n", Number: true}, {Head: "p50 higher by", Number: true}, {Head: "p99 higher by", Number: true}}}
+	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("n", "p50 higher by", "p99 higher by")...)}
 	within := 0.0
 	for _, e := range b.s.ToggleEffects {
-		if c := cellOf(b.s, e.Cell); c != nil {
+		if c := b.s.Cell(e.Cell); c != nil {
 			within = max(within, e.WithinNS)
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: c.Label}, {Text: count(e.P50)}, difference(e.P50, "ns"), difference(e.P99, "ns")}})
 		}
@@ -177,16 +163,10 @@ func (b *builder) pooledRates() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
-	sec.Add(doc.Paragraph{Mark: "!", Text: "the papers' t test of lost transactions: " + s.PooledRates[0].Wrong, Tone: doc.Warning})
-	t := &doc.Table{Depth: doc.Paged, Columns: []doc.Column{
-		{Head: "cells"},
-		{Head: "scale"},
-		{Head: "first", Number: true},
-		{Head: "second", Number: true},
-		{Head: "t", Number: true},
-		{Head: "p", Number: true},
-		{Head: "bound", Number: true, Help: "one-sided, at 5 %: the papers reject below it"},
-	}, Legend: []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}}
+	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
+	t := &doc.Table{Depth: doc.Paged, Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...)}
+	t.Columns[6].Help = "one-sided, at 5 %: the papers reject below it"
+	t.Legend = []string{"means ± standard deviations of the scaled losses of the invocations, and Student’s test of their difference"}
 	for _, p := range s.PooledRates {
 		sec.Add(doc.Paragraph{Text: p.Text, Tone: doc.Soft})
 		for i, x := range []analysis.PooledScale{p.Own, p.Common} {

@@ -28,23 +28,21 @@ type builder struct {
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
-	if text := shortened(b.a); text != "" {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, Depth: doc.Paged})
-	}
-	for _, text := range s.Notes {
-		sec.Add(doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning, General: true})
-	}
+	sec.Add(said(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})...)
+	sec.Add(general(doc.Warning, s.Notes)...)
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)
 	}
-	sec.Add(b.answers()...)
+	if answers := b.answers(); len(answers.Blocks) > 0 {
+		sec.Add(answers)
+	}
 	b.cells(sec)
 	whole := b
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {
 		sec.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: fmt.Sprintf("The first %d of %s cells are shown in detail below. The table above has all of them, and moobench report DIR --format json everything.", len(shown.Cells), figure.Count(int64(len(s.Cells))))})
 		few := *b.a
-		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return cellOf(shown, i.Cell) == nil })
+		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return shown.Cell(i.Cell) == nil })
 		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
 	all := append(b.lost(), b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
@@ -67,42 +65,30 @@ func (b *builder) section() *doc.Section {
 
 // ordered puts the questions of benchmarks.toml first.
 func ordered(as []analysis.Answer) []analysis.Answer {
-	asked, own := []analysis.Answer{}, []analysis.Answer{}
-	for _, a := range as {
-		if a.Asked {
-			asked = append(asked, a)
-		} else {
-			own = append(own, a)
-		}
-	}
-	return append(asked, own...)
+	asked := slices.DeleteFunc(slices.Clone(as), func(a analysis.Answer) bool { return !a.Asked })
+	return append(asked, unasked(as)...)
+}
+
+// unasked are the questions that the scenario asks by itself.
+func unasked(as []analysis.Answer) []analysis.Answer {
+	return slices.DeleteFunc(slices.Clone(as), func(a analysis.Answer) bool { return a.Asked })
 }
 
 // answers are the questions with what the data say. A terminal prints them last. Of
 // very many that the scenario asks by itself, one for each cell, a page shows the
 // first; the table of cells has the verdicts on the others.
-func (b *builder) answers() []doc.Block {
-	s := b.s
+func (b *builder) answers() *doc.Section {
 	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
 	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
-	unasked := 0
-	for _, a := range s.Answers {
-		if !a.Asked {
-			unasked++
-		}
-	}
-	tally := map[string]int{}
-	var words []string
-	for _, a := range ordered(s.Answers) {
+	many := b.paged && len(unasked(b.s.Answers)) > detailMost
+	var more []string
+	for _, a := range ordered(b.s.Answers) {
 		badge, list := b.badge(a), own
 		switch {
 		case a.Asked:
 			list = asked
-		case b.paged && len(own.Items) >= detailFew && unasked > detailMost:
-			if tally[badge.Text] == 0 {
-				words = append(words, badge.Text)
-			}
-			tally[badge.Text]++
+		case many && len(own.Items) >= detailFew:
+			more = append(more, badge.Text)
 			continue
 		}
 		list.Items = append(list.Items, doc.Entry{Term: cmp.Or(a.Text, a.ID), Tone: doc.Strong, Badge: badge, Opening: a.Sentence.Opening, Items: append(
@@ -111,19 +97,20 @@ func (b *builder) answers() []doc.Block {
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	sec.Add(asked, own)
-	if s.Unseen != "" {
-		sec.Add(doc.Paragraph{Text: s.Unseen, Tone: doc.Soft})
+	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
+	sec.Add(said(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})...)
+	return sec
+}
+
+// tallied counts texts that are alike: "12 free", "3 dearer".
+func tallied(texts []string) []string {
+	var kinds []string
+	n := map[string]int{}
+	for _, text := range texts {
+		kinds = withNew(kinds, text)
+		n[text]++
 	}
-	if len(words) > 0 {
-		for i, w := range words {
-			words[i] = figure.Count(int64(tally[w])) + " " + w
-		}
-		sec.Add(doc.Paragraph{Depth: doc.Paged, Text: "The other questions of this kind, which are in the table of cells: " + strings.Join(words, ", ") + "."})
-	}
-	if len(sec.Blocks) == 0 {
-		return nil
-	}
-	return []doc.Block{sec}
+	return each(kinds, func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
 }
 
 // badge is a verdict in a word or two; of an equivalence with its margin.
@@ -148,11 +135,8 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 	case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible, infer.Undecided:
 		badge.Kind = v.Word()
 	}
-	switch {
-	case v == infer.Higher && better == results.Lower:
-		badge.Text = "dearer"
-	case v == infer.Lower && better == results.Lower:
-		badge.Text = "cheaper"
+	if better == results.Lower {
+		badge.Text = cmp.Or(map[analysis.Verdict]string{infer.Higher: "dearer", infer.Lower: "cheaper"}[v], badge.Text)
 	}
 	return badge
 }
@@ -163,22 +147,13 @@ const wideMost = 200
 
 // cells adds the table of the primary metric with its notes.
 func (b *builder) cells(sec *doc.Section) {
-	s, m, notes := b.s, primary(b.s), &footnotes{}
-	strips, axisTitle, zero := b.strips()
-	columns := b.cellColumns(notes, strips, axisTitle, zero)
-	t := &doc.Table{Title: "Cost of each cell, " + m.Name, Explore: "cell cells", Legend: []string{caption(s)}, Columns: columns.heads()}
+	s, notes, strips := b.s, &footnotes{}, b.strips()
+	columns := b.cellColumns(notes, strips)
+	t := &doc.Table{Title: "Cost of each cell, " + s.Primary, Explore: "cell cells", Legend: []string{caption(s)}, Columns: columns.heads()}
 	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {
 			r.Tone = doc.Warning
-		}
-		for i := range columns {
-			switch wide := b.paged && len(s.Cells) > wideMost; {
-			case wide && columns[i].Head == "ratio":
-				r.Cells[i].Interval = ""
-			case wide && columns[i].Head == "per record":
-				r.Cells[i] = doc.Cell{}
-			}
 		}
 		return r
 	}, func(level string) (rows []doc.Row) {
@@ -191,10 +166,7 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		for _, aa := range s.AA {
 			if aa.Level == level {
-				tone := doc.Soft
-				if aa.State == analysis.AAFailed {
-					tone = doc.Bad
-				}
+				tone := map[bool]doc.Tone{true: doc.Bad, false: doc.Soft}[aa.State == analysis.AAFailed]
 				rows = append(rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
 			}
 		}
@@ -205,7 +177,7 @@ func (b *builder) cells(sec *doc.Section) {
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
 		}
-		t.Legend = append(t.Legend, differences+when(axisTitle != "", ", drawn with their intervals: right of the line is above the baseline"))
+		t.Legend = append(t.Legend, differences+when(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
 	}
 	sec.Add(t)
 	if s.Loops.Share != nil {
@@ -215,38 +187,30 @@ func (b *builder) cells(sec *doc.Section) {
 	sec.Add(notes.paragraphs(0)...)
 }
 
-// cellColumns are those of the primary metric, with what distorts it. Strips are
-// pictures of the differences, by cell.
-func (b *builder) cellColumns(notes *footnotes, strips map[string]string, axisTitle, zero string) cellColumns {
+// cellColumns are the columns of the primary metric, with what distorts it, and pictures of the
+// differences.
+func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 	s, m, verdicts := b.s, primary(b.s), b.verdicts()
-	// valid is a column that says nothing of invalid cells.
-	valid := func(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
-		return cellColumn{head, func(c *analysis.Cell) doc.Cell {
-			if c.Invalid != "" {
-				return doc.Cell{}
-			}
-			return cell(c)
-		}}
-	}
+	wide := b.paged && len(s.Cells) > wideMost
 	columns := metricColumns(s, m)
 	columns[1].Help = "invocations that gave a number"
-	columns = slices.Insert(columns, 3, cellColumn{doc.Column{Head: axisTitle, Zero: zero, Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Drawing: strips[c.ID]} }})
-	return append(columns,
+	if last := &columns[4]; wide { // that of ratios
+		whole := last.cell
+		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
+	}
+	return append(slices.Insert(columns, 3, strips),
 		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
-			var refs []int
-			for _, m := range c.Marks {
-				refs = append(refs, notes.number(m, c.Label))
-			}
+			refs := each(c.Marks, func(m analysis.Mark) int { return notes.number(m, c.Label) })
 			return doc.Cell{Text: join(recordsText(c), references(refs)), Marks: otherMarks(c)}
 		}},
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
 		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
 			r := difference(c.PerRecord, m.Unit)
 			switch {
-			case m.Once:
+			case m.Once || wide:
 				return doc.Cell{}
 			case c.PerRecord == nil && b.paged:
 				r.Remark = c.NoPerRecord
@@ -278,35 +242,26 @@ const levelsMost = 3
 // many of one kind together.
 func (b *builder) selfTestTexts() []doc.Block {
 	var all []doc.Block
-	kinds := map[analysis.AAState][]doc.Block{}
-	for _, aa := range b.s.AA {
-		p := doc.Paragraph{Text: aa.Name() + prefixed(" at ", aa.Level) + ": " + aa.Text.String(), Depth: doc.Paged}
-		if aa.State == analysis.AAFailed {
-			p.Tone = doc.Bad
-			all = append(all, p)
-			continue
-		}
-		kinds[aa.State] = append(kinds[aa.State], p)
-	}
 	for _, kind := range []struct {
 		state analysis.AAState
-		text  string
+		many  string // what is said of many
 		tone  doc.Tone
-	}{{analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
-		texts := kinds[kind.state]
-		n := len(texts)
-		if n > levelsMost {
-			levels := when(n == len(b.s.AA), "all ") + strconv.Itoa(n)
-			about := kind.text + " at " + levels + " levels"
-			texts = []doc.Block{&doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: texts}}
-		} else {
-			for i := range texts {
-				p := texts[i].(doc.Paragraph)
-				p.Tone = kind.tone
-				texts[i] = p
+	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
+		var texts []string
+		for _, aa := range b.s.AA {
+			if aa.State == kind.state {
+				texts = append(texts, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
 			}
 		}
-		all = append(all, texts...)
+		toned := func(tone doc.Tone) []doc.Block {
+			return each(texts, func(text string) doc.Block { return doc.Paragraph{Text: text, Tone: tone, Depth: doc.Paged} })
+		}
+		if n := len(texts); n > levelsMost && kind.many != "" {
+			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: toned(doc.Plain)})
+		} else {
+			all = append(all, toned(kind.tone)...)
+		}
 	}
 	return all
 }
@@ -316,7 +271,7 @@ func (b *builder) selfTestTexts() []doc.Block {
 func (b *builder) verdicts() map[string]doc.Badge {
 	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
-		c := cellOf(b.s, a.A)
+		c := b.s.Cell(a.A)
 		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
 			badges[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
 		}
@@ -363,19 +318,19 @@ func (b *builder) sizing(sec *doc.Section) {
 	}
 	var reached, missed []string
 	for _, r := range s.Reached {
-		text := labelOf(b.s, r.Cell) + " " + figure.Level(r.Share)
-		row := doc.Row{Cells: doc.Texts(labelOf(b.s, r.Cell), figure.Level(r.Share), "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
+		label, share := labelOf(b.s, r.Cell), figure.Level(r.Share)
+		text := label + " " + share
+		row := doc.Row{Cells: doc.Texts(label, share, "", figure.Quantity(r.PilotSD, unit), figure.Quantity(r.SD, unit), "")}
 		if r.PilotSD > 0 && r.SD > 1.5*r.PilotSD { // all blocks vary far more than the pilot did
 			text += " (its blocks vary " + figure.Ratio(r.SD/r.PilotSD) + " times as much as its pilot: the pilot was not typical)"
 			row.Cells[4].Marks = []string{"unlike its pilot"}
 		}
-		if r.OK {
+		switch {
+		case s.Precision <= 0: // none was wanted
+		case r.OK:
 			reached, row.Cells[5].Text = append(reached, text), "reached"
-		} else {
+		default:
 			missed, row.Cells[5] = append(missed, text), doc.Cell{Text: "not reached", Tone: doc.Warning}
-		}
-		if s.Precision <= 0 { // none was wanted
-			row.Cells[5] = doc.Cell{}
 		}
 		if s.Decision != nil {
 			for _, c := range s.Decision.Cells {
@@ -389,14 +344,10 @@ func (b *builder) sizing(sec *doc.Section) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	sec.Add(doc.Paragraph{Text: "size: " + s.Text})
 	wanted := figure.Level(s.Precision)
-	if s.Precision > 0 && len(reached) > 0 {
-		sec.Add(doc.Paragraph{Text: "within " + wanted + " of their own means: " + strings.Join(reached, ", "), Tone: doc.Soft})
-	}
-	if s.Precision > 0 && len(missed) > 0 {
-		sec.Add(doc.Paragraph{Text: wanted + " not reached: " + strings.Join(missed, ", "), Tone: doc.Warning})
-	}
+	sec.Add(said(doc.Paragraph{Text: "size: " + s.Text},
+		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
+		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning})...)
 	sec.Add(t)
 }
 
@@ -436,36 +387,26 @@ func (b *builder) otherMetrics() []*doc.Section {
 // primary one was observed.
 func (b *builder) keys() *doc.Section {
 	s := b.s
-	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "variant"}}}
-	var metrics []results.Metric
+	columns := cellColumns{variantColumn}
 	var abouts []string
 	for _, m := range s.Metrics {
 		if !m.Key || m.Name == s.Primary || !observed(s, m.Name) {
 			continue
 		}
-		metrics = append(metrics, m)
-		t.Columns = append(t.Columns, doc.Column{Head: m.Name, Number: true, Help: m.About})
-		if m.About != "" {
-			abouts = append(abouts, m.Name+": "+m.About)
-		}
+		mean := func(c *analysis.Cell) doc.Cell { return meanOf(metricOf(c, m.Name).Mean, m.Unit) }
+		columns = append(columns, cellColumn{doc.Column{Head: m.Name, Number: true, Help: m.About}, mean})
+		abouts = append(abouts, nonEmpty(prefixed(m.Name+": ", m.About))...)
 	}
-	if len(metrics) == 0 {
+	if len(columns) == 1 {
 		return nil
 	}
+	columns = append(columns, cellColumn{doc.Column{Head: "marks", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell { return marksOf(c) }})
+	t := &doc.Table{Split: true, Columns: columns.heads(), Legend: nonEmpty(strings.Join(abouts, "; "))}
 	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		if c.Invalid != "" {
-			return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
+			return notInstrumented(c)
 		}
-		r := doc.Row{Cells: doc.Texts(c.Variant)}
-		for _, m := range metrics {
-			r.Cells = append(r.Cells, meanOf(metricOf(c, m.Name).Mean, m.Unit))
-		}
-		r.Cells = append(r.Cells, marksOf(c))
-		return r
+		return columns.row(c)
 	}, nil)
-	t.Columns = append(t.Columns, doc.Column{Head: "marks", Depth: doc.Written})
-	if len(abouts) > 0 {
-		t.Legend = []string{strings.Join(abouts, "; ")}
-	}
 	return &doc.Section{Title: "key metrics", About: "means ± half of their 95 % intervals over invocations", Blocks: []doc.Block{t}}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -32,25 +33,24 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
 			continue
 		}
-		e := actionEntry{Name: doc.Clean(r.scenario.Label + " / " + r.cell.Label + " / " + r.metric.Name), Unit: doc.Clean(r.unit), Value: r.value}
-		if r.unit == "1" || r.unit == "" {
-			e.Unit = "count"
+		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []caveat) {
+			entries = append(entries, actionEntry{name, unit, e.Value, actionRange(e.Interval, lopsided, caveats), actionExtra(r, e, caveats)})
 		}
-		e.Range, e.Extra = actionRange(r.interval, r.unit == perMillionUnit, r.caveats), actionExtra(r, r.n, r.interval, r.caveats)
-		entries = append(entries, e)
-		if x := r.ratio; x != nil {
-			entries = append(entries, actionEntry{
-				Name: e.Name + " / baseline", Unit: "times", Value: x.Value,
-				Range: actionRange(x.Interval, true, r.against), Extra: actionExtra(r, x.N, x.Interval, r.against),
-			})
+		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)
+		if r.unit == "1" || r.unit == "" {
+			unit = "count"
+		}
+		add(name, unit, r.Estimate, r.unit == perMillionUnit, r.caveats)
+		if r.ratio != nil {
+			add(name+" / baseline", "times", r.ratio, true, r.against)
 		}
 	}
 	return WriteJSON(w, entries)
 }
 
-// actionRange is ± the half-width, of an interval that does not lie around its
-// value the interval itself, and the caveats of the number: it stands beside it
-// wherever the action shows it.
+// actionRange is ± the half-width, or the interval itself where it does not lie around
+// its value, and behind it the caveats of the number: the action shows it beside the
+// number everywhere.
 func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
 	text := ""
 	switch {
@@ -63,21 +63,16 @@ func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
 }
 
 // actionExtra says what the number is, and what is not in its interval.
-func actionExtra(r reading, n int, i *analysis.Interval, caveats []caveat) string {
-	lines := []string{"n = " + figure.Plural(n, "invocation", "invocations")}
-	if i != nil {
-		lines = append(lines, fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High)))
-	} else {
-		lines = append(lines, strings.TrimSuffix("no interval: "+r.noInterval, ": "))
+func actionExtra(r reading, e *analysis.Estimate, caveats []caveat) string {
+	interval := strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
+	if i := e.Interval; i != nil {
+		interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
 	}
-	lines = append(lines, "over "+r.scenario.Window)
-	for _, c := range caveats {
-		lines = append(lines, "! "+c.show)
+	text := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
+	for _, mark := range append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...) {
+		text += "\n! " + mark
 	}
-	for _, note := range r.scenario.Notes {
-		lines = append(lines, "! "+note)
-	}
-	return doc.CleanLines(strings.Join(lines, "\n"))
+	return doc.CleanLines(text)
 }
 
 // short has five significant digits: the numbers of a remark.
@@ -121,7 +116,7 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 				}
 			}
 		}
-		add(measureOf(r.metric, r.unit), r.value, fromZero(r))
+		add(measureOf(r.metric, r.unit), r.Value, fromZero(r))
 		if r.ratio != nil {
 			add(measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
 		}
@@ -129,13 +124,13 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 	return WriteJSON(w, benchmarks)
 }
 
-// fromZero is the interval of a reading, that of a mean count from 0 on: the t
+// fromZero is the interval of a reading; that of a mean count begins at 0, because the t
 // interval knows nothing of counts, and would go on below.
 func fromZero(r reading) *analysis.Interval {
-	if r.interval == nil || r.unit != "1" || r.value < 0 || r.interval.Low >= 0 {
-		return r.interval
+	if r.Interval == nil || r.unit != "1" || r.Value < 0 || r.Interval.Low >= 0 {
+		return r.Interval
 	}
-	i := *r.interval
+	i := *r.Interval
 	i.Low = 0
 	return &i
 }
@@ -146,10 +141,7 @@ func measureOf(m results.Metric, unit string) string {
 	if !known {
 		slug = doc.Slug(strings.ReplaceAll(unit, "/", "-per-"))
 	}
-	name := doc.Slug(bareName(m) + "-" + slug)
-	if name == "" {
-		name = "metric"
-	}
+	name := cmp.Or(doc.Slug(bareName(m)+"-"+slug), "metric")
 	return strings.Trim(name[:min(len(name), bencherLongest-len("-99"))], "-")
 }
 

@@ -14,7 +14,7 @@ import (
 	"moobench/results"
 )
 
-// count is the number of invocations behind an estimate.
+// count is the number of invocations behind an estimate, "" without one.
 func count(e *analysis.Estimate) string {
 	if e == nil {
 		return ""
@@ -22,14 +22,14 @@ func count(e *analysis.Estimate) string {
 	return strconv.Itoa(e.N)
 }
 
-// meanOf is 2.072 µs ± 1.7 %.
+// meanOf writes a mean with half of its interval: 2.072 µs ± 1.7 %.
 func meanOf(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{Text: "–"}
 	}
 	c := doc.Cell{Text: figure.Quantity(e.Value, unit), Sort: &e.Value}
 	if i := e.Interval; i != nil && e.Value != 0 {
-		c.Half = "± " + figure.Percent((i.High-i.Low)/2/math.Abs(e.Value))
+		c.Half = "± " + figure.Percent(i.Half()/math.Abs(e.Value))
 	}
 	return c
 }
@@ -40,14 +40,13 @@ func estimated(e *analysis.Estimate, unit string, value func(figure.Scale, float
 	if e == nil {
 		return doc.Cell{}
 	}
-	if e.Interval == nil {
-		s := figure.Fit(unit, e.Value)
-		return doc.Cell{Text: s.WithUnit(value(s, e.Value)), Sort: &e.Value}
+	s, c := figure.Fit(unit, e.Value), doc.Cell{Sort: &e.Value}
+	if i := e.Interval; i != nil {
+		s = figure.Fit(unit, e.Value, i.Low, i.High)
+		c.Interval = s.Number(i.Low) + " … " + s.Number(i.High)
 	}
-	s := figure.Fit(unit, e.Value, e.Interval.Low, e.Interval.High)
-	return doc.Cell{
-		Text: s.WithUnit(value(s, e.Value)), Interval: s.Number(e.Interval.Low) + " … " + s.Number(e.Interval.High), Sort: &e.Value,
-	}
+	c.Text = s.WithUnit(value(s, e.Value))
+	return c
 }
 
 // difference has a sign: +2.016 µs (1.981 … 2.052).
@@ -63,9 +62,7 @@ func quantity(e *analysis.Estimate, unit string) doc.Cell {
 // ratio is × 36.94 (36.20 … 37.70).
 func ratio(e *analysis.Estimate) doc.Cell {
 	c := quantity(e, "")
-	if c.Text != "" {
-		c.Text = "× " + c.Text
-	}
+	c.Text = prefixed("× ", c.Text)
 	return c
 }
 
@@ -87,10 +84,7 @@ func detectable(e *analysis.Estimate, unit string) doc.Cell {
 
 // probability is that of a column whose head says that it is one.
 func probability(p *float64) doc.Cell {
-	if p == nil {
-		return doc.Cell{}
-	}
-	return doc.Cell{Text: strings.TrimPrefix(strings.TrimPrefix(figure.P(*p), "p = "), "p ")}
+	return doc.Cell{Text: strings.TrimPrefix(strings.TrimPrefix(optional(p, figure.P), "p = "), "p ")}
 }
 
 // wholeNumber writes a number of things to three significant digits, or as it is
@@ -118,11 +112,7 @@ func marksOf(cells ...*analysis.Cell) doc.Cell {
 	var shows []string
 	for _, c := range cells {
 		for _, m := range c.Marks {
-			show := m.Show
-			if len(cells) > 1 {
-				show = c.Label + ": " + show
-			}
-			shows = append(shows, show)
+			shows = append(shows, when(len(cells) > 1, c.Label+": ")+m.Show)
 		}
 	}
 	return doc.Cell{Text: strings.Join(shows, ", ")}
@@ -137,6 +127,25 @@ func named(names []string, between string) string {
 		return strings.Join(names[:namesMost], between) + between + "and " + figure.Count(int64(more)) + " more"
 	}
 	return strings.Join(names, between)
+}
+
+// each is what f makes of every one of them.
+func each[T, U any](all []T, f func(T) U) []U {
+	var made []U
+	for _, x := range all {
+		made = append(made, f(x))
+	}
+	return made
+}
+
+// findOrAdd returns the first one that fits; where none does, it appends fresh.
+func findOrAdd[T any](all *[]T, fresh T, fits func(T) bool) *T {
+	i := slices.IndexFunc(*all, fits)
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, fresh)
+	}
+	return &(*all)[i]
 }
 
 // withNew appends a text that is not there yet.
@@ -157,6 +166,21 @@ func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
 	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
 }
 
+// said are the paragraphs that say something, as blocks.
+func said(all ...doc.Paragraph) []doc.Block {
+	return each(paragraphs(all...), func(p doc.Paragraph) doc.Block { return p })
+}
+
+// warning is a text of what distorts numbers.
+func warning(text string) doc.Paragraph {
+	return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning}
+}
+
+// general are texts on what distorts all numbers of their section.
+func general(tone doc.Tone, texts []string) []doc.Block {
+	return each(texts, func(text string) doc.Block { return doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true} })
+}
+
 // when is a text where a condition holds, "" elsewhere.
 func when(ok bool, text string) string {
 	if ok {
@@ -175,10 +199,8 @@ func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 func primary(s *analysis.Scenario) results.Metric { return metricNamed(s, s.Primary) }
 
 func metricNamed(s *analysis.Scenario, name string) results.Metric {
-	for _, m := range s.Metrics {
-		if m.Name == name && name != "" {
-			return m
-		}
+	if m := s.MetricNamed(name); m != nil && name != "" {
+		return *m
 	}
 	return results.Metric{Name: name}
 }
@@ -190,36 +212,28 @@ func observed(s *analysis.Scenario, metric string) bool {
 
 // metricOf is what is known of a metric of a cell, empty when nothing is.
 func metricOf(c *analysis.Cell, name string) *analysis.MetricAnswer {
-	i := slices.IndexFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Metric == name })
-	if i < 0 {
-		return &analysis.MetricAnswer{}
-	}
-	return &c.Metrics[i]
+	return cmp.Or(c.MetricNamed(name), &analysis.MetricAnswer{})
 }
 
 // counted are the cells whose numbers count, but for the second baselines.
 func counted(s *analysis.Scenario) []*analysis.Cell {
+	return cellsOf(s, func(c *analysis.Cell) bool { return c.Invalid == "" && c.Role != results.RoleAA })
+}
+
+// cellsOf are the cells that fit.
+func cellsOf(s *analysis.Scenario, fits func(*analysis.Cell) bool) []*analysis.Cell {
 	var all []*analysis.Cell
 	for i := range s.Cells {
-		if c := &s.Cells[i]; c.Invalid == "" && c.Role != results.RoleAA {
-			all = append(all, c)
+		if fits(&s.Cells[i]) {
+			all = append(all, &s.Cells[i])
 		}
 	}
 	return all
 }
 
-// cellOf is the cell with this ID, nil when there is none.
-func cellOf(s *analysis.Scenario, id string) *analysis.Cell {
-	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &s.Cells[i]
-}
-
 // labelOf is the label of the cell with this ID.
 func labelOf(s *analysis.Scenario, id string) string {
-	if c := cellOf(s, id); c != nil {
+	if c := s.Cell(id); c != nil {
 		return c.Label
 	}
 	return id
@@ -236,18 +250,14 @@ func describe(s *analysis.Scenario) string {
 
 // versus is the head of differences: the baseline's name where there is one.
 func versus(s *analysis.Scenario) string {
-	name := ""
-	for _, c := range s.Cells {
-		if c.Role == results.RoleBaseline && name == "" {
-			name = c.Variant
-		} else if c.Role == results.RoleBaseline && c.Variant != name {
-			name = "baseline"
-		}
+	var names []string
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" }) {
+		names = withNew(names, c.Variant)
 	}
-	if name == "" {
-		return ""
+	if len(names) > 1 {
+		names = []string{"baseline"}
 	}
-	return "vs " + name + " (95 % CI)"
+	return when(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
 // levels are the factor levels of a scenario, in the order of their first cells.
@@ -264,17 +274,11 @@ func levels(s *analysis.Scenario) []string {
 func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(level string) []doc.Row) []doc.Row {
 	var rows []doc.Row
 	for _, level := range levels(s) {
-		head := level == "" // it needs none
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			if c.Level != level || c.Role == results.RoleAA {
-				continue
-			}
-			if !head {
-				rows, head = append(rows, doc.Row{Group: level}), true
-			}
-			rows = append(rows, row(c))
+		cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Level == level && c.Role != results.RoleAA })
+		if level != "" && len(cells) > 0 {
+			rows = append(rows, doc.Row{Group: level})
 		}
+		rows = append(rows, each(cells, row)...)
 		if last != nil {
 			rows = append(rows, last(level)...)
 		}
@@ -284,18 +288,12 @@ func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(l
 
 // caption says what the numbers of a table of cells are.
 func caption(s *analysis.Scenario) string {
-	text := "mean ± half of its 95 % interval over invocations"
-	if n := compared(s); n > 1 {
-		text += fmt.Sprintf("; the %d comparisons of a level hold together at 95 %%", n)
-	} else if n == 1 {
-		text += "; the comparison at 95 %"
-	}
-	return text + "; over " + s.Window
+	return "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
 }
 
-// compared is the number of cells of the largest level that are compared with its
-// baseline.
-func compared(s *analysis.Scenario) int {
+// together says how the comparisons with baselines hold, those of the largest level;
+// alone is what is said of a single one.
+func together(s *analysis.Scenario, alone string) string {
 	most, n := 0, map[string]int{}
 	for _, c := range s.Cells {
 		if c.Role == results.RoleVariant {
@@ -303,44 +301,41 @@ func compared(s *analysis.Scenario) int {
 			most = max(most, n[c.Level])
 		}
 	}
-	return most
+	if most > 1 {
+		return fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", most)
+	}
+	return when(most == 1, alone)
 }
 
 // footnotes numbers the caveats of a table; cells with the same share one.
 type footnotes struct{ notes []footnote }
 
-// footnote is one text, and the cells that it is about with what stands at their
-// numbers.
+// footnote is one text, and the cells that it is about: their labels, and these with
+// what stands at their numbers.
 type footnote struct {
 	mark         analysis.Mark
-	cells, shows []string
+	cells, shown []string
+	unlike       bool // not the same stands at all of them
 }
 
-// number is that of a caveat of a cell.
+// number is the number of a cell's caveat.
 func (f *footnotes) number(m analysis.Mark, cell string) int {
 	for i := range f.notes {
 		if n := &f.notes[i]; n.mark.Kind == m.Kind && n.mark.Text == m.Text {
 			if !slices.Contains(n.cells, cell) { // the cell may stand in several tables
-				n.cells, n.shows = append(n.cells, cell), append(n.shows, m.Show)
+				n.cells, n.shown, n.unlike = append(n.cells, cell), append(n.shown, cell+": "+m.Show), n.unlike || m.Show != n.mark.Show
 			}
 			return i + 1
 		}
 	}
-	f.notes = append(f.notes, footnote{m, []string{cell}, []string{m.Show}})
+	f.notes = append(f.notes, footnote{m, []string{cell}, []string{cell + ": " + m.Show}, false})
 	return len(f.notes)
 }
 
 // references are !1,2; "" of none.
 func references(numbers []int) string {
 	slices.Sort(numbers)
-	var texts []string
-	for _, n := range slices.Compact(numbers) {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	if len(texts) == 0 {
-		return ""
-	}
-	return "!" + strings.Join(texts, ",")
+	return prefixed("!", strings.Join(each(slices.Compact(numbers), strconv.Itoa), ","))
 }
 
 // paragraphs are the notes from a number on. Each names its cells with what stands
@@ -350,19 +345,15 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 	for i := from; i < len(f.notes); i++ {
 		n := f.notes[i]
 		about := named(n.cells, ", ") + ": " + n.mark.Show
-		if len(slices.Compact(slices.Clone(n.shows))) > 1 {
-			each := make([]string, len(n.cells))
-			for k, c := range n.cells {
-				each[k] = c + ": " + n.shows[k]
-			}
-			about = named(each, "; ")
+		if n.unlike {
+			about = named(n.shown, "; ")
 		}
 		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + n.mark.Text, Tone: doc.Warning})
 	}
 	return all
 }
 
-// formatG has so many significant digits.
+// formatG writes a number with so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
 
 // tabled is a section of a table, nil when it has no rows.
@@ -380,54 +371,68 @@ type cellColumn struct {
 	cell func(*analysis.Cell) doc.Cell
 }
 
+// textColumns and numberColumns are columns that have nothing but their heads.
+func textColumns(heads ...string) []doc.Column {
+	return each(heads, func(head string) doc.Column { return doc.Column{Head: head} })
+}
+
+func numberColumns(heads ...string) []doc.Column {
+	return each(heads, func(head string) doc.Column { return doc.Column{Head: head, Number: true} })
+}
+
+// valid is a column that says nothing of invalid cells.
+func valid(head doc.Column, cell func(*analysis.Cell) doc.Cell) cellColumn {
+	return cellColumn{head, func(c *analysis.Cell) doc.Cell {
+		if c.Invalid != "" {
+			return doc.Cell{}
+		}
+		return cell(c)
+	}}
+}
+
 // cellColumns are the columns of a table.
 type cellColumns []cellColumn
 
 func (all cellColumns) heads() []doc.Column {
-	var heads []doc.Column
-	for _, c := range all {
-		heads = append(heads, c.Column)
-	}
-	return heads
+	return each(all, func(c cellColumn) doc.Column { return c.Column })
 }
 
 // row is a cell in the table; one that is invalid stands out.
 func (all cellColumns) row(c *analysis.Cell) doc.Row {
-	r := doc.Row{}
-	for _, column := range all {
-		r.Cells = append(r.Cells, column.cell(c))
-	}
+	r := doc.Row{Cells: each(all, func(column cellColumn) doc.Cell { return column.cell(c) })}
 	if c.Invalid != "" {
 		r.Tone = doc.Bad
 	}
 	return r
 }
 
-// metricColumns are those of one metric: cell, n, mean, difference and ratio.
+// variantColumn begins the rows of cells that stand under their levels.
+var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }}
+
+// notInstrumented is the row of an invalid cell.
+func notInstrumented(c *analysis.Cell) doc.Row {
+	return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
+}
+
+// metricColumns are the columns of one metric: cell, n, mean, difference and ratio.
 func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
-	answer := func(c *analysis.Cell) *analysis.MetricAnswer {
-		if c.Invalid != "" {
-			return &analysis.MetricAnswer{}
-		}
-		return metricOf(c, m.Name)
-	}
 	return cellColumns{
-		{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }},
-		{doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(answer(c).Mean)} }},
+		variantColumn,
+		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(metricOf(c, m.Name).Mean)} }),
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
 				return doc.Cell{Text: "not instrumented"}
 			}
-			return meanOf(answer(c).Mean, m.Unit)
+			return meanOf(metricOf(c, m.Name).Mean, m.Unit)
 		}},
 		{doc.Column{Head: versus(s), Number: true}, func(c *analysis.Cell) doc.Cell {
-			a := answer(c)
+			a := metricOf(c, m.Name)
 			if c.Invalid != "" || a.Difference == nil && a.NoDifference != "" {
 				return doc.Cell{Text: "–"}
 			}
 			return difference(a.Difference, m.Unit)
 		}},
-		{doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(answer(c).Ratio) }},
+		valid(doc.Column{Head: "ratio", Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell { return ratio(metricOf(c, m.Name).Ratio) }),
 	}
 }

@@ -64,7 +64,7 @@ func TestCalibrations(t *testing.T) {
 			continue
 		}
 		for i, w := range c.want {
-			if !strings.Contains(got[i].Text, w) || got[i].Bad != c.bad {
+			if !strings.Contains(got[i].Text, w) || (got[i].Tone == doc.Bad) != c.bad {
 				t.Errorf("%s: %+v, want %q", name, got[i], w)
 			}
 		}
@@ -78,7 +78,7 @@ func TestAskedQuestionsComeFirst(t *testing.T) {
 	for _, a := range ordered(s.Answers) {
 		got += a.ID
 	}
-	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers())
+	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
 	if got != "bdac" || len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
 		t.Errorf("text %s, page %+v", got, lists)
 	}

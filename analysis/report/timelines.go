@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -36,14 +35,15 @@ type stretch struct {
 	on, off, longest float64 // toggles that began in it, and the longest of them
 }
 
-// stretches are those of a timeline, joined until there are most of them at most:
+// stretches divide a timeline, its steps joined until there are most of them at most:
 // counts add up, and of quantiles the largest stays, so that nothing that happened is
 // hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
-	var all []stretch
-	for _, r := range t.Rows {
-		all = append(all, stretch{since: r.SinceNS, until: r.SinceNS + t.StepNS, requests: r.Requests, lost: r.Lost, p50: r.P50NS, p99: r.P99NS, worst: r.MaxNS})
-	}
+	all := each(t.Rows, func(r analysis.TimelineRow) stretch {
+		s := stretch{since: r.SinceNS, until: r.SinceNS + t.StepNS, requests: r.Requests, lost: r.Lost}
+		s.p50, s.p99, s.worst = r.P50NS, r.P99NS, r.MaxNS
+		return s
+	})
 	for _, g := range t.Toggles {
 		i := slices.IndexFunc(all, func(s stretch) bool { return g.SinceNS >= s.since && g.SinceNS < s.until })
 		if i < 0 {
@@ -90,43 +90,38 @@ func (b *builder) timelines() *doc.Section {
 	if len(latencies) == 0 || end <= 0 || !b.paged {
 		return nil
 	}
-	unit, timeUnit := figure.Fit("ns", slices.Max(latencies)), figure.Fit("ns", end)
-	y := plot.NewAxis(latencies, plot.SpansDecades(latencies, 1))
-	y.Factor, y.Title = unit.Factor, unit.Unit+logRemark(y)
-	x := plot.NewAxis([]float64{0, end}, false)
-	x.High, x.Factor, x.Title = end, timeUnit.Factor, timeUnit.Unit+" since the load began"
-	var svg strings.Builder
+	y := inUnit(plot.NewAxis(latencies, plot.SpansDecades(latencies, 1)), "", "ns", latencies)
+	x := inUnit(plot.NewAxis([]float64{0, end}, false), "", "ns", []float64{end})
+	x.High, x.Title = end, x.Title+" since the load began"
+	svg := ""
 	var tables []doc.Block
-	svg.WriteString(timelineLegend + `<div class="timelines">`)
 	for i := range drawn {
-		if len(drawn[i].Rows) > 0 {
-			label := labelOf(b.s, drawn[i].Cell)
-			fmt.Fprintf(&svg, `<div class="timeline">%s%s</div>`, plot.Heading(label), b.timeline(&drawn[i], x, y, most))
-			tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{timelineTable(&drawn[i])}})
+		if t := &drawn[i]; len(t.Rows) > 0 {
+			label := labelOf(b.s, t.Cell)
+			svg += tile("timeline", label, b.timeline(t, x, y, most))
+			tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{timelineTable(t)}})
 		}
 	}
-	svg.WriteString("</div>")
-	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any."
-	if more > 0 {
-		caption += fmt.Sprintf(" %d more cells are not drawn.", more)
-	}
-	return &doc.Section{Title: "Latency and losses over time", Blocks: append(figureOf(svg.String(), caption), tables...)}
+	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any." +
+		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
+	return &doc.Section{Title: "Latency and losses over time", Blocks: append(figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption), tables...)}
 }
 
 // timelineLegend tells the marks of timelines apart.
-const timelineLegend = `<ul class="legend timed">` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="worst" x1="0" x2="44" y1="7" y2="7"/></svg> longest</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="p99" x1="0" x2="44" y1="7" y2="7"/></svg> p99</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><line class="p50" x1="0" x2="44" y1="7" y2="7"/></svg> median</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="lost" x="16" y="1" width="12" height="12"/></svg> lost</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/></svg> the probe is in; a bar: it is put in or taken out</li>` +
-	`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true"><rect class="ramp" x="4" y="0" width="36" height="14"/></svg> ramp</li></ul>`
+var timelineLegend = legend("legend timed",
+	key("44", `<line class="worst" x1="0" x2="44" y1="7" y2="7"/>`, "longest"),
+	key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
+	key("44", `<line class="p50" x1="0" x2="44" y1="7" y2="7"/>`, "median"),
+	key("44", `<rect class="lost" x="16" y="1" width="12" height="12"/>`, "lost"),
+	key("44", `<rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/>`, "the probe is in; a bar: it is put in or taken out"),
+	key("44", `<rect class="ramp" x="4" y="0" width="36" height="14"/>`, "ramp"),
+)
 
 // timeline draws one load: quantiles of latency above, losses and toggles below.
 func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) string {
 	p := plot.XY{Alt: labelOf(b.s, t.Cell) + ": " + timelineSays(t), Frame: plot.Timeline, X: x, Y: y}
 	given := b.s.Common
-	if c := cellOf(b.s, t.Cell); c != nil {
+	if c := b.s.Cell(t.Cell); c != nil {
 		given = slices.Concat(given, c.Factors)
 	}
 	for _, v := range given {
@@ -183,10 +178,7 @@ func timelineSays(t *analysis.Timeline) string {
 
 // timelineTable has a row for every few stretches.
 func timelineTable(t *analysis.Timeline) *doc.Table {
-	table := &doc.Table{
-		Legend:  []string{timelineSays(t)},
-		Columns: []doc.Column{{Head: "from", Number: true}, {Head: "requests", Number: true}, {Head: "lost", Number: true}, {Head: "median", Number: true}, {Head: "p99", Number: true}, {Head: "longest", Number: true}, {Head: "toggles"}},
-	}
+	table := &doc.Table{Legend: []string{timelineSays(t)}, Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"), textColumns("toggles")...)}
 	for _, s := range stretches(t, timelineRows) {
 		p50, p99, worst, toggles := "–", "–", "–", ""
 		if s.worst > 0 {

@@ -35,33 +35,22 @@ const manyCells = 8
 // steadyStates names the class of every cell, those of one class together, with the
 // calls before the steady state. It stands where a table has no column for it.
 func steadyStates(s *analysis.Scenario) []doc.Paragraph {
-	var texts []string
-	cells, n, alike := map[string][]string{}, 0, true
+	var classes []string
+	cells := map[string][]string{}
 	for _, c := range counted(s) {
-		if c.Steady == nil {
-			continue
+		if c.Steady != nil {
+			class, calls := c.Steady.Classes(), warmupCalls(c.Steady)
+			classes, cells[class] = withNew(classes, class), append(cells[class], c.Label+when(calls != "", " ("+calls+")"))
 		}
-		n++
-		text, label := c.Steady.Classes(), c.Label
-		if calls := warmupCalls(c.Steady); calls != "" {
-			label, alike = label+" ("+calls+")", false
-		}
-		if cells[text] == nil {
-			texts = append(texts, text)
-		}
-		cells[text] = append(cells[text], label)
 	}
-	if len(texts) == 0 {
-		return nil
-	}
-	for i, text := range texts {
-		labels := strings.Join(cells[text], ", ")
-		if n >= manyCells && len(texts) == 1 && alike && !strings.Contains(labels, "(") {
+	texts := each(classes, func(class string) string {
+		labels := strings.Join(cells[class], ", ")
+		if len(classes) == 1 && len(cells[class]) >= manyCells && !strings.Contains(labels, "(") {
 			labels = "all cells"
 		}
-		texts[i] = text + ": " + labels
-	}
-	return []doc.Paragraph{{Text: "steady state: " + strings.Join(texts, "; "), Tone: doc.Soft}}
+		return class + ": " + labels
+	})
+	return paragraphs(doc.Paragraph{Text: prefixed("steady state: ", strings.Join(texts, "; ")), Tone: doc.Soft})
 }
 
 // warmups estimate warm-up and steady state apart, and show how much hangs on the
@@ -69,18 +58,9 @@ func steadyStates(s *analysis.Scenario) []doc.Paragraph {
 func (b *builder) warmups() *doc.Section {
 	s, m := b.s, primary(b.s)
 	windows := map[results.Window]string{results.WindowSteady: "steady state", results.WindowHalf: "second half"}
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "before it", Number: true},
-		{Head: "window", Number: true},
-		{Number: true},
-		{Head: "class", Rank: 1, Instead: steadyStates(s)},
-	}}
-	for i := range s.Cells {
-		c := &s.Cells[i]
-		if c.Steady == nil || c.Invalid != "" {
-			continue
-		}
+	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("before it", "window", "")...)}
+	t.Columns = append(t.Columns, doc.Column{Head: "class", Rank: 1, Instead: steadyStates(s)})
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Steady != nil && c.Invalid == "" }) {
 		r := doc.Row{Cells: []doc.Cell{{Text: c.Label}, meanOf(c.Steady.WarmupMean, m.Unit), meanOf(metricOf(c, s.Primary).Mean, m.Unit), {Text: "–"}, {Text: c.Steady.Text}}}
 		if c.Other != nil {
 			r.Cells[3], t.Columns[3].Head = meanOf(c.Other.Mean, m.Unit), cmp.Or(windows[c.Other.Window], "all samples")
@@ -90,29 +70,19 @@ func (b *builder) warmups() *doc.Section {
 	return tabled(t, doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full})
 }
 
-// quantiles are those of the primary metric's calls, and what monitoring adds to
+// quantiles are the quantiles of the primary metric's calls, and what monitoring adds to
 // them. They are for all readers where requests were sent.
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Joined: true, Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "quantile", Short: " "},
-		{Head: "n", Number: true, Depth: doc.Paged},
-		{Head: "median over invocations", Number: true},
-		{Head: versus(s), Number: true},
-		{Head: "ratio", Number: true, Rank: 1},
-		{Head: "remark", Depth: doc.Paged},
+		{Head: "cell"}, {Head: "quantile", Short: " "}, {Head: "n", Number: true, Depth: doc.Paged},
+		{Head: "median over invocations", Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 1}, {Head: "remark", Depth: doc.Paged},
 	}}
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
 		for _, q := range a.Quantiles {
-			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-				{Text: c.Label},
-				{Text: q.Name},
-				{Text: strconv.Itoa(q.Estimate.N)},
-				quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio),
-				{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)},
-			}})
+			t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit),
+				difference(q.Difference, unit), ratio(q.Ratio), doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)})})
 		}
 		if a.NoQuantiles != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
@@ -133,21 +103,12 @@ func (b *builder) quantiles() *doc.Section {
 func (b *builder) pooled() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
-		{Head: "n", Number: true, Rank: 1},
-		{Head: "mean", Number: true},
-		{Head: "± 1.96 sd/√n", Number: true},
-		{Head: "sd", Number: true, Rank: 3},
-		{Head: "t against baseline", Number: true, Rank: 2},
-		{Head: "too narrow", Number: true, Rank: 1},
+		{Head: "cell"}, {Head: "n", Number: true, Rank: 1}, {Head: "mean", Number: true}, {Head: "± 1.96 sd/√n", Number: true},
+		{Head: "sd", Number: true, Rank: 3}, {Head: "t against baseline", Number: true, Rank: 2}, {Head: "too narrow", Number: true, Rank: 1},
 	}}
 	least, most := math.Inf(1), 0.0
-	for _, c := range s.Cells {
-		p := c.Pooled
-		if p == nil || c.Invalid != "" {
-			continue
-		}
-		test, narrow := "", ""
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Pooled != nil && c.Invalid == "" }) {
+		p, test, narrow := c.Pooled, "", ""
 		if p.Test != nil {
 			test = strings.Replace(formatG(p.Test.T, 6), "-", "−", 1) + ", " + figure.P(p.Test.P)
 		}
@@ -169,10 +130,7 @@ func (b *builder) pooled() *doc.Section {
 	}
 	title += when(most > 1, ", intervals "+narrow+" times too narrow")
 	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
-	sec.Add(doc.Paragraph{Mark: "!", Text: title, Tone: doc.Warning})
-	if s.Pooled != "" {
-		sec.Add(doc.Paragraph{Text: s.Pooled, Tone: doc.Soft})
-	}
+	sec.Add(said(warning(title), doc.Paragraph{Text: s.Pooled, Tone: doc.Soft})...)
 	sec.Add(t)
 	return sec
 }
