@@ -64,7 +64,7 @@ func headline(a *analysis.Answers) []string {
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
 func head(a *analysis.Answers) []doc.Block {
 	var all doc.Section
-	all.Add(general(doc.Bad, failedSelfTests(a))...)
+	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(said(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})...)

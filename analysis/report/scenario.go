@@ -29,7 +29,7 @@ func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
 	sec.Add(said(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})...)
-	sec.Add(general(doc.Warning, s.Notes)...)
+	sec.Add(general(doc.Warning, s.Notes...)...)
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)
 	}

@@ -176,11 +176,6 @@ func warning(text string) doc.Paragraph {
 	return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Warning}
 }
 
-// general are texts on what distorts all numbers of their section.
-func general(tone doc.Tone, texts []string) []doc.Block {
-	return each(texts, func(text string) doc.Block { return doc.Paragraph{Mark: "!", Text: text, Tone: tone, General: true} })
-}
-
 // when is a text where a condition holds, "" elsewhere.
 func when(ok bool, text string) string {
 	if ok {

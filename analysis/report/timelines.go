@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moobench/analysis"
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
@@ -39,7 +40,7 @@ type stretch struct {
 // counts add up, and of quantiles the largest stays, so that nothing that happened is
 // hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
-	all := each(t.Rows, func(r analysis.TimelineRow) stretch {
+	all := each(t.Rows, func(r evidence.TimelineRow) stretch {
 		s := stretch{since: r.SinceNS, until: r.SinceNS + t.StepNS, requests: r.Requests, lost: r.Lost}
 		s.p50, s.p99, s.worst = r.P50NS, r.P99NS, r.MaxNS
 		return s
