@@ -343,21 +343,26 @@ const (
 // What a port receives is believed, and any process of the machine can connect to it.
 //
 // It is asked once per connection, when that is accepted: agents connect while their
-// program starts, and later their end of it may be gone.
+// program starts, and later their end of it may be gone. On a busy machine that may be
+// while we look: a sender that no measured process holds is a stranger only if it is
+// still there when it is looked up again.
 func senderOf(c net.Conn, root int) (sender, int) {
-	from, err := peer.LookUp(c)
-	switch {
-	case err != nil:
-		return hidden, -1
-	case from.IsGone():
-		return gone, -1
+	user := -1
+	for range 2 {
+		from, err := peer.LookUp(c)
+		switch {
+		case err != nil:
+			return hidden, -1
+		case from.IsGone():
+			return gone, -1
+		}
+		user = from.UID()
+		switch held, unseen := from.IsHeldBelow(root); {
+		case held:
+			return measured, user
+		case unseen:
+			return hidden, user
+		}
 	}
-	held, unseen := from.IsHeldBelow(root)
-	switch {
-	case held:
-		return measured, from.UID()
-	case unseen:
-		return hidden, from.UID()
-	}
-	return stranger, from.UID()
+	return stranger, user
 }

@@ -7,10 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
+	"log"
 	"mime"
+	"net"
 	"net/http"
-	"strings"
+	"sync"
 	"sync/atomic"
 
 	"moobench/harness/proc"
@@ -21,7 +22,6 @@ const (
 	otlpMax  = 256 << 20 // bytes of one request, unpacked
 	otlpHead = 64 << 10  // bytes of the head of one
 	otlpRead = 32 << 10  // bytes of a body that are in memory at once
-	otlpRest = 256 << 10 // bytes of a refused body that are still read, so that the next request is found
 )
 
 // receiveOTLP receives spans over OTLP/HTTP with protobuf bodies, plain or gzip. The
@@ -29,71 +29,116 @@ const (
 // that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
-	o := &otlp{network: n}
-	n.start(o.serve)
+	o := &otlp{network: n, incoming: make(chan net.Conn)}
+	o.server = &http.Server{
+		Handler:        http.HandlerFunc(o.handle),
+		MaxHeaderBytes: otlpHead,
+		ErrorLog:       log.New(io.Discard, "", 0),
+		ConnContext:    func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:      state,
+	}
+	o.serving.Go(func() { _ = o.server.Serve(o) }) // ends when Accept does
+	n.start(func(c *conn) {
+		select {
+		case o.incoming <- &otlpConn{conn: c}:
+		case <-o.done:
+			c.Close()
+		}
+	})
 	return o
 }
 
-// otlp is a network of connections with one HTTP request after another.
+// otlp is also the listener of its HTTP server: connections come from network, which
+// knows them from the first moment, so that Finish misses none.
 type otlp struct {
 	*network
-	strange atomic.Pointer[string]
+	server   *http.Server
+	incoming chan net.Conn
+	serving  sync.WaitGroup
+	intakes  sync.Pool // *intake
+	strange  atomic.Pointer[string]
 }
+
+type connKey struct{}
+
+// otlpConn knows how far its present request got.
+type otlpConn struct {
+	*conn
+	begun, handled atomic.Bool
+	ended          sync.Once
+}
+
+// Close records an error when the connection ends within the head of a request, or that
+// head was invalid: no handler sees those.
+func (c *otlpConn) Close() error {
+	c.ended.Do(func() {
+		if c.begun.Load() && !c.handled.Load() {
+			c.n.fail(errors.New("otlp connection: it ended before the head of an HTTP request was whole, or sent what is no HTTP"))
+		}
+	})
+	return c.conn.Close()
+}
+
+// state follows the requests of a connection.
+func state(nc net.Conn, s http.ConnState) {
+	c, ok := nc.(*otlpConn)
+	if !ok {
+		return
+	}
+	switch s {
+	case http.StateActive:
+		c.begun.Store(true)
+	case http.StateIdle:
+		c.begun.Store(false)
+		c.handled.Store(false)
+	}
+}
+
+// Accept implements net.Listener.
+func (o *otlp) Accept() (net.Conn, error) {
+	select {
+	case c := <-o.incoming:
+		return c, nil
+	case <-o.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Addr implements net.Listener.
+func (o *otlp) Addr() net.Addr { return o.ln.Addr() }
 
 // Finish implements Source.
 func (o *otlp) Finish(ctx context.Context) (Tally, error) {
 	t, err := o.network.Finish(ctx)
+	err = errors.Join(err, o.server.Close())
+	o.serving.Wait()
 	if p := o.strange.Load(); p != nil && t.Records == 0 {
 		err = errors.Join(err, fmt.Errorf("no spans came, but %s: the agent's endpoint or protocol doesn't fit OTLP over HTTP", *p))
 	}
 	return t, err
 }
 
-// serve answers the requests of a connection.
-func (o *otlp) serve(c *conn) {
-	defer c.Close()
-	limited := &io.LimitedReader{R: c}
-	from, to, in := bufio.NewReader(limited), bufio.NewWriter(c), newIntake()
-	for again := true; again; {
-		limited.N = otlpHead
-		if _, err := from.Peek(1); err != nil {
-			return // it ended between two requests
-		}
-		r, err := http.ReadRequest(from)
-		if err != nil {
-			o.fail(errors.New("otlp connection: it ended before the head of an HTTP request was whole, or sent what is no HTTP"))
-			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
-			return
-		}
-		limited.N = math.MaxInt64
-		if r.Header.Get("Expect") == "100-continue" {
-			_, _ = io.WriteString(c, "HTTP/1.1 100 Continue\r\n\r\n")
-		}
-		again = o.answer(to, in, r, c)
+func (o *otlp) handle(w http.ResponseWriter, r *http.Request) {
+	var from *conn
+	if c, ok := r.Context().Value(connKey{}).(*otlpConn); ok {
+		c.handled.Store(true)
+		from = c.conn
 	}
-}
-
-// answer takes a request and reports whether another one may follow.
-func (o *otlp) answer(to *bufio.Writer, in *intake, r *http.Request, from *conn) bool {
-	status, err := o.take(in, r, from)
-	if err != nil && status != http.StatusNotFound {
-		o.fail(fmt.Errorf("otlp: %s %s: %w", r.Method, r.URL.Path, err))
-	}
-	// An empty message means that all was accepted.
-	answer := http.Response{Request: r, StatusCode: http.StatusOK, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}}
-	answer.Header.Set("Content-Type", otlpType)
+	status, err := o.take(r, from)
 	if err != nil {
-		answer.StatusCode = status
-		answer.Header.Set("Content-Type", "text/plain; charset=utf-8")
-		answer.Body, answer.ContentLength = io.NopCloser(strings.NewReader(err.Error())), int64(len(err.Error()))
+		if status != http.StatusNotFound {
+			o.fail(fmt.Errorf("otlp: %s %s: %w", r.Method, r.URL.Path, err))
+		}
+		http.Error(w, err.Error(), status)
+		return
 	}
-	_, rest := io.CopyN(io.Discard, r.Body, otlpRest)
-	answer.Close = r.Close || rest != io.EOF
-	return errors.Join(answer.Write(to), to.Flush()) == nil && !answer.Close
+	w.Header().Set("Content-Type", otlpType)
+	w.Header().Set("Content-Length", "0") // an empty message: all accepted
+	w.WriteHeader(http.StatusOK)
 }
 
 // take reads a request and counts its spans. With an error comes its status.
-func (o *otlp) take(in *intake, r *http.Request, from *conn) (int, error) {
+func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	traces := r.URL.Path == "/v1/traces"
 	if !traces && r.URL.Path != "/v1/metrics" && r.URL.Path != "/v1/logs" {
 		what := fmt.Sprintf("%s %.100s", r.Method, r.URL.Path)
@@ -110,6 +155,11 @@ func (o *otlp) take(in *intake, r *http.Request, from *conn) (int, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != otlpType {
 		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q, want %s: set the agent's protocol to http/protobuf", kind, otlpType)
 	}
+	in, _ := o.intakes.Get().(*intake)
+	if in == nil {
+		in = newIntake()
+	}
+	defer o.intakes.Put(in)
 	spans, err := in.take(r)
 	o.count(from, proc.MonotonicNS(), spans)
 	return http.StatusBadRequest, err

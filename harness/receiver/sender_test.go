@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 // sendAsChild sends seven records to the address that it is told, and holds the
-// connection until nothing more is told.
+// connection until nothing more is told, or is brief and ends.
 func sendAsChild() error {
 	told := bufio.NewReader(os.Stdin)
 	address, err := told.ReadString('\n')
@@ -42,7 +42,7 @@ func sendAsChild() error {
 		return err
 	}
 	defer c.Close()
-	if _, err := c.Write(wire(7)); err != nil {
+	if _, err := c.Write(wire(7)); err != nil || os.Getenv(sendFor) == "brief" {
 		return err
 	}
 	_, err = told.ReadString('\n')
@@ -151,5 +151,24 @@ func TestUnknownSenders(t *testing.T) {
 			t.Errorf("%v: %d records, want %d", c, got, c.records)
 		}
 		checkError(t, errors.Join(n.suspects.doubts()...), c.err)
+	}
+}
+
+// A program may end while its connection is being looked up. It was measured all the same.
+func TestBriefSendersCount(t *testing.T) {
+	n := listenFor(t, os.Getpid())
+	s := receiveKieker(n)
+	const most = 40
+	for range most {
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), sendFor+"=brief")
+		child.Stdin, child.Stderr = strings.NewReader("127.0.0.1:"+s.Vars()["port"]+"\n"), os.Stderr
+		if err := child.Run(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tally, err := s.Finish(t.Context())
+	if tally.Records != 7*most || err != nil && strings.Contains(err.Error(), "not measured") {
+		t.Errorf("%+v, %v; want %d records", tally, err, 7*most)
 	}
 }
