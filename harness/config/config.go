@@ -94,8 +94,8 @@ type Knob struct {
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	if refused, is := errors.AsType[*safefile.Refusal](err); is {
-		const hint = "name a benchmarks.toml: moobench init writes one to start from"
-		return nil, strict.Errors{{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: hint}}
+		mistake := strict.Error{Path: path, Line: 1, Column: 1, Msg: refused.Why, Hint: "name a benchmarks.toml: moobench init writes one to start from"}
+		return nil, strict.Errors{&mistake}
 	}
 	if err != nil {
 		if inner, is := errors.AsType[*os.PathError](err); is {

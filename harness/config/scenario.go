@@ -168,8 +168,8 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	types := map[results.ParameterType]string{
 		results.TypeInt: "integer", results.TypeBool: "true or false", results.TypeDuration: "time", results.TypeOptions: "string of options",
 	}
-	kind := strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}
-	k := strict.NewKey(p.Name, kind, p.About).In(p.Unit)
+	k := strict.Key{Name: p.Name, Unit: p.Unit, Text: p.About}
+	k.Kind = strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}
 	if p.Factor {
 		k.Kind.Type += ", or a list of them"
 	}
