@@ -167,10 +167,14 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + formatG(g.Alpha, -1)
 	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" cells together")
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "n", Number: true, Rank: 3}, {Head: "worse by", Number: true},
-		{Head: "at least", Number: true, Rank: 1}, {Head: "at most", Number: true, Rank: 1},
+		{Head: "cell"},
+		{Head: "n", Number: true, Rank: 3},
+		{Head: "worse by", Number: true},
+		{Head: "at least", Number: true, Rank: 1},
+		{Head: "at most", Number: true, Rank: 1},
 		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so four times in five"},
-		{Head: "verdict"}, {Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
+		{Head: "verdict"},
+		{Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
 	}}
 	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
 	for _, c := range a.Gate.Cells {
@@ -188,7 +192,8 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	}
 	sec := &doc.Section{ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1}
 	sec.Blocks = []doc.Block{
-		t, doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
+		t,
+		doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
 		doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
 	}
 	return sec

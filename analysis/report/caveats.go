@@ -190,8 +190,14 @@ func provenance(a *analysis.Answers) []origin {
 		seed, blocks = fmt.Sprint(c.Seed), fmt.Sprint(c.Blocks)
 	}
 	all := slices.Concat([]origin{
-		{"campaign", c.Name}, {"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")}, {"source", c.Source},
-		{"design", string(c.Design)}, {"seed", seed}, {"blocks", blocks}, {"plan", c.PlanHash}, {"jdk", strings.Join(c.Runtimes, ", ")},
+		{"campaign", c.Name},
+		{"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")},
+		{"source", c.Source},
+		{"design", string(c.Design)},
+		{"seed", seed},
+		{"blocks", blocks},
+		{"plan", c.PlanHash},
+		{"jdk", strings.Join(c.Runtimes, ", ")},
 	}, each(hosts(a), func(h host) origin { return origin{"machine", strings.Join(machineLine(h.Machine, nil), " · ")} }), sorted(c.Versions))
 	return withValues(each(all, func(o origin) origin { return origin{doc.Clean(o.name), doc.Clean(o.value)} }))
 }

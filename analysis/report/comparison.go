@@ -187,8 +187,13 @@ func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 func (b comparedMetric) pair(newer int) *doc.Table {
 	m := b.m.Metric
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "old → new", Number: true, Rank: 1}, {Head: "change", Number: true}, {Head: "verdict", Short: " "},
-		{Head: "p", Number: true, Rank: 3}, {Head: "mean, old → new", Number: true, Rank: 2}, {Head: "marks", Short: " "},
+		{Head: "cell"},
+		{Head: "old → new", Number: true, Rank: 1},
+		{Head: "change", Number: true},
+		{Head: "verdict", Short: " "},
+		{Head: "p", Number: true, Rank: 3},
+		{Head: "mean, old → new", Number: true, Rank: 2},
+		{Head: "marks", Short: " "},
 	}}
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
 		label, change, marks := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)

@@ -184,9 +184,13 @@ func method(a *analysis.Answers) *doc.Section {
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
 	sec.Add(facts(withValues(slices.Concat([]origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")}, {"last invocation ended", end},
-		{"source, design", c.Source + ", " + string(c.Design)}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sittings)},
-		{"left out", left}, {"plan", c.PlanHash},
+		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
+		{"last invocation ended", end},
+		{"source, design", c.Source + ", " + string(c.Design)},
+		{"blocks", blocks},
+		{"sessions", strconv.Itoa(c.Sittings)},
+		{"left out", left},
+		{"plan", c.PlanHash},
 	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
 	return sec
 }

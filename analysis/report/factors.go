@@ -219,7 +219,9 @@ func (b *builder) growths() []*doc.Section {
 	var all []*doc.Section
 	for i, g := range groups {
 		slopes := &doc.Table{Columns: []doc.Column{
-			{Head: "variant"}, {Head: "slope per unit", Number: true}, {Head: "verdict"},
+			{Head: "variant"},
+			{Head: "slope per unit", Number: true},
+			{Head: "verdict"},
 			{Head: "lack of fit", Number: true, Rank: 1, Help: "of the means’ lying on a line but for chance"},
 			{Head: "bend", Number: true, Rank: 2, Help: "of a square term"},
 			{Head: "exponent", Number: true, Rank: 3, Help: "of the power law through the logarithms"},
@@ -266,8 +268,12 @@ func slopeRow(g analysis.Growth, unit string) doc.Row {
 	against := nonEmpty(each(g.Against, func(o analysis.SlopeRatio) string { return o.Text })...)
 	remarks := slices.Concat([]string{g.Why}, each(g.Caveats, func(m analysis.Mark) string { return m.Text }), against)
 	return doc.Row{Note: strings.Join(remarks, "; "), Cells: []doc.Cell{
-		{Text: growthLabel(g)}, slope, {Text: string(g.Verdict)},
-		{Text: optional(g.LackOfFitP, figure.P)}, {Text: optional(g.BendP, figure.P)}, {Text: optional(g.Exponent, figure.Ratio)},
+		{Text: growthLabel(g)},
+		slope,
+		{Text: string(g.Verdict)},
+		{Text: optional(g.LackOfFitP, figure.P)},
+		{Text: optional(g.BendP, figure.P)},
+		{Text: optional(g.Exponent, figure.Ratio)},
 	}}
 }
 

@@ -20,8 +20,13 @@ func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	sec := &doc.Section{Title: "split into parts", About: "differences of two cells over blocks, each with its own 95 % interval"}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"}, {Head: "part"}, {Head: "what it is", Rank: 1}, {Head: "cost (95 % CI)", Number: true},
-		{Head: "detectable", Number: true, Depth: doc.Paged}, {Head: "a − b", Depth: doc.Paged}, {Head: "marks", Depth: doc.Written},
+		{Head: "variant"},
+		{Head: "part"},
+		{Head: "what it is", Rank: 1},
+		{Head: "cost (95 % CI)", Number: true},
+		{Head: "detectable", Number: true, Depth: doc.Paged},
+		{Head: "a − b", Depth: doc.Paged},
+		{Head: "marks", Depth: doc.Written},
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	level := ""

@@ -44,12 +44,17 @@ func (b *builder) lost() []*doc.Section {
 			sec.Add(b.lostFigure(m)...)
 		}
 		sec.Add(&doc.Table{Rows: rows, Columns: []doc.Column{
-			{Head: "variant"}, {Head: "n", Number: true, Rank: 2}, {Head: m.Name + " of " + m.Of, Number: true},
-			{Head: "per million (95 % CI)", Number: true}, {Head: versus(s), Number: true, Rank: 1}, {Head: "finds", Number: true, Rank: 3},
+			{Head: "variant"},
+			{Head: "n", Number: true, Rank: 2},
+			{Head: m.Name + " of " + m.Of, Number: true},
+			{Head: "per million (95 % CI)", Number: true},
+			{Head: versus(s), Number: true, Rank: 1},
+			{Head: "finds", Number: true, Rank: 3},
 			{Head: "ratio", Number: true, Depth: doc.Paged},
 			{Head: "exact p", Number: true, Depth: doc.Paged, Help: "exact conditional test of Poisson counts; struck out where counts scatter more than chance makes them"},
 			{Head: "scatter p", Number: true, Depth: doc.Paged, Help: "that counts vary as chance makes them"},
-			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged}, {Head: "permutation p", Number: true, Depth: doc.Paged},
+			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
+			{Head: "permutation p", Number: true, Depth: doc.Paged},
 			{Head: "decided by", Rank: 4},
 			{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
 			{Head: "marks", Depth: doc.Written},

@@ -75,8 +75,13 @@ func (b *builder) warmups() *doc.Section {
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Joined: true, Columns: []doc.Column{
-		{Head: "cell"}, {Head: "quantile", Short: " "}, {Head: "n", Number: true, Depth: doc.Paged},
-		{Head: "median over invocations", Number: true}, {Head: versus(s), Number: true}, {Head: "ratio", Number: true, Rank: 1}, {Head: "remark", Depth: doc.Paged},
+		{Head: "cell"},
+		{Head: "quantile", Short: " "},
+		{Head: "n", Number: true, Depth: doc.Paged},
+		{Head: "median over invocations", Number: true},
+		{Head: versus(s), Number: true},
+		{Head: "ratio", Number: true, Rank: 1},
+		{Head: "remark", Depth: doc.Paged},
 	}}
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
@@ -103,8 +108,13 @@ func (b *builder) quantiles() *doc.Section {
 func (b *builder) pooled() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"}, {Head: "n", Number: true, Rank: 1}, {Head: "mean", Number: true}, {Head: "± 1.96 sd/√n", Number: true},
-		{Head: "sd", Number: true, Rank: 3}, {Head: "t against baseline", Number: true, Rank: 2}, {Head: "too narrow", Number: true, Rank: 1},
+		{Head: "cell"},
+		{Head: "n", Number: true, Rank: 1},
+		{Head: "mean", Number: true},
+		{Head: "± 1.96 sd/√n", Number: true},
+		{Head: "sd", Number: true, Rank: 3},
+		{Head: "t against baseline", Number: true, Rank: 2},
+		{Head: "too narrow", Number: true, Rank: 1},
 	}}
 	least, most := math.Inf(1), 0.0
 	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Pooled != nil && c.Invalid == "" }) {
