@@ -62,27 +62,30 @@ fixtures-test:
 	@echo "part: the fixtures' own tests (Maven, JUnit)"
 	@cd jvm-fixtures && mvn -q -B -Dstyle.color=never verify
 
+# go vet looks at everything once, in check: not again package by package.
+TEST = $(GO) test -vet=off -timeout 40m
+
 # Properties are tried on the same drawn cases each time; RAPID_SEED=0 draws others.
 real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 real-test:
 	@echo "part: go test of real JVMs, $(DETECTOR)"
-	@$(GO) test $(RACE) -timeout 40m -run '$(REAL)' ./cmd/moobench
+	@$(TEST) $(RACE) -run '$(REAL)' ./cmd/moobench
 
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
-	@$(GO) test $(RACE) -timeout 40m -skip '$(REAL)|^TestScripts$$' $(RACY)
-	@$(GO) test $(RACE) $(PEER)
+	@$(TEST) $(RACE) -skip '$(REAL)|^TestScripts$$' $(RACY)
+	@$(TEST) $(RACE) $(PEER)
 
 # Scripts start moobench hundreds of times, and would take three times as long with the
 # detector; what runs at the same time in it is tested with it package by package.
 script-test:
 	@echo "part: scripts, as users type them"
-	@$(GO) test -timeout 40m -run '^TestScripts$$' ./cmd/moobench
+	@$(TEST) -run '^TestScripts$$' ./cmd/moobench
 
 go-test:
 	@echo "part: go test of the rest"
-	@$(GO) test -timeout 40m $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
-	@$(GO) test $(KEYS)
+	@$(TEST) $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
+	@$(TEST) $(KEYS)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
