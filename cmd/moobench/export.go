@@ -17,6 +17,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/harness/strict"
 	"moobench/results"
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/tidy"
@@ -44,10 +45,7 @@ func exportVerb(t *terminal) *cobra.Command {
 	x := export{terminal: t}
 	var format string
 	formats := exportFormats()
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
+	names := strict.Names(formats, func(f exportFormat) string { return f.name })
 	cmd := &cobra.Command{
 		Use:   "export DIR --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
 		Short: "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
