@@ -17,7 +17,6 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
-	"moobench/harness/strict"
 	"moobench/results"
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/tidy"
@@ -45,7 +44,10 @@ func exportVerb(t *terminal) *cobra.Command {
 	x := export{terminal: t}
 	var format string
 	formats := exportFormats()
-	names := strict.Names(formats, func(f exportFormat) string { return f.name })
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
 	cmd := &cobra.Command{
 		Use:   "export DIR --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
 		Short: "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
