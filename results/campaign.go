@@ -153,19 +153,18 @@ type Block struct {
 
 // Scenario returns the scenario with this label, or nil.
 func (c *Campaign) Scenario(label string) *Scenario {
-	for i := range c.Scenarios {
-		if c.Scenarios[i].Label == label {
-			return &c.Scenarios[i]
-		}
-	}
-	return nil
+	return find(c.Scenarios, func(s *Scenario) bool { return s.Label == label })
 }
 
 // Cell returns the cell with this ID, or nil.
 func (c *Campaign) Cell(id string) *Cell {
-	for i := range c.Cells {
-		if c.Cells[i].ID == id {
-			return &c.Cells[i]
+	return find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
+}
+
+func find[T any](all []T, wanted func(*T) bool) *T {
+	for i := range all {
+		if wanted(&all[i]) {
+			return &all[i]
 		}
 	}
 	return nil

@@ -22,10 +22,7 @@ func (c *Campaign) check() error {
 }
 
 func (s *Scenario) check() error {
-	errs := []error{
-		known("window", s.Window, WindowSteady, WindowHalf, WindowAll),
-		known("pool", s.Pool, PoolCalls, PoolLastLoop),
-	}
+	errs := []error{known("window", s.Window, WindowSteady, WindowHalf, WindowAll), known("pool", s.Pool, PoolCalls, PoolLastLoop)}
 	if s.Sizing != nil {
 		errs = append(errs, s.Sizing.check())
 	}

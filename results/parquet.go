@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -75,21 +76,17 @@ func (w *sampleWriter) write(i int, columns [][]int64) error {
 	n := len(columns[0])
 	for at := 0; at < n; {
 		m := int(min(int64(n-at), maxGroupRows-w.rows))
-		if err := w.writeRows(i, columns, at, at+m); err != nil {
-			return err
-		}
+		w.writeRows(i, columns, at, at+m)
 		at += m
 		if w.rows += int64(m); w.rows == maxGroupRows {
-			if err := w.endSeries(); err != nil {
-				return err
-			}
+			w.endSeries()
 		}
 	}
-	return nil
+	return w.w.Err()
 }
 
 // writeRows appends the rows [from, to), which fit into the row group.
-func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
+func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) {
 	s := w.series[i]
 	values := make([][]int64, len(w.columns))
 	for c, col := range s.Columns {
@@ -110,11 +107,8 @@ func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) error {
 				w.buf[r] = same[c]
 			}
 		}
-		if err := w.w.WriteColumn(c, w.buf); err != nil {
-			return err
-		}
+		w.w.WriteColumn(c, w.buf)
 	}
-	return nil
 }
 
 // endSeries ends the row group.
@@ -177,9 +171,15 @@ func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn fu
 		return fmt.Errorf("a row group is of series %d, and there are %d", series, len(list))
 	}
 	for c, col := range list[series].Columns {
-		n, err := readChunk(chunks[l.index[col.Name]], func(values []int64) error { return fn(int(series), c, values) })
-		if err != nil {
-			return err
+		n := int64(0)
+		for values, err := range pages(chunks[l.index[col.Name]]) {
+			if err == nil {
+				err = fn(int(series), c, values)
+			}
+			if err != nil {
+				return err
+			}
+			n += int64(len(values))
 		}
 		if n != g.NumRows() {
 			return fmt.Errorf("column %s has %d values in a row group of %d rows", col.Name, n, g.NumRows())
@@ -189,43 +189,38 @@ func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn fu
 	return nil
 }
 
-var errDone = errors.New("done")
-
 // constant returns the value of a column that has the same one in a whole row group.
-func constant(c parquet.ColumnChunk) (v int64, err error) {
-	_, err = readChunk(c, func(values []int64) error {
-		v = values[0]
-		return errDone
-	})
-	switch {
-	case errors.Is(err, errDone):
-		err = nil
-	case err == nil:
-		err = errors.New("an empty row group")
+func constant(c parquet.ColumnChunk) (int64, error) {
+	for values, err := range pages(c) {
+		if err != nil {
+			return 0, err
+		}
+		return values[0], nil
 	}
-	return v, err
+	return 0, errors.New("an empty row group")
 }
 
-// readChunk streams the values that are not null, and returns their number.
-func readChunk(c parquet.ColumnChunk, fn func([]int64) error) (n int64, err error) {
-	pages := c.Pages()
-	defer func() { err = errors.Join(err, pages.Close()) }()
-	for {
-		p, err := pages.ReadPage()
-		if err == io.EOF {
-			return n, nil
-		}
-		if err != nil {
-			return n, err
-		}
-		data := p.Data()
-		if values := data.Int64(); len(values) > 0 {
-			n += int64(len(values))
-			err = fn(values)
-		}
-		parquet.Release(p)
-		if err != nil {
-			return n, err
+// pages hands out the values that are not null, page by page, and at last an error if
+// there is one.
+func pages(c parquet.ColumnChunk) iter.Seq2[[]int64, error] {
+	return func(yield func([]int64, error) bool) {
+		all := c.Pages()
+		defer all.Close()
+		for {
+			p, err := all.ReadPage()
+			if err != nil {
+				if err != io.EOF {
+					yield(nil, err)
+				}
+				return
+			}
+			data := p.Data()
+			values := data.Int64()
+			goOn := len(values) == 0 || yield(values, nil)
+			parquet.Release(p)
+			if !goOn {
+				return
+			}
 		}
 	}
 }
@@ -237,10 +232,11 @@ type ParquetColumn struct {
 }
 
 // ParquetWriter writes a Parquet file. It takes whole slices of values: a row at a time
-// takes ten times as long.
+// takes ten times as long. It remembers its first error, and writes nothing after it.
 type ParquetWriter struct {
 	*parquet.GenericWriter[any]
 	columns []ParquetColumn
+	err     error
 }
 
 // NewParquetWriter returns a writer of rows with these columns in their order.
@@ -251,15 +247,33 @@ func NewParquetWriter(w io.Writer, name string, columns []ParquetColumn, meta ..
 	}
 	schema := parquet.NewSchema(name, ordered{group, columns})
 	options := append(meta, schema, parquet.Compression(&parquet.Uncompressed), parquet.CreatedBy("moobench", "1", ""))
-	return &ParquetWriter{parquet.NewGenericWriter[any](w, options...), columns}
+	return &ParquetWriter{GenericWriter: parquet.NewGenericWriter[any](w, options...), columns: columns}
 }
 
 // WriteColumn appends values to column i of the row group, which Flush ends.
-func (w *ParquetWriter) WriteColumn(i int, values []parquet.Value) error {
-	if _, err := w.ColumnWriters()[i].WriteRowValues(values); err != nil {
-		return fmt.Errorf("column %s: %w", w.columns[i].Name, err)
+func (w *ParquetWriter) WriteColumn(i int, values []parquet.Value) {
+	w.unlessFailed(func() error {
+		if _, err := w.ColumnWriters()[i].WriteRowValues(values); err != nil {
+			return fmt.Errorf("column %s: %w", w.columns[i].Name, err)
+		}
+		return nil
+	})
+}
+
+// Flush ends the row group, and returns the first error so far.
+func (w *ParquetWriter) Flush() error { return w.unlessFailed(w.GenericWriter.Flush) }
+
+// Close ends the file, and returns the first error.
+func (w *ParquetWriter) Close() error { return w.unlessFailed(w.GenericWriter.Close) }
+
+// Err returns the first error so far.
+func (w *ParquetWriter) Err() error { return w.err }
+
+func (w *ParquetWriter) unlessFailed(step func() error) error {
+	if w.err == nil {
+		w.err = step()
 	}
-	return nil
+	return w.err
 }
 
 // ordered is a parquet.Group whose columns keep their order; Group sorts them

@@ -20,19 +20,15 @@ import (
 // error, and the rest is returned with it.
 func (s *Store) Invocations() ([]*Invocation, error) {
 	list, unread := s.readInvocations()
-	var errs []error
-	for _, err := range unread {
-		errs = append(errs, err)
-	}
-	return list, errors.Join(errs...)
+	return list, errors.Join(unread...)
 }
 
 // readInvocations returns the readable invocations, and why the others can't be read.
-func (s *Store) readInvocations() (list []*Invocation, unread []*Error) {
+func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	dir := s.path(invocationsDir)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, []*Error{asError("reading", dir, diskError("reading", dir, err))}
+		return nil, []error{diskError("reading", dir, err)}
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // renamed says what became of a key from one format to the next.
@@ -55,14 +56,14 @@ func (rs Renames) Upgrade(data []byte) ([]byte, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	return json.Marshal(rs.upgrade("", v))
+	return json.Marshal(rs.upgrade(nil, v))
 }
 
 // upgrade returns the value at a path in the names of the next format.
-func (rs Renames) upgrade(path string, v any) any {
+func (rs Renames) upgrade(path []string, v any) any {
 	switch v := v.(type) {
 	case string:
-		if now, ok := rs[path].Values[v]; ok {
+		if now, ok := rs[strings.Join(path, ".")].Values[v]; ok {
 			return now
 		}
 	case []any:
@@ -73,8 +74,8 @@ func (rs Renames) upgrade(path string, v any) any {
 		object := make(map[string]any, len(v))
 		for _, renames := range []bool{false, true} { // the older format did not know the new names: they win
 			for _, key := range slices.Sorted(maps.Keys(v)) {
-				at := join(path, key)
-				if to := rs[at].To; (to != "") == renames {
+				at := append(slices.Clip(path), key)
+				if to := rs[strings.Join(at, ".")].To; (to != "") == renames {
 					object[cmp.Or(to, key)] = rs.upgrade(at, v[key])
 				}
 			}
@@ -82,11 +83,4 @@ func (rs Renames) upgrade(path string, v any) any {
 		return object
 	}
 	return v
-}
-
-func join(path, key string) string {
-	if path == "" {
-		return key
-	}
-	return path + "." + key
 }

@@ -22,7 +22,8 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 		all = differences(s.dir, want, got)
 	}
 	list, unread := s.readInvocations()
-	for _, d := range unread {
+	for _, err := range unread {
+		d := asError("reading", s.path(invocationsDir), err)
 		// A file that was changed since it was sealed is listed already.
 		if !slices.ContainsFunc(all, func(o *Error) bool { return o.Path == d.Path }) {
 			all = append(all, d)

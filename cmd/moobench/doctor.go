@@ -74,7 +74,17 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case calibrate:
 				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
-			return t.examine(c.Context(), args, format)
+			found, err := t.Examine(c.Context(), args...)
+			if err != nil {
+				return err
+			}
+			if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
+				return err
+			}
+			if found.Missing() {
+				return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
+			}
+			return outcome.ErrIncomplete // the exit status says what lacks, too
 		},
 	}
 	f := cmd.Flags()
@@ -96,21 +106,6 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 	}
 	if err := c.Write(t.Out, format, report.Options{}); err != nil || c.OK {
 		return err
-	}
-	return outcome.ErrIncomplete
-}
-
-// examine says what lacks, by the exit status as well.
-func (t *terminal) examine(ctx context.Context, args []string, format string) error {
-	found, err := t.Examine(ctx, args...)
-	if err != nil {
-		return err
-	}
-	if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
-		return err
-	}
-	if found.Missing() {
-		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
 	}
 	return outcome.ErrIncomplete
 }

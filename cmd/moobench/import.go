@@ -30,12 +30,7 @@ import (
 
 // imported are the formats that campaigns are made of.
 func imported() []importer.Format {
-	return []importer.Format{
-		moobenchcsv.Format(),
-		jmh.Format(),
-		jtl.Format(),
-		otel.Format(),
-	}
+	return []importer.Format{moobenchcsv.Format(), jmh.Format(), jtl.Format(), otel.Format()}
 }
 
 // importedNames lists the formats that obey an option, or all of them for "".
@@ -197,20 +192,18 @@ func recognise(all []importer.Format, path string) (found importer.Format, err e
 		if f.Named != nil && f.Named(path) {
 			return f, nil
 		}
-		if f.Header == nil && slices.Contains(f.Paths, ending) {
-			found = f
-		}
 		for _, p := range f.Paths {
 			if !slices.Contains(want, p) {
 				want = append(want, p)
 			}
 		}
-	}
-	for _, f := range all {
-		if f.Header != nil && slices.Contains(f.Paths, ending) {
-			if line, err := firstLine(path); err != nil || f.Header(line) {
-				return f, err
-			}
+		if !slices.Contains(f.Paths, ending) {
+			continue
+		}
+		if f.Header == nil {
+			found = f
+		} else if line, err := firstLine(path); err != nil || f.Header(line) {
+			return f, err
 		}
 	}
 	if found.Name == "" {

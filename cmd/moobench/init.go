@@ -92,15 +92,11 @@ func catalogueVariants() (text string, err error) {
 
 // writeStarter writes a benchmarks.toml, never over another one, and says what comes next.
 func writeStarter(out io.Writer, path, text string) error {
-	f, err := safefile.Create(path, 0o666)
-	if errors.Is(err, fs.ErrExist) {
+	err := safefile.New(path, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return refusal.New(fmt.Errorf("%s exists and is not overwritten", path), "name another file with -o")
-	}
-	if err == nil {
-		_, err = f.WriteString(text)
-		err = errors.Join(err, f.Close())
-	}
-	if err != nil {
+	case err != nil:
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	_, err = fmt.Fprintf(out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", path, path, path)

@@ -77,11 +77,16 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	if o.list {
 		return t.listPapers(o.format)
 	}
-	open, called := openPaper, name
-	if name == "" {
-		open, called = paperOf, o.report+o.Resume
+	if name == "" { // the campaign is called after its paper
+		store, err := results.Open(o.report + o.Resume)
+		if err != nil {
+			return err
+		}
+		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
+			return outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name), "name the paper, or its folder, too"))
+		}
 	}
-	p, err := open(called)
+	p, err := openPaper(name)
 	if err != nil {
 		return err
 	}
@@ -157,19 +162,6 @@ func openPaper(name string) (*paper, error) {
 	}
 	p.Paper, err = replication.Parse(filepath.Join(name, published.FiguresFile), text)
 	return p, err
-}
-
-// paperOf opens the paper that the campaign in a folder is called after.
-func paperOf(dir string) (*paper, error) {
-	store, err := results.Open(dir)
-	if err != nil {
-		return nil, err
-	}
-	name := store.Campaign().Name
-	if !slices.Contains(published.Names(), name) {
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", dir, name), "name the paper, or its folder, too"))
-	}
-	return openPaper(name)
 }
 
 // listedPaper is a paper in the list.

@@ -21,20 +21,20 @@ type Bound struct {
 	Tool  string
 }
 
-// ReadFiles has the files of the request read one after the other, as ReadFile, and
+// ReadFiles has the files of the request read one after the other, until ctx is done, and
 // returns the mistakes in them as an error.
 func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
 	for _, f := range r.Files {
-		if err := ReadFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
+		if err := readFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
 		}
 	}
 	return mistakes.Err()
 }
 
-// ReadFile has a regular file read, which ends when ctx is done. A file that is longer
+// readFile has a regular file read, which ends when ctx is done. A file that is longer
 // than its bound is not read, and added to the mistakes.
-func ReadFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
+func readFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)

@@ -66,10 +66,7 @@ func (c Console) Page(a *analysis.Answers, name string) error {
 // its tables and inline SVG, and says so.
 func (c Console) charts(explicit string) []byte {
 	r := framework.Resolver{Log: c.Err}
-	repository, err := r.LocalRepository(context.Background())
-	if err != nil {
-		repository = ""
-	}
+	repository, _ := r.LocalRepository(context.Background()) // "" where it is not known
 	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
 		// Not there yet: Maven may fetch it. FindECharts checks its digest.

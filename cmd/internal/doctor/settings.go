@@ -134,10 +134,8 @@ func (s *groups) refused(k setting) {
 		})
 		return
 	}
-	s.unmet = append(s.unmet, Finding{
-		State: note, Topic: k.Name, Text: fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost),
-		Do: cmp.Or(do, "nothing to do: the run says so, and goes on"),
-	})
+	text := fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost)
+	s.unmet = append(s.unmet, Finding{State: note, Topic: k.Name, Text: text, Do: cmp.Or(do, "nothing to do: the run says so, and goes on")})
 }
 
 // summary returns the finding that says how to set everything that could be better.

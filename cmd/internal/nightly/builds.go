@@ -12,6 +12,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/harness/framework"
+	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -142,9 +143,5 @@ func (j jars) sameFiles(was, is []results.Artifact) error {
 }
 
 func artifactNames(all []results.Artifact) string {
-	var names []string
-	for _, a := range all {
-		names = append(names, a.Name)
-	}
-	return cmp.Or(strings.Join(names, ", "), "none")
+	return cmp.Or(strings.Join(strict.Names(all, func(a results.Artifact) string { return a.Name }), ", "), "none")
 }

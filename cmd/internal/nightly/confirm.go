@@ -178,10 +178,7 @@ type verdict struct {
 // is that of the last invocation, and all else that the verdict needs was fixed in the
 // plan, so that judging the same campaign again adds nothing.
 func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdict {
-	when := c.Created
-	if answers.Campaign.End != nil {
-		when = *answers.Campaign.End
-	}
+	when := *cmp.Or(answers.Campaign.End, &c.Created)
 	distrusted := ""
 	for _, s := range answers.Scenarios {
 		for _, aa := range s.AA {

@@ -74,16 +74,11 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 		return f.Series, nil
 	}
 	var wrong []error
-	matched := make([]bool, len(f.Series))
+	var named []func(history.Series) bool
 	for _, p := range patterns {
-		found := false
 		whole := regexp.MustCompile(`^(?s:` + strings.ReplaceAll(regexp.QuoteMeta(p), `\*`, `.*`) + `)$`)
-		for i := range f.Series {
-			if k := f.Series[i].Key; whole.MatchString(k.String()) || whole.MatchString(k.Cell) {
-				found, matched[i] = true, true
-			}
-		}
-		if !found {
+		fits := func(s history.Series) bool { return whole.MatchString(s.Key.String()) || whole.MatchString(s.Key.Cell) }
+		if named = append(named, fits); !slices.ContainsFunc(f.Series, fits) {
 			wrong = append(wrong, fmt.Errorf("no series is called %q", p))
 		}
 	}
@@ -99,13 +94,9 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 		}
 		return nil, outcome.Usage(refusal.New(errors.Join(wrong...), "there are: "+strings.Join(all, ", ")))
 	}
-	var chosen []history.Series
-	for i, ok := range matched {
-		if ok {
-			chosen = append(chosen, f.Series[i])
-		}
-	}
-	return chosen, nil
+	return slices.DeleteFunc(slices.Clone(f.Series), func(s history.Series) bool {
+		return !slices.ContainsFunc(named, func(fits func(history.Series) bool) bool { return fits(s) })
+	}), nil
 }
 
 // folderName is the name of a campaign's folder, also of ".", without where it lies.

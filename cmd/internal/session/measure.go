@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ import (
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/harness/strict"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/refusal"
 	"moobench/results"
@@ -303,10 +305,7 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 
 // javaVersions are the exact versions of all JDKs that are measured.
 func javaVersions(r *run.Runner) string {
-	var versions []string
-	for _, j := range r.Javas {
-		versions = append(versions, j.Version)
-	}
+	versions := strict.Names(slices.Collect(maps.Values(r.Javas)), func(j jvm.Java) string { return j.Version })
 	slices.Sort(versions)
 	return cmp.Or(strings.Join(versions, ", "), r.Java.Version)
 }

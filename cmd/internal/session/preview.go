@@ -14,6 +14,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -57,10 +58,7 @@ func (s *Session) Preview() error {
 	s.writeCommands(w)
 	fmt.Fprintln(w, "\nblocks")
 	for _, b := range c.Blocks {
-		var labels []string
-		for _, id := range b.Order {
-			labels = append(labels, c.Cell(id).Label())
-		}
+		labels := strict.Names(b.Order, func(id string) string { return c.Cell(id).Label() })
 		fmt.Fprintf(w, "  block %3d  %-9s  %s\n", b.Number, b.Profile, console.Visible(strings.Join(labels, " · ")))
 	}
 	_, err := fmt.Fprintln(w, "\nnothing was started")
@@ -174,11 +172,7 @@ func (s *Session) writeFactors(w io.Writer) {
 				}
 			}
 		}
-		var words []string
-		for _, name := range names {
-			words = append(words, name+" "+strings.Join(values[name], ", "))
-		}
-		if len(words) > 0 {
+		if words := strict.Names(names, func(name string) string { return name + " " + strings.Join(values[name], ", ") }); len(words) > 0 {
 			fmt.Fprintf(w, "  %s: %s\n", console.Visible(scenario.Label), console.Visible(strings.Join(words, " · ")))
 		}
 	}

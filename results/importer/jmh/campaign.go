@@ -105,16 +105,14 @@ func nameVariants(all []*benchmark, by string) error {
 	mistakes := &refusal.Mistakes{}
 	var short map[string]string
 	for parts, clash := 1, true; clash; parts++ {
-		taken, longest := map[string]string{}, 0
+		taken := map[string]string{}
 		short, clash = map[string]string{}, false
 		for _, b := range all {
 			words := strings.Split(b.Name, ".")
-			longest = max(longest, len(words))
 			name := strings.Join(words[max(0, len(words)-parts):], ".")
 			clash = clash || cmp.Or(taken[name], b.Name) != b.Name
 			short[b.Name], taken[name] = name, b.Name
 		}
-		clash = clash && parts < longest
 	}
 	for _, b := range all {
 		switch value, ok := b.Params[by]; {

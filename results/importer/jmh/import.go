@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/montanaflynn/stats"
+
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
@@ -126,10 +128,12 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	inv := &results.Invocation{Cell: b.cell, Runtime: cmp.Or(b.VMVersion, b.JDK), Scalars: map[string]float64{}}
 	for name, m := range b.Secondary {
 		if fork < len(m.forks) && len(m.forks[fork]) > 0 {
-			inv.Scalars[secondaryName(name)] = mean(m.forks[fork]) * quantityOf(m.Unit).factor
+			mean, _ := stats.Mean(m.forks[fork]) // it fails without values only
+			inv.Scalars[secondaryName(name)] = mean * quantityOf(m.Unit).factor
 		}
 	}
-	inv.Scalars[metricScore(q)] = mean(scores) * q.factor
+	mean, _ := stats.Mean(scores)
+	inv.Scalars[metricScore(q)] = mean * q.factor
 	if n := b.Primary.lost[fork]; n > 0 {
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d iterations have no score: they are left out", n))
 	}
@@ -148,12 +152,4 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	samples := importer.Samples{Series: results.Series{Name: "iteration", Batch: 1}}
 	samples.Column("score", unit, results.KindCount, values)
 	return inv, samples, nil
-}
-
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }

@@ -65,26 +65,23 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	return b.Make(func() error {
-		mistakes, has := &refusal.Mistakes{}, [rowLabels]bool{}
-		for i, f := range r.Files {
-			err := importer.ReadFile(ctx, f.Path, importer.Bound{}, mistakes, func(in io.Reader) error {
-				s := read(f.Path, in, samplesMost, mistakes)
-				if mistakes.Count > 0 {
-					return nil // the others are only read
-				}
-				for i := range has {
-					has[i] = has[i] || s.has[i]
-				}
-				inv := s.invocation()
-				inv.Cell = cells[i]
-				return b.Add(ctx, results.Identity{Block: 1, Slot: i}, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
-			})
-			if err != nil {
-				return err
+		slot, has := 0, [rowLabels]bool{}
+		mistakes := &refusal.Mistakes{}
+		err := r.ReadFiles(ctx, importer.Bound{}, mistakes, func(f importer.File, in io.Reader) error {
+			s := read(f.Path, in, samplesMost, mistakes)
+			if mistakes.Count > 0 {
+				return nil // the others are only read
 			}
-		}
+			for i := range has {
+				has[i] = has[i] || s.has[i]
+			}
+			inv, id := s.invocation(), results.Identity{Block: 1, Slot: slot}
+			inv.Cell = cells[slot]
+			slot++
+			return b.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
+		})
 		b.Scenario().Metrics = metrics(has)
-		return mistakes.Err()
+		return err
 	})
 }
 

@@ -78,21 +78,18 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			sc.Metrics = append(sc.Metrics, f.metric)
 		}
 	}
-	var questions []importer.Question
-	if len(sc.Metrics) > 0 {
-		main := sc.Metrics[0].Name
-		questions = append(questions, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
-			return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
-		}})
+	if len(sc.Metrics) == 0 {
+		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
 	}
+	main := sc.Metrics[0].Name
 	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
 		r.Baseline = importer.Without // the project's name for a run without an agent
 	}
-	if err := b.Compare(r.Baseline, questions...); err != nil {
+	err = b.Compare(r.Baseline, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
+		return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
+	}})
+	if err != nil {
 		return nil, err
-	}
-	if len(questions) == 0 {
-		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
 	}
 	return b.Make(func() error {
 		for _, run := range t.runs {

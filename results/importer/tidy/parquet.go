@@ -1,6 +1,7 @@
 package tidy
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -40,17 +41,12 @@ func value(v any, column int) parquet.Value {
 func writeParquet(w io.Writer, t table) error {
 	out := results.NewParquetWriter(w, t.name, t.columns)
 	columns := make([][]parquet.Value, len(t.columns))
-	var err error // of the first rows that can't be written
 	flush := func() {
 		for i := range columns {
-			if err == nil {
-				err = out.WriteColumn(i, columns[i])
-			}
+			out.WriteColumn(i, columns[i])
 			columns[i] = columns[i][:0]
 		}
-		if err == nil {
-			err = out.Flush()
-		}
+		out.Flush()
 	}
 	t.rows(func(row ...any) {
 		for i, v := range row {
@@ -63,10 +59,7 @@ func writeParquet(w io.Writer, t table) error {
 	if len(columns[0]) > 0 {
 		flush()
 	}
-	if err == nil {
-		err = out.Close()
-	}
-	if err != nil {
+	if err := out.Close(); err != nil {
 		return fmt.Errorf("writing %s: %w", t.name, err)
 	}
 	return nil
@@ -131,9 +124,7 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 	err := store.Samples(inv, func(series results.Series, column int, values []int64) error {
 		another := series.Name != s.series.Name || series.Thread != s.series.Thread
 		if another || column < s.last {
-			if err := s.end(); err != nil {
-				return err
-			}
+			s.end()
 		}
 		if another {
 			s.series, s.done = series, 0
@@ -142,12 +133,11 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 			s.rows += int64(len(values))
 		}
 		at := s.index[series.Columns[column].Name]
-		return s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
+		s.put(at, len(values), func(i int) parquet.Value { return parquet.Int64Value(values[i]).Level(0, 1, at) })
+		return s.out.Err()
 	})
-	if err != nil {
-		return err
-	}
-	return s.end()
+	s.end()
+	return cmp.Or(err, s.out.Err())
 }
 
 // begin begins a row group.
@@ -155,10 +145,10 @@ func (s *sampleWriter) begin() { s.last, s.rows = -1, 0 }
 
 // end writes the columns that the series does not have, and ends the row group: what is
 // the same in all its rows, or counts them.
-func (s *sampleWriter) end() error {
+func (s *sampleWriter) end() {
 	defer s.begin()
 	if s.rows == 0 {
-		return nil
+		return
 	}
 	same := make([]any, len(s.columns)) // nil in a column of another series
 	copy(same, []any{s.invocation, s.series.Name, int64(s.series.Thread)})
@@ -169,26 +159,23 @@ func (s *sampleWriter) end() error {
 		constant := value(same[at], at)
 		const step = 1 << 16 // rows
 		for from := int64(0); from < s.rows; from += step {
-			err := s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
+			s.put(at, int(min(step, s.rows-from)), func(i int) parquet.Value {
 				if c.Name == sampleNumber {
 					return value(s.done+from+int64(i), at)
 				}
 				return constant
 			})
-			if err != nil {
-				return err
-			}
 		}
 	}
 	s.done += s.rows
-	return s.out.Flush()
+	s.out.Flush()
 }
 
 // put writes n values of a column.
-func (s *sampleWriter) put(at, n int, value func(i int) parquet.Value) error {
+func (s *sampleWriter) put(at, n int, value func(i int) parquet.Value) {
 	s.buf = slices.Grow(s.buf[:0], n)[:n]
 	for i := range s.buf {
 		s.buf[i] = value(i)
 	}
-	return s.out.WriteColumn(at, s.buf)
+	s.out.WriteColumn(at, s.buf)
 }
