@@ -229,7 +229,7 @@ func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 }
 
 func (s *sender) client() *client {
-	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil), body: make([]byte, 0, 1024)}
+	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil)}
 }
 
 // alarm returns nil on failure: the load then ends.
