@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/internal/kernel"
 	"moobench/harness/proc"
 )
 
@@ -119,9 +120,5 @@ func carries(mark string) environmentTest {
 
 // nameOf is the short name of a process, "" when it is gone.
 func nameOf(pid int) string {
-	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-	if err != nil {
-		return ""
-	}
-	return inLine(string(name))
+	return inLine(kernel.Text(kernel.Root(), fmt.Sprintf("proc/%d/comm", pid)))
 }

@@ -1,13 +1,12 @@
 package jvm
 
 import (
-	"bytes"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
+	"strings"
 
+	"moobench/harness/internal/kernel"
 	"moobench/harness/proc"
 )
 
@@ -65,16 +64,8 @@ func snapshot(pid int) (Snapshot, error) {
 
 // field is the number after a key at the start of a line, NaN without one.
 func field(text []byte, key string) float64 {
-	for line := range bytes.Lines(text) {
-		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
-			if f := bytes.Fields(rest); len(f) > 0 {
-				if x, err := strconv.ParseFloat(string(f[0]), 64); err == nil {
-					return x
-				}
-			}
-		}
-	}
-	return math.NaN()
+	number, _, _ := strings.Cut(kernel.After(string(text), key), " ")
+	return kernel.Number(number)
 }
 
 // namespacePIDs are the pids of a process in its PID namespaces, its own last.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/internal/kernel"
 )
 
 func TestSetSelf(t *testing.T) {

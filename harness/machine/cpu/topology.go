@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/internal/kernel"
 )
 
 // Dir is the folder of the CPUs in /sys.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/internal/kernel"
 )
 
 // power is what the machine runs on, "" where that is unknown.
