@@ -139,7 +139,7 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 		f.Err = err
 	}
 	if others, ok := errors.AsType[*turnedAway](err); ok {
-		f.Message += "; " + others.others()
+		f.Message += "; " + others.others
 	}
 	v.Kill()
 	v.control.close()
