@@ -113,21 +113,20 @@ func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
 // failed makes a Failure of what went wrong while we waited for the answer to a request,
 // and ends the JVM unless it only refused.
 func (v *VM) failed(err error, request string, after time.Duration) error {
-	var f *Failure
-	switch known := errors.As(err, &f); {
+	f, known := errors.AsType[*Failure](err)
+	switch hello := request == "hello"; {
 	case known && f.Kind == KindRefused:
 		return f.explain(v.log)
 	case errors.Is(err, context.Canceled):
 		f = Failuref(kindInterrupted, "waiting for the fixture's answer to %s: %w", request, err)
+	case errors.Is(err, context.DeadlineExceeded) && hello:
+		f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
 	case errors.Is(err, context.DeadlineExceeded):
 		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
-		if request == "hello" {
-			f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
-		}
 	case known:
 	case v.within(context.Background(), lastBreath):
 		f = Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
-		if request == "hello" {
+		if hello {
 			f = Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
 		}
 	case errors.Is(err, errEnded), isClosed(err):

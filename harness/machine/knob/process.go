@@ -74,26 +74,19 @@ func aslrOf(root fs.FS, process string) (string, error) {
 	if err != nil || v == "off" { // for everybody, whatever the process says
 		return v, err
 	}
-	switch fixed, err := fixedAddresses(root, process); {
+	path := "proc/" + process + "/personality"
+	said, err := read(root, path, "/"+path+" is not there")
+	bits, invalid := strconv.ParseUint(said, 16, 32)
+	if err == nil && invalid != nil {
+		err = fmt.Errorf("/%s says %q", path, said)
+	}
+	switch {
 	case err != nil && process != own:
 		return "", err
-	case fixed:
+	case err == nil && bits&addrNoRandomize != 0:
 		return "off", nil
 	}
 	return v, nil
-}
-
-func fixedAddresses(root fs.FS, process string) (bool, error) {
-	path := "proc/" + process + "/personality"
-	v, err := read(root, path, "/"+path+" is not there")
-	if err != nil {
-		return false, err
-	}
-	bits, err := strconv.ParseUint(v, 16, 32)
-	if err != nil {
-		return false, fmt.Errorf("/%s says %q", path, v)
-	}
-	return bits&addrNoRandomize != 0, nil
 }
 
 func askASLR(s *Subject, value string) error {
