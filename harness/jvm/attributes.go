@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
 )
 
@@ -84,7 +85,7 @@ func (c Command) confine(pid int) error {
 		return nil
 	}
 	var got unix.CPUSet
-	want := setOf(c.CPUs)
+	want := cpu.Set(c.CPUs).Mask()
 	if c.ControlGroup != "" {
 		if err := unix.SchedSetaffinity(pid, &want); err != nil {
 			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
@@ -97,12 +98,4 @@ func (c Command) confine(pid int) error {
 		return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group", c.CPUs, got.Count())
 	}
 	return nil
-}
-
-func setOf(cpus []int) unix.CPUSet {
-	var set unix.CPUSet
-	for _, cpu := range cpus {
-		set.Set(cpu)
-	}
-	return set
 }
