@@ -35,14 +35,10 @@ func (q *Quiet) meet(w knob.Wish) error {
 		s.Wanted, s.Policy = "", results.PolicyObserve
 		return nil
 	}
-	k, err := settable(w.Knob)
-	if err == nil {
-		err = q.release(w.Knob) // what it means is read without us
-	}
-	if err == nil {
-		s.Wanted, err = k.Resolved(q.tree, q.Placement, w.Value)
-	}
-	switch {
+	held := q.release(w.Knob) // what it means is read without us
+	k, wanted, err := resolved(q.tree, q.Placement, w)
+	s.Wanted = wanted
+	switch err = cmp.Or(held, err); {
 	case err != nil:
 		s.Got = s.Found
 		s.Refuse(err)
