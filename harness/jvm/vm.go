@@ -59,7 +59,17 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}, timeout); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)
+	// What we watch from outside must be what speaks to us.
+	if says := v.hello.Args["pid"]; err == nil && says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
+		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
+	}
+	if err == nil {
+		v.greeted, err = v.Snapshot()
+	}
+	if err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
@@ -70,21 +80,6 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
-
-func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	var err error
-	if v.control, v.hello, err = d.await(ctx); err != nil {
-		return err
-	}
-	// What we watch from outside must be what speaks to us.
-	if says := v.hello.Args["pid"]; says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
-		return Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
-	}
-	v.greeted, err = v.Snapshot()
-	return err
-}
 
 // Hello is the fixture's first message: its name, pid, jvm, vm and main_ns.
 func (v *VM) Hello() Message { return v.hello }
