@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
 )
 
@@ -85,7 +84,7 @@ func (c Command) confine(pid int) error {
 		return nil
 	}
 	var got unix.CPUSet
-	want := cpu.Set(c.CPUs).Mask()
+	want := setOf(c.CPUs)
 	if c.ControlGroup != "" {
 		if err := unix.SchedSetaffinity(pid, &want); err != nil {
 			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
@@ -98,4 +97,12 @@ func (c Command) confine(pid int) error {
 		return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group", c.CPUs, got.Count())
 	}
 	return nil
+}
+
+func setOf(cpus []int) unix.CPUSet {
+	var set unix.CPUSet
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	return set
 }

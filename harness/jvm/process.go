@@ -18,7 +18,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
 	"moobench/harness/proc"
 )
@@ -183,7 +182,7 @@ func (p *Process) launch(c Command) error {
 // first instruction. unpin moves it back; should that fail, only this sleeping thread
 // stays where it is.
 func pinThread(cpus []int) (unpin func(), err error) {
-	before, set := unix.CPUSet{}, cpu.Set(cpus).Mask()
+	before, set := unix.CPUSet{}, setOf(cpus)
 	if err := unix.SchedGetaffinity(0, &before); err != nil {
 		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
 	}

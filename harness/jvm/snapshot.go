@@ -1,12 +1,13 @@
 package jvm
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
-	"strings"
+	"strconv"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/proc"
 )
 
@@ -64,8 +65,16 @@ func snapshot(pid int) (Snapshot, error) {
 
 // field is the number after a key at the start of a line, NaN without one.
 func field(text []byte, key string) float64 {
-	number, _, _ := strings.Cut(kernel.After(string(text), key), " ")
-	return kernel.Number(number)
+	for line := range bytes.Lines(text) {
+		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
+			if f := bytes.Fields(rest); len(f) > 0 {
+				if x, err := strconv.ParseFloat(string(f[0]), 64); err == nil {
+					return x
+				}
+			}
+		}
+	}
+	return math.NaN()
 }
 
 // namespacePIDs are the pids of a process in its PID namespaces, its own last.

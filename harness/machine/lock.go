@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/proc"
 	"moobench/refusal"
 )

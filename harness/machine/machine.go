@@ -16,9 +16,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/facts"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/machine/knob"
 	"moobench/results"
 )

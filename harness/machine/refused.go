@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
 )

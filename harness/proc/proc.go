@@ -13,8 +13,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"moobench/harness/internal/kernel"
 )
 
 func folder(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
@@ -52,11 +50,16 @@ func All() []int {
 // Status returns the words after a key of a process's status, such as "Uid:": none when
 // it is gone, or has no such key.
 func Status(pid int, key string) []string {
-	words := strings.Fields(kernel.After(kernel.Text(kernel.Root(), fmt.Sprintf("proc/%d/status", pid)), key))
-	if len(words) == 0 {
+	status, err := os.ReadFile(folder(pid) + "/status")
+	if err != nil {
 		return nil
 	}
-	return words
+	for line := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(line, key); ok {
+			return strings.Fields(rest)
+		}
+	}
+	return nil
 }
 
 // Running reports whether a process of this system exists, and when it started, in ticks

@@ -24,19 +24,14 @@ func Allowed() (Set, error) {
 	return cpus, nil
 }
 
-// Mask is the set as the kernel takes it.
-func (s Set) Mask() unix.CPUSet {
-	var mask unix.CPUSet
-	for _, cpu := range s {
-		mask.Set(cpu)
-	}
-	return mask
-}
-
 // SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of
 // the one that starts it, so passes are made until one finds no unseen thread.
 func SetSelf(cpus Set) error {
-	set, seen := cpus.Mask(), map[int]bool{}
+	var set unix.CPUSet
+	for _, cpu := range cpus {
+		set.Set(cpu)
+	}
+	seen := map[int]bool{}
 	for before := -1; len(seen) > before; {
 		before = len(seen)
 		threads, err := os.ReadDir("/proc/self/task")

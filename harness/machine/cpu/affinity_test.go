@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 )
 
 func TestSetSelf(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // Dir is the folder of the CPUs in /sys.

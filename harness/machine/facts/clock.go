@@ -4,7 +4,7 @@ import (
 	"io/fs"
 	"time"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 )
 
 const clocksourceDir = "sys/devices/system/clocksource/clocksource0"

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // power is what the machine runs on, "" where that is unknown.

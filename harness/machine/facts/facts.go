@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/results"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // domains are the cpufreq folders of the CPUs that are online, with a trailing slash: one

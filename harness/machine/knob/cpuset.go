@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/refusal"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/refusal"
 )
 

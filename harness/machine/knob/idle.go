@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // shallowUS is the longest wake-up from a shallow idle state, in µs.

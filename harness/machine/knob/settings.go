@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"sync"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // look is a tree in which each file is read once, however many knobs ask for it: most

@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"slices"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 const smtControl = cpu.Dir + "/smt/control"

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/internal/testmachine"
 	"moobench/refusal"
 )

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 func TestTurboChanges(t *testing.T) { checkChanges(t, knob("turbo"), cpu.Placement{}, "on", "off") }

@@ -12,8 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // busyMachine is a machine with one CPU on which make runs until a moment, and

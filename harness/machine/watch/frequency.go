@@ -8,8 +8,8 @@ import (
 	"math"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // cycles are two registers of a CPU that stand still while it is idle: one counts at its

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // countInterrupts counts what interrupted the measured CPUs since the boot: timer

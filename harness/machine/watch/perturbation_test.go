@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/internal/kernel"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/proc"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // process is what /proc/<pid>/stat and the CPU-time clock of a process tell. The times of

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/facts"
+	"moobench/harness/machine/internal/kernel"
 )
 
 // shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for

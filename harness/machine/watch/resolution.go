@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/proc"
 )
 

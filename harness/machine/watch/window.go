@@ -10,8 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/proc"
 )
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"moobench/harness/internal/kernel"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/machine/internal/kernel"
 	"moobench/internal/testmachine"
 )
 
