@@ -67,7 +67,7 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	case errors.As(err, &known):
 		return nil, err // it says who did what
 	case errors.Is(err, context.DeadlineExceeded) && errors.As(err, &others):
-		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others())
+		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others)
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", name, ln.Addr(), agentGreeting)
 	case err != nil:

@@ -95,6 +95,7 @@ func IsJVM(pid int) error {
 	if uid := proc.Status(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
 		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
 	}
+	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // without one, nothing is known to forbid it
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	switch {
 	case err != nil:
@@ -103,18 +104,12 @@ func IsJVM(pid int) error {
 		return fmt.Errorf("%s is an OpenJ9 JVM, and moobench can attach to HotSpot only", name)
 	case !bytes.Contains(maps, []byte("/libjvm.so")):
 		return fmt.Errorf("%s is no JVM: it has not loaded libjvm.so", name)
-	case started(pid, "-XX:+DisableAttachMechanism"):
+	case slices.Contains(strings.Split(string(command), "\x00"), "-XX:+DisableAttachMechanism"):
 		return fmt.Errorf("%s takes no agents: it was started with -XX:+DisableAttachMechanism; start it without", name)
 	case !catchesQuit(pid):
 		return fmt.Errorf("%s is a JVM that doesn't listen to SIGQUIT, which asks it to take agents: it is only just starting, or was started with -Xrs or -XX:+ReduceSignalUsage", name)
 	}
 	return nil
-}
-
-// started reports whether an option is in the command line of a process.
-func started(pid int, option string) bool {
-	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-	return err == nil && slices.Contains(strings.Split(string(line), "\x00"), option)
 }
 
 // catchesQuit reports whether a process handles SIGQUIT, which would end it otherwise.

@@ -33,18 +33,13 @@ type caller struct {
 
 // turnedAway is the end of a wait in which only others came.
 type turnedAway struct {
-	callers int
-	last    error
-	err     error
+	others string // how many, and why the last was
+	err    error
 }
 
-func (e *turnedAway) Error() string { return fmt.Sprintf("%v; %s", e.err, e.others()) }
+func (e *turnedAway) Error() string { return fmt.Sprintf("%v; %s", e.err, e.others) }
 
 func (e *turnedAway) Unwrap() error { return e.err }
-
-func (e *turnedAway) others() string {
-	return fmt.Sprintf("callers that were turned away: %d, the last because %v", e.callers, e.last)
-}
 
 // await accepts connections until the process says hello with the token. Callers with
 // another user's rights are turned away unheard. So are those who say something wrong,
@@ -55,26 +50,25 @@ func (d door) await(ctx context.Context) (*control, Message, error) {
 	defer context.AfterFunc(ctx, func() { d.ln.Close() })()
 	callers := make(chan caller)
 	go d.accept(ctx, callers)
-	var others turnedAway
-	for {
+	var others string
+	var err error
+	for n := 1; err == nil; n++ {
 		select {
 		case c := <-callers:
 			if c.final {
 				return c.control, c.hello, c.err
 			}
-			others.callers++
-			others.last = c.err
-			continue
+			others = fmt.Sprintf("callers that were turned away: %d, the last because %v", n, c.err)
 		case <-d.gone:
-			others.err = errEnded
+			err = errEnded
 		case <-ctx.Done():
-			others.err = context.Cause(ctx)
+			err = context.Cause(ctx)
 		}
-		if others.callers > 0 {
-			return nil, Message{}, &others
-		}
-		return nil, Message{}, others.err
 	}
+	if others != "" {
+		err = &turnedAway{others, err}
+	}
+	return nil, Message{}, err
 }
 
 // accept passes on each caller, once they have spoken. A caller is the awaited process if

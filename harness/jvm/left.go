@@ -55,10 +55,19 @@ func orphaned(pid int, env []byte) bool {
 
 // lasting are the wanted processes, without those that end within a moment.
 func lasting(wanted environmentTest) []int {
-	for deadline := time.Now().Add(lastSteps); ; time.Sleep(looking) {
+	return outliving(lastSteps, wanted, func(int) {})
+}
+
+// outliving are the wanted processes that are left after so long. Meanwhile it does
+// something to each of them, again and again.
+func outliving(patience time.Duration, wanted environmentTest, do func(pid int)) []int {
+	for deadline := time.Now().Add(patience); ; time.Sleep(looking) {
 		left := having(wanted)
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left
+		}
+		for _, pid := range left {
+			do(pid)
 		}
 	}
 }
@@ -78,15 +87,7 @@ type environmentTest func(pid int, env []byte) bool
 
 // killAll kills the wanted processes, and those that they start meanwhile.
 func killAll(wanted environmentTest) {
-	for deadline := time.Now().Add(killing); time.Now().Before(deadline); time.Sleep(looking) {
-		found := having(wanted)
-		for _, pid := range found {
-			killIf(pid, wanted)
-		}
-		if len(found) == 0 {
-			return
-		}
-	}
+	outliving(killing, wanted, func(pid int) { killIf(pid, wanted) })
 }
 
 // killIf kills a process if it is wanted. It is held before it is checked, so that no
@@ -119,9 +120,6 @@ func carries(mark string) environmentTest {
 
 // nameOf is the short name of a process, "" when it is gone.
 func nameOf(pid int) string {
-	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-	if err != nil {
-		return ""
-	}
+	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	return inLine(string(name))
 }

@@ -59,7 +59,17 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
-	if err := v.greet(ctx, door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}, timeout); err != nil {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)
+	// What we watch from outside must be what speaks to us.
+	if says := v.hello.Args["pid"]; err == nil && says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
+		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
+	}
+	if err == nil {
+		v.greeted, err = v.Snapshot()
+	}
+	if err != nil {
 		return nil, v.failed(err, "hello", timeout)
 	}
 	return v, nil
@@ -70,21 +80,6 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
-
-func (v *VM) greet(ctx context.Context, d door, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	var err error
-	if v.control, v.hello, err = d.await(ctx); err != nil {
-		return err
-	}
-	// What we watch from outside must be what speaks to us.
-	if says := v.hello.Args["pid"]; says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
-		return Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
-	}
-	v.greeted, err = v.Snapshot()
-	return err
-}
 
 // Hello is the fixture's first message: its name, pid, jvm, vm and main_ns.
 func (v *VM) Hello() Message { return v.hello }
@@ -113,21 +108,20 @@ func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
 // failed makes a Failure of what went wrong while we waited for the answer to a request,
 // and ends the JVM unless it only refused.
 func (v *VM) failed(err error, request string, after time.Duration) error {
-	var f *Failure
-	switch known := errors.As(err, &f); {
+	f, known := errors.AsType[*Failure](err)
+	switch hello := request == "hello"; {
 	case known && f.Kind == KindRefused:
 		return f.explain(v.log)
 	case errors.Is(err, context.Canceled):
 		f = Failuref(kindInterrupted, "waiting for the fixture's answer to %s: %w", request, err)
+	case errors.Is(err, context.DeadlineExceeded) && hello:
+		f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
 	case errors.Is(err, context.DeadlineExceeded):
 		f = Failuref(KindTimeout, "the fixture was silent for %s instead of answering %s, and was killed: does it hang, or does it need a longer timeout?", after.Round(time.Millisecond), request)
-		if request == "hello" {
-			f = Failuref(KindTimeout, "the JVM started, but did not say hello within %s, and was killed: does an agent hang at its start?", after.Round(time.Millisecond))
-		}
 	case known:
 	case v.within(context.Background(), lastBreath):
 		f = Failuref(KindDied, "the JVM ended (%s) instead of answering %s", v.ended(), request)
-		if request == "hello" {
+		if hello {
 			f = Failuref(KindStart, "the JVM ended (%s) before it said hello", v.ended())
 		}
 	case errors.Is(err, errEnded), isClosed(err):
@@ -139,7 +133,7 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 		f.Err = err
 	}
 	if others, ok := errors.AsType[*turnedAway](err); ok {
-		f.Message += "; " + others.others()
+		f.Message += "; " + others.others
 	}
 	v.Kill()
 	v.control.close()

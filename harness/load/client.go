@@ -2,6 +2,7 @@ package load
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ type client struct {
 	stop func() bool
 	lost error // why conn could not be read
 	in   *bufio.Reader
-	body []byte // of the last answer
+	body bytes.Buffer // of the last answer
 }
 
 // Read implements io.Reader on the connection, and keeps its error: whatever else goes
@@ -53,7 +54,7 @@ type answer struct {
 // ask sends one request and waits for its answer.
 func (c *client) ask(p *prepared) answer {
 	deadline := time.Now().Add(c.timeout)
-	c.body = c.body[:0]
+	c.body.Reset()
 	if err := c.connect(p.address, deadline); err != nil {
 		return c.broken(Refused, err)
 	}
@@ -109,21 +110,11 @@ func (c *client) read(request *http.Request) (status int, again bool, err error)
 	if err != nil {
 		return 0, false, err
 	}
-	for {
-		if len(c.body) == cap(c.body) {
-			c.body = append(c.body, 0)[:len(c.body)]
-		}
-		n, err := resp.Body.Read(c.body[len(c.body):cap(c.body)])
-		c.body = c.body[:len(c.body)+n]
-		switch {
-		case err == io.EOF:
-			return resp.StatusCode, !resp.Close && resp.StatusCode != http.StatusSwitchingProtocols, nil
-		case err != nil:
-			return resp.StatusCode, false, err
-		case len(c.body) > longest:
-			return resp.StatusCode, false, errTooLong
-		}
+	n, err := c.body.ReadFrom(io.LimitReader(resp.Body, longest+1))
+	if err == nil && n > longest {
+		err = errTooLong
 	}
+	return resp.StatusCode, !resp.Close && resp.StatusCode != http.StatusSwitchingProtocols, err
 }
 
 // broken closes the connection after an error. A timeout is one, whatever else it would

@@ -18,13 +18,13 @@ func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 	}
 	to.DoneNS, to.Outcome = a.doneNS, a.outcome
 	if a.outcome == Right {
-		a.err = p.expect.check(a.status, c.body)
+		a.err = p.expect.check(a.status, c.body.Bytes())
 	}
 	late := s.LateAfter > 0 && to.LatencyNS() > int64(s.LateAfter)
 	switch {
 	case a.outcome == Wrong || a.outcome == Right && a.err != nil:
 		to.Outcome = Wrong
-		s.keep(WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Why: a.err.Error()}, c.body)
+		s.keep(WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Why: a.err.Error()}, c.body.Bytes())
 	case a.outcome == Right && (late || a.doneNS > s.endNS):
 		to.Outcome = Late
 	}

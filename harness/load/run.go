@@ -57,17 +57,15 @@ type sender struct {
 // run sends it; it returns nil if the context has ended.
 func (s *sender) run() *Result {
 	s.clock = newClock()
-	var due []Sample
+	send, late := s.closed, time.Duration(0)
 	if s.Arrival != Closed {
-		due = schedule(s.Load)
+		due := schedule(s.Load)
+		send, late = func() []Sample { return s.open(due) }, grace
 	}
 	s.beginNS = s.clock.now()
 	s.holdNS = s.beginNS + int64(s.Ramp)
 	s.endNS = s.holdNS + int64(s.Hold)
-	s.lastNS = s.endNS
-	if s.Arrival != Closed {
-		s.lastNS += int64(grace)
-	}
+	s.lastNS = s.endNS + int64(late)
 
 	var senders sync.WaitGroup
 	apart := make([][]Sample, len(s.asides))
@@ -75,13 +73,7 @@ func (s *sender) run() *Result {
 		senders.Go(func() { apart[i] = s.aside(i) })
 	}
 	var samples []Sample
-	senders.Go(func() {
-		if s.Arrival == Closed {
-			samples = s.closed()
-		} else {
-			samples = s.open(due)
-		}
-	})
+	senders.Go(func() { samples = send() })
 	busyCPUs := s.watch()
 	senders.Wait()
 	if s.ctx.Err() != nil {
@@ -229,7 +221,7 @@ func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 }
 
 func (s *sender) client() *client {
-	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil), body: make([]byte, 0, 1024)}
+	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil)}
 }
 
 // alarm returns nil on failure: the load then ends.

@@ -35,11 +35,7 @@ func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 
 // canMeet returns what the value of a wish means here.
 func canMeet(tree Tree, on cpu.Placement, w knob.Wish) (string, error) {
-	k, err := settable(w.Knob)
-	if err != nil {
-		return w.Value, err
-	}
-	value, err := k.Resolved(tree, on, w.Value)
+	k, value, err := resolved(tree, on, w)
 	switch {
 	case err != nil:
 	case k.Changes != nil:
@@ -54,16 +50,18 @@ func canMeet(tree Tree, on cpu.Placement, w knob.Wish) (string, error) {
 	return value, err
 }
 
-// settable is the knob of this name, if it can be set.
-func settable(name string) (knob.Knob, error) {
-	k, ok := knob.Named(name)
+// resolved is the knob of a wish and what its value means here; the error says why it can't
+// be set.
+func resolved(tree Tree, on cpu.Placement, w knob.Wish) (k knob.Knob, value string, err error) {
+	k, ok := knob.Named(w.Knob)
 	switch {
 	case !ok:
-		return k, errors.New("there is no such knob")
+		return k, w.Value, errors.New("there is no such knob")
 	case k.Check == nil:
-		return k, errors.New("it can only be observed")
+		return k, w.Value, errors.New("it can only be observed")
 	}
-	return k, nil
+	value, err = k.Resolved(tree, on, w.Value)
+	return k, value, err
 }
 
 // RequireError lists knobs that do not get the value that they are required to have.

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,14 +35,10 @@ func (q *Quiet) meet(w knob.Wish) error {
 		s.Wanted, s.Policy = "", results.PolicyObserve
 		return nil
 	}
-	k, err := settable(w.Knob)
-	if err == nil {
-		err = q.release(w.Knob) // what it means is read without us
-	}
-	if err == nil {
-		s.Wanted, err = k.Resolved(q.tree, q.Placement, w.Value)
-	}
-	switch {
+	held := q.release(w.Knob) // what it means is read without us
+	k, wanted, err := resolved(q.tree, q.Placement, w)
+	s.Wanted = wanted
+	switch err = cmp.Or(held, err); {
 	case err != nil:
 		s.Got = s.Found
 		s.Refuse(err)
@@ -72,15 +69,8 @@ func (q *Quiet) state(name string) *knob.State {
 // that the journal can't be kept; that the knob can't be set is recorded in s.
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
-	if err != nil {
-		s.Got, _ = k.Observe(q.tree, q.Placement)
-		s.Refuse(err)
-		return nil
-	}
-	if len(changes) == 0 {
-		if err := q.readBack(k, s); err != nil {
-			s.Refuse(err)
-		}
+	if err != nil || len(changes) == 0 {
+		q.readBack(k, s, err)
 		return nil
 	}
 	attempt = append(q.journal.bystanders(q.tree, attempt), attempt...)
@@ -95,13 +85,7 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 		return err
 	}
 	partly, err := makeAll(q.tree, changes)
-	if err == nil {
-		if err = q.readBack(k, s); err != nil && partly { // a part is better than nothing
-			s.Refuse(err)
-			err = nil
-		}
-	}
-	if err != nil {
+	if err = q.readBack(k, s, err); err != nil && !partly { // a part is better than nothing
 		return q.undo(k, s, before, attempt, err)
 	}
 	q.journal.refresh(q.tree, attempt)
@@ -116,24 +100,24 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 		q.journal.add(e)
 	}
 	q.journal.refresh(q.tree, rest)
-	s.Refuse(why)
+	q.readBack(k, s, why)
 	for _, p := range said.Problems {
 		s.Reason += "; " + p
 	}
-	s.Got, _ = k.Observe(q.tree, q.Placement)
 	return q.journal.save()
 }
 
-// readBack compares the state of a knob with what is wanted.
-func (q *Quiet) readBack(k knob.Knob, s *knob.State) error {
-	state, err := k.Observe(q.tree, q.Placement)
-	if err != nil {
-		return err
+// readBack records the state of a knob and, if that is not as wanted, the reason: failed,
+// which is why it could not be set, or what the kernel made of it.
+func (q *Quiet) readBack(k knob.Knob, s *knob.State, failed error) error {
+	var err error
+	if s.Got, err = k.Observe(q.tree, q.Placement); err == nil && s.Unmet() {
+		err = fmt.Errorf("the kernel kept %s", display(s.Got))
 	}
-	if s.Got = state; s.Unmet() {
-		return fmt.Errorf("the kernel kept %s", display(s.Got))
+	if err = cmp.Or(failed, err); err != nil {
+		s.Refuse(err)
 	}
-	return nil
+	return err
 }
 
 // hold sets a knob for as long as moobench holds it.
@@ -141,10 +125,8 @@ func (q *Quiet) hold(k knob.Knob, value string, s *knob.State) error {
 	release, err := k.Hold(q.tree, value)
 	if err == nil {
 		q.held[k.Name] = release
-		err = q.readBack(k, s)
 	}
-	if err != nil {
-		s.Refuse(err)
+	if err = q.readBack(k, s, err); err != nil {
 		err = q.release(k.Name)
 		s.Got, _ = k.Observe(q.tree, q.Placement)
 	}
@@ -221,7 +203,7 @@ func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
 		case err != nil && c.Optional:
 			partly = true
 		case err != nil:
-			return partly, refused(err, c, changes)
+			return false, refused(err, c, changes)
 		}
 	}
 	return partly, nil

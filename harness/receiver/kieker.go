@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"moobench/harness/proc"
@@ -230,10 +231,7 @@ func utf16Prefix(b []byte, units int) (int, error) {
 			return 0, errors.New("its string is not UTF-8")
 		}
 		n += size
-		units--
-		if r > 0xFFFF {
-			units--
-		}
+		units -= utf16.RuneLen(r)
 	}
 	return n, nil
 }

@@ -108,16 +108,15 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 	in := bufio.NewReaderSize(r, kiekerLine)
 	for line := 1; ; line++ {
 		text, err := in.ReadSlice('\n')
-		if errors.Is(err, io.EOF) && len(text) == 0 {
+		var id int32
+		switch {
+		case errors.Is(err, io.EOF) && len(text) == 0:
 			return records, nil
+		case errors.Is(err, io.EOF):
+			err = fmt.Errorf("%w: it has no line end", errKiekerPart)
+		case err == nil:
+			id, err = kiekerLineID(text)
 		}
-		if errors.Is(err, io.EOF) {
-			return records, fmt.Errorf("line %d: %w: it has no line end", line, errKiekerPart)
-		}
-		if err != nil {
-			return records, fmt.Errorf("line %d: %w", line, err)
-		}
-		id, err := kiekerLineID(text)
 		// In text, the size of a record is that of its line: any class will do.
 		if err == nil && !d.registered(id) {
 			err = d.unknown(id)

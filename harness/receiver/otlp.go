@@ -64,33 +64,22 @@ type connKey struct{}
 // otlpConn knows how far its present request got.
 type otlpConn struct {
 	*conn
-	begun, handled atomic.Bool
-	ended          sync.Once
+	inHead atomic.Bool // a request has begun that no handler has seen
 }
 
 // Close records an error when the connection ends within the head of a request, or that
 // head was invalid: no handler sees those.
 func (c *otlpConn) Close() error {
-	c.ended.Do(func() {
-		if c.begun.Load() && !c.handled.Load() {
-			c.n.fail(errors.New("otlp connection: it ended before the head of an HTTP request was whole, or sent what is no HTTP"))
-		}
-	})
+	if c.inHead.Swap(false) {
+		c.n.fail(errors.New("otlp connection: it ended before the head of an HTTP request was whole, or sent what is no HTTP"))
+	}
 	return c.conn.Close()
 }
 
 // state follows the requests of a connection.
 func state(nc net.Conn, s http.ConnState) {
-	c, ok := nc.(*otlpConn)
-	if !ok {
-		return
-	}
-	switch s {
-	case http.StateActive:
-		c.begun.Store(true)
-	case http.StateIdle:
-		c.begun.Store(false)
-		c.handled.Store(false)
+	if c, ok := nc.(*otlpConn); ok && (s == http.StateActive || s == http.StateIdle) {
+		c.inHead.Store(s == http.StateActive)
 	}
 }
 
@@ -121,7 +110,7 @@ func (o *otlp) Finish(ctx context.Context) (Tally, error) {
 func (o *otlp) handle(w http.ResponseWriter, r *http.Request) {
 	var from *conn
 	if c, ok := r.Context().Value(connKey{}).(*otlpConn); ok {
-		c.handled.Store(true)
+		c.inHead.Store(false)
 		from = c.conn
 	}
 	status, err := o.take(r, from)

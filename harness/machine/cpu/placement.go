@@ -31,14 +31,10 @@ type Placement struct {
 // it.
 func Place(allowed Set, t Topology) Placement {
 	cpus := t.usable(allowed)
-	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: true, topology: t}
-	if len(cpus) < 2 {
-		p.Remark = p.remark()
-		return p
-	}
-	rest := cpus.Without(t.Siblings(cpus[0]))
-	p.Shared = false
+	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: len(cpus) < 2, topology: t}
+	rest := cpus.Without(t.Cores(cpus[:min(1, len(cpus))]))
 	switch {
+	case p.Shared:
 	case len(rest) == 0:
 		p.Fixture, p.Housekeeping = cpus[len(cpus)-1:], cpus[:1]
 	case len(cpus) >= 4:

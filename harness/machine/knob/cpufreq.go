@@ -137,11 +137,8 @@ func observeEnergyPreference(root fs.FS, on cpu.Placement) (string, error) {
 	return v, err
 }
 
-func changeEnergyPreference(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+func changeEnergyPreference(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	const file = "energy_performance_preference"
-	if _, err := observeEnergyPreference(root, on); err != nil {
-		return nil, err
-	}
 	dirs, _ := domains(root)
 	for _, dir := range dirs {
 		found := kernel.Line(root, dir+file)

@@ -66,17 +66,12 @@ func changeCpuset(root fs.FS, on cpu.Placement, value string) ([]Change, error) 
 		return nil, err
 	}
 	switch {
-	case value == cpusetNone && kernel.Exists(root, dir):
-		return nil, refusal.New(fmt.Errorf("/%s is there, but not by this run", dir), "remove it with rmdir")
 	case value == cpusetNone:
-		return nil, nil
+		return nil, refusal.New(fmt.Errorf("/%s is there, but not by this run", dir), "remove it with rmdir")
 	case on.Shared:
 		return nil, errors.New("there is one CPU for everything")
 	case len(on.Fixture) == 0:
 		return nil, errors.New("it is not known which CPUs are measured")
-	}
-	if found, err := observeCpuset(root, on); err != nil || found == value {
-		return nil, err
 	}
 	var changes []Change
 	if !kernel.Has(kernel.Line(root, base+"/cgroup.subtree_control"), "cpuset") {

@@ -35,7 +35,7 @@ type fileKnob struct {
 func (f fileKnob) setting(k Knob) Knob {
 	k.Observe, k.Changes = f.observe, f.changes
 	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
-	return k.unlessSet()
+	return k
 }
 
 func (f fileKnob) file(root fs.FS) string {

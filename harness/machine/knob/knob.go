@@ -144,18 +144,14 @@ func (k Knob) Resolved(root fs.FS, on cpu.Placement, value string) (string, erro
 	return said, nil
 }
 
-// unlessSet returns the knob without a change where it observes the value already, or no
-// state.
-func (k Knob) unlessSet() Knob {
-	changes := k.Changes
-	k.Changes = func(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-		found, err := k.Observe(root, on)
-		if err != nil || found == value {
-			return nil, err
-		}
-		return changes(root, on, value)
+// changesUnlessSet are the changes of a knob, none where it observes the value already. One
+// without a state can't be set.
+func (k Knob) changesUnlessSet(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+	found, err := k.Observe(root, on)
+	if err != nil || found == value {
+		return nil, err
 	}
-	return k
+	return k.Changes(root, on, value)
 }
 
 // State is the state of a knob.

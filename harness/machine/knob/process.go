@@ -74,26 +74,19 @@ func aslrOf(root fs.FS, process string) (string, error) {
 	if err != nil || v == "off" { // for everybody, whatever the process says
 		return v, err
 	}
-	switch fixed, err := fixedAddresses(root, process); {
+	path := "proc/" + process + "/personality"
+	said, err := read(root, path, "/"+path+" is not there")
+	bits, invalid := strconv.ParseUint(said, 16, 32)
+	if err == nil && invalid != nil {
+		err = fmt.Errorf("/%s says %q", path, said)
+	}
+	switch {
 	case err != nil && process != own:
 		return "", err
-	case fixed:
+	case err == nil && bits&addrNoRandomize != 0:
 		return "off", nil
 	}
 	return v, nil
-}
-
-func fixedAddresses(root fs.FS, process string) (bool, error) {
-	path := "proc/" + process + "/personality"
-	v, err := read(root, path, "/"+path+" is not there")
-	if err != nil {
-		return false, err
-	}
-	bits, err := strconv.ParseUint(v, 16, 32)
-	if err != nil {
-		return false, fmt.Errorf("/%s says %q", path, v)
-	}
-	return bits&addrNoRandomize != 0, nil
 }
 
 func askASLR(s *Subject, value string) error {
@@ -141,9 +134,6 @@ func schedulingOf(root fs.FS, process string) (string, error) {
 }
 
 func askScheduling(s *Subject, value string) error {
-	if _, known := schedulingPolicies[value]; !known {
-		return fmt.Errorf("there is no scheduling class %q", value)
-	}
 	// A subject runs on this machine, whatever tree is looked at.
 	if t, err := cpu.ReadTopology(kernel.Root()); isRealTime(value) && err == nil && len(t) < 2 {
 		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")

@@ -18,6 +18,9 @@ func All() []Knob {
 		if k.Check == nil && k.Values != nil {
 			all[i].Check = among(k.Values...)
 		}
+		if k.Changes != nil {
+			all[i].Changes = k.changesUnlessSet
+		}
 	}
 	return all
 }
@@ -31,12 +34,12 @@ func cpuKnobs() []Knob {
 	// Those of the kernel without "default", whose meaning can't be read back.
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
-		Knob{
+		{
 			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
 			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
 			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
-		}.unlessSet(),
-		Knob{
+		},
+		{
 			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",
 			Cost:  "what is measured first runs faster than what is measured hot",
 			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
@@ -44,7 +47,7 @@ func cpuKnobs() []Knob {
 			// The kernel cuts the limits to what is left without turbo, and does not always
 			// widen them again.
 			Files: append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, leastPerf),
-		}.unlessSet(),
+		},
 		{
 			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
 			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
@@ -156,13 +159,13 @@ func kernelKnobs() []Knob {
 			Cost:   "nothing, unless the subject runs with scheduling fifo or rr: then it is stopped in the middle of its calls",
 			Values: onOff(),
 		}),
-		Knob{
+		{
 			Name: "irqs", Title: "interrupts of devices", Does: "decides which CPUs are interrupted by disks, network cards and the like",
 			Cost:   "each one stops the subject, evicts some of its cache, and comes when others cause it",
 			Fixed:  irqsAway,
 			Drifts: true, // irqbalance moves them
 			Values: []string{irqsAway}, Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
-		}.unlessSet(),
+		},
 		{
 			Name: "cpuset", Title: "CPU partition",
 			Does:  "takes the measured CPUs, and those that share a core with them, away from everybody but the subject",

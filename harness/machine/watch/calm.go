@@ -31,7 +31,7 @@ type Waited struct {
 // MeasureCalm observes cpus for as long as span. It is called before the first subject
 // runs, and its result is what Wait waits for.
 func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Duration) (Calm, error) {
-	return patient(tree, cpus).measure(ctx, span)
+	return measure(ctx, span, func() (*Window, error) { return open(tree, cpus, 0) })
 }
 
 // Wait returns when other user processes take no more of cpus than is allowed, or than
@@ -40,18 +40,7 @@ func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Durati
 // then less and less often. After limit it says what is not quiet. The error is that of
 // ctx, or that the machine can't be read.
 func (c Calm) Wait(ctx context.Context, tree fs.FS, cpus cpu.Set, limit time.Duration) (Waited, error) {
-	return c.wait(ctx, patient(tree, cpus), limit)
-}
-
-// patience is how Wait sees the machine, and how it lets time pass.
-type patience struct {
-	open  func() (*Window, error)
-	now   func() time.Time
-	sleep func(context.Context, time.Duration) error
-}
-
-func patient(tree fs.FS, cpus cpu.Set) patience {
-	return patience{open: func() (*Window, error) { return open(tree, cpus, 0) }, now: time.Now, sleep: sleep}
+	return c.wait(ctx, limit, func() (*Window, error) { return open(tree, cpus, 0) })
 }
 
 func sleep(ctx context.Context, d time.Duration) error {
@@ -63,10 +52,10 @@ func sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-func (p patience) measure(ctx context.Context, span time.Duration) (Calm, error) {
-	w, err := p.open()
+func measure(ctx context.Context, span time.Duration, open func() (*Window, error)) (Calm, error) {
+	w, err := open()
 	if err == nil {
-		err = p.sleep(ctx, span)
+		err = sleep(ctx, span)
 	}
 	var u Usage
 	if err == nil {
@@ -81,16 +70,16 @@ func (p patience) measure(ctx context.Context, span time.Duration) (Calm, error)
 	}, nil
 }
 
-func (c Calm) wait(ctx context.Context, p patience, limit time.Duration) (Waited, error) {
+func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Window, error)) (Waited, error) {
 	const span, longestPause = 250 * time.Millisecond, 2 * time.Second
 	var w Waited
-	begin := p.now()
+	begin := time.Now()
 	for pause := span; ; pause = min(2*pause, longestPause) {
-		now, err := p.measure(ctx, span)
+		now, err := measure(ctx, span, open)
 		if err != nil {
 			return w, err
 		}
-		w.Took = p.now().Sub(begin)
+		w.Took = time.Since(begin)
 		why := c.unrest(now)
 		if why == "" {
 			w.Quiet = true
@@ -100,7 +89,7 @@ func (c Calm) wait(ctx context.Context, p patience, limit time.Duration) (Waited
 		if w.Took >= limit {
 			return w, nil
 		}
-		if err := p.sleep(ctx, min(pause, limit-w.Took)); err != nil {
+		if err := sleep(ctx, min(pause, limit-w.Took)); err != nil {
 			return w, fmt.Errorf("waiting until the machine is quiet: %w", err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"moobench/harness/machine/cpu"
@@ -18,22 +19,23 @@ import (
 // busyMachine is a machine with one CPU on which make runs until a moment, and
 // which is hot, and presses, until others.
 type busyMachine struct {
-	now                      time.Duration
+	began                    time.Time
 	makeEnds, hotUntil, less time.Duration
 }
 
 func (m *busyMachine) Open(name string) (fs.File, error) {
 	ms := func(d time.Duration) int64 { return d.Milliseconds() }
-	ran := min(m.now, m.makeEnds)
+	now := time.Since(m.began)
+	ran := min(now, m.makeEnds)
 	temperature := "50000"
-	if m.now < m.hotUntil {
+	if now < m.hotUntil {
 		temperature = "71000"
 	}
 	files := map[string]string{
-		"proc/stat":                          fmt.Sprintf("cpu0 %d 0 0 %d 0 0 0 0 0 0", ms(ran)/10, ms(m.now-ran)/10),
+		"proc/stat":                          fmt.Sprintf("cpu0 %d 0 0 %d 0 0 0 0 0 0", ms(ran)/10, ms(now-ran)/10),
 		"proc/7/stat":                        fmt.Sprintf("7 (make) R 1 7 7 0 -1 0 0 0 0 0 %d 0 0 0 20 0 1 0 5 0 0", ms(ran)/10),
 		"proc/7/task/7/status":               "Cpus_allowed_list:\t0",
-		"proc/pressure/cpu":                  fmt.Sprintf("some avg10=0.00 total=%d", min(m.now, m.less).Microseconds()/2),
+		"proc/pressure/cpu":                  fmt.Sprintf("some avg10=0.00 total=%d", min(now, m.less).Microseconds()/2),
 		"sys/class/hwmon/hwmon0/name":        "k10temp",
 		"sys/class/hwmon/hwmon0/temp1_input": temperature,
 	}
@@ -44,18 +46,16 @@ func (m *busyMachine) Open(name string) (fs.File, error) {
 	return root.Open(name)
 }
 
-func (m *busyMachine) patience() patience {
-	epoch := time.Unix(0, 0)
-	return patience{
-		open: func() (*Window, error) {
-			return openWindow(&Window{root: m, cpus: cpu.Set{0}, tickNS: 4_000_000, clock: noClock, now: func() float64 { return float64(m.now) }})
-		},
-		now: func() time.Time { return epoch.Add(m.now) },
-		sleep: func(ctx context.Context, d time.Duration) error {
-			m.now += d
-			return ctx.Err()
-		},
-	}
+// wait lets c wait for the machine, in a time of its own.
+func (m *busyMachine) wait(t *testing.T, ctx context.Context, c Calm, limit time.Duration) (got Waited, err error) {
+	synctest.Test(t, func(*testing.T) {
+		m.began = time.Now()
+		got, err = c.wait(ctx, limit, func() (*Window, error) {
+			now := func() float64 { return float64(time.Since(m.began)) }
+			return openWindow(&Window{root: m, cpus: cpu.Set{0}, tickNS: 4_000_000, clock: noClock, now: now})
+		})
+	})
+	return got, err
 }
 
 func TestWait(t *testing.T) {
@@ -74,7 +74,7 @@ func TestWait(t *testing.T) {
 		{"pressed", calm, busyMachine{less: time.Second}, Waited{Took: 1500 * time.Millisecond, Quiet: true, Reason: "tasks wait for a CPU for 50 % of the time, against 1 % in the beginning"}},
 		{"never quiet", calm, busyMachine{makeEnds: time.Hour, hotUntil: time.Hour}, Waited{Took: limit + 250*time.Millisecond, Reason: "make (process 7, 250ms); the CPUs are at 71 °C"}},
 	} {
-		got, err := c.start.wait(t.Context(), c.machine.patience(), limit)
+		got, err := c.machine.wait(t, context.Background(), c.start, limit)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -87,7 +87,7 @@ func TestWait(t *testing.T) {
 
 func TestWaitNotAtAll(t *testing.T) {
 	m := busyMachine{makeEnds: time.Hour}
-	got, err := Calm{}.wait(t.Context(), m.patience(), 0)
+	got, err := m.wait(t, context.Background(), Calm{}, 0)
 	if err != nil || got.Quiet || got.Took != 250*time.Millisecond {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -97,7 +97,7 @@ func TestWaitEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	m := busyMachine{makeEnds: time.Hour}
-	if _, err := (Calm{}).wait(ctx, m.patience(), time.Hour); !errors.Is(err, context.Canceled) {
+	if _, err := m.wait(t, ctx, Calm{}, time.Hour); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := (Calm{}).Wait(t.Context(), fstest.MapFS{}, cpu.Set{0}, time.Hour); err == nil || !strings.Contains(err.Error(), "looking whether the machine is quiet: accounting for CPU 0") {
