@@ -1,6 +1,7 @@
 package reliability
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -31,7 +32,7 @@ const (
 type driver struct {
 	settings
 	inv     plan.Invocation
-	ask     run.Asker
+	ask     *run.Asker
 	subject run.Subject
 	rec     run.Recorder
 	pattern string // what is put in and taken out, "" if nothing is
@@ -41,10 +42,7 @@ type driver struct {
 // Drive has a server serve, sends it requests while what is monitored in it is toggled,
 // and counts what comes back.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, s), subject: s, rec: rec}
-	if err := s.Start(ctx); err != nil {
-		return err
-	}
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.StartFixture(ctx, s), subject: s, rec: rec}
 	if err := d.setUp(ctx); err != nil {
 		return err
 	}
@@ -57,10 +55,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return d.died(err)
 	}
-	did, saw, err := waitSettled(d.ask, settleWithin)
-	if err != nil {
-		return err
-	}
+	did, saw := waitSettled(d.ask, settleWithin)
 	made, err := dumped(d.ask, rec.Dir())
 	if err != nil {
 		return err
@@ -71,7 +66,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := prove(&inv.Cell, d.pattern, did, saw, rec); err != nil || inv.Profile != results.ProfileResources {
 		return err
 	}
-	return run.Heap(d.ask, rec)
+	run.Heap(d.ask, rec)
+	return d.ask.Err
 }
 
 // setUp has the server begin to serve. A probe that nothing toggles is put in for good.
@@ -90,33 +86,22 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 	if d.pattern != "" {
 		args[toggle] = d.pattern
 	}
-	answer, err := d.ask.Last("setup", args)
-	if err != nil {
-		return err
-	}
-	port, err := answer.Int("port")
-	if err != nil {
-		return err
-	}
+	port := d.ask.Int(d.ask.Last("setup", args), "port")
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	if err := d.subject.Attach(ctx); err != nil {
-		return err
-	}
+	d.ask.Do(func() error { return d.subject.Attach(ctx) })
 	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
 		d.toggle = 0
 	}
 	if d.pattern == "" || d.toggle > 0 {
-		return nil
+		return d.ask.Err
 	}
 	// Probes that are switched by a flag or a list report no methods, so none is no
 	// failure.
-	if answer, err = d.ask.Last("activate", map[string]string{"pattern": d.pattern}); err != nil {
-		return err
-	}
+	answer := d.ask.Last("activate", map[string]string{"pattern": d.pattern})
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
 		return jvm.Failuref(run.KindSwap, "activate %q failed for %d classes: its log says why", d.pattern, failed)
 	}
-	return nil
+	return d.ask.Err
 }
 
 // send puts the load on the server.
@@ -183,8 +168,6 @@ func (d *driver) died(err error) error {
 	if !errors.Is(err, serving.ErrDied) {
 		return err
 	}
-	if _, lastWords := d.ask("counts", nil); lastWords != nil {
-		return lastWords
-	}
-	return err
+	d.ask.Last("counts", nil)
+	return cmp.Or(d.ask.Err, err)
 }

@@ -18,12 +18,8 @@ type toggles struct{ asked, took, on, failed []int64 }
 // kept is on the load's own clock. Each change must have all its values, and none may
 // have failed in part: the rest of the load would have met something else than is
 // claimed.
-func dumped(ask run.Asker, dir string) (t toggles, err error) {
-	all, err := run.Dump(ask)
-	if err != nil {
-		return t, err
-	}
-	for _, s := range all {
+func dumped(ask *run.Asker, dir string) (t toggles, err error) {
+	for _, s := range run.Dump(ask) {
 		columns, err := run.Columns(dir, s)
 		if err != nil {
 			return t, err
@@ -43,7 +39,7 @@ func dumped(ask run.Asker, dir string) (t toggles, err error) {
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
 		return t, jvm.Failuref(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
 	}
-	return t, nil
+	return t, ask.Err
 }
 
 // report records the changes on the clock of a load that began at beginNS.
