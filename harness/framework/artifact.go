@@ -92,7 +92,7 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 // jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
 // agents adds those of the short keys to the jars, and returns the arguments that load
 // them.
-func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
+func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []string) {
 	var agent, maven, agentPath, sum text
 	keys = []strict.Key{
 		strict.NewKey("agent", strict.Func("string", &agent, readText),
@@ -104,11 +104,11 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
 		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, to) }),
 			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
-	return keys, func() (args []text) {
+	return keys, func() (args []string) {
 		add := func(name, option string, a Artifact, at text) {
 			a.Name = name
 			r.add(to, a, at.Value)
-			args = append(args, text{option + ":{jar." + name + "}", at.Value})
+			args = append(args, option+":{jar."+name+"}")
 		}
 		switch {
 		case agent.s != "" && maven.s != "":

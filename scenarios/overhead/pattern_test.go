@@ -76,7 +76,7 @@ pattern = ["target", "public * org.h2.command..*.*(..)"]`)
 			continue
 		}
 		seen++
-		got, err := plan.Invocation{Cell: c}.Activate()
+		got, _, err := plan.Invocation{Cell: c}.Swaps()
 		if err != nil || strings.TrimPrefix(got, "+ ") != w.activate || c.Proof.Expected != w.expected {
 			t.Errorf("%s: activates %q, expects %d records (%v), want %+v", c.Label(), got, c.Proof.Expected, err, w)
 		}

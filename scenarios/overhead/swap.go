@@ -37,11 +37,7 @@ type probe struct {
 func (p *probe) prepare(rec run.Recorder) {
 	var in, out string
 	p.ask.Do(func() (err error) {
-		in, err = p.inv.Activate()
-		return err
-	})
-	p.ask.Do(func() (err error) {
-		out, err = p.inv.Deactivate()
+		in, out, err = p.inv.Swaps()
 		return err
 	})
 	fromStart := p.inv.Cell.Recipe.Attach == "" && in == ""

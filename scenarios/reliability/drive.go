@@ -76,7 +76,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 // while it is off stays off.
 func (d *driver) setUp(ctx context.Context) (err error) {
 	c := &d.inv.Cell
-	if d.pattern, err = d.inv.Activate(); err != nil {
+	if d.pattern, _, err = d.inv.Swaps(); err != nil {
 		return err
 	}
 	if d.pattern == "" && changes.HasSwapper(c.Recipe.Args) && c.Recipe.Proof.Kind != results.ProofZero {
