@@ -17,23 +17,16 @@ const (
 // Asker asks a fixture. It keeps the first error, and does nothing more after that: then
 // answers are empty, and their numbers 0.
 type Asker struct {
-	Err  error
+	Err error
+	// send sends one request and returns the lines of its answer, the terminal one last.
 	send func(verb string, args map[string]string) ([]jvm.Message, error)
-}
-
-// NewAsker returns one whose requests are sent by a function, which returns the lines of the
-// answer, the terminal one last.
-func NewAsker(send func(verb string, args map[string]string) ([]jvm.Message, error)) *Asker {
-	return &Asker{send: send}
 }
 
 // StartFixture starts a fixture, and returns one that asks it until ctx ends.
 func StartFixture(ctx context.Context, s Subject) *Asker {
-	ask := NewAsker(func(verb string, args map[string]string) ([]jvm.Message, error) {
+	return &Asker{Err: s.Start(ctx), send: func(verb string, args map[string]string) ([]jvm.Message, error) {
 		return s.Ask(ctx, jvm.Message{Verb: verb, Args: args})
-	})
-	ask.Err = s.Start(ctx)
-	return ask
+	}}
 }
 
 // Lines sends a request, and returns the terminal line of its answer and those before it.

@@ -132,7 +132,7 @@ func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
 				Parameters: []results.Value{{Name: "pattern", Value: tt.pattern}, {Name: "calls", Value: "50"}, {Name: "threads", Value: "2"}},
 			}}
 			cell.Work = Scenario{}.Work(&cell.Cell)
-			p, rec := probe{inv: plan.Invocation{Cell: cell}, ask: run.NewAsker(ask)}, &told{scalars: map[string]float64{}}
+			p, rec := probe{inv: plan.Invocation{Cell: cell}, ask: run.StartFixture(t.Context(), answering{ask: ask})}, &told{scalars: map[string]float64{}}
 			p.open()
 			if p.close(rec); p.ask.Err != nil {
 				t.Fatal(p.ask.Err)
