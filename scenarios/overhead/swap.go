@@ -9,6 +9,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -81,10 +82,7 @@ func (p *probe) change(verb, pattern string) {
 	last, lines := p.ask.Lines(verb, map[string]string{"pattern": pattern})
 	methods := p.ask.Int(last, "methods")
 	failed, _ := last.Int("failed") // a swapper of an older fixture refuses instead
-	var reasons []string
-	for _, m := range lines {
-		reasons = append(reasons, m.String("reason"))
-	}
+	reasons := strict.Names(lines, func(m jvm.Message) string { return m.String("reason") })
 	p.ask.Do(func() error {
 		switch {
 		case failed > 0 || len(reasons) > 0:
