@@ -17,23 +17,26 @@ const (
 // Asker asks a fixture. It keeps the first error, and does nothing more after that: then
 // answers are empty, and their numbers 0.
 type Asker struct {
-	Err error
-	// send sends one request and returns the lines of its answer, the terminal one last.
-	send func(verb string, args map[string]string) ([]jvm.Message, error)
+	Err     error
+	ctx     context.Context
+	subject Subject
 }
 
 // StartFixture starts a fixture, and returns one that asks it until ctx ends.
 func StartFixture(ctx context.Context, s Subject) *Asker {
-	return &Asker{Err: s.Start(ctx), send: func(verb string, args map[string]string) ([]jvm.Message, error) {
-		return s.Ask(ctx, jvm.Message{Verb: verb, Args: args})
-	}}
+	return &Asker{Err: s.Start(ctx), ctx: ctx, subject: s}
+}
+
+// Attach has the variant's late agent attached.
+func (a *Asker) Attach() {
+	a.Do(func() error { return a.subject.Attach(a.ctx) })
 }
 
 // Lines sends a request, and returns the terminal line of its answer and those before it.
 func (a *Asker) Lines(verb string, args map[string]string) (last jvm.Message, before []jvm.Message) {
 	var answer []jvm.Message
 	a.Do(func() (err error) {
-		answer, err = a.send(verb, args)
+		answer, err = a.subject.Ask(a.ctx, jvm.Message{Verb: verb, Args: args})
 		return err
 	})
 	if a.Err != nil {

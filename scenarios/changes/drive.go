@@ -32,7 +32,7 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	}
 	ask := run.StartFixture(ctx, s)
 	setUp(ask, c)
-	ask.Do(func() error { return s.Attach(ctx) })
+	ask.Attach()
 	run.Measure(ask, rec)
 	// One record for the first call of each class of each sample, and one for each
 	// execution of the hot method while its probe is in. Neither the calls before and

@@ -17,7 +17,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		setup[name] = inv.Cell.Parameter(name)
 	}
 	ask.Last("setup", setup)
-	p := probe{ctx: ctx, subject: s, ask: ask, inv: inv}
+	p := probe{ask: ask, inv: inv}
 	p.prepare(rec)
 	p.open()
 	answer := run.Measure(ask, rec)

@@ -1,7 +1,6 @@
 package overhead
 
 import (
-	"context"
 	"strconv"
 	"strings"
 	"time"
@@ -24,10 +23,8 @@ const (
 
 // probe is the variant's probe in a running JVM.
 type probe struct {
-	ctx     context.Context
-	subject run.Subject
-	ask     *run.Asker
-	inv     plan.Invocation
+	ask *run.Asker
+	inv plan.Invocation
 
 	removed bool  // it is out again, and must stay silent
 	before  int64 // how often it was entered when the window opened; -1: unknown
@@ -47,7 +44,7 @@ func (p *probe) prepare(rec run.Recorder) {
 	}
 	seen := p.prime() // calls that the probe saw
 	if !fromStart {
-		p.ask.Do(func() error { return p.subject.Attach(p.ctx) })
+		p.ask.Attach()
 		p.change("activate", in)
 		seen = p.prime()
 	}

@@ -96,7 +96,7 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f, rec := &fakeFixture{}, &expecting{}
-			p := probe{ctx: t.Context(), subject: f, ask: run.StartFixture(t.Context(), answering{ask: f.ask}), inv: invocation(test.variant)}
+			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(test.variant)}
 			p.prepare(rec)
 			if p.open(); p.ask.Err != nil {
 				t.Fatal(p.ask.Err)
@@ -115,7 +115,7 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 func TestPrimingIsShorterForLongMethods(t *testing.T) {
 	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
 		f := &fakeFixture{}
-		p := probe{ctx: t.Context(), subject: f, ask: run.StartFixture(t.Context(), answering{ask: f.ask}), inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
 		if p.prime(); p.ask.Err != nil || f.did[0] != "prime calls="+want {
 			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, p.ask.Err, want)
 		}
@@ -138,7 +138,7 @@ func TestChangesThatFail(t *testing.T) {
 			if test.verb == "records" {
 				f.answers["records"] = []string{"records entered=0", test.answer}
 			}
-			p := probe{ctx: t.Context(), subject: f, ask: run.StartFixture(t.Context(), answering{ask: f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
 			p.prepare(&expecting{})
 			p.open()
 			p.close(&expecting{})
@@ -152,7 +152,7 @@ func TestChangesThatFail(t *testing.T) {
 
 func TestSilentWhenNobodyKnows(t *testing.T) {
 	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
-	p := probe{ctx: t.Context(), subject: f, ask: run.StartFixture(t.Context(), answering{ask: f.ask}), inv: invocation(framework.Variant{Deactivate: "p"})}
+	p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Deactivate: "p"})}
 	p.prepare(&expecting{})
 	p.open()
 	if p.close(&expecting{}); p.ask.Err != nil {

@@ -43,7 +43,7 @@ type driver struct {
 // and counts what comes back.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.StartFixture(ctx, s), subject: s, rec: rec}
-	if err := d.setUp(ctx); err != nil {
+	if err := d.setUp(); err != nil {
 		return err
 	}
 	alive, cancel := serving.WhileAlive(ctx, s)
@@ -74,7 +74,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 // What is toggled is the pattern of the variant's own activation, or the target's own
 // method where the probe is compiled in and can be switched; a probe that is measured
 // while it is off stays off.
-func (d *driver) setUp(ctx context.Context) (err error) {
+func (d *driver) setUp() (err error) {
 	c := &d.inv.Cell
 	if d.pattern, _, err = d.inv.Swaps(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 	}
 	port := d.ask.Int(d.ask.Last("setup", args), "port")
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	d.ask.Do(func() error { return d.subject.Attach(ctx) })
+	d.ask.Attach()
 	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
 		d.toggle = 0
 	}
