@@ -16,22 +16,18 @@ import (
 var (
 	aliasPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 	digestPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	mavenPart     = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+	mavenPattern  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*(:[A-Za-z0-9_][A-Za-z0-9._-]*){2,3}$`)
 )
 
 // coordinates are a jar's Maven coordinates.
 type coordinates struct{ group, artifact, version, classifier string }
 
 func parseCoordinates(s string) (coordinates, error) {
-	parts := strings.Split(s, ":")
-	ok := len(parts) == 3 || len(parts) == 4
-	for _, p := range parts {
-		ok = ok && mavenPart.MatchString(p)
-	}
-	if !ok {
+	if !mavenPattern.MatchString(s) {
 		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: want group:artifact:version or group:artifact:version:classifier", s)
 	}
-	return coordinates{parts[0], parts[1], parts[2], strings.Join(parts[3:], "")}, nil
+	parts := strings.Split(s, ":")
+	return coordinates{group: parts[0], artifact: parts[1], version: parts[2], classifier: strings.Join(parts[3:], "")}, nil
 }
 
 // path is the jar's place in a repository with Maven's default layout.

@@ -67,6 +67,11 @@ func (a *Asker) Do(step func() error) {
 	}
 }
 
+// Fail keeps an error about what the fixture did or said.
+func (a *Asker) Fail(kind, format string, args ...any) {
+	a.Do(func() error { return jvm.Failuref(kind, format, args...) })
+}
+
 // Measure opens the window, has a fixture measure, and closes the window at the end that
 // the returned answer gives. It records what every such answer holds: the loop's wall
 // time, how long its threads waited for a CPU, and the number of records.
@@ -139,11 +144,9 @@ func Columns(dir string, s results.Series) (map[string][]int64, error) {
 func seriesOf(ask *Asker, m jvm.Message) results.Series {
 	s := results.Series{Name: m.String("name"), Dump: m.String("file"), Thread: int(ask.Int(m, "thread"))}
 	s.Count, s.Batch = ask.Int(m, "count"), ask.Int(m, "batch")
-	ask.Do(func() (err error) {
-		if s.Columns, err = results.ParseColumns(m.String("columns")); err != nil {
-			return jvm.Failuref(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)
-		}
-		return nil
-	})
+	var err error
+	if s.Columns, err = results.ParseColumns(m.String("columns")); err != nil {
+		ask.Fail(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)
+	}
 	return s
 }

@@ -80,15 +80,12 @@ func (p *probe) change(verb, pattern string) {
 	methods := p.ask.Int(last, "methods")
 	failed, _ := last.Int("failed") // a swapper of an older fixture refuses instead
 	reasons := strict.Names(lines, func(m jvm.Message) string { return m.String("reason") })
-	p.ask.Do(func() error {
-		switch {
-		case failed > 0 || len(reasons) > 0:
-			return jvm.Failuref(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
-		case methods == 0:
-			return jvm.Failuref(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
-		}
-		return nil
-	})
+	switch {
+	case failed > 0 || len(reasons) > 0:
+		p.ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
+	case methods == 0:
+		p.ask.Fail(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
+	}
 }
 
 // open reads how often the probe was entered before the window, where a pattern says what
@@ -108,12 +105,9 @@ func (p *probe) close(rec run.Recorder) {
 		return
 	}
 	after := p.entered()
-	p.ask.Do(func() error {
-		if p.removed && after != p.before {
-			return jvm.Failuref(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", after-p.before)
-		}
-		return nil
-	})
+	if p.removed && after != p.before {
+		p.ask.Fail(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", after-p.before)
+	}
 	c := &p.inv.Cell
 	if c.Work.Pattern == "" {
 		return

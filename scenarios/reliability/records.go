@@ -40,12 +40,9 @@ type served struct{ gets, posts, calls int64 }
 func counts(ask *run.Asker) served {
 	answer := ask.Last("counts", nil)
 	s := served{ask.Int(answer, "gets"), ask.Int(answer, "posts"), ask.Int(answer, "monitored_calls")}
-	ask.Do(func() error {
-		if failed, err := answer.Int("failed"); err == nil && failed > 0 {
-			return jvm.Failuref(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
-		}
-		return nil
-	})
+	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
+		ask.Fail(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
+	}
 	return s
 }
 
