@@ -127,16 +127,16 @@ func Dump(ask *Asker) []results.Series {
 }
 
 // Columns reads the columns of a series that a fixture dumped into a folder, by name.
-func Columns(dir string, s results.Series) (map[string][]int64, error) {
-	columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
-	if err != nil {
-		return nil, err
-	}
+func Columns(ask *Asker, dir string, s results.Series) map[string][]int64 {
 	named := map[string][]int64{}
-	for i, c := range s.Columns {
-		named[c.Name] = columns[i]
-	}
-	return named, nil
+	ask.Do(func() error {
+		columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
+		for i, values := range columns {
+			named[s.Columns[i].Name] = values
+		}
+		return err
+	})
+	return named
 }
 
 // seriesOf reads a fixture's description of a raw dump, a line of its answer to dump. An

@@ -46,10 +46,10 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	}
 	columns := map[string]map[string][]int64{} // by series
 	for _, s := range all {
-		var err error
-		if columns[s.Name], err = run.Columns(rec.Dir(), s); err != nil {
-			return err
-		}
+		columns[s.Name] = run.Columns(ask, rec.Dir(), s)
+	}
+	if ask.Err != nil {
+		return ask.Err
 	}
 	if err := check(columns, ordered.samples, ordered.atOnce, c.Proof.Kind == results.ProofCount); err != nil {
 		return err

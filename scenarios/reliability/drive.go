@@ -56,17 +56,12 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return d.died(err)
 	}
 	did, saw := waitSettled(d.ask, settleWithin)
-	made, err := dumped(d.ask, rec.Dir())
-	if err != nil {
-		return err
+	made := dumped(d.ask, rec.Dir())
+	d.ask.Do(func() error { return d.toggles(r, made) })
+	d.ask.Do(func() error { return prove(&inv.Cell, d.pattern, did, saw, rec) })
+	if inv.Profile == results.ProfileResources {
+		run.Heap(d.ask, rec)
 	}
-	if err := d.toggles(r, made); err != nil {
-		return err
-	}
-	if err := prove(&inv.Cell, d.pattern, did, saw, rec); err != nil || inv.Profile != results.ProfileResources {
-		return err
-	}
-	run.Heap(d.ask, rec)
 	return d.ask.Err
 }
 
