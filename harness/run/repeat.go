@@ -28,19 +28,20 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	}
 	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Message)
 	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
-	for _, c := range r.campaign().Cells {
-		if c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline) {
-			r.giveUp(c.ID, inv.Block, why)
-		}
-	}
+	r.giveUp(inv.Block, why, func(c results.Cell) bool {
+		return c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline)
+	})
 	r.Progress.Note("%s: given up; the rest goes on. Its log is in %s", why, got.Identity)
 	return r.Store.SaveCampaign()
 }
 
-func (r *Runner) giveUp(cell string, block int, why string) {
+// giveUp gives cells up, from a block on.
+func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) {
 	c := r.campaign()
-	if !r.state.givenUp(cell, block) {
-		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Reason: why})
+	for _, cell := range c.Cells {
+		if which(cell) && !r.state.givenUp(cell.ID, block) {
+			c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell.ID, Block: block, Reason: why})
+		}
 	}
 }
 
@@ -91,8 +92,7 @@ func (r *Runner) appendRepeat(b results.Block, ids []results.Identity, because s
 // repeatable reports whether an invocation is not repeated yet, and its cell is not given
 // up.
 func (r *Runner) repeatable(inv *results.Invocation) bool {
-	c := r.campaign()
-	return !hasExtra(c, inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
+	return !hasExtra(r.campaign(), inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
 }
 
 // repeatUnusable appends one block that repeats together all invocations of a block and
