@@ -75,11 +75,9 @@ func (r *reader) pin(m *Machine) strict.Table {
 func overlap(a, b string) (cpu int, found bool) {
 	// ends are the first and the last CPU of "2-3", or -1.
 	ends := func(part string) (first, last int) {
-		switch n, _ := fmt.Sscanf(part, "%d-%d", &first, &last); n {
-		case 0:
-			return -1, -1
-		case 1:
-			return first, first
+		first, last = -1, -1
+		if n, _ := fmt.Sscanf(part, "%d-%d", &first, &last); n == 1 {
+			last = first
 		}
 		return first, last
 	}

@@ -47,11 +47,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // tokens returns the tokens of the program's arguments and environment.
 func (p Program) tokens() []string {
-	var all []string
-	for _, s := range slices.Concat(p.Run, p.Env) {
-		all = append(all, token.FindAllString(s, -1)...)
-	}
-	return all
+	return token.FindAllString(strings.Join(slices.Concat(p.Run, p.Env), "\n"), -1) // none goes on over a line's end
 }
 
 // Holds reports whether the program holds a placeholder, named without its braces.

@@ -114,15 +114,12 @@ func (r *reader) labels() []string {
 
 // schemaOf returns the schema of the scenario with a label, or nil.
 func (r *reader) schemaOf(label string) *Schema {
-	i := slices.Index(r.labels(), label)
-	if i < 0 {
-		return nil
+	for i, s := range r.known.Scenarios {
+		if slices.ContainsFunc(r.file.Scenarios, func(one Scenario) bool { return one.Label == label && one.Use == s.Name }) {
+			return &r.known.Scenarios[i]
+		}
 	}
-	n := slices.IndexFunc(r.known.Scenarios, func(s Schema) bool { return s.Name == r.file.Scenarios[i].Use })
-	if n < 0 {
-		return nil
-	}
-	return &r.known.Scenarios[n]
+	return nil
 }
 
 // metric finds a metric by its name, part of what the key metric says; where that says

@@ -16,22 +16,18 @@ import (
 var (
 	aliasPattern  = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 	digestPattern = regexp.MustCompile(`^[0-9a-f]{64}$`)
-	mavenPart     = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*$`)
+	mavenPattern  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*(:[A-Za-z0-9_][A-Za-z0-9._-]*){2,3}$`)
 )
 
 // coordinates are a jar's Maven coordinates.
 type coordinates struct{ group, artifact, version, classifier string }
 
 func parseCoordinates(s string) (coordinates, error) {
-	parts := strings.Split(s, ":")
-	ok := len(parts) == 3 || len(parts) == 4
-	for _, p := range parts {
-		ok = ok && mavenPart.MatchString(p)
-	}
-	if !ok {
+	if !mavenPattern.MatchString(s) {
 		return coordinates{}, fmt.Errorf("%q are no Maven coordinates: want group:artifact:version or group:artifact:version:classifier", s)
 	}
-	return coordinates{parts[0], parts[1], parts[2], strings.Join(parts[3:], "")}, nil
+	parts := strings.Split(s, ":")
+	return coordinates{group: parts[0], artifact: parts[1], version: parts[2], classifier: strings.Join(parts[3:], "")}, nil
 }
 
 // path is the jar's place in a repository with Maven's default layout.
@@ -92,7 +88,7 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 // jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
 // agents adds those of the short keys to the jars, and returns the arguments that load
 // them.
-func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
+func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []string) {
 	var agent, maven, agentPath, sum text
 	keys = []strict.Key{
 		strict.NewKey("agent", strict.Func("string", &agent, readText),
@@ -104,11 +100,11 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []text) {
 		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, to) }),
 			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
-	return keys, func() (args []text) {
+	return keys, func() (args []string) {
 		add := func(name, option string, a Artifact, at text) {
 			a.Name = name
 			r.add(to, a, at.Value)
-			args = append(args, text{option + ":{jar." + name + "}", at.Value})
+			args = append(args, option+":{jar."+name+"}")
 		}
 		switch {
 		case agent.s != "" && maven.s != "":

@@ -67,7 +67,7 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	b, ok := s.builds[from]
 	if !ok {
 		known := strict.Names(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
-		return Variant{}, &unknownVariant{name: name, suggest: strict.Nearest(name, known)}
+		return Variant{}, &unknownVariant{name, strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
 		names := strict.Names(v.Artifacts, func(a Artifact) string { return a.Name })

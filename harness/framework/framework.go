@@ -172,14 +172,13 @@ func (s *Set) Variant(name string) (Variant, error) {
 		return s.fromBuild(name, name[:i], name[i+1:])
 	}
 	found := slices.DeleteFunc(s.Names(), func(n string) bool { return !strings.HasPrefix(n, name+"/") })
-	if len(found) == 1 {
+	switch len(found) {
+	case 0:
+		return Variant{}, &unknownVariant{name, strict.Nearest(name, append(s.Names(), None))}
+	case 1:
 		return s.variants[found[0]].Variant, nil
 	}
-	u := &unknownVariant{name: name, candidates: found}
-	if len(found) == 0 {
-		u.suggest = strict.Nearest(name, append(s.Names(), None))
-	}
-	return Variant{}, u
+	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
 }
 
 // CheckNames adds a mistake to a file for each of these names, which stand at path, that
@@ -202,27 +201,20 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	}
 }
 
-// unknownVariant is a name of no variant, or of several.
-type unknownVariant struct {
-	name       string
-	suggest    string   // the nearest name, or ""
-	candidates []string // the meanings of an ambiguous name
-}
+// unknownVariant is a name of no variant; nearest is the name most like it, or "".
+type unknownVariant struct{ name, nearest string }
 
 // HintOf is what to do about an error of Variant that suggests nothing itself, or "".
 func HintOf(err error) string {
-	if u, is := errors.AsType[*unknownVariant](err); is && u.suggest == "" && len(u.candidates) == 0 {
+	if u, is := errors.AsType[*unknownVariant](err); is && u.nearest == "" {
 		return "moobench list shows those of the catalogue"
 	}
 	return ""
 }
 
 func (e *unknownVariant) Error() string {
-	switch {
-	case len(e.candidates) > 0:
-		return fmt.Sprintf("variant %q is ambiguous: %s", e.name, strings.Join(e.candidates, ", "))
-	case e.suggest != "":
-		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.name, e.suggest)
+	if e.nearest != "" {
+		return fmt.Sprintf("unknown variant %q (did you mean %q?)", e.name, e.nearest)
 	}
 	return fmt.Sprintf("unknown variant %q", e.name)
 }

@@ -49,22 +49,20 @@ func readText(v strict.Value) (text, bool) {
 // line is a string that is not empty.
 func line(dst *string) strict.Kind { return strict.Func("string", dst, strict.Value.NotEmpty) }
 
-// template is a string that may hold placeholders, as read returns it.
-func (d *draft) template(dst *string, read func(v strict.Value) (text, bool)) strict.Kind {
-	return strict.Kind{Type: "string", Read: func(v strict.Value) {
-		if t, ok := read(v); ok {
-			*dst, d.templates = t.s, append(d.templates, t)
+// template returns a reader of a string that may hold placeholders, as read returns it.
+func (d *draft) template(read func(v strict.Value) (text, bool)) func(v strict.Value) (string, bool) {
+	return func(v strict.Value) (string, bool) {
+		t, ok := read(v)
+		if ok {
+			d.templates = append(d.templates, t)
 		}
-	}}
+		return t.s, ok
+	}
 }
 
-// templates is a list of such strings, added to those of the layers above.
-func (d *draft) templateList(dst *[]text, read func(v strict.Value) (text, bool)) strict.Kind {
-	return strict.Func("list of strings", dst, func(v strict.Value) ([]text, bool) {
-		all, ok := strict.Each(v, read)
-		d.templates = append(d.templates, all...)
-		return all, ok
-	})
+// list is a list of strings, as read returns each.
+func list(dst *[]string, read func(v strict.Value) (string, bool)) strict.Kind {
+	return strict.Func("list of strings", dst, func(v strict.Value) ([]string, bool) { return strict.Each(v, read) })
 }
 
 // textsByName is a table of texts with checked names, added to those of the layers above.
@@ -127,7 +125,7 @@ const without = "none"
 func (r *reader) layer(d *draft, at level) strict.Table {
 	var about string
 	var java Variant // of this layer
-	var classPath, args []text
+	var classPath, args []string
 	own := jars{}
 	attach := func(v strict.Value) (text, bool) {
 		if v.Raw == without {
@@ -140,18 +138,18 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together"),
 		strict.NewKey("license", line(&d.License), "its license"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
-		strict.NewKey("classpath", d.templateList(&classPath, r.rootedText),
+		strict.NewKey("classpath", list(&classPath, d.template(r.rootedText)),
 			"what stands on the class path; relative paths are relative to the file's folder"),
-		strict.NewKey("args", d.templateList(&args, readText), "arguments of the JVM, before the main class"),
+		strict.NewKey("args", list(&args, d.template(readText)), "arguments of the JVM, before the main class"),
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
 		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
-		strict.NewKey("attach", d.template(&d.Attach, attach),
+		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
-		strict.NewKey("activate", d.template(&d.Activate, readText),
+		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(readText)),
 			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
-		strict.NewKey("deactivate", d.template(&d.Deactivate, readText),
+		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(readText)),
 			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
 		strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
@@ -179,12 +177,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 				*step = ""
 			}
 		}
-		for _, t := range classPath {
-			d.ClassPath = append(d.ClassPath, t.s)
-		}
-		for _, t := range append(agents(), args...) {
-			d.Args = append(d.Args, t.s)
-		}
+		d.ClassPath = append(d.ClassPath, classPath...)
+		d.Args = slices.Concat(d.Args, agents(), args)
 		for name, a := range own {
 			if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
 				a.at.Fail("give it another name", "artifact %q is already named above", name)

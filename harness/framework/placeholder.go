@@ -90,15 +90,10 @@ func (r *reader) check(v *Variant, templates []text) {
 }
 
 // tokens are those of all strings of the variant that may hold placeholders.
-func (v Variant) tokens() (all []string) {
-	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate})
-	for _, f := range v.Files {
-		templates = append(templates, f.Template)
-	}
-	for _, t := range templates {
-		all = append(all, token.FindAllString(t, -1)...)
-	}
-	return all
+func (v Variant) tokens() []string {
+	files := strict.Names(v.Files, func(f File) string { return f.Template })
+	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate}, files)
+	return token.FindAllString(strings.Join(templates, "\n"), -1) // none goes on over a line's end
 }
 
 // Uses reports whether the variant holds a placeholder, named without its braces.

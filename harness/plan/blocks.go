@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -55,10 +56,7 @@ func gateCompares(g *results.Gate, a, b *results.Cell) bool {
 // More returns further timing blocks of one scenario's cells: its second stage. They have
 // the next free numbers, and the orders of these.
 func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
-	var cells []string
-	for _, cell := range measured(c, label) {
-		cells = append(cells, cell.ID)
-	}
+	cells := strict.Names(measured(c, label), func(cell results.Cell) string { return cell.ID })
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("planning more blocks: no scenario is called %q", label)
 	}

@@ -143,11 +143,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 // before them.
 func (b *builder) expect(c *Cell, at []any) {
 	proof, hint := c.Recipe.Proof, ""
-	var names []string
-	for _, p := range c.Parameters {
-		names = append(names, p.Name)
-	}
-	if s := strict.Nearest(proof.PerCall, names); s != "" && s != proof.PerCall {
+	if s := strict.Nearest(proof.PerCall, strict.Names(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
 		hint = fmt.Sprintf("did you mean per_call = %q?", s)
 	}
 	perCall, known := c.perCall()

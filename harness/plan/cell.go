@@ -168,14 +168,11 @@ func (i Invocation) Vars() map[string]string {
 	return vars
 }
 
-// Activate is the pattern that swaps the probe into the running class, "" when nothing is
-// swapped.
-func (i Invocation) Activate() (string, error) {
-	return framework.Expand(i.Cell.Recipe.Activate, i.Vars())
-}
-
-// Deactivate is the pattern that takes the probe out again once it has run, "" when it
-// stays.
-func (i Invocation) Deactivate() (string, error) {
-	return framework.Expand(i.Cell.Recipe.Deactivate, i.Vars())
+// Swaps are the pattern that swaps the probe into the running class, "" when nothing is
+// swapped, and the one that takes it out again once it has run, "" when it stays.
+func (i Invocation) Swaps() (in, out string, err error) {
+	if in, err = framework.Expand(i.Cell.Recipe.Activate, i.Vars()); err == nil {
+		out, err = framework.Expand(i.Cell.Recipe.Deactivate, i.Vars())
+	}
+	return in, out, err
 }

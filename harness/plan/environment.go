@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"moobench/harness/config"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -88,13 +89,11 @@ func (b *builder) versions(named []string, at []any) []string {
 		}
 		return nil
 	}
-	var all, chosen []string
-	for _, j := range b.jdks {
-		all = append(all, j.Version)
-	}
+	all := strict.Names(b.jdks, func(j JDK) string { return j.Version })
 	if len(named) == 0 {
 		return all
 	}
+	var chosen []string
 	for i, name := range named {
 		before, jdks := len(chosen), b.jdksNamed(name)
 		for _, j := range jdks {

@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"slices"
-)
+import "slices"
 
 // gate looks up the variants that the file's [gate] is about, in its scenario.
 func (b *builder) gate() {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -83,11 +84,8 @@ func (l *lines) addQuestion(q results.Question) {
 func (l *lines) addCell(c *Cell) {
 	add := func(format string, args ...any) { l.add("cell "+c.ID+": "+format, args...) }
 	add("scenario %q, variant %q, %s%s", c.Scenario, c.Variant, c.Role, also(c.Baseline != "", " of %s", c.Baseline))
-	parameters := ""
-	for _, v := range c.Parameters {
-		parameters += fmt.Sprintf(" %s=%q", v.Name, v.Value)
-	}
-	add("parameters%s", parameters)
+	parameters := strict.Names(c.Parameters, func(v results.Value) string { return fmt.Sprintf(" %s=%q", v.Name, v.Value) })
+	add("parameters%s", strings.Join(parameters, ""))
 	add("fixture %q, target %q, args %s", c.Launch.Fixture, c.Launch.Target, quoted(c.Launch.JVMArgs))
 	if len(c.Launch.Env) > 0 {
 		add("env %s", quoted(c.Launch.Env))
@@ -107,11 +105,7 @@ func (l *lines) addCell(c *Cell) {
 }
 
 func quoted(texts []string) string {
-	all := make([]string, len(texts))
-	for i, t := range texts {
-		all[i] = strconv.Quote(t)
-	}
-	return "[" + strings.Join(all, ", ") + "]"
+	return "[" + strings.Join(strict.Names(texts, strconv.Quote), ", ") + "]"
 }
 
 // machineLine is [machine] as a line of the plan.

@@ -313,7 +313,7 @@ func TestVars(t *testing.T) {
 		if diff := cmp.Diff(want, inv.Vars()); diff != "" {
 			t.Errorf("placeholders (-want +got):\n%s", diff)
 		}
-		if got, err := inv.Activate(); err != nil || got != "+ "+want["signature"] {
+		if got, _, err := inv.Swaps(); err != nil || got != "+ "+want["signature"] {
 			t.Errorf("Activate: %q, %v", got, err)
 		}
 	}

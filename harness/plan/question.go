@@ -62,6 +62,8 @@ func (b *builder) compared(label string) []*Cell {
 	return cells
 }
 
+func nameOf(v results.Value) string { return v.Name }
+
 // side reads a variant as in variants, or the label of a cell.
 func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	words := strings.Fields(text)
@@ -69,10 +71,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	if s.variant, ok = b.variantOf(words[0], cells, path); !ok {
 		return s, false
 	}
-	var parameters []string
-	for _, p := range cells[0].Parameters {
-		parameters = append(parameters, p.Name)
-	}
+	parameters := strict.Names(cells[0].Parameters, nameOf)
 	last := ""
 	for _, w := range words[1:] {
 		name, value, isLevel := strings.Cut(w, "=")

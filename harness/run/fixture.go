@@ -14,48 +14,72 @@ const (
 	KindCounts = "counts" // numbers that do not fit together
 )
 
-// Asker sends one request to a fixture and returns the lines of its answer, the terminal
-// one last.
-type Asker func(verb string, args map[string]string) ([]jvm.Message, error)
+// Asker asks a fixture. It keeps the first error, and does nothing more after that: then
+// answers are empty, and their numbers 0.
+type Asker struct {
+	Err     error
+	ctx     context.Context
+	subject Subject
+}
 
-// AskerOf returns the Asker of a fixture, until ctx ends.
-func AskerOf(ctx context.Context, s Subject) Asker {
-	return func(verb string, args map[string]string) ([]jvm.Message, error) {
-		return s.Ask(ctx, jvm.Message{Verb: verb, Args: args})
+// StartFixture starts a fixture, and returns one that asks it until ctx ends.
+func StartFixture(ctx context.Context, s Subject) *Asker {
+	return &Asker{Err: s.Start(ctx), ctx: ctx, subject: s}
+}
+
+// Attach has the variant's late agent attached.
+func (a *Asker) Attach() {
+	a.Do(func() error { return a.subject.Attach(a.ctx) })
+}
+
+// Lines sends a request, and returns the terminal line of its answer and those before it.
+func (a *Asker) Lines(verb string, args map[string]string) (last jvm.Message, before []jvm.Message) {
+	var answer []jvm.Message
+	a.Do(func() (err error) {
+		answer, err = a.subject.Ask(a.ctx, jvm.Message{Verb: verb, Args: args})
+		return err
+	})
+	if a.Err != nil {
+		return jvm.Message{}, nil
 	}
+	return answer[len(answer)-1], answer[:len(answer)-1]
 }
 
 // Last sends a request and returns the terminal line of its answer.
-func (ask Asker) Last(verb string, args map[string]string) (jvm.Message, error) {
-	answer, err := ask(verb, args)
-	if err != nil {
-		return jvm.Message{}, err
+func (a *Asker) Last(verb string, args map[string]string) jvm.Message {
+	last, _ := a.Lines(verb, args)
+	return last
+}
+
+// Int is a number that an answer must hold.
+func (a *Asker) Int(answer jvm.Message, key string) (n int64) {
+	a.Do(func() (err error) {
+		n, err = answer.Int(key)
+		return err
+	})
+	return n
+}
+
+// Do takes a step between two requests.
+func (a *Asker) Do(step func() error) {
+	if a.Err == nil {
+		a.Err = step()
 	}
-	return answer[len(answer)-1], nil
+}
+
+// Fail keeps an error about what the fixture did or said.
+func (a *Asker) Fail(kind, format string, args ...any) {
+	a.Do(func() error { return jvm.Failuref(kind, format, args...) })
 }
 
 // Measure opens the window, has a fixture measure, and closes the window at the end that
 // the returned answer gives. It records what every such answer holds: the loop's wall
 // time, how long its threads waited for a CPU, and the number of records.
-func Measure(ask Asker, rec Recorder) (jvm.Message, error) {
-	if err := rec.Begin(); err != nil {
-		return jvm.Message{}, err
-	}
-	m, err := ask.Last("measure", nil)
-	if err != nil {
-		return m, err
-	}
-	end, err := m.Int("end_ns")
-	if err != nil {
-		return m, err
-	}
-	if err := rec.End(end); err != nil {
-		return m, err
-	}
-	begin, err := m.Int("begin_ns")
-	if err != nil {
-		return m, err
-	}
+func Measure(ask *Asker, rec Recorder) jvm.Message {
+	ask.Do(rec.Begin)
+	m := ask.Last("measure", nil)
+	end, begin := ask.Int(m, "end_ns"), ask.Int(m, "begin_ns")
+	ask.Do(func() error { return rec.End(end) })
 	rec.Scalar(LoopNS, float64(end-begin))
 	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
 		rec.Scalar(RunDelayNS, float64(delay))
@@ -63,86 +87,66 @@ func Measure(ask Asker, rec Recorder) (jvm.Message, error) {
 	if n, err := m.Int("recorded"); err == nil {
 		rec.Recorded(n)
 	}
-	return m, nil
+	return m
 }
 
 // Heap has a fixture collect its garbage, and records what is left.
-func Heap(ask Asker, rec Recorder) error {
-	answer, err := ask.Last("gc", nil)
-	if err != nil {
-		return err
-	}
-	used, err := answer.Int("heap_used_bytes")
-	if err != nil {
-		return err
-	}
-	rec.Scalar(HeapAfterGC, float64(used))
-	return nil
+func Heap(ask *Asker, rec Recorder) {
+	rec.Scalar(HeapAfterGC, float64(ask.Int(ask.Last("gc", nil), "heap_used_bytes")))
 }
 
 // Samples has a fixture dump its samples, and records and returns them. In the resources
-// profile it records the heap instead, in that of a proof nothing; then it returns nil.
-func Samples(ask Asker, profile results.Profile, rec Recorder) ([]results.Series, error) {
+// profile it records the heap instead, in that of a proof nothing; then, and after an error,
+// it returns nil.
+func Samples(ask *Asker, profile results.Profile, rec Recorder) []results.Series {
 	switch profile {
 	case results.ProfileProof:
-		return nil, nil
+		return nil
 	case results.ProfileResources:
-		return nil, Heap(ask, rec)
+		Heap(ask, rec)
+		return nil
 	}
-	all, err := Dump(ask)
+	all := Dump(ask)
 	for _, s := range all {
 		rec.Dumped(s)
 	}
-	return all, err
+	return all
 }
 
-// Dump has a fixture dump its series.
-func Dump(ask Asker) ([]results.Series, error) {
-	answer, err := ask("dump", nil)
-	if err != nil {
-		return nil, err
-	}
+// Dump has a fixture dump its series. It returns nil after an error.
+func Dump(ask *Asker) []results.Series {
+	_, lines := ask.Lines("dump", nil)
 	all := []results.Series{}
-	for _, m := range answer[:len(answer)-1] {
-		s, err := seriesOf(m)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, s)
+	for _, m := range lines {
+		all = append(all, seriesOf(ask, m))
 	}
-	return all, nil
+	if ask.Err != nil {
+		return nil
+	}
+	return all
 }
 
 // Columns reads the columns of a series that a fixture dumped into a folder, by name.
-func Columns(dir string, s results.Series) (map[string][]int64, error) {
-	columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
-	if err != nil {
-		return nil, err
-	}
+func Columns(ask *Asker, dir string, s results.Series) map[string][]int64 {
 	named := map[string][]int64{}
-	for i, c := range s.Columns {
-		named[c.Name] = columns[i]
-	}
-	return named, nil
+	ask.Do(func() error {
+		columns, err := results.ReadDump(filepath.Join(dir, s.Dump), s)
+		for i, values := range columns {
+			named[s.Columns[i].Name] = values
+		}
+		return err
+	})
+	return named
 }
 
-// seriesOf reads a fixture's description of a raw dump, a line of its answer to dump. The
+// seriesOf reads a fixture's description of a raw dump, a line of its answer to dump. An
 // error is a *jvm.Failure.
-func seriesOf(m jvm.Message) (results.Series, error) {
-	s := results.Series{Name: m.String("name"), Dump: m.String("file")}
-	thread, err := m.Int("thread")
-	if err != nil {
-		return s, err
-	}
-	s.Thread = int(thread)
-	if s.Count, err = m.Int("count"); err != nil {
-		return s, err
-	}
-	if s.Batch, err = m.Int("batch"); err != nil {
-		return s, err
-	}
+func seriesOf(ask *Asker, m jvm.Message) results.Series {
+	s := results.Series{Name: m.String("name"), Dump: m.String("file"), Thread: int(ask.Int(m, "thread"))}
+	s.Count, s.Batch = ask.Int(m, "count"), ask.Int(m, "batch")
+	var err error
 	if s.Columns, err = results.ParseColumns(m.String("columns")); err != nil {
-		return s, jvm.Failuref(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)
+		ask.Fail(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)
 	}
-	return s, nil
+	return s
 }

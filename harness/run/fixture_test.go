@@ -20,8 +20,9 @@ func TestSeriesOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := seriesOf(m); err != nil || !cmp.Equal(got, want) {
-		t.Errorf("%s: %v\n%s", good, err, cmp.Diff(want, got))
+	ask := new(Asker)
+	if got := seriesOf(ask, m); ask.Err != nil || !cmp.Equal(got, want) {
+		t.Errorf("%s: %v\n%s", good, ask.Err, cmp.Diff(want, got))
 	}
 	for _, c := range []struct{ key, value, kind string }{
 		{"thread", "x", jvm.KindProtocol},
@@ -34,8 +35,9 @@ func TestSeriesOf(t *testing.T) {
 		m, _ := jvm.ParseMessage(good)
 		m.Args[c.key] = c.value
 		var failure *jvm.Failure
-		if _, err := seriesOf(m); !errors.As(err, &failure) || failure.Kind != c.kind {
-			t.Errorf("%s=%q: %v, want a failure of kind %s", c.key, c.value, err, c.kind)
+		ask := new(Asker)
+		if seriesOf(ask, m); !errors.As(ask.Err, &failure) || failure.Kind != c.kind {
+			t.Errorf("%s=%q: %v, want a failure of kind %s", c.key, c.value, ask.Err, c.kind)
 		}
 	}
 }

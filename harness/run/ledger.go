@@ -77,10 +77,17 @@ func (l *ledger) givenUp(cell string, block int) bool {
 func (l *ledger) current() []*results.Invocation {
 	var out []*results.Invocation
 	for _, b := range l.campaign.Blocks {
-		for slot := range b.Order {
-			if inv := l.slots[b.Number][slot]; inv != nil {
-				out = append(out, inv)
-			}
+		out = append(out, l.of(b)...)
+	}
+	return out
+}
+
+// of lists those of a block, by slot.
+func (l *ledger) of(b results.Block) []*results.Invocation {
+	var out []*results.Invocation
+	for slot := range b.Order {
+		if inv := l.slots[b.Number][slot]; inv != nil {
+			out = append(out, inv)
 		}
 	}
 	return out

@@ -28,19 +28,20 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	}
 	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Message)
 	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
-	for _, c := range r.campaign().Cells {
-		if c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline) {
-			r.giveUp(c.ID, inv.Block, why)
-		}
-	}
+	r.giveUp(inv.Block, why, func(c results.Cell) bool {
+		return c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline)
+	})
 	r.Progress.Note("%s: given up; the rest goes on. Its log is in %s", why, got.Identity)
 	return r.Store.SaveCampaign()
 }
 
-func (r *Runner) giveUp(cell string, block int, why string) {
+// giveUp gives cells up, from a block on.
+func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) {
 	c := r.campaign()
-	if !r.state.givenUp(cell, block) {
-		c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell, Block: block, Reason: why})
+	for _, cell := range c.Cells {
+		if which(cell) && !r.state.givenUp(cell.ID, block) {
+			c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell.ID, Block: block, Reason: why})
+		}
 	}
 }
 
@@ -51,18 +52,20 @@ func (r *Runner) giveUp(cell string, block int, why string) {
 func (r *Runner) scheduleRepeats() error {
 	c := r.campaign()
 	before := len(c.Blocks)
-	for _, inv := range r.state.failed() {
-		b := blockOf(c, inv.Block)
-		if b == nil || r.state.missing(*b) > 0 || !r.repeatable(inv) {
-			continue
-		}
-		if err := r.appendRepeat(*b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
-			return err
+	complete := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return r.state.missing(b) > 0 })
+	for _, b := range complete {
+		for _, inv := range r.state.of(b) {
+			if inv.Status != results.StatusFailed || !r.repeatable(inv) {
+				continue
+			}
+			if err := r.appendRepeat(b, []results.Identity{inv.Identity}, fmt.Sprintf("%s failed: %s", inv.Identity, inv.Failure.Kind)); err != nil {
+				return err
+			}
 		}
 	}
-	for _, b := range c.Blocks {
+	for _, b := range complete {
 		for _, s := range c.Scenarios {
-			if b.Profile != results.ProfileTiming || r.state.missing(b) > 0 {
+			if b.Profile != results.ProfileTiming {
 				continue
 			}
 			if err := r.repeatUnusable(b, s.Label); err != nil {
@@ -89,8 +92,7 @@ func (r *Runner) appendRepeat(b results.Block, ids []results.Identity, because s
 // repeatable reports whether an invocation is not repeated yet, and its cell is not given
 // up.
 func (r *Runner) repeatable(inv *results.Invocation) bool {
-	c := r.campaign()
-	return !hasExtra(c, inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
+	return !hasExtra(r.campaign(), inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
 }
 
 // repeatUnusable appends one block that repeats together all invocations of a block and
@@ -100,12 +102,8 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	c := r.campaign()
 	var ids []results.Identity
 	because := ""
-	for slot := range b.Order {
-		inv := r.state.slots[b.Number][slot]
-		if inv == nil || r.unusable(inv) == "" || !r.repeatable(inv) {
-			continue
-		}
-		if cell := c.Cell(inv.Cell); cell != nil && cell.Scenario == label {
+	for _, inv := range r.state.of(b) {
+		if r.unusable(inv) != "" && r.repeatable(inv) && r.isOf(inv.Cell, label) {
 			ids, because = append(ids, inv.Identity), r.unusable(inv)
 		}
 	}
@@ -158,15 +156,6 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 		return "disturbed: " + inv.Disturbed.Reason
 	}
 	return ""
-}
-
-func blockOf(c *results.Campaign, number int) *results.Block {
-	for i := range c.Blocks {
-		if c.Blocks[i].Number == number {
-			return &c.Blocks[i]
-		}
-	}
-	return nil
 }
 
 // hasExtra reports whether an extra block repeats this invocation.

@@ -109,11 +109,7 @@ func (r *Runner) load() error {
 	}
 	r.state = newLedger(r.campaign(), sealed)
 	for variant, why := range r.Artifacts.wrong { // their files differ from the pinned ones
-		for _, c := range r.campaign().Cells {
-			if c.Variant == variant {
-				r.giveUp(c.ID, 0, why.Error())
-			}
-		}
+		r.giveUp(0, why.Error(), func(c results.Cell) bool { return c.Variant == variant })
 		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
 	}
 	if len(r.Artifacts.wrong) == 0 {

@@ -28,7 +28,7 @@ func (r *Runner) decide() error {
 		}
 		var d *results.Decision
 		for _, g := range c.GivenUp { // without a baseline there is nothing left to compare with
-			if cell := c.Cell(g.Cell); d == nil && cell != nil && cell.Scenario == s.Label && cell.Role == results.RoleBaseline {
+			if d == nil && r.isOf(g.Cell, s.Label) && c.Cell(g.Cell).Role == results.RoleBaseline {
 				done, _ := r.used(s.Label)
 				d = &results.Decision{Blocks: done, Reason: "no blocks are added, because the baseline was given up: " + g.Reason}
 			}
@@ -67,10 +67,13 @@ func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []resu
 
 // holds reports whether a block starts a cell of the scenario.
 func (r *Runner) holds(b results.Block, label string) bool {
-	return slices.ContainsFunc(b.Order, func(id string) bool {
-		c := r.campaign().Cell(id)
-		return c != nil && c.Scenario == label
-	})
+	return slices.ContainsFunc(b.Order, func(id string) bool { return r.isOf(id, label) })
+}
+
+// isOf reports whether a cell is one of the scenario.
+func (r *Runner) isOf(id, label string) bool {
+	c := r.campaign().Cell(id)
+	return c != nil && c.Scenario == label
 }
 
 // timing are the planned timing blocks of a scenario.
@@ -90,7 +93,7 @@ func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	for _, b := range r.timing(label) {
 		started := false
 		for _, inv := range r.state.slots[b.Number] {
-			if c := r.campaign().Cell(inv.Cell); c != nil && c.Scenario == label {
+			if r.isOf(inv.Cell, label) {
 				wall += max(0, inv.End.Sub(inv.Start))
 				started = true
 			}

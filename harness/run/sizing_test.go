@@ -267,7 +267,7 @@ func sealHours(t *testing.T, dir string, hours map[string]int, blocks ...int) {
 	}
 	start := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 	for _, n := range blocks {
-		for slot, cell := range blockOf(store.Campaign(), n).Order {
+		for slot, cell := range store.Campaign().Blocks[slices.IndexFunc(store.Campaign().Blocks, func(b results.Block) bool { return b.Number == n })].Order {
 			draft, err := store.Begin(results.Identity{Block: n, Slot: slot})
 			if err != nil {
 				t.Fatal(err)

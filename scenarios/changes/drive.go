@@ -30,34 +30,26 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	if ordered.atOnce > ordered.loaded {
 		return fmt.Errorf("%s: at_once = %d classes can't change where only loaded = %d are there: make loaded larger, or two scenarios of this one", c.Label(), ordered.atOnce, ordered.loaded)
 	}
-	if err := s.Start(ctx); err != nil {
-		return err
-	}
-	ask := run.AskerOf(ctx, s)
-	if err := setUp(ask, c); err != nil {
-		return err
-	}
-	if err := s.Attach(ctx); err != nil {
-		return err
-	}
-	if _, err := run.Measure(ask, rec); err != nil {
-		return err
-	}
+	ask := run.StartFixture(ctx, s)
+	setUp(ask, c)
+	ask.Attach()
+	run.Measure(ask, rec)
 	// One record for the first call of each class of each sample, and one for each
 	// execution of the hot method while its probe is in. Neither the calls before and
 	// after nor the warm-up calls are monitored.
 	if c.Proof.Kind == results.ProofCount {
 		rec.Expected(ordered.samples*ordered.atOnce + c.Work.Calls*c.Work.Depth)
 	}
-	all, err := run.Samples(ask, inv.Profile, rec)
-	if err != nil || all == nil {
-		return err
+	all := run.Samples(ask, inv.Profile, rec)
+	if all == nil {
+		return ask.Err
 	}
 	columns := map[string]map[string][]int64{} // by series
 	for _, s := range all {
-		if columns[s.Name], err = run.Columns(rec.Dir(), s); err != nil {
-			return err
-		}
+		columns[s.Name] = run.Columns(ask, rec.Dir(), s)
+	}
+	if ask.Err != nil {
+		return ask.Err
 	}
 	if err := check(columns, ordered.samples, ordered.atOnce, c.Proof.Kind == results.ProofCount); err != nil {
 		return err
@@ -74,7 +66,7 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	return err
 }
 
-func setUp(ask run.Asker, c *plan.Cell) error {
+func setUp(ask *run.Asker, c *plan.Cell) {
 	setup := map[string]string{"target": c.Launch.Target}
 	for _, p := range c.Parameters {
 		switch p.Name {
@@ -82,15 +74,14 @@ func setUp(ask run.Asker, c *plan.Cell) error {
 			setup[p.Name] = p.Value
 		}
 	}
-	if _, err := ask("setup", setup); err != nil || c.Work.Calls == 0 {
-		return err
+	if ask.Last("setup", setup); c.Work.Calls == 0 {
+		return
 	}
 	primes := primesPerCall * c.Work.Calls
 	if wait := c.Work.WaitNS; wait > 0 {
 		primes = min(primes, max(1, int64(primeTime)/wait))
 	}
-	_, err := ask("prime", map[string]string{"calls": strconv.FormatInt(primes, 10)})
-	return err
+	ask.Last("prime", map[string]string{"calls": strconv.FormatInt(primes, 10)})
 }
 
 // check checks the samples, of which the first has a series of its own: there must be as

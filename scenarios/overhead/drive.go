@@ -11,41 +11,24 @@ import (
 // Drive sets the fixture up, swaps the probe in and out if the variant wants that, lets
 // it run through its calls in silence, and records the samples.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	if err := s.Start(ctx); err != nil {
-		return err
-	}
-	ask := run.AskerOf(ctx, s)
+	ask := run.StartFixture(ctx, s)
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
 		setup[name] = inv.Cell.Parameter(name)
 	}
-	if _, err := ask("setup", setup); err != nil {
-		return err
-	}
-	p := probe{ctx: ctx, subject: s, ask: ask, inv: inv}
-	if err := p.prepare(rec); err != nil {
-		return err
-	}
-	if err := p.open(); err != nil {
-		return err
-	}
-	answer, err := run.Measure(ask, rec)
-	if err != nil {
-		return err
-	}
-	calls, err := answer.Int("calls")
-	if err != nil {
-		return err
-	}
+	ask.Last("setup", setup)
+	p := probe{ask: ask, inv: inv}
+	p.prepare(rec)
+	p.open()
+	answer := run.Measure(ask, rec)
+	calls := ask.Int(answer, "calls")
 	if alloc, err := answer.Int("alloc_bytes"); err == nil && alloc >= 0 && calls > 0 {
 		rec.Scalar(allocBytes, float64(alloc)/float64(calls))
 	}
-	if err := p.close(rec); err != nil {
-		return err
-	}
-	all, err := run.Samples(ask, inv.Profile, rec)
-	if err != nil || all == nil {
-		return err
+	p.close(rec)
+	all := run.Samples(ask, inv.Profile, rec)
+	if all == nil {
+		return ask.Err
 	}
 	var timed int64 // a last sample may cover fewer calls than a batch
 	for _, s := range all {

@@ -76,7 +76,7 @@ pattern = ["target", "public * org.h2.command..*.*(..)"]`)
 			continue
 		}
 		seen++
-		got, err := plan.Invocation{Cell: c}.Activate()
+		got, _, err := plan.Invocation{Cell: c}.Swaps()
 		if err != nil || strings.TrimPrefix(got, "+ ") != w.activate || c.Proof.Expected != w.expected {
 			t.Errorf("%s: activates %q, expects %d records (%v), want %+v", c.Label(), got, c.Proof.Expected, err, w)
 		}
@@ -132,9 +132,10 @@ func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
 				Parameters: []results.Value{{Name: "pattern", Value: tt.pattern}, {Name: "calls", Value: "50"}, {Name: "threads", Value: "2"}},
 			}}
 			cell.Work = Scenario{}.Work(&cell.Cell)
-			p, rec := probe{inv: plan.Invocation{Cell: cell}, ask: ask}, &told{scalars: map[string]float64{}}
-			if err := errors.Join(p.open(), p.close(rec)); err != nil {
-				t.Fatal(err)
+			p, rec := probe{inv: plan.Invocation{Cell: cell}, ask: run.StartFixture(t.Context(), answering{ask: ask})}, &told{scalars: map[string]float64{}}
+			p.open()
+			if p.close(rec); p.ask.Err != nil {
+				t.Fatal(p.ask.Err)
 			}
 			perCall, ok := rec.scalars[run.RecordsPerCall]
 			if !ok {

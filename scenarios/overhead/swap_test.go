@@ -48,6 +48,18 @@ func (f *fakeFixture) ask(verb string, args map[string]string) ([]jvm.Message, e
 	return answer, nil
 }
 
+// answering is a started subject whose requests a function answers.
+type answering struct {
+	run.Subject
+	ask func(verb string, args map[string]string) ([]jvm.Message, error)
+}
+
+func (answering) Start(context.Context) error { return nil }
+
+func (a answering) Ask(_ context.Context, request jvm.Message) ([]jvm.Message, error) {
+	return a.ask(request.Verb, request.Args)
+}
+
 // expecting keeps what is expected.
 type expecting struct {
 	run.Recorder
@@ -84,9 +96,10 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f, rec := &fakeFixture{}, &expecting{}
-			p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(test.variant)}
-			if err := errors.Join(p.prepare(rec), p.open()); err != nil {
-				t.Fatal(err)
+			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(test.variant)}
+			p.prepare(rec)
+			if p.open(); p.ask.Err != nil {
+				t.Fatal(p.ask.Err)
 			}
 			if test.variant.Attach == "" { // then Attach does nothing
 				f.did = slices.DeleteFunc(f.did, func(s string) bool { return s == "attach" })
@@ -102,9 +115,9 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 func TestPrimingIsShorterForLongMethods(t *testing.T) {
 	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
 		f := &fakeFixture{}
-		p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
-		if _, err := p.prime(); err != nil || f.did[0] != "prime calls="+want {
-			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, err, want)
+		p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		if p.prime(); p.ask.Err != nil || f.did[0] != "prime calls="+want {
+			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, p.ask.Err, want)
 		}
 	}
 }
@@ -125,14 +138,13 @@ func TestChangesThatFail(t *testing.T) {
 			if test.verb == "records" {
 				f.answers["records"] = []string{"records entered=0", test.answer}
 			}
-			p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
-			err := errors.Join(p.prepare(&expecting{}), p.open())
-			if err == nil {
-				err = p.close(&expecting{})
-			}
+			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			p.prepare(&expecting{})
+			p.open()
+			p.close(&expecting{})
 			var failure *jvm.Failure
-			if !errors.As(err, &failure) || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%v, want %q", err, test.want)
+			if !errors.As(p.ask.Err, &failure) || !strings.Contains(p.ask.Err.Error(), test.want) {
+				t.Errorf("%v, want %q", p.ask.Err, test.want)
 			}
 		})
 	}
@@ -140,8 +152,10 @@ func TestChangesThatFail(t *testing.T) {
 
 func TestSilentWhenNobodyKnows(t *testing.T) {
 	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
-	p := probe{ctx: t.Context(), subject: f, ask: f.ask, inv: invocation(framework.Variant{Deactivate: "p"})}
-	if err := errors.Join(p.prepare(&expecting{}), p.open(), p.close(&expecting{})); err != nil {
-		t.Error(err)
+	p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Deactivate: "p"})}
+	p.prepare(&expecting{})
+	p.open()
+	if p.close(&expecting{}); p.ask.Err != nil {
+		t.Error(p.ask.Err)
 	}
 }

@@ -1,6 +1,7 @@
 package reliability
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -31,7 +32,7 @@ const (
 type driver struct {
 	settings
 	inv     plan.Invocation
-	ask     run.Asker
+	ask     *run.Asker
 	subject run.Subject
 	rec     run.Recorder
 	pattern string // what is put in and taken out, "" if nothing is
@@ -41,11 +42,8 @@ type driver struct {
 // Drive has a server serve, sends it requests while what is monitored in it is toggled,
 // and counts what comes back.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.AskerOf(ctx, s), subject: s, rec: rec}
-	if err := s.Start(ctx); err != nil {
-		return err
-	}
-	if err := d.setUp(ctx); err != nil {
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.StartFixture(ctx, s), subject: s, rec: rec}
+	if err := d.setUp(); err != nil {
 		return err
 	}
 	alive, cancel := serving.WhileAlive(ctx, s)
@@ -57,30 +55,23 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return d.died(err)
 	}
-	did, saw, err := waitSettled(d.ask, settleWithin)
-	if err != nil {
-		return err
+	did, saw := waitSettled(d.ask, settleWithin)
+	made := dumped(d.ask, rec.Dir())
+	d.ask.Do(func() error { return d.toggles(r, made) })
+	d.ask.Do(func() error { return prove(&inv.Cell, d.pattern, did, saw, rec) })
+	if inv.Profile == results.ProfileResources {
+		run.Heap(d.ask, rec)
 	}
-	made, err := dumped(d.ask, rec.Dir())
-	if err != nil {
-		return err
-	}
-	if err := d.toggles(r, made); err != nil {
-		return err
-	}
-	if err := prove(&inv.Cell, d.pattern, did, saw, rec); err != nil || inv.Profile != results.ProfileResources {
-		return err
-	}
-	return run.Heap(d.ask, rec)
+	return d.ask.Err
 }
 
 // setUp has the server begin to serve. A probe that nothing toggles is put in for good.
 // What is toggled is the pattern of the variant's own activation, or the target's own
 // method where the probe is compiled in and can be switched; a probe that is measured
 // while it is off stays off.
-func (d *driver) setUp(ctx context.Context) (err error) {
+func (d *driver) setUp() (err error) {
 	c := &d.inv.Cell
-	if d.pattern, err = d.inv.Activate(); err != nil {
+	if d.pattern, _, err = d.inv.Swaps(); err != nil {
 		return err
 	}
 	if d.pattern == "" && changes.HasSwapper(c.Recipe.Args) && c.Recipe.Proof.Kind != results.ProofZero {
@@ -90,33 +81,22 @@ func (d *driver) setUp(ctx context.Context) (err error) {
 	if d.pattern != "" {
 		args[toggle] = d.pattern
 	}
-	answer, err := d.ask.Last("setup", args)
-	if err != nil {
-		return err
-	}
-	port, err := answer.Int("port")
-	if err != nil {
-		return err
-	}
+	port := d.ask.Int(d.ask.Last("setup", args), "port")
 	d.url = "http://127.0.0.1:" + strconv.FormatInt(port, 10) + "/"
-	if err := d.subject.Attach(ctx); err != nil {
-		return err
-	}
+	d.ask.Attach()
 	if d.inv.Profile == results.ProfileProof || d.inv.Profile == results.ProfileCalibration {
 		d.toggle = 0
 	}
 	if d.pattern == "" || d.toggle > 0 {
-		return nil
+		return d.ask.Err
 	}
 	// Probes that are switched by a flag or a list report no methods, so none is no
 	// failure.
-	if answer, err = d.ask.Last("activate", map[string]string{"pattern": d.pattern}); err != nil {
-		return err
-	}
+	answer := d.ask.Last("activate", map[string]string{"pattern": d.pattern})
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
 		return jvm.Failuref(run.KindSwap, "activate %q failed for %d classes: its log says why", d.pattern, failed)
 	}
-	return nil
+	return d.ask.Err
 }
 
 // send puts the load on the server.
@@ -183,8 +163,6 @@ func (d *driver) died(err error) error {
 	if !errors.Is(err, serving.ErrDied) {
 		return err
 	}
-	if _, lastWords := d.ask("counts", nil); lastWords != nil {
-		return lastWords
-	}
-	return err
+	d.ask.Last("counts", nil)
+	return cmp.Or(d.ask.Err, err)
 }

@@ -22,11 +22,8 @@ func (p probed) balanced() bool {
 	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
-func probes(ask run.Asker) (probed, error) {
-	answer, err := ask.Last("records", nil)
-	if err != nil {
-		return probed{}, err
-	}
+func probes(ask *run.Asker) probed {
+	answer := ask.Last("records", nil)
 	count := func(key string) int64 {
 		n, err := answer.Int(key)
 		if err != nil {
@@ -34,38 +31,29 @@ func probes(ask run.Asker) (probed, error) {
 		}
 		return n
 	}
-	return probed{count("entered"), count("exited"), count("recorded")}, nil
+	return probed{count("entered"), count("exited"), count("recorded")}
 }
 
 // served is what the server has counted.
 type served struct{ gets, posts, calls int64 }
 
-func counts(ask run.Asker) (s served, err error) {
-	answer, err := ask.Last("counts", nil)
-	if err != nil {
-		return s, err
-	}
-	for key, n := range map[string]*int64{"gets": &s.gets, "posts": &s.posts, "monitored_calls": &s.calls} {
-		if *n, err = answer.Int(key); err != nil {
-			return s, err
-		}
-	}
+func counts(ask *run.Asker) served {
+	answer := ask.Last("counts", nil)
+	s := served{ask.Int(answer, "gets"), ask.Int(answer, "posts"), ask.Int(answer, "monitored_calls")}
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
-		return s, jvm.Failuref(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
+		ask.Fail(run.KindSwap, "%d of %s toggles failed: %s", failed, answer.String("toggles"), answer.String("reason"))
 	}
-	return s, nil
+	return s
 }
 
 // waitSettled asks until the server serves nothing any more, and the probe has ended what it
 // began.
-func waitSettled(ask run.Asker, within time.Duration) (s served, p probed, err error) {
+func waitSettled(ask *run.Asker, within time.Duration) (s served, p probed) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
-		if s, err = counts(ask); err == nil {
-			p, err = probes(ask)
-		}
-		if err != nil || s == before && p.balanced() || time.Now().After(end) {
-			return s, p, err
+		s, p = counts(ask), probes(ask)
+		if ask.Err != nil || s == before && p.balanced() || time.Now().After(end) {
+			return s, p
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package reliability
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
+	"moobench/harness/run"
 	"moobench/results"
 )
 
@@ -40,6 +42,18 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// answering is a started subject whose requests a function answers.
+type answering struct {
+	run.Subject
+	ask func(verb string, args map[string]string) ([]jvm.Message, error)
+}
+
+func (answering) Start(context.Context) error { return nil }
+
+func (a answering) Ask(_ context.Context, request jvm.Message) ([]jvm.Message, error) {
+	return a.ask(request.Verb, request.Args)
+}
+
 // TestSettled waits until the server is done, and not for ever.
 func TestSettled(t *testing.T) {
 	asked := 0
@@ -54,22 +68,23 @@ func TestSettled(t *testing.T) {
 		asked++
 		return parsed(t, "counts gets=9 posts=1 monitored_calls=9"), nil
 	}
-	s, p, err := waitSettled(ask, settleWithin)
-	if err != nil || !p.balanced() || p.exited != 9 || s.gets != 9 || asked != 4 {
-		t.Errorf("%+v, %+v after %d, %v", s, p, asked, err)
+	asker := run.StartFixture(t.Context(), answering{ask: ask})
+	s, p := waitSettled(asker, settleWithin)
+	if asker.Err != nil || !p.balanced() || p.exited != 9 || s.gets != 9 || asked != 4 {
+		t.Errorf("%+v, %+v after %d, %v", s, p, asked, asker.Err)
 	}
 	asked = -1_000_000
-	if _, p, err := waitSettled(ask, settleEvery); err != nil || p.balanced() {
-		t.Errorf("never even: %+v, %v", p, err)
+	if _, p := waitSettled(asker, settleEvery); asker.Err != nil || p.balanced() {
+		t.Errorf("never even: %+v, %v", p, asker.Err)
 	}
 }
 
 func TestCountsTellOfFailedToggles(t *testing.T) {
-	_, err := counts(func(string, map[string]string) ([]jvm.Message, error) {
+	ask := run.StartFixture(t.Context(), answering{ask: func(string, map[string]string) ([]jvm.Message, error) {
 		return parsed(t, `counts gets=9 posts=2 monitored_calls=9 toggles=2 failed=1 reason="class a.B: too long"`), nil
-	})
-	if err == nil || !strings.Contains(err.Error(), "1 of 2 toggles failed: class a.B: too long") {
-		t.Error(err)
+	}})
+	if counts(ask); ask.Err == nil || !strings.Contains(ask.Err.Error(), "1 of 2 toggles failed: class a.B: too long") {
+		t.Error(ask.Err)
 	}
 }
 

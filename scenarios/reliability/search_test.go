@@ -84,8 +84,8 @@ func TestSearchOnAServer(t *testing.T) {
 	f := fakeServer(t, nil)
 	inv := invocation(framework.Variant{}, "arrival", "constant", serving.Rate, "50", "search_step", ns(100*time.Millisecond))
 	inv.Profile = results.ProfileCalibration
-	d := &driver{settings: settingsOf(&inv.Cell.Cell, 0), inv: inv, ask: run.AskerOf(t.Context(), f), subject: f, rec: f}
-	if err := d.setUp(t.Context()); err != nil {
+	d := &driver{settings: settingsOf(&inv.Cell.Cell, 0), inv: inv, ask: run.StartFixture(t.Context(), f), subject: f, rec: f}
+	if err := d.setUp(); err != nil {
 		t.Fatal(err)
 	}
 	s := d.searcher()

@@ -18,32 +18,25 @@ type toggles struct{ asked, took, on, failed []int64 }
 // kept is on the load's own clock. Each change must have all its values, and none may
 // have failed in part: the rest of the load would have met something else than is
 // claimed.
-func dumped(ask run.Asker, dir string) (t toggles, err error) {
-	all, err := run.Dump(ask)
-	if err != nil {
-		return t, err
-	}
-	for _, s := range all {
-		columns, err := run.Columns(dir, s)
-		if err != nil {
-			return t, err
-		}
+func dumped(ask *run.Asker, dir string) (t toggles) {
+	for _, s := range run.Dump(ask) {
+		columns := run.Columns(ask, dir, s)
 		if s.Name == results.SeriesToggle {
 			t.asked, t.took = append(t.asked, columns["asked"]...), append(t.took, columns["took"]...)
 			t.on, t.failed = append(t.on, columns["on"]...), append(t.failed, columns["failed"]...)
 		}
 		if err := os.Remove(filepath.Join(dir, s.Dump)); err != nil {
-			return t, fmt.Errorf("removing the fixture's dump: %w", err)
+			ask.Do(func() error { return fmt.Errorf("removing the fixture's dump: %w", err) })
 		}
 	}
 	n := len(t.asked)
 	if len(t.took) != n || len(t.on) != n || len(t.failed) != n {
-		return t, jvm.Failuref(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
+		ask.Fail(jvm.KindGarbage, "the fixture's series toggle lacks one of its columns asked, took, on and failed: are fixture and moobench of the same version?")
 	}
 	if i := slices.IndexFunc(t.failed, func(f int64) bool { return f != 0 }); i >= 0 {
-		return t, jvm.Failuref(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
+		ask.Fail(run.KindSwap, "toggle %d of %d failed: see its log", i+1, n)
 	}
-	return t, nil
+	return t
 }
 
 // report records the changes on the clock of a load that began at beginNS.

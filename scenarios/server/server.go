@@ -97,12 +97,9 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 
 // Check refuses parameters that do not go together.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
-	var refused []plan.Refusal
-	s := settingsOf(&c.Cell, 0)
+	s, refused := settingsOf(&c.Cell, 0), serving.Check(&c.Cell)
 	if s.p99Limit > s.Timeout {
 		refused = plan.Refuse(p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after")
-	} else {
-		refused = serving.Check(&c.Cell)
 	}
 	if s.p99Limit > 0 && c.Resources == 0 {
 		refused = append(refused, plan.Refuse(p99Limit,
