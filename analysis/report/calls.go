@@ -48,9 +48,8 @@ func (b *builder) distribution() *doc.Section {
 	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
-	sec.Add(b.tails(cells)...)
-	sec.Add(&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below."), b.tails(cells),
+		&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }
 
@@ -84,7 +83,7 @@ func quantileName(p float64) string {
 
 // tails draw which share of the calls took at least so long: a panel a level, all on
 // the same axes, on a logarithmic scale because a tail is rare.
-func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
+func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0

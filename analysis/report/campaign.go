@@ -19,12 +19,7 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Blocks = append(head(a), notes(a, paged))
-	for _, sec := range []*doc.Section{gateSection(a), breakEvens(a)} {
-		if sec != nil {
-			d.Blocks = append(d.Blocks, sec)
-		}
-	}
+	d.Add(append(head(a), notes(a, paged), gateSection(a), breakEvens(a))...)
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
 		d.Blocks = append(d.Blocks, b.section())
@@ -66,8 +61,8 @@ func head(a *analysis.Answers) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
-	all.Add(said(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
-		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})...)
+	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
+		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
@@ -76,8 +71,7 @@ func head(a *analysis.Answers) []doc.Block {
 			Items: append(quiet, each(nonEmpty(append(slices.Clone(h.Unmet), h.change())...), warning)...),
 		})
 	}
-	all.Add(facts)
-	all.Add(said(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})...)
+	all.Add(facts, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
 }
 
@@ -128,7 +122,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
-	n.Add(said(calibrations(a)...)...)
+	n.Add(each(calibrations(a), func(p doc.Paragraph) doc.Block { return p })...)
 	return n
 }
 
@@ -199,11 +193,8 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// breakEvens says after how many calls each swap pays for itself; nil without swaps.
+// breakEvens says after how many calls each swap pays for itself.
 func breakEvens(a *analysis.Answers) *doc.Section {
-	if len(a.BreakEvens) == 0 {
-		return nil
-	}
 	part := func(before string, c doc.Cell, after string) string {
 		return when(c.Text != "", before+c.String()+after)
 	}

@@ -28,14 +28,12 @@ func writeCSV(w io.Writer, a *analysis.Answers) error {
 	empty := &csvLine{}
 	empty.metric(&a.Campaign, &analysis.Scenario{}, &analysis.Cell{}, results.Metric{}, "", factors)
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			c := &s.Cells[j]
-			marks := showsOf(caveatsAgainst(s, c, campaign))
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			marks := showsOf(caveatsAgainst(&s, &c, campaign))
 			for _, m := range s.Metrics {
 				l := &csvLine{}
-				l.metric(&a.Campaign, s, c, m, marks, factors)
+				l.metric(&a.Campaign, &s, &c, m, marks, factors)
 				lines = append(lines, l.fields)
 			}
 		}

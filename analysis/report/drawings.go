@@ -75,15 +75,12 @@ func plotted(label, text string, e *analysis.Estimate) plot.Row {
 	return row
 }
 
-// figureOf is a drawing with its caption; nothing where nothing was drawn.
-func figureOf(svg, caption string) []doc.Block { return chartedFigure("", "", svg, nil, caption) }
+// figureOf is a drawing with its caption.
+func figureOf(svg, caption string) *doc.Figure { return &doc.Figure{SVG: svg, Caption: caption} }
 
 // chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
-func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []doc.Block {
-	if svg == "" {
-		return nil
-	}
-	return []doc.Block{&doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}}
+func chartedFigure(id, alt, svg string, chart map[string]any, caption string) *doc.Figure {
+	return &doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}
 }
 
 // tile is a drawing among others of its class, below its label.
@@ -106,7 +103,7 @@ const smallAcross = 4
 
 // smalls draw the metrics that have a better direction or are key ones: a dot with its
 // interval for each cell, in one row with the cell's label.
-func (b *builder) smalls() []doc.Block {
+func (b *builder) smalls() *doc.Figure {
 	var columns []plot.Column
 	cells := counted(b.s)
 	labels := each(cells, func(c *analysis.Cell) string { return c.Label })
@@ -149,18 +146,17 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 		sheet.Line("spoilt", "! "+text)
 	}
 	campaign := campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
+	for _, s := range a.Scenarios {
 		sheet.Line("name", s.Label)
-		sheet.Line("small", describe(s))
+		sheet.Line("small", describe(&s))
 		for _, note := range s.Notes {
 			sheet.Line("spoilt", "! "+note)
 		}
-		if !sheet.Rows(overheads(s, campaign)) {
+		if !sheet.Rows(overheads(&s, campaign)) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
-		sheet.Line("small", "intervals: "+together(s, "95 %")+"; over "+s.Window)
+		sheet.Line("small", "intervals: "+together(&s, "95 %")+"; over "+s.Window)
 	}
 	sheet.Line("small", provenanceLine(a))
 	_, err := io.WriteString(w, sheet.SVG())

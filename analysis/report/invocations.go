@@ -53,10 +53,9 @@ func (b *builder) traces() *doc.Section {
 		return nil
 	}
 	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))), b.s.Primary, primary(b.s).Unit, values)
-	sec := &doc.Section{Title: "Inside the invocations", Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
-		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")
-	return sec
+	return &doc.Section{Title: "Inside the invocations", Depth: doc.Paged, Blocks: []doc.Block{chartedFigure(
+		b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
+		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")}}
 }
 
 // traceRoom shares so many points out among the traces of so many cells: the points
@@ -270,12 +269,10 @@ func (b *builder) drift() *doc.Section {
 		cells = append(cells, line)
 	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")...)
-	sec.Add(chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
-		"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
-	if tables := b.blockTables(); len(tables.Blocks) > 0 {
-		sec.Add(tables)
-	}
+	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio."),
+		chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
+			"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences."),
+		b.blockTables())
 	return sec
 }
 

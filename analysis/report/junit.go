@@ -140,12 +140,11 @@ func secondsText(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 // numbers stands in each.
 func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]float64) []junitCase {
 	var cases []junitCase
-	for i := range s.Cells {
-		c := &s.Cells[i]
+	for _, c := range s.Cells {
 		if c.Role == results.RoleAA {
 			continue // it has cases of its own
 		}
-		k := junitCase{Name: "measured: " + c.Label, Time: secondsText(seconds[c.ID]), Out: cellInWords(s, c)}
+		k := junitCase{Name: "measured: " + c.Label, Time: secondsText(seconds[c.ID]), Out: cellInWords(s, &c)}
 		if why := c.Unanswered(s.Primary); why != "" {
 			k.Error = &junitOutcome{why, "no answer"}
 		}

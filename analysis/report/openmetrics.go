@@ -21,10 +21,9 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x.provenance(a)
 	x.gate(a.Gate)
 	campaign := campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			x.cell(s, &s.Cells[j], campaign)
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			x.cell(&s, &c, campaign)
 		}
 	}
 	var b strings.Builder

@@ -59,10 +59,10 @@ func (b *builder) parts() *doc.Section {
 		}
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 	}
-	t.Columns[2].Instead = paragraphs(doc.Paragraph{Text: strings.Join(meanings, "; "), Tone: doc.Soft})
+	t.Columns[2].Instead = strings.Join(meanings, "; ")
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval."))
 	}
 	sec.Add(t)
 	notes := slices.Clone(s.Unisolated)
@@ -77,6 +77,6 @@ func (b *builder) parts() *doc.Section {
 	if len(agree) > agreeMost {
 		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
 	}
-	sec.Add(each(append(notes, agree...), func(note string) doc.Block { return doc.Paragraph{Text: note} })...)
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, append(notes, agree...)...)...)
 	return sec
 }

@@ -85,12 +85,11 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		}
 	}
 	seen := map[string]bool{}
-	for i := range s.Cells {
-		c := &s.Cells[i]
+	for _, c := range s.Cells {
 		if c.Level != level || c.Role == results.RoleAA {
 			continue
 		}
-		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(c, name.published, name.scalar) })
+		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(&c, name.published, name.scalar) })
 		publish(func(p results.Published) bool { return p.Variant == c.Variant })
 		seen[c.Variant] = true
 	}

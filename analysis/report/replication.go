@@ -68,9 +68,7 @@ func beside(t replication.Beside, remark string) *doc.Section {
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
-	for _, name := range names {
-		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true})
-	}
+	table.Columns = append(table.Columns, numberColumns(names...)...)
 	for _, c := range t.Columns {
 		for _, row := range []struct {
 			whose   string
@@ -80,12 +78,10 @@ func beside(t replication.Beside, remark string) *doc.Section {
 			if len(row.figures) == 0 {
 				continue
 			}
-			r := doc.Row{Cells: doc.Texts(c.Title, row.whose)}
-			for _, name := range names {
-				text := row.figures[name].Text
-				r.Cells = append(r.Cells, doc.Cell{Text: text + when(row.doubts[name] != "" && text != "", " ?")})
-			}
-			table.Rows = append(table.Rows, r)
+			figures := each(names, func(name string) string {
+				return row.figures[name].Text + when(row.doubts[name] != "" && row.figures[name].Text != "", " ?")
+			})
+			table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(append([]string{c.Title, row.whose}, figures...)...)})
 		}
 	}
 	sec.Add(table)

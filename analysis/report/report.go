@@ -73,20 +73,15 @@ func DocumentFormats() []string { return []string{"text", "json", "markdown", "h
 // Formats are the names of the formats of answers: tables for a terminal, everything
 // for programs, one self-contained page, and those of other tools.
 func Formats() []string {
-	var names []string
-	for _, f := range table() {
-		names = append(names, f.name)
-	}
-	return names
+	return each(table(), func(f format) string { return f.name })
 }
 
 // AboutFormats says in a sentence what the formats are, and for what. The page comes
 // before JSON, because more people ask for it; formats of other tools go by one name.
 func AboutFormats() string {
-	var all []string
-	for _, f := range table() {
-		all = append(all, f.name+when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")")+prefixed(", ", f.about))
-	}
+	all := each(table(), func(f format) string {
+		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") + prefixed(", ", f.about)
+	})
 	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."
 }

@@ -28,14 +28,12 @@ type builder struct {
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
-	sec.Add(said(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})...)
+	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
 	sec.Add(general(doc.Warning, s.Notes...)...)
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)
 	}
-	if answers := b.answers(); len(answers.Blocks) > 0 {
-		sec.Add(answers)
-	}
+	sec.Add(b.answers())
 	b.cells(sec)
 	whole := b
 	shown, more := inDetail(s, b.step)
@@ -56,9 +54,7 @@ func (b *builder) section() *doc.Section {
 		all = append(all, b.odd(), b.troubles())
 	}
 	for _, x := range append(all, b.pooled(), b.pooledRates()) {
-		if x != nil && len(x.Blocks) > 0 {
-			sec.Add(x)
-		}
+		sec.Add(x)
 	}
 	return sec
 }
@@ -96,21 +92,18 @@ func (b *builder) answers() *doc.Section {
 			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
-	sec.Add(asked, own)
 	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
-	sec.Add(said(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})...)
+	sec.Add(asked, own, doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})
 	return sec
 }
 
 // tallied counts texts that are alike: "12 free", "3 dearer".
 func tallied(texts []string) []string {
-	var kinds []string
 	n := map[string]int{}
 	for _, text := range texts {
-		kinds = withNew(kinds, text)
 		n[text]++
 	}
-	return each(kinds, func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
+	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
 }
 
 // badge is a verdict in a word or two; of an equivalence with its margin.
@@ -345,10 +338,9 @@ func (b *builder) sizing(sec *doc.Section) {
 		t.Rows = append(t.Rows, row)
 	}
 	wanted := figure.Level(s.Precision)
-	sec.Add(said(doc.Paragraph{Text: "size: " + s.Text},
+	sec.Add(doc.Paragraph{Text: "size: " + s.Text},
 		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
-		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning})...)
-	sec.Add(t)
+		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning}, t)
 }
 
 // otherMetrics are the tables of the metrics besides the primary one.
@@ -356,7 +348,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 	s := b.s
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
 	if b.paged {
-		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
+		head.Add(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
 	}
 	all, few := []*doc.Section{head}, false
 	for _, m := range s.Metrics {

@@ -105,7 +105,7 @@ func (b *builder) timelines() *doc.Section {
 	}
 	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any." +
 		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
-	return &doc.Section{Title: "Latency and losses over time", Blocks: append(figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption), tables...)}
+	return &doc.Section{Title: "Latency and losses over time", Blocks: append([]doc.Block{figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption)}, tables...)}
 }
 
 // timelineLegend tells the marks of timelines apart.

@@ -163,11 +163,7 @@ const (
 
 // logs are the ratios of nights.
 func logs(nights []history.Night) []float64 {
-	vs := make([]float64, len(nights))
-	for i := range nights {
-		vs[i] = nights[i].Log
-	}
-	return vs
+	return each(nights, func(n history.Night) float64 { return n.Log })
 }
 
 // stateText is a change's direction and state in words.
@@ -270,20 +266,10 @@ func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
 	if len(t.series) == 0 {
 		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}
 	}
-	var states []string
-	counts := map[string]int{}
-	for _, s := range t.series {
-		state := seriesState(s)
-		states = withNew(states, state)
-		counts[state]++
-	}
-	for i, state := range states {
-		states[i] = figure.Count(int64(counts[state])) + " " + state
-	}
 	p := doc.Paragraph{Text: "passed: no change for the worse is confirmed", Tone: passed}
 	if n := len(t.f.Worse()); n > 0 {
 		p = doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed", Tone: doc.Bad}
 	}
-	p.Text += " (" + strings.Join(states, " · ") + ")"
+	p.Text += " (" + strings.Join(tallied(each(t.series, seriesState)), " · ") + ")"
 	return p
 }
