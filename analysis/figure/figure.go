@@ -29,17 +29,10 @@ const unknown = "–"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// scales are those of a unit, by rising factor.
-func scales(unit string) []Scale {
-	switch unit {
-	case "ns":
-		return []Scale{{1, "ns", 0}, {1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}}
-	case "B":
-		return []Scale{{1, "B", 0}, {1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}}
-	case "1":
-		unit = ""
-	}
-	return []Scale{{1, unit, 0}}
+// larger are the scales above a unit itself, by rising factor.
+var larger = map[string][]Scale{
+	"ns": {{1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}},
+	"B":  {{1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}},
 }
 
 // Fit chooses the unit and the decimals in which the largest of the values has
@@ -51,9 +44,11 @@ func Fit(unit string, values ...float64) Scale {
 			top = max(top, math.Abs(v))
 		}
 	}
-	all := scales(unit)
-	at := all[0]
-	for _, s := range all[1:] {
+	at := Scale{Factor: 1, Unit: unit}
+	if unit == "1" {
+		at.Unit = ""
+	}
+	for _, s := range larger[unit] {
 		if top/s.Factor >= 0.99995 {
 			at = s
 		}

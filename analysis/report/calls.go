@@ -55,10 +55,10 @@ func (b *builder) distribution() *doc.Section {
 
 // boxLegend says what the marks of a box plot are.
 var boxLegend = legend("legend",
-	key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
-	key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
-	key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
-	key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
+	plot.Key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
+	plot.Key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
+	plot.Key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
+	plot.Key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
 )
 
 // drawable says whether all of a cell's distribution can stand on a logarithmic axis

@@ -33,7 +33,7 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
 	c := a.Campaign
-	cells, aa, start, seed := 0, "", "", ""
+	cells, aa, seed := 0, "", ""
 	for _, s := range a.Scenarios {
 		for _, cell := range s.Cells {
 			if cell.Role == results.RoleAA {
@@ -49,9 +49,7 @@ func headline(a *analysis.Answers) []string {
 	} else {
 		shape, seed = shape+" × "+figure.Plural(c.Blocks, "block", "blocks"), fmt.Sprintf("seed %d", c.Seed)
 	}
-	if c.Start != nil && c.End != nil && !c.Start.IsZero() {
-		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
-	}
+	start := when(c.End != nil, moment(c.Start, "2006-01-02 15:04 UTC"))
 	return append([]string{c.Name}, nonEmpty(when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), shape,
 		figure.Plural(len(a.Invocations), "invocation", "invocations"), start, seed)...)
 }

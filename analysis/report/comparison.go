@@ -28,11 +28,8 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
 	var failed, warnings, only, incomplete []string
 	for _, one := range c.Campaigns {
-		start := "" // that of imported campaigns is not known, nor are their blocks
-		if one.Start != nil && !one.Start.IsZero() {
-			start = one.Start.UTC().Format("2006-01-02 15:04 UTC")
-		}
-		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		// The start of imported campaigns is not known, nor are their blocks.
+		start, blocks := moment(one.Start, "2006-01-02 15:04 UTC"), when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
@@ -190,13 +187,12 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
 		}
 		first, other := &r.Sides[0], &r.Sides[newer]
-		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin),
-			strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "), sideMean(first, m)+" → "+sideMean(other, m), "")
-		if cells[1].Text != "" {
-			cells[1].Text += " → " + overheadOf(other, m)
-		}
-		cells[2], cells[3].Kind, cells[6] = changeOf(change, m), judgementBadge(change.Verdict).Kind, marks
-		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: cells}
+		old := overheadOf(first, m)
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
+			{Text: label}, {Text: when(old != "", old+" → "+overheadOf(other, m))}, changeOf(change, m),
+			{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")}, {Text: sideMean(first, m) + " → " + sideMean(other, m)}, marks,
+		}}
 	})
 	return t
 }

@@ -93,11 +93,6 @@ func legend(class string, keys ...string) string {
 	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
 }
 
-// key is a mark of a drawing, in a picture of its width, with what it stands for.
-func key(width, mark, text string) string {
-	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
-}
-
 // smallAcross is how many metrics stand beside each other.
 const smallAcross = 4
 
@@ -142,16 +137,12 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 	facts := headline(a)
 	sheet := plot.NewSheet(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))
-	for _, text := range headTexts(a) {
-		sheet.Line("spoilt", "! "+text)
-	}
+	sheet.Line("spoilt", behind("! ", headTexts(a))...)
 	campaign := campaignCaveats(a)
 	for _, s := range a.Scenarios {
 		sheet.Line("name", s.Label)
 		sheet.Line("small", describe(&s))
-		for _, note := range s.Notes {
-			sheet.Line("spoilt", "! "+note)
-		}
+		sheet.Line("spoilt", behind("! ", s.Notes)...)
 		if !sheet.Rows(overheads(&s, campaign)) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
@@ -179,9 +170,7 @@ func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
 		row := plotted(c.Label, difference(e, unit).String(), e)
-		for _, p := range caveatsAgainst(s, c, campaign) {
-			row.Notes = append(row.Notes, "! "+p.show)
-		}
+		row.Notes = each(caveatsAgainst(s, c, campaign), func(p caveat) string { return "! " + p.show })
 		if r := c.Records; e != nil && r != nil && r.Proof == results.ProofCount && r.Expected > 0 {
 			row.Text += " · records " + figure.Share(r.Received, r.Expected)
 		}

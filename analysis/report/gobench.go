@@ -20,9 +20,7 @@ import (
 // there is no line.
 func writeGoBench(w io.Writer, a *analysis.Answers) error {
 	b := &goBench{config: map[string]string{}}
-	for _, o := range provenance(a) {
-		b.remark(o.name + " " + o.value)
-	}
+	b.remark(each(provenance(a), func(o origin) string { return o.name + " " + o.value })...)
 	b.remark(behind("! ", headTexts(a))...)
 	campaign, said := campaignCaveats(a), map[string]bool{}
 	for _, s := range a.Scenarios {

@@ -39,9 +39,7 @@ func (b *builder) published() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "distribution of " + s.Primary}
-	for _, level := range levels(s) {
-		sec.Add(b.figuresAt(level))
-	}
+	sec.Add(each(levels(s), func(level string) doc.Block { return b.figuresAt(level) })...)
 	if len(sec.Blocks) == 0 {
 		return nil
 	}

@@ -299,11 +299,6 @@ func (b *builder) sizing(sec *doc.Section) {
 	if s == nil {
 		return
 	}
-	if b.paged {
-		own := &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
-		sec.Add(own)
-		sec = own
-	}
 	t := &doc.Table{
 		Depth:   doc.Paged,
 		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
@@ -337,10 +332,15 @@ func (b *builder) sizing(sec *doc.Section) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	wanted := figure.Level(s.Precision)
-	sec.Add(doc.Paragraph{Text: "size: " + s.Text},
+	wanted, own := figure.Level(s.Precision), &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
+	own.Add(doc.Paragraph{Text: "size: " + s.Text},
 		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
 		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning}, t)
+	if b.paged {
+		sec.Add(own)
+	} else {
+		sec.Add(own.Blocks...)
+	}
 }
 
 // otherMetrics are the tables of the metrics besides the primary one.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -72,6 +73,14 @@ func optional(v *float64, write func(float64) string) string {
 		return ""
 	}
 	return write(*v)
+}
+
+// moment writes a time that may be unknown, "" when it is.
+func moment(t *time.Time, layout string) string {
+	if t == nil || t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(layout)
 }
 
 // detectable is the smallest true difference that would be found.

@@ -115,7 +115,7 @@ func TestStretches(t *testing.T) {
 		}
 		most := rapid.IntRange(1, 50).Draw(t, "most")
 		all, joined := stretches(&load, len(load.Rows)), stretches(&load, most)
-		if len(joined) > most || joined[0].since != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
+		if len(joined) > most || joined[0].SinceNS != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
 			t.Fatalf("%d stretches, until %v", len(joined), joined[len(joined)-1].until)
 		}
 		if sums(all) != sums(joined) {
@@ -126,8 +126,8 @@ func TestStretches(t *testing.T) {
 
 func sums(all []stretch) (sum [5]float64) {
 	for _, s := range all {
-		sum[0], sum[1], sum[2], sum[3] = sum[0]+s.requests, sum[1]+s.lost, sum[2]+s.on, sum[3]+s.off
-		sum[4] = max(sum[4], s.worst)
+		sum[0], sum[1], sum[2], sum[3] = sum[0]+s.Requests, sum[1]+s.Lost, sum[2]+s.on, sum[3]+s.off
+		sum[4] = max(sum[4], s.MaxNS)
 	}
 	return sum
 }

@@ -102,15 +102,11 @@ func (t *trend) overview() *doc.Document {
 		r := t.row(s)
 		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
 		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
-		bars, spark := []rune("▁▂▃▄▅▆▇█"), ""
-		for _, v := range last {
-			bar := ' '
-			if !math.IsNaN(v) {
-				bar = bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))]
-			}
-			spark += string(bar)
-		}
-		r.Cells = append(r.Cells, doc.Cell{Text: spark})
+		bars := []rune("▁▂▃▄▅▆▇█")
+		spark := each(last, func(v float64) string {
+			return cmp.Or(when(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
+		})
+		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
 		table.Rows = append(table.Rows, r)
 	}
 	legend := doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}
