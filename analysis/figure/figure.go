@@ -159,11 +159,10 @@ func minus(s string) string {
 // Share is part of whole in per cent. It says 100 % only when nothing is
 // missing, and 0 % only when everything is.
 func Share(part, whole int64) string {
-	if whole <= 0 {
-		return "–"
-	}
 	p := 100 * float64(part) / float64(whole)
 	switch {
+	case whole <= 0:
+		return unknown
 	case part == whole:
 		return "100 %"
 	case part < whole && p >= 99.99:
@@ -202,14 +201,10 @@ func P(p float64) string {
 // Count writes a count with its thousands apart: 2,000,000.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "−", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
-	return sign + s
+	return minus(s)
 }
 
 // Level is a confidence level in per cent: 95 %, 98.75 %.

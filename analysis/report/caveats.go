@@ -23,12 +23,7 @@ type doubt struct {
 
 // doubts are what distorts every number of a campaign.
 func doubts(a *analysis.Answers) []doubt {
-	var lost []string
-	for _, c := range calibrations(a) {
-		if c.Tone == doc.Bad {
-			lost = append(lost, c.Text)
-		}
-	}
+	lost := nonEmpty(each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })...)
 	all := []doubt{
 		{caveat{"A/A failed", "A/A FAILED"}, failedSelfTests(a)},
 		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, nonEmpty(shortened(a))},

@@ -189,9 +189,13 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		first, other := &r.Sides[0], &r.Sides[newer]
 		old := overheadOf(first, m)
 		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
-			{Text: label}, {Text: when(old != "", old+" → "+overheadOf(other, m))}, changeOf(change, m),
+			{Text: label},
+			{Text: when(old != "", old+" → "+overheadOf(other, m))},
+			changeOf(change, m),
 			{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")}, {Text: sideMean(first, m) + " → " + sideMean(other, m)}, marks,
+			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
+			{Text: sideMean(first, m) + " → " + sideMean(other, m)},
+			marks,
 		}}
 	})
 	return t

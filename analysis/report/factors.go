@@ -262,9 +262,7 @@ func pointsRow(label string, xs []float64, points map[float64]doc.Cell) doc.Row 
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
 	slope := difference(g.Slope, unit)
-	if g.Slope == nil {
-		slope.Text = "–"
-	}
+	slope.Text = cmp.Or(slope.Text, "–")
 	against := nonEmpty(each(g.Against, func(o analysis.SlopeRatio) string { return o.Text })...)
 	remarks := slices.Concat([]string{g.Why}, each(g.Caveats, func(m analysis.Mark) string { return m.Text }), against)
 	return doc.Row{Note: strings.Join(remarks, "; "), Cells: []doc.Cell{

@@ -37,9 +37,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers) error {
 				b.remark("! " + c.Label + ": " + c.Invalid)
 				continue
 			}
-			for _, m := range c.Marks {
-				b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
-			}
+			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
 			b.set("caveats", kindsOf(caveatsOf(&c, campaign)))
 			b.cell(a, &s, &c, units)
 		}

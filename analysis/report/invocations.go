@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -123,16 +124,14 @@ func multiple(label, svg string, lines ...string) string {
 
 // strokes are one invocation, in two parts where its steady state begins inside it.
 func strokes(inv analysis.Invocation, values []float64) []plot.Series {
-	points, begin := along(values, 1), 0
+	points := along(values, 1)
 	switch {
 	case inv.Class == string(steady.Unsteady):
 		return []plot.Series{{Class: "never", Line: true, Points: points}}
 	case inv.SteadyFrom == nil:
 		return []plot.Series{{Class: "untold", Line: true, Points: points}}
 	}
-	for begin < len(points) && points[begin].X < *inv.SteadyFrom {
-		begin++
-	}
+	begin, _ := slices.BinarySearchFunc(points, *inv.SteadyFrom, func(p plot.Point, from float64) int { return cmp.Compare(p.X, from) })
 	var all []plot.Series
 	if begin > 0 {
 		all = append(all, plot.Series{Class: "warming", Line: true, Points: points[:min(begin+1, len(points))]})

@@ -65,12 +65,7 @@ func (x *exposition) add(name, unit, help string, labels []label, value float64)
 		f = &family{name: name, unit: unit, help: help}
 		x.named[name], x.families = f, append(x.families, f)
 	}
-	var parts []string
-	for _, l := range labels {
-		if l.value != "" {
-			parts = append(parts, l.name+`="`+escapeLabel(l.value)+`"`)
-		}
-	}
+	parts := nonEmpty(each(labels, func(l label) string { return when(l.value != "", l.name+`="`+escapeLabel(l.value)+`"`) })...)
 	fmt.Fprintf(&f.samples, "%s{%s} %s\n", name, strings.Join(parts, ","), strconv.FormatFloat(value, 'g', -1, 64))
 }
 

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -48,9 +49,7 @@ func (b *builder) parts() *doc.Section {
 		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
 			marks = marksOf(first, second)
 		}
-		if c.Estimate == nil {
-			cost.Text = "–"
-		}
+		cost.Text = cmp.Or(cost.Text, "–")
 		t.Rows = append(t.Rows, doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
 			{Text: variant}, {Text: name}, {Text: c.About}, cost, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
 		}})

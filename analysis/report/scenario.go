@@ -240,20 +240,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 		many  string // what is said of many
 		tone  doc.Tone
 	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
-		var texts []string
-		for _, aa := range b.s.AA {
-			if aa.State == kind.state {
-				texts = append(texts, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
-			}
-		}
-		toned := func(tone doc.Tone) []doc.Block {
-			return each(texts, func(text string) doc.Block { return doc.Paragraph{Text: text, Tone: tone, Depth: doc.Paged} })
-		}
+		texts := nonEmpty(each(b.s.AA, func(aa analysis.AA) string {
+			return when(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
+		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: toned(doc.Plain)})
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: doc.Paragraphs(doc.Paragraph{Depth: doc.Paged}, texts...)})
 		} else {
-			all = append(all, toned(kind.tone)...)
+			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone, Depth: doc.Paged}, texts...)...)
 		}
 	}
 	return all

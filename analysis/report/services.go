@@ -107,13 +107,12 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 		}
 		if benchmarks[name] == nil {
 			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
-			marks := distinct{}
-			for _, c := range r.against {
+			marks := each(r.against, func(c caveat) string {
 				mark := "caveat-" + doc.Slug(c.kind)
-				if mark = mark[:min(len(mark), bencherLongest)]; !marks[mark] {
-					marks[mark] = true
-					add(mark, 1, nil)
-				}
+				return mark[:min(len(mark), bencherLongest)]
+			})
+			for _, mark := range unique(marks) {
+				add(mark, 1, nil)
 			}
 		}
 		add(measureOf(r.metric, r.unit), r.Value, fromZero(r))

@@ -34,7 +34,9 @@ func (t *Table) depth() Depth    { return t.Depth }
 func (*Figure) depth() Depth     { return Paged }
 func (*Listing) depth() Depth    { return Paged }
 
-func (s *Section) empty() bool  { return s == nil || !slices.ContainsFunc(s.Blocks, func(b Block) bool { return !b.empty() }) }
+func (s *Section) empty() bool {
+	return s == nil || !slices.ContainsFunc(s.Blocks, func(b Block) bool { return !b.empty() })
+}
 func (t Paragraph) empty() bool { return t.Text == "" }
 func (e *Entries) empty() bool  { return len(e.Items) == 0 }
 func (t *Table) empty() bool    { return len(t.Rows) == 0 }

@@ -293,4 +293,3 @@ func escapeMarkdown(s string) string {
 	}
 	return s
 }
-
