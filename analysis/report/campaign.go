@@ -78,13 +78,11 @@ func head(a *analysis.Answers) []doc.Block {
 func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
-		for _, aa := range s.AA {
-			if aa.State == analysis.AAFailed {
-				failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
-			}
-		}
+		failed = append(failed, each(s.AA, func(aa analysis.AA) string {
+			return when(aa.State == analysis.AAFailed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
+		})...)
 	}
-	return failed
+	return nonEmpty(failed...)
 }
 
 // shortened warns of figures that are no replication; "" of a campaign in full

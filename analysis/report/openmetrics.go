@@ -80,11 +80,8 @@ func withLabels(labels []label, more ...label) []label { return slices.Concat(la
 // provenance says where the numbers come from. The type of such a family is
 // gauge, not info, because textfile collectors know no info.
 func (x *exposition) provenance(a *analysis.Answers) {
-	var labels []label
 	taken := distinct{}
-	for _, o := range provenance(a) {
-		labels = append(labels, label{taken.name(metricWord(o.name), "_"), o.value})
-	}
+	labels := each(provenance(a), func(o origin) label { return label{taken.name(metricWord(o.name), "_"), o.value} })
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
 		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)

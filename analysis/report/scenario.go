@@ -219,13 +219,9 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 }
 
 // otherMarks are the marks of a valid cell that its records do not say.
-func otherMarks(c *analysis.Cell) (shows []string) {
-	for _, mark := range c.Marks {
-		if c.Invalid == "" && mark.Show != recordsText(c) {
-			shows = append(shows, mark.Show)
-		}
-	}
-	return shows
+func otherMarks(c *analysis.Cell) []string {
+	other := func(m analysis.Mark) string { return when(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
+	return nonEmpty(each(c.Marks, other)...)
 }
 
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.

@@ -71,9 +71,7 @@ func lineOf(name, class string, values []float64) plot.Series {
 func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
 	r := t.row(s)
-	for _, c := range r.Cells[2:] {
-		sec.About = strings.Trim(sec.About+" · "+c.String(), "· ")
-	}
+	sec.About = strings.Join(nonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
 	changes := &doc.Entries{Facts: true}
 	for i, c := range s.Changes {
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
