@@ -241,8 +241,6 @@ func machines(a *analysis.Answers) *doc.Section {
 		one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		sec.Blocks = append(sec.Blocks, one)
 	}
-	if len(all) == 0 {
-		sec.Add(doc.Paragraph{Text: "Nothing is recorded of the machine."})
-	}
+	sec.Add(doc.Paragraph{Text: when(len(all) == 0, "Nothing is recorded of the machine.")})
 	return sec
 }

@@ -234,9 +234,7 @@ func (b *builder) selfTests() (tests []course) {
 				line.add(inv, first[inv.Block], primary(b.s))
 			}
 		}
-		if aa.Ratio != nil {
-			line.band = aa.Ratio.Interval
-		}
+		line.band = cmp.Or(aa.Ratio, &analysis.Estimate{}).Interval
 		if len(line.points) > 0 {
 			tests = append(tests, line)
 		}

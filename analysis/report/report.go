@@ -146,20 +146,16 @@ const contentMost = 960_000
 // fewer cells are shown in detail, and it says so.
 func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
 	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
-	var text []byte
-	for step := range details {
-		var size int
-		var err error
-		text, size, err = page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
+	for step := 0; ; step++ {
+		text, size, err := page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
 		if err != nil {
 			return fmt.Errorf("writing the page: %w", err)
 		}
-		if size <= contentMost {
-			break
+		if size <= contentMost || step == len(details)-1 {
+			_, err = w.Write(text)
+			return err
 		}
 	}
-	_, err := w.Write(text)
-	return err
 }
 
 // writePage prints a document as one page.
