@@ -29,17 +29,10 @@ const unknown = "–"
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// scales are those of a unit, by rising factor.
-func scales(unit string) []Scale {
-	switch unit {
-	case "ns":
-		return []Scale{{1, "ns", 0}, {1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}}
-	case "B":
-		return []Scale{{1, "B", 0}, {1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}}
-	case "1":
-		unit = ""
-	}
-	return []Scale{{1, unit, 0}}
+// larger are the scales above a unit itself, by rising factor.
+var larger = map[string][]Scale{
+	"ns": {{1e3, "µs", 0}, {1e6, "ms", 0}, {1e9, "s", 0}},
+	"B":  {{1 << 10, "KiB", 0}, {1 << 20, "MiB", 0}, {1 << 30, "GiB", 0}},
 }
 
 // Fit chooses the unit and the decimals in which the largest of the values has
@@ -51,9 +44,11 @@ func Fit(unit string, values ...float64) Scale {
 			top = max(top, math.Abs(v))
 		}
 	}
-	all := scales(unit)
-	at := all[0]
-	for _, s := range all[1:] {
+	at := Scale{Factor: 1, Unit: unit}
+	if unit == "1" {
+		at.Unit = ""
+	}
+	for _, s := range larger[unit] {
 		if top/s.Factor >= 0.99995 {
 			at = s
 		}
@@ -164,11 +159,10 @@ func minus(s string) string {
 // Share is part of whole in per cent. It says 100 % only when nothing is
 // missing, and 0 % only when everything is.
 func Share(part, whole int64) string {
-	if whole <= 0 {
-		return "–"
-	}
 	p := 100 * float64(part) / float64(whole)
 	switch {
+	case whole <= 0:
+		return unknown
 	case part == whole:
 		return "100 %"
 	case part < whole && p >= 99.99:
@@ -207,14 +201,10 @@ func P(p float64) string {
 // Count writes a count with its thousands apart: 2,000,000.
 func Count(n int64) string {
 	s := strconv.FormatInt(n, 10)
-	sign := ""
-	if s[0] == '-' {
-		sign, s = "−", s[1:]
-	}
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
-	return sign + s
+	return minus(s)
 }
 
 // Level is a confidence level in per cent: 95 %, 98.75 %.

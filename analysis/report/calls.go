@@ -48,18 +48,17 @@ func (b *builder) distribution() *doc.Section {
 	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
 	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
-		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below.")...)
-	sec.Add(b.tails(cells)...)
-	sec.Add(&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
+		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below."), b.tails(cells),
+		&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
 }
 
 // boxLegend says what the marks of a box plot are.
 var boxLegend = legend("legend",
-	key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
-	key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
-	key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
-	key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
+	plot.Key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
+	plot.Key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
+	plot.Key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
+	plot.Key("14", `<circle class="far" cx="7" cy="7" r="4"/>`, "longest"),
 )
 
 // drawable says whether all of a cell's distribution can stand on a logarithmic axis
@@ -84,7 +83,7 @@ func quantileName(p float64) string {
 
 // tails draw which share of the calls took at least so long: a panel a level, all on
 // the same axes, on a logarithmic scale because a tail is rare.
-func (b *builder) tails(cells []*analysis.Cell) []doc.Block {
+func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0

@@ -19,12 +19,7 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Blocks = append(head(a), notes(a, paged))
-	for _, sec := range []*doc.Section{gateSection(a), breakEvens(a)} {
-		if sec != nil {
-			d.Blocks = append(d.Blocks, sec)
-		}
-	}
+	d.Add(append(head(a), notes(a, paged), gateSection(a), breakEvens(a))...)
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
 		d.Blocks = append(d.Blocks, b.section())
@@ -38,7 +33,7 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
 	c := a.Campaign
-	cells, aa, start, seed := 0, "", "", ""
+	cells, aa, seed := 0, "", ""
 	for _, s := range a.Scenarios {
 		for _, cell := range s.Cells {
 			if cell.Role == results.RoleAA {
@@ -54,9 +49,7 @@ func headline(a *analysis.Answers) []string {
 	} else {
 		shape, seed = shape+" × "+figure.Plural(c.Blocks, "block", "blocks"), fmt.Sprintf("seed %d", c.Seed)
 	}
-	if c.Start != nil && c.End != nil && !c.Start.IsZero() {
-		start = c.Start.UTC().Format("2006-01-02 15:04 UTC")
-	}
+	start := when(c.End != nil, moment(c.Start, "2006-01-02 15:04 UTC"))
 	return append([]string{c.Name}, nonEmpty(when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), shape,
 		figure.Plural(len(a.Invocations), "invocation", "invocations"), start, seed)...)
 }
@@ -66,8 +59,8 @@ func head(a *analysis.Answers) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
-	all.Add(said(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
-		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})...)
+	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
+		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
 	facts := &doc.Entries{Facts: true}
 	for _, h := range hosts(a) {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
@@ -76,8 +69,7 @@ func head(a *analysis.Answers) []doc.Block {
 			Items: append(quiet, each(nonEmpty(append(slices.Clone(h.Unmet), h.change())...), warning)...),
 		})
 	}
-	all.Add(facts)
-	all.Add(said(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})...)
+	all.Add(facts, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
 }
 
@@ -86,13 +78,11 @@ func head(a *analysis.Answers) []doc.Block {
 func failedSelfTests(a *analysis.Answers) []string {
 	var failed []string
 	for _, s := range a.Scenarios {
-		for _, aa := range s.AA {
-			if aa.State == analysis.AAFailed {
-				failed = append(failed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
-			}
-		}
+		failed = append(failed, each(s.AA, func(aa analysis.AA) string {
+			return when(aa.State == analysis.AAFailed, "A/A FAILED ("+s.Label+prefixed(" at ", aa.Level)+"): "+aa.Text.Rest)
+		})...)
 	}
-	return failed
+	return nonEmpty(failed...)
 }
 
 // shortened warns of figures that are no replication; "" of a campaign in full
@@ -128,7 +118,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
-	n.Add(said(calibrations(a)...)...)
+	n.Add(each(calibrations(a), func(p doc.Paragraph) doc.Block { return p })...)
 	return n
 }
 
@@ -199,11 +189,8 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// breakEvens says after how many calls each swap pays for itself; nil without swaps.
+// breakEvens says after how many calls each swap pays for itself.
 func breakEvens(a *analysis.Answers) *doc.Section {
-	if len(a.BreakEvens) == 0 {
-		return nil
-	}
 	part := func(before string, c doc.Cell, after string) string {
 		return when(c.Text != "", before+c.String()+after)
 	}

@@ -23,12 +23,7 @@ type doubt struct {
 
 // doubts are what distorts every number of a campaign.
 func doubts(a *analysis.Answers) []doubt {
-	var lost []string
-	for _, c := range calibrations(a) {
-		if c.Tone == doc.Bad {
-			lost = append(lost, c.Text)
-		}
-	}
+	lost := nonEmpty(each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })...)
 	all := []doubt{
 		{caveat{"A/A failed", "A/A FAILED"}, failedSelfTests(a)},
 		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, nonEmpty(shortened(a))},
@@ -67,7 +62,7 @@ func caveatsOf(c *analysis.Cell, campaign []caveat) []caveat {
 // baseline too.
 func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) []caveat {
 	all := caveatsOf(c, campaign)
-	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b != c {
+	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b.ID != c.ID {
 		all = append(all, each(b.Marks, func(m analysis.Mark) caveat { return caveat{"baseline " + m.Kind, "baseline " + m.Show} })...)
 	}
 	return all
@@ -112,13 +107,12 @@ func rateOf(r *analysis.Rate) *analysis.Estimate {
 func readings(a *analysis.Answers) []reading {
 	campaign := campaignCaveats(a)
 	var all []reading
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
-			alone, against := caveatsOf(c, campaign), caveatsAgainst(s, c, campaign)
+	for _, s := range a.Scenarios {
+		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
+			alone, against := caveatsOf(c, campaign), caveatsAgainst(&s, c, campaign)
 			for _, m := range s.Metrics {
 				a := metricOf(c, m.Name)
-				r := reading{a.Mean, s, c, m, m.Unit, nil, alone, against}
+				r := reading{a.Mean, &s, c, m, m.Unit, nil, alone, against}
 				switch {
 				case a.Rate != nil:
 					r.Estimate, r.unit = rateOf(a.Rate), perMillionUnit

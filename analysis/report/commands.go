@@ -18,12 +18,11 @@ const runsMost, runsFew = 600, 240
 // commands are the command lines of all variants.
 func commands(a *analysis.Answers) *doc.Section {
 	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		all, more := commandLines(a, s)
+	for _, s := range a.Scenarios {
+		all, more := commandLines(a, &s)
 		sec.Add(each(all, func(l *doc.Listing) doc.Block { return l })...)
 		left := when(more > 0, strconv.Itoa(more)+" more invocations of "+s.Label+" are not listed: moobench report DIR --format json has all command lines.")
-		sec.Add(said(doc.Paragraph{Tone: doc.Warning, Text: left})...)
+		sec.Add(doc.Paragraph{Tone: doc.Warning, Text: left})
 	}
 	return sec
 }

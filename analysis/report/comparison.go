@@ -26,24 +26,18 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
-	var names, unlike, failed, warnings, only, incomplete []string
+	var failed, warnings, only, incomplete []string
 	for _, one := range c.Campaigns {
-		names = withNew(names, one.Name)
-		start := "" // that of imported campaigns is not known, nor are their blocks
-		if one.Start != nil && !one.Start.IsZero() {
-			start = one.Start.UTC().Format("2006-01-02 15:04 UTC")
-		}
-		blocks := when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
+		// The start of imported campaigns is not known, nor are their blocks.
+		start, blocks := moment(one.Start, "2006-01-02 15:04 UTC"), when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
 		facts := slices.Concat([]string{one.Name, start, blocks}, one.Machines, jdks(one.Runtimes), []string{one.Folder})
 		campaigns.Items = append(campaigns.Items, doc.Entry{Name: one.Title, Term: strings.Join(nonEmpty(facts...), " · ")})
 		failed = append(failed, behind("A/A FAILED in "+one.Title+": ", one.Failed)...)
 		warnings = append(warnings, behind(one.Title+": ", one.Warnings)...)
 		incomplete = append(incomplete, behind(one.Title+": ", one.Incomplete)...)
 	}
-	d.Title = "comparison · " + strings.Join(names, ", ")
-	for _, u := range c.Unlike {
-		unlike = withNew(unlike, u.What)
-	}
+	d.Title = "comparison · " + strings.Join(unique(each(c.Campaigns, func(one compare.Campaign) string { return one.Name })), ", ")
+	unlike := unique(each(c.Unlike, func(d compare.Difference) string { return d.What }))
 	d.Add(campaigns)
 	d.Add(general(doc.Bad, prefixed(
 		"NOT ALIKE: compared all the same (--anyway), although these differ, and may be what is seen below: ", strings.Join(unlike, ", ")))...)
@@ -60,9 +54,7 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	if paged {
 		d.Blocks = append(d.Blocks, index) // its items follow
 	}
-	if len(c.Changed) > 0 {
-		d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
-	}
+	d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
 	legends := map[string]bool{}
 	for i := range c.Scenarios {
 		s, notes := &c.Scenarios[i], &footnotes{}
@@ -82,23 +74,21 @@ func general(tone doc.Tone, texts ...string) []doc.Block {
 
 // behind puts a word before each text.
 func behind(word string, texts []string) []string {
-	var all []string
-	for _, text := range texts {
-		all = append(all, word+text)
-	}
-	return all
+	return each(texts, func(text string) string { return word + text })
 }
 
 // differences are what differs, a column for each campaign.
 func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
-	t := &doc.Table{Title: title, Unfold: true, Columns: []doc.Column{{Head: "what"}}}
-	for _, one := range c.Campaigns {
-		t.Columns = append(t.Columns, doc.Column{Head: one.Title})
-	}
+	t := &doc.Table{Title: title, Unfold: true, Columns: append(textColumns("what"), textColumns(titles(c)...)...)}
 	for _, d := range all {
 		t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))})
 	}
 	return t
+}
+
+// titles are what campaigns are called beside each other.
+func titles(c *compare.Comparison) []string {
+	return each(c.Campaigns, func(one compare.Campaign) string { return one.Title })
 }
 
 // aboutCells names the cells that a difference is about, "" when it is about all of them.
@@ -111,10 +101,7 @@ func aboutCells(d compare.Difference) string {
 // Refusal is why campaigns are not compared, for the error that says so: what
 // differs, a line for each, with the values side by side.
 func Refusal(e *compare.UnlikeError) string {
-	c := &compare.Comparison{}
-	for _, title := range e.Titles {
-		c.Campaigns = append(c.Campaigns, compare.Campaign{Title: title})
-	}
+	c := &compare.Comparison{Campaigns: each(e.Titles, func(title string) compare.Campaign { return compare.Campaign{Title: title} })}
 	lines := slices.Clone(e.Lines)
 	for i, d := range lines {
 		lines[i].What, lines[i].Cells = d.What+prefixed(" of ", aboutCells(d)), nil
@@ -145,7 +132,7 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 	before := len(b.notes.notes)
 	if n := len(b.c.Campaigns); n == 2 || paged {
 		if paged {
-			sec.Add(b.figure()...)
+			sec.Add(b.figure())
 		}
 		for newer := 1; newer < n; newer++ {
 			t := b.pair(newer)
@@ -166,17 +153,13 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 // rows are those of a table, under the names of their levels.
 func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
 	var all []doc.Row
-	var levels []string
-	for _, r := range b.m.Rows {
-		levels = withNew(levels, r.Level)
-	}
-	for _, level := range levels {
+	for _, level := range unique(each(b.m.Rows, func(r compare.Row) string { return r.Level })) {
 		if level != "" {
 			all = append(all, doc.Row{Group: level})
 		}
-		for i := range b.m.Rows {
-			if r := &b.m.Rows[i]; r.Level == level {
-				all = append(all, row(r))
+		for _, r := range b.m.Rows {
+			if r.Level == level {
+				all = append(all, row(&r))
 			}
 		}
 	}
@@ -204,13 +187,16 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
 		}
 		first, other := &r.Sides[0], &r.Sides[newer]
-		cells := doc.Texts(label, overheadOf(first, m), "", verdictOf(change, m, b.c.Margin),
-			strings.TrimPrefix(optional(change.PHolm, figure.P), "p = "), sideMean(first, m)+" → "+sideMean(other, m), "")
-		if cells[1].Text != "" {
-			cells[1].Text += " → " + overheadOf(other, m)
-		}
-		cells[2], cells[3].Kind, cells[6] = changeOf(change, m), judgementBadge(change.Verdict).Kind, marks
-		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: cells}
+		old := overheadOf(first, m)
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
+			{Text: label},
+			{Text: when(old != "", old+" → "+overheadOf(other, m))},
+			changeOf(change, m),
+			{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
+			{Text: sideMean(first, m) + " → " + sideMean(other, m)},
+			marks,
+		}}
 	})
 	return t
 }
@@ -226,10 +212,7 @@ func comparedTone(c *compare.Change) doc.Tone {
 // several are the tables of three campaigns or more: the first one's overheads beside
 // the changes of the others, and the means of all.
 func (b comparedMetric) several() []doc.Block {
-	columns := []doc.Column{{Head: "cell"}}
-	for _, one := range b.c.Campaigns {
-		columns = append(columns, doc.Column{Head: one.Title, Number: true})
-	}
+	columns := append(textColumns("cell"), numberColumns(titles(b.c)...)...)
 	changes, means := &doc.Table{Split: true, Columns: columns}, &doc.Table{Split: true, Columns: columns}
 	var absent []doc.Block
 	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
@@ -257,11 +240,8 @@ func (b comparedMetric) several() []doc.Block {
 		return row
 	})
 	means.Rows = b.rows(func(r *compare.Row) doc.Row {
-		row := doc.Row{Cells: doc.Texts(r.Variant + when(r.Role == results.RoleAA, " (A/A)"))}
-		for i := range r.Sides {
-			row.Cells = append(row.Cells, doc.Cell{Text: sideMean(&r.Sides[i], b.m.Metric)})
-		}
-		return row
+		texts := each(r.Sides, func(side compare.Side) string { return sideMean(&side, b.m.Metric) })
+		return doc.Row{Cells: doc.Texts(append([]string{r.Variant + when(r.Role == results.RoleAA, " (A/A)")}, texts...)...)}
 	})
 	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
 }
@@ -290,7 +270,7 @@ func changeTo(r *compare.Row, title string) *compare.Change {
 
 // figure draws all changes in per cent, with the margin as a band: of variants'
 // overheads, and of the second baselines'.
-func (b comparedMetric) figure() []doc.Block {
+func (b comparedMetric) figure() *doc.Figure {
 	p := plot.Rows{
 		Alt: "Changes with their intervals; the table below has the same numbers", Axis: plot.Axis{Title: "%"}, Zero: true,
 		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
@@ -309,8 +289,8 @@ func (b comparedMetric) figure() []doc.Block {
 			})
 		}
 	}
-	if len(p.Items) == 0 {
-		return nil
+	if len(p.Items) == 0 { // else the margin would be drawn alone
+		return &doc.Figure{}
 	}
 	return figureOf(p.SVG(), "What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }

@@ -17,25 +17,20 @@ import (
 // writeCSV prints one line for each cell and metric, RFC 4180, with a line of heads.
 // FORMATS.md documents the columns. What is not known is empty.
 func writeCSV(w io.Writer, a *analysis.Answers) error {
-	var factors []string
+	var values []results.Value
 	for _, s := range a.Scenarios {
-		for _, c := range s.Cells {
-			for _, f := range c.Factors {
-				factors = withNew(factors, f.Name)
-			}
-		}
+		values = append(values, slices.Concat(each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })...)...)
 	}
+	factors := unique(each(values, func(f results.Value) string { return f.Name }))
 	empty := &csvLine{}
 	empty.metric(&a.Campaign, &analysis.Scenario{}, &analysis.Cell{}, results.Metric{}, "", factors)
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			c := &s.Cells[j]
-			marks := showsOf(caveatsAgainst(s, c, campaign))
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			marks := showsOf(caveatsAgainst(&s, &c, campaign))
 			for _, m := range s.Metrics {
 				l := &csvLine{}
-				l.metric(&a.Campaign, s, c, m, marks, factors)
+				l.metric(&a.Campaign, &s, &c, m, marks, factors)
 				lines = append(lines, l.fields)
 			}
 		}

@@ -55,7 +55,7 @@ func (b *builder) records() *doc.Section {
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text)})
 	}
-	return tabled(t, doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged})
+	return &doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
 // spread is where the variance of each cell lies.
@@ -70,7 +70,7 @@ func (b *builder) spread() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, figure.Quantity(v.BetweenSD, unit), figure.Quantity(v.WithinSD, unit), figure.Percent(v.ICC), figure.Percent(1-v.ICC))})
 		}
 	}
-	return tabled(t, doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged})
+	return &doc.Section{Title: "Spread between and within invocations", About: "where the variance lies", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
 // odd are the invocations that were disturbed, or ran with other settings than the
@@ -87,7 +87,8 @@ func (b *builder) odd() *doc.Section {
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(inv.ID, labelOf(b.s, inv.Cell), settingsText(inv.Settings), disturbed, repeated)})
 	}
-	return tabled(t, doc.Section{Title: "Invocations that stand out", About: strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation", Folded: true, Depth: doc.Paged})
+	about := strconv.Itoa(len(t.Rows)) + " disturbed, or with other settings than the first invocation"
+	return &doc.Section{Title: "Invocations that stand out", About: about, Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
 // settingsText is "governor powersave, turbo on".
@@ -237,13 +238,9 @@ func machines(a *analysis.Answers) *doc.Section {
 			knobs.Rows = append(knobs.Rows, r)
 		}
 		one.Add(t, knobs)
-		if len(h.Facts) > 0 {
-			one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
-		}
-		sec.Add(one)
+		one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
+		sec.Blocks = append(sec.Blocks, one)
 	}
-	if len(all) == 0 {
-		sec.Add(doc.Paragraph{Text: "Nothing is recorded of the machine."})
-	}
+	sec.Add(doc.Paragraph{Text: when(len(all) == 0, "Nothing is recorded of the machine.")})
 	return sec
 }

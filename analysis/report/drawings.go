@@ -75,15 +75,12 @@ func plotted(label, text string, e *analysis.Estimate) plot.Row {
 	return row
 }
 
-// figureOf is a drawing with its caption; nothing where nothing was drawn.
-func figureOf(svg, caption string) []doc.Block { return chartedFigure("", "", svg, nil, caption) }
+// figureOf is a drawing with its caption.
+func figureOf(svg, caption string) *doc.Figure { return &doc.Figure{SVG: svg, Caption: caption} }
 
 // chartedFigure is a drawing that a page with the ECharts script replaces by a chart.
-func chartedFigure(id, alt, svg string, chart map[string]any, caption string) []doc.Block {
-	if svg == "" {
-		return nil
-	}
-	return []doc.Block{&doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}}
+func chartedFigure(id, alt, svg string, chart map[string]any, caption string) *doc.Figure {
+	return &doc.Figure{ID: id, SVG: svg, Alt: alt, Chart: chart, Caption: caption}
 }
 
 // tile is a drawing among others of its class, below its label.
@@ -96,17 +93,12 @@ func legend(class string, keys ...string) string {
 	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
 }
 
-// key is a mark of a drawing, in a picture of its width, with what it stands for.
-func key(width, mark, text string) string {
-	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
-}
-
 // smallAcross is how many metrics stand beside each other.
 const smallAcross = 4
 
 // smalls draw the metrics that have a better direction or are key ones: a dot with its
 // interval for each cell, in one row with the cell's label.
-func (b *builder) smalls() []doc.Block {
+func (b *builder) smalls() *doc.Figure {
 	var columns []plot.Column
 	cells := counted(b.s)
 	labels := each(cells, func(c *analysis.Cell) string { return c.Label })
@@ -145,22 +137,17 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 	facts := headline(a)
 	sheet := plot.NewSheet(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))
-	for _, text := range headTexts(a) {
-		sheet.Line("spoilt", "! "+text)
-	}
+	sheet.Line("spoilt", behind("! ", headTexts(a))...)
 	campaign := campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
+	for _, s := range a.Scenarios {
 		sheet.Line("name", s.Label)
-		sheet.Line("small", describe(s))
-		for _, note := range s.Notes {
-			sheet.Line("spoilt", "! "+note)
-		}
-		if !sheet.Rows(overheads(s, campaign)) {
+		sheet.Line("small", describe(&s))
+		sheet.Line("spoilt", behind("! ", s.Notes)...)
+		if !sheet.Rows(overheads(&s, campaign)) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
-		sheet.Line("small", "intervals: "+together(s, "95 %")+"; over "+s.Window)
+		sheet.Line("small", "intervals: "+together(&s, "95 %")+"; over "+s.Window)
 	}
 	sheet.Line("small", provenanceLine(a))
 	_, err := io.WriteString(w, sheet.SVG())
@@ -183,9 +170,7 @@ func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
 		row := plotted(c.Label, difference(e, unit).String(), e)
-		for _, p := range caveatsAgainst(s, c, campaign) {
-			row.Notes = append(row.Notes, "! "+p.show)
-		}
+		row.Notes = each(caveatsAgainst(s, c, campaign), func(p caveat) string { return "! " + p.show })
 		if r := c.Records; e != nil && r != nil && r.Proof == results.ProofCount && r.Expected > 0 {
 			row.Text += " · records " + figure.Share(r.Received, r.Expected)
 		}

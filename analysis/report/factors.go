@@ -201,10 +201,10 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 	}
 	more := len(all) - len(panels)
 	about += when(more > 0, fmt.Sprintf(" %d more combinations of the other factors are not drawn.", more))
-	sec := &doc.Section{Title: title, Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, lines), chart, about)
-	sec.Add(&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
-	return sec
+	return &doc.Section{Title: title, Depth: doc.Paged, Blocks: []doc.Block{
+		chartedFigure(b.id+"-factor-"+strconv.Itoa(n), title+"; the table below has the same numbers", tiled(svg, lines), chart, about),
+		&doc.Section{Title: title, About: "as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}},
+	}}
 }
 
 // growths are how metrics grow with factors: a line for each variant, what it says,
@@ -240,7 +240,7 @@ func (b *builder) growths() []*doc.Section {
 		}
 		sec := &doc.Section{Title: "growth of " + g.title, About: "a line through one value per invocation; slopes with their 95 % intervals"}
 		if b.paged && len(xs) > 0 {
-			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i), lines, xs, ys)...)
+			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i), lines, xs, ys))
 		}
 		sec.Add(slopes, points)
 		all = append(all, sec)
@@ -262,9 +262,7 @@ func pointsRow(label string, xs []float64, points map[float64]doc.Cell) doc.Row 
 // slopeRow is a line in the table of slopes. Why it has its verdict stands below.
 func slopeRow(g analysis.Growth, unit string) doc.Row {
 	slope := difference(g.Slope, unit)
-	if g.Slope == nil {
-		slope.Text = "–"
-	}
+	slope.Text = cmp.Or(slope.Text, "–")
 	against := nonEmpty(each(g.Against, func(o analysis.SlopeRatio) string { return o.Text })...)
 	remarks := slices.Concat([]string{g.Why}, each(g.Caveats, func(m analysis.Mark) string { return m.Text }), against)
 	return doc.Row{Note: strings.Join(remarks, "; "), Cells: []doc.Cell{
@@ -304,7 +302,7 @@ func (g growthGroup) series() []plot.Series {
 
 // figure draws the lines of a growth, whose points reach over xs and ys. Points of one
 // level stand a little apart, so that those of equal lines don't hide each other.
-func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) []doc.Block {
+func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *doc.Figure {
 	log := plot.SpansDecades(xs, 2)
 	for i, l := range g.lines {
 		lines[i].Curve = fitted(l, log)

@@ -20,32 +20,26 @@ import (
 // there is no line.
 func writeGoBench(w io.Writer, a *analysis.Answers) error {
 	b := &goBench{config: map[string]string{}}
-	for _, o := range provenance(a) {
-		b.remark(o.name + " " + o.value)
-	}
+	b.remark(each(provenance(a), func(o origin) string { return o.name + " " + o.value })...)
 	b.remark(behind("! ", headTexts(a))...)
 	campaign, said := campaignCaveats(a), map[string]bool{}
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
+	for _, s := range a.Scenarios {
 		b.remark(behind("! "+s.Label+": ", s.Notes)...)
-		units := goUnits(s)
+		units := goUnits(&s)
 		for _, m := range s.Metrics { // which direction of a unit is better is said once
 			if unit := units[m.Name]; !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) {
 				said[unit] = true
 				fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
 			}
 		}
-		for j := range s.Cells {
-			c := &s.Cells[j]
+		for _, c := range s.Cells {
 			if c.Invalid != "" {
 				b.remark("! " + c.Label + ": " + c.Invalid)
 				continue
 			}
-			for _, m := range c.Marks {
-				b.remark("! " + c.Label + ": " + m.Show + ": " + m.Text)
-			}
-			b.set("caveats", kindsOf(caveatsOf(c, campaign)))
-			b.cell(a, s, c, units)
+			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
+			b.set("caveats", kindsOf(caveatsOf(&c, campaign)))
+			b.cell(a, &s, &c, units)
 		}
 	}
 	_, err := io.WriteString(w, b.text.String())
@@ -79,8 +73,7 @@ func (b *goBench) set(key, value string) {
 // cell writes a line for each invocation that numbers rest on: its values with their
 // units, in the order of the scenario's metrics, below where it ran.
 func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Cell, units map[string]string) {
-	for i := range a.Invocations {
-		inv := &a.Invocations[i]
+	for _, inv := range a.Invocations {
 		counts := inv.Profile == results.ProfileTiming || inv.Profile == results.ProfileResources
 		if inv.Cell != c.ID || !counts || inv.Status != results.StatusOK || inv.Invalid != "" {
 			continue
@@ -137,11 +130,7 @@ func goName(s *analysis.Scenario, c *analysis.Cell) string {
 
 // goVariant is a variant with colons for its slashes, which part a name.
 func goVariant(variant string) string {
-	parts := strings.Split(variant, "/")
-	for i := range parts {
-		parts[i] = goWord(parts[i])
-	}
-	return strings.Join(parts, ":")
+	return strings.Join(each(strings.Split(variant, "/"), goWord), ":")
 }
 
 // goWord is a text as part of a name: letters, figures and a few signs stay,

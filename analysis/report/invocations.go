@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -53,10 +54,9 @@ func (b *builder) traces() *doc.Section {
 		return nil
 	}
 	means.Y = inUnit(plot.NewAxis(values, plot.SpansDecades(values, math.Log10(20))), b.s.Primary, primary(b.s).Unit, values)
-	sec := &doc.Section{Title: "Inside the invocations", Depth: doc.Paged}
-	sec.Blocks = chartedFigure(b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
-		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")
-	return sec
+	return &doc.Section{Title: "Inside the invocations", Depth: doc.Paged, Blocks: []doc.Block{chartedFigure(
+		b.id+"-traces", "Mean over invocations, from the first sample to the last", svg+"</div>", means.Chart(),
+		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")}}
 }
 
 // traceRoom shares so many points out among the traces of so many cells: the points
@@ -68,9 +68,9 @@ func traceRoom(points, lines, cells int) (steps, most int) {
 
 // traceLegend says what the lines of traces are.
 var traceLegend = legend("legend",
-	key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
-	key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
-	key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`, "before the window: in no mean"),
+	plot.Key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
+	plot.Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
+	plot.Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`, "before the window: in no mean"),
 )
 
 // trace draws the invocations of one cell in a small drawing, and returns their mean.
@@ -124,16 +124,14 @@ func multiple(label, svg string, lines ...string) string {
 
 // strokes are one invocation, in two parts where its steady state begins inside it.
 func strokes(inv analysis.Invocation, values []float64) []plot.Series {
-	points, begin := along(values, 1), 0
+	points := along(values, 1)
 	switch {
 	case inv.Class == string(steady.Unsteady):
 		return []plot.Series{{Class: "never", Line: true, Points: points}}
 	case inv.SteadyFrom == nil:
 		return []plot.Series{{Class: "untold", Line: true, Points: points}}
 	}
-	for begin < len(points) && points[begin].X < *inv.SteadyFrom {
-		begin++
-	}
+	begin, _ := slices.BinarySearchFunc(points, *inv.SteadyFrom, func(p plot.Point, from float64) int { return cmp.Compare(p.X, from) })
 	var all []plot.Series
 	if begin > 0 {
 		all = append(all, plot.Series{Class: "warming", Line: true, Points: points[:min(begin+1, len(points))]})
@@ -236,9 +234,7 @@ func (b *builder) selfTests() (tests []course) {
 				line.add(inv, first[inv.Block], primary(b.s))
 			}
 		}
-		if aa.Ratio != nil {
-			line.band = aa.Ratio.Interval
-		}
+		line.band = cmp.Or(aa.Ratio, &analysis.Estimate{}).Interval
 		if len(line.points) > 0 {
 			tests = append(tests, line)
 		}
@@ -270,12 +266,10 @@ func (b *builder) drift() *doc.Section {
 		cells = append(cells, line)
 	}
 	sec := &doc.Section{Title: "Block by block", Depth: doc.Paged}
-	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio.")...)
-	sec.Add(chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
-		"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences.")...)
-	if tables := b.blockTables(); len(tables.Blocks) > 0 {
-		sec.Add(tables)
-	}
+	sec.Add(figureOf(courses(b.selfTests()), "The A/A: by how much the second baseline exceeds the first in each block, all on one scale. They are the same program, so that what shows here is the machine. The band is the 90 % interval of their ratio."),
+		chartedFigure(b.id+"-drift", "Each cell in per cent of its own mean, block by block; the table below has the values", courses(cells), chart.Chart(),
+			"Each cell in per cent of its own mean, all on one scale. What moves all cells alike is the machine, and cancels in the differences."),
+		b.blockTables())
 	return sec
 }
 

@@ -120,12 +120,8 @@ func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase,
 			}
 		}
 	}
-	for _, p := range provenance(a) {
-		s.Settings = append(s.Settings, junitSetting{p.name, p.value})
-	}
-	if start := a.Campaign.Start; start != nil && !start.IsZero() {
-		s.Timestamp = start.UTC().Format("2006-01-02T15:04:05")
-	}
+	s.Settings = each(provenance(a), func(o origin) junitSetting { return junitSetting{o.name, o.value} })
+	s.Timestamp = moment(a.Campaign.Start, "2006-01-02T15:04:05")
 	if len(a.Machines) > 0 && a.Machines[0] != nil {
 		s.Host = doc.CleanLines(a.Machines[0].Host)
 	}
@@ -140,12 +136,11 @@ func secondsText(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 // numbers stands in each.
 func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]float64) []junitCase {
 	var cases []junitCase
-	for i := range s.Cells {
-		c := &s.Cells[i]
+	for _, c := range s.Cells {
 		if c.Role == results.RoleAA {
 			continue // it has cases of its own
 		}
-		k := junitCase{Name: "measured: " + c.Label, Time: secondsText(seconds[c.ID]), Out: cellInWords(s, c)}
+		k := junitCase{Name: "measured: " + c.Label, Time: secondsText(seconds[c.ID]), Out: cellInWords(s, &c)}
 		if why := c.Unanswered(s.Primary); why != "" {
 			k.Error = &junitOutcome{why, "no answer"}
 		}
@@ -199,10 +194,8 @@ func cellInWords(s *analysis.Scenario, c *analysis.Cell) string {
 	if c.Invalid == "" && a.Difference != nil {
 		lines = append(lines, versus(s)+" "+difference(a.Difference, m.Unit).String())
 	}
-	for _, mark := range c.Marks {
-		lines = append(lines, "! "+mark.Show+": "+mark.Text)
-	}
-	return strings.Join(lines, "\n")
+	marks := each(c.Marks, func(m analysis.Mark) string { return "! " + m.Show + ": " + m.Text })
+	return strings.Join(append(lines, marks...), "\n")
 }
 
 // junitGate is what the gate judges: what is worse is a failure, the only one that

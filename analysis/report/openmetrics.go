@@ -21,10 +21,9 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x.provenance(a)
 	x.gate(a.Gate)
 	campaign := campaignCaveats(a)
-	for i := range a.Scenarios {
-		s := &a.Scenarios[i]
-		for j := range s.Cells {
-			x.cell(s, &s.Cells[j], campaign)
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			x.cell(&s, &c, campaign)
 		}
 	}
 	var b strings.Builder
@@ -66,12 +65,7 @@ func (x *exposition) add(name, unit, help string, labels []label, value float64)
 		f = &family{name: name, unit: unit, help: help}
 		x.named[name], x.families = f, append(x.families, f)
 	}
-	var parts []string
-	for _, l := range labels {
-		if l.value != "" {
-			parts = append(parts, l.name+`="`+escapeLabel(l.value)+`"`)
-		}
-	}
+	parts := nonEmpty(each(labels, func(l label) string { return when(l.value != "", l.name+`="`+escapeLabel(l.value)+`"`) })...)
 	fmt.Fprintf(&f.samples, "%s{%s} %s\n", name, strings.Join(parts, ","), strconv.FormatFloat(value, 'g', -1, 64))
 }
 
@@ -86,11 +80,8 @@ func withLabels(labels []label, more ...label) []label { return slices.Concat(la
 // provenance says where the numbers come from. The type of such a family is
 // gauge, not info, because textfile collectors know no info.
 func (x *exposition) provenance(a *analysis.Answers) {
-	var labels []label
 	taken := distinct{}
-	for _, o := range provenance(a) {
-		labels = append(labels, label{taken.name(metricWord(o.name), "_"), o.value})
-	}
+	labels := each(provenance(a), func(o origin) label { return label{taken.name(metricWord(o.name), "_"), o.value} })
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
 		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)

@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
+	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
@@ -30,53 +32,39 @@ func (b *builder) parts() *doc.Section {
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	level := ""
-	var meanings []string // what each part is, for a terminal without room for the column
 	for _, c := range s.Contrasts {
 		if c.Level != level {
 			level = c.Level
 			t.Rows = append(t.Rows, doc.Row{Group: level})
 		}
 		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
-		var asked []string // where something is asked, there are several questions
-		for _, s := range results.Steps() {
-			if s.Part == "I" && slices.Contains(c.Steps, s.Name) {
-				asked = append(asked, s.Name)
-			}
-		}
+		// Where something is asked, there are several questions.
+		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
+			return when(s.Part == "I" && slices.Contains(c.Steps, s.Name), s.Name)
+		})...)
 		name := c.Name + when(len(asked) > 0, " ("+strings.Join(asked, ", ")+")")
 		var marks doc.Cell
 		if first, second := s.Cell(c.A), s.Cell(c.B); first != nil && second != nil {
 			marks = marksOf(first, second)
 		}
-		if c.Estimate == nil {
-			cost.Text = "–"
-		}
+		cost.Text = cmp.Or(cost.Text, "–")
 		t.Rows = append(t.Rows, doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
 			{Text: variant}, {Text: name}, {Text: c.About}, cost, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
 		}})
-		if c.About != "" {
-			meanings = withNew(meanings, c.Name+": "+c.About)
-		}
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
 	}
-	t.Columns[2].Instead = paragraphs(doc.Paragraph{Text: strings.Join(meanings, "; "), Tone: doc.Soft})
+	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return when(c.About != "", c.Name+": "+c.About) })
+	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // what each part is
 	if len(t.Rows) > 0 && b.paged {
 		p.Axis = inUnit(p.Axis, "part of the cost", unit, p.Values())
-		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval.")...)
+		sec.Add(chartedFigure(b.id+"-split", p.Alt, p.SVG(), p.Chart(), "The difference of two cells over blocks, each with its own 95 % interval."))
 	}
 	sec.Add(t)
-	notes := slices.Clone(s.Unisolated)
-	var agree []string
-	for _, c := range s.Closures {
-		if c.Disagree {
-			notes = append(notes, c.Text)
-		} else {
-			agree = append(agree, c.Text)
-		}
-	}
+	disagree := each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })
+	agree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(!c.Disagree, c.Text) })...)
 	if len(agree) > agreeMost {
 		agree = []string{figure.Count(int64(len(agree))) + " other pairs of routes to a part are not told apart"}
 	}
-	sec.Add(each(append(notes, agree...), func(note string) doc.Block { return doc.Paragraph{Text: note} })...)
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, slices.Concat(s.Unisolated, disagree, agree)...)...)
 	return sec
 }

@@ -39,9 +39,7 @@ func (b *builder) published() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "distribution of " + s.Primary}
-	for _, level := range levels(s) {
-		sec.Add(b.figuresAt(level))
-	}
+	sec.Add(each(levels(s), func(level string) doc.Block { return b.figuresAt(level) })...)
 	if len(sec.Blocks) == 0 {
 		return nil
 	}
@@ -85,12 +83,11 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		}
 	}
 	seen := map[string]bool{}
-	for i := range s.Cells {
-		c := &s.Cells[i]
+	for _, c := range s.Cells {
 		if c.Level != level || c.Role == results.RoleAA {
 			continue
 		}
-		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(c, name.published, name.scalar) })
+		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(&c, name.published, name.scalar) })
 		publish(func(p results.Published) bool { return p.Variant == c.Variant })
 		seen[c.Variant] = true
 	}

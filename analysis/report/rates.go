@@ -41,7 +41,7 @@ func (b *builder) lost() []*doc.Section {
 		}
 		if b.paged && main && !slices.Contains(drawn, m.Of) {
 			drawn = append(drawn, m.Of)
-			sec.Add(b.lostFigure(m)...)
+			sec.Add(b.lostFigure(m))
 		}
 		sec.Add(&doc.Table{Rows: rows, Columns: []doc.Column{
 			{Head: "variant"},
@@ -120,7 +120,7 @@ func perMillion(r *analysis.Rate) doc.Cell {
 }
 
 // lostFigure draws the rates of all cells on a logarithmic axis, where 0 is an arrow.
-func (b *builder) lostFigure(m results.Metric) []doc.Block {
+func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	name := m.Name + " per million"
 	p := plot.Rows{Alt: name + " of each cell; the table below has the same numbers", Axis: plot.Axis{Log: true, Title: name + " " + m.Of + " (log)"}}
 	for _, c := range counted(b.s) {
@@ -155,10 +155,10 @@ func (b *builder) toggles() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: c.Label}, {Text: count(e.P50)}, difference(e.P50, "ns"), difference(e.P99, "ns")}})
 		}
 	}
-	return tabled(t, doc.Section{
-		Title: "toggles",
+	return &doc.Section{
+		Title: "toggles", Blocks: []doc.Block{t},
 		About: fmt.Sprintf("latency within %s of a change of what is monitored, against the rest of the time to the next; the median over the changes of each invocation, over invocations with 95 %% intervals", figure.Exactly(within, "ns")),
-	})
+	}
 }
 
 // pooledRates is a paper's arithmetic of scaled losses, far from ours.

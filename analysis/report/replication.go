@@ -25,20 +25,12 @@ func replicated(r *replication.Replication) *doc.Document {
 	remark := scaleRemark(r.Scale)
 	d := &doc.Document{Title: r.Paper + remark, Inset: true}
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
-	if r.Campaign != "" {
-		d.Add(doc.Paragraph{Text: "ours: " + strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")})
-	}
+	ours := strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")
+	d.Add(doc.Paragraph{Text: when(r.Campaign != "", "ours: "+ours)})
 	d.Add(general(doc.Bad, behind("incomplete: ", r.Unanswered)...)...)
 	d.Add(general(doc.Warning, r.Warnings...)...)
-	for _, t := range r.Tables {
-		d.Add(beside(t, remark))
-	}
-	if len(r.Checks) > 0 {
-		d.Add(recomputed(r, remark))
-	}
-	if len(r.Claims) == 0 {
-		return d
-	}
+	d.Add(each(r.Tables, func(t replication.Beside) doc.Block { return beside(t, remark) })...)
+	d.Add(recomputed(r, remark))
 	claims := &doc.Entries{}
 	for _, j := range r.Claims {
 		claims.Items = append(claims.Items, doc.Entry{
@@ -68,9 +60,7 @@ func beside(t replication.Beside, remark string) *doc.Section {
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
-	for _, name := range names {
-		table.Columns = append(table.Columns, doc.Column{Head: name, Number: true})
-	}
+	table.Columns = append(table.Columns, numberColumns(names...)...)
 	for _, c := range t.Columns {
 		for _, row := range []struct {
 			whose   string
@@ -80,18 +70,14 @@ func beside(t replication.Beside, remark string) *doc.Section {
 			if len(row.figures) == 0 {
 				continue
 			}
-			r := doc.Row{Cells: doc.Texts(c.Title, row.whose)}
-			for _, name := range names {
-				text := row.figures[name].Text
-				r.Cells = append(r.Cells, doc.Cell{Text: text + when(row.doubts[name] != "" && text != "", " ?")})
-			}
-			table.Rows = append(table.Rows, r)
+			figures := each(names, func(name string) string {
+				return row.figures[name].Text + when(row.doubts[name] != "" && row.figures[name].Text != "", " ?")
+			})
+			table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(append([]string{c.Title, row.whose}, figures...)...)})
 		}
 	}
 	sec.Add(table)
-	for _, c := range t.Columns {
-		sec.Add(doc.Paragraph{Text: ownMethod(c)})
-	}
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, each(t.Columns, ownMethod)...)...)
 	for _, c := range t.Columns {
 		for _, name := range names {
 			sec.Add(doc.Paragraph{Mark: "?", Text: prefixed(c.Title+", "+name+" "+c.Printed[name].Text+": ", c.Doubts[name])})
@@ -144,6 +130,6 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	sec.Blocks = append([]doc.Block{table}, notes...)
+	sec.Add(append([]doc.Block{table}, notes...)...)
 	return sec
 }

@@ -73,20 +73,15 @@ func DocumentFormats() []string { return []string{"text", "json", "markdown", "h
 // Formats are the names of the formats of answers: tables for a terminal, everything
 // for programs, one self-contained page, and those of other tools.
 func Formats() []string {
-	var names []string
-	for _, f := range table() {
-		names = append(names, f.name)
-	}
-	return names
+	return each(table(), func(f format) string { return f.name })
 }
 
 // AboutFormats says in a sentence what the formats are, and for what. The page comes
 // before JSON, because more people ask for it; formats of other tools go by one name.
 func AboutFormats() string {
-	var all []string
-	for _, f := range table() {
-		all = append(all, f.name+when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")")+prefixed(", ", f.about))
-	}
+	all := each(table(), func(f format) string {
+		return f.name + when(len(f.also) > 0 && f.document != nil, " (or "+strings.Join(f.also, ", ")+")") + prefixed(", ", f.about)
+	})
 	all[1], all[2] = all[2], all[1]
 	return "Formats: " + strings.Join(all, "; ") + "."
 }
@@ -151,20 +146,16 @@ const contentMost = 960_000
 // fewer cells are shown in detail, and it says so.
 func writeHTML(w io.Writer, a *analysis.Answers, o Options) error {
 	foot := "moobench · " + a.Campaign.Name + " · " + a.Campaign.Created.UTC().Format("2006-01-02 15:04 UTC") + prefixed(" · plan ", a.Campaign.PlanHash)
-	var text []byte
-	for step := range details {
-		var size int
-		var err error
-		text, size, err = page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
+	for step := 0; ; step++ {
+		text, size, err := page.Render(campaign(a, true, step), page.Options{EChartsJS: o.EChartsJS, Version: a.Campaign.Versions["moobench"], Foot: foot})
 		if err != nil {
 			return fmt.Errorf("writing the page: %w", err)
 		}
-		if size <= contentMost {
-			break
+		if size <= contentMost || step == len(details)-1 {
+			_, err = w.Write(text)
+			return err
 		}
 	}
-	_, err := w.Write(text)
-	return err
 }
 
 // writePage prints a document as one page.

@@ -28,14 +28,12 @@ type builder struct {
 func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
-	sec.Add(said(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})...)
+	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
 	sec.Add(general(doc.Warning, s.Notes...)...)
 	if b.paged {
 		sec.Add(b.selfTestTexts()...)
 	}
-	if answers := b.answers(); len(answers.Blocks) > 0 {
-		sec.Add(answers)
-	}
+	sec.Add(b.answers())
 	b.cells(sec)
 	whole := b
 	shown, more := inDetail(s, b.step)
@@ -56,9 +54,7 @@ func (b *builder) section() *doc.Section {
 		all = append(all, b.odd(), b.troubles())
 	}
 	for _, x := range append(all, b.pooled(), b.pooledRates()) {
-		if x != nil && len(x.Blocks) > 0 {
-			sec.Add(x)
-		}
+		sec.Add(x)
 	}
 	return sec
 }
@@ -96,21 +92,18 @@ func (b *builder) answers() *doc.Section {
 			paragraphs(doc.Paragraph{Text: a.Detail, Tone: doc.Soft}, doc.Paragraph{Text: a.Pooled, Tone: doc.Soft},
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
-	sec.Add(asked, own)
 	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
-	sec.Add(said(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})...)
+	sec.Add(asked, own, doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})
 	return sec
 }
 
 // tallied counts texts that are alike: "12 free", "3 dearer".
 func tallied(texts []string) []string {
-	var kinds []string
 	n := map[string]int{}
 	for _, text := range texts {
-		kinds = withNew(kinds, text)
 		n[text]++
 	}
-	return each(kinds, func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
+	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
 }
 
 // badge is a verdict in a word or two; of an equivalence with its margin.
@@ -226,13 +219,9 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 }
 
 // otherMarks are the marks of a valid cell that its records do not say.
-func otherMarks(c *analysis.Cell) (shows []string) {
-	for _, mark := range c.Marks {
-		if c.Invalid == "" && mark.Show != recordsText(c) {
-			shows = append(shows, mark.Show)
-		}
-	}
-	return shows
+func otherMarks(c *analysis.Cell) []string {
+	other := func(m analysis.Mark) string { return when(c.Invalid == "" && m.Show != recordsText(c), m.Show) }
+	return nonEmpty(each(c.Marks, other)...)
 }
 
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
@@ -247,20 +236,14 @@ func (b *builder) selfTestTexts() []doc.Block {
 		many  string // what is said of many
 		tone  doc.Tone
 	}{{analysis.AAFailed, "", doc.Bad}, {analysis.AATooFew, "too few blocks to say", doc.Warning}, {analysis.AAResolves, "the equal baselines agree", doc.Good}} {
-		var texts []string
-		for _, aa := range b.s.AA {
-			if aa.State == kind.state {
-				texts = append(texts, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
-			}
-		}
-		toned := func(tone doc.Tone) []doc.Block {
-			return each(texts, func(text string) doc.Block { return doc.Paragraph{Text: text, Tone: tone, Depth: doc.Paged} })
-		}
+		texts := nonEmpty(each(b.s.AA, func(aa analysis.AA) string {
+			return when(aa.State == kind.state, aa.Name()+prefixed(" at ", aa.Level)+": "+aa.Text.String())
+		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: toned(doc.Plain)})
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: doc.Paragraphs(doc.Paragraph{Depth: doc.Paged}, texts...)})
 		} else {
-			all = append(all, toned(kind.tone)...)
+			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone, Depth: doc.Paged}, texts...)...)
 		}
 	}
 	return all
@@ -306,11 +289,6 @@ func (b *builder) sizing(sec *doc.Section) {
 	if s == nil {
 		return
 	}
-	if b.paged {
-		own := &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
-		sec.Add(own)
-		sec = own
-	}
 	t := &doc.Table{
 		Depth:   doc.Paged,
 		Legend:  []string{"the half-width of each difference as a share of the cell’s own mean; the interval keeps the spread of the pilot where there was one"},
@@ -344,11 +322,15 @@ func (b *builder) sizing(sec *doc.Section) {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	wanted := figure.Level(s.Precision)
-	sec.Add(said(doc.Paragraph{Text: "size: " + s.Text},
+	wanted, own := figure.Level(s.Precision), &doc.Section{Title: "Size: how many blocks, and how precise", Depth: doc.Paged}
+	own.Add(doc.Paragraph{Text: "size: " + s.Text},
 		doc.Paragraph{Text: prefixed("within "+wanted+" of their own means: ", strings.Join(reached, ", ")), Tone: doc.Soft},
-		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning})...)
-	sec.Add(t)
+		doc.Paragraph{Text: prefixed(wanted+" not reached: ", strings.Join(missed, ", ")), Tone: doc.Warning}, t)
+	if b.paged {
+		sec.Add(own)
+	} else {
+		sec.Add(own.Blocks...)
+	}
 }
 
 // otherMetrics are the tables of the metrics besides the primary one.
@@ -356,7 +338,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 	s := b.s
 	head := &doc.Section{Title: "Resources and other metrics", Silent: true, Depth: doc.Paged}
 	if b.paged {
-		head.Blocks = append(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
+		head.Add(b.smalls(), doc.Paragraph{Text: "Differences here are secondary: each interval holds at 95 % by itself, not all at once.", Tone: doc.Soft})
 	}
 	all, few := []*doc.Section{head}, false
 	for _, m := range s.Metrics {

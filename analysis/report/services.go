@@ -69,10 +69,8 @@ func actionExtra(r reading, e *analysis.Estimate, caveats []caveat) string {
 		interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
 	}
 	text := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
-	for _, mark := range append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...) {
-		text += "\n! " + mark
-	}
-	return doc.CleanLines(text)
+	marks := append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...)
+	return doc.CleanLines(text + strings.Join(behind("\n! ", marks), ""))
 }
 
 // short has five significant digits: the numbers of a remark.
@@ -107,13 +105,12 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 		}
 		if benchmarks[name] == nil {
 			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
-			marks := distinct{}
-			for _, c := range r.against {
+			marks := each(r.against, func(c caveat) string {
 				mark := "caveat-" + doc.Slug(c.kind)
-				if mark = mark[:min(len(mark), bencherLongest)]; !marks[mark] {
-					marks[mark] = true
-					add(mark, 1, nil)
-				}
+				return mark[:min(len(mark), bencherLongest)]
+			})
+			for _, mark := range unique(marks) {
+				add(mark, 1, nil)
 			}
 		}
 		add(measureOf(r.metric, r.unit), r.Value, fromZero(r))

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -72,6 +73,14 @@ func optional(v *float64, write func(float64) string) string {
 		return ""
 	}
 	return write(*v)
+}
+
+// moment writes a time that may be unknown, "" when it is.
+func moment(t *time.Time, layout string) string {
+	if t == nil || t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(layout)
 }
 
 // detectable is the smallest true difference that would be found.
@@ -156,6 +165,15 @@ func withNew(texts []string, text string) []string {
 	return append(texts, text)
 }
 
+// unique are the texts, each once.
+func unique(texts []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = withNew(all, text)
+	}
+	return all
+}
+
 // nonEmpty are the texts that say something.
 func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(s string) bool { return s == "" })
@@ -164,11 +182,6 @@ func nonEmpty(texts ...string) []string {
 // paragraphs are those that say something.
 func paragraphs(all ...doc.Paragraph) []doc.Paragraph {
 	return slices.DeleteFunc(all, func(p doc.Paragraph) bool { return p.Text == "" })
-}
-
-// said are the paragraphs that say something, as blocks.
-func said(all ...doc.Paragraph) []doc.Block {
-	return each(paragraphs(all...), func(p doc.Paragraph) doc.Block { return p })
 }
 
 // warning is a text of what distorts numbers.
@@ -245,10 +258,8 @@ func describe(s *analysis.Scenario) string {
 
 // versus is the head of differences: the baseline's name where there is one.
 func versus(s *analysis.Scenario) string {
-	var names []string
-	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" }) {
-		names = withNew(names, c.Variant)
-	}
+	baselines := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleBaseline && c.Variant != "" })
+	names := unique(each(baselines, func(c *analysis.Cell) string { return c.Variant }))
 	if len(names) > 1 {
 		names = []string{"baseline"}
 	}
@@ -257,11 +268,7 @@ func versus(s *analysis.Scenario) string {
 
 // levels are the factor levels of a scenario, in the order of their first cells.
 func levels(s *analysis.Scenario) []string {
-	var found []string
-	for _, c := range s.Cells {
-		found = withNew(found, c.Level)
-	}
-	return found
+	return unique(each(s.Cells, func(c analysis.Cell) string { return c.Level }))
 }
 
 // byLevel are rows of a table, a row a cell, under the names of their levels; last,
@@ -350,15 +357,6 @@ func (f *footnotes) paragraphs(from int) []doc.Block {
 
 // formatG writes a number with so many significant digits.
 func formatG(v float64, digits int) string { return strconv.FormatFloat(v, 'g', digits, 64) }
-
-// tabled is a section of a table, nil when it has no rows.
-func tabled(t *doc.Table, sec doc.Section) *doc.Section {
-	if len(t.Rows) == 0 {
-		return nil
-	}
-	sec.Blocks = append(sec.Blocks, t)
-	return &sec
-}
 
 // cellColumn is a column of a table of cells, and what stands in it.
 type cellColumn struct {

@@ -33,10 +33,9 @@ func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error 
 // tests is the document of a report of moobench test.
 func tests(r *numbers.Report) *doc.Document {
 	d := &doc.Document{}
-	for i := range r.Comparisons {
-		c := &r.Comparisons[i]
+	for _, c := range r.Comparisons {
 		p := &testRows{r, &doc.Entries{Names: 12}}
-		p.comparison(c)
+		p.comparison(&c)
 		d.Add(&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
 			&doc.Section{Silent: true, Blocks: []doc.Block{p.Entries}})
 	}

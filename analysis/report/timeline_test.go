@@ -101,7 +101,7 @@ func TestNothingToDraw(t *testing.T) {
 		t.Error("axes of no latency")
 	}
 	s := analysis.Scenario{Cells: []analysis.Cell{{Label: "none"}}}
-	if p := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost"}); len(p) > 0 {
+	if p := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost"}); p.SVG != "" {
 		t.Errorf("a drawing of no rate: %+v", p)
 	}
 }
@@ -115,7 +115,7 @@ func TestStretches(t *testing.T) {
 		}
 		most := rapid.IntRange(1, 50).Draw(t, "most")
 		all, joined := stretches(&load, len(load.Rows)), stretches(&load, most)
-		if len(joined) > most || joined[0].since != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
+		if len(joined) > most || joined[0].SinceNS != 0 || joined[len(joined)-1].until != float64(len(load.Rows))*1e8 {
 			t.Fatalf("%d stretches, until %v", len(joined), joined[len(joined)-1].until)
 		}
 		if sums(all) != sums(joined) {
@@ -126,8 +126,8 @@ func TestStretches(t *testing.T) {
 
 func sums(all []stretch) (sum [5]float64) {
 	for _, s := range all {
-		sum[0], sum[1], sum[2], sum[3] = sum[0]+s.requests, sum[1]+s.lost, sum[2]+s.on, sum[3]+s.off
-		sum[4] = max(sum[4], s.worst)
+		sum[0], sum[1], sum[2], sum[3] = sum[0]+s.Requests, sum[1]+s.Lost, sum[2]+s.on, sum[3]+s.off
+		sum[4] = max(sum[4], s.MaxNS)
 	}
 	return sum
 }
@@ -144,7 +144,7 @@ func TestLostFigure(t *testing.T) {
 	s := analysis.Scenario{Cells: []analysis.Cell{rate("none", 0, 0, 2.5, true), rate("agent", 60, 50, 72, true), rate("void", 0, 0, 0, false), rate("few", 1, 0, 5, true)}}
 	figure := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost", Of: "requests"})
 	var drawn []string
-	for _, row := range strings.Split(figure[0].(*doc.Figure).SVG, `text-anchor="end">`)[1:] {
+	for _, row := range strings.Split(figure.SVG, `text-anchor="end">`)[1:] {
 		label, _, _ := strings.Cut(row, "<")
 		drawn = append(drawn, label+strings.Repeat(" arrow", strings.Count(row, "<polygon"))+strings.Repeat(" dot", strings.Count(row, "<circle")))
 	}

@@ -30,9 +30,8 @@ const (
 // stretch is a part of a load: what was to be sent in it. Times are in ns; quantiles
 // are 0 where nothing was answered.
 type stretch struct {
-	since, until     float64
-	requests, lost   float64
-	p50, p99, worst  float64
+	evidence.TimelineRow
+	until            float64
 	on, off, longest float64 // toggles that began in it, and the longest of them
 }
 
@@ -40,13 +39,9 @@ type stretch struct {
 // counts add up, and of quantiles the largest stays, so that nothing that happened is
 // hidden.
 func stretches(t *analysis.Timeline, most int) []stretch {
-	all := each(t.Rows, func(r evidence.TimelineRow) stretch {
-		s := stretch{since: r.SinceNS, until: r.SinceNS + t.StepNS, requests: r.Requests, lost: r.Lost}
-		s.p50, s.p99, s.worst = r.P50NS, r.P99NS, r.MaxNS
-		return s
-	})
+	all := each(t.Rows, func(r evidence.TimelineRow) stretch { return stretch{TimelineRow: r, until: r.SinceNS + t.StepNS} })
 	for _, g := range t.Toggles {
-		i := slices.IndexFunc(all, func(s stretch) bool { return g.SinceNS >= s.since && g.SinceNS < s.until })
+		i := slices.IndexFunc(all, func(s stretch) bool { return g.SinceNS >= s.SinceNS && g.SinceNS < s.until })
 		if i < 0 {
 			continue
 		}
@@ -61,8 +56,8 @@ func stretches(t *analysis.Timeline, most int) []stretch {
 	for some := range slices.Chunk(all, max(1, (len(all)+most-1)/most)) {
 		s := some[0]
 		for _, o := range some[1:] {
-			s.until, s.requests, s.lost = o.until, s.requests+o.requests, s.lost+o.lost
-			s.p50, s.p99, s.worst = max(s.p50, o.p50), max(s.p99, o.p99), max(s.worst, o.worst)
+			s.until, s.Requests, s.Lost = o.until, s.Requests+o.Requests, s.Lost+o.Lost
+			s.P50NS, s.P99NS, s.MaxNS = max(s.P50NS, o.P50NS), max(s.P99NS, o.P99NS), max(s.MaxNS, o.MaxNS)
 			s.on, s.off, s.longest = s.on+o.on, s.off+o.off, max(s.longest, o.longest)
 		}
 		joined = append(joined, s)
@@ -80,8 +75,8 @@ func (b *builder) timelines() *doc.Section {
 	end, most := 0.0, 0.0
 	for i := range drawn {
 		for _, s := range stretches(&drawn[i], timelineSteps) {
-			end, most = max(end, s.until), max(most, s.lost)
-			for _, v := range []float64{s.p50, s.p99, s.worst} {
+			end, most = max(end, s.until), max(most, s.Lost)
+			for _, v := range []float64{s.P50NS, s.P99NS, s.MaxNS} {
 				if v > 0 {
 					latencies = append(latencies, v)
 				}
@@ -105,17 +100,17 @@ func (b *builder) timelines() *doc.Section {
 	}
 	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any." +
 		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
-	return &doc.Section{Title: "Latency and losses over time", Blocks: append(figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption), tables...)}
+	return &doc.Section{Title: "Latency and losses over time", Blocks: append([]doc.Block{figureOf(timelineLegend+`<div class="timelines">`+svg+"</div>", caption)}, tables...)}
 }
 
 // timelineLegend tells the marks of timelines apart.
 var timelineLegend = legend("legend timed",
-	key("44", `<line class="worst" x1="0" x2="44" y1="7" y2="7"/>`, "longest"),
-	key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
-	key("44", `<line class="p50" x1="0" x2="44" y1="7" y2="7"/>`, "median"),
-	key("44", `<rect class="lost" x="16" y="1" width="12" height="12"/>`, "lost"),
-	key("44", `<rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/>`, "the probe is in; a bar: it is put in or taken out"),
-	key("44", `<rect class="ramp" x="4" y="0" width="36" height="14"/>`, "ramp"),
+	plot.Key("44", `<line class="worst" x1="0" x2="44" y1="7" y2="7"/>`, "longest"),
+	plot.Key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
+	plot.Key("44", `<line class="p50" x1="0" x2="44" y1="7" y2="7"/>`, "median"),
+	plot.Key("44", `<rect class="lost" x="16" y="1" width="12" height="12"/>`, "lost"),
+	plot.Key("44", `<rect class="in" x="4" y="2" width="36" height="10"/><rect class="toggle" x="4" y="2" width="4" height="10"/>`, "the probe is in; a bar: it is put in or taken out"),
+	plot.Key("44", `<rect class="ramp" x="4" y="0" width="36" height="14"/>`, "ramp"),
 )
 
 // timeline draws one load: quantiles of latency above, losses and toggles below.
@@ -133,14 +128,14 @@ func (b *builder) timeline(t *analysis.Timeline, x, y plot.Axis, most float64) s
 	losses := plot.Lane{Top: 120, Bottom: 150, High: max(1, most), Label: figure.Count(int64(math.Ceil(most))) + " lost"}
 	p.Series = []plot.Series{{Class: "worst", Line: true}, {Class: "p99", Line: true}, {Class: "p50", Line: true}}
 	for _, s := range stretches(t, timelineSteps) {
-		for i, v := range []float64{s.worst, s.p99, s.p50} {
+		for i, v := range []float64{s.MaxNS, s.P99NS, s.P50NS} {
 			if v <= 0 {
 				v = math.NaN()
 			}
-			p.Series[i].Points = append(p.Series[i].Points, plot.Point{X: (s.since + s.until) / 2, Y: v})
+			p.Series[i].Points = append(p.Series[i].Points, plot.Point{X: (s.SinceNS + s.until) / 2, Y: v})
 		}
-		if s.lost > 0 {
-			losses.Blocks = append(losses.Blocks, plot.Block{From: s.since, To: s.until, Value: s.lost, Class: "lost", Title: figure.Count(int64(math.Ceil(s.lost))) + " lost from " + figure.Quantity(s.since, "ns") + " on"})
+		if s.Lost > 0 {
+			losses.Blocks = append(losses.Blocks, plot.Block{From: s.SinceNS, To: s.until, Value: s.Lost, Class: "lost", Title: figure.Count(int64(math.Ceil(s.Lost))) + " lost from " + figure.Quantity(s.SinceNS, "ns") + " on"})
 		}
 	}
 	toggles := plot.Lane{Top: 156, Bottom: 165}
@@ -182,13 +177,13 @@ func timelineTable(t *analysis.Timeline) *doc.Table {
 	table := &doc.Table{Legend: []string{timelineSays(t)}, Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"), textColumns("toggles")...)}
 	for _, s := range stretches(t, timelineRows) {
 		p50, p99, worst, toggles := "–", "–", "–", ""
-		if s.worst > 0 {
-			p50, p99, worst = figure.Quantity(s.p50, "ns"), figure.Quantity(s.p99, "ns"), figure.Quantity(s.worst, "ns")
+		if s.MaxNS > 0 {
+			p50, p99, worst = figure.Quantity(s.P50NS, "ns"), figure.Quantity(s.P99NS, "ns"), figure.Quantity(s.MaxNS, "ns")
 		}
 		if s.on+s.off > 0 {
 			toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
 		}
-		table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.since, "ns"), figure.Count(int64(math.Round(s.requests))), figure.Count(int64(math.Ceil(s.lost))), p50, p99, worst, toggles)})
+		table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.SinceNS, "ns"), figure.Count(int64(math.Round(s.Requests))), figure.Count(int64(math.Ceil(s.Lost))), p50, p99, worst, toggles)})
 	}
 	return table
 }

@@ -102,15 +102,11 @@ func (t *trend) overview() *doc.Document {
 		r := t.row(s)
 		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
 		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
-		bars, spark := []rune("▁▂▃▄▅▆▇█"), ""
-		for _, v := range last {
-			bar := ' '
-			if !math.IsNaN(v) {
-				bar = bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))]
-			}
-			spark += string(bar)
-		}
-		r.Cells = append(r.Cells, doc.Cell{Text: spark})
+		bars := []rune("▁▂▃▄▅▆▇█")
+		spark := each(last, func(v float64) string {
+			return cmp.Or(when(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
+		})
+		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
 		table.Rows = append(table.Rows, r)
 	}
 	legend := doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}
@@ -163,11 +159,7 @@ const (
 
 // logs are the ratios of nights.
 func logs(nights []history.Night) []float64 {
-	vs := make([]float64, len(nights))
-	for i := range nights {
-		vs[i] = nights[i].Log
-	}
-	return vs
+	return each(nights, func(n history.Night) float64 { return n.Log })
 }
 
 // stateText is a change's direction and state in words.
@@ -270,20 +262,10 @@ func (t *trend) verdict(passed doc.Tone) doc.Paragraph {
 	if len(t.series) == 0 {
 		return doc.Paragraph{Text: "not passed: the history holds no night that can be read, and nothing was checked", Tone: doc.Bad}
 	}
-	var states []string
-	counts := map[string]int{}
-	for _, s := range t.series {
-		state := seriesState(s)
-		states = withNew(states, state)
-		counts[state]++
-	}
-	for i, state := range states {
-		states[i] = figure.Count(int64(counts[state])) + " " + state
-	}
 	p := doc.Paragraph{Text: "passed: no change for the worse is confirmed", Tone: passed}
 	if n := len(t.f.Worse()); n > 0 {
 		p = doc.Paragraph{Text: "worse: " + figure.Plural(n, "change", "changes") + " for the worse confirmed", Tone: doc.Bad}
 	}
-	p.Text += " (" + strings.Join(states, " · ") + ")"
+	p.Text += " (" + strings.Join(tallied(each(t.series, seriesState)), " · ") + ")"
 	return p
 }

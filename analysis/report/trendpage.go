@@ -20,16 +20,12 @@ const openMost = 5
 // series night by night.
 func (t *trend) page() *doc.Document {
 	d := t.document()
-	var names []string // of campaigns, which are one as a rule
-	for i := range t.f.Series {
-		names = withNew(names, t.f.Series[i].Campaign)
-	}
+	names := unique(each(t.f.Series, func(s history.Series) string { return s.Campaign })) // which are one as a rule
 	d.Title = cmp.Or(named(names, ", "), "history")
 	d.Foot = "Bars are each night’s own 95 % interval: they know of the blocks of one night, not of what differs between nights. Levels are means between change points; a change is suspected of one night or until five nights have followed it, detected from then on, and confirmed only when old and new were measured again in fresh blocks."
-	if len(t.f.Warnings) > 0 {
-		warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
-		d.Blocks = []doc.Block{warnings}
-	}
+	warnings := &doc.Section{Title: "About the history itself", About: figure.Plural(len(t.f.Warnings), "warning", "warnings"), Tone: doc.Warning, Folded: true, Blocks: d.Blocks}
+	d.Blocks = nil
+	d.Add(warnings)
 	failing, news := &doc.Entries{}, &doc.Entries{}
 	all := &doc.Table{Explore: "series series", Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "course"}, {Head: "nights", Number: true}}}
 	nights := &doc.Section{ID: "nights", Title: "Night by night"}
@@ -55,15 +51,10 @@ func (t *trend) page() *doc.Document {
 		nights.Add(one)
 	}
 	d.Add(t.verdict(doc.Good))
-	for i, entries := range []*doc.Entries{failing, news} {
-		if title := []string{"A check fails of these", "Needs attention"}[i]; len(entries.Items) > 0 {
-			d.Add(&doc.Section{ID: doc.Slug(title), Title: title, Blocks: []doc.Block{entries}})
-		}
-	}
-	if len(all.Rows) > 0 {
-		about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: what the machine does to both cancels. Those that need attention come first."
-		d.Add(&doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
-	}
+	about := "What each cell costs, as the ratio to a reference that was measured in the same blocks: what the machine does to both cancels. Those that need attention come first."
+	d.Add(&doc.Section{ID: "a-check-fails-of-these", Title: "A check fails of these", Blocks: []doc.Block{failing}},
+		&doc.Section{ID: "needs-attention", Title: "Needs attention", Blocks: []doc.Block{news}},
+		&doc.Section{ID: "series", Title: "Series", About: about, Blocks: []doc.Block{all}}, nights)
 	return d
 }
 
@@ -80,15 +71,13 @@ func lineOf(name, class string, values []float64) plot.Series {
 func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
 	r := t.row(s)
-	for _, c := range r.Cells[2:] {
-		sec.About = strings.Trim(sec.About+" · "+c.String(), "· ")
-	}
+	sec.About = strings.Join(nonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
 	changes := &doc.Entries{Facts: true}
 	for i, c := range s.Changes {
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
-	sec.Add(t.figure(s)...)
+	sec.Add(t.figure(s))
 	// What its nights differ by, and what could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
 		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
@@ -147,10 +136,10 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 // figure draws a series: above, the ratio night by night on a logarithmic axis, with
 // its levels and changes; below, the values themselves and the reference's: what moves
 // both is the machine.
-func (t *trend) figure(s *history.Series) []doc.Block {
+func (t *trend) figure(s *history.Series) *doc.Figure {
 	n := len(s.Nights)
 	if n == 0 {
-		return nil
+		return &doc.Figure{}
 	}
 	x := plot.Axis{High: float64(max(1, n-1)), Step: 1}
 	for i := 0; i < n; i += max(1, (n+5)/6) {

@@ -34,7 +34,7 @@ const manyCells = 8
 
 // steadyStates names the class of every cell, those of one class together, with the
 // calls before the steady state. It stands where a table has no column for it.
-func steadyStates(s *analysis.Scenario) []doc.Paragraph {
+func steadyStates(s *analysis.Scenario) string {
 	var classes []string
 	cells := map[string][]string{}
 	for _, c := range counted(s) {
@@ -50,7 +50,7 @@ func steadyStates(s *analysis.Scenario) []doc.Paragraph {
 		}
 		return class + ": " + labels
 	})
-	return paragraphs(doc.Paragraph{Text: prefixed("steady state: ", strings.Join(texts, "; ")), Tone: doc.Soft})
+	return prefixed("steady state: ", strings.Join(texts, "; "))
 }
 
 // warmups estimate warm-up and steady state apart, and show how much hangs on the
@@ -67,7 +67,7 @@ func (b *builder) warmups() *doc.Section {
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	return tabled(t, doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full})
+	return &doc.Section{Title: "warm-up and steady state", Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
 // quantiles are the quantiles of the primary metric's calls, and what monitoring adds to
@@ -97,10 +97,8 @@ func (b *builder) quantiles() *doc.Section {
 	if primary(s).Sample() == results.SampleRequest {
 		depth = doc.Brief
 	}
-	return tabled(t, doc.Section{
-		Title: "quantiles of " + s.Primary, About: "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals",
-		Depth: depth,
-	})
+	about := "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals"
+	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Depth: depth, Blocks: []doc.Block{t}}
 }
 
 // pooled is others' arithmetic over calls, far from ours; nil where nobody asked for
@@ -140,7 +138,6 @@ func (b *builder) pooled() *doc.Section {
 	}
 	title += when(most > 1, ", intervals "+narrow+" times too narrow")
 	sec := &doc.Section{Title: "The arithmetic of others", Silent: true, Tone: doc.Warning}
-	sec.Add(said(warning(title), doc.Paragraph{Text: s.Pooled, Tone: doc.Soft})...)
-	sec.Add(t)
+	sec.Add(warning(title), doc.Paragraph{Text: s.Pooled, Tone: doc.Soft}, t)
 	return sec
 }

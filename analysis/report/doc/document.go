@@ -24,6 +24,7 @@ type Document struct {
 // *Listing.
 type Block interface {
 	depth() Depth // how much a reader has to ask for to see it
+	empty() bool  // it says nothing
 }
 
 func (s *Section) depth() Depth  { return s.Depth }
@@ -32,6 +33,15 @@ func (*Entries) depth() Depth    { return Brief }
 func (t *Table) depth() Depth    { return t.Depth }
 func (*Figure) depth() Depth     { return Paged }
 func (*Listing) depth() Depth    { return Paged }
+
+func (s *Section) empty() bool {
+	return s == nil || !slices.ContainsFunc(s.Blocks, func(b Block) bool { return !b.empty() })
+}
+func (t Paragraph) empty() bool { return t.Text == "" }
+func (e *Entries) empty() bool  { return len(e.Items) == 0 }
+func (t *Table) empty() bool    { return len(t.Rows) == 0 }
+func (f *Figure) empty() bool   { return f.SVG == "" }
+func (*Listing) empty() bool    { return false }
 
 // Tone is how a text is meant. It never carries a meaning that the words lack.
 type Tone int
@@ -82,22 +92,14 @@ type Section struct {
 }
 
 // Add appends blocks to the section, but for those that say nothing: tables without rows,
-// entries without items, paragraphs without a text.
+// entries without items, paragraphs without a text, sections of nothing else.
 func (s *Section) Add(blocks ...Block) { s.Blocks = add(s.Blocks, blocks) }
 
 // Add appends blocks to the document, but for those that say nothing.
 func (d *Document) Add(blocks ...Block) { d.Blocks = add(d.Blocks, blocks) }
 
 func add(all, more []Block) []Block {
-	for _, b := range more {
-		t, table := b.(*Table)
-		e, entries := b.(*Entries)
-		p, paragraph := b.(Paragraph)
-		if !(table && len(t.Rows) == 0 || entries && len(e.Items) == 0 || paragraph && p.Text == "") {
-			all = append(all, b)
-		}
-	}
-	return all
+	return append(all, slices.DeleteFunc(slices.Clone(more), Block.empty)...)
 }
 
 // Paragraphs are texts as paragraphs that look like this one; empty texts become none.
@@ -203,7 +205,7 @@ type Column struct {
 	// in any case.
 	Rank int
 	// Instead is printed below a table that has no room for the column.
-	Instead []Paragraph
+	Instead string
 	// Depth is that of the column alone.
 	Depth Depth
 	// Short is what a terminal prints as head; " " prints none.

@@ -274,9 +274,7 @@ func (h *htmlBody) table(of *Table) {
 	}
 	zero := ""
 	for _, c := range of.Columns {
-		if c.Zero != "" {
-			zero = "--zero:" + c.Zero + "%"
-		}
+		zero += enclosed("--zero:", c.Zero, "%")
 	}
 	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, Attribute("data-rows", t.Explore), Attribute("style", zero))
 	if len(t.Legend) > 0 {

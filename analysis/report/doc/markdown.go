@@ -278,7 +278,9 @@ func escapeMarkdown(s string) string {
 			// Names and addresses are looked for after escapes are gone, but not over
 			// the borders of what else stands there: here an empty comment.
 			b.WriteString(`\@<!-- -->`)
-		case i == 0 && beginsBlock(s), strings.ContainsRune("\\`*_[]<>|~$&", r):
+		// What begins a text like a heading, a rule or an item of a list; a number with its
+		// sign does not.
+		case i == 0 && strings.ContainsRune("#+-=", r) && (next < '0' || next > '9'), strings.ContainsRune("\\`*_[]<>|~$&", r):
 			b.WriteString("\\" + string(r))
 		default:
 			b.WriteRune(r)
@@ -290,10 +292,4 @@ func escapeMarkdown(s string) string {
 		return s[:len(s)-len(rest)] + "\\" + rest
 	}
 	return s
-}
-
-// beginsBlock says whether a text begins like a heading, a rule or an item of a list;
-// a number with its sign does not.
-func beginsBlock(s string) bool {
-	return strings.ContainsAny(s[:1], "#+-=") && (len(s) == 1 || s[1] < '0' || s[1] > '9')
 }

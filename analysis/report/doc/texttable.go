@@ -63,10 +63,8 @@ func (p *printer) table(of *Table) {
 		p.rows(t)
 	}
 	for i, c := range t.Columns {
-		for _, text := range c.Instead {
-			if !t.Split && !t.kept[i] && t.filled(i) {
-				p.marked(text, indent)
-			}
+		if c.Instead != "" && !t.Split && !t.kept[i] && t.filled(i) {
+			p.paragraph(Soft, pad("", indent), c.Instead)
 		}
 	}
 	for _, text := range t.Legend {

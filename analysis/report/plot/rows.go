@@ -244,16 +244,15 @@ func Grid(labels []string, columns []Column) string {
 
 // OddLegend tells the points apart that are not as they were planned; "" of none.
 func OddLegend(kinds []string) string {
-	c := &canvas{}
+	keys := ""
 	for _, kind := range []string{"disturbed", "failed", "void"} {
-		if slices.Contains(kinds, kind) {
-			c.body.WriteString(`<li><svg viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">`)
+		if c := (&canvas{}); slices.Contains(kinds, kind) {
 			c.odd(kind, 7, 7, "")
-			c.body.WriteString("</svg> " + kind + "</li>")
+			keys += Key("14", c.body.String(), kind)
 		}
 	}
-	if c.body.Len() == 0 {
+	if keys == "" {
 		return ""
 	}
-	return `<ul class="legend">` + c.body.String() + "</ul>"
+	return `<ul class="legend">` + keys + "</ul>"
 }

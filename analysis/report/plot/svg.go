@@ -42,6 +42,11 @@ func Heading(label string) string {
 	return `<b title="` + Text(label) + `">` + Text(shorten(label, 44)) + "</b>"
 }
 
+// Key is a mark of drawings, in a picture of its width, with what it stands for.
+func Key(width, mark, text string) string {
+	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
+}
+
 // element writes an element: its attributes are names, and texts or numbers; title
 // is shown to a pointer over it.
 func (c *canvas) element(name, title string, attributes ...any) {
@@ -126,18 +131,20 @@ func NewSheet(title string) *Sheet {
 	return s
 }
 
-// Line writes a text, in as many lines as it needs. Its class is name, small or
+// Line writes texts, each in as many lines as it needs. Their class is name, small or
 // spoilt.
-func (s *Sheet) Line(class, text string) {
-	if text == "" {
-		return
-	}
-	if class == "name" {
-		s.y += sheetLine
-	}
-	for _, line := range doc.Wrap(text, sheetLetters) {
-		s.c.text(class, "start", sheetEdge, s.y, line, "")
-		s.y += sheetLine
+func (s *Sheet) Line(class string, texts ...string) {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		if class == "name" {
+			s.y += sheetLine
+		}
+		for _, line := range doc.Wrap(text, sheetLetters) {
+			s.c.text(class, "start", sheetEdge, s.y, line, "")
+			s.y += sheetLine
+		}
 	}
 }
 

@@ -136,15 +136,14 @@ func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
-	c := &canvas{}
-	var seen []string
+	keys := ""
+	seen := map[string]bool{"": true}
 	for _, s := range all {
-		if s.Name == "" || slices.Contains(seen, s.Name) {
+		if seen[s.Name] {
 			continue
 		}
-		seen = append(seen, s.Name)
-		c.body.WriteString(`<li><svg viewBox="0 0 44 14" width="44" height="14" aria-hidden="true">`)
-		tint, shape := s.Look.class(), shapes[s.Look.shape]
+		seen[s.Name] = true
+		c, tint, shape := &canvas{}, s.Look.class(), shapes[s.Look.shape]
 		if s.Band {
 			c.rect("band "+tint, 0, 2, 44, 10, "")
 		}
@@ -152,9 +151,9 @@ func Legend(all []Series) string {
 		if s.Dots == Shapes {
 			c.shape("point "+tint, 22, 7, shape.path, "")
 		}
-		c.body.WriteString("</svg> " + Text(s.Name) + "</li>")
+		keys += Key("44", c.body.String(), Text(s.Name))
 	}
-	return `<ul class="still legend">` + c.body.String() + "</ul>"
+	return `<ul class="still legend">` + keys + "</ul>"
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
