@@ -218,12 +218,7 @@ func (a *Answers) unanswered() []string {
 	return why
 }
 
-func atLevel(level string) string {
-	if level == "" {
-		return ""
-	}
-	return " at " + level
-}
+func atLevel(level string) string { return prose.If(level != "", " at %s", level) }
 
 // Unanswered says why a cell has no answer in the primary metric, "" when it
 // has one. A single planned block can give no interval, and is not blamed.

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -87,9 +88,7 @@ func unmet(k results.KnobState) string {
 	default:
 		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
 	}
-	if k.Reason != "" {
-		text += " (" + k.Reason + ")"
-	}
+	text += prose.If(k.Reason != "", " (%s)", k.Reason)
 	if k.Policy == results.PolicyRequire {
 		return text + ": it was required"
 	}

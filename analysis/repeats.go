@@ -85,9 +85,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 		rep.Uneven = true
 		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
 	}
-	if len(rep.Differs) > 0 {
-		rep.Text += "; without them the verdict differs: " + strings.Join(rep.Differs, "; ")
-	}
+	rep.Text += prose.If(len(rep.Differs) > 0, "; without them the verdict differs: %s", strings.Join(rep.Differs, "; "))
 	if s.Repeats = rep; rep.Uneven || len(rep.Differs) > 0 {
 		s.Notes = append(s.Notes, rep.Text)
 	}

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -146,15 +147,9 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 		}
 	}
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
-	if d.Wanted > s.Pilot && decider != "" {
-		text += ", for " + decider
-	}
-	if moded != "" {
-		text += fmt.Sprintf("; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
-	}
-	if len(set) > 0 {
-		text += fmt.Sprintf("; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
-	}
+	text += prose.If(d.Wanted > s.Pilot && decider != "", ", for %s", decider)
+	text += prose.If(moded != "", "; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
+	text += prose.If(len(set) > 0, "; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
 	switch {
 	case d.Cut != "":
 		text += fmt.Sprintf("; cut to %d by %s", d.Blocks, d.Cut)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -110,10 +111,7 @@ func majorVersion(a *analysis.Answers) string {
 // unlike are the differences between scenarios: what was done, over which
 // samples, and what their metrics mean.
 func (s *section) unlike(l *lines, several bool) {
-	prefix := ""
-	if several {
-		prefix = s.label + ": "
-	}
+	prefix := prose.If(several, "%s: ", s.label)
 	add := func(what string, value func(*analysis.Scenario) string) {
 		l.add(prefix+what, "", each(s.scenarios, value))
 	}
@@ -132,11 +130,7 @@ func meaning(sc *analysis.Scenario, metric string) string {
 	if m == nil {
 		return ""
 	}
-	text := fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile)
-	if m.Of != "" {
-		text += ", of " + m.Of
-	}
-	return text
+	return fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile) + prose.If(m.Of != "", ", of %s", m.Of)
 }
 
 // unlike are the differences between the sides of one cell: reference,
@@ -218,11 +212,7 @@ func (t *table) changed() []Difference {
 func artifacts(l results.Launch) string {
 	var all []string
 	for _, a := range l.Artifacts {
-		text := a.Name
-		if a.SHA256 != "" {
-			text += " " + a.SHA256[:min(8, len(a.SHA256))]
-		}
-		all = append(all, text)
+		all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
 	}
 	slices.Sort(all)
 	return strings.Join(all, ", ")

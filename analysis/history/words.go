@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -35,9 +36,8 @@ func (t *track) sentence(c *Change) string {
 	if c.Log < 0 {
 		direction = "lower"
 	}
-	if c.State == StateConfirmed && c.Low != c.High { // the interval of a change that was picked because it is large holds too rarely
-		direction += fmt.Sprintf(" (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
-	}
+	// The interval of a change that was picked because it is large holds too rarely.
+	direction += prose.If(c.State == StateConfirmed && c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
 	switch better := t.last().Better; {
 	case better != results.Lower && better != results.Higher:
 	case t.worse(c.Log):
@@ -45,16 +45,10 @@ func (t *track) sentence(c *Change) string {
 	default:
 		direction += ", which is better,"
 	}
-	n := &t.Nights[c.Night]
-	since := "the night of " + n.When.Format("2 January 2006")
-	if n.Commit != "" {
-		since += ", commit " + n.Commit[:min(12, len(n.Commit))]
-	}
-	text := fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c))
-	if next := t.advice(c); next != "" {
-		text += "; " + next
-	}
-	return text
+	n, next := &t.Nights[c.Night], t.advice(c)
+	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
+	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c)) +
+		prose.If(next != "", "; %s", next)
 }
 
 // certainty says how sure the change is.
@@ -79,20 +73,14 @@ func (t *track) certainty(c *Change) string {
 	case c.Confirmation != nil:
 		text += c.Confirmation.remeasuredText(c.State)
 	case c.Alarm:
-		last := "the last night"
-		if after > 1 {
-			last = "the last " + figure.Plural(after, "night", "nights")
-		}
-		text += fmt.Sprintf("%s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
+		last := strings.TrimPrefix(figure.Plural(after, "night", "nights"), "1 ")
+		text += fmt.Sprintf("the last %s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
 	case c.State == StateDetected:
 		text += fmt.Sprintf("%s since then, and %s before (%s)", figure.Plural(after, "night", "nights"), figure.Plural(before, "night", "nights"), figure.P(c.P))
 	default:
 		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", figure.Plural(after, "night", "nights"), detectedFrom, figure.P(c.P))
 	}
-	if c.Over != "" {
-		text += "; " + c.Over
-	}
-	return text
+	return text + prose.If(c.Over != "", "; %s", c.Over)
 }
 
 // remeasuredText says what measuring again said of a change in a state.

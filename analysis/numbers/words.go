@@ -6,6 +6,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 )
 
@@ -53,10 +54,7 @@ func (c *comparison) asked() string {
 
 // subject says of which kind of middle the sentence speaks.
 func (c *comparison) subject() string {
-	if c.kind().Counts {
-		return "the rate of " + c.A.Name
-	}
-	return c.A.Name
+	return prose.If(c.kind().Counts, "the rate of ") + c.A.Name
 }
 
 // point is the value, infinite ones included.
@@ -108,10 +106,7 @@ func (c *comparison) interval() string {
 
 // level of the interval, and whether it holds together with others.
 func (c *comparison) level() string {
-	if c.family > 1 {
-		return "simultaneous " + figure.Level(c.Estimate.Level)
-	}
-	return figure.Level(c.Estimate.Level)
+	return prose.If(c.family > 1, "simultaneous ") + figure.Level(c.Estimate.Level)
 }
 
 // reach is where the difference or ratio lies.
@@ -144,11 +139,7 @@ func (c *comparison) smallest() string {
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
 	}
-	text := "; the smallest effect that so many values would find four times in five is " + size
-	if d.ByT {
-		text += " (by the t test)"
-	}
-	return text
+	return "; the smallest effect that so many values would find four times in five is " + size + prose.If(d.ByT, " (by the t test)")
 }
 
 // equivalence is the sentence of a tost.
