@@ -170,9 +170,7 @@ func (k *gateJudge) bound(g *GateCell, s infer.Scale) (why string) {
 	}
 	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
 	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); stats.Finite(share) {
-			g.Detectable = &share
-		}
+		g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above))
 	}
 	return ""
 }
@@ -217,10 +215,7 @@ func (a *Answers) elsewhere(host string) string {
 			return fmt.Sprintf("it was measured on %s, and the gate judges figures of %s only", m.Host, host)
 		}
 	}
-	if host != "" && len(known) == 0 {
-		return "where it was measured is not known, and the gate judges figures of " + host + " only"
-	}
-	return ""
+	return prose.If(host != "" && len(known) == 0, "where it was measured is not known, and the gate judges figures of %s only", host)
 }
 
 // conclude sums the cells up. Why, with its verdict, is what keeps all of them
@@ -254,8 +249,7 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	default:
 		g.Verdict = infer.Passed
 		g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("none of %s is %s", figure.Plural(len(g.Cells), "cell", "cells"), than))
-		if text := prose.Unseen(caveats); text != "" {
-			g.Sentence.Rest += "; " + text
-		}
+		unseen := prose.Unseen(caveats)
+		g.Sentence.Rest += prose.If(unseen != "", "; %s", unseen)
 	}
 }

@@ -130,9 +130,7 @@ func (r *reading) growths() []Growth {
 			ps[i] = c.bendP()
 		}
 		for i, p := range stats.Holm(ps) {
-			if stats.Finite(p) {
-				curves[i].BendP = &p
-			}
+			curves[i].BendP = infer.Known(p)
 			curves[i].decide()
 		}
 		for _, c := range curves {
@@ -217,17 +215,15 @@ func (c *curve) fit() {
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend = new(scale(bend))
 	}
-	if _, _, _, p, err := stats.LackOfFit(c.x, c.y); err == nil {
-		c.LackOfFitP = &p
-	}
+	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y)
+	c.LackOfFitP = infer.Known(p, errFit)
 	for _, p := range c.Points {
 		c.off = max(c.off, math.Abs(p.Mean.Value-line.Intercept-line.Slope*p.X))
 	}
 	lx, errX := stats.Logs(c.x)
 	ly, errY := stats.Logs(c.y)
-	if l, err := stats.Linear(lx, ly); errX == nil && errY == nil && err == nil {
-		c.Exponent = &l.Slope
-	}
+	l, err := stats.Linear(lx, ly)
+	c.Exponent = infer.Known(l.Slope, errX, errY, err)
 }
 
 // bendP is the p value of the bend before it is adjusted, NaN without one.

@@ -229,15 +229,11 @@ func (r *reading) markPrecision(s *Scenario) {
 	if s.Sizing == nil || s.Sizing.Decision == nil {
 		return
 	}
-	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
+	const missed = "%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true"
 	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
-		c := s.Cell(w.Cell)
-		if w.Share > nearly*s.Sizing.Precision {
-			c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
-		}
-		if w.SD > notTypical*w.PilotSD {
-			c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
-		}
+		ms := (*marks)(&s.Cell(w.Cell).Marks)
+		ms.add(w.Share > nearly*s.Sizing.Precision, "precision", "known to ± "+figure.Level(w.Share), missed, figure.Level(s.Sizing.Precision))
+		ms.add(w.SD > notTypical*w.PilotSD, "pilot", "pilot not typical", quiet)
 	}
 }
