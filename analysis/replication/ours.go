@@ -66,10 +66,10 @@ func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 		}
 		found = cell
 	}
-	if found == nil {
+	switch {
+	case found == nil:
 		return nil, fmt.Errorf("the campaign has no %s", name)
-	}
-	if found.Invalid != "" {
+	case found.Invalid != "":
 		return nil, errors.New(found.Invalid)
 	}
 	return found, nil
