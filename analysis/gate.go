@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -128,12 +129,8 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	if why == "" {
 		why = k.bound(&g, s)
 	}
-	switch {
-	case answered.GivenUp != "":
-		why = "given up: " + answered.GivenUp
-	case reference.GivenUp != "":
-		why = ref.Label() + " was given up: " + reference.GivenUp
-	}
+	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
+		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
 		if missing := k.noValue(c, k.metric); why == c.Label()+": "+missing {

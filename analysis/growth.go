@@ -290,11 +290,9 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
 	}
 	i := c.slope.Interval(1 - 2*shapeAlpha) // which holds 0
-	text := "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)"
-	if c.Margin <= 0 {
-		return GrowthUndecided, text + ", and no margin says how much would matter"
-	}
-	return GrowthUndecided, text + ", which is not within ± " + figure.Exactly(c.Margin, c.unit) + ": more invocations may tell"
+	return GrowthUndecided, "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
+		prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
+		prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell", figure.Exactly(c.Margin, c.unit))
 }
 
 // onLine says how far the means of a linear growth lie off its line, "" where that is

@@ -126,7 +126,7 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 	share := func(g Cell) float64 { return float64(g.Repeated) / float64(g.OK) }
 	least := 0
 	for i, g := range sums {
-		if order := cmp.Compare(ps[i], ps[least]); order < 0 || order == 0 && share(g) > share(sums[least]) {
+		if cmp.Or(cmp.Compare(ps[i], ps[least]), cmp.Compare(share(sums[least]), share(g))) < 0 {
 			least = i
 		}
 	}

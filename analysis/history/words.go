@@ -32,19 +32,11 @@ func (j *Joint) jointText(name string) string {
 // sentence says what changed, by how much, in which direction and since when, how sure
 // that is, and what to do.
 func (t *track) sentence(c *Change) string {
-	size, direction := figure.Percent(math.Abs(c.Share)), "higher"
-	if c.Log < 0 {
-		direction = "lower"
-	}
+	size, direction := figure.Percent(math.Abs(c.Share)), map[bool]string{true: "lower", false: "higher"}[c.Log < 0]
 	// The interval of a change that was picked because it is large holds too rarely.
 	direction += prose.If(c.State == StateConfirmed && c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
-	switch better := t.last().Better; {
-	case better != results.Lower && better != results.Higher:
-	case t.worse(c.Log):
-		direction += ", which is worse,"
-	default:
-		direction += ", which is better,"
-	}
+	judged, worse := slices.Contains([]results.Better{results.Lower, results.Higher}, t.last().Better), t.worse(c.Log)
+	direction += prose.If(judged && worse, ", which is worse,") + prose.If(judged && !worse, ", which is better,")
 	n, next := &t.Nights[c.Night], t.advice(c)
 	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
 	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c)) +
@@ -90,13 +82,8 @@ func (c *Confirmation) remeasuredText(state State) string {
 	if c.Joint != nil {
 		text += "; " + c.Joint.jointText("CI")
 	}
-	switch {
-	case c.Verdict == infer.Open:
-		text += ", which does not settle it"
-	case c.Verdict == infer.Confirmed && state == StateRefuted:
-		text += ", which is less than what is worth a word"
-	}
-	return text
+	return text + prose.If(c.Verdict == infer.Open, ", which does not settle it") +
+		prose.If(c.Verdict == infer.Confirmed && state == StateRefuted, ", which is less than what is worth a word")
 }
 
 // advice says what to do.

@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -227,11 +228,8 @@ func (c *comparison) caveats(x *infer.Answer) {
 		case infer.CaveatZeros:
 			c.warn("%d of %d differences are 0, and left out by this test", v.N, v.Of)
 		case infer.CaveatTied:
-			how := "the normal approximation is corrected for that"
-			if x.Exact {
-				how = "the exact distribution takes account of that"
-			}
-			c.warn("%d of %d values are tied; %s", v.N, v.Of, how)
+			how := map[bool]string{true: "the exact distribution takes account of that", false: "the normal approximation is corrected for that"}
+			c.warn("%d of %d values are tied; %s", v.N, v.Of, how[x.Exact])
 		case infer.CaveatUnbounded:
 			c.warn("the mean of %s can't be told from 0, so that the ratio has no bounded interval: any ratio, or all but a few, would fit; ask for the difference instead", c.B.Name)
 		}
@@ -312,9 +310,7 @@ func (r *Report) holm() {
 	}
 	ps := make([]float64, len(r.Comparisons))
 	for i, c := range r.Comparisons {
-		if ps[i] = math.NaN(); c.P != nil {
-			ps[i] = *c.P
-		}
+		ps[i] = *cmp.Or(c.P, new(math.NaN()))
 	}
 	k, _ := infer.KindOf(r.Kind)
 	for i, p := range stats.Holm(ps) {

@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -24,10 +25,9 @@ func (c *comparison) sentence() string {
 		return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", c.A.Name, c.B.Name, c.value())
 	case c.Verdict == infer.NoAnswer:
 		return fmt.Sprintf("no answer: without variation between %s and %s there is neither test nor interval", c.A.Name, c.B.Name)
-	case c.Verdict == infer.Undecided && c.asked() == "":
-		return "undecided: " + c.reach() + c.smallest()
 	case c.Verdict == infer.Undecided:
-		return fmt.Sprintf("undecided whether %s is %s than %s: %s%s", c.A.Name, c.asked(), c.B.Name, c.reach(), c.smallest())
+		whether := prose.If(c.asked() != "", " whether %s is %s than %s", c.A.Name, c.asked(), c.B.Name)
+		return "undecided" + whether + ": " + c.reach() + c.smallest()
 	case c.Verdict == infer.No: // without an amount, which would claim the other direction
 		return fmt.Sprintf("no: %s is not %s than %s (%s bound)", c.subject(), c.asked(), c.B.Name, c.level())
 	}
@@ -36,15 +36,12 @@ func (c *comparison) sentence() string {
 
 // shown is "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
 func (c *comparison) shown() string {
-	e := c.Estimate
-	comparative := "less"
-	if e.point() > e.Neutral {
-		comparative = "more"
+	e, amount := c.Estimate, ": "+c.value()+" times as much"
+	if e.Neutral == 0 {
+		amount = " by " + figure.Quantity(math.Abs(e.point()), c.Unit)
 	}
-	if e.Neutral == 1 {
-		return fmt.Sprintf("%s is %s than %s: %s times as much (%s)", c.subject(), comparative, c.B.Name, c.value(), c.interval())
-	}
-	return fmt.Sprintf("%s is %s than %s by %s (%s)", c.subject(), comparative, c.B.Name, figure.Quantity(math.Abs(e.point()), c.Unit), c.interval())
+	comparative := map[bool]string{true: "more", false: "less"}[e.point() > e.Neutral]
+	return fmt.Sprintf("%s is %s than %s%s (%s)", c.subject(), comparative, c.B.Name, amount, c.interval())
 }
 
 // asked is the direction that was asked about.
@@ -58,12 +55,7 @@ func (c *comparison) subject() string {
 }
 
 // point is the value, infinite ones included.
-func (e *Estimate) point() float64 {
-	if e.Value == nil {
-		return math.Inf(1)
-	}
-	return *e.Value
-}
+func (e *Estimate) point() float64 { return *cmp.Or(e.Value, new(math.Inf(1))) }
 
 // ratio is a factor in words.
 func ratio(v float64) string {
@@ -166,10 +158,10 @@ func (c *comparison) equivalence() string {
 // rateSentence is of one rate alone.
 func rateSentence(c *Comparison) string {
 	e := c.Estimate
-	if *c.A.Count == 0 && e.High != nil {
+	switch {
+	case *c.A.Count == 0 && e.High != nil:
 		return fmt.Sprintf("the rate of %s is at most %s (%s bound; nothing was counted)", c.A.Name, figure.Ratio(*e.High), figure.Level(e.Level))
-	}
-	if e.Low == nil || e.High == nil {
+	case e.Low == nil || e.High == nil:
 		return fmt.Sprintf("the rate of %s is %s", c.A.Name, ratio(e.point()))
 	}
 	return fmt.Sprintf("the rate of %s is %s (%s CI %s)", c.A.Name, ratio(e.point()), figure.Level(e.Level), figure.Range(*e.Low, *e.High, ""))

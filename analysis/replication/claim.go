@@ -242,7 +242,7 @@ func near(ratio, theirs, within float64) bool {
 // ratio is A over B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
 	if x := c.Rates; x != nil {
-		value, low, high = orElse(x.Ratio, 0), orElse(x.RatioLow, 0), orElse(x.RatioHigh, math.Inf(1))
+		value, low, high = *cmp.Or(x.Ratio, new(0.0)), *cmp.Or(x.RatioLow, new(0.0)), *cmp.Or(x.RatioHigh, new(math.Inf(1)))
 	} else if r := c.Ratio; r != nil && r.Interval != nil {
 		value, low, high = r.Value, r.Interval.Low, r.Interval.High
 	}
@@ -250,13 +250,6 @@ func (c comparison) ratio() (value, low, high float64, ok bool) {
 		value, low, high = 1/value, 1/high, 1/low
 	}
 	return value, low, high, value > 0 && !math.IsInf(value, 0) && low >= 0
-}
-
-func orElse(x *float64, otherwise float64) float64 {
-	if x == nil {
-		return otherwise
-	}
-	return *x
 }
 
 // grows decides linear and flat.
