@@ -247,12 +247,9 @@ func observe(a *analysis.Answers) map[string]observed {
 		}
 		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
-			var options []string // without paths: these differ from folder to folder
-			for _, arg := range inv.Command {
-				if strings.HasPrefix(arg, "-X") && !strings.Contains(arg, "/") && !slices.Contains(own[inv.Cell], arg) {
-					options = append(options, arg)
-				}
-			}
+			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool { // without paths: these differ from folder to folder
+				return !strings.HasPrefix(arg, "-X") || strings.Contains(arg, "/") || slices.Contains(own[inv.Cell], arg)
+			})
 			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)
 		}
 		all[inv.Cell] = o
@@ -272,9 +269,7 @@ func insert(list []string, text string) []string {
 func machines(a *analysis.Answers) []string {
 	names := map[string]string{}
 	for _, m := range a.Machines { // the latest state of each comes first
-		if names[m.ID] == "" {
-			names[m.ID] = strings.TrimSpace(m.Host+" "+m.CPU) + " (" + m.ID + ")"
-		}
+		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
 	var all []string
 	for _, id := range machineIDs(a) {
