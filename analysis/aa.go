@@ -103,9 +103,7 @@ func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Ratio == nil || x.Ratio.Interval == nil {
-		if a.Text.Rest = x.NoRatio; x.Ratio != nil {
-			a.Text.Rest = x.Ratio.NoInterval
-		}
+		a.Text.Rest = cmp.Or(x.Ratio, &Estimate{NoInterval: x.NoRatio}).NoInterval
 		return a
 	}
 	i, p := x.Ratio.Interval, 1.0 // of two equal baselines that do not vary

@@ -315,10 +315,7 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 // does not, or there is no margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
-	if err != nil || !e.Equivalent || c.off > c.Margin {
-		return ""
-	}
-	return fmt.Sprintf("over the whole range it grows by %s (90 %% CI), which is within ± %s",
+	return prose.If(err == nil && e.Equivalent && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 

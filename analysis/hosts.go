@@ -84,11 +84,8 @@ func unmet(k results.KnobState) string {
 	default:
 		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
 	}
-	text += prose.If(k.Reason != "", " (%s)", k.Reason)
-	if k.Policy == results.PolicyRequire {
-		return text + ": it was required"
-	}
-	return text + ": recorded, went on"
+	then := map[bool]string{true: ": it was required", false: ": recorded, went on"}[k.Policy == results.PolicyRequire]
+	return text + prose.If(k.Reason != "", " (%s)", k.Reason) + then
 }
 
 // changed compares the states of one machine, the earliest first: what it is, its

@@ -59,7 +59,8 @@ func (r *reading) marks(c *Cell) []Mark {
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
-	ms.add(cpus > 0 && threads > cpus, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
+	ms.add(cpus > 0 && threads > cpus, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
+		threads, figure.Plural(cpus, "CPU", "CPUs"))
 	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
 
@@ -72,10 +73,8 @@ const farOff = 0.1
 func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
-	if err != nil || middle <= 0 || len(xs) < 3 || far <= farOff || far >= 1000 {
-		return ""
-	}
-	return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+	some := err == nil && middle > 0 && len(xs) >= 3 && far > farOff && far < 1000
+	return prose.If(some, "; the farthest lies %s off their median", figure.Percent(far))
 }
 
 // plainVerdict is the two-sided verdict on a difference, without a margin.
@@ -130,7 +129,8 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 		if slices.Sort(knobs); len(knobs) > 0 {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
-		ms.add(true, "disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), "%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
+		ms.add(true, "disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)),
+			"%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
 	ms.add(len(again) > 0, markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
@@ -161,7 +161,8 @@ func whyInvalid(es []*evidence.Invocation) string {
 // invocations are invalid; else "".
 func (r *reading) allInvalid(cell string, p results.Profile) string {
 	es := r.Invalids(cell, p)
-	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is void: %s", figure.Plural(len(es), "invocation", "invocations"), whyInvalid(es))
+	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is void: %s",
+		figure.Plural(len(es), "invocation", "invocations"), whyInvalid(es))
 }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
@@ -224,6 +225,7 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
 	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
 	i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level)))
-	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s", figure.Range(i.Low, i.High, r.Primary.Unit))
+	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s",
+		figure.Range(i.Low, i.High, r.Primary.Unit))
 	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
 }

@@ -231,5 +231,6 @@ func (p PooledScale) words() string {
 	if p.Test != nil {
 		test = fmt.Sprintf("pooled t = %s, df %s", prose.Number(p.Test.T), prose.Number(p.Test.DF))
 	}
-	return fmt.Sprintf("L^ = %s ± %s against %s ± %s (sd), %s", prose.Number(p.MeanA), prose.Number(p.SDA), prose.Number(p.MeanB), prose.Number(p.SDB), test)
+	return fmt.Sprintf("L^ = %s ± %s against %s ± %s (sd), %s",
+		prose.Number(p.MeanA), prose.Number(p.SDA), prose.Number(p.MeanB), prose.Number(p.SDB), test)
 }

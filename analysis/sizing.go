@@ -233,7 +233,8 @@ func (r *reading) markPrecision(s *Scenario) {
 	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
 		ms := (*marks)(&s.Cell(w.Cell).Marks)
-		ms.add(w.Share > nearly*s.Sizing.Precision, "precision", "known to ± "+figure.Level(w.Share), missed, figure.Level(s.Sizing.Precision))
+		wanted := s.Sizing.Precision
+		ms.add(w.Share > nearly*wanted, "precision", "known to ± "+figure.Level(w.Share), missed, figure.Level(wanted))
 		ms.add(w.SD > notTypical*w.PilotSD, "pilot", "pilot not typical", quiet)
 	}
 }

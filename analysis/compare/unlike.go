@@ -247,7 +247,8 @@ func observe(a *analysis.Answers) map[string]observed {
 		}
 		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
-			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool { // without paths: these differ from folder to folder
+			// Without paths: these differ from folder to folder.
+			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool {
 				return !strings.HasPrefix(arg, "-X") || strings.Contains(arg, "/") || slices.Contains(own[inv.Cell], arg)
 			})
 			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)

@@ -39,8 +39,8 @@ func (t *track) sentence(c *Change) string {
 	direction += prose.If(judged && worse, ", which is worse,") + prose.If(judged && !worse, ", which is better,")
 	n, next := &t.Nights[c.Night], t.advice(c)
 	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
-	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c)) +
-		prose.If(next != "", "; %s", next)
+	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s%s",
+		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
 }
 
 // certainty says how sure the change is.

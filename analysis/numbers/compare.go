@@ -192,7 +192,8 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
-			c.Delta = &Estimate{What: k.Estimates, Value: infer.Known(d.Value), Level: d.Interval.Level, Neutral: 1, Low: infer.Known(d.Interval.Low), High: infer.Known(d.Interval.High)}
+			c.Delta = &Estimate{What: k.Estimates, Value: infer.Known(d.Value), Level: d.Interval.Level, Neutral: 1}
+			c.Delta.Low, c.Delta.High = infer.Known(d.Interval.Low), infer.Known(d.Interval.High)
 		}
 	}
 }
@@ -259,7 +260,8 @@ func (c *comparison) rates(a, b Counts) error {
 	if s := x.Scatter; s != nil {
 		c.Scatter = &Scatter{
 			ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.PoissonFails,
-			Dispersion: s.Dispersion, F: s.F, DF1: infer.Known(1), DF2: infer.Known(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact, Least: s.Least,
+			Dispersion: s.Dispersion, F: s.F, DF1: infer.Known(1), DF2: infer.Known(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted,
+			Exact: s.Exact, Least: s.Least,
 		}
 	}
 	if x.PoissonFails {

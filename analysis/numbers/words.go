@@ -137,9 +137,7 @@ func (c *comparison) smallest() string {
 // equivalence is the sentence of a tost.
 func (c *comparison) equivalence() string {
 	q, m := c.Equivalence, c.Margin
-	margin := figure.Quantity(m.Size, c.Unit)
-	within := figure.Range(q.Low, q.High, c.Unit)
-	what := "the difference"
+	margin, what, within := figure.Quantity(m.Size, c.Unit), "the difference", figure.Range(q.Low, q.High, c.Unit)
 	if m.Relative {
 		margin, what, within = figure.Percent(m.Size), "the ratio", figure.Range(q.Low, q.High, "")
 	}

@@ -33,13 +33,9 @@ func (f *Difference) Sentence() Sentence {
 	case d.Interval == nil:
 		return NoAnswer(fmt.Sprintf("%s against %s is %s, but %s", f.First, f.Second, Signed(d.Value, f.Unit), d.NoInterval))
 	}
-	what, interval := f.First, confidence(f.Question, f.Verdict)
-	switch {
-	case f.Quantile != "" && f.ByRanks(): // which compares their median over blocks
-		what = "the " + f.Quantile + " of " + what
-	case f.Quantile != "":
-		what = "the mean " + f.Quantile + " of " + what
-	}
+	of := If(f.Quantile != "" && !f.ByRanks(), "the mean %s of ", f.Quantile) + // by ranks their median over blocks is compared
+		If(f.Quantile != "" && f.ByRanks(), "the %s of ", f.Quantile)
+	what, interval := of+f.First, confidence(f.Question, f.Verdict)
 	s := Sentence{Opening: f.opening()}
 	switch f.Verdict {
 	case infer.Undecided:

@@ -77,10 +77,7 @@ func Signed(v float64, unit string) string {
 
 // Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
 func Worsening(ratio float64) string {
-	if ratio < 1 {
-		return figure.Percent(1-ratio) + " better"
-	}
-	return figure.Percent(ratio-1) + " worse"
+	return figure.Percent(math.Abs(ratio-1)) + map[bool]string{true: " better", false: " worse"}[ratio < 1]
 }
 
 // Known is an estimate with its interval: +2.016 µs (1.981 … 2.052).

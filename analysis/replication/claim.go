@@ -226,7 +226,8 @@ func (c *Claim) size(j *Judged, found comparison) {
 	if math.IsInf(high, 1) {
 		bounds = "from " + figure.Ratio(low) + " up"
 	}
-	j.Reason += prose.If(!ok, "; no ratio of ours stands beside theirs of %s", theirs) + prose.If(ok, "; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, theirs)
+	j.Reason += prose.If(!ok, "; no ratio of ours stands beside theirs of %s", theirs) +
+		prose.If(ok, "; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, theirs)
 }
 
 // near says whether the effect of a ratio, by what share of the smaller one the larger
