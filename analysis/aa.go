@@ -90,10 +90,7 @@ func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 	}
 	a.Pairs = x.A.N
 	a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
-	p := 1.0 // no event in either
-	if x.Poisson != nil {
-		p = *x.Poisson
-	}
+	p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
 	if s := x.Scatter; s != nil {
 		p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
 	}
@@ -106,9 +103,7 @@ func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Ratio == nil || x.Ratio.Interval == nil {
-		if a.Text.Rest = x.NoRatio; x.Ratio != nil {
-			a.Text.Rest = x.Ratio.NoInterval
-		}
+		a.Text.Rest = cmp.Or(x.Ratio, &Estimate{NoInterval: x.NoRatio}).NoInterval
 		return a
 	}
 	i, p := x.Ratio.Interval, 1.0 // of two equal baselines that do not vary
@@ -142,14 +137,10 @@ func (a *Answers) decideSelfTests() {
 func diagnose(all []*AA) {
 	ps := make([]float64, len(all))
 	for i, a := range all {
-		if ps[i] = math.NaN(); a.P != nil {
-			ps[i] = *a.P
-		}
+		ps[i] = *cmp.Or(a.P, new(math.NaN()))
 	}
 	for i, p := range stats.Holm(ps) {
-		if all[i].P != nil {
-			all[i].P = &p
-		}
+		all[i].P = infer.Known(p)
 		all[i].decide()
 	}
 }

@@ -119,9 +119,8 @@ func (r *reading) scenario() Scenario {
 			caveats = append(caveats, a.Rates.Caveats...)
 		}
 	}
-	if text := prose.Unseen(caveats); text != "" {
-		s.Unseen = "what is free, or within its margin, is so for " + text
-	}
+	unseen := prose.Unseen(caveats)
+	s.Unseen = prose.If(unseen != "", "what is free, or within its margin, is so for %s", unseen)
 	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -178,13 +179,9 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 	default:
 		b.pays(p.scale, saved.D)
 	}
-	if b.SwapLevel != "" && b.SwapLevel != b.Level {
-		b.Text += "; the price is that at " + b.SwapLevel
-	}
-	if p.lacking > 0 {
-		b.Text += fmt.Sprintf("; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
-			p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
-	}
+	b.Text += prose.If(b.SwapLevel != "" && b.SwapLevel != b.Level, "; the price is that at %s", b.SwapLevel)
+	b.Text += prose.If(p.lacking > 0, "; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
+		p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	return b
 }
 

@@ -188,10 +188,7 @@ func Recomputed(all []Measured) string {
 			ids, why = append(ids, m.Identity.String()), m.Anew
 		}
 	}
-	if len(ids) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("the summary of %s is damaged, not used, and computed anew from the samples: %s; moobench verify names every damaged file",
+	return prose.If(len(ids) > 0, "the summary of %s is damaged, not used, and computed anew from the samples: %s; moobench verify names every damaged file",
 		prose.First(ids, recomputedNamed, ", ", " and %d more"), why)
 }
 
@@ -218,12 +215,7 @@ func (a *Answers) unanswered() []string {
 	return why
 }
 
-func atLevel(level string) string {
-	if level == "" {
-		return ""
-	}
-	return " at " + level
-}
+func atLevel(level string) string { return prose.If(level != "", " at %s", level) }
 
 // Unanswered says why a cell has no answer in the primary metric, "" when it
 // has one. A single planned block can give no interval, and is not blamed.

@@ -204,11 +204,11 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 			costs = append(costs, difference/n)
 		}
 	}
-	if len(costs) == 0 {
-		return nil, "no block holds a pair whose records were counted"
-	}
 	s, why := infer.ScaleOf(costs)
-	if why != "" {
+	switch {
+	case len(costs) == 0:
+		return nil, "no block holds a pair whose records were counted"
+	case why != "":
 		return nil, why
 	}
 	return s.Estimate(confidence)

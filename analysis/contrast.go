@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -323,12 +324,7 @@ func (c *Closure) text(campaign *results.Campaign, unit string) string {
 	for i, p := range []Route{c.First, c.Second} {
 		text += []string{"; ", ", "}[i] + figure.Quantity(p.Estimate.Value, unit) + " as " + campaign.Cell(p.A).Variant + " − " + campaign.Cell(p.B).Variant
 	}
-	if names, _ := (c.first ^ c.second).steps(); names != nil {
-		which := "second"
-		if c.second.within(c.first) {
-			which = "first"
-		}
-		text += fmt.Sprintf("; only the %s passes through %s", which, strings.Join(names, ", "))
-	}
-	return text
+	names, _ := (c.first ^ c.second).steps()
+	which := map[bool]string{true: "first", false: "second"}[c.second.within(c.first)]
+	return text + prose.If(names != nil, "; only the %s passes through %s", which, strings.Join(names, ", "))
 }

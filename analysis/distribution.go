@@ -97,12 +97,9 @@ func tailShares(n int64) []float64 {
 	least := 1 / float64(n)
 	often := []float64{0.99, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2}
 	shares := append([]float64{1}, slices.DeleteFunc(often, func(s float64) bool { return s <= least })...)
-	for k := tailSteps; len(shares) < tailMost-1; k++ {
-		s := math.Pow(10, -float64(k)/tailSteps)
-		if s <= least {
-			break
-		}
-		shares = append(shares, s)
+	share := func(k int) float64 { return math.Pow(10, -float64(k)/tailSteps) }
+	for k := tailSteps; len(shares) < tailMost-1 && share(k) > least; k++ {
+		shares = append(shares, share(k))
 	}
 	return shares
 }

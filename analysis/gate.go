@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -128,12 +129,8 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	if why == "" {
 		why = k.bound(&g, s)
 	}
-	switch {
-	case answered.GivenUp != "":
-		why = "given up: " + answered.GivenUp
-	case reference.GivenUp != "":
-		why = ref.Label() + " was given up: " + reference.GivenUp
-	}
+	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
+		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
 		if missing := k.noValue(c, k.metric); why == c.Label()+": "+missing {
@@ -170,9 +167,7 @@ func (k *gateJudge) bound(g *GateCell, s infer.Scale) (why string) {
 	}
 	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
 	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-		if share := math.Expm1(math.Log1p(k.gate.WorseBy) + *above); stats.Finite(share) {
-			g.Detectable = &share
-		}
+		g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above))
 	}
 	return ""
 }
@@ -217,10 +212,7 @@ func (a *Answers) elsewhere(host string) string {
 			return fmt.Sprintf("it was measured on %s, and the gate judges figures of %s only", m.Host, host)
 		}
 	}
-	if host != "" && len(known) == 0 {
-		return "where it was measured is not known, and the gate judges figures of " + host + " only"
-	}
-	return ""
+	return prose.If(host != "" && len(known) == 0, "where it was measured is not known, and the gate judges figures of %s only", host)
 }
 
 // conclude sums the cells up. Why, with its verdict, is what keeps all of them
@@ -254,8 +246,7 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	default:
 		g.Verdict = infer.Passed
 		g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("none of %s is %s", figure.Plural(len(g.Cells), "cell", "cells"), than))
-		if text := prose.Unseen(caveats); text != "" {
-			g.Sentence.Rest += "; " + text
-		}
+		unseen := prose.Unseen(caveats)
+		g.Sentence.Rest += prose.If(unseen != "", "; %s", unseen)
 	}
 }

@@ -130,9 +130,7 @@ func (r *reading) growths() []Growth {
 			ps[i] = c.bendP()
 		}
 		for i, p := range stats.Holm(ps) {
-			if stats.Finite(p) {
-				curves[i].BendP = &p
-			}
+			curves[i].BendP = infer.Known(p)
 			curves[i].decide()
 		}
 		for _, c := range curves {
@@ -217,17 +215,15 @@ func (c *curve) fit() {
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend = new(scale(bend))
 	}
-	if _, _, _, p, err := stats.LackOfFit(c.x, c.y); err == nil {
-		c.LackOfFitP = &p
-	}
+	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y)
+	c.LackOfFitP = infer.Known(p, errFit)
 	for _, p := range c.Points {
 		c.off = max(c.off, math.Abs(p.Mean.Value-line.Intercept-line.Slope*p.X))
 	}
 	lx, errX := stats.Logs(c.x)
 	ly, errY := stats.Logs(c.y)
-	if l, err := stats.Linear(lx, ly); errX == nil && errY == nil && err == nil {
-		c.Exponent = &l.Slope
-	}
+	l, err := stats.Linear(lx, ly)
+	c.Exponent = infer.Known(l.Slope, errX, errY, err)
 }
 
 // bendP is the p value of the bend before it is adjusted, NaN without one.
@@ -294,11 +290,9 @@ func (c *curve) shape() (verdict GrowthShape, why string) {
 		return GrowthUndecided, "it grows, and no bend is shown, but there may be one of as much as " + figure.Percent(limit/growth) + " of the growth"
 	}
 	i := c.slope.Interval(1 - 2*shapeAlpha) // which holds 0
-	text := "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)"
-	if c.Margin <= 0 {
-		return GrowthUndecided, text + ", and no margin says how much would matter"
-	}
-	return GrowthUndecided, text + ", which is not within ± " + figure.Exactly(c.Margin, c.unit) + ": more invocations may tell"
+	return GrowthUndecided, "growth over the whole range may be " + figure.Range(i.Low*c.span, i.High*c.span, c.unit) + " (90 % CI)" +
+		prose.If(c.Margin <= 0, ", and no margin says how much would matter") +
+		prose.If(c.Margin > 0, ", which is not within ± %s: more invocations may tell", figure.Exactly(c.Margin, c.unit))
 }
 
 // onLine says how far the means of a linear growth lie off its line, "" where that is
@@ -321,10 +315,7 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 // does not, or there is no margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
-	if err != nil || !e.Equivalent || c.off > c.Margin {
-		return ""
-	}
-	return fmt.Sprintf("over the whole range it grows by %s (90 %% CI), which is within ± %s",
+	return prose.If(err == nil && e.Equivalent && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -64,16 +65,12 @@ func quiet(knobs []results.KnobState, control *results.Control) string {
 			set = append(set, k.Name+" "+k.Got)
 		}
 	}
-	if len(set) > 0 {
-		set = append(set, "what was found is put back at the end")
-	}
-	if control != nil && control.Profile == results.ProfileFixedHardware {
-		set = append([]string{"profile " + control.Profile}, set...)
-	}
-	if already > 0 {
-		set = append(set, figure.Plural(already, "knob", "knobs")+" stood so already")
-	}
-	return strings.Join(set, " · ")
+	fixed := control != nil && control.Profile == results.ProfileFixedHardware
+	parts := slices.Concat([]string{prose.If(fixed, "profile %s", results.ProfileFixedHardware)}, set, []string{
+		prose.If(len(set) > 0, "what was found is put back at the end"),
+		prose.If(already > 0, "%s stood so already", figure.Plural(already, "knob", "knobs")),
+	})
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 }
 
 // unmet says what became of a wish that could not be met.
@@ -87,13 +84,8 @@ func unmet(k results.KnobState) string {
 	default:
 		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
 	}
-	if k.Reason != "" {
-		text += " (" + k.Reason + ")"
-	}
-	if k.Policy == results.PolicyRequire {
-		return text + ": it was required"
-	}
-	return text + ": recorded, went on"
+	then := map[bool]string{true: ": it was required", false: ": recorded, went on"}[k.Policy == results.PolicyRequire]
+	return text + prose.If(k.Reason != "", " (%s)", k.Reason) + then
 }
 
 // changed compares the states of one machine, the earliest first: what it is, its

@@ -24,42 +24,43 @@ const named = 4
 // and repeated.
 const markRepeated = "repeated"
 
+// marks are caveats that are being collected.
+type marks []Mark
+
+// add adds a caveat where something is so.
+func (ms *marks) add(so bool, kind, show, format string, args ...any) {
+	if so {
+		*ms = append(*ms, Mark{kind, show, fmt.Sprintf(format, args...)})
+	}
+}
+
 // marks are the caveats of the numbers of a cell.
 func (r *reading) marks(c *Cell) []Mark {
 	ms := recordMarks(c.Records)
-	add := func(kind, show, format string, args ...any) {
-		ms = append(ms, Mark{kind, show, fmt.Sprintf(format, args...)})
-	}
-	if c.Queue != nil && !c.Queue.Enough {
-		add("queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+	if c.Queue != nil {
+		ms.add(!c.Queue.Enough, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	if c.GivenUp != "" {
-		add("given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
-	}
-	if c.Failed > 0 {
-		add("failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK), "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps",
-			figure.Plural(c.Failed, "invocation", "invocations"))
-	}
-	if c.Missing > 0 {
-		add("unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
-			figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
-	}
-	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 && len(xs) < infer.FewInvocations {
-		add("few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+	ms.add(c.GivenUp != "", "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.add(c.Failed > 0, "failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK),
+		"%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
+	ms.add(c.Missing > 0, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
+		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
+	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
+		ms.add(len(xs) < infer.FewInvocations, "few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
 	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
 	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant
-	if m := c.MetricNamed(p.Name); against && m != nil && plainVerdict(m.Difference) == infer.Lower {
-		add("faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
+	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
+		ms.add(plainVerdict(m.Difference) == infer.Lower, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
-	if cpus, _ := evidence.CPUs(r.Primaries(c.ID)); cpus > 0 && threads > cpus {
-		add("oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time", threads, figure.Plural(cpus, "CPU", "CPUs"))
-	}
+	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
+	ms.add(cpus > 0 && threads > cpus, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
+		threads, figure.Plural(cpus, "CPU", "CPUs"))
 	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
 
@@ -72,22 +73,19 @@ const farOff = 0.1
 func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
-	if err != nil || middle <= 0 || len(xs) < 3 || far <= farOff || far >= 1000 {
-		return ""
-	}
-	return fmt.Sprintf("; the farthest lies %s off their median", figure.Percent(far))
+	some := err == nil && middle > 0 && len(xs) >= 3 && far > farOff && far < 1000
+	return prose.If(some, "; the farthest lies %s off their median", figure.Percent(far))
 }
 
 // plainVerdict is the two-sided verdict on a difference, without a margin.
 func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
 // recordMarks are the caveats that follow from what became of the records.
-func recordMarks(rec *Records) []Mark {
+func recordMarks(rec *Records) (ms marks) {
 	if rec == nil {
 		return nil
 	}
 	kind := string(rec.Verdict)
-	var ms []Mark
 	switch rec.Verdict {
 	case proof.NotInstrumented:
 		return []Mark{{kind, "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
@@ -98,28 +96,24 @@ func recordMarks(rec *Records) []Mark {
 	case proof.TooMany:
 		return []Mark{{kind, "more than expected", rec.Text + "; more than the workload is monitored, or records arrive twice; check the pattern"}}
 	case proof.Lost:
-		ms = []Mark{{kind, "lost " + figure.Share(rec.Lost, rec.Expected), fmt.Sprintf("%s of %s records arrived", figure.Count(rec.Received), figure.Count(rec.Expected)) +
-			"; the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often"}}
+		ms.add(true, kind, "lost "+figure.Share(rec.Lost, rec.Expected), "%s of %s records arrived; the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often",
+			figure.Count(rec.Received), figure.Count(rec.Expected))
 	case proof.Instrumented:
 		if rec.Proof != results.ProofCount || rec.Expected != 0 {
 			return nil
 		}
-		ms = []Mark{{"losses unknown", "losses unknown", rec.Text + "; compare its records per call with those of a variant that loses none"}}
+		ms.add(true, "losses unknown", "losses unknown", "%s; compare its records per call with those of a variant that loses none", rec.Text)
 	}
 	if rec.Late() {
-		share, about := figure.Percent(*rec.Deferred), ""
-		if rec.Approximate {
-			about = "about "
-		}
-		ms = append(ms, Mark{string(proof.Deferred), "cost deferred " + share, fmt.Sprintf("%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)})
+		share, about := figure.Percent(*rec.Deferred), prose.If(rec.Approximate, "about ")
+		ms.add(true, string(proof.Deferred), "cost deferred "+share, "%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)
 	}
 	return ms
 }
 
 // disturbances are the caveats of a cell whose invocations were disturbed, or invalid, or
 // warn of something.
-func (r *reading) disturbances(c *Cell) []Mark {
-	var ms []Mark
+func (r *reading) disturbances(c *Cell) (ms marks) {
 	all := r.Primaries(c.ID)
 	if stay := evidence.Select(all, func(e *evidence.Invocation) bool { return e.Disturbed != nil && e.RepeatedBy == "" }); len(stay) > 0 {
 		others := 0
@@ -135,21 +129,17 @@ func (r *reading) disturbances(c *Cell) []Mark {
 		if slices.Sort(knobs); len(knobs) > 0 {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
-		ms = append(ms, Mark{"disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)), strings.Join(parts, ", ") + ": they stay in, and may have widened the interval; quieten the machine"})
+		ms.add(true, "disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)),
+			"%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
 	}
-	if again := evidence.Select(r.ByCell[c.ID], repeated); len(again) > 0 {
-		ms = append(ms, Mark{markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: " +
-			reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name")})
-	}
-	if es := r.Invalids(c.ID, r.Profile()); len(es) > 0 {
-		ms = append(ms, Mark{
-			"invalid invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
-			"not what was planned, and in no number: " + whyInvalid(es) + "; invocations of extra blocks stand for as many of them as were repeated",
-		})
-	}
-	if text, n := warned(all); n > 0 {
-		ms = append(ms, Mark{"warned", fmt.Sprintf("warned %d of %d", n, len(all)), text})
-	}
+	again := evidence.Select(r.ByCell[c.ID], repeated)
+	ms.add(len(again) > 0, markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
+		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name"))
+	es := r.Invalids(c.ID, r.Profile())
+	ms.add(len(es) > 0, "invalid invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
+		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
+	text, n := warned(all)
+	ms.add(n > 0, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
 	return ms
 }
 
@@ -171,10 +161,8 @@ func whyInvalid(es []*evidence.Invocation) string {
 // invocations are invalid; else "".
 func (r *reading) allInvalid(cell string, p results.Profile) string {
 	es := r.Invalids(cell, p)
-	if len(es) == 0 || len(r.Succeeded(cell, p)) > 0 {
-		return ""
-	}
-	return figure.Plural(len(es), "invocation", "invocations") + ", and every one is void: " + whyInvalid(es)
+	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is void: %s",
+		figure.Plural(len(es), "invocation", "invocations"), whyInvalid(es))
 }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
@@ -236,8 +224,8 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	}
 	b := stats.Bootstrap{Resamples: resamples, Seed: r.Campaign.Seed, BlockLength: int(math.Round(math.Cbrt(float64(len(ds)))))}
 	text := fmt.Sprintf("the differences of neighbouring blocks resemble each other (lag 1: %s, %s): something drifts on the machine that blocks do not cancel, and the interval may be too narrow", prose.Number(lag), figure.P(min(byLag, byRuns)))
-	if i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level))); err == nil && stats.Finite(i.Low, i.High) {
-		text += "; a bootstrap of neighbouring blocks gives " + figure.Range(i.Low, i.High, r.Primary.Unit)
-	}
+	i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level)))
+	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s",
+		figure.Range(i.Low, i.High, r.Primary.Unit))
 	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
 }

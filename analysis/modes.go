@@ -1,12 +1,14 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -214,10 +216,7 @@ func (r *reading) modesMark(b *bimodal) Mark {
 			}
 		}
 	}
-	split := "no counter inside them splits them likewise"
-	if len(differ) > 0 {
-		split = "inside them these split likewise: " + strings.Join(differ, ", ")
-	}
+	split := cmp.Or(prose.If(len(differ) > 0, "inside them these split likewise: %s", strings.Join(differ, ", ")), "no counter inside them splits them likewise")
 	return Mark{
 		"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
 		fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",

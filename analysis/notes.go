@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -66,10 +67,8 @@ const (
 // of the figures.
 func (r *reading) cpuNotes() []string {
 	level := func(c *results.Cell) string {
-		if n := c.Factor(cpusFactor); n != "" {
-			return cpusFactor + "=" + n
-		}
-		return c.Level()
+		n := c.Factor(cpusFactor)
+		return cmp.Or(prose.If(n != "", "%s=%s", cpusFactor, n), c.Level())
 	}
 	var notes, single []string
 	levels := grouped(r.Cells, level)

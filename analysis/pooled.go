@@ -67,9 +67,7 @@ func (r *reading) pool(cells []Cell) (about, kind string) {
 			p.Test = studentTest(calls, r.calls(c.Baseline))
 		}
 		if m := c.MetricNamed(r.Primary.Name); m.Mean != nil && m.Mean.Interval != nil {
-			if times := m.Mean.Interval.Half() / p.Half; stats.Finite(times) {
-				p.TooNarrow = &times
-			}
+			p.TooNarrow = infer.Known(m.Mean.Interval.Half() / p.Half)
 		}
 		c.Pooled, about, kind = p, text, r.Scenario.Pool
 	}
@@ -229,9 +227,10 @@ func pooledScale(x []float64, sx float64, y []float64, sy float64) (PooledScale,
 }
 
 func (p PooledScale) words() string {
-	text := fmt.Sprintf("L^ = %s ± %s against %s ± %s (sd)", prose.Number(p.MeanA), prose.Number(p.SDA), prose.Number(p.MeanB), prose.Number(p.SDB))
-	if p.Test == nil {
-		return text + ", without spread and so without t"
+	test := "without spread and so without t"
+	if p.Test != nil {
+		test = fmt.Sprintf("pooled t = %s, df %s", prose.Number(p.Test.T), prose.Number(p.Test.DF))
 	}
-	return text + fmt.Sprintf(", pooled t = %s, df %s", prose.Number(p.Test.T), prose.Number(p.Test.DF))
+	return fmt.Sprintf("L^ = %s ± %s against %s ± %s (sd), %s",
+		prose.Number(p.MeanA), prose.Number(p.SDA), prose.Number(p.MeanB), prose.Number(p.SDB), test)
 }

@@ -85,9 +85,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 		rep.Uneven = true
 		rep.Text += "; " + rates + ": what hits one cell more than the others may be its own doing"
 	}
-	if len(rep.Differs) > 0 {
-		rep.Text += "; without them the verdict differs: " + strings.Join(rep.Differs, "; ")
-	}
+	rep.Text += prose.If(len(rep.Differs) > 0, "; without them the verdict differs: %s", strings.Join(rep.Differs, "; "))
 	if s.Repeats = rep; rep.Uneven || len(rep.Differs) > 0 {
 		s.Notes = append(s.Notes, rep.Text)
 	}
@@ -128,7 +126,7 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 	share := func(g Cell) float64 { return float64(g.Repeated) / float64(g.OK) }
 	least := 0
 	for i, g := range sums {
-		if order := cmp.Compare(ps[i], ps[least]); order < 0 || order == 0 && share(g) > share(sums[least]) {
+		if cmp.Or(cmp.Compare(ps[i], ps[least]), cmp.Compare(share(sums[least]), share(g))) < 0 {
 			least = i
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -146,15 +147,9 @@ func because(campaign *results.Campaign, d *results.Decision, s *results.Sizing)
 		}
 	}
 	text := fmt.Sprintf("± %s of each cell's own mean needs %s", p, figure.Plural(d.Wanted, "block", "blocks"))
-	if d.Wanted > s.Pilot && decider != "" {
-		text += ", for " + decider
-	}
-	if moded != "" {
-		text += fmt.Sprintf("; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
-	}
-	if len(set) > 0 {
-		text += fmt.Sprintf("; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
-	}
+	text += prose.If(d.Wanted > s.Pilot && decider != "", ", for %s", decider)
+	text += prose.If(moded != "", "; JVMs of %s or its baseline fall into two modes, so that blocks are for the widest spread that so few of them leave possible", moded)
+	text += prose.If(len(set) > 0, "; set aside, because they need more than %d times the median: %s", aside, strings.Join(set, ", "))
 	switch {
 	case d.Cut != "":
 		text += fmt.Sprintf("; cut to %d by %s", d.Blocks, d.Cut)
@@ -234,15 +229,12 @@ func (r *reading) markPrecision(s *Scenario) {
 	if s.Sizing == nil || s.Sizing.Decision == nil {
 		return
 	}
-	missed := fmt.Sprintf("%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true", figure.Level(s.Sizing.Precision))
+	const missed = "%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true"
 	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
 	for _, w := range s.Sizing.Reached {
-		c := s.Cell(w.Cell)
-		if w.Share > nearly*s.Sizing.Precision {
-			c.Marks = append(c.Marks, Mark{"precision", "known to ± " + figure.Level(w.Share), missed})
-		}
-		if w.SD > notTypical*w.PilotSD {
-			c.Marks = append(c.Marks, Mark{"pilot", "pilot not typical", quiet})
-		}
+		ms := (*marks)(&s.Cell(w.Cell).Marks)
+		wanted := s.Sizing.Precision
+		ms.add(w.Share > nearly*wanted, "precision", "known to ± "+figure.Level(w.Share), missed, figure.Level(wanted))
+		ms.add(w.SD > notTypical*w.PilotSD, "pilot", "pilot not typical", quiet)
 	}
 }

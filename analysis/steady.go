@@ -109,15 +109,13 @@ func (a *Steady) marks(window results.Window) []Mark {
 	for _, n := range a.Counts {
 		total += n
 	}
-	var ms []Mark
+	var ms marks
 	for _, m := range []Mark{
 		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
 		{Kind: string(steady.Slowdown), Text: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
 	} {
-		if n := a.Counts[m.Kind]; n > 0 {
-			m.Show = fmt.Sprintf("%s %d of %d", m.Kind, n, total)
-			ms = append(ms, m)
-		}
+		n := a.Counts[m.Kind]
+		ms.add(n > 0, m.Kind, fmt.Sprintf("%s %d of %d", m.Kind, n, total), "%s", m.Text)
 	}
 	return ms
 }

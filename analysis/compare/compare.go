@@ -32,6 +32,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -149,11 +150,7 @@ func (c *Comparison) addNotes(known bool) {
 						lacks = true
 					}
 					if change.Verdict == infer.UndecidedYet && change.PHolm != nil && *change.PHolm < alpha {
-						what := m.Metric.Name
-						if len(c.Campaigns) > 2 {
-							what += ", " + change.Campaign
-						}
-						sharper = append(sharper, r.Cell+" ("+what+")")
+						sharper = append(sharper, r.Cell+" ("+m.Metric.Name+prose.If(len(c.Campaigns) > 2, ", %s", change.Campaign)+")")
 					}
 				}
 				if lacks {
@@ -181,9 +178,6 @@ func (c *Comparison) addNotes(known bool) {
 // firstFew names the first few of many.
 func firstFew(names []string) string {
 	const few = 3
-	text := strings.Join(names[:min(few, len(names))], ", ")
-	if more := len(names) - few; more > 0 {
-		text += " and " + figure.Count(int64(more)) + " more"
-	}
-	return text
+	more := figure.Count(int64(len(names) - few))
+	return strings.Join(names[:min(few, len(names))], ", ") + prose.If(len(names) > few, " and %s more", more)
 }

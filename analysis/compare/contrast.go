@@ -77,13 +77,10 @@ func (s *side) figures(metric, means string) (Side, scales) {
 // logarithm is the logarithm of a mean, with its standard error by the delta method,
 // se/mean; nil without a mean above 0.
 func logarithm(a *analysis.MetricAnswer) *infer.Scale {
-	if a == nil {
+	if a == nil || a.Mean == nil || !(a.Mean.Value > 0) {
 		return nil
 	}
 	s := a.Mean.ScaleFrom(false)
-	if s == nil || !(s.Value > 0) {
-		return nil
-	}
 	s.SE, s.SD = s.SE/s.Value, s.SD/s.Value
 	s.Value, s.Size = math.Log(s.Value), 1
 	return s

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -112,10 +113,9 @@ func (j *judge) family(changes []judged, size int, better results.Better) {
 			ps[i] = c.Change.Estimate.Test.P
 		}
 	}
-	adjusted := stats.Holm(ps)
-	for i, c := range changes {
-		if tested(c) && !math.IsNaN(adjusted[i]) {
-			c.PHolm = &adjusted[i]
+	for i, p := range stats.Holm(ps)[:len(changes)] {
+		if tested(changes[i]) {
+			changes[i].PHolm = infer.Known(p)
 		}
 	}
 }
@@ -125,9 +125,7 @@ func (j *judge) change(one judged, size int, better results.Better) {
 	to, c, level := one.Change, &one.contrast, infer.Level(alpha, size)
 	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
 	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
-		if to.Absent = c.why; c.whose != "" {
-			to.Absent = c.whose + ": " + c.why
-		}
+		to.Absent = prose.If(c.whose != "", "%s: ", c.whose) + c.why
 		return
 	}
 	// In the metric's unit the margin is an amount; there is no equivalence without
@@ -170,9 +168,6 @@ func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
 	if q := to.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
 		return infer.Same
 	}
-	neutral := 0.0
-	if c.relative {
-		neutral = 1
-	}
+	neutral := map[bool]float64{true: 1}[c.relative]
 	return infer.Judge(infer.VerdictOf(to.Estimate, neutral, stats.TwoSided, nil), better, to.Between == nil)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -110,10 +111,7 @@ func majorVersion(a *analysis.Answers) string {
 // unlike are the differences between scenarios: what was done, over which
 // samples, and what their metrics mean.
 func (s *section) unlike(l *lines, several bool) {
-	prefix := ""
-	if several {
-		prefix = s.label + ": "
-	}
+	prefix := prose.If(several, "%s: ", s.label)
 	add := func(what string, value func(*analysis.Scenario) string) {
 		l.add(prefix+what, "", each(s.scenarios, value))
 	}
@@ -132,11 +130,7 @@ func meaning(sc *analysis.Scenario, metric string) string {
 	if m == nil {
 		return ""
 	}
-	text := fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile)
-	if m.Of != "" {
-		text += ", of " + m.Of
-	}
-	return text
+	return fmt.Sprintf("in %s, %s is better, %s profile", m.Unit, m.Better, m.Profile) + prose.If(m.Of != "", ", of %s", m.Of)
 }
 
 // unlike are the differences between the sides of one cell: reference,
@@ -218,11 +212,7 @@ func (t *table) changed() []Difference {
 func artifacts(l results.Launch) string {
 	var all []string
 	for _, a := range l.Artifacts {
-		text := a.Name
-		if a.SHA256 != "" {
-			text += " " + a.SHA256[:min(8, len(a.SHA256))]
-		}
-		all = append(all, text)
+		all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
 	}
 	slices.Sort(all)
 	return strings.Join(all, ", ")
@@ -257,12 +247,10 @@ func observe(a *analysis.Answers) map[string]observed {
 		}
 		o.runtimes, o.cpus = insert(o.runtimes, inv.Runtime), insert(o.cpus, inv.CPUs)
 		if _, known := o.options[inv.Profile]; !known && len(inv.Command) > 0 {
-			var options []string // without paths: these differ from folder to folder
-			for _, arg := range inv.Command {
-				if strings.HasPrefix(arg, "-X") && !strings.Contains(arg, "/") && !slices.Contains(own[inv.Cell], arg) {
-					options = append(options, arg)
-				}
-			}
+			// Without paths: these differ from folder to folder.
+			options := slices.DeleteFunc(slices.Clone(inv.Command), func(arg string) bool {
+				return !strings.HasPrefix(arg, "-X") || strings.Contains(arg, "/") || slices.Contains(own[inv.Cell], arg)
+			})
 			o.options[inv.Profile] = cmp.Or(strings.Join(options, " "), none)
 		}
 		all[inv.Cell] = o
@@ -282,9 +270,7 @@ func insert(list []string, text string) []string {
 func machines(a *analysis.Answers) []string {
 	names := map[string]string{}
 	for _, m := range a.Machines { // the latest state of each comes first
-		if names[m.ID] == "" {
-			names[m.ID] = strings.TrimSpace(m.Host+" "+m.CPU) + " (" + m.ID + ")"
-		}
+		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
 	var all []string
 	for _, id := range machineIDs(a) {

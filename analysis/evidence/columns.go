@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -35,13 +36,13 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 			c.longest = col
 		}
 	}
-	if c.longest != nil {
-		if f, err := steady.Classify(c.means(0, c.least())); err == nil {
-			c.class, c.from = f.Class, f.From
-		}
-		return c.over(kind)
+	if c.longest == nil {
+		return c
 	}
-	return c
+	if f, err := steady.Classify(c.means(0, c.least())); err == nil {
+		c.class, c.from = f.Class, f.From
+	}
+	return c.over(kind)
 }
 
 // over are the columns with another window.
@@ -70,11 +71,8 @@ func OtherWindow(kind results.Window) results.Window {
 
 // least is the number of batches that all threads have.
 func (c columns) least() int {
-	n := c.longest.Batches()
-	for _, col := range c.columns {
-		n = min(n, col.Batches())
-	}
-	return n
+	shortest := slices.MinFunc(c.columns, func(a, b *summary.Column) int { return cmp.Compare(a.Batches(), b.Batches()) })
+	return shortest.Batches()
 }
 
 // mean is the mean per call over the window, NaN without samples, and the number of calls

@@ -53,12 +53,9 @@ func (e *Invocation) scalars(src Source) (map[string]float64, error) {
 	maps.Copy(all, e.Scalars)
 	maps.Copy(all, f.Values)
 	copied := *e.Invocation // that of the source stays as it is
-	copied.Warnings = slices.Clone(copied.Warnings)
-	for _, w := range f.Warnings {
-		if !slices.Contains(copied.Warnings, w) {
-			copied.Warnings = append(copied.Warnings, w)
-		}
-	}
+
+	added := slices.DeleteFunc(f.Warnings, func(w string) bool { return slices.Contains(copied.Warnings, w) })
+	copied.Warnings = slices.Concat(copied.Warnings, added)
 	e.Invocation = &copied
 	return all, nil
 }

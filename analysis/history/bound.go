@@ -125,8 +125,7 @@ func (t *track) levels() []span {
 func (t *track) pooled(from, to int) (sd, df float64) {
 	var p pool
 	for _, l := range t.levels() {
-		l.from, l.to = max(l.from, from), min(l.to, to)
-		if l.to-l.from >= 2 {
+		if l.from, l.to = max(l.from, from), min(l.to, to); l.to-l.from >= 2 {
 			xs := t.x[l.from:l.to]
 			p.add(mean(xs), 1, xs, nil)
 		}

@@ -45,11 +45,8 @@ type checker struct {
 }
 
 func (c *checker) judge() {
-	var judged []*track
+	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
-		if t.judged() {
-			judged = append(judged, t)
-		}
 		for i := 1; i < len(t.x); i++ {
 			if t.night(i).Plan != t.night(i-1).Plan {
 				t.bounds = append(t.bounds, bound{at: i, kind: replanned})
@@ -57,18 +54,14 @@ func (c *checker) judge() {
 		}
 		t.breakAtConfirmed(c.Least)
 	}
-	divide(judged, len(judged))
+	c.divide(judged, len(judged))
 	var again []*track
 	for _, t := range judged {
-		c.merge(t)
 		if t.returns() {
 			again = append(again, t)
 		}
 	}
-	divide(again, len(judged))
-	for _, t := range again {
-		c.merge(t)
-	}
+	c.divide(again, len(judged))
 	for _, t := range c.tracks {
 		t.settle(c.Least)
 	}

@@ -132,18 +132,16 @@ func (r *Remeasurement) choose() (why string) {
 			found++
 		}
 	}
-	last := len(s.Nights) - 1
-	for last >= c.Night && !(s.Nights[last].Judged() && changed(&s.Nights[last])) {
-		last--
-	}
-	switch {
-	case found == 0:
+	if found == 0 {
 		return "no night before it is of the old level"
-	case last < c.Night:
-		return "no night from it on is of the new level"
 	}
-	r.New = s.Nights[last]
-	return ""
+	for _, n := range slices.Backward(s.Nights[c.Night:]) {
+		if n.Judged() && changed(&n) {
+			r.New = n
+			return ""
+		}
+	}
+	return "no night from it on is of the new level"
 }
 
 // night is the index of the night with an ID, or -1.

@@ -167,10 +167,9 @@ func (s *Series) Standing() *Change {
 	if n := len(s.Segments); n > 0 {
 		first = s.Segments[n-1].First
 	}
-	var top *Change
+	var top *Change // which is least urgent where there is none
 	for i := range s.Changes {
-		c := &s.Changes[i]
-		if c.Over == "" && (c.Worse || c.Night >= first) && (top == nil || c.urgency() <= top.urgency()) {
+		if c := &s.Changes[i]; c.Over == "" && (c.Worse || c.Night >= first) && c.urgency() <= top.urgency() {
 			top = c
 		}
 	}
@@ -182,8 +181,7 @@ func (s *Series) Standing() *Change {
 func (s *Series) Acceptable() []*Change {
 	var all []*Change
 	for i := range s.Changes {
-		c := &s.Changes[i]
-		if c.Over == "" && slices.Contains(statesByUrgency[:3], c.State) {
+		if c := &s.Changes[i]; c.Over == "" && slices.Contains(statesByUrgency[:3], c.State) {
 			all = append(all, c)
 		}
 	}

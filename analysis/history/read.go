@@ -69,21 +69,21 @@ func Read(path string) (*History, error) {
 		}
 		id, blocks := r.identity()
 		i, known := at[id]
-		if !known {
+		switch {
+		case !known:
 			at[id] = len(h.Records)
 			h.Records, lines, numbers = append(h.Records, r), append(lines, line), append(numbers, n)
 			continue
-		}
-		if bytes.Equal(lines[i], line) {
+		case bytes.Equal(lines[i], line):
 			continue
 		}
-		counts, other := numbers[i], n
+		other := n
 		_, before := h.Records[i].identity()
 		if cmp.Or(cmp.Compare(blocks, before), bytes.Compare(lines[i], line)) > 0 {
+			other = numbers[i]
 			h.Records[i], lines[i], numbers[i] = r, line, n
-			counts, other = n, counts
 		}
-		h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: it says otherwise than line %d, of the same series and night", path, other, counts))
+		h.Warnings = append(h.Warnings, fmt.Sprintf("%s:%d: not counted: it says otherwise than line %d, of the same series and night", path, other, numbers[i]))
 	}
 	if more := bad - namedLines; more > 0 {
 		h.Warnings = append(h.Warnings, fmt.Sprintf("%s: and %d more lines that could not be read", path, more))

@@ -57,10 +57,10 @@ func (s *search) spans(yield func(span) bool) {
 	}
 }
 
-// divide finds the change points of the tracks, round by round: in each round
+// divide finds the change points of the tracks that are worth a word, round by round: in each round
 // every track tests at most one candidate, and the p values are adjusted over all
 // series (Benjamini and Hochberg), those without a candidate included.
-func divide(tracks []*track, series int) {
+func (c *checker) divide(tracks []*track, series int) {
 	var searches []*search
 	for _, t := range tracks {
 		s := &search{track: t}
@@ -89,6 +89,7 @@ func divide(tracks []*track, series int) {
 	}
 	for _, t := range tracks {
 		t.order()
+		c.merge(t)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -31,30 +32,15 @@ func (j *Joint) jointText(name string) string {
 // sentence says what changed, by how much, in which direction and since when, how sure
 // that is, and what to do.
 func (t *track) sentence(c *Change) string {
-	size, direction := figure.Percent(math.Abs(c.Share)), "higher"
-	if c.Log < 0 {
-		direction = "lower"
-	}
-	if c.State == StateConfirmed && c.Low != c.High { // the interval of a change that was picked because it is large holds too rarely
-		direction += fmt.Sprintf(" (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
-	}
-	switch better := t.last().Better; {
-	case better != results.Lower && better != results.Higher:
-	case t.worse(c.Log):
-		direction += ", which is worse,"
-	default:
-		direction += ", which is better,"
-	}
-	n := &t.Nights[c.Night]
-	since := "the night of " + n.When.Format("2 January 2006")
-	if n.Commit != "" {
-		since += ", commit " + n.Commit[:min(12, len(n.Commit))]
-	}
-	text := fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s", t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c))
-	if next := t.advice(c); next != "" {
-		text += "; " + next
-	}
-	return text
+	size, direction := figure.Percent(math.Abs(c.Share)), map[bool]string{true: "lower", false: "higher"}[c.Log < 0]
+	// The interval of a change that was picked because it is large holds too rarely.
+	direction += prose.If(c.State == StateConfirmed && c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
+	judged, worse := slices.Contains([]results.Better{results.Lower, results.Higher}, t.last().Better), t.worse(c.Log)
+	direction += prose.If(judged && worse, ", which is worse,") + prose.If(judged && !worse, ", which is better,")
+	n, next := &t.Nights[c.Night], t.advice(c)
+	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
+	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s%s",
+		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
 }
 
 // certainty says how sure the change is.
@@ -79,20 +65,14 @@ func (t *track) certainty(c *Change) string {
 	case c.Confirmation != nil:
 		text += c.Confirmation.remeasuredText(c.State)
 	case c.Alarm:
-		last := "the last night"
-		if after > 1 {
-			last = "the last " + figure.Plural(after, "night", "nights")
-		}
-		text += fmt.Sprintf("%s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
+		last := strings.TrimPrefix(figure.Plural(after, "night", "nights"), "1 ")
+		text += fmt.Sprintf("the last %s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
 	case c.State == StateDetected:
 		text += fmt.Sprintf("%s since then, and %s before (%s)", figure.Plural(after, "night", "nights"), figure.Plural(before, "night", "nights"), figure.P(c.P))
 	default:
 		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", figure.Plural(after, "night", "nights"), detectedFrom, figure.P(c.P))
 	}
-	if c.Over != "" {
-		text += "; " + c.Over
-	}
-	return text
+	return text + prose.If(c.Over != "", "; %s", c.Over)
 }
 
 // remeasuredText says what measuring again said of a change in a state.
@@ -102,13 +82,8 @@ func (c *Confirmation) remeasuredText(state State) string {
 	if c.Joint != nil {
 		text += "; " + c.Joint.jointText("CI")
 	}
-	switch {
-	case c.Verdict == infer.Open:
-		text += ", which does not settle it"
-	case c.Verdict == infer.Confirmed && state == StateRefuted:
-		text += ", which is less than what is worth a word"
-	}
-	return text
+	return text + prose.If(c.Verdict == infer.Open, ", which does not settle it") +
+		prose.If(c.Verdict == infer.Confirmed && state == StateRefuted, ", which is less than what is worth a word")
 }
 
 // advice says what to do.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -101,7 +102,7 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 		return nil, err
 	}
 	x := &Rates{
-		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked, Ratio: known(t.Ratio), Difference: t.Difference * Million,
+		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked, Ratio: Known(t.Ratio), Difference: t.Difference * Million,
 		Level: q.Level(), PoissonFails: t.Scattered(), Verdict: NoAnswer, Decided: noRuns,
 	}
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
@@ -149,9 +150,9 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	return x, nil
 }
 
-// known is a value, nil where it is not finite.
-func known(v float64) *float64 {
-	if !stats.Finite(v) {
+// Known is a value; nil where it could not be had, or is not finite.
+func Known(v float64, errs ...error) *float64 {
+	if cmp.Or(errs...) != nil || !stats.Finite(v) {
 		return nil
 	}
 	return &v
@@ -180,7 +181,7 @@ func (c rateComparison) intervals() error {
 	case c.t.Opposite() && (d < i.Low || d > i.High):
 		c.NoInterval = Opposite
 	default:
-		c.RatioLow, c.RatioHigh, c.Interval = known(ratio.Low), known(ratio.High), &i
+		c.RatioLow, c.RatioHigh, c.Interval = Known(ratio.Low), Known(ratio.High), &i
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -118,13 +119,13 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		}
 		return errors.New(x.NoDifference + x.NoRatio)
 	}
-	c.Estimate = &Estimate{What: k.Estimates, Value: bound(e.Value), Level: x.Level(), Neutral: neutral}
+	c.Estimate = &Estimate{What: k.Estimates, Value: infer.Known(e.Value), Level: x.Level(), Neutral: neutral}
 	switch t := c.Estimate; {
 	case x.Fieller != nil:
 		t.Exclusive = x.Fieller.Exclusive
-		t.Low, t.High = bound(x.Fieller.Interval.Low), bound(x.Fieller.Interval.High)
+		t.Low, t.High = infer.Known(x.Fieller.Interval.Low), infer.Known(x.Fieller.Interval.High)
 	case e.Interval != nil:
-		t.Low, t.High, t.Level = bound(e.Interval.Low), bound(e.Interval.High), e.Interval.Level
+		t.Low, t.High, t.Level = infer.Known(e.Interval.Low), infer.Known(e.Interval.High), e.Interval.Level
 	}
 	c.leaveAsked(x.Question)
 	c.statistic(&x, e)
@@ -157,10 +158,10 @@ func (c *comparison) statistic(x *infer.Answer, e *infer.Estimate) {
 		}
 		from := stats.TQuantile(alpha, t.DF)
 		if c.Alternative != stats.Greater {
-			c.Statistic.RejectBelow = bound(-from)
+			c.Statistic.RejectBelow = infer.Known(-from)
 		}
 		if c.Alternative != stats.Less {
-			c.Statistic.RejectAbove = bound(from)
+			c.Statistic.RejectAbove = infer.Known(from)
 		}
 	}
 }
@@ -178,12 +179,12 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	if !alone {
 		f := Effects{}
 		if c.A.Mean != nil && c.B.Mean != nil && *c.A.Mean > 0 && *c.B.Mean > 0 {
-			f.Ratio = bound(*c.A.Mean / *c.B.Mean)
+			f.Ratio = infer.Known(*c.A.Mean / *c.B.Mean)
 		}
 		if a.Summary == nil && b.Summary == nil {
-			f.HedgesG = known(stats.HedgesG(a.Values, b.Values))
-			f.CliffDelta = known(stats.CliffDelta(a.Values, b.Values))
-			f.A12 = known(stats.A12(a.Values, b.Values))
+			f.HedgesG = infer.Known(stats.HedgesG(a.Values, b.Values))
+			f.CliffDelta = infer.Known(stats.CliffDelta(a.Values, b.Values))
+			f.A12 = infer.Known(stats.A12(a.Values, b.Values))
 		}
 		if f != (Effects{}) {
 			c.Effects = &f
@@ -191,7 +192,8 @@ func (c *comparison) sizes(x *infer.Answer, e *infer.Estimate, a, b Sample, alon
 	}
 	if x.Fieller != nil && a.Summary == nil && b.Summary == nil {
 		if d, err := stats.DeltaRatio(a.Values, b.Values, c.Paired, infer.Level(c.Alpha, c.family)); err == nil {
-			c.Delta = &Estimate{What: k.Estimates, Value: bound(d.Value), Level: d.Interval.Level, Neutral: 1, Low: bound(d.Interval.Low), High: bound(d.Interval.High)}
+			c.Delta = &Estimate{What: k.Estimates, Value: infer.Known(d.Value), Level: d.Interval.Level, Neutral: 1}
+			c.Delta.Low, c.Delta.High = infer.Known(d.Interval.Low), infer.Known(d.Interval.High)
 		}
 	}
 }
@@ -227,11 +229,8 @@ func (c *comparison) caveats(x *infer.Answer) {
 		case infer.CaveatZeros:
 			c.warn("%d of %d differences are 0, and left out by this test", v.N, v.Of)
 		case infer.CaveatTied:
-			how := "the normal approximation is corrected for that"
-			if x.Exact {
-				how = "the exact distribution takes account of that"
-			}
-			c.warn("%d of %d values are tied; %s", v.N, v.Of, how)
+			how := map[bool]string{true: "the exact distribution takes account of that", false: "the normal approximation is corrected for that"}
+			c.warn("%d of %d values are tied; %s", v.N, v.Of, how[x.Exact])
 		case infer.CaveatUnbounded:
 			c.warn("the mean of %s can't be told from 0, so that the ratio has no bounded interval: any ratio, or all but a few, would fit; ask for the difference instead", c.B.Name)
 		}
@@ -261,7 +260,8 @@ func (c *comparison) rates(a, b Counts) error {
 	if s := x.Scatter; s != nil {
 		c.Scatter = &Scatter{
 			ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.PoissonFails,
-			Dispersion: s.Dispersion, F: s.F, DF1: bound(1), DF2: bound(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted, Exact: s.Exact, Least: s.Least,
+			Dispersion: s.Dispersion, F: s.F, DF1: infer.Known(1), DF2: infer.Known(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted,
+			Exact: s.Exact, Least: s.Least,
 		}
 	}
 	if x.PoissonFails {
@@ -290,7 +290,7 @@ func (r *Report) single(a Counts) error {
 		return refusal.Mistake("one rate alone is estimated, not tested: leave --alternative out")
 	}
 	r.Method = "exact interval of a Poisson rate"
-	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: bound(i.Low), High: bound(i.High), Level: i.Level}
+	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: infer.Known(i.Low), High: infer.Known(i.High), Level: i.Level}
 	c.Sentence = rateSentence(&c)
 	r.Comparisons = []Comparison{c}
 	return nil
@@ -312,14 +312,12 @@ func (r *Report) holm() {
 	}
 	ps := make([]float64, len(r.Comparisons))
 	for i, c := range r.Comparisons {
-		if ps[i] = math.NaN(); c.P != nil {
-			ps[i] = *c.P
-		}
+		ps[i] = *cmp.Or(c.P, new(math.NaN()))
 	}
 	k, _ := infer.KindOf(r.Kind)
 	for i, p := range stats.Holm(ps) {
 		c := &r.Comparisons[i]
-		c.PHolm = bound(p)
+		c.PHolm = infer.Known(p)
 		if c.Verdict == infer.Undecided && p < 1-r.Confidence && !k.Margin {
 			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
 		}
@@ -335,9 +333,9 @@ func (r *Report) warn(format string, args ...any) {
 
 func describe(s Sample) Described {
 	if s.Summary != nil {
-		return Described{Name: s.Name, N: s.Summary.N, Mean: bound(s.Summary.Mean), SD: bound(s.Summary.SD)}
+		return Described{Name: s.Name, N: s.Summary.N, Mean: infer.Known(s.Summary.Mean), SD: infer.Known(s.Summary.SD)}
 	}
-	return Described{Name: s.Name, N: len(s.Values), Mean: known(stats.Mean(s.Values)), SD: known(stats.SD(s.Values))}
+	return Described{Name: s.Name, N: len(s.Values), Mean: infer.Known(stats.Mean(s.Values)), SD: infer.Known(stats.SD(s.Values))}
 }
 
 // sums are the sums of counts and exposures; that of counts stops above the largest
@@ -354,18 +352,7 @@ func (c Counts) sums() (count int64, exposure float64) {
 
 func (c Counts) describe() Described {
 	k, s := c.sums()
-	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: bound(float64(k) / s)}
-}
-
-// bound is nil for an unbounded side.
-func bound(v float64) *float64 { return known(v, nil) }
-
-// known is nil when there was an error, or no finite value.
-func known(v float64, err error) *float64 {
-	if err != nil || !stats.Finite(v) {
-		return nil
-	}
-	return &v
+	return Described{Name: c.Name, N: len(c.Events), Count: &k, Exposure: &s, Rate: infer.Known(float64(k) / s)}
 }
 
 // positiveP keeps a p value that underflowed from being 0.

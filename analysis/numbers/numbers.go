@@ -47,18 +47,12 @@ func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
 
 // List is names of kinds with commas between them, and something else before the last.
 func List(kinds []Kind, last string) string {
-	text := ""
-	for i, k := range kinds {
-		switch i {
-		case 0:
-		case len(kinds) - 1:
-			text += last
-		default:
-			text += ", "
-		}
-		text += string(k)
+	var names []string
+	for _, k := range kinds {
+		names = append(names, string(k))
 	}
-	return text
+	end := max(0, len(names)-2)
+	return strings.Join(append(names[:end], strings.Join(names[end:], last)), ", ")
 }
 
 // Options say what is compared how.

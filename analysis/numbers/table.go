@@ -3,10 +3,12 @@ package numbers
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +77,9 @@ func readTable(file string, r io.Reader, columns []string, width int) ([]Sample,
 	return t.all, t.wrong.Err()
 }
 
+// quoted is a field in quotes, and what of it stands on the first line.
+var quoted = regexp.MustCompile(`"[^"]*("|$)`)
+
 // separator looks at the first line that is not a comment.
 func separator(in *bufio.Reader) rune {
 	head, _ := in.Peek(longest)
@@ -83,12 +88,7 @@ func separator(in *bufio.Reader) rune {
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		var unquoted []byte
-		for i, part := range bytes.Split(line, []byte{'"'}) {
-			if i%2 == 0 {
-				unquoted = append(unquoted, part...)
-			}
-		}
+		unquoted := quoted.ReplaceAll(line, nil)
 		for _, s := range "\t;" {
 			if bytes.ContainsRune(unquoted, s) {
 				return s
@@ -177,9 +177,7 @@ func (t *table) row(row []string) {
 		line, _ := t.rows.FieldPos(place)
 		s := &t.all[i]
 		if field == "" {
-			if t.ended[i] == 0 {
-				t.ended[i] = line
-			}
+			t.ended[i] = cmp.Or(t.ended[i], line)
 			continue
 		}
 		if t.ended[i] != 0 {

@@ -1,11 +1,13 @@
 package numbers
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 )
 
@@ -23,10 +25,9 @@ func (c *comparison) sentence() string {
 		return fmt.Sprintf("no answer: the difference of %s from %s is estimated at %s, and so few values have no interval at this level", c.A.Name, c.B.Name, c.value())
 	case c.Verdict == infer.NoAnswer:
 		return fmt.Sprintf("no answer: without variation between %s and %s there is neither test nor interval", c.A.Name, c.B.Name)
-	case c.Verdict == infer.Undecided && c.asked() == "":
-		return "undecided: " + c.reach() + c.smallest()
 	case c.Verdict == infer.Undecided:
-		return fmt.Sprintf("undecided whether %s is %s than %s: %s%s", c.A.Name, c.asked(), c.B.Name, c.reach(), c.smallest())
+		whether := prose.If(c.asked() != "", " whether %s is %s than %s", c.A.Name, c.asked(), c.B.Name)
+		return "undecided" + whether + ": " + c.reach() + c.smallest()
 	case c.Verdict == infer.No: // without an amount, which would claim the other direction
 		return fmt.Sprintf("no: %s is not %s than %s (%s bound)", c.subject(), c.asked(), c.B.Name, c.level())
 	}
@@ -35,15 +36,12 @@ func (c *comparison) sentence() string {
 
 // shown is "A is less than B by 0.2671 (95 % bound: by at least 0.2235)".
 func (c *comparison) shown() string {
-	e := c.Estimate
-	comparative := "less"
-	if e.point() > e.Neutral {
-		comparative = "more"
+	e, amount := c.Estimate, ": "+c.value()+" times as much"
+	if e.Neutral == 0 {
+		amount = " by " + figure.Quantity(math.Abs(e.point()), c.Unit)
 	}
-	if e.Neutral == 1 {
-		return fmt.Sprintf("%s is %s than %s: %s times as much (%s)", c.subject(), comparative, c.B.Name, c.value(), c.interval())
-	}
-	return fmt.Sprintf("%s is %s than %s by %s (%s)", c.subject(), comparative, c.B.Name, figure.Quantity(math.Abs(e.point()), c.Unit), c.interval())
+	comparative := map[bool]string{true: "more", false: "less"}[e.point() > e.Neutral]
+	return fmt.Sprintf("%s is %s than %s%s (%s)", c.subject(), comparative, c.B.Name, amount, c.interval())
 }
 
 // asked is the direction that was asked about.
@@ -53,19 +51,11 @@ func (c *comparison) asked() string {
 
 // subject says of which kind of middle the sentence speaks.
 func (c *comparison) subject() string {
-	if c.kind().Counts {
-		return "the rate of " + c.A.Name
-	}
-	return c.A.Name
+	return prose.If(c.kind().Counts, "the rate of ") + c.A.Name
 }
 
 // point is the value, infinite ones included.
-func (e *Estimate) point() float64 {
-	if e.Value == nil {
-		return math.Inf(1)
-	}
-	return *e.Value
-}
+func (e *Estimate) point() float64 { return *cmp.Or(e.Value, new(math.Inf(1))) }
 
 // ratio is a factor in words.
 func ratio(v float64) string {
@@ -108,10 +98,7 @@ func (c *comparison) interval() string {
 
 // level of the interval, and whether it holds together with others.
 func (c *comparison) level() string {
-	if c.family > 1 {
-		return "simultaneous " + figure.Level(c.Estimate.Level)
-	}
-	return figure.Level(c.Estimate.Level)
+	return prose.If(c.family > 1, "simultaneous ") + figure.Level(c.Estimate.Level)
 }
 
 // reach is where the difference or ratio lies.
@@ -144,19 +131,13 @@ func (c *comparison) smallest() string {
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
 	}
-	text := "; the smallest effect that so many values would find four times in five is " + size
-	if d.ByT {
-		text += " (by the t test)"
-	}
-	return text
+	return "; the smallest effect that so many values would find four times in five is " + size + prose.If(d.ByT, " (by the t test)")
 }
 
 // equivalence is the sentence of a tost.
 func (c *comparison) equivalence() string {
 	q, m := c.Equivalence, c.Margin
-	margin := figure.Quantity(m.Size, c.Unit)
-	within := figure.Range(q.Low, q.High, c.Unit)
-	what := "the difference"
+	margin, what, within := figure.Quantity(m.Size, c.Unit), "the difference", figure.Range(q.Low, q.High, c.Unit)
 	if m.Relative {
 		margin, what, within = figure.Percent(m.Size), "the ratio", figure.Range(q.Low, q.High, "")
 	}
@@ -175,10 +156,10 @@ func (c *comparison) equivalence() string {
 // rateSentence is of one rate alone.
 func rateSentence(c *Comparison) string {
 	e := c.Estimate
-	if *c.A.Count == 0 && e.High != nil {
+	switch {
+	case *c.A.Count == 0 && e.High != nil:
 		return fmt.Sprintf("the rate of %s is at most %s (%s bound; nothing was counted)", c.A.Name, figure.Ratio(*e.High), figure.Level(e.Level))
-	}
-	if e.Low == nil || e.High == nil {
+	case e.Low == nil || e.High == nil:
 		return fmt.Sprintf("the rate of %s is %s", c.A.Name, ratio(e.point()))
 	}
 	return fmt.Sprintf("the rate of %s is %s (%s CI %s)", c.A.Name, ratio(e.point()), figure.Level(e.Level), figure.Range(*e.Low, *e.High, ""))

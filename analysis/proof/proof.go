@@ -182,13 +182,11 @@ const silent = "no record arrived"
 // sibling is the outcome of the cell that proves another, in whatever profile
 // it ran.
 func sibling(v *evidence.View, c *results.Cell) *Sibling {
-	s := &Sibling{Cell: c.Proof.Cell, Label: c.Proof.Cell, Why: "it was not run"}
 	cell := v.Campaign.Cell(c.Proof.Cell)
 	if cell == nil {
-		s.Why = "it is not in the campaign"
-		return s
+		return &Sibling{Cell: c.Proof.Cell, Label: c.Proof.Cell, Why: "it is not in the campaign"}
 	}
-	s.Label = cell.Label()
+	s := &Sibling{Cell: cell.ID, Label: cell.Label(), Why: "it was not run"}
 	for _, e := range v.ByCell[cell.ID] {
 		switch {
 		case e.Status != results.StatusOK && (s.OK || s.Why == silent):

@@ -33,22 +33,16 @@ func (f *Difference) Sentence() Sentence {
 	case d.Interval == nil:
 		return NoAnswer(fmt.Sprintf("%s against %s is %s, but %s", f.First, f.Second, Signed(d.Value, f.Unit), d.NoInterval))
 	}
-	what, interval := f.First, confidence(f.Question, f.Verdict)
-	switch {
-	case f.Quantile != "" && f.ByRanks(): // which compares their median over blocks
-		what = "the " + f.Quantile + " of " + what
-	case f.Quantile != "":
-		what = "the mean " + f.Quantile + " of " + what
-	}
+	of := If(f.Quantile != "" && !f.ByRanks(), "the mean %s of ", f.Quantile) + // by ranks their median over blocks is compared
+		If(f.Quantile != "" && f.ByRanks(), "the %s of ", f.Quantile)
+	what, interval := of+f.First, confidence(f.Question, f.Verdict)
 	s := Sentence{Opening: f.opening()}
 	switch f.Verdict {
 	case infer.Undecided:
 		s.Rest = fmt.Sprintf("the difference of %s from %s lies within %s (%s)", what, f.Second, figure.Range(d.Interval.Low, d.Interval.High, f.Unit), interval)
 		if d.Detectable != nil {
-			s.Rest += "; the smallest effect that so many blocks would find four times in five is " + figure.Quantity(*d.Detectable, f.Unit)
-			if f.Baseline > 0 {
-				s.Rest += " (" + figure.Percent(*d.Detectable/f.Baseline) + ")"
-			}
+			s.Rest += "; the smallest effect that so many blocks would find four times in five is " + figure.Quantity(*d.Detectable, f.Unit) +
+				If(f.Baseline > 0, " (%s)", figure.Percent(*d.Detectable/f.Baseline))
 		}
 	case infer.No: // without an amount, which would claim the opposite direction at twice the chance of error
 		verb := cmp.Or(map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better], "is not")
@@ -97,10 +91,7 @@ func confidence(q infer.Question, v infer.Verdict) string {
 	if v == infer.No {
 		name = figure.Level(1-q.Alpha) + " bound"
 	}
-	if q.Family > 1 {
-		return "simultaneous " + name
-	}
-	return name
+	return If(q.Family > 1, "simultaneous ") + name
 }
 
 // direction is of amounts where one way is better, and of plain numbers else.
@@ -147,17 +138,14 @@ func (f *Difference) Detail() string {
 		if f.Unordered && kind.Pairing != infer.Unpaired && !kind.Ranks() {
 			statistic = "Welch's t" // of values without pairs there is none of pairs
 		}
-		parts = []string{statistic + " = " + Number(d.Test.T)}
-		if d.Test.DF > 0 {
-			parts = append(parts, "df "+Number(d.Test.DF))
-		}
-		parts = append(parts, figure.P(d.Test.P)+sided(f.Question))
+		df := If(d.Test.DF > 0, ", df %s", Number(d.Test.DF))
+		parts = []string{fmt.Sprintf("%s = %s%s, %s%s", statistic, Number(d.Test.T), df, figure.P(d.Test.P), sided(f.Question))}
 	}
+	n := figure.Plural(d.N, "pair of invocations", "pairs of invocations")
 	if f.Unordered || f.Unpaired() {
-		parts = append(parts, fmt.Sprintf("n = at least %d invocations of each", d.N))
-	} else {
-		parts = append(parts, "n = "+figure.Plural(d.N, "pair of invocations", "pairs of invocations"))
+		n = fmt.Sprintf("at least %d invocations of each", d.N)
 	}
+	parts = append(parts, "n = "+n)
 	if f.Verdict != infer.Undecided && d.Detectable != nil {
 		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, f.Unit))
 	}
@@ -168,10 +156,7 @@ func (f *Difference) Detail() string {
 }
 
 func sided(q infer.Question) string {
-	if !q.OneSided() {
-		return ""
-	}
-	return " (" + string(q.Alternative) + ")"
+	return If(q.OneSided(), " (%s)", q.Alternative)
 }
 
 // Rates is what inference says of two cells' rates, with what its sentence needs beside
@@ -232,10 +217,7 @@ func (w *Rates) rest() string {
 	case w.Verdict == infer.NoAnswer:
 		return differs + ": " + both
 	case w.Verdict == infer.Undecided:
-		if w.Interval != nil && w.Has(infer.CaveatOpposite) {
-			differs += "; " + infer.Opposite
-		}
-		return differs + ": " + both + smallest
+		return differs + If(w.Interval != nil && w.Has(infer.CaveatOpposite), "; %s", infer.Opposite) + ": " + both + smallest
 	}
 	interval := ""
 	if w.Interval != nil {
@@ -288,13 +270,7 @@ func (w *Rates) Detail() string {
 			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", Number(*s.F), Number(s.DF), figure.P(*s.PQuasi)))
 		}
 		if s.PPermuted != nil {
-			if s.Exact {
-				permuted += ", all ways of it"
-			}
-			permuted += ", " + figure.P(*s.PPermuted)
-			if s.Least {
-				permuted += ", the least that so few can have"
-			}
+			permuted += If(s.Exact, ", all ways of it") + ", " + figure.P(*s.PPermuted) + If(s.Least, ", the least that so few can have")
 			parts = append(parts, permuted)
 		}
 	}

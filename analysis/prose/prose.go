@@ -37,19 +37,21 @@ func (s Sentence) MarshalText() ([]byte, error) { return []byte(s.String()), nil
 
 // First joins the first texts of many; more is the format of how many are left.
 func First(texts []string, most int, separator, more string) string {
-	text := strings.Join(texts[:min(most, len(texts))], separator)
-	if n := len(texts) - most; n > 0 {
-		text += fmt.Sprintf(more, n)
+	left := len(texts) - most
+	return strings.Join(texts[:min(most, len(texts))], separator) + If(left > 0, more, left)
+}
+
+// If is a formatted clause where something is so, and "" where it is not.
+func If(so bool, format string, args ...any) string {
+	if !so {
+		return ""
 	}
-	return text
+	return fmt.Sprintf(format, args...)
 }
 
 // Caveats ends a sentence with the caveats of what it is about.
 func Caveats(caveats []string) string {
-	if len(caveats) == 0 {
-		return ""
-	}
-	return "; mind: " + strings.Join(caveats, ", ")
+	return If(len(caveats) > 0, "; mind: %s", strings.Join(caveats, ", "))
 }
 
 // Number is a statistic with four significant digits.
@@ -75,10 +77,7 @@ func Signed(v float64, unit string) string {
 
 // Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
 func Worsening(ratio float64) string {
-	if ratio < 1 {
-		return figure.Percent(1-ratio) + " better"
-	}
-	return figure.Percent(ratio-1) + " worse"
+	return figure.Percent(math.Abs(ratio-1)) + map[bool]string{true: " better", false: " worse"}[ratio < 1]
 }
 
 // Known is an estimate with its interval: +2.016 µs (1.981 … 2.052).

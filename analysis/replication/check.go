@@ -2,6 +2,7 @@ package replication
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"moobench/analysis/stats"
@@ -106,13 +107,10 @@ func (c *Check) value(from figures) (float64, error) {
 		return 0, err
 	}
 	arms := columns{figures: from, places: c.Of}
-	for i := range c.Of {
-		per := 1.0
-		if i < len(c.Per) {
-			name, figure := cutFigure(c.Per[i])
-			per = arms.take(name, figure)[0]
-		}
-		arms.per = append(arms.per, per)
+	arms.per = slices.Repeat([]float64{1}, len(c.Of))
+	for i, place := range c.Per[:min(len(c.Per), len(c.Of))] {
+		name, figure := cutFigure(place)
+		arms.per[i] = arms.take(name, figure)[0]
 	}
 	if arms.err != nil {
 		return 0, arms.err

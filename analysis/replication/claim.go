@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 )
 
@@ -105,7 +106,7 @@ func (c *Claim) theirs(p *Paper) (*float64, error) {
 
 // judge decides a claim. One that finds no answer of ours cannot be decided.
 func (c *Claim) judge(p *Paper, ours *campaign) Judged {
-	j := Judged{Claim: *c}
+	j := Judged{Claim: *c, Verdict: infer.CannotDecide}
 	j.Theirs, _ = c.theirs(p) // Parse has seen to it
 	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
@@ -118,7 +119,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		err = c.differs(&j, s)
 	}
 	if err != nil {
-		j.Verdict, j.Reason = infer.CannotDecide, err.Error()
+		j.Reason = err.Error()
 	}
 	return j
 }
@@ -147,7 +148,7 @@ func (c *Claim) find(s *analysis.Scenario) (comparison, error) {
 		}
 	}
 	if found.Answer == nil {
-		return comparison{}, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
+		return found, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
 	}
 	return found, nil
 }
@@ -182,7 +183,7 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Reason = found.Sentence.String()
+	j.Verdict, j.Reason = infer.CannotDecide, found.Sentence.String()
 	if i := slices.IndexFunc(found.Caveats, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
 		j.Reason += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(found.Caveats[i].N, "invocation", "invocations"))
 	}
@@ -191,22 +192,18 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 		c.size(j, found)
 	case sign == -wanted, found.Verdict == infer.Equivalent:
 		j.Verdict = infer.NotReproduced
-	case found.Rates == nil:
-		j.Verdict, j.Detectable = infer.CannotDecide, detectable(found.Difference, found.unit)
-	case found.Rates.Detectable == nil:
-		j.Verdict, j.Detectable = infer.CannotDecide, unknownEffect
+	case found.Rates != nil && found.Rates.Detectable != nil:
+		j.Detectable = "detectable rate " + figure.Quantity(*found.Rates.Detectable, "per million")
 	default:
-		j.Verdict, j.Detectable = infer.CannotDecide, "detectable rate "+figure.Quantity(*found.Rates.Detectable, "per million")
+		j.Detectable = detectable(found.Difference, found.unit)
 	}
 	return nil
 }
 
-const unknownEffect = "detectable effect not known"
-
 // detectable says what such a campaign would have found.
 func detectable(e *analysis.Estimate, unit string) string {
 	if e == nil || e.Detectable == nil {
-		return unknownEffect
+		return "detectable effect not known"
 	}
 	return "detectable effect " + figure.Quantity(*e.Detectable, unit)
 }
@@ -225,15 +222,12 @@ func (c *Claim) size(j *Judged, found comparison) {
 	if !ok || !near(low, *j.Theirs, within) || !near(high, *j.Theirs, within) {
 		j.Verdict = infer.InDirection
 	}
-	bounds := figure.Ratio(low) + " … " + figure.Ratio(high)
+	bounds, theirs := figure.Ratio(low)+" … "+figure.Ratio(high), figure.Ratio(*j.Theirs)
 	if math.IsInf(high, 1) {
 		bounds = "from " + figure.Ratio(low) + " up"
 	}
-	if !ok {
-		j.Reason += "; no ratio of ours stands beside theirs of " + figure.Ratio(*j.Theirs)
-	} else {
-		j.Reason += fmt.Sprintf("; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, figure.Ratio(*j.Theirs))
-	}
+	j.Reason += prose.If(!ok, "; no ratio of ours stands beside theirs of %s", theirs) +
+		prose.If(ok, "; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, theirs)
 }
 
 // near says whether the effect of a ratio, by what share of the smaller one the larger
@@ -249,7 +243,7 @@ func near(ratio, theirs, within float64) bool {
 // ratio is A over B with its interval, whose upper end may be infinite.
 func (c comparison) ratio() (value, low, high float64, ok bool) {
 	if x := c.Rates; x != nil {
-		value, low, high = orElse(x.Ratio, 0), orElse(x.RatioLow, 0), orElse(x.RatioHigh, math.Inf(1))
+		value, low, high = *cmp.Or(x.Ratio, new(0.0)), *cmp.Or(x.RatioLow, new(0.0)), *cmp.Or(x.RatioHigh, new(math.Inf(1)))
 	} else if r := c.Ratio; r != nil && r.Interval != nil {
 		value, low, high = r.Value, r.Interval.Low, r.Interval.High
 	}
@@ -257,13 +251,6 @@ func (c comparison) ratio() (value, low, high float64, ok bool) {
 		value, low, high = 1/value, 1/high, 1/low
 	}
 	return value, low, high, value > 0 && !math.IsInf(value, 0) && low >= 0
-}
-
-func orElse(x *float64, otherwise float64) float64 {
-	if x == nil {
-		return otherwise
-	}
-	return *x
 }
 
 // grows decides linear and flat.
@@ -308,17 +295,14 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	if err != nil {
 		return err
 	}
-	j.Reason = b.Text
+	j.Verdict, j.Reason = infer.CannotDecide, b.Text
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced
 	case b.High != nil && *b.High < c.Calls:
 		j.Verdict = infer.NotReproduced
-	default:
-		j.Verdict = infer.CannotDecide
-		if b.Verdict != analysis.PaysUndecided {
-			j.Detectable = detectable(b.Saved, "ns") + " per call saved"
-		}
+	case b.Verdict != analysis.PaysUndecided:
+		j.Detectable = detectable(b.Saved, "ns") + " per call saved"
 	}
 	if b.Price != nil {
 		j.Reason += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")

@@ -66,10 +66,10 @@ func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 		}
 		found = cell
 	}
-	if found == nil {
+	switch {
+	case found == nil:
 		return nil, fmt.Errorf("the campaign has no %s", name)
-	}
-	if found.Invalid != "" {
+	case found.Invalid != "":
 		return nil, errors.New(found.Invalid)
 	}
 	return found, nil
@@ -210,18 +210,17 @@ func lost(invs []*results.Invocation) (map[string]Number, error) {
 func ours(values map[string]float64) map[string]Number {
 	all := map[string]Number{}
 	for name, v := range values {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			continue
-		}
-		if name == "n" {
-			all[name] = Number{figure.Count(int64(v)), v, 0}
-			continue
-		}
 		decimals := 0
 		if v != math.Trunc(v) {
 			decimals = min(maxDecimals, max(0, 5-int(math.Floor(math.Log10(math.Abs(v))))-1))
 		}
-		all[name] = Number{strconv.FormatFloat(v, 'f', decimals, 64), v, decimals}
+		switch {
+		case !stats.Finite(v):
+		case name == "n":
+			all[name] = Number{figure.Count(int64(v)), v, 0}
+		default:
+			all[name] = Number{strconv.FormatFloat(v, 'f', decimals, 64), v, decimals}
+		}
 	}
 	return all
 }
