@@ -87,7 +87,7 @@ type Campaign struct {
 	ExtraInvalid   int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
 	Control  *results.Control `json:"control,omitempty"`
-	Sittings int              `json:"sessions"`           // runs of moobench on one boot of one host
+	Sessions int              `json:"sessions"`           // runs of moobench on one boot of one host
 	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again;
 	// they are in no number.

@@ -90,7 +90,7 @@ func provenance(c *results.Campaign, all evidence.All) Campaign {
 		sessions[e.Session], runtimes[e.Runtime] = true, true
 	}
 	delete(runtimes, "")
-	p.Sittings, p.Runtimes = len(sessions), slices.Sorted(maps.Keys(runtimes))
+	p.Sessions, p.Runtimes = len(sessions), slices.Sorted(maps.Keys(runtimes))
 	for _, b := range c.Blocks {
 		switch {
 		case b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming:

@@ -189,7 +189,7 @@ func method(a *analysis.Answers) *doc.Section {
 		{"last invocation ended", end},
 		{"source, design", c.Source + ", " + string(c.Design)},
 		{"blocks", blocks},
-		{"sessions", strconv.Itoa(c.Sittings)},
+		{"sessions", strconv.Itoa(c.Sessions)},
 		{"left out", left},
 		{"plan", c.PlanHash},
 	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
