@@ -91,7 +91,8 @@ func largeBehaviour(k, depth, threads int) Behaviour {
 func (s *Store) observeMore() {
 	metrics := &s.Made.Scenarios[0].Metrics
 	for i, name := range []string{
-		"cpu_fixture", "cpu_receivers", "cpu_kernel", "run_delay", "context_switches", "minor_faults", "major_faults", "heap_used", "heap_committed", "metaspace_used",
+		"cpu_fixture", "cpu_receivers", "cpu_kernel", "run_delay", "context_switches",
+		"minor_faults", "major_faults", "heap_used", "heap_committed", "metaspace_used",
 		"classes_loaded", "compile_time", "gc_pause", "safepoint_time", "bytes_written", "bytes_sent", "threads_peak", "files_open",
 	} {
 		*metrics = append(*metrics, results.Metric{Name: name, Unit: []string{"ns", "1", "B"}[i%3], Better: results.Lower, About: "made up like all others", Profile: results.ProfileTiming})

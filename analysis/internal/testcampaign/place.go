@@ -15,7 +15,8 @@ func place(c *results.Cell, framework, mode, stage string) {
 		c.Change = results.ChangeSwitched
 	}
 	asks := map[string][]string{
-		"probe/manual": {"check"}, "probe/hybrid": {"switch"}, "kieker/manual": {"enabled", "check"}, "kieker/bci": {"enabled", "check"}, "kieker/hotswap": {"enabled"},
+		"probe/manual": {"check"}, "probe/hybrid": {"switch"}, "kieker/manual": {"enabled", "check"},
+		"kieker/bci": {"enabled", "check"}, "kieker/hotswap": {"enabled"},
 		"opentelemetry/bci": {"check"},
 	}[framework+"/"+mode]
 	switch {

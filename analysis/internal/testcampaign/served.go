@@ -58,7 +58,8 @@ func Served() *Store {
 func servers() ([]results.Cell, []service) {
 	cells := append(
 		Baselines(),
-		Variant(2, "probe/manual/collect", count("fixture")), Variant(3, "probe/hotswap/collect", count("fixture")), Variant(4, "probe/attach/collect", count("fixture")),
+		Variant(2, "probe/manual/collect", count("fixture")), Variant(3, "probe/hotswap/collect", count("fixture")),
+		Variant(4, "probe/attach/collect", count("fixture")),
 	)
 	for i := range cells {
 		c := &cells[i]
@@ -101,12 +102,18 @@ func served(cells []results.Cell) results.Scenario {
 		series("lag", "how late a request was sent", results.Neither),
 		of("lost", "requests", "transactions that were answered wrongly, not whole, or not at all"),
 		scalar("requests", "1", results.Neither, "requests of the hold"),
-		of("right", "requests", "right answers"), of("wrong", "requests", "wrong answers"), of("refused", "requests", "connections refused"), of("reset", "requests", "connections reset"),
-		of("timed_out", "requests", "requests without an answer in time"), of("truncated", "requests", "answers that were cut off"), of("late", "requests", "right answers that came late"),
-		of("lost_all", "requests_all", "lost transactions, those of the ramp included"), scalar("requests_all", "1", results.Neither, "requests, those of the ramp included"),
-		scalar("throughput", "1/s", results.Higher, "right answers in a second of the hold"), scalar("toggles", "1", results.Neither, "changes of what is monitored"),
-		scalar("toggle_took", "ns", results.Lower, "one change of what is monitored"), scalar("lag_p99", "ns", results.Neither, "99 % of the requests were sent with at most this lag"),
-		scalar("cpu_per_request", "ns", results.Lower, "CPU time of the server per request"), scalar("capacity", "1/s", results.Higher, "highest load at which the baseline loses none"),
+		of("right", "requests", "right answers"), of("wrong", "requests", "wrong answers"),
+		of("refused", "requests", "connections refused"), of("reset", "requests", "connections reset"),
+		of("timed_out", "requests", "requests without an answer in time"),
+		of("truncated", "requests", "answers that were cut off"), of("late", "requests", "right answers that came late"),
+		of("lost_all", "requests_all", "lost transactions, those of the ramp included"),
+		scalar("requests_all", "1", results.Neither, "requests, those of the ramp included"),
+		scalar("throughput", "1/s", results.Higher, "right answers in a second of the hold"),
+		scalar("toggles", "1", results.Neither, "changes of what is monitored"),
+		scalar("toggle_took", "ns", results.Lower, "one change of what is monitored"),
+		scalar("lag_p99", "ns", results.Neither, "99 % of the requests were sent with at most this lag"),
+		scalar("cpu_per_request", "ns", results.Lower, "CPU time of the server per request"),
+		scalar("capacity", "1/s", results.Higher, "highest load at which the baseline loses none"),
 	}}
 	sc.Metrics[0].Primary, sc.Metrics[3].Key = true, true
 	sc.Metrics[len(sc.Metrics)-1].Profile = results.ProfileCalibration
@@ -143,7 +150,8 @@ func (s *Store) invoked(id results.Identity, cell string, profile results.Profil
 	began := start.Add(time.Duration(id.Block*1000+id.Slot*60) * time.Second)
 	inv := &results.Invocation{
 		Format: 1, Identity: id, Cell: cell, Profile: profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
-		Start: began, End: began.Add(45 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.server.Main"},
+		Start: began, End: began.Add(45 * time.Second), Runtime: "17.0.15+6",
+		CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.server.Main"},
 	}
 	s.Runs = append(s.Runs, inv)
 	return inv
@@ -177,9 +185,12 @@ func (s *Store) load(inv *results.Invocation, rng *rand.Rand, v service, effect 
 	wrong, reset, ramp := draw(own*requests/3), draw(own*requests*2/3), draw(own*requests/6)
 	late := draw(requests / 60_000)
 	inv.Scalars = map[string]float64{
-		"requests": requests, "lost": wrong + reset, "right": requests - wrong - reset - late, "wrong": wrong, "refused": 0, "reset": reset, "timed_out": 0, "truncated": 0, "late": late,
-		"lost_all": wrong + reset + ramp, "requests_all": math.Round(requests * 7 / 6), "throughput": (requests - wrong - reset) / (holdNS / 1e9), "toggles": (rampNS + holdNS) / toggleNS,
-		"toggle_took": 0.3e6 + v.pause/4*effect, "lag_p99": 0.4e6 * effect, "cpu_per_request": 0.04 * v.latency * effect, "loop_ns": holdNS, "wall_ns": rampNS + holdNS + 5e9,
+		"requests": requests, "lost": wrong + reset, "right": requests - wrong - reset - late,
+		"wrong": wrong, "refused": 0, "reset": reset, "timed_out": 0, "truncated": 0, "late": late,
+		"lost_all": wrong + reset + ramp, "requests_all": math.Round(requests * 7 / 6),
+		"throughput": (requests - wrong - reset) / (holdNS / 1e9), "toggles": (rampNS + holdNS) / toggleNS,
+		"toggle_took": 0.3e6 + v.pause/4*effect, "lag_p99": 0.4e6 * effect,
+		"cpu_per_request": 0.04 * v.latency * effect, "loop_ns": holdNS, "wall_ns": rampNS + holdNS + 5e9,
 	}
 	columns := columnSet{inv: inv, sum: &summary.Summary{Version: summary.Version}}
 	latency, lag := make([]int64, samplesHeld), make([]int64, samplesHeld)

@@ -120,7 +120,8 @@ func (s *Store) changes() []change {
 	add(
 		"turnaround", nil,
 		of("manual", results.RoleBaseline, 129e3, 120e3, 0), of("manual", results.RoleAA, 129e3, 120e3, 0),
-		of("hotswap", results.RoleVariant, 435e3, 2e3, 40e6), of("hybrid", results.RoleVariant, 437e3, 2e3, 40e6), of("attach", results.RoleVariant, 436e3, 2e3, 55e6),
+		of("hotswap", results.RoleVariant, 435e3, 2e3, 40e6),
+		of("hybrid", results.RoleVariant, 437e3, 2e3, 40e6), of("attach", results.RoleVariant, 436e3, 2e3, 55e6),
 	)
 	for _, n := range []float64{5, 15, 30, 50} {
 		for i, one := range []string{"false", "true"} {
@@ -150,7 +151,8 @@ func (s *Store) change(b *results.Block, all []change) {
 		effect := func() float64 { return drift * math.Exp(0.01*rng.NormFloat64()) }
 		inv := &results.Invocation{
 			Format: 1, Identity: id, Cell: c.cell.ID, Profile: b.Profile, Status: results.StatusOK, Session: "sitting-1", Machine: "m1",
-			Start: began, End: began.Add(30 * time.Second), Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.classes.Main"},
+			Start: began, End: began.Add(30 * time.Second), Runtime: "17.0.15+6",
+			CPUs: "2-3", Exit: "0", Command: []string{"java", "moobench.classes.Main"},
 			Scalars: map[string]float64{"sample_1": 20 * c.total * effect(), "recovery": c.recovery * effect(), "sd": 0.04 * c.total * effect()},
 			Proof:   results.Proof{Source: "fixture", Expected: 80, ByExit: 80, ByLoopEnd: 80},
 		}
