@@ -67,17 +67,18 @@ TEST = $(GO) test -vet=off -timeout 40m
 
 # Properties are tried on the same drawn cases each time; RAPID_SEED=0 draws others.
 real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
-real-test:
-	@echo "part: go test of real JVMs, $(DETECTOR)"
-	@$(TEST) $(RACE) -run '$(REAL)' ./cmd/moobench
-
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
 	@$(TEST) $(RACE) -skip '$(REAL)|^TestScripts$$' $(RACY)
 	@$(TEST) $(RACE) $(PEER)
 
-# Scripts start moobench hundreds of times, and would take three times as long with the
-# detector; what runs at the same time in it is tested with it package by package.
+# Scripts and real JVMs start moobench hundreds of times, and would take three times as long
+# with the detector; what runs at the same time in it is tested with it package by package,
+# and these in soak.
+real-test:
+	@echo "part: go test of real JVMs"
+	@$(TEST) -run '$(REAL)' ./cmd/moobench
+
 script-test:
 	@echo "part: scripts, as users type them"
 	@$(TEST) -run '^TestScripts$$' ./cmd/moobench
@@ -90,7 +91,7 @@ go-test:
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady -long
-	@$(GO) test $(RACE) -timeout 3h -run '^TestScripts$$' ./cmd/moobench
+	@$(GO) test $(RACE) -timeout 3h -run '$(REAL)|^TestScripts$$' ./cmd/moobench
 	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$' ./cmd/moobench -kills 1000 -fills 200
 	@tools/fuzz.sh 5m
 	@tools/scan.sh
