@@ -30,7 +30,12 @@ import (
 
 // imported are the formats that campaigns are made of.
 func imported() []importer.Format {
-	return []importer.Format{moobenchcsv.Format(), jmh.Format(), jtl.Format(), otel.Format()}
+	return []importer.Format{
+		moobenchcsv.Format(),
+		jmh.Format(),
+		jtl.Format(),
+		otel.Format(),
+	}
 }
 
 // importedNames lists the formats that obey an option, or all of them for "".
