@@ -54,23 +54,26 @@ check:
 	@echo "part: gofumpt, go vet, staticcheck"
 	@test -z "$$($(TOOL) gofumpt -l $(CODE))" || \
 		{ $(TOOL) gofumpt -l $(CODE); echo "not gofumpt-clean: run gofumpt -w on these"; exit 1; }
-	@$(GO) vet ./...
+	@$(LATER) $(GO) vet ./...
 	@for tool in tools/*/main.go; do $(GO) vet $$(dirname $$tool)/*.go || exit 1; done
-	@$(TOOL) staticcheck ./...
+	@$(LATER) $(TOOL) staticcheck ./...
 
 fixtures-test:
 	@echo "part: the fixtures' own tests (Maven, JUnit)"
-	@cd jvm-fixtures && mvn -q -B -Dstyle.color=never verify
+	@cd jvm-fixtures && $(LATER) mvn -q -B -Dstyle.color=never verify
 
 # go vet looks at everything once, in check: not again package by package.
 TEST = $(GO) test -vet=off -timeout 40m
+
+# Real JVMs are waited for longest, one after the other: all else makes way for them.
+LATER = nice
 
 # Properties are tried on the same drawn cases each time; RAPID_SEED=0 draws others.
 real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
-	@$(TEST) $(RACE) -skip '$(REAL)|^TestScripts$$' $(RACY)
-	@$(TEST) $(RACE) $(PEER)
+	@$(LATER) $(TEST) $(RACE) -skip '$(REAL)|^TestScripts$$' $(RACY)
+	@$(LATER) $(TEST) $(RACE) $(PEER)
 
 # Scripts and real JVMs start moobench hundreds of times, and would take three times as long
 # with the detector; what runs at the same time in it is tested with it package by package,
@@ -81,12 +84,12 @@ real-test:
 
 script-test:
 	@echo "part: scripts, as users type them"
-	@$(TEST) -run '^TestScripts$$' ./cmd/moobench
+	@$(LATER) $(TEST) -run '^TestScripts$$' ./cmd/moobench
 
 go-test:
 	@echo "part: go test of the rest"
-	@$(TEST) $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
-	@$(TEST) $(KEYS)
+	@$(LATER) $(TEST) $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
+	@$(LATER) $(TEST) $(KEYS)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
