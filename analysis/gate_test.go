@@ -333,7 +333,7 @@ func TestGateKeepsThePilot(t *testing.T) {
 	if c := gateOf(t, f).Cells[0]; math.Abs(c.Low-math.Exp(mean-half)) > 1e-6 || math.Abs(c.High-math.Exp(mean+half)) > 1e-6 || c.Ratio.Test.DF != 9 {
 		t.Errorf("%v … %v with %v degrees of freedom, want %v … %v with the pilot's 9", c.Low, c.High, c.Ratio.Test.DF, math.Exp(mean-half), math.Exp(mean+half))
 	}
-	pinned, err := Pin(f, "")
+	_, pinned, err := Pin(f, "")
 	if err != nil {
 		t.Fatal(err)
 	}

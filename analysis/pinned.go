@@ -31,24 +31,24 @@ type Pinned struct {
 	Absent string `json:"absent,omitempty"`
 }
 
-// Pin sets the primary metric and the key metrics of each cell against those of
-// the cell of the reference variant at the same factor level, scenario by
+// Pin is Analyse, and sets the primary metric and the key metrics of each cell against
+// those of the cell of the reference variant at the same factor level, scenario by
 // scenario. The reference may be a beginning of a variant's name that fits no
 // other (kieker/bci); "" is each cell's own baseline. The error is of a
 // reference that no scenario has, or of a campaign that nothing can be said
 // about; what can't be read is left out, as in Analyse, which names it.
-func Pin(src Source, reference string) ([]Pinned, error) {
+func Pin(src Source, reference string) (*Answers, []Pinned, error) {
 	c := src.Campaign()
 	if c == nil {
-		return nil, errors.New("pinning to a reference: there is no campaign")
+		return nil, nil, errors.New("pinning to a reference: there is no campaign")
 	}
 	variant, err := variantNamed(c, reference)
 	if err != nil {
-		return nil, fmt.Errorf("pinning to a reference: %w", err)
+		return nil, nil, fmt.Errorf("pinning to a reference: %w", err)
 	}
 	a, readings, err := analyse(src)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	all := []Pinned{}
 	for i, r := range readings {
@@ -71,7 +71,7 @@ func Pin(src Source, reference string) ([]Pinned, error) {
 			}
 		}
 	}
-	return all, nil
+	return a, all, nil
 }
 
 // variantNamed is the full name of a variant of the campaign; "" stays "".

@@ -12,7 +12,7 @@ import (
 
 func pinnedOf(t *testing.T, src Source, reference string) []Pinned {
 	t.Helper()
-	all, err := Pin(src, reference)
+	_, all, err := Pin(src, reference)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestPinToAVariant(t *testing.T) {
 		if name == "x" {
 			f.campaign.Cells[2].Variant = "v/bci/tcp"
 		}
-		if _, err := Pin(f, name); err == nil || err.Error() != want {
+		if _, _, err := Pin(f, name); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

@@ -202,11 +202,7 @@ func agree(t *testing.T, rng *rand.Rand, n int) {
 	solver := infer.Solver{}
 	for i := range n {
 		d := draw(rng)
-		a, err := analysis.Analyse(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pinned, err := analysis.Pin(d, "")
+		a, pinned, err := analysis.Pin(d, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -100,11 +100,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	if reference != "" && !slices.Contains(variants, reference) {
 		return nil, nil, outcome.Usage(fmt.Errorf("it has no variant %q to compare the others with: there are %s", reference, doc.Clean(strings.Join(variants, ", "))))
 	}
-	pinned, err := analysis.Pin(store, reference)
-	if err != nil {
-		return nil, nil, err
-	}
-	answers, err := analysis.Analyse(store)
+	answers, pinned, err := analysis.Pin(store, reference)
 	if err != nil {
 		return nil, nil, err
 	}
