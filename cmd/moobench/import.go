@@ -128,7 +128,7 @@ func importVerb(t *terminal) *cobra.Command {
 
 func (t *terminal) importFiles(ctx context.Context, format importer.Format, r importer.Request) error {
 	r.Created, r.Versions = time.Now().UTC(), map[string]string{"moobench": build()}
-	r.Dir = cmp.Or(r.Dir, filepath.Join(session.RunsFolder, session.FolderName(r.Created, r.Name)))
+	r.Dir = cmp.Or(r.Dir, session.FreeFolder(session.RunsFolder, r.Created, r.Name))
 	last := r.Created
 	r.Progress = func(done, all int) {
 		if now := time.Now(); now.Sub(last) > 10*time.Second {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -92,12 +91,7 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 			}
 			continue
 		}
-		dir := o.Dir
-		if dir == "" {
-			if dir, err = freeFolder(o.Runs, s.File.Name); err != nil {
-				return err
-			}
-		}
+		dir := cmp.Or(o.Dir, session.FreeFolder(o.Runs, time.Now(), s.File.Name))
 		for _, a := range s.Plan.Campaign.Confirm.Alarms {
 			if !o.Quiet {
 				fmt.Fprintf(lab.Err, "confirming %s: %s, %s\n", console.Visible(a.HistoryKey.String()),
@@ -253,21 +247,6 @@ func commits(c *results.Confirm) string {
 		return fmt.Sprintf("%s (commit %s)", id, doc.Clean(commit[:min(len(commit), 12)]))
 	}
 	return fmt.Sprintf("old %s, new %s", night(c.Against, c.OldCommit), night(c.Night, c.NewCommit))
-}
-
-// freeFolder returns the path of a folder for a campaign, which does not exist yet.
-func freeFolder(runs, name string) (string, error) {
-	base := filepath.Join(runs, session.FolderName(time.Now(), name))
-	dir := base
-	_, err := os.Lstat(dir)
-	for n := 2; err == nil && n <= 1000; n++ {
-		dir = fmt.Sprintf("%s-%d", base, n)
-		_, err = os.Lstat(dir)
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("looking for a free folder in %s: %w", runs, err)
-	}
-	return dir, nil
 }
 
 // group is the changes that one campaign settles: those of the same cell whose old

@@ -225,14 +225,24 @@ func findJava(f *config.File, home string) (jvm.Java, error) {
 // RunsFolder is where campaigns are kept, unless a flag says otherwise.
 const RunsFolder = "results/runs"
 
-// FolderName returns the name of the folder of a campaign that begins at this time.
-func FolderName(start time.Time, campaign string) string {
-	return start.UTC().Format("2006-01-02T150405Z") + "-" + campaign
+// FreeFolder returns the path of a folder below runs for a campaign that begins at this
+// time, which does not exist yet: a second one of the same second has a number. Where that
+// can't be known, making the folder says why.
+func FreeFolder(runs string, start time.Time, campaign string) string {
+	base := filepath.Join(runs, start.UTC().Format("2006-01-02T150405Z")+"-"+campaign)
+	dir := base
+	for n := 2; n <= 1000; n++ {
+		if _, err := os.Lstat(dir); err != nil {
+			break
+		}
+		dir = fmt.Sprintf("%s-%d", base, n)
+	}
+	return dir
 }
 
-// Folder is the campaign's folder.
+// Folder is the campaign's folder, a free one unless it was chosen.
 func (s *Session) Folder() string {
-	return cmp.Or(s.Resume, s.Dir, filepath.Join(RunsFolder, FolderName(time.Now(), s.File.Name)))
+	return cmp.Or(s.Resume, s.Dir, FreeFolder(RunsFolder, time.Now(), s.File.Name))
 }
 
 // Resumable is a campaign that an earlier session began, with its benchmarks.toml.
