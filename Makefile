@@ -42,8 +42,8 @@ bin/moobench: FORCE
 .PHONY: FORCE
 FORCE:
 
-# Two parts at a time: more of them on a small machine only wait for each other, and cost CPU
-# time by it. That of real JVMs lasts longest, and begins.
+# Two parts at a time: on a small machine more of them slow each other down. The tests of
+# real JVMs take longest, and begin.
 test: bootstrap-test ## all tests, and the checks of the code
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target real-test check fixtures-test script-test race-test go-test
 	@echo "all parts passed"

@@ -44,8 +44,10 @@ func (c Command) bequeath() (restore func(), err error) {
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
-		back, failed := pinThread(c.CPUs)
-		set(back, failed, "")
+		var unpin func()
+		if unpin, err = pinThread(c.CPUs); err == nil {
+			undo = append(undo, unpin)
+		}
 	}
 	if err != nil {
 		restore()

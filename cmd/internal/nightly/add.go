@@ -124,7 +124,6 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 // canBeNight returns an error that says why a campaign can't be added, or nil.
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
-	sealed, changed := store.Sealed()
 	switch {
 	case c.Source != "moobench":
 		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", doc.Clean(c.Source)),
@@ -133,6 +132,9 @@ func canBeNight(store *results.Store) error {
 		return errors.New("it measured old and new of an alarm again: moobench confirm has added what it says")
 	case c.Design != results.DesignBlocks:
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", doc.Clean(string(c.Design)))
+	}
+	sealed, changed := store.Sealed() // which reads every file
+	switch {
 	case changed != "":
 		return refusal.New(errors.New(doc.Clean(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", doc.Clean(store.Dir())))
 	case !sealed:
