@@ -57,7 +57,8 @@ const (
 )
 
 // selfTests compares the two baselines of every factor level, in the primary
-// metric and in the rate of each key count. An unordered campaign has no A/A.
+// metric and in the rate of each key count, whose p values are not adjusted yet. An
+// unordered campaign has no A/A.
 func (r *reading) selfTests() []AA {
 	if r.Unordered() {
 		return nil
@@ -72,30 +73,24 @@ func (r *reading) selfTests() []AA {
 			found = append(found, twoBaselines(c, r.ask(infer.Question{Alpha: 1 - aaConfidence}, x, y, 0), len(evidence.PairsOf(x, y).Blocks)))
 		}
 		for _, m := range r.Scenario.Metrics {
-			if m.Of != "" && m.Key {
-				counts = append(counts, r.twoCounts(c, m))
+			if m.Of == "" || !m.Key {
+				continue
 			}
+			x, why := r.compareRates(infer.Question{Alpha: aaAlpha}, c, r.Campaign.Cell(c.Baseline), m)
+			a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew, Text: Sentence{Rest: why}}
+			if x != nil {
+				a.Pairs = x.A.N
+				a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
+				p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
+				if s := x.Scatter; s != nil {
+					p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
+				}
+				a.P = &p
+			}
+			counts = append(counts, a)
 		}
 	}
 	return append(found, counts...)
-}
-
-// twoCounts is the A/A of a count at one level, before its p is adjusted.
-func (r *reading) twoCounts(c *results.Cell, m results.Metric) AA {
-	a := AA{Level: c.Level(), Metric: m.Name, Cell: c.ID, State: AATooFew}
-	x, why := r.compareRates(infer.Question{Alpha: aaAlpha}, c, r.Campaign.Cell(c.Baseline), m)
-	if x == nil {
-		a.Text.Rest = why
-		return a
-	}
-	a.Pairs = x.A.N
-	a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
-	p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
-	if s := x.Scatter; s != nil {
-		p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
-	}
-	a.P = &p
-	return a
 }
 
 // twoBaselines is the A/A of one level, before its p is adjusted. Two baselines

@@ -69,7 +69,11 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	a.Gate = a.judgeGate(c, readings)
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
-	a.Hosts, a.Settings = hosts(machines, c.Control), firstSettings(all.Invocations)
+	a.Hosts = hosts(machines, c.Control)
+	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
+	if len(read) > 0 { // the settings of the first invocation that read any back
+		a.Settings = slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
+	}
 	for i := range all.Invocations {
 		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
@@ -105,7 +109,6 @@ func (r *reading) scenario() Scenario {
 	s.Sizing = r.sizing(s.Cells)
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
-	r.markPrecision(&s)
 	for _, b := range r.modes() {
 		c := s.Cell(b.cell.ID)
 		c.Marks = append(c.Marks, r.modesMark(&b))
@@ -121,7 +124,14 @@ func (r *reading) scenario() Scenario {
 	}
 	unseen := prose.Unseen(caveats)
 	s.Unseen = prose.If(unseen != "", "what is free, or within its margin, is so for %s", unseen)
-	s.Calibrations, s.PooledRates = r.calibrations(), r.pooledRates()
+	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
+	for _, c := range r.Cells {
+		loads := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()
+		if sorted := slices.Sorted(slices.Values(loads)); len(loads) > 0 {
+			s.Calibrations = append(s.Calibrations, Calibration{c.Label(), c.ID, unit, loads, sorted[(len(sorted)-1)/2]})
+		}
+	}
+	s.PooledRates = r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
 	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool { return p.Scenario != s.Label })

@@ -120,7 +120,17 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		a.Absent = cmp.Or(invalid, a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
-	a.Components = components(es, m.Name)
+	// Of a metric that is a mean of samples the variance is split.
+	var means, variances []float64
+	var counts []int
+	for _, e := range es {
+		if b, known := e.Batches[m.Name]; known { // of a metric that has a value
+			means, variances, counts = append(means, e.Values[m.Name]), append(variances, b.Variance), append(counts, b.N)
+		}
+	}
+	if split, err := stats.ComponentsOf(means, variances, counts); err == nil {
+		a.Components = &Components{BetweenSD: math.Sqrt(max(0, split.Between)), WithinSD: math.Sqrt(split.Within), ICC: split.ICC}
+	}
 	if c.Baseline != "" {
 		x := r.compare(c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
@@ -159,22 +169,6 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		found = append(found, a)
 	}
 	return found, ""
-}
-
-// components splits the variance of a metric that is a mean of samples.
-func components(es []*evidence.Invocation, metric string) *Components {
-	var means, variances []float64
-	var counts []int
-	for _, e := range es {
-		if b, known := e.Batches[metric]; known { // of a metric that has a value
-			means, variances, counts = append(means, e.Values[metric]), append(variances, b.Variance), append(counts, b.N)
-		}
-	}
-	c, err := stats.ComponentsOf(means, variances, counts)
-	if err != nil {
-		return nil
-	}
-	return &Components{BetweenSD: math.Sqrt(max(0, c.Between)), WithinSD: math.Sqrt(c.Within), ICC: c.ICC}
 }
 
 // perRecord is what a delivered record costs: in each block, the difference
@@ -241,16 +235,3 @@ type Calibration struct {
 
 // capacityScalar is what a calibrating invocation finds.
 const capacityScalar = "capacity"
-
-// calibrations are those of the scenario's cells.
-func (r *reading) calibrations() []Calibration {
-	var all []Calibration
-	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
-	for _, c := range r.Cells {
-		found := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()
-		if sorted := slices.Sorted(slices.Values(found)); len(found) > 0 {
-			all = append(all, Calibration{c.Label(), c.ID, unit, found, sorted[(len(sorted)-1)/2]})
-		}
-	}
-	return all
-}

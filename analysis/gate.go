@@ -126,8 +126,19 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	answered, reference := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
 	g.Reference, g.Marks = ref.ID, slices.Concat(answered.shows(""), reference.shows(ref.Label()+": "))
 	s, why := k.logRatio(c, ref, k.metric)
+	if k.metric.Better == results.Higher {
+		s.Value = -s.Value
+	}
 	if why == "" {
-		why = k.bound(&g, s)
+		g.Ratio, why = s.Ratio(1 - 2*k.alpha)
+	}
+	if why == "" && g.Ratio.Interval == nil {
+		why = g.Ratio.NoInterval
+	} else if why == "" {
+		g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
+		if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
+			g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above))
+		}
 	}
 	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
 		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
@@ -151,25 +162,6 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	}
 	g.Sentence.Rest += prose.Caveats(g.Marks)
 	return g
-}
-
-// bound fills in the ratio and its bounds; why says why there are none. The
-// pilot's spread is kept where that decided on the number of blocks.
-func (k *gateJudge) bound(g *GateCell, s infer.Scale) (why string) {
-	if k.metric.Better == results.Higher {
-		s.Value = -s.Value
-	}
-	if g.Ratio, why = s.Ratio(1 - 2*k.alpha); why != "" {
-		return why
-	}
-	if g.Ratio.Interval == nil {
-		return g.Ratio.NoInterval
-	}
-	g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
-	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-		g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above))
-	}
-	return ""
 }
 
 // barred says why no cell can be judged, and what is said instead: the gate is

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/results"
@@ -41,9 +40,20 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 		latest := states[0]
 		h := Host{ID: latest.ID, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
 		for _, k := range latest.Knobs {
-			if k.Unmet() {
-				h.Unmet = append(h.Unmet, unmet(k))
+			if !k.Unmet() {
+				continue
 			}
+			var text string
+			switch stays := cmp.Or(k.Got, k.Found); stays {
+			case "":
+				text = fmt.Sprintf("%s could not be set to %s", k.Name, k.Wanted)
+			case "on", "off":
+				text = fmt.Sprintf("%s stays %s", k.Name, stays)
+			default:
+				text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
+			}
+			then := map[bool]string{true: ": it was required", false: ": recorded, went on"}[k.Policy == results.PolicyRequire]
+			h.Unmet = append(h.Unmet, text+prose.If(k.Reason != "", " (%s)", k.Reason)+then)
 		}
 		slices.Reverse(states)
 		h.Changed = changed(states)
@@ -71,21 +81,6 @@ func quiet(knobs []results.KnobState, control *results.Control) string {
 		prose.If(already > 0, "%s stood so already", figure.Plural(already, "knob", "knobs")),
 	})
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
-}
-
-// unmet says what became of a wish that could not be met.
-func unmet(k results.KnobState) string {
-	var text string
-	switch stays := cmp.Or(k.Got, k.Found); stays {
-	case "":
-		text = fmt.Sprintf("%s could not be set to %s", k.Name, k.Wanted)
-	case "on", "off":
-		text = fmt.Sprintf("%s stays %s", k.Name, stays)
-	default:
-		text = fmt.Sprintf("%s stays %s, not %s", k.Name, stays, k.Wanted)
-	}
-	then := map[bool]string{true: ": it was required", false: ": recorded, went on"}[k.Policy == results.PolicyRequire]
-	return text + prose.If(k.Reason != "", " (%s)", k.Reason) + then
 }
 
 // changed compares the states of one machine, the earliest first: what it is, its
@@ -116,13 +111,4 @@ func changed(states []*results.Machine) []Changed {
 		}
 	}
 	return all
-}
-
-// firstSettings returns the settings of the first invocation that read any back.
-func firstSettings(all []evidence.Invocation) map[string]string {
-	read := slices.DeleteFunc(slices.Clone(all), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
-	if len(read) == 0 {
-		return nil
-	}
-	return slices.MinFunc(read, func(a, b evidence.Invocation) int { return a.Start.Compare(b.Start) }).Settings
 }

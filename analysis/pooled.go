@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"moobench/analysis/evidence"
-	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
@@ -107,17 +106,6 @@ func (r *reading) calls(cell string) (pooled stats.Sample) {
 	return stats.Sample{Mean: m.Mean(), SD: math.Sqrt(m.Variance()), N: int(m.N)}
 }
 
-// pooledAnswer is a question answered the papers' way, "" unless it is asked for.
-func (r *reading) pooledAnswer(a *Answer) string {
-	x, y := r.calls(a.A), r.calls(a.B)
-	t := studentTest(x, y)
-	if r.Scenario.Pool != results.PoolCalls || t == nil {
-		return ""
-	}
-	return fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
-		prose.Number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(x.N)), figure.Count(int64(y.N)))
-}
-
 // PooledRates compares two cells as Flaig (2014) compares lost transactions: each
 // run's count L_i of S_i is scaled to L^_i = S L_i/S_i, and a pooled t test
 // compares the L^ of both. It is printed to replicate papers, and is not our
@@ -159,7 +147,14 @@ const notOurs = "the paper's arithmetic, not ours: on its own scale each arm's l
 // question about lost ones, wherever transactions are lost: readers of papers look
 // for it, and find beside it what is wrong with it.
 func (r *reading) pooledRates() []PooledRates {
-	m := r.lostMetric()
+	all := r.Scenario.Metrics
+	// Papers pool the count of the whole load, ramp included, where the scenario has it, else
+	// its first key count, else its first.
+	m := cmp.Or(
+		first(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
+		first(all, func(m *results.Metric) bool { return m.Of != "" }),
+	)
 	if m == nil {
 		return nil
 	}
@@ -179,7 +174,7 @@ func (r *reading) pooledRates() []PooledRates {
 			add(c.ID, c.Baseline)
 		}
 	}
-	var all []PooledRates
+	var found []PooledRates
 	for _, pair := range pairs {
 		ca, cb := r.Campaign.Cell(pair[0]), r.Campaign.Cell(pair[1])
 		x, y := r.counts(pair[0], *m), r.counts(pair[1], *m)
@@ -190,24 +185,13 @@ func (r *reading) pooledRates() []PooledRates {
 		if ca == nil || cb == nil || !ok || !okCommon {
 			continue
 		}
-		all = append(all, PooledRates{
+		found = append(found, PooledRates{
 			Metric: m.Name, Of: m.Of, A: PooledArm{ca.ID, len(x.Events), sx}, B: PooledArm{cb.ID, len(y.Events), sy}, Own: own, Common: common, Wrong: notOurs,
 			Text: fmt.Sprintf("%s against %s, %s: on each one's own scale %s; per million %s; rejected below %s",
 				ca.Label(), cb.Label(), prose.Spaced(m.Name), own.words(), common.words(), prose.Number(own.Bound)),
 		})
 	}
-	return all
-}
-
-// lostMetric is the count that papers pool: that of the whole load, ramp included,
-// where the scenario has it, else its first key count, else its first.
-func (r *reading) lostMetric() *results.Metric {
-	all := r.Scenario.Metrics
-	return cmp.Or(
-		first(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
-		first(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
-		first(all, func(m *results.Metric) bool { return m.Of != "" }),
-	)
+	return found
 }
 
 // pooledScale is L^ of both, given their rates, with S as given.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
@@ -74,8 +75,12 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	}
 	a.Sentence, a.Detail = words.Sentence(), words.Detail()
 	a.Sentence.Rest += caveatsOf(cells, a)
-	if q.Quantile == 0 {
-		a.Pooled = r.pooledAnswer(a)
+	if q.Quantile == 0 && r.Scenario.Pool == results.PoolCalls {
+		callsA, callsB := r.calls(a.A), r.calls(a.B)
+		if t := studentTest(callsA, callsB); t != nil {
+			a.Pooled = fmt.Sprintf("over calls, as papers do it (pseudo-replication): t = %s, df %s, %s, n = %s + %s calls",
+				prose.Number(t.T), figure.Count(int64(t.DF)), figure.P(t.P), figure.Count(int64(callsA.N)), figure.Count(int64(callsB.N)))
+		}
 	}
 	return ""
 }

@@ -180,7 +180,8 @@ func (r *reading) secondStage(m results.Metric) int {
 }
 
 // sizing says how the number of blocks was found, and how precise the differences of
-// the cells came out.
+// the cells came out. It marks those that are not as precise as wanted, and those whose
+// pilot was quieter than what came after.
 func (r *reading) sizing(cells []Cell) *Sizing {
 	s := r.Scenario.Sizing
 	switch {
@@ -196,7 +197,8 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 	a := &Sizing{Sizing: *s}
 	a.Text = fmt.Sprintf("two stages (Stein 1945): a pilot of %s, one decision, no look in between; intervals take the larger spread, the pilot's or that of all blocks, with the pilot's degrees of freedom. %s", figure.Plural(s.Pilot, "block", "blocks"), decided)
 	first := r.secondStage(r.Primary)
-	for _, c := range cells {
+	for i := range cells {
+		c := &cells[i]
 		m := c.MetricNamed(r.Primary.Name)
 		if c.Role != results.RoleVariant || m == nil || m.Mean == nil || m.Difference == nil || m.Difference.Interval == nil || m.Mean.Value <= 0 {
 			continue
@@ -208,8 +210,15 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		}
 		all, _ := infer.ScaleOf(ds) // without spread of one pair
 		early, _ := infer.ScaleOf(ds[:pilot])
-		if share := m.Difference.Interval.Half() / m.Mean.Value; stats.Finite(share) {
-			a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
+		share := m.Difference.Interval.Half() / m.Mean.Value
+		if !stats.Finite(share) {
+			continue
+		}
+		a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
+		if s.Decision != nil {
+			ms := (*marks)(&c.Marks)
+			ms.add(share > nearly*s.Precision, "precision", "known to ± "+figure.Level(share), missedPrecision, figure.Level(s.Precision))
+			ms.add(all.SD > notTypical*early.SD, "pilot", "pilot not typical", pilotTooQuiet)
 		}
 	}
 	return a
@@ -223,18 +232,7 @@ const nearly = 1.25
 // blocks may be before the pilot is doubted.
 const notTypical = 1.5
 
-// markPrecision marks the cells that did not come out as precisely as wanted,
-// and those whose pilot was quieter than what came after.
-func (r *reading) markPrecision(s *Scenario) {
-	if s.Sizing == nil || s.Sizing.Decision == nil {
-		return
-	}
-	const missed = "%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true"
-	const quiet = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
-	for _, w := range s.Sizing.Reached {
-		ms := (*marks)(&s.Cell(w.Cell).Marks)
-		wanted := s.Sizing.Precision
-		ms.add(w.Share > nearly*wanted, "precision", "known to ± "+figure.Level(w.Share), missed, figure.Level(wanted))
-		ms.add(w.SD > notTypical*w.PilotSD, "pilot", "pilot not typical", quiet)
-	}
-}
+const (
+	missedPrecision = "%s of the cell's own mean was wanted; give it more blocks: raise max_time or max_blocks, or set strict = true"
+	pilotTooQuiet   = "the differences of all blocks vary far more than those of the pilot, which decided on their number: the interval takes the larger spread, and is wider than wanted; quieten the machine and measure again"
+)

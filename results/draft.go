@@ -94,7 +94,15 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err := checkSeries(inv.Series); err != nil {
 		return err
 	}
-	if err := errors.Join(d.store.step.at("tidy"), tidy(d.dir)); err != nil {
+	// Sockets, pipes and links that a subject left in its working directory can't be copied
+	// or checked.
+	err := errors.Join(d.store.step.at("tidy"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || e.Type().IsRegular() {
+			return err
+		}
+		return os.Remove(path)
+	}))
+	if err != nil {
 		return diskError("tidying", d.dir, err)
 	}
 	dumps, err := d.store.convert(d.dir, inv)
@@ -145,15 +153,4 @@ func (d *Draft) publish(dumps []string) error {
 		return err
 	}
 	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))
-}
-
-// tidy removes the sockets, pipes and links that a subject left in its working
-// directory: they can't be copied or checked.
-func tidy(dir string) error {
-	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || e.Type().IsRegular() {
-			return err
-		}
-		return os.Remove(path)
-	})
 }

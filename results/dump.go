@@ -167,7 +167,24 @@ func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) 
 	if err := d.rows(fn); err != nil {
 		return err
 	}
-	return d.end()
+	// Behind the end record there must be nothing.
+	end := dumpEndRecord(want.Count)
+	got := make([]byte, len(end))
+	n, err := io.ReadFull(d.r, got)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return dumpError(problemDump, path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(end))
+	case err != nil:
+		return diskError("reading", path, err)
+	case !bytes.HasPrefix(got, []byte(dumpEnd)):
+		return dumpError(problemCounts, path, "no end record after %d rows: more rows than announced, or damaged", want.Count)
+	case !bytes.Equal(got, end):
+		return dumpError(problemCounts, path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), want.Count)
+	}
+	if _, err := d.r.ReadByte(); err == nil {
+		return dumpError(problemDump, path, "there is something behind its end record")
+	}
+	return nil
 }
 
 type dumpReader struct {
@@ -249,27 +266,6 @@ func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 			return err
 		}
 		done += int64(n)
-	}
-	return nil
-}
-
-// end reads the end record, behind which there must be nothing.
-func (d *dumpReader) end() error {
-	want := dumpEndRecord(d.want.Count)
-	got := make([]byte, len(want))
-	n, err := io.ReadFull(d.r, got)
-	switch {
-	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		return dumpError(problemDump, d.path, "it has %d of the %d bytes of its end record: the fixture died while writing", n, len(want))
-	case err != nil:
-		return diskError("reading", d.path, err)
-	case !bytes.HasPrefix(got, []byte(dumpEnd)):
-		return dumpError(problemCounts, d.path, "no end record after %d rows: more rows than announced, or damaged", d.want.Count)
-	case !bytes.Equal(got, want):
-		return dumpError(problemCounts, d.path, "its end record says %d rows, its header %d", int64(binary.LittleEndian.Uint64(got[8:])), d.want.Count)
-	}
-	if _, err := d.r.ReadByte(); err == nil {
-		return dumpError(problemDump, d.path, "there is something behind its end record")
 	}
 	return nil
 }

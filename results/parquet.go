@@ -73,42 +73,36 @@ func described(list []Series) string {
 
 // write appends rows of series i: columns[c][r].
 func (w *sampleWriter) write(i int, columns [][]int64) error {
-	n := len(columns[0])
+	s, n := w.series[i], len(columns[0])
+	same := map[int]parquet.Value{0: parquet.Int64Value(int64(i)), 1: parquet.Int64Value(int64(s.Thread))}
 	for at := 0; at < n; {
-		m := int(min(int64(n-at), maxGroupRows-w.rows))
-		w.writeRows(i, columns, at, at+m)
+		m := int(min(int64(n-at), maxGroupRows-w.rows)) // rows that fit into the row group
+		values := make([][]int64, len(w.columns))
+		for c, col := range s.Columns {
+			values[w.index[col.Name]] = columns[c][at : at+m]
+		}
+		w.buf = slices.Grow(w.buf[:0], m)[:m]
+		for c, column := range w.columns {
+			level := 0
+			if column.Node.Optional() {
+				level = 1
+			}
+			for r, v := range values[c] {
+				w.buf[r] = parquet.Int64Value(v).Level(0, level, c)
+			}
+			if values[c] == nil { // series, thread, or a column that this series does not have
+				for r := range w.buf {
+					w.buf[r] = same[c]
+				}
+			}
+			w.w.WriteColumn(c, w.buf)
+		}
 		at += m
 		if w.rows += int64(m); w.rows == maxGroupRows {
 			w.endSeries()
 		}
 	}
 	return w.w.Err()
-}
-
-// writeRows appends the rows [from, to), which fit into the row group.
-func (w *sampleWriter) writeRows(i int, columns [][]int64, from, to int) {
-	s := w.series[i]
-	values := make([][]int64, len(w.columns))
-	for c, col := range s.Columns {
-		values[w.index[col.Name]] = columns[c][from:to]
-	}
-	same := map[int]parquet.Value{0: parquet.Int64Value(int64(i)), 1: parquet.Int64Value(int64(s.Thread))}
-	w.buf = slices.Grow(w.buf[:0], to-from)[:to-from]
-	for c, column := range w.columns {
-		level := 0
-		if column.Node.Optional() {
-			level = 1
-		}
-		for r, v := range values[c] {
-			w.buf[r] = parquet.Int64Value(v).Level(0, level, c)
-		}
-		if values[c] == nil { // series, thread, or a column that this series does not have
-			for r := range w.buf {
-				w.buf[r] = same[c]
-			}
-		}
-		w.w.WriteColumn(c, w.buf)
-	}
 }
 
 // endSeries ends the row group.

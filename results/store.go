@@ -128,7 +128,7 @@ func Open(dir string) (*Store, error) {
 	path := s.path(campaignFile)
 	data, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		for _, name := range []string{invocationsDir, tomlFile, tmpPrefix + campaignFile} {
+		for _, name := range []string{invocationsDir, tmpPrefix + campaignFile} {
 			if _, err := os.Lstat(s.path(name)); err == nil {
 				return nil, newError(problemHalf, "opening campaign", dir,
 					"half-written: it has no campaign.json: moobench was stopped while creating it, or the file was lost",
@@ -203,7 +203,14 @@ func (s *Store) AddMachine(m Machine) error {
 		return err
 	}
 	old, err := safefile.Read(path, maxFile)
-	if err == nil && !bytes.Equal(sameFormat(path, old), data) {
+	// An older format alone makes no other state of it.
+	if was := new(Machine); err == nil && decodeJSON(path, old, was) == nil && was.Format != Format {
+		was.Format = Format
+		if today, err := marshal(path, was); err == nil {
+			old = today
+		}
+	}
+	if err == nil && !bytes.Equal(old, data) {
 		err = fs.ErrExist
 		for n := 1; errors.Is(err, fs.ErrExist); n++ {
 			err = os.Link(path, s.path(machinesDir, fmt.Sprintf("%s.%d.json", m.ID, n)))
@@ -213,19 +220,6 @@ func (s *Store) AddMachine(m Machine) error {
 		return diskError("adding machine", path, err)
 	}
 	return s.step.replaceFile(path, data)
-}
-
-// sameFormat returns the content of a machine's file as it is written today: an older
-// format alone makes no other state of it. What can't be read is returned as it is.
-func sameFormat(path string, old []byte) []byte {
-	m := new(Machine)
-	if err := decodeJSON(path, old, m); err == nil && m.Format != Format {
-		m.Format = Format
-		if data, err := marshal(path, m); err == nil {
-			return data
-		}
-	}
-	return old
 }
 
 // Machines returns every state of every machine, sorted by ID, the latest state

@@ -88,10 +88,22 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	titles := make([]string, len(t.columns))
 	for i, col := range t.columns {
 		titles[i] = col.title
-		c.Campaigns = append(c.Campaigns, col.campaign())
-		if i < len(o.Folders) {
-			c.Campaigns[i].Folder = o.Folders[i]
+		a := col.answers
+		one := Campaign{
+			Title: col.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks, Moobench: version(a),
+			Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered, Warnings: a.Warnings,
 		}
+		for _, s := range a.Scenarios {
+			for _, aa := range s.AA {
+				if aa.State == analysis.AAFailed {
+					one.Failed = append(one.Failed, strings.TrimSpace(s.Label+" "+aa.Level)+": "+aa.Text.Rest)
+				}
+			}
+		}
+		if i < len(o.Folders) {
+			one.Folder = o.Folders[i]
+		}
+		c.Campaigns = append(c.Campaigns, one)
 	}
 	if len(c.Unlike) > 0 && !o.Anyway {
 		return nil, &UnlikeError{titles, c.Unlike}
@@ -104,23 +116,6 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	}
 	c.addNotes(o.Nights != nil)
 	return c, nil
-}
-
-// campaign is the head of a column.
-func (c column) campaign() Campaign {
-	a := c.answers
-	one := Campaign{
-		Title: c.title, Name: a.Campaign.Name, Start: a.Campaign.Start, Blocks: a.Campaign.Blocks, Moobench: version(a),
-		Machines: machines(a), Runtimes: a.Campaign.Runtimes, Incomplete: a.Unanswered, Warnings: a.Warnings,
-	}
-	for _, s := range a.Scenarios {
-		for _, aa := range s.AA {
-			if aa.State == analysis.AAFailed {
-				one.Failed = append(one.Failed, strings.TrimSpace(s.Label+" "+aa.Level)+": "+aa.Text.Rest)
-			}
-		}
-	}
-	return one
 }
 
 // notIncluded is what every output says where the variation between nights is

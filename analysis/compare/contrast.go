@@ -124,20 +124,6 @@ func contrastOf(older, newer scales, titles [2]string, margin float64) contrast 
 	return c
 }
 
-// include adds what nights differ by of themselves: each campaign is one night.
-func (c *contrast) include(n *component) {
-	if n == nil || !c.Spread() || c.raw || !c.relative {
-		return
-	}
-	// 0 where the nights differ by no more than their own standard errors
-	c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
-	if c.between.SD == 0 {
-		return
-	}
-	v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
-	c.SE, c.DF = v.SE(), v.DF
-}
-
 // leastNights are needed to say what nights differ by: the spread of fewer is
 // itself hardly known.
 const leastNights = 5

@@ -94,7 +94,15 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 		case s != nil:
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
 			c := contrastOf(older, own, titles, j.Margin)
-			c.include(j.component(cell, m.Name))
+			// What nights differ by of themselves is added: each campaign is one night.
+			if n := j.component(cell, m.Name); n != nil && c.Spread() && !c.raw && c.relative {
+				// 0 where the nights differ by no more than their own standard errors
+				c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
+				if c.between.SD != 0 {
+					v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
+					c.SE, c.DF = v.SE(), v.DF
+				}
+			}
 			r.Changes = append(r.Changes, Change{Campaign: titles[1]})
 			changes = append(changes, judged{&r.Changes[len(changes)], c, r.Role})
 		}

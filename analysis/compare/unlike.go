@@ -196,7 +196,14 @@ func (t *table) changed() []Difference {
 			add := func(what string, value func(results.Launch) string) {
 				l.add(what, m.label, each(m.sides, func(s *side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
-			add("artifacts", artifacts)
+			add("artifacts", func(x results.Launch) string { // with the beginning of their checksums
+				var all []string
+				for _, a := range x.Artifacts {
+					all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
+				}
+				slices.Sort(all)
+				return strings.Join(all, ", ")
+			})
 			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })
 			add("environment", func(x results.Launch) string { return strings.Join(x.Env, " ") })
 			add("swaps", func(x results.Launch) string {
@@ -205,17 +212,6 @@ func (t *table) changed() []Difference {
 		}
 	}
 	return l.settled(t.cells())
-}
-
-// artifacts are the files that went into a JVM, with the beginning of their
-// checksums.
-func artifacts(l results.Launch) string {
-	var all []string
-	for _, a := range l.Artifacts {
-		all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
-	}
-	slices.Sort(all)
-	return strings.Join(all, ", ")
 }
 
 // observed is how the invocations of a cell were made.

@@ -44,17 +44,7 @@ func settledNS(since, p99NS, held []int64) (ns int64, ok bool) {
 	}
 	half := (from + len(held)) / 2
 	level := middle(p99[half:])
-	first := firstSettled(p99, level)
-	if math.IsInf(level, 1) || first > half {
-		return 0, false
-	}
-	return since[first] + int64(time.Second), true
-}
-
-// firstSettled is the index of the first second that has settled, len(p99) when
-// none has. It counts from the end: far is how many of those from i on lie far from
-// the level.
-func firstSettled(p99 []float64, level float64) int {
+	// From the end on: far is how many of those from i on lie far from the level.
 	first, far := len(p99), 0
 	for i := len(p99) - 1; i >= 0; i-- {
 		around := middle(p99[max(0, i-smoothed/2):min(len(p99), i+smoothed/2+1)])
@@ -70,5 +60,8 @@ func firstSettled(p99 []float64, level float64) int {
 			first = i
 		}
 	}
-	return first
+	if math.IsInf(level, 1) || first > half {
+		return 0, false
+	}
+	return since[first] + int64(time.Second), true
 }

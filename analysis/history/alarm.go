@@ -41,7 +41,23 @@ func (c *checker) alarms(judged []*track) {
 	for _, t := range judged { // in the order of the series, so that warnings have one
 		c.raise(tonight[t.place()])
 		delete(tonight, t.place())
-		t.unfinished()
+		// The change whose re-measurement was begun and needs another night is added, where the
+		// nights alone do not show it any more.
+		n := len(t.settled)
+		if n == 0 || !t.settled[n-1].NeedsNight() || t.Ended {
+			continue
+		}
+		begun := t.settled[n-1]
+		where, ok := t.spanOf(begun)
+		if !ok || t.plan(where.from).to < len(t.x) ||
+			slices.ContainsFunc(t.Changes, func(known Change) bool { return known.Confirmation == begun }) ||
+			slices.ContainsFunc(t.accepted, func(a *Acceptance) bool { at, ok := t.position(a.Night); return ok && at+slack >= where.from }) {
+			continue
+		}
+		t.Changes = append(t.Changes, Change{
+			State: StateSuspected, Night: t.at[t.likeliest(where)], Log: begun.Joint.Log, Share: share(begun.Joint.Log),
+			Worse: t.worse(begun.Alarm), P: 1, Alarm: true, Confirmation: begun,
+		})
 	}
 }
 
@@ -140,24 +156,4 @@ func (t *track) lasting(from int, least float64) []int {
 		return nil
 	}
 	return nights
-}
-
-// unfinished adds the change whose re-measurement was begun and needs another
-// night, where the nights alone do not show it any more.
-func (t *track) unfinished() {
-	n := len(t.settled)
-	if n == 0 || !t.settled[n-1].NeedsNight() || t.Ended {
-		return
-	}
-	c := t.settled[n-1]
-	where, ok := t.spanOf(c)
-	if !ok || t.plan(where.from).to < len(t.x) ||
-		slices.ContainsFunc(t.Changes, func(known Change) bool { return known.Confirmation == c }) ||
-		slices.ContainsFunc(t.accepted, func(a *Acceptance) bool { at, ok := t.position(a.Night); return ok && at+slack >= where.from }) {
-		return
-	}
-	t.Changes = append(t.Changes, Change{
-		State: StateSuspected, Night: t.at[t.likeliest(where)], Log: c.Joint.Log, Share: share(c.Joint.Log),
-		Worse: t.worse(c.Alarm), P: 1, Alarm: true, Confirmation: c,
-	})
 }

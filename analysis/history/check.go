@@ -20,31 +20,6 @@ func Check(h *History, o Options) (*Findings, error) {
 	}
 	c := checker{Options: o, tracks: tracksOf(h), solver: infer.Solver{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
-	c.judge()
-	short, lacking := 0, 0
-	for _, t := range c.tracks {
-		if t.Short > 0 && !t.Ended {
-			short, lacking = short+1, max(lacking, t.Short)
-		}
-		f.Series = append(f.Series, t.Series)
-	}
-	if short > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
-			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
-	}
-	f.Warnings = append(f.Warnings, c.warnings...)
-	return f, nil
-}
-
-// checker judges the tracks of one history.
-type checker struct {
-	Options
-	tracks   []*track
-	warnings []string
-	solver   infer.Solver
-}
-
-func (c *checker) judge() {
 	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
 		for i := 1; i < len(t.x); i++ {
@@ -67,34 +42,30 @@ func (c *checker) judge() {
 	}
 	c.alarms(judged)
 	floors(c.tracks)
+	short, lacking := 0, 0
 	for _, t := range c.tracks {
 		for i := range t.Changes {
 			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
 		}
+		if t.Short > 0 && !t.Ended {
+			short, lacking = short+1, max(lacking, t.Short)
+		}
+		f.Series = append(f.Series, t.Series)
 	}
+	if short > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
+			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
+	}
+	f.Warnings = append(f.Warnings, c.warnings...)
+	return f, nil
 }
 
-// merge removes the change points of a track that are smaller than what is worth a
-// word, the smallest first: each removal changes the levels beside it.
-func (c *checker) merge(t *track) {
-	for {
-		weakest, at := 1.0, -1
-		levels := t.levels()
-		for i, b := range t.bounds {
-			if b.kind != found {
-				continue
-			}
-			before, after := levels[i], levels[i+1]
-			size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
-			if share := size / c.leastOf(t, before.from, after.to); share < weakest {
-				weakest, at = share, i
-			}
-		}
-		if at < 0 {
-			return
-		}
-		t.bounds = slices.Delete(t.bounds, at, at+1)
-	}
+// checker judges the tracks of one history.
+type checker struct {
+	Options
+	tracks   []*track
+	warnings []string
+	solver   infer.Solver
 }
 
 // leastOf is the smallest change of the logarithm that is reported between two

@@ -89,7 +89,26 @@ func (c *checker) divide(tracks []*track, series int) {
 	}
 	for _, t := range tracks {
 		t.order()
-		c.merge(t)
+		// Change points that are smaller than what is worth a word go, the smallest first: each
+		// removal changes the levels beside it.
+		for {
+			weakest, at := 1.0, -1
+			levels := t.levels()
+			for i, b := range t.bounds {
+				if b.kind != found {
+					continue
+				}
+				before, after := levels[i], levels[i+1]
+				size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
+				if share := size / c.leastOf(t, before.from, after.to); share < weakest {
+					weakest, at = share, i
+				}
+			}
+			if at < 0 {
+				break
+			}
+			t.bounds = slices.Delete(t.bounds, at, at+1)
+		}
 	}
 }
 

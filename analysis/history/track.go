@@ -43,10 +43,22 @@ func tracksOf(h *History) []*track {
 	}
 	var tracks []*track
 	for _, t := range byKey {
-		if len(t.Nights) > 0 { // what settles a series without nights settles nothing
-			t.sort()
-			tracks = append(tracks, t)
+		if len(t.Nights) == 0 { // what settles a series without nights settles nothing
+			continue
 		}
+		slices.SortFunc(t.Nights, func(a, b Night) int { return byTime(a.When, b.When, a.ID, b.ID) })
+		slices.SortFunc(t.settled, func(a, b *Confirmation) int {
+			return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
+		})
+		slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
+		for i := range t.Nights {
+			if n := &t.Nights[i]; n.Judged() {
+				t.at = append(t.at, i)
+				t.x, t.se, t.df = append(t.x, n.Log), append(t.se, n.SE), append(t.df, n.DF)
+			}
+		}
+		t.Unit = t.last().Unit
+		tracks = append(tracks, t)
 	}
 	slices.SortFunc(tracks, func(a, b *track) int { return strings.Compare(joined(a.Key), joined(b.Key)) })
 	places := map[place][]*track{}
@@ -71,23 +83,6 @@ func (t *track) place() place { return place{t.Campaign, t.Machine} }
 // joined are the parts of a key as one text.
 func joined(k Key) string {
 	return strings.Join([]string{k.Campaign, k.Scenario, k.Cell, k.Metric, k.Reference, k.Machine, k.Runtime}, "\x00")
-}
-
-// sort brings everything into the order of time, and takes the values of the
-// nights that are judged.
-func (t *track) sort() {
-	slices.SortFunc(t.Nights, func(a, b Night) int { return byTime(a.When, b.When, a.ID, b.ID) })
-	slices.SortFunc(t.settled, func(a, b *Confirmation) int {
-		return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
-	})
-	slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
-	for i := range t.Nights {
-		if n := &t.Nights[i]; n.Judged() {
-			t.at = append(t.at, i)
-			t.x, t.se, t.df = append(t.x, n.Log), append(t.se, n.SE), append(t.df, n.DF)
-		}
-	}
-	t.Unit = t.last().Unit
 }
 
 // byTime is the order of time, of what is of the same time that of the IDs.

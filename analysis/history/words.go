@@ -63,7 +63,14 @@ func (t *track) certainty(c *Change) string {
 		}
 		return "accepted as the new normal"
 	case c.Confirmation != nil:
-		text += c.Confirmation.remeasuredText(c.State)
+		again := c.Confirmation
+		text += fmt.Sprintf("re-measured in %s, new against old is %s %s",
+			figure.Plural(again.N, "block", "blocks"), percent(again.Log), interval(again.Alpha, "CI", again.Low, again.High))
+		if again.Joint != nil {
+			text += "; " + again.Joint.jointText("CI")
+		}
+		text += prose.If(again.Verdict == infer.Open, ", which does not settle it") +
+			prose.If(again.Verdict == infer.Confirmed && c.State == StateRefuted, ", which is less than what is worth a word")
 	case c.Alarm:
 		last := strings.TrimPrefix(figure.Plural(after, "night", "nights"), "1 ")
 		text += fmt.Sprintf("the last %s against the %s before (%s)", last, figure.Plural(before, "night", "nights"), figure.P(c.P))
@@ -73,17 +80,6 @@ func (t *track) certainty(c *Change) string {
 		text += fmt.Sprintf("%s since then, and %d are needed to be sure of a level (%s)", figure.Plural(after, "night", "nights"), detectedFrom, figure.P(c.P))
 	}
 	return text + prose.If(c.Over != "", "; %s", c.Over)
-}
-
-// remeasuredText says what measuring again said of a change in a state.
-func (c *Confirmation) remeasuredText(state State) string {
-	text := fmt.Sprintf("re-measured in %s, new against old is %s %s",
-		figure.Plural(c.N, "block", "blocks"), percent(c.Log), interval(c.Alpha, "CI", c.Low, c.High))
-	if c.Joint != nil {
-		text += "; " + c.Joint.jointText("CI")
-	}
-	return text + prose.If(c.Verdict == infer.Open, ", which does not settle it") +
-		prose.If(c.Verdict == infer.Confirmed && state == StateRefuted, ", which is less than what is worth a word")
 }
 
 // advice says what to do.

@@ -105,11 +105,19 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)
-	if n := c.data.Pilot; why == "" && n > 1 && n < len(ds) {
-		pilot, _ := ScaleOf(ds[:n])
-		s = s.withPilot(pilot)
+	n := c.data.Pilot
+	if why != "" || n < 2 || n >= len(ds) {
+		return s, why
 	}
-	return s, why
+	// The larger of the pilot's standard deviation and that of all values is taken, with the
+	// pilot's degrees of freedom. The pilot's alone is exact of normal values (Stein 1945) and
+	// too small where the values are skewed, or where a slow mode did not occur in the pilot;
+	// the larger one never covers less.
+	if pilot, _ := ScaleOf(ds[:n]); pilot.Spread() && s.Spread() {
+		s.SD = max(s.SD, pilot.SD)
+		s.SE, s.DF = s.SD/math.Sqrt(float64(s.N)), pilot.DF
+	}
+	return s, ""
 }
 
 // unpaired is the scale of the difference of two independent means.

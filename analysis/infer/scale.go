@@ -65,19 +65,6 @@ func (s Scale) Spread() bool { return s.N > 1 && s.DF > 0 }
 // Still says that the values do not vary, or by no more than rounding.
 func (s Scale) Still() bool { return s.Spread() && stats.IsRounding(s.SE, s.Size) }
 
-// withPilot takes the larger of the pilot's standard deviation and that of all
-// values, with the pilot's degrees of freedom. The pilot's alone is exact of
-// normal values (Stein 1945) and too small where the values are skewed, or where
-// a slow mode did not occur in the pilot; the larger one never covers less.
-func (s Scale) withPilot(pilot Scale) Scale {
-	if !pilot.Spread() || !s.Spread() {
-		return s
-	}
-	s.SD = max(s.SD, pilot.SD)
-	s.SE, s.DF = s.SD/math.Sqrt(float64(s.N)), pilot.DF
-	return s
-}
-
 // Minus is the difference of two independent estimates; the degrees of freedom of
 // its standard error are Satterthwaite's.
 func (s Scale) Minus(other Scale) Scale {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/refusal"
@@ -50,7 +51,20 @@ func CompareRates(o Options, arms []Counts) (*Report, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	if err := o.fitArms(arms); err != nil {
+	var wrong refusal.Mistakes
+	for _, a := range arms {
+		switch count, exposure := a.sums(); {
+		case len(a.Events) == 0 || len(a.Events) != len(a.Exposure):
+			wrong.At(a.Name, 0, "holds no counts with exposures")
+		case math.IsInf(exposure, 0):
+			wrong.At(a.Name, 0, "the exposures add up to more than a 64-bit number holds")
+		case count > exact:
+			wrong.At(a.Name, 0, "the counts add up to more than 2^53")
+		case o.Paired && len(a.Events) != len(arms[0].Events):
+			wrong.At(a.Name, 0, "holds %d runs, and %s %d: pairs need as many", len(a.Events), arms[0].Name, len(arms[0].Events))
+		}
+	}
+	if err := wrong.Err(); err != nil {
 		return nil, err
 	}
 	r := newReport(o)
@@ -74,7 +88,21 @@ func compareEach[T any](o Options, r *Report, all []T, compare func(c *compariso
 		c.Sentence = c.sentence()
 		r.Comparisons = append(r.Comparisons, *c.Comparison)
 	}
-	r.holm()
+	if len(r.Comparisons) < 2 {
+		return r, nil
+	}
+	// Intervals hold together by Bonferroni; it is said where Holm's p values and they part.
+	ps := make([]float64, len(r.Comparisons))
+	for i, c := range r.Comparisons {
+		ps[i] = *cmp.Or(c.P, new(math.NaN()))
+	}
+	for i, p := range stats.Holm(ps) {
+		c := &r.Comparisons[i]
+		c.PHolm = infer.Known(p)
+		if c.Verdict == infer.Undecided && p < 1-r.Confidence && !o.kind().Margin {
+			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
+		}
+	}
 	return r, nil
 }
 
@@ -291,7 +319,14 @@ func (r *Report) single(a Counts) error {
 	}
 	r.Method = "exact interval of a Poisson rate"
 	c.Estimate = &Estimate{What: "rate", Value: c.A.Rate, Low: infer.Known(i.Low), High: infer.Known(i.High), Level: i.Level}
-	c.Sentence = rateSentence(&c)
+	switch e := c.Estimate; {
+	case *c.A.Count == 0 && e.High != nil:
+		c.Sentence = fmt.Sprintf("the rate of %s is at most %s (%s bound; nothing was counted)", c.A.Name, figure.Ratio(*e.High), figure.Level(e.Level))
+	case e.Low == nil || e.High == nil:
+		c.Sentence = fmt.Sprintf("the rate of %s is %s", c.A.Name, ratio(e.point()))
+	default:
+		c.Sentence = fmt.Sprintf("the rate of %s is %s (%s CI %s)", c.A.Name, ratio(e.point()), figure.Level(e.Level), figure.Range(*e.Low, *e.High, ""))
+	}
 	r.Comparisons = []Comparison{c}
 	return nil
 }
@@ -302,26 +337,6 @@ func newReport(o Options) *Report {
 		r.Margin = &o.Margin
 	}
 	return r
-}
-
-// holm adjusts the p values of several comparisons, and says where they and the
-// intervals, which hold together by Bonferroni, part.
-func (r *Report) holm() {
-	if len(r.Comparisons) < 2 {
-		return
-	}
-	ps := make([]float64, len(r.Comparisons))
-	for i, c := range r.Comparisons {
-		ps[i] = *cmp.Or(c.P, new(math.NaN()))
-	}
-	k, _ := infer.KindOf(r.Kind)
-	for i, p := range stats.Holm(ps) {
-		c := &r.Comparisons[i]
-		c.PHolm = infer.Known(p)
-		if c.Verdict == infer.Undecided && p < 1-r.Confidence && !k.Margin {
-			r.warn("%s against %s: Holm's p is below alpha, although the simultaneous interval holds the neutral value: Holm is the sharper of the two, and has no interval", c.A.Name, c.B.Name)
-		}
-	}
 }
 
 // warn keeps each warning once.

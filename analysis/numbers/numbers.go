@@ -12,7 +12,6 @@ package numbers
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -167,22 +166,4 @@ func (r *Report) sizes(o Options, samples []Sample) {
 	if len(tiny) > 0 {
 		r.warn("%s: the result leans on the values being normal, which so few can't show", strings.Join(tiny, ", "))
 	}
-}
-
-// fitArms makes sure that counts can be added up, and are pairs where they have to be.
-func (o Options) fitArms(arms []Counts) error {
-	var wrong refusal.Mistakes
-	for _, a := range arms {
-		switch count, exposure := a.sums(); {
-		case len(a.Events) == 0 || len(a.Events) != len(a.Exposure):
-			wrong.At(a.Name, 0, "holds no counts with exposures")
-		case math.IsInf(exposure, 0):
-			wrong.At(a.Name, 0, "the exposures add up to more than a 64-bit number holds")
-		case count > exact:
-			wrong.At(a.Name, 0, "the counts add up to more than 2^53")
-		case o.Paired && len(a.Events) != len(arms[0].Events):
-			wrong.At(a.Name, 0, "holds %d runs, and %s %d: pairs need as many", len(a.Events), arms[0].Name, len(arms[0].Events))
-		}
-	}
-	return wrong.Err()
 }

@@ -152,15 +152,3 @@ func (c *comparison) equivalence() string {
 	}
 	return c.shown() + fmt.Sprintf(", and is not shown to be within the margin of %s", margin)
 }
-
-// rateSentence is of one rate alone.
-func rateSentence(c *Comparison) string {
-	e := c.Estimate
-	switch {
-	case *c.A.Count == 0 && e.High != nil:
-		return fmt.Sprintf("the rate of %s is at most %s (%s bound; nothing was counted)", c.A.Name, figure.Ratio(*e.High), figure.Level(e.Level))
-	case e.Low == nil || e.High == nil:
-		return fmt.Sprintf("the rate of %s is %s", c.A.Name, ratio(e.point()))
-	}
-	return fmt.Sprintf("the rate of %s is %s (%s CI %s)", c.A.Name, ratio(e.point()), figure.Level(e.Level), figure.Range(*e.Low, *e.High, ""))
-}

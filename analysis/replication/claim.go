@@ -131,28 +131,6 @@ type comparison struct {
 	unit     string
 }
 
-// find is the answer to the question about the claim's two cells; one that
-// benchmarks.toml asked goes before those that scenarios ask by themselves.
-func (c *Claim) find(s *analysis.Scenario) (comparison, error) {
-	m, noMetric := metricOf(s, c.Metric)
-	a, b, noCells := cellsOf(s, c.A, c.B)
-	if err := cmp.Or(noMetric, noCells); err != nil {
-		return comparison{}, err
-	}
-	var found comparison
-	for i := range s.Answers {
-		q := &s.Answers[i]
-		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
-		if q.Metric == m.Name && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
-			found = comparison{q, reversed, m.Unit}
-		}
-	}
-	if found.Answer == nil {
-		return found, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
-	}
-	return found, nil
-}
-
 // sign is the side of 0 that the whole interval of A - B lies on; 0 is neither.
 func (c comparison) sign() int {
 	sign := 0
@@ -173,11 +151,24 @@ func (c comparison) sign() int {
 	return sign
 }
 
-// differs decides less and more.
+// differs decides less and more by the answer to the question about the claim's two
+// cells; one that benchmarks.toml asked goes before those that scenarios ask by themselves.
 func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
-	found, err := c.find(s)
-	if err != nil {
+	m, noMetric := metricOf(s, c.Metric)
+	a, b, noCells := cellsOf(s, c.A, c.B)
+	if err := cmp.Or(noMetric, noCells); err != nil {
 		return err
+	}
+	var found comparison
+	for i := range s.Answers {
+		q := &s.Answers[i]
+		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
+		if q.Metric == m.Name && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
+			found = comparison{q, reversed, m.Unit}
+		}
+	}
+	if found.Answer == nil {
+		return fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
 	}
 	wanted := 1
 	if c.Kind == kindLess {
@@ -291,10 +282,25 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 // paid within so many calls refutes it only when it is shown to. Price and saving
 // are of one variant, since a break-even is.
 func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
-	b, err := c.breakEven(ours)
+	s, err := scenarioOf(ours, c.Saves)
 	if err != nil {
 		return err
 	}
+	swapped, asked, err := cellsOf(s, c.A, c.B)
+	if err != nil {
+		return err
+	}
+	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x analysis.BreakEven) bool {
+		return x.Swapped != swapped.Variant || x.Switchable != asked.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
+	})
+	switch len(found) {
+	case 0:
+		return fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", swapped.Variant, c.Scenario, asked.Variant, c.Saves)
+	case 1:
+	default:
+		return fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
+	}
+	b := found[0]
 	j.Verdict, j.Reason = infer.CannotDecide, b.Text
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
@@ -309,26 +315,4 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	}
 	j.Reason += "; asked about are " + figure.Calls(c.Calls)
 	return nil
-}
-
-// breakEven finds what the campaign says of swapping A in instead of asking B.
-func (c *Claim) breakEven(ours *analysis.Answers) (*analysis.BreakEven, error) {
-	s, err := scenarioOf(ours, c.Saves)
-	if err != nil {
-		return nil, err
-	}
-	a, b, err := cellsOf(s, c.A, c.B)
-	if err != nil {
-		return nil, err
-	}
-	found := slices.DeleteFunc(slices.Clone(ours.BreakEvens), func(x analysis.BreakEven) bool {
-		return x.Swapped != a.Variant || x.Switchable != b.Variant || x.SwapScenario != c.Scenario || x.CostScenario != c.Saves || c.At != "" && x.Level != c.At
-	})
-	switch len(found) {
-	case 0:
-		return nil, fmt.Errorf("the campaign has no price of a change of %s in %s, or no cost per call beside %s in %s", a.Variant, c.Scenario, b.Variant, c.Saves)
-	case 1:
-		return &found[0], nil
-	}
-	return nil, fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
 }

@@ -55,36 +55,33 @@ type formula struct {
 }
 
 // formulas are all of them.
-func formulas() []formula {
-	z := z975()
-	return []formula{
-		tested("pooled-t", stats.Student, func(t stats.Test) float64 { return t.T }),
-		tested("pooled-p", stats.Student, func(t stats.Test) float64 { return stats.TTwoSided(t.T, t.DF) }),
-		tested("pooled-bound", stats.Student, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
-		tested("welch-bound", stats.Welch, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
-		figured("z-half", func(x []float64) float64 { return z * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
-		figured("t-half", func(x []float64) float64 { return stats.TQuantile(0.025, x[1]-1) * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
-		// The sum of all values is taken for their number.
-		figured("z-half-of-total", func(x []float64) float64 { return z * x[0] / math.Sqrt(x[1]*x[2]) }, "sd", "mean", "n"),
-		figured("sd-of-z-half", func(x []float64) float64 { return x[0] * math.Sqrt(x[1]) / z }, "ci95", "n"),
-		figured("n-of-z-half", func(x []float64) float64 { return math.Pow(z*x[0]/x[1], 2) }, "sd", "ci95"),
-		figured("total", func(x []float64) float64 { return x[0] * x[1] }, "mean", "n"),
-		// Variance over mean of counts of one run, from sums over n runs.
-		figured("dispersion", func(x []float64) float64 { return x[0] * x[0] / x[1] / x[2] }, "sd", "mean", "n"),
-		// Of the variance, by the largest value alone.
-		figured("share-of-max", func(x []float64) float64 { return math.Pow((x[0]-x[1])/x[2], 2) / (x[3] - 1) }, "max", "mean", "sd", "n"),
-		ofMeans("per-million", 1, func(x []float64) float64 { return x[0] * infer.Million }),
-		ofMeans("ratio", 2, func(x []float64) float64 { return x[0] / x[1] }),
-		ofMeans("difference", 2, func(x []float64) float64 { return x[0] - x[1] }),
-		// Calls after which what the third costs more than the fourth makes up for the first two.
-		ofMeans("break-even", 4, func(x []float64) float64 { return (x[0] - x[1]) / (x[2] - x[3]) }),
-	}
+var formulas = []formula{
+	tested("pooled-t", stats.Student, func(t stats.Test) float64 { return t.T }),
+	tested("pooled-p", stats.Student, func(t stats.Test) float64 { return stats.TTwoSided(t.T, t.DF) }),
+	tested("pooled-bound", stats.Student, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
+	tested("welch-bound", stats.Welch, func(t stats.Test) float64 { return -stats.TQuantile(alpha, t.DF) }),
+	figured("z-half", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
+	figured("t-half", func(x []float64) float64 { return stats.TQuantile(0.025, x[1]-1) * x[0] / math.Sqrt(x[1]) }, "sd", "n"),
+	// The sum of all values is taken for their number.
+	figured("z-half-of-total", func(x []float64) float64 { return z975() * x[0] / math.Sqrt(x[1]*x[2]) }, "sd", "mean", "n"),
+	figured("sd-of-z-half", func(x []float64) float64 { return x[0] * math.Sqrt(x[1]) / z975() }, "ci95", "n"),
+	figured("n-of-z-half", func(x []float64) float64 { return math.Pow(z975()*x[0]/x[1], 2) }, "sd", "ci95"),
+	figured("total", func(x []float64) float64 { return x[0] * x[1] }, "mean", "n"),
+	// Variance over mean of counts of one run, from sums over n runs.
+	figured("dispersion", func(x []float64) float64 { return x[0] * x[0] / x[1] / x[2] }, "sd", "mean", "n"),
+	// Of the variance, by the largest value alone.
+	figured("share-of-max", func(x []float64) float64 { return math.Pow((x[0]-x[1])/x[2], 2) / (x[3] - 1) }, "max", "mean", "sd", "n"),
+	ofMeans("per-million", 1, func(x []float64) float64 { return x[0] * infer.Million }),
+	ofMeans("ratio", 2, func(x []float64) float64 { return x[0] / x[1] }),
+	ofMeans("difference", 2, func(x []float64) float64 { return x[0] - x[1] }),
+	// Calls after which what the third costs more than the fourth makes up for the first two.
+	ofMeans("break-even", 4, func(x []float64) float64 { return (x[0] - x[1]) / (x[2] - x[3]) }),
 }
 
 // formulaOf finds a formula by its name.
 func formulaOf(kind string) (formula, error) {
 	var names []string
-	for _, f := range formulas() {
+	for _, f := range formulas {
 		if f.kind == kind {
 			return f, nil
 		}

@@ -86,28 +86,8 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 	return results.Metric{}, fmt.Errorf("scenario %s has no metric %q", s.Label, name)
 }
 
-// invocations returns those of a cell that are in its numbers.
-func (c *campaign) invocations(cell string) []*results.Invocation {
-	return slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool {
-		return inv.Cell != cell || !c.used[inv.Identity.String()] || inv.Superseded || inv.Invalid != ""
-	})
-}
-
-// beside is a column with our figures next to it, by the paper's arithmetic and in the
+// figures fills in our figures of the variant, by the paper's arithmetic and in the
 // table's unit, and by our own: the mean over invocations, or the rate of what was lost.
-func (c *campaign) beside(t *Table, col Column) ColumnPair {
-	pair := ColumnPair{Column: col}
-	err := errors.New("nothing of ours does the same")
-	if col.Variant != "" {
-		err = c.figures(t, &pair)
-	}
-	if err != nil {
-		pair.NoOurs = err.Error()
-	}
-	return pair
-}
-
-// figures fills in our figures of the variant.
 func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	s, err := scenarioOf(c.answers, t.Scenario)
 	if err != nil {
@@ -125,7 +105,9 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
 		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
 	}
-	invs := c.invocations(cell.ID)
+	invs := slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool { // those that are in its numbers stay
+		return inv.Cell != cell.ID || !c.used[inv.Identity.String()] || inv.Superseded || inv.Invalid != ""
+	})
 	switch {
 	case t.Take == takeLost:
 		pair.Ours, err = lost(invs)

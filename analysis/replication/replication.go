@@ -7,6 +7,8 @@
 package replication
 
 import (
+	"errors"
+
 	"moobench/analysis"
 	"moobench/results"
 )
@@ -68,7 +70,13 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		t := &p.Tables[i]
 		b := Beside{Table: *t}
 		for _, column := range t.Columns {
-			pair := c.beside(t, column)
+			pair, err := ColumnPair{Column: column}, errors.New("nothing of ours does the same")
+			if column.Variant != "" {
+				err = c.figures(t, &pair)
+			}
+			if err != nil {
+				pair.NoOurs = err.Error()
+			}
 			found[t.ID+"/"+pair.ID] = pair.Ours
 			b.Columns = append(b.Columns, pair)
 		}

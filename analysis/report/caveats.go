@@ -134,44 +134,39 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 	var all []doc.Paragraph
 	latest := hosts(a) // each in its latest state
 	for _, h := range latest {
-		if h.Calibration == nil && a.Campaign.Design == results.DesignUnordered {
-			continue // it was measured elsewhere, by another tool
+		c, text := h.Calibration, when(len(latest) > 1, h.Machine.Host+" ")
+		if c == nil {
+			if a.Campaign.Design != results.DesignUnordered { // else it was measured elsewhere, by another tool
+				text += "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"
+				all = append(all, doc.Paragraph{Text: text, Tone: doc.Soft})
+			}
+			continue
 		}
-		c := calibrated(h.Calibration)
-		if len(latest) > 1 {
-			c.Text = h.Machine.Host + " " + c.Text
+		s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
+		text += "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
+			s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
+		bad := true
+		switch {
+		case !c.Recovered:
+			text += ": NOT recovered: differences that are measured here can be wrong by more than their intervals say; quieten the machine and calibrate again"
+		case c.TooWide():
+			text += ": too noisy to say whether it is recovered; quieten the machine and calibrate again"
+		default:
+			text, bad = text+": recovered", c.AA == string(analysis.AAFailed)
 		}
-		all = append(all, c)
+		switch {
+		case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
+			text += "; A/A within " + figure.Percent(c.Resolves)
+		case c.AA != "":
+			text += "; A/A: " + c.AA
+		}
+		p := doc.Paragraph{Text: text, Tone: doc.Soft}
+		if bad {
+			p = doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true}
+		}
+		all = append(all, p)
 	}
 	return all
-}
-
-func calibrated(c *results.Calibration) doc.Paragraph {
-	if c == nil {
-		return doc.Paragraph{Tone: doc.Soft, Text: "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"}
-	}
-	s := figure.Fit("ns", c.MeasuredNS, c.LowNS, c.HighNS)
-	text := "calibrated " + c.When.UTC().Format("2006-01-02") + ": a known cost of " + figure.Exactly(c.KnownNS, "ns") + " came out as " +
-		s.WithUnit(s.Number(c.MeasuredNS)+" ("+s.Number(c.LowNS)+" … "+s.Number(c.HighNS)+")")
-	bad := true
-	switch {
-	case !c.Recovered:
-		text += ": NOT recovered: differences that are measured here can be wrong by more than their intervals say; quieten the machine and calibrate again"
-	case c.TooWide():
-		text += ": too noisy to say whether it is recovered; quieten the machine and calibrate again"
-	default:
-		text, bad = text+": recovered", c.AA == string(analysis.AAFailed)
-	}
-	switch {
-	case c.AA == string(analysis.AAResolves) && c.Resolves > 0:
-		text += "; A/A within " + figure.Percent(c.Resolves)
-	case c.AA != "":
-		text += "; A/A: " + c.AA
-	}
-	if bad {
-		return doc.Paragraph{Mark: "!", Text: text, Tone: doc.Bad, General: true}
-	}
-	return doc.Paragraph{Text: text, Tone: doc.Soft}
 }
 
 // origin is one thing that is known of where numbers come from.

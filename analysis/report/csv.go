@@ -86,7 +86,14 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.add(true, "difference_detectable", cmp.Or(a.Difference, &analysis.Estimate{}).Detectable, "no_difference", a.NoDifference)
 	l.estimate("ratio", a.Ratio)
 	l.add(true, "no_ratio", a.NoRatio, "exposure_scalar", m.Of)
-	l.rate(a.Rate)
+	// Events that are counted: rates and differences per million, ratios as they are.
+	rate := cmp.Or(a.Rate, &analysis.Rate{})
+	v := cmp.Or(rate.Versus, &analysis.Rates{})
+	l.add(a.Rate != nil, "rate_n", rate.N, "events", rate.Events, "exposure", rate.Exposure, "per_million", rate.PerMillion)
+	l.interval("per_million", rate.Interval)
+	l.add(rate.Versus != nil, "per_million_difference", v.Difference)
+	l.interval("per_million_difference", v.Interval)
+	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
 	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
 		var e *analysis.Estimate
 		if i := slices.IndexFunc(a.Quantiles, func(q analysis.Quantile) bool { return q.Name == name }); i >= 0 {
@@ -118,18 +125,6 @@ func (l *csvLine) estimate(name string, e *analysis.Estimate) {
 func (l *csvLine) interval(name string, i *analysis.Interval) {
 	known, i := i != nil, cmp.Or(i, &analysis.Interval{})
 	l.add(known, name+"_low", i.Low, name+"_high", i.High, name+"_level", i.Level)
-}
-
-// rate adds the columns of events that are counted: rates and differences per million,
-// ratios as they are.
-func (l *csvLine) rate(r *analysis.Rate) {
-	known, r := r != nil, cmp.Or(r, &analysis.Rate{})
-	compared, v := r.Versus != nil, cmp.Or(r.Versus, &analysis.Rates{})
-	l.add(known, "rate_n", r.N, "events", r.Events, "exposure", r.Exposure, "per_million", r.PerMillion)
-	l.interval("per_million", r.Interval)
-	l.add(compared, "per_million_difference", v.Difference)
-	l.interval("per_million_difference", v.Interval)
-	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
 }
 
 // csvText is a text that no spreadsheet takes for a formula: before what one

@@ -171,10 +171,7 @@ func method(a *analysis.Answers) *doc.Section {
 	if a.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
-	var end, blocks, left string
-	if c.End != nil {
-		end = c.End.UTC().Format("2006-01-02 15:04:05 UTC")
-	}
+	var blocks, left string
 	if c.Design != results.DesignUnordered {
 		blocks = strconv.Itoa(c.Blocks) + " planned" + when(c.Extra > 0, " · "+strconv.Itoa(c.Extra)+" extra") +
 			when(c.ExtraFailed > 0, " · "+strconv.Itoa(c.ExtraFailed)+" of these for failed invocations") +
@@ -186,7 +183,7 @@ func method(a *analysis.Answers) *doc.Section {
 	}
 	sec.Add(facts(withValues(slices.Concat([]origin{
 		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-		{"last invocation ended", end},
+		{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")},
 		{"source, design", c.Source + ", " + string(c.Design)},
 		{"blocks", blocks},
 		{"sessions", strconv.Itoa(c.Sessions)},

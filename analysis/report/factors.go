@@ -146,19 +146,6 @@ func thinned(panels []panel) []panel {
 	return panels[:shown]
 }
 
-// factorAxis is an axis with a factor's levels, which are its ticks.
-func factorAxis(factor results.Value, levels []float64) plot.Axis {
-	x := plot.CloseAxis(levels, 0)
-	if plot.SpansDecades(levels, 2) {
-		x = plot.NewAxis(levels, true)
-	}
-	x.Values, x.Text, x.Title = levels, levelText, factorTitle(factor.Name, factor.Unit)+logRemark(x)
-	if factor.Unit == "ns" {
-		x.Text = func(v float64) string { return figure.Exactly(v, "ns") }
-	}
-	return x
-}
-
 // factor draws the panels of a factor on the same axes, with a table of their points;
 // nil when there is nothing to draw.
 func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Section {
@@ -169,7 +156,14 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 	}
 	lines := slices.Concat(each(panels, func(p panel) []plot.Series { return p.series })...)
 	xs, ys := reach(lines, overhead)
-	x := factorAxis(factor, xs)
+	x := plot.CloseAxis(xs, 0) // its ticks are the factor's levels
+	if plot.SpansDecades(xs, 2) {
+		x = plot.NewAxis(xs, true)
+	}
+	x.Values, x.Text, x.Title = xs, levelText, factorTitle(factor.Name, factor.Unit)+logRemark(x)
+	if factor.Unit == "ns" {
+		x.Text = func(v float64) string { return figure.Exactly(v, "ns") }
+	}
 	title, name := m.Name+" against "+factor.Name, b.s.Primary
 	about, legend := "Means over invocations with their 95 % intervals as bands.", "means ± half of their 95 % intervals, by "+factor.Name
 	if overhead {
@@ -226,7 +220,16 @@ func (b *builder) growths() []*doc.Section {
 			{Head: "bend", Number: true, Rank: 2, Help: "of a square term"},
 			{Head: "exponent", Number: true, Rank: 3, Help: "of the power law through the logarithms"},
 		}}
-		lines := g.series()
+		var lines []plot.Series // a point with its interval for each level
+		for i, l := range g.lines {
+			s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes}
+			for _, p := range l.Points {
+				if p.Mean != nil {
+					s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
+				}
+			}
+			lines = append(lines, s)
+		}
 		xs, ys := reach(lines, false)
 		points := pointsTable(doc.Column{Head: g.factor, Short: g.factor}, xs, levelText)
 		points.Split = true
@@ -285,30 +288,28 @@ type growthGroup struct {
 	lines         []analysis.Growth
 }
 
-// series are its lines: a point with its interval for each level.
-func (g growthGroup) series() []plot.Series {
-	var all []plot.Series
-	for i, l := range g.lines {
-		s := plot.Series{Name: growthLabel(l), Look: plot.LookOf(i), Dots: plot.Shapes}
-		for _, p := range l.Points {
-			if p.Mean != nil {
-				s.Points = append(s.Points, point(p.X, p.Mean, s.Name+", "+levelText(p.X)+": "+meanOf(p.Mean, g.metric.Unit).String()))
-			}
-		}
-		all = append(all, s)
-	}
-	return all
-}
+// fitSteps are enough for a straight line to look round where axes are logarithmic.
+const fitSteps = 40
 
 // figure draws the lines of a growth, whose points reach over xs and ys. Points of one
 // level stand a little apart, so that those of equal lines don't hide each other.
 func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *doc.Figure {
 	log := plot.SpansDecades(xs, 2)
 	for i, l := range g.lines {
-		lines[i].Curve = fitted(l, log)
-		for _, at := range lines[i].Curve {
-			if at[1] > 0 && at[1] <= math.MaxFloat64/10 {
-				ys = append(ys, at[1])
+		if l.Slope == nil || l.Intercept == nil || len(l.Points) == 0 {
+			continue
+		}
+		from, to := l.Points[0].X, l.Points[len(l.Points)-1].X // the fitted line ends at its first and its last level
+		for k := range fitSteps + 1 {
+			share := float64(k) / fitSteps
+			x := from*(1-share) + to*share
+			if log {
+				x = from * math.Pow(to/from, share)
+			}
+			y := *l.Intercept + l.Slope.Value*x
+			lines[i].Curve = append(lines[i].Curve, [2]float64{x, y})
+			if y > 0 && y <= math.MaxFloat64/10 {
+				ys = append(ys, y)
 			}
 		}
 	}
@@ -318,25 +319,4 @@ func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *d
 	p.Dodge()
 	svg := `<div class="still grown"><div class="scroll">` + p.SVG() + "</div>" + plot.Legend(p.Series) + "</div>"
 	return chartedFigure(id, p.Alt, svg, p.Chart(), "Means over invocations with their 95 % intervals, and a line fitted through one value per invocation. Points of one level stand a little apart, so that they can be told apart.")
-}
-
-// fitSteps are enough for a straight line to look round where axes are logarithmic.
-const fitSteps = 40
-
-// fitted are points of the fitted line between its first and its last level.
-func fitted(g analysis.Growth, log bool) [][2]float64 {
-	if g.Slope == nil || g.Intercept == nil || len(g.Points) == 0 {
-		return nil
-	}
-	from, to := g.Points[0].X, g.Points[len(g.Points)-1].X
-	line := make([][2]float64, 0, fitSteps+1)
-	for i := range fitSteps + 1 {
-		share := float64(i) / fitSteps
-		x := from*(1-share) + to*share
-		if log {
-			x = from * math.Pow(to/from, share)
-		}
-		line = append(line, [2]float64{x, *g.Intercept + g.Slope.Value*x})
-	}
-	return line
 }

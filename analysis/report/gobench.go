@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"moobench/analysis"
+	"moobench/analysis/proof"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -17,17 +18,32 @@ import (
 // writeGoBench prints the answers in the format of Go benchmarks, which benchstat
 // reads: one line for each invocation, its iterations the calls that its value
 // is the mean of. Of an invalid cell, and of invocations that are in no number,
-// there is no line.
-func writeGoBench(w io.Writer, a *analysis.Answers) error {
+// there is no line. Metrics are the primary and key ones, or all.
+func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 	b := &goBench{config: map[string]string{}}
 	b.remark(each(provenance(a), func(o origin) string { return o.name + " " + o.value })...)
 	b.remark(behind("! ", headTexts(a))...)
-	campaign, said := campaignCaveats(a), map[string]bool{}
+	said := map[string]bool{}
 	for _, s := range a.Scenarios {
+		if !o.All {
+			s.Metrics = slices.DeleteFunc(slices.Clone(s.Metrics), func(m results.Metric) bool {
+				return !m.Key && !m.Primary && m.Name != s.Primary
+			})
+		}
 		b.remark(behind("! "+s.Label+": ", s.Notes)...)
-		units := goUnits(&s)
-		for _, m := range s.Metrics { // which direction of a unit is better is said once
-			if unit := units[m.Name]; !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) {
+		// Units are ns/op of a primary metric in ns, else the metric's own name with its unit, alloc-B.
+		units, taken := map[string]string{}, map[string]bool{}
+		for _, m := range s.Metrics {
+			inName := strings.Join(strings.Fields(doc.Clean(m.Unit)), "-")
+			unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName))
+			if m.Name == s.Primary && m.Unit == "ns" {
+				unit = "ns/op"
+			}
+			if taken[unit] {
+				unit = goWord(m.Name) + "-" + inName
+			}
+			units[m.Name], taken[unit] = unit, true
+			if !said[unit] && (m.Better == results.Lower || m.Better == results.Higher) { // which direction is better is said once
 				said[unit] = true
 				fmt.Fprintf(&b.text, "Unit %s better=%s\n", unit, m.Better)
 			}
@@ -38,7 +54,12 @@ func writeGoBench(w io.Writer, a *analysis.Answers) error {
 				continue
 			}
 			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
-			b.set("caveats", kindsOf(caveatsOf(&c, campaign)))
+			// What comes and goes from night to night must not part old from new. These are the
+			// variant's own, every night, and no number may be read without them.
+			lasting := slices.DeleteFunc(caveatsOf(&c, nil), func(c caveat) bool {
+				return c.kind != string(proof.Lost) && c.kind != string(proof.NotProven)
+			})
+			b.set("caveats", kindsOf(lasting))
 			b.cell(a, &s, &c, units)
 		}
 	}
@@ -98,24 +119,6 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 		b.set("jvm", inv.Runtime)
 		fmt.Fprintf(&b.text, "%s\t%d%s\n", goName(s, c), max(1, inv.Calls), values)
 	}
-}
-
-// goUnits are the units of a scenario's metrics, by their names: ns/op of a
-// primary metric in ns, else the metric's own name with its unit, alloc-B.
-func goUnits(s *analysis.Scenario) map[string]string {
-	inName := func(unit string) string { return strings.Join(strings.Fields(doc.Clean(unit)), "-") }
-	units, taken := map[string]string{}, map[string]bool{}
-	for _, m := range s.Metrics {
-		unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName(m.Unit)))
-		if m.Name == s.Primary && m.Unit == "ns" {
-			unit = "ns/op"
-		}
-		if taken[unit] {
-			unit = goWord(m.Name) + "-" + inName(m.Unit)
-		}
-		units[m.Name], taken[unit] = unit, true
-	}
-	return units
 }
 
 // goName is the name of a cell's lines: BenchmarkMooBench/scenario=overhead/

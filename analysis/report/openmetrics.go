@@ -18,7 +18,18 @@ import (
 // There are no time stamps, which a textfile collector would refuse.
 func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 	x := &exposition{named: map[string]*family{}, campaign: []label{{"campaign", a.Campaign.Name}}}
-	x.provenance(a)
+	// The type of a family that says where the numbers come from is gauge, not info, because
+	// textfile collectors know no info.
+	taken := distinct{}
+	labels := each(provenance(a), func(o origin) label { return label{taken.name(metricWord(o.name), "_"), o.value} })
+	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
+	if end := a.Campaign.End; end != nil && !end.IsZero() {
+		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
+	}
+	for _, s := range a.Scenarios {
+		labels := withLabels(x.campaign, label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
+		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
+	}
 	x.gate(a.Gate)
 	campaign := campaignCaveats(a)
 	for _, s := range a.Scenarios {
@@ -77,21 +88,6 @@ func escapeLabel(s string) string {
 // withLabels adds labels to a copy.
 func withLabels(labels []label, more ...label) []label { return slices.Concat(labels, more) }
 
-// provenance says where the numbers come from. The type of such a family is
-// gauge, not info, because textfile collectors know no info.
-func (x *exposition) provenance(a *analysis.Answers) {
-	taken := distinct{}
-	labels := each(provenance(a), func(o origin) label { return label{taken.name(metricWord(o.name), "_"), o.value} })
-	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
-	if end := a.Campaign.End; end != nil && !end.IsZero() {
-		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
-	}
-	for _, s := range a.Scenarios {
-		labels := withLabels(x.campaign, label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
-		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
-	}
-}
-
 // gate adds what the gate says of each cell, and whether it fails the campaign:
 // an alert on moobench_gate_failed is the exit status of the run. A cell
 // without an answer has its verdict, and no number.
@@ -104,8 +100,9 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, label{"verdict", string(g.Verdict)}), failed)
 	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
 	for _, c := range g.Cells {
-		own := withLabels(labels, label{"cell", c.Label}, label{"caveats", strings.Join(c.Marks, ", ")})
-		x.add("moobench_gate_verdict", "", "what the gate says of a cell", withLabels(own, label{"verdict", string(c.Verdict)}), 1)
+		own := withLabels(labels, label{"cell", c.Label})
+		said := withLabels(own, label{"caveats", strings.Join(c.Marks, ", ")}, label{"verdict", string(c.Verdict)})
+		x.add("moobench_gate_verdict", "", "what the gate says of a cell", said, 1)
 		if c.Ratio == nil {
 			continue
 		}
@@ -118,18 +115,17 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	}
 }
 
-// cell adds the numbers of a cell, each with the kinds of its caveats; the caveats
-// with their amounts stand in a family of their own. What is compared with the
-// baseline has the baseline's caveats too.
+// cell adds the numbers of a cell. Its caveats, and its baseline's, stand in a family of
+// their own, and not in a label of each value: a caveat more or less would begin a new
+// series of it.
 func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) {
 	identity := withLabels(x.campaign, label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
 	if c.Invalid != "" {
 		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, label{"reason", c.Invalid}), 1)
 		return
 	}
-	marks, against := kindsOf(caveatsOf(c, campaign)), caveatsAgainst(s, c, campaign)
 	seen := map[caveat]bool{}
-	for _, p := range against {
+	for _, p := range caveatsAgainst(s, c, campaign) {
 		if !seen[p] {
 			x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", withLabels(identity, label{"kind", p.kind}, label{"show", p.show}), 1)
 		}
@@ -138,19 +134,18 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []cav
 	for _, m := range s.Metrics {
 		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
 		labels := withLabels(identity, label{"metric", m.Name})
-		alone, compared := withLabels(labels, label{"caveats", marks}), withLabels(labels, label{"caveats", kindsOf(against)})
 		if r := a.Rate; r != nil {
-			x.estimate(m, perMillionUnit, alone, "rate", about+" rate", &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval})
+			x.estimate(m, perMillionUnit, labels, "rate", about+" rate", rateOf(r))
 			if v := r.Versus; v != nil {
 				e := &analysis.Estimate{N: v.A.N, Value: v.Difference, Interval: v.Interval}
-				x.estimate(m, perMillionUnit, compared, "rate_difference", about+" rate minus the baseline's", e)
+				x.estimate(m, perMillionUnit, labels, "rate_difference", about+" rate minus the baseline's", e)
 			}
 			continue
 		}
-		x.estimate(m, m.Unit, alone, "mean", about+" mean over invocations", a.Mean)
-		x.estimate(m, m.Unit, compared, "difference", about+" mean minus the baseline's", a.Difference)
+		x.estimate(m, m.Unit, labels, "mean", about+" mean over invocations", a.Mean)
+		x.estimate(m, m.Unit, labels, "difference", about+" mean minus the baseline's", a.Difference)
 		if m.Name == s.Primary {
-			x.estimate(m, "ratio", compared, "over_baseline", about+" times the baseline's", a.Ratio)
+			x.estimate(m, "ratio", labels, "over_baseline", about+" times the baseline's", a.Ratio)
 		}
 	}
 }
@@ -160,26 +155,21 @@ func (x *exposition) estimate(m results.Metric, unit string, labels []label, wha
 	if e == nil {
 		return
 	}
-	unit, divisor := baseUnit(unit)
-	stem := "moobench_" + metricWord(bareName(m)) + "_" + what
-	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+unit, "_") }
-	x.add(name(""), unit, help, labels, e.Value/divisor)
-	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))
-	if i := e.Interval; i != nil {
-		level := withLabels(labels, label{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
-		x.add(name("_low"), unit, help+": lower bound", level, i.Low/divisor)
-		x.add(name("_high"), unit, help+": upper bound", level, i.High/divisor)
-	}
-}
-
-// baseUnit is the base unit of a unit, "" of a bare number, and by what values
-// are divided to be in it.
-func baseUnit(unit string) (base string, divisor float64) {
+	// Values are divided to be in the base unit of their unit, "" of a bare number.
+	divisor := cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
 	base, known := map[string]string{"ns": "seconds", "B": "bytes", "%": "ratio", perMillionUnit: "ratio", "1/s": "per_second", "1": "", "": ""}[unit]
 	if !known {
 		base = metricWord(unit)
 	}
-	return base, cmp.Or(map[string]float64{"ns": 1e9, "%": 100, perMillionUnit: 1e6}[unit], 1)
+	stem := "moobench_" + metricWord(bareName(m)) + "_" + what
+	name := func(part string) string { return strings.TrimSuffix(stem+part+"_"+base, "_") }
+	x.add(name(""), base, help, labels, e.Value/divisor)
+	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))
+	if i := e.Interval; i != nil {
+		level := withLabels(labels, label{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
+		x.add(name("_low"), base, help+": lower bound", level, i.Low/divisor)
+		x.add(name("_high"), base, help+": upper bound", level, i.High/divisor)
+	}
 }
 
 // metricWord is a text as part of the name of a metric or label.

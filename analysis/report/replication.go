@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/replication"
@@ -94,7 +93,7 @@ func ownMethod(c replication.ColumnPair) string {
 	}
 	e, unit := c.Mean, c.MeanUnit
 	if r := c.Rate; r != nil && r.Interval != nil {
-		e, unit = &analysis.Estimate{N: r.N, Value: r.PerMillion, Interval: r.Interval}, "per million"
+		e, unit = rateOf(r), perMillionUnit
 	}
 	switch {
 	case e == nil:

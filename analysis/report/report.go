@@ -59,7 +59,7 @@ func table() []format {
 		{name: "svg", about: "a figure of all overheads", answers: plain(writeSVG)},
 		{name: "csv", about: "a line for each cell and metric", answers: plain(writeCSV)},
 		{name: "junit", about: "a test case for each question", answers: plain(writeJUnit)},
-		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: plain(writeGoBench)},
+		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: writeGoBench},
 		{name: "github-action-benchmark", also: []string{"github-action"}, answers: plain(writeGitHubAction)},
 		{name: "bencher", also: []string{"bmf"}, answers: plain(writeBencher)},
 		{name: "openmetrics", also: []string{"prometheus"}, answers: plain(writeOpenMetrics)},
@@ -167,23 +167,17 @@ func writePage(w io.Writer, d *doc.Document, o Options) error {
 	return err
 }
 
-// WriteJSON prints a value indented, with a line end. What does not print stands in
-// it as an escape: a reader gets the same texts, and a terminal nothing that it obeys.
+// WriteJSON prints a value indented, with a line end. What does not print and is left as it
+// is by encoding/json, control characters beyond the first 32 and marks that turn the
+// direction of writing, stands in it as an escape: a reader gets the same texts, and a
+// terminal nothing that it obeys.
 func WriteJSON(w io.Writer, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err = w.Write(printable(append(data, '\n')))
-	return err
-}
-
-// printable writes as escapes what encoding/json leaves as it is and what does not
-// print: control characters beyond the first 32, and marks that turn the direction of
-// writing. In what it is given they stand in texts only.
-func printable(data []byte) []byte {
 	var b bytes.Buffer
-	for _, r := range string(data) {
+	for _, r := range string(data) { // which has such characters in texts only
 		if r == '\n' || unicode.IsPrint(r) {
 			b.WriteRune(r)
 			continue
@@ -192,5 +186,6 @@ func printable(data []byte) []byte {
 			fmt.Fprintf(&b, `\u%04x`, unit)
 		}
 	}
-	return b.Bytes()
+	_, err = w.Write(append(b.Bytes(), '\n'))
+	return err
 }

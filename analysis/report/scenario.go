@@ -79,7 +79,16 @@ func (b *builder) answers() *doc.Section {
 	many := b.paged && len(unasked(b.s.Answers)) > detailMost
 	var more []string
 	for _, a := range ordered(b.s.Answers) {
-		badge, list := b.badge(a), own
+		badge, list := verdictBadge(a.Verdict, primary(b.s).Better), own
+		switch e := a.Equivalence; {
+		case a.Rates != nil:
+			badge.Text = a.Verdict.Word()
+		case a.Verdict != infer.Equivalent || e == nil:
+		case e.Relative:
+			badge.Text = "free within " + figure.Level(e.Margin)
+		default:
+			badge.Text = "free within " + figure.Quantity(e.Margin, a.Unit)
+		}
 		switch {
 		case a.Asked:
 			list = asked
@@ -106,21 +115,6 @@ func tallied(texts []string) []string {
 	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
 }
 
-// badge is a verdict in a word or two; of an equivalence with its margin.
-func (b *builder) badge(a analysis.Answer) doc.Badge {
-	badge := verdictBadge(a.Verdict, primary(b.s).Better)
-	switch e := a.Equivalence; {
-	case a.Rates != nil:
-		badge.Text = a.Verdict.Word()
-	case a.Verdict != infer.Equivalent || e == nil:
-	case e.Relative:
-		badge.Text = "free within " + figure.Level(e.Margin)
-	default:
-		badge.Text = "free within " + figure.Quantity(e.Margin, a.Unit)
-	}
-	return badge
-}
-
 // verdictBadge is a verdict in a word.
 func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 	badge := doc.Badge{Text: v.Word(), Kind: "none"}
@@ -142,7 +136,8 @@ const wideMost = 200
 func (b *builder) cells(sec *doc.Section) {
 	s, notes, strips := b.s, &footnotes{}, b.strips()
 	columns := b.cellColumns(notes, strips)
-	t := &doc.Table{Title: "Cost of each cell, " + s.Primary, Explore: "cell cells", Legend: []string{caption(s)}, Columns: columns.heads()}
+	legend := "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
+	t := &doc.Table{Title: "Cost of each cell, " + s.Primary, Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
 	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {

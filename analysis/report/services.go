@@ -34,7 +34,22 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 			continue
 		}
 		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []caveat) {
-			entries = append(entries, actionEntry{name, unit, e.Value, actionRange(e.Interval, lopsided, caveats), actionExtra(r, e, caveats)})
+			// ± the half-width, or the interval itself where it does not lie around its value; behind it
+			// the caveats of the number, because the action shows it beside the number everywhere.
+			reach, interval := "", strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
+			if i := e.Interval; i != nil {
+				reach = "± " + short(i.High/2-i.Low/2)
+				if lopsided {
+					reach = short(i.Low) + " … " + short(i.High)
+				}
+				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
+			}
+			// What the number is, and what is not in its interval.
+			extra := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
+			marks := append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...)
+			entries = append(entries, actionEntry{
+				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", showsOf(caveats)))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
+			})
 		}
 		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)
 		if r.unit == "1" || r.unit == "" {
@@ -46,31 +61,6 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 		}
 	}
 	return WriteJSON(w, entries)
-}
-
-// actionRange is ± the half-width, or the interval itself where it does not lie around
-// its value, and behind it the caveats of the number: the action shows it beside the
-// number everywhere.
-func actionRange(i *analysis.Interval, lopsided bool, caveats []caveat) string {
-	text := ""
-	switch {
-	case i != nil && lopsided:
-		text = short(i.Low) + " … " + short(i.High)
-	case i != nil:
-		text = "± " + short(i.High/2-i.Low/2)
-	}
-	return doc.Clean(join(text, prefixed("! ", showsOf(caveats))))
-}
-
-// actionExtra says what the number is, and what is not in its interval.
-func actionExtra(r reading, e *analysis.Estimate, caveats []caveat) string {
-	interval := strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
-	if i := e.Interval; i != nil {
-		interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
-	}
-	text := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
-	marks := append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...)
-	return doc.CleanLines(text + strings.Join(behind("\n! ", marks), ""))
 }
 
 // short has five significant digits: the numbers of a remark.

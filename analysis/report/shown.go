@@ -288,11 +288,6 @@ func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(l
 	return rows
 }
 
-// caption says what the numbers of a table of cells are.
-func caption(s *analysis.Scenario) string {
-	return "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
-}
-
 // together says how the comparisons with baselines hold, those of the largest level;
 // alone is what is said of a single one.
 func together(s *analysis.Scenario, alone string) string {

@@ -19,7 +19,18 @@ import (
 // first. Its text has an ASCII minus, so that numbers can be copied.
 func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error {
 	var b strings.Builder
-	if err := WriteDocument(&b, format, r, func(bool) *doc.Document { return tests(r) }, o); err != nil {
+	build := func(bool) *doc.Document {
+		d := &doc.Document{}
+		for _, c := range r.Comparisons {
+			p := &testRows{r, &doc.Entries{Names: 12}}
+			p.comparison(&c)
+			d.Add(&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
+				&doc.Section{Silent: true, Blocks: []doc.Block{p.Entries}})
+		}
+		d.Add(&doc.Section{Silent: true, Blocks: doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...)})
+		return d
+	}
+	if err := WriteDocument(&b, format, r, build, o); err != nil {
 		return err
 	}
 	text := b.String()
@@ -28,19 +39,6 @@ func WriteTests(w io.Writer, format string, r *numbers.Report, o Options) error 
 	}
 	_, err := io.WriteString(w, text)
 	return err
-}
-
-// tests is the document of a report of moobench test.
-func tests(r *numbers.Report) *doc.Document {
-	d := &doc.Document{}
-	for _, c := range r.Comparisons {
-		p := &testRows{r, &doc.Entries{Names: 12}}
-		p.comparison(&c)
-		d.Add(&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{doc.Paragraph{Text: c.Sentence}}},
-			&doc.Section{Silent: true, Blocks: []doc.Block{p.Entries}})
-	}
-	d.Add(&doc.Section{Silent: true, Blocks: doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, r.Warnings...)})
-	return d
 }
 
 // testRows are the rows of one comparison: what is told, and a text.

@@ -92,11 +92,23 @@ func (b *builder) timelines() *doc.Section {
 	svg := ""
 	var tables []doc.Block
 	for i := range drawn {
-		if t := &drawn[i]; len(t.Rows) > 0 {
-			label := labelOf(b.s, t.Cell)
-			svg += tile("timeline", label, b.timeline(t, x, y, most))
-			tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{timelineTable(t)}})
+		t, label := &drawn[i], labelOf(b.s, drawn[i].Cell)
+		if len(t.Rows) == 0 {
+			continue
 		}
+		svg += tile("timeline", label, b.timeline(t, x, y, most))
+		table := &doc.Table{Legend: []string{timelineSays(t)}, Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"), textColumns("toggles")...)}
+		for _, s := range stretches(t, timelineRows) {
+			p50, p99, worst, toggles := "–", "–", "–", ""
+			if s.MaxNS > 0 {
+				p50, p99, worst = figure.Quantity(s.P50NS, "ns"), figure.Quantity(s.P99NS, "ns"), figure.Quantity(s.MaxNS, "ns")
+			}
+			if s.on+s.off > 0 {
+				toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
+			}
+			table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.SinceNS, "ns"), figure.Count(int64(math.Round(s.Requests))), figure.Count(int64(math.Ceil(s.Lost))), p50, p99, worst, toggles)})
+		}
+		tables = append(tables, &doc.Section{Title: label, About: "over time, as a table", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	}
 	caption := "Of each cell the invocation with the median latency, all on the same axes. The losses are those of each stretch; the number beside them is the most in any." +
 		when(more > 0, fmt.Sprintf(" %d more cells are not drawn.", more))
@@ -170,20 +182,4 @@ func timelineSays(t *analysis.Timeline) string {
 	}
 	return when(t.Invocation != "", t.Invocation+": ") + figure.Plural(int(requests), "request", "requests") + ", " + figure.Count(int64(lost)) + " lost, " +
 		figure.Plural(len(t.Toggles), "toggle", "toggles")
-}
-
-// timelineTable has a row for every few stretches.
-func timelineTable(t *analysis.Timeline) *doc.Table {
-	table := &doc.Table{Legend: []string{timelineSays(t)}, Columns: append(numberColumns("from", "requests", "lost", "median", "p99", "longest"), textColumns("toggles")...)}
-	for _, s := range stretches(t, timelineRows) {
-		p50, p99, worst, toggles := "–", "–", "–", ""
-		if s.MaxNS > 0 {
-			p50, p99, worst = figure.Quantity(s.P50NS, "ns"), figure.Quantity(s.P99NS, "ns"), figure.Quantity(s.MaxNS, "ns")
-		}
-		if s.on+s.off > 0 {
-			toggles = figure.Count(int64(s.on)) + " on, " + figure.Count(int64(s.off)) + " off; the longest took " + figure.Quantity(s.longest, "ns")
-		}
-		table.Rows = append(table.Rows, doc.Row{Cells: doc.Texts(figure.Exactly(s.SinceNS, "ns"), figure.Count(int64(math.Round(s.Requests))), figure.Count(int64(math.Ceil(s.Lost))), p50, p99, worst, toggles)})
-	}
-	return table
 }

@@ -72,8 +72,9 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
 	r := t.row(s)
 	sec.About = strings.Join(nonEmpty(each(r.Cells[2:], doc.Cell.String)...), " · ")
-	changes := &doc.Entries{Facts: true}
+	changes, remarks := &doc.Entries{Facts: true}, map[int][]string{}
 	for i, c := range s.Changes {
+		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
@@ -93,31 +94,13 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		sd := cmp.Or(when(n > 1, figure.Percent(math.Expm1(g.SD))), "–") // one night tells of no other
 		levels.Rows = append(levels.Rows, doc.Row{Cells: doc.Texts(day(s.Nights[g.First].When), day(s.Nights[g.Last].When), strconv.Itoa(n), ratioText(g.Mean), sd)})
 	}
-	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{t.nights(s)}})
-	return sec
-}
-
-// letter names the changes of a series: a … z, then 27, 28, …
-func letter(i int) string {
-	if i < 26 {
-		return string(rune('a' + i))
-	}
-	return strconv.Itoa(i + 1)
-}
-
-// nights are all nights of a series, newest first.
-func (t *trend) nights(s *history.Series) *doc.Table {
 	var values []float64
 	for _, n := range s.Nights {
 		values = append(values, n.Raw, n.ReferenceRaw)
 	}
 	unit := figure.Fit(s.Unit, values...)
-	remarks := map[int][]string{}
-	for i, c := range s.Changes {
-		remarks[c.Night] = append(remarks[c.Night], letter(i)+": "+stateText(s, &c))
-	}
-	table := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
-	for i := len(s.Nights) - 1; i >= 0; i-- {
+	nights := &doc.Table{Reads: true, Columns: []doc.Column{{Head: "night"}, {Head: "ratio", Number: true}, {Head: "value", Number: true}, {Head: "reference", Number: true}, {Head: "commit"}, {Head: "remarks"}}}
+	for i := len(s.Nights) - 1; i >= 0; i-- { // newest first
 		n := &s.Nights[i]
 		for _, m := range n.Marks {
 			if m == history.MarkInvalid {
@@ -128,9 +111,18 @@ func (t *trend) nights(s *history.Series) *doc.Table {
 		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)), unit.WithUnit(unit.Number(n.ReferenceRaw)),
 			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
 		cells[1].Half = halfText(t.half(n))
-		table.Rows = append(table.Rows, doc.Row{Cells: cells})
+		nights.Rows = append(nights.Rows, doc.Row{Cells: cells})
 	}
-	return table
+	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{nights}})
+	return sec
+}
+
+// letter names the changes of a series: a … z, then 27, 28, …
+func letter(i int) string {
+	if i < 26 {
+		return string(rune('a' + i))
+	}
+	return strconv.Itoa(i + 1)
 }
 
 // figure draws a series: above, the ratio night by night on a logarithmic axis, with

@@ -140,7 +140,19 @@ func (s *SplitPermutation) Point() ChangePoint { return s.point }
 func (s *SplitPermutation) P(most int, level float64) float64 {
 	enough := level * float64(most+1)
 	for s.drawn < most && float64(s.hits+1) <= enough {
-		s.shuffle()
+		if s.block == 1 {
+			copy(s.order, s.xs)
+			s.rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
+		} else {
+			n := len(s.xs)
+			from, to := s.rng.IntN(n), 0
+			for _, b := range s.rng.Perm((n + s.block - 1) / s.block) {
+				for i := b * s.block; i < min(n, (b+1)*s.block); i++ {
+					s.order[to] = s.xs[(from+i)%n]
+					to++
+				}
+			}
+		}
 		s.drawn++
 		// The sums of another order round differently.
 		if s.energy.split(s.order).Q >= s.point.Q*(1-1e-9) {
@@ -151,21 +163,4 @@ func (s *SplitPermutation) P(most int, level float64) float64 {
 		return float64(s.hits) / float64(s.drawn)
 	}
 	return float64(s.hits+1) / float64(s.drawn+1)
-}
-
-// shuffle puts the values into another order.
-func (s *SplitPermutation) shuffle() {
-	if s.block == 1 {
-		copy(s.order, s.xs)
-		s.rng.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
-		return
-	}
-	n := len(s.xs)
-	from, to := s.rng.IntN(n), 0
-	for _, b := range s.rng.Perm((n + s.block - 1) / s.block) {
-		for i := b * s.block; i < min(n, (b+1)*s.block); i++ {
-			s.order[to] = s.xs[(from+i)%n]
-			to++
-		}
-	}
 }

@@ -20,18 +20,14 @@ func HedgesG(x, y []float64) (float64, error) {
 		return 0, fmt.Errorf("%w: a standard deviation of 0", errSpread)
 	}
 	d := (sx.Mean - sy.Mean) / sd
-	return d * smallSample(float64(sx.N+sy.N-2)), finite(d)
-}
-
-// smallSample is J for v degrees of freedom, v at least 2. For a large v it is a
-// series, since the gamma functions differ in their last digits only.
-func smallSample(v float64) float64 {
-	if v < 100 {
-		return math.Gamma(v/2) / (math.Sqrt(v/2) * math.Gamma((v-1)/2))
+	v := float64(sx.N + sy.N - 2)
+	j := math.Gamma(v/2) / (math.Sqrt(v/2) * math.Gamma((v-1)/2))
+	if v >= 100 { // a series, since the gamma functions differ in their last digits only
+		z := 1 / (v - 1)
+		series := 1 - z/4 + z*z/32 + 5*z*z*z/128 - 21*z*z*z*z/2048 - 399*z*z*z*z*z/8192
+		j = math.Sqrt((v-1)/v) * series
 	}
-	z := 1 / (v - 1)
-	series := 1 - z/4 + z*z/32 + 5*z*z*z/128 - 21*z*z*z*z/2048 - 399*z*z*z*z*z/8192
-	return math.Sqrt((v-1)/v) * series
+	return d * j, finite(d)
 }
 
 // CliffDelta is P(x > y) - P(x < y) for one value of each sample: 1 when every x

@@ -242,7 +242,18 @@ func (g noncentral) integral() float64 {
 	// at most two thirds of the width of the normal distribution's slope.
 	n := math.Ceil(max(120, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
 	if !(n <= 1e6) {
-		return g.steep()
+		// Z is negligible beside t S and ncp.
+		r := g.ncp / g.t
+		x := min(g.df/2*r*r, 1e300)
+		switch {
+		case g.t == 0:
+			return normalTail(-g.ncp)
+		case r <= 0:
+			return pointTail(g.t)
+		case g.t > 0:
+			return mathext.GammaIncReg(g.df/2, x)
+		}
+		return mathext.GammaIncRegComp(g.df/2, x)
 	}
 	h := (high - low) / n
 	sum := 0.0
@@ -252,21 +263,6 @@ func (g noncentral) integral() float64 {
 	// The constant of the density of log S: log(2 a^a e^-a / Γ(a)), a = df/2.
 	logChiConstant := math.Ln2 + math.Log(g.df/(4*math.Pi))/2 - stirling(g.df/2)
 	return sum * h * math.Exp(top+logChiConstant)
-}
-
-// steep is the integral where Z is negligible beside t S and ncp.
-func (g noncentral) steep() float64 {
-	r := g.ncp / g.t
-	x := min(g.df/2*r*r, 1e300)
-	switch {
-	case g.t == 0:
-		return normalTail(-g.ncp)
-	case r <= 0:
-		return pointTail(g.t)
-	case g.t > 0:
-		return mathext.GammaIncReg(g.df/2, x)
-	}
-	return mathext.GammaIncRegComp(g.df/2, x)
 }
 
 // end is the u on one side of the peak where the integrand has fallen to e^-42 of

@@ -34,29 +34,22 @@ func (c *cost) leans(y []float64, from int, total float64) bool {
 // line, wherever the step is put. What is left may lean again, and is asked
 // again. It returns from when there is no tail.
 func pastTail(y []float64, from int) int {
-	for line(y[from:]).leans() {
-		k := earlyStep(y[from:])
-		if k == 0 || 4*(from+k) > 3*len(y) {
-			break
+	for {
+		rest := y[from:]
+		l, n, m := line(rest), float64(len(rest)), mean(rest)
+		best, at, sum := l.slope*l.slope*n*(n*n-1)/12, 0, 0.0 // what the line explains
+		for i, v := range rest[:len(rest)/2] {
+			sum += v - m
+			k := float64(i + 1)
+			if gain := sum * sum * n / (k * (n - k)); i+1 >= shortest && gain > best {
+				best, at = gain, i+1
+			}
 		}
-		from += k
-	}
-	return from
-}
-
-// earlyStep is the best place of a step in the first half, 0 when a line
-// explains more.
-func earlyStep(y []float64) int {
-	l, n, m := line(y), float64(len(y)), mean(y)
-	best, at, sum := l.slope*l.slope*n*(n*n-1)/12, 0, 0.0
-	for i, v := range y[:len(y)/2] {
-		sum += v - m
-		k := float64(i + 1)
-		if gain := sum * sum * n / (k * (n - k)); i+1 >= shortest && gain > best {
-			best, at = gain, i+1
+		if !l.leans() || at == 0 || 4*(from+at) > 3*len(y) {
+			return from
 		}
+		from += at
 	}
-	return at
 }
 
 func (l fit) leans() bool {

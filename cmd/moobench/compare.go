@@ -32,9 +32,10 @@ type compareFlags struct {
 func compareVerb(t *terminal) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare OLD NEW",
+		Use:   "compare [OLD [NEW]]",
 		Short: "say what changed between two campaigns, and how sure that is",
-		Long: `Sets one campaign against an older one, cell by cell: the overhead relative to
+		Long: `Sets one campaign, by default the newest one, against an older one, by default the
+one before it, cell by cell: the overhead relative to
 each campaign's own reference, which was measured in the same blocks, so that a
 machine that was faster or slower that night cancels. Each change has an interval
 and a verdict: worse or better (of campaigns without a history: differs tonight,
@@ -48,15 +49,17 @@ fails a build: its exit status is never 3. A gate on variants of one campaign is
 [gate] of moobench run, one over nights moobench history check.
 
 Campaigns of different machines, JDKs or plans are not compared, and the lines
-that differ are shown; --anyway goes on, and every output says so.
-
-` + exitHelp,
+that differ are shown; --anyway goes on, and every output says so.`,
 		Example: `  moobench compare results/runs/2026-11-20T030000Z-nightly results/runs/2026-11-21T030000Z-nightly
   moobench compare old new --margin 1% --history history.jsonl
   moobench compare old new --format markdown >>"$GITHUB_STEP_SUMMARY"
   moobench compare old new --format html -o comparison.html`,
-		Args: positional(cobra.ExactArgs(2)),
+		Args: positional(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := t.orNewest(args, 2)
+			if err != nil {
+				return err
+			}
 			return t.compareCampaigns(cmd.Context(), args, &f, false)
 		},
 	}
@@ -74,29 +77,21 @@ func (f *compareFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Anyway, "anyway", false, "of a comparison: compare unlike campaigns too, and say so in the output")
 }
 
-// fit sets the options from the flags, and returns all that is wrong with these.
-func (f *compareFlags) fit(dirs []string) error {
-	var wrong []error
-	if !slices.Contains(append(report.DocumentFormats(), "md"), f.Format) {
-		wrong = append(wrong, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(report.DocumentFormats(), ", ")))
+// compareCampaigns sets campaigns against the first one, and prints what changed.
+func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
+	var mistakes []error // in the flags
+	if formats := report.DocumentFormats(); !slices.Contains(append(formats, "md"), f.Format) {
+		mistakes = append(mistakes, fmt.Errorf("unknown format %q of a comparison: there are %s", f.Format, strings.Join(formats, ", ")))
 	}
 	switch m, err := numbers.ParseMargin(f.margin, ""); {
 	case err != nil:
-		wrong = append(wrong, fmt.Errorf("--margin: %w", err))
+		mistakes = append(mistakes, fmt.Errorf("--margin: %w", err))
 	case !m.Relative:
-		wrong = append(wrong, fmt.Errorf("--margin %s is no share: write it in per cent, as 3%%", f.margin))
+		mistakes = append(mistakes, fmt.Errorf("--margin %s is no share: write it in per cent, as 3%%", f.margin))
 	default:
 		f.Margin = m.Size
 	}
-	for _, dir := range dirs {
-		f.Folders = append(f.Folders, filepath.Base(filepath.Clean(dir)))
-	}
-	return errors.Join(wrong...)
-}
-
-// compareCampaigns sets campaigns against the first one, and prints what changed.
-func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compareFlags, fromSamples bool) error {
-	if err := f.fit(dirs); err != nil {
+	if err := errors.Join(mistakes...); err != nil {
 		return outcome.Usage(err)
 	}
 	if f.history != "" {
@@ -112,6 +107,7 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	for _, dir := range dirs {
 		a, err := reanalyse(ctx, dir, fromSamples)
 		campaigns, wrong = append(campaigns, a), append(wrong, err)
+		f.Folders = append(f.Folders, filepath.Base(filepath.Clean(dir)))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return err

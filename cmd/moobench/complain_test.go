@@ -29,7 +29,7 @@ func TestForeignTextInErrors(t *testing.T) {
 		"who holds a lock": &machine.HeldError{PID: 1, Campaign: "\x1b]0;t\a"},
 	} {
 		var said bytes.Buffer
-		console.Console{Err: &said}.Complain(err, false)
+		console.Console{Err: &said}.Complain(err)
 		if !strings.HasPrefix(said.String(), "moobench: error: ") || strings.Contains(said.String(), "\nmoobench: hint: curl") {
 			t.Errorf("%s: %s", name, said.String())
 		}

@@ -29,9 +29,7 @@ goes on with the same old and new after the next one, up to five nights; with
 --blocks at once. There are as many blocks as show half of the alarm's change
 nine times in ten, 10 to 40. By how much new over old differs from night to night
 is known from earlier confirmations; until there are some, the nights of the history
-stand in as a bound.
-
-` + exitHelp,
+stand in as a bound.`,
 		Example: `  moobench confirm -n                       # what would be measured
   moobench confirm
   moobench confirm --series overhead/duration/mine/bci/default --blocks 30

@@ -35,9 +35,7 @@ What came out stands in the reports of later campaigns on this machine.
 
 --json prints an object: machine, host, file, ok, findings (section, state: ok,
 note or lacks, topic, text, do, required) and knobs (name, found, wanted, policy,
-reason).
-
-` + exitHelp + ";\n     or --calibrate: the known cost was not recovered"
+reason).`
 
 func doctorVerb(t *terminal) *cobra.Command {
 	var asJSON, calibrate, restore bool

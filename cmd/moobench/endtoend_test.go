@@ -32,6 +32,8 @@ func realCampaign(t *testing.T) string {
 	}
 	return `
 name = "end-to-end"
+[jvm]
+args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "overhead"
 variants  = ` + string(quoted) + `

@@ -22,7 +22,8 @@ import (
 	"moobench/results/importer/tidy"
 )
 
-const aboutExport = `Writes a campaign, one invocation, or those of one cell, for other tools:
+const aboutExport = `Writes a campaign, by default the newest one, one invocation of it, or those of one
+cell, for other tools:
 
   parquet  a folder of tidy tables: invocations (a row each), metrics (a row for
            each that an invocation observed, with its unit, over the window that
@@ -43,19 +44,24 @@ counts.
 func exportVerb(t *terminal) *cobra.Command {
 	x := export{terminal: t}
 	var format string
-	formats := exportFormats()
+	anything := func(*results.Invocation) bool { return true }
+	formats := []exportFormat{
+		{string(tidy.Parquet), true, anything, "numbers", export.tables},
+		{string(tidy.CSV), true, anything, "numbers", export.tables},
+		{"jtl", false, jtl.HasRequests, "requests", export.jtl},
+	}
 	var names []string
 	for _, f := range formats {
 		names = append(names, f.name)
 	}
 	cmd := &cobra.Command{
-		Use:   "export DIR --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
+		Use:   "export [DIR] --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
 		Short: "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
-		Long:  aboutExport + exitHelp,
+		Long:  aboutExport,
 		Example: `  moobench export results/runs/2026-11-21T030000Z-nightly --format parquet -o tables
   moobench export results/runs/2026-11-21T030000Z-nightly --format csv
   moobench export results/runs/2026-11-21T030000Z-nightly --format jtl --cell probe/hotswap/collect > requests.jtl`,
-		Args: positional(cobra.ExactArgs(1)),
+		Args: positional(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, format)
 			if i < 0 {
@@ -65,6 +71,10 @@ func exportVerb(t *terminal) *cobra.Command {
 				return outcome.Usage(errors.New("--invocation and --cell both choose: give one of them"))
 			}
 			x.format = formats[i]
+			args, err := t.orNewest(args, 1)
+			if err != nil {
+				return err
+			}
 			return x.write(cmd.Context(), args[0])
 		},
 	}
@@ -86,15 +96,6 @@ type exportFormat struct {
 	what string
 	// write writes invocations to the output, and says what the reader must know of it.
 	write func(export, context.Context, []*results.Invocation) (note string, err error)
-}
-
-func exportFormats() []exportFormat {
-	anything := func(*results.Invocation) bool { return true }
-	return []exportFormat{
-		{string(tidy.Parquet), true, anything, "numbers", export.tables},
-		{string(tidy.CSV), true, anything, "numbers", export.tables},
-		{"jtl", false, jtl.HasRequests, "requests", export.jtl},
-	}
 }
 
 // export exports part of a campaign: one invocation, those of one cell, or all that the

@@ -37,9 +37,7 @@ it; detected from then on; and confirmed only when old and new were measured aga
 else.
 
 The history is a file of JSON lines that only grows. Lines of two branches may be
-merged in any order: put "history.jsonl merge=union" into .gitattributes.
-
-` + exitHelp,
+merged in any order: put "history.jsonl merge=union" into .gitattributes.`,
 		Example: `  moobench run benchmarks.toml -o results/runs/tonight
   moobench history add results/runs/tonight
   moobench history check --confirm
@@ -75,9 +73,7 @@ already is not added again, and nothing is ever taken away.
 
 The commit that was measured is --commit, else that of the CI job, else that of
 the working directory. Of several folders it is only known with --commit. The
-reference is --reference, else that of the campaign's [gate], else the baseline.
-
-` + exitHelp,
+reference is --reference, else that of the campaign's [gate], else the baseline.`,
 		Example: `  moobench history add results/runs/2026-11-21T030000Z-nightly
   moobench history add results/runs/2026-11-21T030000Z-nightly --commit 4f2a9c1 --reference pinned`,
 		Args: positional(cobra.MinimumNArgs(1)),
@@ -109,9 +105,7 @@ HTML it is the trend page: every night with its interval, levels, changes with
 their commits, and the noise floor.
 
 A series is named by scenario, metric and cell, overhead/duration/mine/bci/default,
-or by its cell alone; * stands for anything.
-
-` + exitHelp,
+or by its cell alone; * stands for anything.`,
 		Example: `  moobench history show
   moobench history show 'mine*'
   moobench history show --format html -o trend.html`,
@@ -143,9 +137,7 @@ change, and later nights are compared with it. The history keeps both levels, an
 why. SERIES is a name as moobench history show takes it; with * it may be several.
 
 Without --night it is the change that the check speaks of; with it, the one that
-began in that night: its ID, its day (2026-11-21), or its commit.
-
-` + exitHelp,
+began in that night: its ID, its day (2026-11-21), or its commit.`,
 		Example: `  moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"
   moobench history accept '*/mine*' --night 2026-11-21`,
 		Args: positional(cobra.ExactArgs(1)),
@@ -181,9 +173,7 @@ pass: the exit status is 1.
 
 With --confirm, changes that are not settled are: old and new are measured again
 at once, in fresh blocks and without the data that raised the alarm. That takes as
-long as moobench confirm -n says, and needs the campaigns and files of both.
-
-` + exitHelp,
+long as moobench confirm -n says, and needs the campaigns and files of both.`,
 		Example: `  moobench history check
   moobench history check --confirm
   moobench history check --format markdown -o summary.md`,

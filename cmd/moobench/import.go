@@ -75,7 +75,7 @@ func importVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH… [--variant NAME=FILE]… [-o DIR]",
 		Short: "make a campaign of another tool's results (MooBench, JMH, JMeter, OpenTelemetry)",
-		Long:  aboutImport() + exitHelp,
+		Long:  aboutImport(),
 		Example: `  moobench import moobench/frameworks/Kieker-java/results
   moobench import jmh-result.json --by agent --baseline none
   moobench import --variant none=1.jtl --variant agent=2.jtl --variant none=3.jtl --variant agent=4.jtl -o imported`,

@@ -45,9 +45,7 @@ func initVerb(t *terminal) *cobra.Command {
   catalogue    every variant of every framework that moobench knows
   nightly      a nightly run of an agent of your own: benchmarks.toml, the script
                of one night, and files for GitHub Actions, GitLab CI, systemd and
-               cron that call it; -o is the folder, by default this one
-
-` + exitHelp,
+               cron that call it; -o is the folder, by default this one`,
 		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml\n  moobench init nightly",
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"first-look", "catalogue", "nightly"},
@@ -60,47 +58,34 @@ func initVerb(t *terminal) *cobra.Command {
 				}
 				return writeNightly(t.Console, output)
 			case "catalogue":
-				rest, err := catalogueVariants()
+				set, err := framework.Catalogue()
 				if err != nil {
 					return err
 				}
-				text = catalogueHead + rest
+				text = catalogueHead
+				for _, name := range set.Names() {
+					by := set.CountedBy(name)
+					// One that no parameter of the scenario counts would not monitor our method.
+					if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) {
+						text += fmt.Sprintf("  %q,\n", name)
+					}
+				}
+				text += "]\n"
 			}
-			return writeStarter(t.Out, output, strings.ReplaceAll(text, "FILE", output))
+			text = strings.ReplaceAll(text, "FILE", output)
+			err := safefile.New(output, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			switch {
+			case errors.Is(err, fs.ErrExist):
+				return refusal.New(fmt.Errorf("%s exists and is not overwritten", output), "name another file with -o")
+			case err != nil:
+				return fmt.Errorf("writing %s: %w", output, err)
+			}
+			_, err = fmt.Fprintf(t.Out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", output, output, output)
+			return err
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of a nightly run")
 	return cmd
-}
-
-// catalogueVariants returns the end of catalogueHead: every variant of the catalogue that
-// can be told what to monitor, because a parameter of the scenario counts its records.
-func catalogueVariants() (text string, err error) {
-	set, err := framework.Catalogue()
-	if err != nil {
-		return "", err
-	}
-	for _, name := range set.Names() {
-		by := set.CountedBy(name)
-		// One that is counted otherwise would not monitor our method.
-		if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) {
-			text += fmt.Sprintf("  %q,\n", name)
-		}
-	}
-	return text + "]\n", nil
-}
-
-// writeStarter writes a benchmarks.toml, never over another one, and says what comes next.
-func writeStarter(out io.Writer, path, text string) error {
-	err := safefile.New(path, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return refusal.New(fmt.Errorf("%s exists and is not overwritten", path), "name another file with -o")
-	case err != nil:
-		return fmt.Errorf("writing %s: %w", path, err)
-	}
-	_, err = fmt.Fprintf(out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", path, path, path)
-	return err
 }
 
 // plainPath and plainUser match paths and names that a crontab and a unit file read

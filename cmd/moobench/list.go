@@ -5,38 +5,42 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 func listVerb(t *terminal) *cobra.Command {
+	topics := []string{"variants", "fixtures", "scenarios", "campaigns"}
 	return &cobra.Command{
-		Use:   "list [variants|fixtures|scenarios|campaigns]",
+		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
 		Short: "list what can be measured, and what was",
 		Long: `Lists the variants of the catalogue, the fixtures (the Java programs that are
 driven), the scenarios with their parameters and metrics, or the campaigns in
-results/runs; without an argument, the first three. A metric with a * stands in
-every report, one with ** is the one that verdicts are about.
-
-` + exitHelp,
-		Example:   "  moobench list\n  moobench list campaigns",
-		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"variants", "fixtures", "scenarios", "campaigns"},
+results/runs; without an argument, the first three; of any other NAME the variants
+that have it in theirs. A metric with a * stands in every report, one with ** is
+the one that verdicts are about.`,
+		Example:   "  moobench list\n  moobench list kieker/bci\n  moobench list campaigns",
+		Args:      positional(cobra.MaximumNArgs(1)),
+		ValidArgs: topics,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
-			if what == "" || what == "variants" {
-				err = listVariants(t.Out)
+			switch {
+			case what == "" || what == "variants":
+				err = listVariants(t.Out, "")
+			case !slices.Contains(topics, what):
+				return listVariants(t.Out, what)
 			}
 			if err == nil && (what == "" || what == "fixtures") {
 				err = listFixtures(t.Out, jvmfixtures.Sources)
@@ -52,16 +56,20 @@ every report, one with ** is the one that verdicts are about.
 	}
 }
 
-// listVariants lists those of the catalogue, and the steps that an execution passes
-// through.
-func listVariants(w io.Writer) error {
+// listVariants lists those of the catalogue that have a part in their name, and the
+// steps that an execution passes through.
+func listVariants(w io.Writer, part string) error {
 	set, err := framework.Catalogue()
 	if err != nil {
 		return err
 	}
+	names := slices.DeleteFunc(set.Names(), func(name string) bool { return !strings.Contains(name, part) })
+	if len(names) == 0 {
+		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part), "moobench list variants names them all"))
+	}
 	fmt.Fprintf(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs\n  %-38s %s\n",
 		framework.None, "the baseline: nothing monitors")
-	for _, name := range set.Names() {
+	for _, name := range names {
 		v, err := set.Variant(name)
 		if err != nil {
 			return err
@@ -149,12 +157,11 @@ func writeScenario(w io.Writer, title string, parameters []results.Parameter, me
 
 // listCampaigns names every campaign that was measured here, with what became of it.
 func listCampaigns(w io.Writer) {
-	files, _ := filepath.Glob(session.RunsFolder + "/*/campaign.json") // a good pattern is the only condition
-	if len(files) == 0 {
+	campaigns := session.Campaigns()
+	if len(campaigns) == 0 {
 		fmt.Fprintf(w, "no campaigns in %s\n", session.RunsFolder)
 	}
-	for _, f := range files {
-		campaign := filepath.Dir(f)
+	for _, campaign := range campaigns {
 		store, err := results.Open(campaign)
 		if err != nil {
 			fmt.Fprintf(w, "%s  unreadable: %v\n", campaign, err)

@@ -13,6 +13,8 @@ import (
 // macroCampaign monitors packages of two real applications.
 const macroCampaign = `
 name = "macro"
+[jvm]
+args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "overhead"
 label     = "h2"

@@ -20,9 +20,7 @@ kept jars that neither the history nor a campaign that is left names. What the
 history says of a night stays in the history.
 
 It never touches what is unfinished, imported, or no campaign, and does not start
-while something is measured here.
-
-` + exitHelp,
+while something is measured here.`,
 		Example: `  moobench prune -n                 # what would go, and how much room that gives
   moobench prune --keep 14`,
 		Args: positional(cobra.NoArgs),

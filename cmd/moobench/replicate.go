@@ -45,9 +45,7 @@ side, by the paper's arithmetic and by our own, and says of each claim whether i
 is reproduced, reproduced in direction, not reproduced, or cannot be decided.
 
 --check measures nothing: it recomputes what can be recomputed from the printed
-figures alone. --scale makes the campaign shorter, and says so everywhere.
-
-` + exitHelp,
+figures alone. --scale makes the campaign shorter, and says so everywhere.`,
 		Example: `  moobench replicate --list
   moobench replicate flaig-2014 --check
   moobench replicate flaig-2014 --scale 0.1 -o out
@@ -104,15 +102,14 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 		}
 		return p.compare(t.Console, store, answers, o.format, "")
 	}
-	lab := &t.Lab
-	s, err := p.plan(lab, o.Options, o.scale)
+	s, err := p.plan(&t.Lab, o.Options, o.scale)
 	if err != nil {
 		return err
 	}
 	if o.Dry {
 		return s.Preview()
 	}
-	return p.measure(ctx, lab, s, o.format)
+	return p.measure(ctx, &t.Lab, s, o.format)
 }
 
 // fit says which flags don't go together.

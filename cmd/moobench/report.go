@@ -4,15 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/report"
 	"moobench/analysis/report/doc"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -23,9 +27,9 @@ func reportVerb(t *terminal) *cobra.Command {
 	var fromSamples bool
 	formats := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
 	cmd := &cobra.Command{
-		Use:   "report DIR…",
+		Use:   "report [DIR…]",
 		Short: "show a campaign again: text, one HTML page, or for another tool",
-		Long: `Analyses a campaign's folder again and shows the answers. It measures nothing
+		Long: `Analyses a campaign again, by default the newest one, and shows the answers. It measures nothing
 and opens no sample file: summaries are stored beside the samples. With
 --from-samples every summary is computed anew; the folder stays as it is.
 
@@ -33,18 +37,20 @@ and opens no sample file: summaries are stored beside the samples. With
 
 Of two campaigns to ten it is a comparison with the first one, as moobench compare
 has it of two: what changed, cell by cell, and how sure that is. It has the formats
-of moobench compare.
-
-` + exitHelp,
-		Example: `  moobench report results/runs/2026-11-21T030000Z-nightly
+of moobench compare.`,
+		Example: `  moobench report
   moobench report results/runs/2026-11-21T030000Z-nightly --all
   moobench report results/runs/2026-11-21T030000Z-nightly --format html -o report.html
   moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .
   moobench report results/runs/2026-11-21T030000Z-nightly --format markdown >> "$GITHUB_STEP_SUMMARY"
   moobench report results/runs/2026-11-21T030000Z-nightly --format gobench -o new.txt && benchstat old.txt new.txt
   moobench report v1 v2 v3 --format html -o versions.html`,
-		Args: positional(cobra.RangeArgs(1, 10)),
+		Args: positional(cobra.MaximumNArgs(10)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			args, err := t.orNewest(args, 1)
+			if err != nil {
+				return err
+			}
 			if len(args) > 1 {
 				several.Format, several.Output, several.Options.All = d.Format, d.Output, d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
@@ -75,12 +81,31 @@ of moobench compare.
 	}
 	f := cmd.Flags()
 	f.StringVar(&d.Format, "format", "text", strings.Join(report.Formats(), ", "))
-	f.BoolVar(&d.All, "all", false, "text: every metric, and the quantiles of calls")
+	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd
+}
+
+// orNewest completes the campaigns that were named to a number of them with the newest
+// ones in the folder of the runs, the newest last, and says which these are.
+func (t *terminal) orNewest(named []string, all int) ([]string, error) {
+	missing := all - len(named)
+	campaigns := slices.DeleteFunc(session.Campaigns(), func(c string) bool {
+		return slices.ContainsFunc(named, func(n string) bool { return filepath.Clean(n) == c })
+	})
+	switch {
+	case missing <= 0:
+		return named, nil
+	case len(campaigns) < missing:
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("%s needed, and %s has %d", figure.Plural(missing, "campaign is", "campaigns are"), session.RunsFolder, len(campaigns)),
+			"name the folders of campaigns, or measure one: moobench run"))
+	}
+	newest := campaigns[len(campaigns)-missing:]
+	fmt.Fprintf(t.Err, "moobench: of %s\n", console.Visible(strings.Join(newest, " and ")))
+	return append(slices.Clone(named), newest...), nil
 }
 
 // warnAll says on standard error what the output has no room for.

@@ -18,10 +18,11 @@ import (
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
 	"moobench/harness/strict"
+	"moobench/refusal"
 	"moobench/scenarios"
 )
 
-// The exit statuses, as every help text lists them.
+// The exit statuses, as moobench help exit lists them.
 const (
 	exitFine       = 0
 	exitError      = 1
@@ -30,14 +31,16 @@ const (
 	exitIncomplete = 4
 )
 
-const exitHelp = `Exit status:
+const exitHelp = `What the exit status of every verb means:
+
   0  fine
-  1  error
+  1  error; or verify: a campaign is not whole
   2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse
   4  finished, but a planned cell has no answer (not instrumented, given up), the
      A/A failed, or a gate is undecided or has no answer; or a require of
-     [machine] is unmet: nothing was started`
+     [machine] is unmet: nothing was started; or doctor --calibrate did not
+     recover the known cost`
 
 // terminal is where a verb reads and writes, and the lab in which it measures.
 type terminal struct{ session.Lab }
@@ -57,17 +60,27 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 	defer gone()
 	out := &stream{w: t.Out, gone: gone}
 	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err, gone: gone}, build()
+	args = slices.Clone(args)
+	for i, a := range args {
+		if strings.HasPrefix(a, "- ") { // a pattern of swap: else it would be read as flags, which it never is
+			args[i] = " " + a
+		}
+	}
 	root := newRoot(t)
-	root.SetArgs(shieldPatterns(args))
+	root.SetArgs(args)
 	root.SetOut(t.Out)
 	root.SetErr(t.Err)
-	err := out.judge(root.ExecuteContext(ctx))
+	verb, err := root.ExecuteContextC(ctx)
+	err = out.judge(err)
 	if err == nil {
 		return exitFine
 	}
 	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
 	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
-		t.Complain(err, statusOf(err) == exitUsage)
+		t.Complain(err)
+		if statusOf(err) == exitUsage && refusal.Do(err) == "" && !errors.As(err, new(strict.Errors)) {
+			t.Hint(verb.CommandPath() + " --help says what it takes")
+		}
 	}
 	return statusOf(err)
 }
@@ -97,15 +110,14 @@ Begin with:
   moobench doctor                  what this machine has, lacks, and can't control
   moobench init                    writes a benchmarks.toml to start from
   moobench run benchmarks.toml     measures it
-  moobench report DIR              shows a campaign again, also as HTML or JSON
+  moobench report                  shows the newest campaign again, also as HTML or JSON
   moobench compare OLD NEW         says what changed between two campaigns
   moobench verify DIR              checks that a campaign is as it was sealed
   moobench history add DIR         keeps what a night says, and tells changes from noise
   moobench test --kind K A B       the same statistics for anybody's numbers
   moobench swap PID '+ PATTERN'    puts probes into any running JVM
-  moobench replicate --list        papers whose experiments can be repeated
-
-` + exitHelp,
+  moobench replicate --list        papers whose experiments can be repeated`,
+		Version:       build(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
@@ -116,9 +128,12 @@ Begin with:
 			}
 		},
 	}
+	root.SetVersionTemplate(about())
+	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
-		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t),
+		&cobra.Command{Use: "exit", Short: "what the exit status means", Long: exitHelp}) // cobra lists what does not run as a topic of help
 	return root
 }
 

@@ -21,9 +21,7 @@ the answers, and leaves a folder with every sample, log and setting.
 Each block starts every cell once in random order, and the baseline twice (A/A).
 With a precision, ten blocks are a pilot, which decides once how many there are.
 An invocation that fails is repeated as an extra block. Interrupted at any time,
-even by kill -9, it goes on with --resume.
-
-` + exitHelp,
+even by kill -9, it goes on with --resume.`,
 		Example: `  moobench run benchmarks.toml
   moobench run -n benchmarks.toml                    # the plan, and starts nothing
   moobench run --only 'kieker/*' benchmarks.toml

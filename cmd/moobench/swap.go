@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,9 +42,7 @@ MonitoringController where Kieker is on the JVM's class path, otherwise into a
 bounded buffer in memory, which counts them.
 
 --linger, --probe, --file, --interval, --update and --jmx are settings of the
-agent; one that is there already keeps those that it began with.
-
-` + exitHelp,
+agent; one that is there already keeps those that it began with.`,
 		Example: `  moobench swap 4711 '+ public * com.acme..*.*(..)'
   moobench swap 4711 '- public * com.acme..*.*(..)'
   moobench swap 4711 --list
@@ -59,13 +55,13 @@ agent; one that is there already keeps those that it began with.
 			if err != nil {
 				return outcome.Usage(refusal.New(fmt.Errorf("swap: %q is no process number", args[0]), "jps, or ps -C java, shows them"))
 			}
-			var text string
+			var text []byte
 			if c.Flags().Changed("replace") {
 				if text, err = readPatterns(replace, c.InOrStdin()); err != nil {
 					return outcome.Usage(err)
 				}
 			}
-			w, err := swap.Parse(args[1:], remove, replace, text)
+			w, err := swap.Parse(args[1:], remove, replace, string(text))
 			if err != nil {
 				return outcome.Usage(err)
 			}
@@ -104,29 +100,13 @@ agent; one that is there already keeps those that it began with.
 	return cmd
 }
 
-func readPatterns(file string, in io.Reader) (string, error) {
+func readPatterns(file string, in io.Reader) (text []byte, err error) {
 	if file == "-" {
-		text, err := io.ReadAll(in)
-		if err != nil {
+		if text, err = io.ReadAll(in); err != nil {
 			err = fmt.Errorf("reading the patterns from standard input: %w", err)
 		}
-		return string(text), err
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
+	} else if text, err = os.ReadFile(file); err != nil {
 		err = fmt.Errorf("reading the patterns: %w", err)
 	}
-	return string(text), err
-}
-
-// shieldPatterns keeps arguments that begin with a minus and a blank from being
-// read as flags, which they never are.
-func shieldPatterns(args []string) []string {
-	shielded := slices.Clone(args)
-	for i, a := range args {
-		if strings.HasPrefix(a, "- ") {
-			shielded[i] = " " + a
-		}
-	}
-	return shielded
+	return text, err
 }

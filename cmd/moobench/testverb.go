@@ -54,7 +54,7 @@ func testVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test --kind KIND [flags] A [B]…",
 		Short: "compare anybody's numbers: t tests, rank tests, equivalence, ratios, rates",
-		Long:  aboutTests() + "\n" + exitHelp,
+		Long:  aboutTests(),
 		Example: `  moobench test --kind welch before.txt after.txt --unit ns
   moobench test --kind paired --column none --column agent runs.csv
   moobench test --kind tost --paired --margin 1% before.txt after.txt
@@ -237,13 +237,7 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 			return err
 		}))
 	}
-	nameSamples(all)
-	return all, wrong.Err()
-}
-
-// nameSamples names samples after their files where those tell them apart, else after
-// their columns.
-func nameSamples(all []numbers.Sample) {
+	// They are named after their files where those tell them apart, else after their columns.
 	files, columns := map[string]int{}, map[string]int{}
 	for _, s := range all {
 		files[s.File]++
@@ -259,6 +253,7 @@ func nameSamples(all []numbers.Sample) {
 		}
 		s.Name = console.Visible(s.Name)
 	}
+	return all, wrong.Err()
 }
 
 // rates reads totals from the arguments, or runs from files.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,12 +25,7 @@ samples. Names each file that was changed, is gone, was added or can't be read, 
 what to do about it. It changes nothing, and reads all samples.
 
 A campaign that is not sealed is not finished, or its SEALED was removed: what is
-there is checked, and it does not count as whole.
-
-Exit status:
-  0  all campaigns are whole: as they were sealed
-  1  a campaign is not whole, or is none
-  2  usage`,
+there is checked, and it does not count as whole.`,
 		Example: `  moobench verify results/runs/2026-11-21T030000Z-nightly
   moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
 		Args:    positional(cobra.MinimumNArgs(1)),
@@ -46,7 +40,10 @@ Exit status:
 			} else {
 				err = r.writeText(t.Out)
 			}
-			return cmp.Or(err, r.err())
+			if err == nil && !r.Whole {
+				err = fmt.Errorf("verifying: %d of %s not whole", r.damaged, figure.Plural(len(r.Folders), "campaign is", "campaigns are"))
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json")
@@ -120,14 +117,6 @@ func (f *verifiedFolder) add(err error) {
 		name = known.Path
 	}
 	f.Damaged = append(f.Damaged, damage{File: filepath.ToSlash(name), What: known.Err.Error(), Do: known.Hint})
-}
-
-// err returns an error that counts the campaigns that are not whole, nil when all are.
-func (r *verification) err() error {
-	if r.Whole {
-		return nil
-	}
-	return fmt.Errorf("verifying: %d of %s not whole", r.damaged, figure.Plural(len(r.Folders), "campaign is", "campaigns are"))
 }
 
 // writeText writes a line for each folder, one for each damaged file, and what to do,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -32,15 +33,19 @@ func build() string {
 	return version + revision + dirty
 }
 
+// about says which moobench this is, and what it writes.
+func about() string {
+	return fmt.Sprintf("moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+}
+
 func versionVerb(t *terminal) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "print the version, and the format it writes",
-		Long:    "Prints the version of moobench, and of the results format that it writes.\n\n" + exitHelp,
 		Example: "  moobench version",
 		Args:    positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(t.Out, "moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(t.Out, about())
 			return err
 		},
 	}

@@ -63,12 +63,11 @@ func onPort(template string, port int) string {
 
 // server describes the section [server].
 func server(s *Server) strict.Table {
-	one := func(q *Request, _ strict.Value) strict.Table { return request(q, s) }
 	return strict.NewTable("A server of your own. It must stay in the foreground.", append(programKeys(&s.Program),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must(),
 		strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
-		strict.NewKey("request", strict.Tables(&s.Requests, one), "what it is asked for; at least one"))...,
+		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "what it is asked for; at least one"))...,
 	).Checked(func(v strict.Value) {
 		if !v.Has("request") {
 			v.Fail("add [[server.request]] with url = …", "the server is asked for nothing: there is no request")
@@ -82,20 +81,20 @@ func server(s *Server) strict.Table {
 var methodName = regexp.MustCompile(`^[A-Z]+$`)
 
 // request describes one [[server.request]].
-func request(q *Request, of *Server) strict.Table {
-	method := func(v strict.Value, s string) {
-		if !methodName.MatchString(s) {
-			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", s)
+func (s *Server) request(q *Request, _ strict.Value) strict.Table {
+	method := func(v strict.Value, name string) {
+		if !methodName.MatchString(name) {
+			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", name)
 		}
 	}
-	header := func(v strict.Value, s string) {
-		if name, _, found := strings.Cut(s, ":"); !found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t") {
-			v.Fail(`such as "Accept: text/html"`, "%q is no header", s)
+	header := func(v strict.Value, line string) {
+		if name, _, found := strings.Cut(line, ":"); !found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t") {
+			v.Fail(`such as "Accept: text/html"`, "%q is no header", line)
 		}
 	}
 	whole := func(v strict.Value) (*string, bool) {
-		s, ok := v.Any()
-		return &s, ok
+		body, ok := v.Any()
+		return &body, ok
 	}
 	return strict.NewTable("A request to the server, drawn at random by its weight, and what its right answer is.",
 		strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing"),
@@ -112,7 +111,7 @@ func request(q *Request, of *Server) strict.Table {
 		if u, err := url.Parse(onPort(q.URL, 1)); q.Name == "" && err == nil {
 			q.Name = q.Method + " " + u.RequestURI()
 		}
-		if q.URL != "" && slices.ContainsFunc(of.Requests, func(o Request) bool { return o.Name == q.Name }) {
+		if q.URL != "" && slices.ContainsFunc(s.Requests, func(o Request) bool { return o.Name == q.Name }) {
 			v.Fail(`tell them apart: name = "…"`, "a second request is called %q", q.Name)
 		}
 	})

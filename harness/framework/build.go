@@ -57,7 +57,7 @@ func (r *reader) build(b *build) strict.Table {
 	})
 }
 
-// fromBuild returns a variant from a build. Where it is proven by another variant's run, that
+// fromBuild returns a variant with the jars of a build in place of its own. Where it is proven by another variant's run, that
 // one is from the same build.
 func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	v, err := s.Variant(base)
@@ -74,25 +74,13 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
-	return s.withJars(v, from, b), nil
-}
-
-// fits reports whether the build has a jar of the variant.
-func (b build) fits(v Variant) bool {
-	return len(b.fixtures) > 0 || slices.ContainsFunc(v.Artifacts, func(a Artifact) bool {
-		_, there := b.artifacts[a.Name]
-		return there
-	})
-}
-
-// withJars replaces the variant's jars with those of a build, where it has them. The result
-// counts as a framework of its own: the cost of its stages is computed among themselves.
-func (s *Set) withJars(v Variant, name string, b build) Variant {
-	v.Name += buildMark + name
+	// The result counts as a framework of its own: the cost of its stages is computed among
+	// themselves.
+	v.Name += buildMark + from
 	if v.Framework != "" {
-		v.Framework += buildMark + name
+		v.Framework += buildMark + from
 	}
-	v.About = strings.TrimPrefix(v.About+", build "+name, ", ")
+	v.About = strings.TrimPrefix(v.About+", build "+from, ", ")
 	v.Artifacts = slices.Clone(v.Artifacts)
 	for i, a := range v.Artifacts {
 		if other, there := b.artifacts[a.Name]; there {
@@ -103,9 +91,17 @@ func (s *Set) withJars(v Variant, name string, b build) Variant {
 		v.Fixtures = slices.Clone(b.fixtures)
 	}
 	if sibling, err := s.Variant(v.Proof.Sibling); v.Proof.Sibling != "" && err == nil && b.fits(sibling) {
-		v.Proof.Sibling += buildMark + name
+		v.Proof.Sibling += buildMark + from
 	}
-	return v
+	return v, nil
+}
+
+// fits reports whether the build has a jar of the variant.
+func (b build) fits(v Variant) bool {
+	return len(b.fixtures) > 0 || slices.ContainsFunc(v.Artifacts, func(a Artifact) bool {
+		_, there := b.artifacts[a.Name]
+		return there
+	})
 }
 
 // FixtureName is the name among artifacts of a jar of moobench's own fixtures, by its

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 //go:embed catalogue/*.toml
@@ -52,8 +53,16 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 		}
 	}
 	all.read(user, dir, "", all.framework)
-	if len(all.broken) == 0 {
-		all.link()
+	if len(all.broken) > 0 {
+		return all
+	}
+	for _, name := range all.Names() { // whose sibling must exist, and count
+		e := all.variants[name]
+		if other, ok := all.variants[e.Proof.Sibling]; e.Proof.Sibling != "" && !ok {
+			e.proof.Fail(strict.Hint(e.Proof.Sibling, all.Names()), "%s is to be proven by %q, which does not exist", name, e.Proof.Sibling)
+		} else if ok && other.Proof.Kind != results.ProofCount {
+			e.proof.Fail("", "%s is to be proven by %q, whose own proof is not a count", name, e.Proof.Sibling)
+		}
 	}
 	return all
 }

@@ -36,7 +36,20 @@ func (s *Set) framework(r *reader, name string, v strict.Value) {
 					layer.Table(r.layer(d, atStage))
 				}
 			}
-			r.finish(d)
+			for _, name := range slices.Sorted(maps.Keys(d.env)) {
+				d.Env = append(d.Env, name+"="+d.env[name].s)
+				d.templates = append(d.templates, d.env[name])
+			}
+			for _, name := range slices.Sorted(maps.Keys(d.files)) {
+				d.Files = append(d.Files, File{Name: name, Template: d.files[name].s})
+				d.templates = append(d.templates, d.files[name])
+			}
+			d.Artifacts = d.artifacts.sorted()
+			if d.Body = cmp.Or(d.Body, d.Mode); d.Path == nil {
+				d.Body = ""
+			}
+			d.proof.prove(&d.Variant)
+			r.check(&d.Variant, d.templates)
 			s.variants[d.Name] = entry{d.Variant, d.proof.Value}
 		}
 	}
@@ -54,23 +67,4 @@ func names(missing string, tables ...strict.Value) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// finish completes a variant whose layers are all read, and checks it.
-func (r *reader) finish(d *draft) {
-	v := &d.Variant
-	for _, name := range slices.Sorted(maps.Keys(d.env)) {
-		v.Env = append(v.Env, name+"="+d.env[name].s)
-		d.templates = append(d.templates, d.env[name])
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.files)) {
-		v.Files = append(v.Files, File{Name: name, Template: d.files[name].s})
-		d.templates = append(d.templates, d.files[name])
-	}
-	v.Artifacts = d.artifacts.sorted()
-	if v.Body = cmp.Or(v.Body, v.Mode); v.Path == nil {
-		v.Body = ""
-	}
-	d.proof.prove(v)
-	r.check(v, d.templates)
 }

@@ -110,22 +110,6 @@ func (p *proofSpec) prove(v *Variant) {
 	}
 }
 
-// link checks that each sibling exists and counts.
-func (s *Set) link() {
-	for _, name := range s.Names() {
-		e := s.variants[name]
-		want := e.Proof.Sibling
-		if want == "" {
-			continue
-		}
-		if other, ok := s.variants[want]; !ok {
-			e.proof.Fail(strict.Hint(want, s.Names()), "%s is to be proven by %q, which does not exist", name, want)
-		} else if other.Proof.Kind != results.ProofCount {
-			e.proof.Fail("", "%s is to be proven by %q, whose own proof is not a count", name, want)
-		}
-	}
-}
-
 // CountedBy names the parameter that says how many records a call makes of a variant, or
 // of the one that proves it; "" where that is a number, or nothing is counted. A variant
 // that is counted by a parameter monitors nothing in scenarios that lack it.

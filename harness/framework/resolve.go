@@ -156,22 +156,17 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w; it said:\n%s", command, err, cause(string(out)))
+		// The cause stands at the beginning of the output, before the advice on how to see more.
+		lines := strings.Split(strings.TrimSpace(colour.ReplaceAllString(string(out), "")), "\n")
+		if i := slices.Index(lines, "[ERROR] "); i > 0 {
+			lines = lines[:i]
+		}
+		return fmt.Errorf("%s: %w; it said:\n  %s", command, err, strings.Join(lines[:min(len(lines), 12)], "\n  "))
 	}
 	return nil
 }
 
 var colour = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-
-// cause is the beginning of Maven's output, where the cause stands, without its advice on
-// how to see more.
-func cause(out string) string {
-	lines := strings.Split(strings.TrimSpace(colour.ReplaceAllString(out, "")), "\n")
-	if i := slices.Index(lines, "[ERROR] "); i > 0 {
-		lines = lines[:i]
-	}
-	return "  " + strings.Join(lines[:min(len(lines), 12)], "\n  ")
-}
 
 // Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
 // or modification time change.

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,12 +118,9 @@ func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
 		return j, func() {}, nil
 	}
 	outside, err := os.MkdirTemp(fmt.Sprintf("/proc/%d/root/tmp", pid), "moobench-")
-	if err != nil {
-		return AgentJars{}, nil, fmt.Errorf("copying the agent to where process %d can read it: %w", pid, err)
-	}
 	remove := func() { os.RemoveAll(outside) }
 	inside := filepath.Join("/tmp", filepath.Base(outside))
-	err = os.Chmod(outside, 0o755) // another user reads it
+	err = cmp.Or(err, os.Chmod(outside, 0o755)) // another user reads it
 	for _, jar := range []*string{&j.Agent, &j.Kernel, &j.Probes} {
 		if err == nil {
 			err = copyFile(*jar, filepath.Join(outside, filepath.Base(*jar)))

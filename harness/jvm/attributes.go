@@ -44,9 +44,11 @@ func (c Command) bequeath() (restore func(), err error) {
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
-		var unpin func()
-		if unpin, err = pinThread(c.CPUs); err == nil {
-			undo = append(undo, unpin)
+		before, want := unix.CPUSet{}, setOf(c.CPUs)
+		set(func() {}, unix.SchedGetaffinity(0, &before), "reading the CPU affinity: %w")
+		if err == nil { // should moving it back fail, only this sleeping thread stays where it is
+			back, failed := func() { unix.SchedSetaffinity(0, &before) }, unix.SchedSetaffinity(0, &want)
+			set(back, failed, "pinning it to CPUs %v, of which some are not online or not allowed here: %w", c.CPUs)
 		}
 	}
 	if err != nil {
@@ -61,9 +63,25 @@ func (c Command) controlGroup() string { return filepath.Join("/", c.ControlGrou
 
 // endow gives a child what it can only be given once it exists. It has only just been
 // started: what runs is the loader of its libraries.
+//
+// It makes sure that the child has its CPUs: those of a control group may not be ours, so
+// that it could not inherit them, and entering the group may have given it all of them.
+// The kernel silently leaves out what it does not allow.
 func (c Command) endow(pid int) error {
-	if err := c.confine(pid); err != nil {
-		return err
+	if len(c.CPUs) > 0 {
+		got, want := unix.CPUSet{}, setOf(c.CPUs)
+		if c.ControlGroup != "" {
+			if err := unix.SchedSetaffinity(pid, &want); err != nil {
+				return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
+			}
+		}
+		if err := unix.SchedGetaffinity(pid, &got); err != nil {
+			return fmt.Errorf("reading back its CPU affinity: %w", err)
+		}
+		if got != want {
+			return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group",
+				c.CPUs, got.Count())
+		}
 	}
 	if c.LockableBytes == nil {
 		return nil
@@ -74,29 +92,6 @@ func (c Command) endow(pid int) error {
 	}
 	if err := unix.Prlimit(pid, unix.RLIMIT_MEMLOCK, &unix.Rlimit{Cur: most, Max: most}, nil); err != nil {
 		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
-	}
-	return nil
-}
-
-// confine makes sure that the child has its CPUs. Those of a control group may not be
-// ours, so that it could not inherit them, and entering the group may have given it all
-// of them. The kernel silently leaves out what it does not allow.
-func (c Command) confine(pid int) error {
-	if len(c.CPUs) == 0 {
-		return nil
-	}
-	var got unix.CPUSet
-	want := setOf(c.CPUs)
-	if c.ControlGroup != "" {
-		if err := unix.SchedSetaffinity(pid, &want); err != nil {
-			return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
-		}
-	}
-	if err := unix.SchedGetaffinity(pid, &got); err != nil {
-		return fmt.Errorf("reading back its CPU affinity: %w", err)
-	}
-	if got != want {
-		return fmt.Errorf("pinning it to CPUs %v: the kernel lets it have only %d of them: some are not online, or kept by a control group", c.CPUs, got.Count())
 	}
 	return nil
 }

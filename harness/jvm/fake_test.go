@@ -18,10 +18,19 @@ import (
 // environment.
 const fakeVar = "MOOBENCH_FAKE"
 
+// scratch is a folder for what the tests share.
+var scratch string
+
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv(fakeVar); mode {
 	case "":
-		os.Exit(m.Run())
+		var err error
+		if scratch, err = os.MkdirTemp("", "moobench-jvm-"); err != nil {
+			panic(err)
+		}
+		status := m.Run()
+		os.RemoveAll(scratch)
+		os.Exit(status)
 	case "parent":
 		fakeParent()
 	default:

@@ -85,22 +85,19 @@ func namesOf(pids []int) []string {
 // environmentTest selects processes. Each variable of env stands between two zeros.
 type environmentTest func(pid int, env []byte) bool
 
-// killAll kills the wanted processes, and those that they start meanwhile.
+// killAll kills the wanted processes, and those that they start meanwhile. Each is held
+// before it is checked, so that no other process that got its pid is hit.
 func killAll(wanted environmentTest) {
-	outliving(killing, wanted, func(pid int) { killIf(pid, wanted) })
-}
-
-// killIf kills a process if it is wanted. It is held before it is checked, so that no
-// other process that got its pid is hit.
-func killIf(pid int, wanted environmentTest) {
-	fd, err := unix.PidfdOpen(pid, 0)
-	if err != nil {
-		return // it is gone
-	}
-	defer unix.Close(fd)
-	if has(pid, wanted) {
-		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // fails only when it is gone
-	}
+	outliving(killing, wanted, func(pid int) {
+		fd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			return // it is gone
+		}
+		defer unix.Close(fd)
+		if has(pid, wanted) {
+			unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // fails only when it is gone
+		}
+	})
 }
 
 // having are the living processes that are wanted: a zombie has no environment.

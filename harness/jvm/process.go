@@ -178,20 +178,6 @@ func (p *Process) launch(c Command) error {
 	return nil
 }
 
-// pinThread moves the calling thread to cpus: a child inherits that before it runs its
-// first instruction. unpin moves it back; should that fail, only this sleeping thread
-// stays where it is.
-func pinThread(cpus []int) (unpin func(), err error) {
-	before, set := unix.CPUSet{}, setOf(cpus)
-	if err := unix.SchedGetaffinity(0, &before); err != nil {
-		return nil, fmt.Errorf("reading the CPU affinity: %w", err)
-	}
-	if err := unix.SchedSetaffinity(0, &set); err != nil {
-		return nil, fmt.Errorf("pinning it to CPUs %v, of which some are not online or not allowed here: %w", cpus, err)
-	}
-	return func() { unix.SchedSetaffinity(0, &before) }, nil
-}
-
 // reap waits for the end, and ends what the process left behind in its group. It looks
 // first and reaps later: until then the pid, and with it the group, is ours.
 func (p *Process) reap() {
@@ -205,25 +191,20 @@ func (p *Process) reap() {
 	killAll(carries(p.mark))
 	p.cmd.Wait() // its error is the state read below
 	p.reaped = true
-	p.exit = exitOf(p.cmd.ProcessState, end-p.startNS)
-	p.exit.EndNS, p.exit.Left = end, left
-}
-
-func exitOf(s *os.ProcessState, wallNS int64) Exit {
+	p.exit = Exit{Status: "unknown", WallNS: end - p.startNS, EndNS: end, MaxRSSBytes: -1, Left: left}
+	s := p.cmd.ProcessState
 	if s == nil {
-		return Exit{Status: "unknown", WallNS: wallNS, MaxRSSBytes: -1}
+		return
 	}
-	e := Exit{Status: strconv.Itoa(s.ExitCode()), WallNS: wallNS, MaxRSSBytes: -1}
-	e.UserNS, e.SystemNS = int64(s.UserTime()), int64(s.SystemTime())
-	if s.Sys().(syscall.WaitStatus).Signaled() {
-		e.Status = "signal: " + s.Sys().(syscall.WaitStatus).Signal().String()
+	p.exit.Status, p.exit.UserNS, p.exit.SystemNS = strconv.Itoa(s.ExitCode()), int64(s.UserTime()), int64(s.SystemTime())
+	if status := s.Sys().(syscall.WaitStatus); status.Signaled() {
+		p.exit.Status = "signal: " + status.Signal().String()
 	}
 	var own unix.Rusage
 	usage := s.SysUsage().(*syscall.Rusage)
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
-		e.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
+		p.exit.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
-	return e
 }
 
 // errNotStarted is what a nil Process, or VM, answers.

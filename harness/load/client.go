@@ -55,8 +55,14 @@ type answer struct {
 func (c *client) ask(p *prepared) answer {
 	deadline := time.Now().Add(c.timeout)
 	c.body.Reset()
-	if err := c.connect(p.address, deadline); err != nil {
-		return c.broken(Refused, err)
+	if c.conn == nil {
+		dialer := net.Dialer{Deadline: deadline, KeepAlive: -1}
+		conn, err := dialer.DialContext(c.ctx, "tcp", p.address)
+		if err != nil {
+			return c.broken(Refused, err)
+		}
+		c.conn, c.stop = conn, context.AfterFunc(c.ctx, func() { conn.Close() })
+		c.in.Reset(c)
 	}
 	c.lost = nil
 	if err := c.conn.SetDeadline(deadline); err != nil {
@@ -83,21 +89,6 @@ func (c *client) ask(p *prepared) answer {
 		c.close()
 	}
 	return a
-}
-
-// connect opens a connection if there is none.
-func (c *client) connect(address string, deadline time.Time) error {
-	if c.conn != nil {
-		return nil
-	}
-	dialer := net.Dialer{Deadline: deadline, KeepAlive: -1}
-	conn, err := dialer.DialContext(c.ctx, "tcp", address)
-	if err != nil {
-		return err
-	}
-	c.conn, c.stop = conn, context.AfterFunc(c.ctx, func() { conn.Close() })
-	c.in.Reset(c)
-	return nil
 }
 
 // read reads one answer, its body into c.body, and reports whether the connection can be

@@ -32,19 +32,22 @@ type alarm struct {
 	stop func() bool
 }
 
-// newAlarm returns an alarm that stops waking anybody when ctx ends.
-func newAlarm(ctx context.Context, c clock) (*alarm, error) {
+// alarm returns an alarm that stops waking anybody when the load ends, and ends the load
+// itself where there is none: nil.
+func (s *sender) alarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
-		return nil, fmt.Errorf("making a timer: %w", err)
+		s.fail(fmt.Errorf("making a timer: %w", err))
+		return nil
 	}
-	a := &alarm{clock: c, fd: fd, file: os.NewFile(uintptr(fd), "timerfd")}
+	a := &alarm{clock: s.clock, fd: fd, file: os.NewFile(uintptr(fd), "timerfd")}
 	if err := a.file.SetReadDeadline(time.Time{}); err != nil {
 		a.file.Close()
-		return nil, fmt.Errorf("making a timer: %w", err)
+		s.fail(fmt.Errorf("making a timer: %w", err))
+		return nil
 	}
-	a.stop = context.AfterFunc(ctx, func() { a.file.SetReadDeadline(time.Unix(1, 0)) })
-	return a, nil
+	a.stop = context.AfterFunc(s.ctx, func() { a.file.SetReadDeadline(time.Unix(1, 0)) })
+	return a
 }
 
 // until returns true at this time, in ns of CLOCK_MONOTONIC, or at once if it is past,

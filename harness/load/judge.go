@@ -24,19 +24,14 @@ func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 	switch {
 	case a.outcome == Wrong || a.outcome == Right && a.err != nil:
 		to.Outcome = Wrong
-		s.keep(WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Why: a.err.Error()}, c.body.Bytes())
+		s.mu.Lock()
+		if len(s.wrong) < wrongKept {
+			body := string(c.body.Next(wrongBytes))
+			s.wrong = append(s.wrong, WrongAnswer{AtNS: a.doneNS, Request: p.name, Status: a.status, Body: body, Why: a.err.Error()})
+		}
+		s.mu.Unlock()
 	case a.outcome == Right && (late || a.doneNS > s.endNS):
 		to.Outcome = Late
-	}
-}
-
-// keep keeps the first wrong answers.
-func (s *sender) keep(w WrongAnswer, body []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.wrong) < wrongKept {
-		w.Body = string(body[:min(len(body), wrongBytes)])
-		s.wrong = append(s.wrong, w)
 	}
 }
 

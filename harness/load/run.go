@@ -87,7 +87,24 @@ func (s *sender) closed() []Sample {
 	logs := make([]log, s.Clients)
 	var clients sync.WaitGroup
 	for i := range logs {
-		clients.Go(func() { s.loop(i, &logs[i]) })
+		clients.Go(func() {
+			c, a := s.client(), s.alarm()
+			defer c.close()
+			defer a.close()
+			draw := newDraw(s.Load, i)
+			due := s.beginNS + int64(float64(s.Ramp)*float64(i)/float64(s.Clients))
+			for due < s.endNS && a.until(due) {
+				sample := Sample{intendedNS: due, request: draw.next()}
+				if !s.transact(c, &s.requests[sample.request], &sample) {
+					return
+				}
+				logs[i].add(sample)
+				due = sample.DoneNS + int64(s.Think)
+				if sample.Outcome == Refused {
+					due = sample.DoneNS + int64(max(s.Think, refusedPause))
+				}
+			}
+		})
 	}
 	clients.Wait()
 	all := slices.Concat(slices.Concat(logs...)...)
@@ -110,26 +127,6 @@ func (l *log) add(s Sample) {
 // byDue orders by when a request was due.
 func byDue(a, b Sample) int { return cmp.Compare(a.intendedNS, b.intendedNS) }
 
-// loop is one client of a closed loop.
-func (s *sender) loop(i int, to *log) {
-	c, a := s.client(), s.alarm()
-	defer c.close()
-	defer a.close()
-	draw := newDraw(s.Load, i)
-	due := s.beginNS + int64(float64(s.Ramp)*float64(i)/float64(s.Clients))
-	for due < s.endNS && a.until(due) {
-		sample := Sample{intendedNS: due, request: draw.next()}
-		if !s.transact(c, &s.requests[sample.request], &sample) {
-			return
-		}
-		to.add(sample)
-		due = sample.DoneNS + int64(s.Think)
-		if sample.Outcome == Refused {
-			due = sample.DoneNS + int64(max(s.Think, refusedPause))
-		}
-	}
-}
-
 // open sends what is due by whichever client is free, the longest idle one first, so that
 // no connection stays idle.
 func (s *sender) open(due []Sample) []Sample {
@@ -147,22 +144,15 @@ func (s *sender) open(due []Sample) []Sample {
 			}
 		})
 	}
-	s.dispatch(due, free)
-	close(free)
-	clients.Wait()
-	return due
-}
-
-// dispatch hands out each request when it is due. Those whose turn has not come when the
-// load ends are left unsent.
-func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
+	defer clients.Wait()
+	defer close(free)
 	a := s.alarm()
 	defer a.close()
 	end := time.NewTimer(time.Duration(s.endNS - s.clock.now()))
 	defer end.Stop()
-	for i := range due {
+	for i := range due { // those whose turn has not come when the load ends are left unsent
 		if !a.until(due[i].intendedNS) {
-			return
+			return due
 		}
 		select {
 		case free <- &due[i]:
@@ -175,11 +165,12 @@ func (s *sender) dispatch(due []Sample, free chan<- *Sample) {
 		select {
 		case free <- &due[i]:
 		case <-end.C:
-			return
+			return due
 		case <-s.ctx.Done():
-			return
+			return due
 		}
 	}
+	return due
 }
 
 // aside sends one of the requests that are sent apart.
@@ -222,13 +213,4 @@ func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 
 func (s *sender) client() *client {
 	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil)}
-}
-
-// alarm returns nil on failure: the load then ends.
-func (s *sender) alarm() *alarm {
-	a, err := newAlarm(s.ctx, s.clock)
-	if err != nil {
-		s.fail(err)
-	}
-	return a
 }

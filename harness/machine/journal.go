@@ -164,20 +164,16 @@ func (j *journal) replace() error {
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by one that died
 		return err
 	}
-	if err := writeSynced(next, append(data, '\n')); err != nil {
+	f, err := safefile.Create(next, 0o644)
+	if err == nil {
+		_, err = f.Write(append(data, '\n'))
+		err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	}
+	if err != nil {
 		os.Remove(next)
 		return err
 	}
 	return cmp.Or(os.Rename(next, j.path), syncFolder(dir))
-}
-
-func writeSynced(path string, data []byte) error {
-	f, err := safefile.Create(path, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	return errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
 }
 
 func syncFolder(dir string) error {

@@ -21,6 +21,9 @@ const LockVar = "MOOBENCH_LOCK"
 
 const lockName = "moobench.lock"
 
+// longestHolder is how much of the lock's file is read.
+const longestHolder = 512
+
 // HeldError means that another moobench measures on this machine.
 type HeldError struct {
 	PID      int    // 0: unknown yet
@@ -63,7 +66,16 @@ func Lock(path, campaign string) (release func() error, err error) {
 	if err != nil {
 		defer f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, refusal.New(holder(f), "wait until it is done, or interrupt it and resume it later")
+			// Another user may have written who holds it: that is believed if there is such a
+			// process, and cut to one printable line.
+			text, _ := io.ReadAll(io.LimitReader(f, longestHolder))
+			first, _, _ := strings.Cut(string(text), "\n")
+			number, campaign, _ := strings.Cut(first, " ")
+			held := &HeldError{PID: kernel.Int(number, 0), Campaign: kernel.Printable(campaign)}
+			if there, _ := proc.Running(held.PID); !there {
+				held = &HeldError{}
+			}
+			return nil, refusal.New(held, "wait until it is done, or interrupt it and resume it later")
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}
@@ -109,20 +121,4 @@ func openLock(path string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
-}
-
-// longestHolder is how much of the lock's file is read.
-const longestHolder = 512
-
-// holder is what the lock's file says about who holds it. Another user may have written
-// it: it is believed if that process exists, and cut to one printable line.
-func holder(f *os.File) error {
-	text, _ := io.ReadAll(io.LimitReader(f, longestHolder))
-	first, _, _ := strings.Cut(string(text), "\n")
-	number, campaign, _ := strings.Cut(first, " ")
-	pid := kernel.Int(number, 0)
-	if there, _ := proc.Running(pid); there {
-		return &HeldError{PID: pid, Campaign: kernel.Printable(campaign)}
-	}
-	return &HeldError{}
 }

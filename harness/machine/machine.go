@@ -28,11 +28,8 @@ import (
 // are seen as allowed.
 func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
-	if err != nil {
-		return results.Machine{}, cpu.Placement{}, err
-	}
-	t, err := cpu.ReadTopology(root)
-	if err != nil {
+	t, unread := cpu.ReadTopology(root)
+	if err := cmp.Or(err, unread); err != nil {
 		return results.Machine{}, cpu.Placement{}, err
 	}
 	p := cpu.Place(allowed, t)

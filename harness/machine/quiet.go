@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -44,8 +45,15 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 	}
 	started := false
 	defer func() { // a panic leaves nothing changed either
-		if !started {
-			err = q.abandon(err)
+		if started {
+			return
+		}
+		said, restoring := q.Restore()
+		for _, p := range said.Problems {
+			restoring = errors.Join(restoring, errors.New(p))
+		}
+		if restoring != nil {
+			err = errors.Join(err, fmt.Errorf("putting the machine back: %w", restoring))
 		}
 	}()
 	q.states = knob.Observe(tree, q.Placement)
@@ -64,10 +72,7 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 			q.states[i] = s
 		}
 	}
-	if err := q.meetAll(others); err != nil {
-		return nil, err
-	}
-	if err := q.unmet(wishes); err != nil {
+	if err := cmp.Or(q.meetAll(others), q.unmet(wishes)); err != nil {
 		return nil, err
 	}
 	started = true
@@ -96,25 +101,10 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	return j, nil
 }
 
-// abandon puts everything back after an error.
-func (q *Quiet) abandon(err error) error {
-	said, restoring := q.Restore()
-	for _, p := range said.Problems {
-		restoring = errors.Join(restoring, errors.New(p))
-	}
-	if restoring == nil {
-		return err
-	}
-	return errors.Join(err, fmt.Errorf("putting the machine back: %w", restoring))
-}
-
 // Set changes what a cell wants, such as a frequency, in the way of Quieten. A required
 // wish that is not met is a *RequireError, and nothing else is put back.
 func (q *Quiet) Set(wishes []knob.Wish) error {
-	if err := q.meetAll(wishes); err != nil {
-		return err
-	}
-	return q.unmet(wishes)
+	return cmp.Or(q.meetAll(wishes), q.unmet(wishes))
 }
 
 // States are all knobs, in the order of knob.All: as found, as wanted (an alias resolved

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -245,7 +246,7 @@ func TestJournalThatCannotBe(t *testing.T) {
 	k := testmachine.Open(t, "desktop")
 	before := k.Content()
 	path := filepath.Join(t.TempDir(), "file")
-	if err := writeSynced(path, nil); err != nil {
+	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	_, err := Quieten(k, filepath.Join(path, "j"), "", placing(k), []knob.Wish{try("thp", "never")})

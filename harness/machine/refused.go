@@ -8,7 +8,6 @@ import (
 	"os"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -80,7 +79,7 @@ func commands(changes []knob.Change, folder string) string {
 var digits = regexp.MustCompile(`\d+`)
 
 // places names the files of changes as a shell does: those that differ only in their
-// numbers are /…/cpu{0..7}/….
+// numbers are /…/cpu{0..7}/… or /…/cpu{0,2,5}/….
 func places(changes []knob.Change) string {
 	var paths []string
 	for _, c := range changes {
@@ -101,24 +100,18 @@ func places(changes []knob.Change) string {
 		slices.Sort(ns)
 		ns = slices.Compact(ns)
 		combinations *= len(ns)
-		short += braces(ns) + parts[i+1]
+		list := strings.ReplaceAll(strings.Trim(fmt.Sprint(ns), "[]"), " ", ",")
+		if last := ns[len(ns)-1]; len(ns) > 1 && last-ns[0] == len(ns)-1 {
+			list = fmt.Sprintf("{%d..%d}", ns[0], last)
+		} else if len(ns) > 1 {
+			list = "{" + list + "}"
+		}
+		short += list + parts[i+1]
 	}
 	if combinations != len(paths) {
 		return strings.Join(paths, " ")
 	}
 	return short
-}
-
-// braces is 3, {0..7} or {0,2,5}.
-func braces(ns []int) string {
-	list := strings.ReplaceAll(strings.Trim(fmt.Sprint(ns), "[]"), " ", ",")
-	switch last := ns[len(ns)-1]; {
-	case len(ns) == 1:
-		return list
-	case last-ns[0] == len(ns)-1:
-		return "{" + strconv.Itoa(ns[0]) + ".." + strconv.Itoa(last) + "}"
-	}
-	return "{" + list + "}"
 }
 
 var plain = regexp.MustCompile(`^[A-Za-z0-9_.,:+/@=-]+$`)

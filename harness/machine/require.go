@@ -20,34 +20,30 @@ func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 	for _, w := range wishes {
 		s := *q.state(w.Knob)
 		s.Policy = w.Policy
-		if w.Value != "" && w.Policy != results.PolicyObserve {
-			value, err := canMeet(tree, on, w)
-			s.Wanted, s.Got, s.Reason, s.Why = value, value, "", nil
-			if err != nil {
-				s.Got = s.Found
-				s.Refuse(err)
+		if w.Value == "" || w.Policy == results.PolicyObserve {
+			states = append(states, s)
+			continue
+		}
+		k, value, err := resolved(tree, on, w)
+		switch {
+		case err != nil:
+		case k.Changes != nil:
+			_, _, err = plan(tree, on, k, w.Value)
+		case k.Hold != nil:
+			if err = tree.Writable(k.Files[0]); err != nil {
+				err = refused(err, knob.Change{Path: k.Files[0], Value: w.Value}, nil)
 			}
+		default:
+			err = k.Ask(new(knob.Subject), w.Value)
+		}
+		s.Wanted, s.Got, s.Reason, s.Why = value, value, "", nil
+		if err != nil {
+			s.Got = s.Found
+			s.Refuse(err)
 		}
 		states = append(states, s)
 	}
 	return states
-}
-
-// canMeet returns what the value of a wish means here.
-func canMeet(tree Tree, on cpu.Placement, w knob.Wish) (string, error) {
-	k, value, err := resolved(tree, on, w)
-	switch {
-	case err != nil:
-	case k.Changes != nil:
-		_, _, err = plan(tree, on, k, w.Value)
-	case k.Hold != nil:
-		if err = tree.Writable(k.Files[0]); err != nil {
-			err = refused(err, knob.Change{Path: k.Files[0], Value: w.Value}, nil)
-		}
-	default:
-		err = k.Ask(new(knob.Subject), w.Value)
-	}
-	return value, err
 }
 
 // resolved is the knob of a wish and what its value means here; the error says why it can't

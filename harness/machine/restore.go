@@ -79,7 +79,15 @@ func writeAll(tree Tree, files []restored) {
 		for i, f := range slices.Backward(files) {
 			if !f.foreign && differs(tree, f.entry) {
 				wrote++
-				files[i].err = writeBack(tree, f.entry)
+				c := f.back()
+				if c.Kind == knob.ChangeMake {
+					files[i].err = reasonFor(tree.Remove(c.Path), c)
+					continue
+				}
+				files[i].err = reasonFor(write(tree, c), c)
+				if now, err := content(tree, f.entry); files[i].err == nil && err == nil && setting(now) != setting(f.Found) {
+					files[i].err = fmt.Errorf("the kernel keeps %s", display(setting(now)))
+				}
 			}
 		}
 		if wrote == 0 || wrote >= before {
@@ -87,20 +95,6 @@ func writeAll(tree Tree, files []restored) {
 		}
 		before = wrote
 	}
-}
-
-func writeBack(tree Tree, e entry) error {
-	c := e.back()
-	if c.Kind == knob.ChangeMake {
-		return reasonFor(tree.Remove(c.Path), c)
-	}
-	if err := write(tree, c); err != nil {
-		return reasonFor(err, c)
-	}
-	if now, err := content(tree, e); err == nil && setting(now) != setting(e.Found) {
-		return fmt.Errorf("the kernel keeps %s", display(setting(now)))
-	}
-	return nil
 }
 
 // back is the change that puts an entry back.

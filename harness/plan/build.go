@@ -31,7 +31,17 @@ func under(path []any, steps ...any) []any { return slices.Concat(path, steps) }
 // factors outermost, the first variant as the baseline, the same again as A/A, and the
 // others; after all levels the proof cells.
 func (b *builder) section(s section) {
-	variants := b.variants(s)
+	var variants []framework.Variant
+	for j, name := range s.Variants {
+		at := under(s.path, "variants", j)
+		v, err := b.set.Variant(name)
+		if err != nil {
+			b.Fail(at, framework.HintOf(err), "%v", err)
+		} else if k := slices.IndexFunc(variants, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
+			b.Fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
+		}
+		variants = append(variants, v)
+	}
 	schema, values := b.environment(s)
 	maps.Copy(values, s.Parameters)
 	levels := levels(slices.Concat(schema, s.scenario.Parameters()), values)
@@ -53,22 +63,6 @@ func (b *builder) section(s section) {
 		}
 	}
 	b.prove(s, levels, first)
-}
-
-// variants looks up a section's variants, and reports mistakes.
-func (b *builder) variants(s section) []framework.Variant {
-	var all []framework.Variant
-	for j, name := range s.Variants {
-		at := under(s.path, "variants", j)
-		v, err := b.set.Variant(name)
-		if err != nil {
-			b.Fail(at, framework.HintOf(err), "%v", err)
-		} else if k := slices.IndexFunc(all, func(o framework.Variant) bool { return o.Name == v.Name }); k >= 0 {
-			b.Fail(at, "", "variant %q stands here twice: %q is the same", v.Name, s.Variants[k])
-		}
-		all = append(all, v)
-	}
-	return all
 }
 
 // levels crosses the lists, the last parameter running fastest, and returns cells with
@@ -124,7 +118,15 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	if c.Launch.Fixture == "" {
 		b.checkPlain(s, &c, at)
 	}
-	b.checkPattern(&c, at)
+	if pattern := c.Work.Pattern; pattern != "" { // the variant must be one that can be told so
+		if v.Target != "" {
+			b.Fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
+		}
+		single := []string{"class", "method"}
+		if i := slices.IndexFunc(single, v.Uses); i >= 0 {
+			b.Fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, single[i], pattern)
+		}
+	}
 	for _, r := range s.scenario.Check(&c) {
 		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}

@@ -33,7 +33,14 @@ func (p *Plan) lines() []string {
 		l.add("%s", results.OnlyLine(p.only))
 	}
 	if p.Campaign.Control != nil {
-		l.add("%s", p.machineLine())
+		m := p.file.Machine
+		line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
+		line += also(m.Host != "", ", host %q", m.Host)
+		line += also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
+		for _, k := range m.Knobs {
+			line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)
+		}
+		l.add("%s", line)
 	}
 	jvm := p.file.JVM
 	if len(jvm.Homes) > 0 {
@@ -42,12 +49,8 @@ func (p *Plan) lines() []string {
 	l.add("jvm: home %q, args %s", jvm.Home, quoted(jvm.Args))
 	l.addPrograms(p.file)
 	for _, s := range p.sections {
-		limit := "derived"
-		if s.Timeout > 0 {
-			limit = s.Timeout.String()
-		}
 		l.add("scenario %q: use %q, blocks %d, resources %d, timeout %s, max_failures %d",
-			s.Label, s.Use, s.Blocks, s.Resources, limit, s.MaxFailures)
+			s.Label, s.Use, s.Blocks, s.Resources, cmp.Or(also(s.Timeout > 0, "%s", s.Timeout), "derived"), s.MaxFailures)
 	}
 	for _, s := range p.Campaign.Scenarios {
 		l.add("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)
@@ -61,7 +64,10 @@ func (p *Plan) lines() []string {
 	}
 	for _, s := range p.Campaign.Scenarios {
 		for _, q := range s.Questions {
-			l.addQuestion(q)
+			m := cmp.Or(q.Margin, &results.Margin{})
+			l.add("question %q: %q, %s - %s, family %q%s%s", q.ID, q.Metric, q.A, q.B, q.Family,
+				also(q.Margin != nil, ", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom),
+				also(q.Asked, ", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha))
 		}
 	}
 	if g := p.Campaign.Gate; g != nil {
@@ -72,13 +78,6 @@ func (p *Plan) lines() []string {
 		l.add("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " "))
 	}
 	return l
-}
-
-func (l *lines) addQuestion(q results.Question) {
-	m := cmp.Or(q.Margin, &results.Margin{})
-	l.add("question %q: %q, %s - %s, family %q%s%s", q.ID, q.Metric, q.A, q.B, q.Family,
-		also(q.Margin != nil, ", margin %v share %v from %v", m.Amount, m.Share, m.ShareFrom),
-		also(q.Asked, ", asked %q, quantile %v, test %s, alternative %q, alpha %v", q.Text, q.Quantile, q.Test, q.Alternative, q.Alpha))
 }
 
 func (l *lines) addCell(c *Cell) {
@@ -106,16 +105,4 @@ func (l *lines) addCell(c *Cell) {
 
 func quoted(texts []string) string {
 	return "[" + strings.Join(strict.Names(texts, strconv.Quote), ", ") + "]"
-}
-
-// machineLine is [machine] as a line of the plan.
-func (p *Plan) machineLine() string {
-	m := p.file.Machine
-	line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
-	line += also(m.Host != "", ", host %q", m.Host)
-	line += also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
-	for _, k := range m.Knobs {
-		line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)
-	}
-	return line
 }

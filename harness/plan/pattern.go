@@ -33,20 +33,3 @@ func classes(pattern string) string {
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "..", ".*"), ".")
 	return strings.ReplaceAll(name, "**", "*")
 }
-
-// checkPattern checks that the variant can be told what to monitor, where a pattern says so.
-func (b *builder) checkPattern(c *Cell, at []any) {
-	pattern, v := c.Work.Pattern, c.Recipe
-	if pattern == "" {
-		return
-	}
-	if v.Target != "" {
-		b.Fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
-	}
-	for _, name := range []string{"class", "method"} {
-		if v.Uses(name) {
-			b.Fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, name, pattern)
-			return
-		}
-	}
-}

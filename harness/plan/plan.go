@@ -44,9 +44,19 @@ type section struct {
 // New plans what a file asks for. With more than one JDK, those of its [jvm] homes, the
 // JDK is a factor. Mistakes in the file are returned as strict.Errors.
 func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
+	// The wishes are those of the file: what the profile adds is up to those who know the knobs.
+	m := f.Machine
+	control := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
+	switch {
+	case m.WaitUntilQuiet != nil:
+		control.QuietNS = int64(*m.WaitUntilQuiet)
+	case control.Repeat:
+		control.QuietNS = int64(quietWait)
+	case m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // nothing is asked for
+		control = nil
+	}
 	p := &Plan{file: f, Campaign: &results.Campaign{
-		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed,
-		Control: controlOf(f.Machine),
+		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed, Control: control,
 	}}
 	b := &builder{file: f, set: set, jdks: jdks, plan: p, Document: f.Fresh()}
 	for i, j := range jdks { // the same JDK twice would be one level
@@ -78,21 +88,6 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 // quietWait is how long profile "fixed-hardware" waits for quiet at most, unless the file
 // says otherwise.
 const quietWait = 2 * time.Minute
-
-// controlOf is what [machine] asks for, or nil. The wishes are those of the file: what
-// the profile adds is up to those who know the knobs.
-func controlOf(m config.Machine) *results.Control {
-	c := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
-	switch {
-	case m.WaitUntilQuiet != nil:
-		c.QuietNS = int64(*m.WaitUntilQuiet)
-	case c.Repeat:
-		c.QuietNS = int64(quietWait)
-	case m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0:
-		return nil
-	}
-	return c
-}
 
 // arrange derives the campaign from the sections and the cells.
 func (p *Plan) arrange() {

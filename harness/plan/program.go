@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -141,7 +142,27 @@ func (b *builder) addProgram(s section, c *Cell) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
 	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
-	b.jars(s.traits.Section, *own, c)
+	// Its artifacts are resolved with those of the variant, and there is one for each
+	// {jar.name}. Cells of [command] and [server] may share a variant, so their artifacts may
+	// not share a name.
+	artifacts := framework.Jars(own.Artifacts.In(b.Document))
+	for _, a := range artifacts {
+		path := []any{s.traits.Section, "artifact", a.Name}
+		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
+			b.Fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
+		}
+		if f := b.file; s.traits.Section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
+			b.Fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
+		}
+	}
+	for _, name := range own.Jars() {
+		if !own.Artifacts.Has(name) {
+			b.Fail([]any{s.traits.Section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", s.traits.Section, name),
+				"there is no artifact for {%s%s}", config.JarPlaceholder, name)
+		}
+	}
+	c.Recipe.Artifacts = slices.Concat(c.Recipe.Artifacts, artifacts)
+	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
 	if c.ByToolOptions() {
 		c.Launch.Env = append(c.Launch.Env, toolOptions+"="+agent)
 	}
@@ -192,49 +213,17 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	return "", ""
 }
 
-// jars adds the artifacts of the user's own program to those of the cell's variant, with
-// which they are resolved, and checks that there is one for each {jar.name} of the
-// program. Cells of [command] and [server] may share a variant, so their artifacts may
-// not share a name.
-func (b *builder) jars(section string, p config.Program, c *Cell) {
-	all := framework.Jars(p.Artifacts.In(b.Document))
-	for _, a := range all {
-		path := []any{section, "artifact", a.Name}
-		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
-			b.Fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
-		}
-		if f := b.file; section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
-			b.Fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
-		}
-	}
-	for _, name := range p.Jars() {
-		if !p.Artifacts.Has(name) {
-			b.Fail([]any{section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", section, name), "there is no artifact for {%s%s}", config.JarPlaceholder, name)
-		}
-	}
-	c.Recipe.Artifacts = slices.Concat(c.Recipe.Artifacts, all)
-	c.Launch.Artifacts = c.Recipe.Launch().Artifacts
-}
-
 func (l *lines) addPrograms(f *config.File) {
 	if c := f.Command; c != nil {
 		l.add("command: run %s, dir %q, env %s", quoted(c.Run), c.Dir, quoted(c.Env))
-		output := ""
-		if c.Output != nil {
-			output = c.Output.String()
-		}
-		l.add("command: exit %d, output %q", c.Exit, output)
+		l.add("command: exit %d, output %q", c.Exit, also(c.Output != nil, "%s", c.Output))
 	}
 	if s := f.Server; s != nil {
 		l.add("server: run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
 		l.add("server: ready %q, within %s", s.Ready, s.Within)
 		for _, q := range s.Requests {
-			expected := ""
-			if q.Expect != nil {
-				expected = fmt.Sprintf(", expect %q", *q.Expect)
-			}
-			expected += also(q.Pattern != nil, ", match %q", q.Pattern)
-			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body, q.Weight, q.Status, expected)
+			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body,
+				q.Weight, q.Status, also(q.Expect != nil, ", expect %q", *cmp.Or(q.Expect, new(string))), also(q.Pattern != nil, ", match %q", q.Pattern))
 		}
 	}
 }

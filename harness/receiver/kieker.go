@@ -143,24 +143,18 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 	d.sizes[id] = kiekerNamed
 	if size := kiekerSize(value); size > 0 {
 		d.sizes[id] = uint8(kiekerHeader + size)
-	} else {
-		d.name(id, value)
+	} else if _, again := d.names[id]; !again {
+		// For errors, what an id stands for is kept as long as there is room.
+		cut := value[:min(len(value), 100)]
+		if cost := len(cut) + kiekerName; cost <= d.left {
+			d.left -= cost
+			d.names[id] = strings.Clone(cut)
+		}
 	}
 	if value == kiekerMetadata {
 		d.meta = id
 	}
 	return nil
-}
-
-// name keeps what an id stands for, as long as there is room.
-func (d *kiekerDecoder) name(id int32, value string) {
-	value = value[:min(len(value), 100)]
-	cost := len(value) + kiekerName
-	if _, again := d.names[id]; again || cost > d.left {
-		return
-	}
-	d.left -= cost
-	d.names[id] = strings.Clone(value)
 }
 
 // decode counts the whole records at the beginning of b, and returns how many bytes they
@@ -205,35 +199,22 @@ func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	if units < 0 {
 		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends", id, units)
 	}
-	text, err := utf16Prefix(b[head:], int(units))
-	if err != nil {
-		return 0, fmt.Errorf("kieker registry entry %d: %w", id, err)
-	}
-	if text < 0 {
+	if int(units) > len(b)-head { // a unit takes a byte or more
 		return 0, errKiekerPart
 	}
-	return head + text, d.register(id, string(b[head:head+text]))
-}
-
-// utf16Prefix returns how many bytes of UTF-8 make so many UTF-16 units, or -1 when b is
-// too short.
-func utf16Prefix(b []byte, units int) (int, error) {
-	if units > len(b) {
-		return -1, nil // a unit takes a byte or more
-	}
-	n := 0
+	n := head
 	for units > 0 {
 		if !utf8.FullRune(b[n:]) {
-			return -1, nil
+			return 0, errKiekerPart
 		}
 		r, size := utf8.DecodeRune(b[n:])
 		if r == utf8.RuneError && size == 1 {
-			return 0, errors.New("its string is not UTF-8")
+			return 0, fmt.Errorf("kieker registry entry %d: its string is not UTF-8", id)
 		}
 		n += size
-		units -= utf16.RuneLen(r)
+		units -= int32(utf16.RuneLen(r))
 	}
-	return n, nil
+	return n, d.register(id, string(b[head:n]))
 }
 
 // registered reports whether an id stands for anything.

@@ -167,11 +167,18 @@ func newIntake() *intake { return &intake{content: bufio.NewReaderSize(nil, otlp
 // take reads the body of a request to its end, and counts its spans. An incomplete body
 // has none.
 func (in *intake) take(r *http.Request) (int64, error) {
-	unpacked, err := in.unpack(r)
-	if err != nil {
-		return 0, err
+	switch encoding := r.Header.Get("Content-Encoding"); encoding {
+	case "", "identity":
+		in.body = body{from: r.Body}
+	case "gzip":
+		in.packed.Reset(r.Body)
+		if err := in.zip.Reset(&in.packed); err != nil {
+			return 0, fmt.Errorf("unpack the body: %w", err)
+		}
+		in.body = body{from: &in.zip}
+	default:
+		return 0, fmt.Errorf("content encoding %.60q, want gzip or none", encoding)
 	}
-	in.body = body{from: unpacked}
 	in.content.Reset(&in.body)
 	spans, err := countSpans(in.content)
 	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
@@ -182,22 +189,6 @@ func (in *intake) take(r *http.Request) (int64, error) {
 		return 0, fmt.Errorf("a body of more than %d bytes", otlpMax)
 	}
 	return spans, err
-}
-
-// unpack returns a reader of the content of a request's body.
-func (in *intake) unpack(r *http.Request) (io.Reader, error) {
-	switch encoding := r.Header.Get("Content-Encoding"); encoding {
-	case "", "identity":
-		return r.Body, nil
-	case "gzip":
-		in.packed.Reset(r.Body)
-		if err := in.zip.Reset(&in.packed); err != nil {
-			return nil, fmt.Errorf("unpack the body: %w", err)
-		}
-		return &in.zip, nil
-	default:
-		return nil, fmt.Errorf("content encoding %.60q, want gzip or none", encoding)
-	}
 }
 
 // body is that of a request, up to the first byte that is too many. It keeps the error

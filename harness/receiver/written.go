@@ -55,17 +55,11 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	t.Records, err = w.count(files)
 	if w.marked && w.markErr == nil {
 		t.LoopEndFromBytes = true
-		t.ByLoopEnd = share(t.Records, w.markRecord, ofRecords)
+		if t.ByLoopEnd = t.Records; w.markRecord < ofRecords {
+			t.ByLoopEnd = int64(float64(t.Records) * float64(w.markRecord) / float64(ofRecords))
+		}
 	}
 	return t, errors.Join(err, w.markErr)
-}
-
-// share is n·part/whole, at most n.
-func share(n, part, whole int64) int64 {
-	if part >= whole {
-		return n
-	}
-	return int64(float64(n) * float64(part) / float64(whole))
 }
 
 // look lists the files. What they look like from outside is their length, also without

@@ -55,7 +55,17 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		err = r.measure(ctx, a)
 	}
 	knobs := r.changed(before)
-	r.settings(a, before)
+	// The machine's settings, and those read back from the living subject.
+	a.got.Settings = map[string]string{}
+	if a.subject != nil {
+		maps.Copy(a.got.Settings, a.subject.settings)
+	}
+	for _, w := range r.Host.Wishes {
+		if got, known := a.got.Settings[w.Knob]; known && w.Value != "" && got != w.Value {
+			a.Warn("%s: %s was wanted, and the living process had %s", w.Knob, w.Value, got)
+		}
+	}
+	maps.Copy(a.got.Settings, before.all)
 	if ctx.Err() != nil {
 		return nil, errors.Join(ctx.Err(), draft.Discard())
 	}
@@ -72,21 +82,6 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		return a.got, nil
 	}
 	return r.sealFailed(draft, a, err)
-}
-
-// settings merges the machine's settings with those read back from the living subject. A
-// wish for the subject that was not met is a warning.
-func (r *Runner) settings(a *attempt, before settings) {
-	a.got.Settings = map[string]string{}
-	if a.subject != nil {
-		maps.Copy(a.got.Settings, a.subject.settings)
-	}
-	for _, w := range r.Host.Wishes {
-		if got, known := a.got.Settings[w.Knob]; known && w.Value != "" && got != w.Value {
-			a.Warn("%s: %s was wanted, and the living process had %s", w.Knob, w.Value, got)
-		}
-	}
-	maps.Copy(a.got.Settings, before.all)
 }
 
 // sealFailed keeps the logs of an invocation that gave no numbers.

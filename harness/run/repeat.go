@@ -131,9 +131,6 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	if r.exhausted[label] {
 		return nil
 	}
-	if r.exhausted == nil {
-		r.exhausted = map[string]bool{}
-	}
 	r.exhausted[label] = true
 	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {

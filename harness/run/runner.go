@@ -107,7 +107,7 @@ func (r *Runner) load() error {
 	if err != nil {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
-	r.state = newLedger(r.campaign(), sealed)
+	r.state, r.exhausted = newLedger(r.campaign(), sealed), map[string]bool{}
 	for variant, why := range r.Artifacts.wrong { // their files differ from the pinned ones
 		r.giveUp(0, why.Error(), func(c results.Cell) bool { return c.Variant == variant })
 		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)

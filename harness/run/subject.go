@@ -11,8 +11,6 @@ import (
 	"moobench/harness/machine/knob"
 )
 
-var errNoFixture = errors.New("the subject is no fixture: it does not speak the fixture protocol")
-
 // subject implements Subject: it is a fixture JVM or a plain process.
 type subject struct {
 	command      jvm.Command
@@ -43,7 +41,7 @@ func (s *subject) Start(ctx context.Context) (err error) {
 
 func (s *subject) Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error) {
 	if !s.fixture {
-		return nil, errNoFixture
+		return nil, errors.New("the subject is no fixture: it does not speak the fixture protocol")
 	}
 	return s.vm.Ask(ctx, request)
 }

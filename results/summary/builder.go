@@ -38,8 +38,17 @@ func (b *Builder) Add(values []int64) {
 			piece = b.batch
 		}
 		if b.seen == b.end {
-			b.closeBatch(piece)
-			b.batch = b.batch[:0]
+			if b.tally.n == nil {
+				b.tally = newTally()
+			}
+			c, m := &b.column, momentsOf(piece)
+			c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
+			c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
+			b.tally.add(piece, m.Min, m.Max)
+			if b.inHisto++; b.inHisto == perHistogram {
+				b.closeHistogram()
+			}
+			b.end, b.batch = Start(c.Count, len(c.Sum)+1), b.batch[:0]
 		}
 	}
 	if b.seen == b.column.Count {
@@ -61,23 +70,6 @@ func (b *Builder) Column() (Column, error) {
 		c.Sum, c.SS, c.Min, c.Max = []float64{}, []float64{}, []int64{}, []int64{}
 	}
 	return b.column, b.err
-}
-
-// closeBatch adds a batch.
-func (b *Builder) closeBatch(values []int64) {
-	if b.tally.n == nil {
-		b.tally = newTally()
-	}
-	c := &b.column
-	m := momentsOf(values)
-	c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
-	c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
-	b.tally.add(values, m.Min, m.Max)
-	b.inHisto++
-	if b.inHisto == perHistogram {
-		b.closeHistogram()
-	}
-	b.end = Start(c.Count, len(c.Sum)+1)
 }
 
 // closeHistogram adds the histogram of the batches since the last one, and empties the

@@ -22,18 +22,6 @@ func (p probed) balanced() bool {
 	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
-func probes(ask *run.Asker) probed {
-	answer := ask.Last("records", nil)
-	count := func(key string) int64 {
-		n, err := answer.Int(key)
-		if err != nil {
-			return -1
-		}
-		return n
-	}
-	return probed{count("entered"), count("exited"), count("recorded")}
-}
-
 // served is what the server has counted.
 type served struct{ gets, posts, calls int64 }
 
@@ -51,7 +39,16 @@ func counts(ask *run.Asker) served {
 func waitSettled(ask *run.Asker, within time.Duration) (s served, p probed) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
-		s, p = counts(ask), probes(ask)
+		s = counts(ask)
+		answer := ask.Last("records", nil)
+		count := func(key string) int64 {
+			n, err := answer.Int(key)
+			if err != nil {
+				return -1
+			}
+			return n
+		}
+		p = probed{count("entered"), count("exited"), count("recorded")}
 		if ask.Err != nil || s == before && p.balanced() || time.Now().After(end) {
 			return s, p
 		}

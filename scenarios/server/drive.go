@@ -62,8 +62,20 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if end, err := t.subject.Snapshot(); err == nil {
 		t.rec.Scalar(rss, end.RSSBytes)
 	}
-	if err := seconds(t.rec, r); err != nil {
-		return err
+	// From the latency by the second it is derived when the load has settled. Over 1,000
+	// seconds its steps are longer, and settling is found to one of these.
+	rows := r.Timeline(time.Second)
+	if since, p99 := rows[0], rows[4]; len(since) > 0 {
+		held := make([]int64, len(since))
+		for i, ns := range since {
+			if ns >= r.HoldNS-r.BeginNS {
+				held[i] = 1
+			}
+		}
+		err := t.rec.Rows(results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}, since, p99, held)
+		if err != nil {
+			return err
+		}
 	}
 	if t.p99Limit > 0 && t.inv.Profile == results.ProfileResources {
 		return search(ctx, l, t.p99Limit, t.SearchStep, r, t.rec)
@@ -134,22 +146,4 @@ func request(q config.Request) load.Request {
 		out.Expect.Body = []byte(*q.Expect)
 	}
 	return out
-}
-
-// seconds records the latency of a load by the second, from which it is derived when the
-// load has settled. Over 1,000 seconds its steps are longer, and settling is found to one
-// of these.
-func seconds(rec run.Recorder, r *load.Result) error {
-	rows := r.Timeline(time.Second)
-	since, p99 := rows[0], rows[4]
-	if len(since) == 0 {
-		return nil
-	}
-	held := make([]int64, len(since))
-	for i, ns := range since {
-		if ns >= r.HoldNS-r.BeginNS {
-			held[i] = 1
-		}
-	}
-	return rec.Rows(results.Series{Name: results.SeriesSeconds, Columns: results.SecondsColumns(), Batch: 1}, since, p99, held)
 }

@@ -177,7 +177,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			rec, err := drive(t, fault, nil)
+			rec, err := drive(t, fault, map[string]string{"hold": ns(time.Minute)}) // a busy machine takes its time to die
 			f := failure(err)
 			if f == nil || f.Kind != test.kind || !strings.Contains(f.Message, test.message) || f.Tail != test.tail {
 				t.Errorf("got %v (%+v), want %s: … %s … with the log %q", err, f, test.kind, test.message, test.tail)

@@ -31,14 +31,21 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 	tick := time.Tick(askEvery)
 	last := "it was not asked"
 	for {
-		status, err := ask(ctx, client, url)
+		var answer *http.Response
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+		if err == nil {
+			answer, err = client.Do(request)
+		}
+		if err == nil {
+			err = answer.Body.Close()
+		}
 		atNS = proc.MonotonicNS()
 		switch {
-		case err == nil && status/100 == 2:
+		case err == nil && answer.StatusCode/100 == 2:
 			return atNS, answers + 1, nil
 		case err == nil:
 			answers++
-			last = fmt.Sprintf("its last answer had status %d", status)
+			last = fmt.Sprintf("its last answer had status %d", answer.StatusCode)
 		case ctx.Err() == nil:
 			last = err.Error()
 		}
@@ -53,16 +60,4 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 			return 0, answers, cause
 		}
 	}
-}
-
-func ask(ctx context.Context, client *http.Client, url string) (status int, err error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
-	if err != nil {
-		return 0, err
-	}
-	answer, err := client.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	return answer.StatusCode, answer.Body.Close()
 }

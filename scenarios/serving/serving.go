@@ -69,9 +69,21 @@ func cpuNS(s run.Subject) float64 {
 // Metrics, the timeline, and the first wrong answers as warnings. The invocation is
 // invalid where 1 % of the requests or more were sent later than bound, unless the server
 // kept all clients busy. Requests that the server itself stalled are lost or late, never
-// left out; see heldUp.
+// left out.
 func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
-	r = heldUp(rec, r)
+	if len(r.Hold) == 0 {
+		// Where all clients waited for the server during the hold, the requests that they
+		// waited for count as those of the hold: they are what the server did in that time,
+		// and the worst that it can do.
+		h := *r
+		waited := func(s load.Sample) bool { return s.DoneNS > r.HoldNS }
+		h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
+		h.Hold = slices.DeleteFunc(slices.Clone(r.Ramp), func(s load.Sample) bool { return !waited(s) })
+		if len(h.Hold) > 0 {
+			rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
+		}
+		r = &h
+	}
 	all, hold := r.Counts()
 	rec.Scalar(requests, float64(hold.Total()))
 	rec.Scalar(Lost, float64(hold.Lost()))
@@ -88,7 +100,21 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 		rec.Warn("a wrong answer to %s, %s after the load began: %s; status %d, body %q", w.Request, at, w.Why, w.Status, w.Body)
 	}
 	judge(rec, r, bound)
-	return samples(rec, r)
+	request, broken := load.Rows(r.Hold)
+	ramp, rampBroken := load.Rows(r.Ramp)
+	series := func(name string, columns []results.Column, rows [][]int64) error {
+		if len(rows[0]) == 0 { // it is left out
+			return nil
+		}
+		return rec.Rows(results.Series{Name: name, Columns: columns, Batch: 1}, rows...)
+	}
+	return cmp.Or(
+		series(results.SeriesRequest, results.RequestColumns(), request),
+		series(results.SeriesBroken, results.RequestColumns(), broken),
+		series(results.SeriesRamp, results.RequestColumns(), ramp),
+		series(results.SeriesRampBroken, results.RequestColumns(), rampBroken),
+		series(results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)),
+	)
 }
 
 // The limits that separate our own lateness from the server's.
@@ -105,23 +131,6 @@ func OwnLag(r *load.Result, bound time.Duration) bool {
 	waited := float64(r.Own.Waited + r.Own.Unsent)
 	theirs := waited > waitedShare*float64(len(r.Hold)) && r.Own.CPUShare < nearlyAll
 	return r.Own.LagP99NS > int64(bound) && !theirs
-}
-
-// heldUp returns a load whose clients all waited for the server during the hold with the
-// requests that they waited for counted as those of the hold: they are what the server
-// did in that time, and the worst that it can do. Any other load is returned as it is.
-func heldUp(rec run.Recorder, r *load.Result) *load.Result {
-	if len(r.Hold) > 0 {
-		return r
-	}
-	h := *r
-	waited := func(s load.Sample) bool { return s.DoneNS > r.HoldNS }
-	h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
-	h.Hold = slices.DeleteFunc(slices.Clone(r.Ramp), func(s load.Sample) bool { return !waited(s) })
-	if len(h.Hold) > 0 {
-		rec.Warn("no request could be sent while the load was held: all clients waited for the answers of %d sent before, which count as its requests", len(h.Hold))
-	}
-	return &h
 }
 
 // judge checks that the load was as intended.
@@ -141,22 +150,3 @@ func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 
 // timelineStep is the length of a step of the timeline, unless that makes too many.
 const timelineStep = 100 * time.Millisecond
-
-// samples records what became of each request. A series without rows is left out.
-func samples(rec run.Recorder, r *load.Result) error {
-	request, broken := load.Rows(r.Hold)
-	ramp, rampBroken := load.Rows(r.Ramp)
-	series := func(name string, columns []results.Column, rows [][]int64) error {
-		if len(rows[0]) == 0 {
-			return nil
-		}
-		return rec.Rows(results.Series{Name: name, Columns: columns, Batch: 1}, rows...)
-	}
-	return cmp.Or(
-		series(results.SeriesRequest, results.RequestColumns(), request),
-		series(results.SeriesBroken, results.RequestColumns(), broken),
-		series(results.SeriesRamp, results.RequestColumns(), ramp),
-		series(results.SeriesRampBroken, results.RequestColumns(), rampBroken),
-		series(results.SeriesTimeline, results.TimelineColumns(), r.Timeline(timelineStep)),
-	)
-}

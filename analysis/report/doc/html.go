@@ -93,7 +93,21 @@ func (h *htmlBody) blocks(all []Block, level int) {
 			}
 			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")
 		case *Listing:
-			h.listing(b)
+			h.printf("<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(b.Title), escape(b.About))
+			for _, note := range b.Notes {
+				h.element("p", softly, escape(note))
+			}
+			words := make([]string, len(b.Words))
+			for i, w := range b.Words {
+				if words[i] = html.EscapeString(CleanLines(w.Text)); w.Marked {
+					words[i] = "<mark>" + words[i] + "</mark>"
+				}
+			}
+			h.printf("<pre>%s</pre>\n", strings.Join(words, " "))
+			if b.Runs != nil {
+				h.table(b.Runs)
+			}
+			h.WriteString("</details>\n")
 		}
 	}
 }
@@ -160,12 +174,42 @@ func (h *htmlBody) paragraph(t Paragraph) {
 func (h *htmlBody) entries(e *Entries, level int) {
 	switch {
 	case e.Facts:
-		h.facts(e)
+		for _, item := range e.Items {
+			h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
+			below := &htmlBody{} // what distorts them
+			for _, t := range item.Items {
+				if t.Tone < Warning {
+					h.printf("<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
+				} else {
+					below.paragraph(t)
+				}
+			}
+			h.printf("</ul>\n%s", below)
+		}
 	case e.Names == 0:
 		if e.Title != "" {
 			level++
 		}
-		h.cards(e, level)
+		h.WriteString("<ul class=\"answers\">\n")
+		for _, item := range e.Items {
+			h.printf("<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
+			for i, t := range item.Items {
+				text := enclosed(`<strong class="warn">`, escape(t.Mark), "</strong> ") + escape(t.Text)
+				switch {
+				case i == 0:
+					if o := item.Opening; o != "" && o != item.Badge.Text {
+						text = escape(o) + ": " + text
+					}
+					h.printf("<p>%s%s</p>", item.Badge.html(), text)
+				case t.Fold != "":
+					h.printf("<details><summary>%s</summary><p class=\"soft\">%s</p></details>", escape(t.Fold), text)
+				default:
+					h.printf("<p class=\"soft\">%s</p>", text)
+				}
+			}
+			h.WriteString("</li>\n")
+		}
+		h.WriteString("</ul>\n")
 	default:
 		h.WriteString("<table class=\"dense\"><tbody>\n")
 		for _, item := range e.Items {
@@ -173,46 +217,6 @@ func (h *htmlBody) entries(e *Entries, level int) {
 		}
 		h.WriteString("</tbody></table>\n")
 	}
-}
-
-// facts are lists in one line each, and below it what distorts them.
-func (h *htmlBody) facts(e *Entries) {
-	for _, item := range e.Items {
-		h.printf("<ul class=\"facts\"><li>%s%s</li>", enclosed("<strong>", escape(item.Name), "</strong> "), linked(item.Link, escape(item.Term)))
-		below := &htmlBody{}
-		for _, t := range item.Items {
-			if t.Tone < Warning {
-				h.printf("<li>%s</li>", escape(strings.TrimPrefix(t.Mark+": "+t.Text, ": ")))
-			} else {
-				below.paragraph(t)
-			}
-		}
-		h.printf("</ul>\n%s", below)
-	}
-}
-
-// cards have terms as headings of a level.
-func (h *htmlBody) cards(e *Entries, level int) {
-	h.WriteString("<ul class=\"answers\">\n")
-	for _, item := range e.Items {
-		h.printf("<li><h%d>%s</h%d>", level, linked(item.Link, escape(item.Term)), level)
-		for i, t := range item.Items {
-			text := enclosed(`<strong class="warn">`, escape(t.Mark), "</strong> ") + escape(t.Text)
-			switch {
-			case i == 0:
-				if o := item.Opening; o != "" && o != item.Badge.Text {
-					text = escape(o) + ": " + text
-				}
-				h.printf("<p>%s%s</p>", item.Badge.html(), text)
-			case t.Fold != "":
-				h.printf("<details><summary>%s</summary><p class=\"soft\">%s</p></details>", escape(t.Fold), text)
-			default:
-				h.printf("<p class=\"soft\">%s</p>", text)
-			}
-		}
-		h.WriteString("</li>\n")
-	}
-	h.WriteString("</ul>\n")
 }
 
 // linked is HTML that leads to a section, or stands there alone without its ID.
@@ -405,22 +409,4 @@ func (c Cell) html() string {
 		text += " <code>" + escape(code) + "</code>"
 	}
 	return text + c.Drawing
-}
-
-func (h *htmlBody) listing(l *Listing) {
-	h.printf("<details class=\"command\"><summary><b>%s</b> <span class=\"soft\">%s</span></summary>\n", escape(l.Title), escape(l.About))
-	for _, note := range l.Notes {
-		h.element("p", softly, escape(note))
-	}
-	words := make([]string, len(l.Words))
-	for i, w := range l.Words {
-		if words[i] = html.EscapeString(CleanLines(w.Text)); w.Marked {
-			words[i] = "<mark>" + words[i] + "</mark>"
-		}
-	}
-	h.printf("<pre>%s</pre>\n", strings.Join(words, " "))
-	if l.Runs != nil {
-		h.table(l.Runs)
-	}
-	h.WriteString("</details>\n")
 }

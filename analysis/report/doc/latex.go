@@ -54,7 +54,12 @@ func (l *latex) section(s *Section, path, notes []string) {
 	said := textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
-		all := slices.Concat(notes, said, footnotes(after))
+		// Numbered notes follow a table, up to the next block of another kind.
+		end := slices.IndexFunc(append(slices.Clone(after), &Entries{}), func(b Block) bool {
+			_, ok := b.(Paragraph)
+			return !ok && b.depth().written()
+		})
+		all := slices.Concat(notes, said, textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" }))
 		said = nil
 		return all
 	}
@@ -127,16 +132,6 @@ func general(blocks []Block) []string {
 		}
 	}
 	return all
-}
-
-// footnotes are the numbered notes that follow a table, up to the next block of
-// another kind.
-func footnotes(after []Block) []string {
-	end := slices.IndexFunc(append(slices.Clone(after), &Entries{}), func(b Block) bool {
-		_, ok := b.(Paragraph)
-		return !ok && b.depth().written()
-	})
-	return textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" })
 }
 
 // floats writes a table in as many floats as its rows and columns need. A table without a
@@ -214,9 +209,25 @@ func (g grid) narrow() []grid {
 }
 
 func (l *latex) float(g grid, caption, label string, notes []string) {
+	// Texts stand to the left, numbers to the right; columns of sentences are as broad as a part of the line.
+	kinds := ""
+	for i := range g.head {
+		long := slices.ContainsFunc(g.rows, func(r []string) bool { return Width(r[i]) > wideText })
+		switch {
+		case g.numbers[i]:
+			kinds += "r"
+		case long && i > 0:
+			kinds += `p{0.28\linewidth}`
+		default:
+			kinds += "l"
+		}
+	}
+	if g.sentences() {
+		kinds = `p{0.36\linewidth}p{0.56\linewidth}`
+	}
 	b := &l.text
 	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", escapeLaTeX(caption), label)
-	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", g.latexColumns(), escaped(g.head, escapeLaTeX, " & "))
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds, escaped(g.head, escapeLaTeX, " & "))
 	for _, r := range g.rows {
 		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, escapeLaTeX, " & "))
 	}
@@ -233,27 +244,6 @@ func (l *latex) float(g grid, caption, label string, notes []string) {
 
 // wideText is from how many characters on a column of texts breaks its lines.
 const wideText = 40
-
-// latexColumns are the kinds of columns: to the left, to the right, and those of
-// sentences as broad as a part of the line.
-func (g grid) latexColumns() string {
-	if g.sentences() {
-		return `p{0.36\linewidth}p{0.56\linewidth}`
-	}
-	var kinds strings.Builder
-	for i := range g.head {
-		long := slices.ContainsFunc(g.rows, func(r []string) bool { return Width(r[i]) > wideText })
-		switch {
-		case g.numbers[i]:
-			kinds.WriteByte('r')
-		case long && i > 0:
-			kinds.WriteString(`p{0.28\linewidth}`)
-		default:
-			kinds.WriteByte('l')
-		}
-	}
-	return kinds.String()
-}
 
 // latexWords are the characters that pdflatex reads as something else, or not at all,
 // with what stands for them.

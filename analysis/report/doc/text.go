@@ -105,7 +105,11 @@ func (p *printer) blocks(all []Block, in int) {
 		case *Section:
 			p.section(b)
 		case Paragraph:
-			p.marked(b, in)
+			head := pad("", in)
+			if b.Mark != "" {
+				head = pad("", p.inset) + b.Mark + " "
+			}
+			p.paragraph(b.Tone, head, b.Text)
 		case *Entries:
 			p.entries(b, in)
 		case *Table:
@@ -149,14 +153,6 @@ func (p *printer) section(s *Section) {
 		in = 0
 	}
 	p.blocks(s.Blocks, in)
-}
-
-func (p *printer) marked(t Paragraph, in int) {
-	head := pad("", in)
-	if t.Mark != "" {
-		head = pad("", p.inset) + t.Mark + " "
-	}
-	p.paragraph(t.Tone, head, t.Text)
 }
 
 // entries prints a term in a line, and what is said of it below; marks stand in a

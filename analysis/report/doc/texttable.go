@@ -14,7 +14,9 @@ type textTable struct {
 	kept   []bool     // the columns that are printed
 }
 
-func newTextTable(of *Table, depth Depth) *textTable {
+// newTextTable chooses the columns that there is room for: those of rank 0 in any case, then
+// the others by rank, where they are not empty.
+func newTextTable(of *Table, depth Depth, room int) *textTable {
 	t := &textTable{Table: of.shown(func(column int) bool { return of.Columns[column].Depth.on(depth) })}
 	t.kept, t.widths = make([]bool, len(t.Columns)), make([]int, len(t.Columns))
 	heads, last := make([]string, len(t.Columns)), ""
@@ -41,17 +43,39 @@ func newTextTable(of *Table, depth Depth) *textTable {
 			t.widths[i] = max(t.widths[i], Width(text))
 		}
 	}
+	most := 0
+	for _, c := range t.Columns {
+		most = max(most, c.Rank)
+	}
+	for rank := range most + 1 {
+		for i, c := range t.Columns {
+			if c.Rank == rank && (i == 0 || t.filled(i)) {
+				t.kept[i] = true
+				t.kept[i] = rank == 0 || t.width() <= room
+			}
+		}
+	}
 	return t
 }
 
 // table prints a table: as many of its columns as there is room for, or all of them
-// in as many tables as they need.
+// in as many tables as they need. Each of these has the labels, and as many of the columns
+// that are left as there is room for.
 func (p *printer) table(of *Table) {
-	t := newTextTable(of, p.Depth)
-	t.fit(p.Width)
+	t := newTextTable(of, p.Depth, p.Width)
 	switch {
 	case t.Split:
-		p.split(t)
+		for from, to := 1, 1; from < len(t.Columns); from = to {
+			clear(t.kept)
+			t.kept[0], t.kept[from] = true, true
+			for to = from + 1; to < len(t.Columns) && t.width()+t.gap(to)+t.widths[to] <= p.Width; to++ {
+				t.kept[to] = true
+			}
+			if from > 1 {
+				p.line(Plain, "")
+			}
+			p.rows(t)
+		}
 	case t.Unfold && t.width() > p.Width:
 		for _, r := range of.Rows { // each in lines
 			p.paragraph(Plain, pad("", indent), strings.TrimSpace(r.Cells[0].Text+" "+r.Note))
@@ -82,23 +106,6 @@ func (t *textTable) filled(column int) bool {
 	return slices.ContainsFunc(texts, func(row []string) bool { return row[column] != "" })
 }
 
-// fit chooses the columns that there is room for: those of rank 0 in any case, then
-// the others by rank, where they are not empty.
-func (t *textTable) fit(room int) {
-	most := 0
-	for _, c := range t.Columns {
-		most = max(most, c.Rank)
-	}
-	for rank := range most + 1 {
-		for i, c := range t.Columns {
-			if c.Rank == rank && (i == 0 || t.filled(i)) {
-				t.kept[i] = true
-				t.kept[i] = rank == 0 || t.width() <= room
-			}
-		}
-	}
-}
-
 // labelMost is up to which width labels get a column; longer ones have lines of
 // their own.
 const labelMost = 40
@@ -120,22 +127,6 @@ func (t *textTable) width() int {
 		}
 	}
 	return sum
-}
-
-// split prints rows in as many tables as their columns need: each has the labels, and
-// as many of the columns that are left as there is room for.
-func (p *printer) split(t *textTable) {
-	for from, to := 1, 1; from < len(t.Columns); from = to {
-		clear(t.kept)
-		t.kept[0], t.kept[from] = true, true
-		for to = from + 1; to < len(t.Columns) && t.width()+t.gap(to)+t.widths[to] <= p.Width; to++ {
-			t.kept[to] = true
-		}
-		if from > 1 {
-			p.line(Plain, "")
-		}
-		p.rows(t)
-	}
 }
 
 // headLeast is how wide the heads before unfolded cells are at least.

@@ -85,12 +85,7 @@ func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.Glob
 }
 
 // kind is the type of an axis.
-func (a *Axis) kind() string {
-	if a.Log {
-		return "log"
-	}
-	return "value"
-}
+func (a *Axis) kind() string { return map[bool]string{true: "log", false: "value"}[a.Log] }
 
 // Chart is the lines as options of an interactive chart. The legend shows and hides a
 // line with its points, intervals and curve together, because they share a name.

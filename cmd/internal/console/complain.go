@@ -20,9 +20,8 @@ func (c Console) Warn(text, do string) {
 // Hint says what to do about what was printed before it.
 func (c Console) Hint(do string) { fmt.Fprintf(c.Err, "moobench: hint: %s\n", do) }
 
-// Complain says what an error says, and what to do about it; usage is one of how moobench
-// was called.
-func (c Console) Complain(err error, usage bool) {
+// Complain says what an error says, and what to do about it.
+func (c Console) Complain(err error) {
 	var mistakes strict.Errors
 	if errors.As(err, &mistakes) {
 		first, more := mistakes.First()
@@ -44,8 +43,5 @@ func (c Console) Complain(err error, usage bool) {
 		default:
 			fmt.Fprintf(c.Err, "  %s\n", text)
 		}
-	}
-	if usage {
-		c.Hint("moobench help lists the verbs, moobench VERB --help what each one takes")
 	}
 }

@@ -3,6 +3,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/facts"
+	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -83,6 +85,8 @@ type examination struct {
 	settings  []setting
 }
 
+// look finds every knob as it is, with what the file or else profile fixed-hardware wants
+// of it.
 func (c Case) look() (*examination, error) {
 	e := &examination{Case: c}
 	var err error
@@ -91,7 +95,20 @@ func (c Case) look() (*examination, error) {
 		return nil, err
 	}
 	e.host = facts.Describe(c.Tree)
-	e.settings = c.knobs(e.placement)
+	knobs := knob.All()
+	for i, s := range knob.Observe(c.Tree, e.placement) {
+		e.settings = append(e.settings, setting{s, knobs[i]})
+	}
+	adopt := func(wishes []knob.Wish, policy results.Policy) { // "" is that of the wish
+		for _, s := range machine.CanMeet(c.Tree, e.placement, wishes) {
+			if i := slices.IndexFunc(e.settings, func(known setting) bool { return known.Name == s.Name }); i >= 0 {
+				to := &e.settings[i]
+				to.Wanted, to.Policy, to.Reason, to.Why = s.Wanted, cmp.Or(policy, s.Policy), s.Reason, s.Why
+			}
+		}
+	}
+	adopt(knob.Wishes(results.ProfileFixedHardware, nil), advised)
+	adopt(demand.Wishes(c.section()), "")
 	return e, nil
 }
 

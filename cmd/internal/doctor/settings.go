@@ -9,8 +9,6 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/demand"
-	"moobench/harness/machine"
-	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results"
@@ -25,26 +23,6 @@ type setting struct {
 // advised is the policy of settings that the file does not name: their Wanted is
 // what profile fixed-hardware would set.
 const advised = results.PolicyObserve
-
-// knobs returns every knob as found, with what the file or else profile fixed-hardware
-// wants of it.
-func (c Case) knobs(on cpu.Placement) []setting {
-	var all []setting
-	knobs := knob.All()
-	for i, s := range knob.Observe(c.Tree, on) {
-		all = append(all, setting{s, knobs[i]})
-	}
-	adopt := func(wishes []knob.Wish, policy results.Policy) { // "" is that of the wish
-		for _, s := range machine.CanMeet(c.Tree, on, wishes) {
-			if i := slices.IndexFunc(all, func(known setting) bool { return known.Name == s.Name }); i >= 0 {
-				all[i].Wanted, all[i].Policy, all[i].Reason, all[i].Why = s.Wanted, cmp.Or(policy, s.Policy), s.Reason, s.Why
-			}
-		}
-	}
-	adopt(knob.Wishes(results.ProfileFixedHardware, nil), advised)
-	adopt(demand.Wishes(c.section()), "")
-	return all
-}
 
 // cure returns what is in the way of a setting, and what to do about it.
 func (s setting) cure() (why, do string) {
@@ -105,8 +83,17 @@ func (s *groups) sort(k setting) {
 		}
 	case inFile && k.Why == nil:
 		s.willBe = append(s.willBe, k.Name+" "+cmp.Or(k.Found, "unknown")+" → "+k.Wanted)
-	case named && inFile:
-		s.refused(k)
+	case named && inFile: // it can't be set here
+		why, do := k.cure()
+		if k.Policy == results.PolicyRequire {
+			s.required = append(s.required, Finding{
+				State: lacks, Topic: k.Name, Required: true, Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
+				Text: fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
+			})
+			break
+		}
+		text := fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost)
+		s.unmet = append(s.unmet, Finding{State: note, Topic: k.Name, Text: text, Do: cmp.Or(do, "nothing to do: the run says so, and goes on")})
 	case k.Found == "":
 		s.unknown = append(s.unknown, k)
 	case k.Wanted == "":
@@ -122,20 +109,6 @@ func (s *groups) sort(k setting) {
 	default:
 		s.stuck = append(s.stuck, k)
 	}
-}
-
-// refused adds the finding about a knob that the file names and that can't be set here.
-func (s *groups) refused(k setting) {
-	why, do := k.cure()
-	if k.Policy == results.PolicyRequire {
-		s.required = append(s.required, Finding{
-			State: lacks, Topic: k.Name, Required: true, Do: strings.TrimPrefix(do+`; or go on without: policy = "try"`, "; or "),
-			Text: fmt.Sprintf("%s requires %s, it is %s: %s", s.File.Path, k.Wanted, cmp.Or(k.Found, "unknown"), why),
-		})
-		return
-	}
-	text := fmt.Sprintf("%s can't be had: %s; %s", k.Wanted, why, k.about.Cost)
-	s.unmet = append(s.unmet, Finding{State: note, Topic: k.Name, Text: text, Do: cmp.Or(do, "nothing to do: the run says so, and goes on")})
 }
 
 // summary returns the finding that says how to set everything that could be better.

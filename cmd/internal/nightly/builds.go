@@ -65,10 +65,24 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 		newer["fixture"], err = j.fixtures(isFixtures, j.new)
 		return older, newer, err
 	}
-	if !differ {
-		return nil, nil, j.sameFiles(was[len(v.Artifacts):], is[len(v.Artifacts):])
+	if differ {
+		return older, newer, nil
 	}
-	return older, newer, nil
+	// The rest of the files are those that benchmarks.toml itself holds.
+	if was, is = was[len(v.Artifacts):], is[len(v.Artifacts):]; !slices.Equal(was, is) {
+		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
+		return nil, nil, refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),
+			"to compare both, write each as a [framework.x] of one benchmarks.toml")
+	}
+	if len(j.old.Artifacts)+len(j.new.Artifacts) == 0 {
+		return nil, nil, refusal.New(errors.New("neither night wrote down any file that it was started with"),
+			"campaigns with a [gate], and run --artifacts, do")
+	}
+	text := "old and new were started with the same files: it is the machine that changed"
+	if j.old.Tool != j.new.Tool {
+		text += fmt.Sprintf(", or moobench, which was %s and is %s", j.old.Tool, j.new.Tool)
+	}
+	return nil, nil, errors.New(text + ", or something that is no artifact (an option, a class path)")
 }
 
 // splitFixtures separates the jars of moobench's own fixtures, by module, from the others.
@@ -122,24 +136,6 @@ func (j jars) jar(a results.Artifact, of history.Night) (table, error) {
 		return nil, fmt.Errorf("finding %s: %w", a.Name, err)
 	}
 	return table{"path": path, "sha256": a.SHA256}, nil
-}
-
-// sameFiles says what is left when old and new have the same jars; the rest of their
-// files are those that benchmarks.toml itself holds.
-func (j jars) sameFiles(was, is []results.Artifact) error {
-	if !slices.Equal(was, is) {
-		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
-		return refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),
-			"to compare both, write each as a [framework.x] of one benchmarks.toml")
-	}
-	if len(j.old.Artifacts)+len(j.new.Artifacts) == 0 {
-		return refusal.New(errors.New("neither night wrote down any file that it was started with"), "campaigns with a [gate], and run --artifacts, do")
-	}
-	text := "old and new were started with the same files: it is the machine that changed"
-	if j.old.Tool != j.new.Tool {
-		text += fmt.Sprintf(", or moobench, which was %s and is %s", j.old.Tool, j.new.Tool)
-	}
-	return errors.New(text + ", or something that is no artifact (an option, a class path)")
 }
 
 func artifactNames(all []results.Artifact) string {

@@ -184,7 +184,12 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdic
 	var all []verdict
 	for _, a := range c.Confirm.Alarms {
 		v := verdict{alarm: a, outcome: outcome.ErrIncomplete}
-		answer := answerTo(answers, a)
+		var answer *analysis.Answer
+		for _, s := range answers.Scenarios {
+			if i := slices.IndexFunc(s.Answers, func(q analysis.Answer) bool { return s.Label == a.Scenario && q.ID == a.Question }); i >= 0 {
+				answer = &s.Answers[i]
+			}
+		}
 		switch {
 		case answer == nil:
 			v.sentence = "stays unsettled: the campaign does not ask about it"
@@ -203,18 +208,6 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdic
 		all = append(all, v)
 	}
 	return all
-}
-
-// answerTo finds the answer to an alarm's question, or nil.
-func answerTo(answers *analysis.Answers, a results.Alarm) *analysis.Answer {
-	for _, s := range answers.Scenarios {
-		for i := range s.Answers {
-			if s.Label == a.Scenario && s.Answers[i].ID == a.Question {
-				return &s.Answers[i]
-			}
-		}
-	}
-	return nil
 }
 
 // settle says what a record has settled, and what to do about it.

@@ -86,10 +86,6 @@ func (l *live) count(got *results.Invocation) {
 	}
 }
 
-func (l *live) Begin(inv plan.Invocation, done, total int) {
-	l.draw(inv.Cell.ID, fmt.Sprintf("now: %s · block %d · %s", named(&inv.Cell.Cell), inv.Block, l.pace.at(done+1, done, total)))
-}
-
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
 	l.count(got)
 	if got.Status == results.StatusFailed {
@@ -105,9 +101,9 @@ func (l *live) Note(format string, args ...any) {
 	l.c.Warn(fmt.Sprintf(format, args...), "")
 }
 
-// draw shows the rows, those around the cell that is measured now where the
+// Begin shows the rows, those around the cell that is measured now where the
 // terminal has not room for all: what has left it can't be taken back.
-func (l *live) draw(now, status string) {
+func (l *live) Begin(inv plan.Invocation, done, total int) {
 	l.erase()
 	const fewest, beside = 34, 48 // columns of a label, and those that a row has besides it
 	var rows []*row
@@ -117,7 +113,7 @@ func (l *live) draw(now, status string) {
 		if r.planned == 0 {
 			continue
 		}
-		if c.ID == now {
+		if c.ID == inv.Cell.ID {
 			at = len(rows)
 		}
 		rows, label = append(rows, r), max(label, utf8.RuneCountInString(r.label))
@@ -137,7 +133,8 @@ func (l *live) draw(now, status string) {
 		b.WriteString(l.clip(fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows))) + "\n")
 		l.drawn++
 	}
-	b.WriteString(l.clip("  "+status) + "\n")
+	now := fmt.Sprintf("  now: %s · block %d · %s", named(&inv.Cell.Cell), inv.Block, l.pace.at(done+1, done, total))
+	b.WriteString(l.clip(now) + "\n")
 	io.WriteString(l.c.Err, b.String())
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -131,11 +132,8 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		return nil, err
 	}
 	host, _, err := machine.Look(l.Tree)
-	if err != nil {
-		return nil, err
-	}
-	cache, err := safefile.CacheFolder()
-	if err != nil {
+	cache, homeless := safefile.CacheFolder()
+	if err := cmp.Or(err, homeless); err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(cache, "calibrations", host.ID)

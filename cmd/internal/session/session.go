@@ -129,8 +129,17 @@ func (s *Session) plan(old *results.Campaign) error {
 	if err != nil {
 		return err
 	}
-	jdks, err := jdksOf(s.File)
-	if err != nil {
+	var jdks []plan.JDK // those in the folders of [jvm] homes
+	mistakes := s.File.Fresh()
+	for i, home := range s.File.JVM.Homes {
+		java, err := findJava(s.File, home)
+		if err != nil {
+			mistakes.Fail([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err)
+			continue
+		}
+		jdks = append(jdks, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
+	}
+	if err := mistakes.Err(); err != nil {
 		return err
 	}
 	var scenarios []plan.Scenario
@@ -193,21 +202,6 @@ func Frameworks(f *config.File) (*framework.Set, error) {
 	return set, f.Err()
 }
 
-// jdksOf finds out which JDKs are in the folders of [jvm] homes.
-func jdksOf(f *config.File) ([]plan.JDK, error) {
-	var all []plan.JDK
-	mistakes := f.Fresh()
-	for i, home := range f.JVM.Homes {
-		java, err := findJava(f, home)
-		if err != nil {
-			mistakes.Fail([]any{"jvm", "homes", i}, "name the folder of a JDK, the one that holds bin/java", "%v", err)
-			continue
-		}
-		all = append(all, plan.JDK{Home: java.Home, Version: java.Version, Major: java.Major})
-	}
-	return all, mistakes.Err()
-}
-
 // findJava finds the JDK in a folder that a file names, "" being that of this machine.
 // Relative folders, like the paths of agents, begin at the file's own folder, because subjects
 // are started elsewhere.
@@ -224,6 +218,16 @@ func findJava(f *config.File, home string) (jvm.Java, error) {
 
 // RunsFolder is where campaigns are kept, unless a flag says otherwise.
 const RunsFolder = "results/runs"
+
+// Campaigns are the folders of all campaigns in RunsFolder, the newest last: their names
+// begin with the time at which they began.
+func Campaigns() []string {
+	files, _ := filepath.Glob(RunsFolder + "/*/campaign.json") // a good pattern is the only condition
+	for i, f := range files {
+		files[i] = filepath.Dir(f)
+	}
+	return files
+}
 
 // FreeFolder returns the path of a folder below runs for a campaign that begins at this
 // time, which does not exist yet: a second one of the same second has a number. Where that

@@ -14,7 +14,23 @@ import (
 // where they are asked for or nothing was to be changed. Classes that could not be changed
 // are an error.
 func (r *Result) Print(c console.Console, json, all bool) error {
-	r = r.visible()
+	// What came from the JVM is somebody else's: it is shown as it may reach a terminal.
+	visible := func(texts []string) []string {
+		shown := make([]string, len(texts))
+		for i, text := range texts {
+			shown[i] = console.Visible(text)
+		}
+		return shown
+	}
+	shown := *r
+	r = &shown
+	r.JVM, r.VM, r.Probe = console.Visible(r.JVM), console.Visible(r.VM), console.Visible(r.Probe)
+	r.Patterns, r.Methods = visible(r.Patterns), visible(r.Methods)
+	if r.Change != nil {
+		change := *r.Change
+		change.Patterns, change.Failures = visible(change.Patterns), visible(change.Failures)
+		r.Change = &change
+	}
 	if !json {
 		r.writeText(c.Out, all)
 	} else if err := c.JSON(r); err != nil {
@@ -31,27 +47,6 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 		c.Hint("nothing changed: none of the monitored methods matches")
 	}
 	return nil
-}
-
-// visible is the result with all texts that came from the JVM, which is somebody
-// else's, as they may reach a terminal.
-func (r *Result) visible() *Result {
-	all := func(texts []string) []string {
-		shown := make([]string, len(texts))
-		for i, text := range texts {
-			shown[i] = console.Visible(text)
-		}
-		return shown
-	}
-	shown := *r
-	shown.JVM, shown.VM, shown.Probe = console.Visible(r.JVM), console.Visible(r.VM), console.Visible(r.Probe)
-	shown.Patterns, shown.Methods = all(r.Patterns), all(r.Methods)
-	if r.Change != nil {
-		change := *r.Change
-		change.Patterns, change.Failures = all(change.Patterns), all(change.Failures)
-		shown.Change = &change
-	}
-	return &shown
 }
 
 func (r *Result) writeText(w io.Writer, all bool) {

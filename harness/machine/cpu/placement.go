@@ -56,8 +56,23 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 		return Placement{}, fmt.Errorf("pin: %w", err)
 	}
 	all := t.usable(allowed)
-	if err := t.pinnable(all, fixture, ours); err != nil {
-		return Placement{}, fmt.Errorf("pin: %w; moobench may use CPU %s", err, all)
+	var wrong []string
+	asked := slices.Concat(fixture, ours)
+	if len(asked) == 0 {
+		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
+	}
+	if both := fixture.common(ours); len(both) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", both))
+	}
+	online, missing := t.CPUs(), union(asked.Without(all))
+	if off := missing.Without(online); len(off) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", off))
+	}
+	if kept := missing.common(online); len(kept) > 0 {
+		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", kept))
+	}
+	if wrong != nil {
+		return Placement{}, fmt.Errorf("pin: %s; moobench may use CPU %s", strings.Join(wrong, "; "), all)
 	}
 	none := func(taken Set, by, other string) error {
 		return refusal.New(fmt.Errorf("pin: CPU %s for %s leaves none for %s that shares no core with it; moobench may use CPU %s", taken, by, other, all),
@@ -74,29 +89,6 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 		}
 	}
 	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.withIdle(all), nil
-}
-
-// pinnable returns everything that is wrong with the CPUs asked for.
-func (t Topology) pinnable(all, fixture, ours Set) error {
-	var wrong []string
-	asked := slices.Concat(fixture, ours)
-	if len(asked) == 0 {
-		wrong = append(wrong, "neither cpus nor housekeeping names a CPU")
-	}
-	if both := fixture.common(ours); len(both) > 0 {
-		wrong = append(wrong, fmt.Sprintf("CPU %s is asked for both the fixture and moobench", both))
-	}
-	online, missing := t.CPUs(), union(asked.Without(all))
-	if off := missing.Without(online); len(off) > 0 {
-		wrong = append(wrong, fmt.Sprintf("CPU %s is not there, or not online", off))
-	}
-	if kept := missing.common(online); len(kept) > 0 {
-		wrong = append(wrong, fmt.Sprintf("CPU %s is online, but taskset, a container or a cpuset keeps moobench from it", kept))
-	}
-	if wrong == nil {
-		return nil
-	}
-	return errors.New(strings.Join(wrong, "; "))
 }
 
 // withIdle fills in what follows from the placement: siblings of measured CPUs stay

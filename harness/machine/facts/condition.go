@@ -2,7 +2,6 @@ package facts
 
 import (
 	"compress/gzip"
-	"fmt"
 	"io"
 	"io/fs"
 	"math"
@@ -32,15 +31,6 @@ func power(root fs.FS) string {
 		}
 	}
 	return found
-}
-
-// load is how many threads were running or waiting for a disk, on average.
-func load(root fs.FS) string {
-	f := strings.Fields(kernel.Line(root, "proc/loadavg"))
-	if len(f) < 3 {
-		return ""
-	}
-	return fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
 }
 
 // Load is how busy a machine is; NaN is unknown.
@@ -94,42 +84,6 @@ func hottestOf(root fs.FS, names, readings string, suits func(string) bool) floa
 	return hottest
 }
 
-// steal is how long the host has kept all CPUs together waiting, "" when it never did.
-func steal(root fs.FS) string {
-	const perSecond = 100 // the kernel shows hundredths, whatever its own tick is
-	f := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu "))
-	if len(f) < 8 {
-		return ""
-	}
-	if s := kernel.Number(f[7]) / perSecond; s > 0 {
-		return fmt.Sprintf("%.1f s since the machine was started", s)
-	}
-	return ""
-}
-
-// swap is how much memory can be moved to disk, and how much is.
-func swap(root fs.FS) string {
-	info := kernel.Text(root, "proc/meminfo")
-	total, free := kibibytes(info, "SwapTotal"), kibibytes(info, "SwapFree")
-	switch {
-	case total < 0:
-		return ""
-	case total == 0:
-		return "none"
-	}
-	return fmt.Sprintf("%d MiB, %d MiB in use", total>>10, (total-max(0, free))>>10)
-}
-
-// hugePages are those that are set aside for programs that ask for them, such as a JVM
-// with UseLargePages.
-func hugePages(root fs.FS) string {
-	info := kernel.Text(root, "proc/meminfo")
-	if n := kernel.Int(kernel.Value(info, "HugePages_Total"), 0); n > 0 {
-		return fmt.Sprintf("%d of %s", n, kernel.Value(info, "Hugepagesize"))
-	}
-	return ""
-}
-
 // kibibytes is -1 when unknown.
 func kibibytes(meminfo, key string) int {
 	n, _, _ := strings.Cut(kernel.Value(meminfo, key), " ")
@@ -141,16 +95,7 @@ func kernelConfig(root fs.FS) config {
 	if built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease")); built != "" {
 		return config(built)
 	}
-	return config(unpacked(kernel.Text(root, "proc/config.gz")))
-}
-
-// config has a line NAME=value for each option that a kernel was built with.
-type config string
-
-func (c config) option(name string) string { return kernel.After(string(c), name+"=") }
-
-func unpacked(packed string) string {
-	z, err := gzip.NewReader(strings.NewReader(packed))
+	z, err := gzip.NewReader(strings.NewReader(kernel.Text(root, "proc/config.gz")))
 	if err != nil {
 		return ""
 	}
@@ -159,8 +104,13 @@ func unpacked(packed string) string {
 	if err != nil {
 		return ""
 	}
-	return string(b)
+	return config(b)
 }
+
+// config has a line NAME=value for each option that a kernel was built with.
+type config string
+
+func (c config) option(name string) string { return kernel.After(string(c), name+"=") }
 
 // preemption is when the kernel interrupts itself. A kernel that can choose shows its
 // choice only to root; else it is as booted, or as built.

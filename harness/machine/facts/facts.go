@@ -25,10 +25,15 @@ import (
 // personal is read.
 func Describe(root fs.FS) results.Machine {
 	t, _ := cpu.ReadTopology(root) // without one there are 0 CPUs, and the facts say so
+	value := func(key string) string { return kernel.Value(kernel.Text(root, "proc/cpuinfo"), key) }
+	part := value("CPU part")
+	if part != "" { // Arm has no name there
+		part = "implementer " + value("CPU implementer") + " part " + part
+	}
 	m := results.Machine{
 		Format: results.Format,
 		Host:   kernel.Line(root, "proc/sys/kernel/hostname"),
-		CPU:    cpuModel(root),
+		CPU:    cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")"),
 		CPUs:   len(t),
 		Memory: int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
 		Kernel: kernel.Line(root, "proc/sys/kernel/osrelease"),
@@ -47,15 +52,6 @@ func identity(m results.Machine) string {
 	text := fmt.Sprintf("%s\n%s\n%s\n%d", m.Host, m.CPU, m.Facts["topology"], (m.Memory+gib/2)/gib)
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
-}
-
-func cpuModel(root fs.FS) string {
-	value := func(key string) string { return kernel.Value(kernel.Text(root, "proc/cpuinfo"), key) }
-	part := value("CPU part")
-	if part != "" { // Arm has no name there
-		part = "implementer " + value("CPU implementer") + " part " + part
-	}
-	return cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")")
 }
 
 // facts are by name; unknown ones are absent.
@@ -78,11 +74,27 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 		"virtualisation":   virtualisation(root),
 		"container":        container(root),
 		"power":            power(root),
-		"load":             load(root),
-		"steal":            steal(root),
-		"swap":             swap(root),
-		"huge pages":       hugePages(root),
 		"preemption":       preemption(root, built),
+	}
+	// How many threads were running or waiting for a disk, on average.
+	if f := strings.Fields(kernel.Line(root, "proc/loadavg")); len(f) > 2 {
+		facts["load"] = fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
+	}
+	// How long the host has kept all CPUs together waiting. The kernel shows hundredths of
+	// a second, whatever its own tick is.
+	if f := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu ")); len(f) > 7 && kernel.Number(f[7]) > 0 {
+		facts["steal"] = fmt.Sprintf("%.1f s since the machine was started", kernel.Number(f[7])/100)
+	}
+	info := kernel.Text(root, "proc/meminfo")
+	if total, free := kibibytes(info, "SwapTotal"), kibibytes(info, "SwapFree"); total > 0 {
+		facts["swap"] = fmt.Sprintf("%d MiB, %d MiB in use", total>>10, (total-max(0, free))>>10)
+	} else if total == 0 {
+		facts["swap"] = "none"
+	}
+	// Those that are set aside for programs that ask for them, such as a JVM with
+	// UseLargePages.
+	if n := kernel.Int(kernel.Value(info, "HugePages_Total"), 0); n > 0 {
+		facts["huge pages"] = fmt.Sprintf("%d of %s", n, kernel.Value(info, "Hugepagesize"))
 	}
 	if c := Temperature(root); !math.IsNaN(c) {
 		facts["temperature"] = fmt.Sprintf("%.0f °C", c)

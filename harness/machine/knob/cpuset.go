@@ -80,9 +80,17 @@ func changeCpuset(root fs.FS, on cpu.Placement, value string) ([]Change, error) 
 	if !kernel.Exists(root, dir) {
 		changes = append(changes, Change{Path: dir, Kind: ChangeMake})
 	}
+	// On several CPUs it must be a partition whose load the kernel balances: in an
+	// "isolated" one all threads of a JVM would stay on the CPU that it was started on.
+	// Kernels before 6.1 have no other kind.
+	partition, major, minor := "isolated", 0, 0
+	fmt.Sscanf(kernel.Line(root, "proc/sys/kernel/osrelease"), "%d.%d", &major, &minor)
+	if len(on.Fixture) > 1 || major < 6 || major == 6 && minor < 1 {
+		partition = "root"
+	}
 	return append(changes,
 		Change{Path: dir + "/cpuset.cpus", Value: cpusetCPUs(root, on).String()},
-		Change{Path: dir + "/cpuset.cpus.partition", Value: cpusetPartition(root, on)}), nil
+		Change{Path: dir + "/cpuset.cpus.partition", Value: partition}), nil
 }
 
 func cpusetFiles() []string {
@@ -92,18 +100,6 @@ func cpusetFiles() []string {
 		files = append(files, base+"/cgroup.subtree_control", dir, dir+"/cpuset.cpus", dir+"/cpuset.cpus.partition")
 	}
 	return files
-}
-
-// cpusetPartition is the kind of partition. On several CPUs it must be one whose load the
-// kernel balances: in an "isolated" one all threads of a JVM would stay on the CPU that
-// it was started on. Kernels before 6.1 have no other kind.
-func cpusetPartition(root fs.FS, on cpu.Placement) string {
-	var major, minor int
-	fmt.Sscanf(kernel.Line(root, "proc/sys/kernel/osrelease"), "%d.%d", &major, &minor)
-	if len(on.Fixture) > 1 || major < 6 || major == 6 && minor < 1 {
-		return "root"
-	}
-	return "isolated"
 }
 
 // cpusetGroup is the folder of the group that has the measured CPUs to itself: no process

@@ -144,16 +144,6 @@ func (k Knob) Resolved(root fs.FS, on cpu.Placement, value string) (string, erro
 	return said, nil
 }
 
-// changesUnlessSet are the changes of a knob, none where it observes the value already. One
-// without a state can't be set.
-func (k Knob) changesUnlessSet(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-	found, err := k.Observe(root, on)
-	if err != nil || found == value {
-		return nil, err
-	}
-	return k.Changes(root, on, value)
-}
-
 // State is the state of a knob.
 type State struct {
 	results.KnobState
@@ -170,11 +160,9 @@ func Observe(root fs.FS, on cpu.Placement) []State {
 	root = lookAt(root)
 	for _, k := range All() {
 		s := State{KnobState: results.KnobState{Name: k.Name, Policy: results.PolicyObserve}}
-		found, err := k.Observe(root, on)
-		if err != nil {
-			s.Refuse(err)
+		if s.Found, s.Why = k.Observe(root, on); s.Why != nil {
+			s.Refuse(s.Why)
 		}
-		s.Found = found
 		states = append(states, s)
 	}
 	return states

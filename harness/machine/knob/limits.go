@@ -90,7 +90,17 @@ func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Ch
 
 // frequencyOf is a value for the CPUs of a domain, in kHz.
 func frequencyOf(root fs.FS, dir, value string) (int, error) {
-	lowest, highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_min_freq"), 0), highestNow(root, dir)
+	tells := func(file string, otherwise int) int { return kernel.Int(kernel.Line(root, dir+file), otherwise) }
+	lowest, highest, steps := tells("cpuinfo_min_freq", 0), tells("cpuinfo_max_freq", 0), frequencySteps(root, dir)
+	// What the kernel accepts as the highest is a step where there are steps, not more than
+	// the firmware allows, and without turbo only the base frequency.
+	if len(steps) > 0 {
+		highest = slices.Max(steps)
+	}
+	if kernel.Line(root, noTurbo) == "1" {
+		highest = min(highest, tells("base_frequency", highest))
+	}
+	highest = min(highest, tells("bios_limit", highest))
 	if lowest <= 0 || highest <= 0 {
 		return 0, errors.New("cpufreq does not tell the range of frequencies here")
 	}
@@ -112,24 +122,10 @@ func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	if want < lowest || want > highest {
 		return 0, fmt.Errorf("%s is not between %s and %s, which is what the CPU may do now", megahertz(want), megahertz(lowest), megahertz(highest))
 	}
-	if steps := frequencySteps(root, dir); len(steps) > 0 && !slices.Contains(steps, want) {
+	if len(steps) > 0 && !slices.Contains(steps, want) {
 		return 0, fmt.Errorf("there is no %s here (there are: %s)", megahertz(want), megahertz(steps...))
 	}
 	return want, nil
-}
-
-// highestNow is what the kernel accepts as the highest frequency, in kHz: a step where
-// there are steps, not more than the firmware allows, and without turbo only the base
-// frequency. 0 is unknown.
-func highestNow(root fs.FS, dir string) int {
-	highest := kernel.Int(kernel.Line(root, dir+"cpuinfo_max_freq"), 0)
-	if steps := frequencySteps(root, dir); len(steps) > 0 {
-		highest = slices.Max(steps)
-	}
-	if kernel.Line(root, noTurbo) == "1" {
-		highest = min(highest, kernel.Int(kernel.Line(root, dir+"base_frequency"), highest))
-	}
-	return min(highest, kernel.Int(kernel.Line(root, dir+"bios_limit"), highest))
 }
 
 // baseFrequency is the frequency that the processor can hold, in kHz.

@@ -35,32 +35,15 @@ func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	case "notsupported", "notimplemented":
 		return nil, fmt.Errorf("there is nothing that the kernel could switch (smt/control says %s)", control)
 	}
-	var kept []Change
-	if value == "off" {
-		kept = guards(root, goingWith(root, secondThreads(root))...)
+	change := Change{Path: smtControl, Value: value}
+	if value != "off" {
+		return []Change{change}, nil
 	}
-	return append(kept, Change{Path: smtControl, Value: value}), nil
-}
-
-// smtFiles include what goes with the CPUs that go.
-func smtFiles() []string {
-	files := append(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles()...)
-	return append(files, smtControl, idleFiles, irqFiles, cpu.Dir+"/cpu[0-9]*/online")
-}
-
-// secondThreads are the CPUs that go when it is switched off: all of a core but its
-// first.
-func secondThreads(root fs.FS) cpu.Set {
-	t, _ := cpu.ReadTopology(root) // unknown ones do not go
-	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
-}
-
-// goingWith are the files that the kernel may change when these CPUs go and come back:
-// their own settings, the interrupts that had no other CPU, and CPUs that were offline by
-// themselves, because all come back. What moves another file comes after it, and so is
-// put back before it.
-func goingWith(root fs.FS, cpus cpu.Set) []string {
+	// The kernel may change these files when CPUs go and come back: their own settings, the
+	// interrupts that had no other CPU, and CPUs that were offline by themselves, because
+	// all come back. What moves another file comes after it, and so is put back before it.
 	var paths []string
+	cpus := secondThreads(root)
 	for _, n := range cpus {
 		dir := fmt.Sprintf("%s/cpu%d/", cpu.Dir, n)
 		cpufreq := dir + "cpufreq/"
@@ -74,5 +57,12 @@ func goingWith(root fs.FS, cpus cpu.Set) []string {
 	})
 	offline := kernel.Glob(root, cpu.Dir+"/cpu[0-9]*/online")
 	offline = slices.DeleteFunc(offline, func(path string) bool { return kernel.Line(root, path) != "0" })
-	return slices.Concat(paths, irqs, offline)
+	return append(guards(root, slices.Concat(paths, irqs, offline)...), change), nil
+}
+
+// secondThreads are the CPUs that go when it is switched off: all of a core but its
+// first.
+func secondThreads(root fs.FS) cpu.Set {
+	t, _ := cpu.ReadTopology(root) // unknown ones do not go
+	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
 }

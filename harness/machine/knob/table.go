@@ -1,9 +1,12 @@
 package knob
 
 import (
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
+
+	"moobench/harness/machine/cpu"
 )
 
 // Reasons why a setting is unknown.
@@ -18,8 +21,15 @@ func All() []Knob {
 		if k.Check == nil && k.Values != nil {
 			all[i].Check = among(k.Values...)
 		}
-		if k.Changes != nil {
-			all[i].Changes = k.changesUnlessSet
+		if k.Changes == nil {
+			continue
+		}
+		all[i].Changes = func(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
+			found, err := k.Observe(root, on) // one without a state can't be set
+			if err != nil || found == value {
+				return nil, err
+			}
+			return k.Changes(root, on, value)
 		}
 	}
 	return all
@@ -37,7 +47,10 @@ func cpuKnobs() []Knob {
 		{
 			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
 			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
-			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT, Files: smtFiles(),
+			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT,
+			// What goes with the CPUs that go is among them.
+			Files: slices.Concat(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles(),
+				[]string{smtControl, idleFiles, irqFiles, cpu.Dir + "/cpu[0-9]*/online"}),
 		},
 		{
 			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",

@@ -115,41 +115,36 @@ func (w *Window) consumption(end reading) consumption {
 		children := max(0, p.childrenNS-before.childrenNS-ended[pid])
 		switch {
 		case pid == w.own || took+children == 0:
+			continue
 		case w.group != 0 && p.group == w.group:
 			c.fixture += took + children
 			c.fixtureUser += p.userNS - before.userNS
+			continue
+		}
+		const little = 1e6 // not worth reading where it may run: it may, but not only there
+		some, only := true, false
+		if took >= little {
+			some, only = mayRunOn(w.root, pid, w.cpus)
+		}
+		if !some { // where its ended children could run is unknown
+			took = 0
+		}
+		switch {
+		case took+children == 0:
+		case p.kernel:
+			c.kernel += took
 		default:
-			c.add(w, pid, p, took, children)
+			c.others += took + children
+			if only {
+				c.sure += took
+			}
+			c.heaviest = append(c.heaviest, consumer{pid, p.name, took + children})
 		}
 	}
 	slices.SortFunc(c.heaviest, func(a, b consumer) int {
 		return cmp.Or(cmp.Compare(b.cpuNS, a.cpuNS), cmp.Compare(a.pid, b.pid))
 	})
 	return c
-}
-
-// add counts a process that is neither the fixture's nor ours. Where its ended children
-// could run is unknown.
-func (c *consumption) add(w *Window, pid int, p process, took, children float64) {
-	const little = 1e6 // not worth reading where it may run: it may, but not only there
-	some, only := true, false
-	if took >= little {
-		some, only = mayRunOn(w.root, pid, w.cpus)
-	}
-	if !some {
-		took = 0
-	}
-	switch {
-	case took+children == 0:
-	case p.kernel:
-		c.kernel += took
-	default:
-		c.others += took + children
-		if only {
-			c.sure += took
-		}
-		c.heaviest = append(c.heaviest, consumer{pid, p.name, took + children})
-	}
 }
 
 // ended sums what processes had taken before the window that were gone at its end, per

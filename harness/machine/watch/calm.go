@@ -72,6 +72,7 @@ func measure(ctx context.Context, span time.Duration, open func() (*Window, erro
 
 func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Window, error)) (Waited, error) {
 	const span, longestPause = 250 * time.Millisecond, 2 * time.Second
+	const morePressure, moreHeatC = 0.05, 3
 	var w Waited
 	begin := time.Now()
 	for pause := span; ; pause = min(2*pause, longestPause) {
@@ -80,12 +81,22 @@ func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Windo
 			return w, err
 		}
 		w.Took = time.Since(begin)
-		why := c.unrest(now)
-		if why == "" {
+		var why []string
+		if now.othersShare-now.noiseShare > max(greatestShare, c.othersShare) {
+			why = append(why, now.others())
+		}
+		if now.pressureShare > c.pressureShare+morePressure {
+			why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, against %.0f %% in the beginning",
+				now.pressureShare*100, c.pressureShare*100))
+		}
+		if now.temperatureC > c.temperatureC+moreHeatC {
+			why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning", now.temperatureC, c.temperatureC))
+		}
+		if why == nil {
 			w.Quiet = true
 			return w, nil
 		}
-		w.Reason = why
+		w.Reason = strings.Join(why, "; ")
 		if w.Took >= limit {
 			return w, nil
 		}
@@ -93,22 +104,6 @@ func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Windo
 			return w, fmt.Errorf("waiting until the machine is quiet: %w", err)
 		}
 	}
-}
-
-// unrest is what is not as calm as c, or "".
-func (c Calm) unrest(now Calm) string {
-	const morePressure, moreHeatC = 0.05, 3
-	var why []string
-	if now.othersShare-now.noiseShare > max(greatestShare, c.othersShare) {
-		why = append(why, now.others())
-	}
-	if now.pressureShare > c.pressureShare+morePressure {
-		why = append(why, fmt.Sprintf("tasks wait for a CPU for %.0f %% of the time, against %.0f %% in the beginning", now.pressureShare*100, c.pressureShare*100))
-	}
-	if now.temperatureC > c.temperatureC+moreHeatC {
-		why = append(why, fmt.Sprintf("the CPUs are at %.0f °C, against %.0f °C in the beginning", now.temperatureC, c.temperatureC))
-	}
-	return strings.Join(why, "; ")
 }
 
 // Busy names who takes so much of the measured CPUs that invocations would be disturbed,

@@ -17,10 +17,19 @@ func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	var hard map[int]float64
 	hard, r.timers = columns(kernel.Text(root, "proc/interrupts"))
 	soft, _ := columns(kernel.Text(root, "proc/softirqs"))
+	// The ninth number of each CPU in /proc/schedstat is how often a task was put on it.
+	// It is always counted; the number of switches there is 0 unless
+	// kernel.sched_schedstats is on.
+	switches := map[int]float64{}
+	for cpu, f := range perCPU(kernel.Text(root, "proc/schedstat"), 9) {
+		if n := kernel.Number(f[8]); !math.IsNaN(n) {
+			switches[cpu] = n
+		}
+	}
 	r.counters["interrupts_count"] = sumOver(hard, cpus)
 	r.counters["interrupts_timer_count"] = sumOver(r.timers, cpus)
 	r.counters["softirqs_count"] = sumOver(soft, cpus)
-	r.counters["switches_cpu_count"] = sumOver(timeslices(kernel.Text(root, "proc/schedstat")), cpus)
+	r.counters["switches_cpu_count"] = sumOver(switches, cpus)
 	r.counters["switches_machine_count"] = kernel.Number(kernel.After(kernel.Text(root, "proc/stat"), "ctxt "))
 }
 
@@ -66,17 +75,4 @@ func columns(table string) (all, timers map[int]float64) {
 		}
 	}
 	return all, timers
-}
-
-// timeslices is the ninth number of each CPU in /proc/schedstat: how often a task was put
-// on it. It is always counted; the number of switches there is 0 unless
-// kernel.sched_schedstats is on.
-func timeslices(schedstat string) map[int]float64 {
-	counts := map[int]float64{}
-	for cpu, f := range perCPU(schedstat, 9) {
-		if n := kernel.Number(f[8]); !math.IsNaN(n) {
-			counts[cpu] = n
-		}
-	}
-	return counts
 }

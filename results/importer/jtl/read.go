@@ -164,7 +164,21 @@ func (r *reader) sample(line int, record []string) {
 	if r.mistakes.Count > before {
 		return
 	}
-	values[rowRequest] = r.labelID(r.field(record, "label"))
+	label := r.field(record, "label")
+	if cut := []rune(label); len(cut) > labelMost {
+		label = string(cut[:labelMost-1]) + "…" // a length that can be shown
+	}
+	id, ok := r.labels[label]
+	if !ok && len(r.labels) >= labelsMost {
+		label = others
+		id, ok = r.labels[label]
+	}
+	if !ok {
+		id, label = int64(len(r.labels)), strings.Clone(label)
+		r.labels[label] = id
+		s.labels = append(s.labels, label)
+	}
+	values[rowRequest] = id
 	for i, v := range values {
 		s.values[i] = append(s.values[i], v)
 	}
@@ -210,22 +224,4 @@ func (r *reader) outcome(line int, record []string) int64 {
 		}
 	}
 	return int64(slices.Index(results.Outcomes, outcome))
-}
-
-// labelID returns the number of a label, which is cut to a length that can be shown.
-func (r *reader) labelID(text string) int64 {
-	if cut := []rune(text); len(cut) > labelMost {
-		text = string(cut[:labelMost-1]) + "…"
-	}
-	id, ok := r.labels[text]
-	if !ok && len(r.labels) >= labelsMost {
-		text = others
-		id, ok = r.labels[text]
-	}
-	if !ok {
-		id, text = int64(len(r.labels)), strings.Clone(text)
-		r.labels[text] = id
-		r.samples.labels = append(r.samples.labels, text)
-	}
-	return id
 }

@@ -73,9 +73,13 @@ func (done *Written) add(out *csv.Writer, s *results.Store, inv *results.Invocat
 		if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
 			outcome = results.Outcomes[i]
 		}
+		request := "request " + strconv.FormatInt(r[rowRequest], 10)
+		if names, i := labels[r[rowLabels]], r[rowRequest]; i >= 0 && i < int64(len(names)) && names[i] != "" {
+			request = refusal.OneLine(names[i]) // JMeter's readers take each line for a record
+		}
 		words, stamp := wording[outcome], time.Unix(0, r[rowSent]+offset).UnixMilli()
 		out.Write([]string{
-			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), label(labels[r[rowLabels]], r[rowRequest]), words.code, words.message,
+			strconv.FormatInt(stamp, 10), milliseconds(r[rowTook]), request, words.code, words.message,
 			inv.Identity.String(), "", strconv.FormatBool(outcome == right || outcome == late), words.failure,
 			"0", "0", "0", "0", "null", milliseconds(r[rowFirstByte]), "0", milliseconds(r[rowConnect]),
 		})
@@ -110,13 +114,4 @@ func (c *clock) offset() (ns int64, exact time.Duration) {
 
 func milliseconds(ns int64) string {
 	return strconv.FormatInt(time.Duration(ns).Round(time.Millisecond).Milliseconds(), 10)
-}
-
-// label returns the name of a request on one line, since JMeter's readers take each line
-// for a record.
-func label(names []string, i int64) string {
-	if i < 0 || i >= int64(len(names)) || names[i] == "" {
-		return "request " + strconv.FormatInt(i, 10)
-	}
-	return refusal.OneLine(names[i])
 }

@@ -85,12 +85,6 @@ func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 	return f, nil
 }
 
-// source begins a source, whose labels are beside path or in the folder above.
-func (f *found) source(path string) int {
-	f.labels = append(f.labels, findLabels(filepath.Dir(path)))
-	return len(f.labels) - 1
-}
-
 // add adds a file if it has the name of a raw file; a compressed one is read unpacked.
 func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
 	m := rawFile.FindStringSubmatch(filepath.Base(name))
@@ -238,11 +232,11 @@ var (
 // scriptMost is the largest length in bytes of a script or a results.yaml.
 const scriptMost = 1 << 20
 
-// findLabels looks for labels in a results folder and, where MooBench has its own scripts,
-// in the folder above. The nearest labels count. A link that leads out of its folder is
-// not followed.
-func findLabels(dir string) labels {
-	l := labels{titles: map[int]string{}}
+// source begins a source, whose labels are beside path or, where MooBench has its own
+// scripts, in the folder above. The nearest labels count. A link that leads out of its
+// folder is not followed.
+func (f *found) source(path string) int {
+	dir, l := filepath.Dir(path), labels{titles: map[int]string{}}
 	yaml, _ := safefile.ReadIn(dir, "results.yaml", scriptMost) // without one it names nothing
 	if m := yamlKind.FindSubmatch(yaml); m != nil {
 		l.framework = string(m[1])
@@ -252,16 +246,14 @@ func findLabels(dir string) labels {
 	}
 	l.readTitles(dir)
 	above, err := filepath.Abs(filepath.Join(dir, ".."))
-	if err != nil {
-		return l
-	}
-	if len(l.titles) == 0 && len(l.listed) == 0 {
+	if err == nil && len(l.titles) == 0 && len(l.listed) == 0 {
 		l.readTitles(above)
 	}
-	if l.framework == "" && filepath.Base(filepath.Dir(above)) == "frameworks" {
+	if err == nil && l.framework == "" && filepath.Base(filepath.Dir(above)) == "frameworks" {
 		l.framework = filepath.Base(above)
 	}
-	return l
+	f.labels = append(f.labels, l)
+	return len(f.labels) - 1
 }
 
 // readTitles reads the labels in a script, except those with a shell variable.

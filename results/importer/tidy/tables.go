@@ -34,22 +34,6 @@ type factor struct {
 	number bool
 }
 
-// factors returns the factors of all cells.
-func (e *export) factors() []factor {
-	var all []factor
-	for _, cell := range e.store.Campaign().Cells {
-		for _, v := range cell.Factors {
-			i := slices.IndexFunc(all, func(f factor) bool { return f.name == v.Name })
-			if i < 0 {
-				all, i = append(all, factor{v.Name, true}), len(all)
-			}
-			_, isNumber := v.Number()
-			all[i].number = all[i].number && isNumber
-		}
-	}
-	return all
-}
-
 // value returns the value of the factor in a cell.
 func (f factor) value(cell *results.Cell) any {
 	v := cell.Factor(f.name)
@@ -77,7 +61,17 @@ func (e *export) eachColumn(fn func(*results.Invocation, results.Series, results
 
 // invocations has a row for each invocation.
 func (e *export) invocations() table {
-	factors := e.factors()
+	var factors []factor // of all cells
+	for _, cell := range e.store.Campaign().Cells {
+		for _, v := range cell.Factors {
+			i := slices.IndexFunc(factors, func(f factor) bool { return f.name == v.Name })
+			if i < 0 {
+				factors, i = append(factors, factor{v.Name, true}), len(factors)
+			}
+			_, isNumber := v.Number()
+			factors[i].number = factors[i].number && isNumber
+		}
+	}
 	columns := named(text, "campaign", "invocation", "scenario", "cell", "variant", "role", "baseline")
 	for _, f := range factors {
 		t := text
@@ -115,7 +109,7 @@ func (e *export) invocations() table {
 			add(append(
 				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
 				inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
-				inUTC(inv.Start), inUTC(inv.End), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
+				known(inv.Start.UTC()), known(inv.End.UTC()), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
 				known(m.Class), from, expected, early, late,
 			)...)
 		}
@@ -186,18 +180,10 @@ type table struct {
 	rows    func(add func(row ...any))
 }
 
-// known returns a text, nil if it is empty.
-func known(s string) any {
-	if s == "" {
+// known returns a text or a time in UTC, nil if it is empty or zero.
+func known[T string | time.Time](v T) any {
+	if v == *new(T) {
 		return nil
 	}
-	return s
-}
-
-// inUTC returns a time in UTC, nil if it is zero.
-func inUTC(t time.Time) any {
-	if t.IsZero() {
-		return nil
-	}
-	return t.UTC()
+	return v
 }

@@ -42,7 +42,7 @@ public final class Session implements AutoCloseable {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             List<String> command = new ArrayList<>();
             command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-            command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-cp", classPath(), "-Dmoobench.dir=" + dir,
+            command.addAll(Arrays.asList("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", classPath(), "-Dmoobench.dir=" + dir,
                     "-Dmoobench.hotswap.probe=moobench", // Kieker may be on a test's class path
                     "-Dmoobench.control=127.0.0.1:" + server.getLocalPort()));
             command.addAll(Arrays.asList(options));
