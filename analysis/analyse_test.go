@@ -67,7 +67,7 @@ func TestAnswersAreSentences(t *testing.T) {
 			t.Errorf("answer %d: %+v, want %s", i, got[i], want)
 		}
 	}
-	if want := "kieker/bci/tcp costs 1.520 µs more than none (simultaneous 95 % CI 1.488 … 1.553 µs), 3.682 times as much"; got[1].Sentence.String() != want {
+	if want := "kieker/bci/tcp adds 1.520 µs over none (simultaneous 95 % CI 1.488 … 1.553 µs), 3.7 times as much"; got[1].Sentence.String() != want {
 		t.Errorf("got  %s\nwant %s", got[1].Sentence.String(), want)
 	}
 }

@@ -206,7 +206,7 @@ func (c *curve) fit() {
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, scale(slope)
 	if n := len(c.Points); n < fewLevels {
-		c.Caveats = append(c.Caveats, Mark{"few values", fmt.Sprintf("%d values", n), fmt.Sprintf(
+		c.Caveats = append(c.Caveats, Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: fmt.Sprintf(
 			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
 	}
 	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
@@ -311,7 +311,7 @@ func (c *curve) onLine(off bool) string {
 func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
-// one-sided tests, and no level's mean lies farther off the line than that; "" where it
+// one-sided tests, and no level's mean lies further off the line than that; "" where it
 // does not, or there is no margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)

@@ -30,6 +30,9 @@ type Metric struct {
 	Column string `json:"column,omitempty"`
 	// Key metrics stand in every report, not only where all are asked for.
 	Key bool `json:"key,omitempty"`
+	// Executions names the parameter that says how many monitored executions a call
+	// makes, where that is known: "depth".
+	Executions string `json:"executions_parameter,omitempty"`
 	// Once marks a time that is paid once for a change, not per call: the sum of
 	// those of a cell is the price of the change, which a lower cost per call
 	// may earn back.

@@ -86,7 +86,7 @@ func (g commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: textColumns("invocation", "level", "how it ran", "in place of the marked words")}
 	for _, inv := range g.runs {
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
-			when(inv.Invalid != "", "void"),
+			when(inv.Invalid != "", "invalid"),
 			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
 			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 		c := s.Cell(inv.Cell)

@@ -299,7 +299,7 @@ func together(s *analysis.Scenario, alone string) string {
 		}
 	}
 	if most > 1 {
-		return fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", most)
+		return fmt.Sprintf("simultaneous 95 %% intervals (all %d)", most)
 	}
 	return when(most == 1, alone)
 }

@@ -132,11 +132,11 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 		return nil
 	}
 	r.exhausted[label] = true
-	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
+	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or invalid, and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {
-		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
+		said = fmt.Sprintf("disturbed or invalid blocks are not repeated, because fewer than %d are planned", repeatShare)
 	}
-	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is void is left out; quieten the machine", label, said)
+	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is invalid is left out; quieten the machine", label, said)
 	return nil
 }
 
@@ -148,7 +148,7 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 	case inv.Status != results.StatusOK:
 		return ""
 	case inv.Invalid != "":
-		return "void: " + inv.Invalid
+		return "invalid: " + inv.Invalid
 	case inv.Disturbed != nil && control != nil && control.Repeat:
 		return "disturbed: " + inv.Disturbed.Reason
 	}

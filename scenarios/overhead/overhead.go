@@ -51,7 +51,7 @@ func (Scenario) Parameters() []results.Parameter {
 // Metrics are what it measures.
 func (Scenario) Metrics() []results.Metric {
 	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
-	duration.Primary = true
+	duration.Primary, duration.Executions = true, "depth"
 	return append([]results.Metric{
 		duration,
 		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),

@@ -5,7 +5,6 @@ package progress
 import (
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 	"time"
@@ -128,7 +127,7 @@ func (p *pace) at(n, done, total int) string {
 	}
 	if here := done - p.first; here >= 1 && done < total {
 		each := p.now().Sub(p.start) / time.Duration(here)
-		s += "  about " + Roughly(each*time.Duration(total-done)) + " left"
+		s += "  about " + figure.Roughly(each*time.Duration(total-done)) + " left"
 	}
 	return s
 }
@@ -136,15 +135,4 @@ func (p *pace) at(n, done, total int) string {
 // Undecided says whether a scenario's pilot has still to decide on blocks.
 func Undecided(s results.Scenario) bool {
 	return s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
-}
-
-// Roughly writes a duration as people say it.
-func Roughly(d time.Duration) string {
-	switch {
-	case d < 90*time.Second:
-		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
-	case d < 90*time.Minute:
-		return fmt.Sprintf("%.0f min", math.Ceil(d.Minutes()))
-	}
-	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }
