@@ -109,11 +109,8 @@ func (b *builder) costs() *doc.Table {
 		}})
 	}
 	columns = append(columns, cellColumn{doc.Column{Head: "caveats", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell { return marksOf(c) }})
-	ranked := *s
-	ranked.Cells = slices.Clone(s.Cells)
-	slices.SortStableFunc(ranked.Cells, func(x, y analysis.Cell) int { return cmp.Compare(rank(&x, m.Name), rank(&y, m.Name)) })
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
-	t.Rows = byLevel(&ranked, func(c *analysis.Cell) doc.Row {
+	t.Rows = byLevel(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
 		if why := c.Unanswered(s.Primary); why != "" {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
@@ -139,17 +136,22 @@ func (b *builder) costs() *doc.Table {
 // what follows.
 const rowsMost = 40
 
-// rank is what a cell adds, which orders the rows of a level: baselines come first, and
-// what has no result last.
-func rank(c *analysis.Cell, metric string) float64 {
-	switch d := metricOf(c, metric).Difference; {
-	case c.Role != results.RoleVariant:
-		return math.Inf(-1)
-	case d == nil || c.Invalid != "":
-		return math.Inf(1)
-	default:
-		return d.Value
+// ranked are the cells with the cheapest first: baselines come before all, and what has no
+// result last.
+func ranked(s *analysis.Scenario) []analysis.Cell {
+	place := func(c *analysis.Cell) float64 {
+		switch d := metricOf(c, s.Primary).Difference; {
+		case c.Role != results.RoleVariant:
+			return math.Inf(-1)
+		case d == nil || c.Invalid != "":
+			return math.Inf(1)
+		default:
+			return d.Value
+		}
 	}
+	all := slices.Clone(s.Cells)
+	slices.SortStableFunc(all, func(x, y analysis.Cell) int { return cmp.Compare(place(&x), place(&y)) })
+	return all
 }
 
 // added is what monitoring adds, to three significant digits, and its interval in the same

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -19,16 +20,40 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Add(append(head(a), notes(a, paged), gateSection(a), breakEvens(a))...)
+	d.Add(append(head(a, paged), strip(a), gateSection(a))...)
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
 		d.Blocks = append(d.Blocks, b.section())
 	}
+	d.Add(breakEvens(a), notes(a, paged))
 	if paged {
 		d.Blocks = append(d.Blocks, method(a), machines(a), commands(a))
 	}
 	return d
 }
+
+// strip is what a page says before anything else: which cells have no result, and which
+// numbers mislead without what stands at them.
+func strip(a *analysis.Answers) *doc.Section {
+	var none, misleading []string
+	for _, s := range a.Scenarios {
+		for _, c := range s.Cells {
+			shows := nonEmpty(each(c.Marks, func(m analysis.Mark) string { return when(m.Rank == analysis.Misleading, m.Show) })...)
+			switch why := c.Unanswered(s.Primary); {
+			case why != "":
+				none = append(none, c.Label+": "+why)
+			case len(shows) > 0:
+				misleading = append(misleading, c.Label+" "+strings.Join(shows, ", "))
+			}
+		}
+	}
+	sec := &doc.Section{Depth: doc.Paged}
+	sec.Add(doc.Paragraph{Mark: "! no result:", Text: firstFew(none), Tone: doc.Bad}, doc.Paragraph{Mark: "! read with care:", Text: firstFew(misleading), Tone: doc.Warning})
+	return sec
+}
+
+// firstFew are the first of some texts, and how many there are besides.
+func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and %d more") }
 
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
@@ -51,7 +76,7 @@ func headline(a *analysis.Answers) []string {
 }
 
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
-func head(a *analysis.Answers) []doc.Block {
+func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
@@ -60,9 +85,11 @@ func head(a *analysis.Answers) []doc.Block {
 	facts := &doc.Entries{Facts: true, Depth: doc.Full}
 	for _, h := range hosts(a) {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
-		facts.Items = append(facts.Items, doc.Entry{
-			Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...),
-		})
+		if !paged { // which has a section on it
+			facts.Items = append(facts.Items, doc.Entry{
+				Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...),
+			})
+		}
 		for _, text := range h.Unmet {
 			all.Add(warning(text))
 		}
@@ -95,7 +122,7 @@ func shortened(a *analysis.Answers) string {
 // notes are what is to be known besides: warnings, what has no answer, and what the
 // machines are known to be able to measure. A terminal prints them last.
 func notes(a *analysis.Answers, paged bool) *doc.Section {
-	n := &doc.Section{Silent: true, Flush: true, Last: 3}
+	n := &doc.Section{Silent: true, Flush: true}
 	for _, list := range []struct {
 		texts []string
 		doc.Paragraph
@@ -208,5 +235,5 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft, Depth: doc.Full})})
 	}
 	about := "a swapped-in probe is paid for once, a switchable one at every call"
-	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Last: 2, Blocks: []doc.Block{e}}
+	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Blocks: []doc.Block{e}}
 }

@@ -15,9 +15,10 @@ import (
 // of each cell, until runsFew of them.
 const runsMost, runsFew = 600, 240
 
-// commands are the command lines of all variants.
+// commands say how to measure the same again: where it comes from, and the command lines of
+// all variants.
 func commands(a *analysis.Answers) *doc.Section {
-	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
+	sec := &doc.Section{ID: "commands", Title: "Reproduce", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged, Blocks: []doc.Block{facts(provenance(a))}}
 	for _, s := range a.Scenarios {
 		all, more := commandLines(a, &s)
 		sec.Add(each(all, func(l *doc.Listing) doc.Block { return l })...)

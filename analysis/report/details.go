@@ -181,15 +181,7 @@ func method(a *analysis.Answers) *doc.Section {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	sec.Add(facts(withValues(slices.Concat([]origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-		{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")},
-		{"source, design", c.Source + ", " + string(c.Design)},
-		{"blocks", blocks},
-		{"sessions", strconv.Itoa(c.Sessions)},
-		{"left out", left},
-		{"plan", c.PlanHash},
-	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
+	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
 

@@ -30,7 +30,7 @@ func (b *builder) section() *doc.Section {
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: priced(s)}
 	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
 	if b.paged {
-		sec.Add(b.selfTestTexts()...)
+		sec.Add(b.picture())
 	}
 	sec.Add(b.answer(), b.answers(), b.cells())
 	whole := b
@@ -150,7 +150,7 @@ func (b *builder) cells() *doc.Section {
 	}
 	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Depth: doc.Full}
 	sec.Add(t)
-	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, each(s.AA, func(aa analysis.AA) string { return join(aa.Name(), aa.Level) + ": " + aa.Text.String() })...)...)
+	sec.Add(b.selfTestTexts()...)
 	if s.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
@@ -206,7 +206,7 @@ func otherMarks(c *analysis.Cell) []string {
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
 const levelsMost = 3
 
-// selfTestTexts are what the A/As say, on the page: each that failed, and of the others
+// selfTestTexts are what the A/As say: each that failed, and of the others
 // many of one kind together.
 func (b *builder) selfTestTexts() []doc.Block {
 	var all []doc.Block
@@ -220,9 +220,9 @@ func (b *builder) selfTestTexts() []doc.Block {
 		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: doc.Paragraphs(doc.Paragraph{Depth: doc.Paged}, texts...)})
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Blocks: doc.Paragraphs(doc.Paragraph{}, texts...)})
 		} else {
-			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone, Depth: doc.Paged}, texts...)...)
+			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone}, texts...)...)
 		}
 	}
 	return all
