@@ -205,7 +205,7 @@ func ExampleParse() {
 // TestSections: every key that is read is described, once in its section.
 func TestSections(t *testing.T) {
 	var names []string
-	for _, s := range Sections(known()) {
+	for _, s := range Table(known()).Sections("") {
 		names = append(names, s.Name)
 		seen := map[string]bool{}
 		for _, k := range s.Keys {
@@ -215,8 +215,8 @@ func TestSections(t *testing.T) {
 			seen[k.Name] = true
 		}
 	}
-	want := " [machine] [machine.pin] [jvm] [[scenario]] [[question]] [[published]] [gate] [command] [server] [[server.request]] " +
-		`[[scenario]] use = "overhead" [[scenario]] use = "sleep"`
+	want := ` [machine] [machine.pin] [machine.KNOB] [jvm] [[scenario]] [[scenario]] use = "overhead" [[scenario]] use = "sleep" ` +
+		"[[question]] [[published]] [gate] [command] [server] [[server.request]]"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("sections %s\nwant %s", got, want)
 	}

@@ -59,6 +59,7 @@ type Session struct {
 // Known is what may stand in a benchmarks.toml.
 func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
+	k.Framework, k.Build, k.Jar = framework.Tables()
 	for _, s := range l.Scenarios {
 		k.Scenarios = append(k.Scenarios, config.Schema{
 			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
