@@ -16,13 +16,15 @@ import (
 func helpVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "help [VERB]",
-		Short:   "say what a verb takes, what benchmarks.toml may hold (file), and what the exit status means (exit)",
+		Short:   "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status",
 		Example: "  moobench help run\n  moobench help file\n  moobench help exit",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (verbs []string, _ cobra.ShellCompDirective) {
 			if about, _, err := c.Root().Find(args); err == nil {
 				for _, verb := range about.Commands() {
-					verbs = append(verbs, cobra.CompletionWithDesc(verb.Name(), verb.Short))
+					if verb.IsAvailableCommand() {
+						verbs = append(verbs, cobra.CompletionWithDesc(verb.Name(), verb.Short))
+					}
 				}
 			}
 			return verbs, cobra.ShellCompDirectiveNoFileComp

@@ -88,6 +88,7 @@ type Knob struct {
 	Name   string
 	About  string   // what it does, as a clause
 	Values []string // allowed ones, or examples
+	Fixed  string   // what results.ProfileFixedHardware sets; "": nothing
 	// Check makes a value canonical; nil: it can only be observed.
 	Check func(value string) (string, error)
 }

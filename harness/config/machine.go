@@ -47,8 +47,11 @@ func (r *reader) machine(m *Machine) strict.Table {
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
 		key := strict.NewKey(k.Name, k.kind(&m.Knobs), k.About)
-		if k.Check == nil {
+		switch {
+		case k.Check == nil:
 			key = key.Like(map[string]any{"policy": string(results.PolicyObserve)})
+		case k.Fixed != "":
+			key = key.Like(k.Fixed)
 		}
 		t.Keys = append(t.Keys, key)
 	}

@@ -206,7 +206,7 @@ func (r *reader) named(at level, known []meaning) strict.Kind {
 		Type: "tables by name", Several: strict.Named, Open: true,
 		Values:  strict.Names(known, func(m meaning) string { return m.name }),
 		Means:   strict.Names(known, func(m meaning) string { return m.text }),
-		Section: func() strict.Table { return r.layer(&draft{}, at) },
+		Section: func() strict.Table { return r.layer(newDraft(), at) },
 		Read: func(v strict.Value) {
 			for _, e := range v.Entries() {
 				checkLabel(e.Name(), e)

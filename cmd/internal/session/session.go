@@ -69,7 +69,7 @@ func (l *Lab) Known() config.Known {
 		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
 	}
 	for _, setting := range knob.All() {
-		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})
+		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Fixed: setting.Fixed, Check: setting.Check})
 	}
 	return k
 }
