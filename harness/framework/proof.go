@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/harness/receiver"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -39,16 +40,17 @@ func (p *proofSpec) kind() strict.Kind {
 
 func (p *proofSpec) table() strict.Table {
 	var count, sibling, zero string
+	source := among(&count, "source of records", sources(false))
+	source.Means = strict.Names(receiver.Formats(), func(f receiver.Format) string { return f.About })
 	return strict.NewTable("How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
-		strict.NewKey("count", among(&count, "source of records", sources(false)),
-			"who counts the records of each invocation: as many must come as its calls make"),
+		strict.NewKey("count", source, "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
 		strict.NewKey("sibling", line(&sibling),
-			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
-		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
+			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
+		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
 		strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
-			"how many records a call makes: a number, or the parameter that says it, such as depth"),
+			"how many records a call makes: a number, or the parameter of the scenario that says it").Like("depth"),
 		strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
-			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
+			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
 	).Checked(func(v strict.Value) {
 		if count+sibling+zero != "" {
 			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero

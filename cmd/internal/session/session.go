@@ -59,6 +59,7 @@ type Session struct {
 // Known is what may stand in a benchmarks.toml.
 func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
+	k.Framework, k.Build, k.Jar = framework.Tables()
 	for _, s := range l.Scenarios {
 		k.Scenarios = append(k.Scenarios, config.Schema{
 			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
@@ -68,7 +69,7 @@ func (l *Lab) Known() config.Known {
 		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
 	}
 	for _, setting := range knob.All() {
-		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})
+		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Fixed: setting.Fixed, Check: setting.Check})
 	}
 	return k
 }
