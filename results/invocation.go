@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -98,9 +99,20 @@ type Invocation struct {
 
 // Failure is how an invocation died.
 type Failure struct {
-	Kind    string `json:"kind"`               // start, timeout, died, protocol, garbage, counts, disk, dump
-	Message string `json:"message"`            // in words
+	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, disk, dump
+	Message string `json:"message"` // in words
+	// Cause is the exception that its log shows and, in a second line, the first frame of
+	// the stack that is not the JDK's; absent where the log shows none.
+	Cause   string `json:"cause,omitempty"`
 	LogTail string `json:"log_tail,omitempty"` // the last lines of its log
+}
+
+// Line is why it failed in one line, its cause first.
+func (f *Failure) Line() string {
+	if f.Cause == "" {
+		return f.Message
+	}
+	return strings.ReplaceAll(f.Cause, "\n\t", ", ") + " (" + f.Message + ")"
 }
 
 // Disturbance is CPU time that other processes took on the measured CPUs, or a knob that

@@ -26,7 +26,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures {
 		return nil
 	}
-	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Message)
+	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Line())
 	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
 	r.giveUp(inv.Block, why, func(c results.Cell) bool {
 		return c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline)
