@@ -41,7 +41,7 @@ func (r *reading) marks(c *Cell) []Mark {
 		ms.add(!c.Queue.Enough, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	ms.add(c.GivenUp != "", "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.add(c.GivenUp != "" && c.Invalid == "", "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.add(c.Failed > 0, "failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK),
 		"%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
 	ms.add(c.Missing > 0, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
@@ -89,6 +89,8 @@ func recordMarks(rec *Records) (ms marks) {
 	switch rec.Verdict {
 	case proof.NotInstrumented:
 		return []Mark{{kind, "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
+	case proof.Nothing:
+		return []Mark{{kind, "nothing to record here", rec.Text + ": its costs stand, though no record shows that it was in; a pattern, or records_per_request, says what it must record"}}
 	case proof.NotProven:
 		return []Mark{{kind, "not proven", rec.Text + "; give the variant a proof"}}
 	case proof.Unexpected:

@@ -46,6 +46,7 @@ type Options struct {
 	Seeded bool   // Seed was given
 	Quiet  bool   // no progress, only warnings
 	Dry    bool   // say what would be measured; start nothing
+	Going  bool   // go on with variants that record nothing
 	Kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
