@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -106,12 +107,9 @@ type Failure struct {
 	LogTail string `json:"log_tail,omitempty"` // the last lines of its log
 }
 
-// Line is why it failed in one line, its cause first.
+// Line is why it failed in one line: its cause, if the log shows one.
 func (f *Failure) Line() string {
-	if f.Cause == "" {
-		return f.Message
-	}
-	return strings.ReplaceAll(f.Cause, "\n\t", ", ") + " (" + f.Message + ")"
+	return strings.ReplaceAll(cmp.Or(f.Cause, f.Message), "\n\t", ", ")
 }
 
 // Disturbance is CPU time that other processes took on the measured CPUs, or a knob that

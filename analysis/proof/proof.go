@@ -60,9 +60,10 @@ const (
 const deferredLimit = 0.10
 
 // Judge settles for all cells what became of their records, and which cells are invalid
-// because they were not instrumented, before any number is taken of them. Baselines
-// have no records.
+// because they were not instrumented, or their baseline did not do its work, before any
+// number is taken of them. Baselines have no records.
 func Judge(v *evidence.View) map[string]*Records {
+	judgeBaselines(v)
 	records := map[string]*Records{}
 	for _, c := range v.Cells {
 		if c.Role != results.RoleVariant || c.Proof.Kind == results.ProofBaseline {
@@ -91,6 +92,28 @@ func Judge(v *evidence.View) map[string]*Records {
 		}
 	}
 	return records
+}
+
+// judgeBaselines finds the baselines that had more of an event than they may, such as wrong
+// answers: they, and all that is compared with them, are invalid.
+func judgeBaselines(v *evidence.View) {
+	for _, m := range v.Scenario.Metrics {
+		for _, base := range v.Cells {
+			events, of := 0.0, 0.0
+			for _, e := range v.Succeeded(base.ID, evidence.ProfileOf(m)) {
+				events, of = events+e.Value(m.Name), of+e.Scalar(m.Of)
+			}
+			if base.Role != results.RoleBaseline || m.BaselineMost <= 0 || !(events > m.BaselineMost*of) {
+				continue
+			}
+			for _, c := range v.Cells {
+				if c.ID == base.ID || c.Baseline == base.ID {
+					v.Invalid[c.ID] = fmt.Sprintf("not comparable: %s of %s %s of %s were %s; with more than %s it does not do the work that was asked for",
+						figure.Count(int64(events)), figure.Count(int64(of)), m.Of, base.Label(), m.Name, figure.Level(m.BaselineMost))
+				}
+			}
+		}
+	}
 }
 
 // count sums the records of all invocations, and returns in how many none came.

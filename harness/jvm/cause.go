@@ -17,7 +17,7 @@ const (
 )
 
 var (
-	exception = regexp.MustCompile(`(Exception|Error)\b`)
+	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: `)
 	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`) // behind the names of a class loader and a module
 	ofJDK     = regexp.MustCompile(`^(java|javax|jdk|sun|com\.sun)\.`)
 	inThread  = regexp.MustCompile(`^Exception in thread "[^"]*" `)

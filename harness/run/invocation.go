@@ -138,7 +138,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
 	placement := r.Host.Placement
-	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 {
+	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 && a.inv.Profile != Rehearsal {
 		if placement, err = placement.Take(int(n)); err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) 
 			}
 		}
 	}
-	add("all that is compared with it was given up", func(c results.Cell) bool {
+	add("nothing is left to compare with it", func(c results.Cell) bool {
 		id := cmp.Or(c.Baseline, c.ID)
 		return c.Role != results.RoleProof && all[id] > 0 && going[id] == 0
 	})

@@ -61,10 +61,10 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	came := "done"
 	if got.Status == results.StatusFailed {
 		came = "failed"
-	} else if got.Profile != results.ProfileTiming {
-		came = runOf(got.Profile)
 	} else if why := unproven(inv.Cell.Proof, got); why != "" {
 		came = why
+	} else if got.Profile != results.ProfileTiming {
+		came = runOf(got.Profile)
 	} else if v, unit, ok := l.gauge(got); ok {
 		came = figure.Quantity(v, unit)
 	}

@@ -79,6 +79,9 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 	if err != nil {
 		return nil, err
 	}
+	if err := s.rehearse(ctx, r); err != nil {
+		return nil, err
+	}
 	quiet, host, err := s.quieten(dir)
 	if err != nil {
 		return nil, err
@@ -110,6 +113,21 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 		return nil, refusal.New(err, hint)
 	}
 	return r.Store, nil
+}
+
+// rehearse asks a server of the user's own each request once, of a campaign that begins.
+func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
+	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Server != nil }) {
+		return nil
+	}
+	if !s.Quiet {
+		fmt.Fprintln(s.lab.Err, "asking the server of [server] each request once, before anything is measured …")
+	}
+	err := r.Rehearse(ctx)
+	if ctx.Err() != nil {
+		return errors.New("interrupted before anything was measured")
+	}
+	return err
 }
 
 // ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
