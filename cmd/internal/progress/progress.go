@@ -90,7 +90,7 @@ func (c *causes) tell(w io.Writer, got *results.Invocation) {
 		return
 	}
 	if first, told := (*c)[text]; told {
-		fmt.Fprintf(w, "  | as %s did\n", first)
+		fmt.Fprintf(w, "  | as in the log of %s\n", first)
 		return
 	}
 	if *c == nil {

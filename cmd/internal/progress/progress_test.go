@@ -184,7 +184,7 @@ func TestACauseIsToldOnce(t *testing.T) {
 	} {
 		c.tell(&out, &results.Invocation{Identity: results.Identity{Block: i}, Failure: &f})
 	}
-	const want = "  | X: \ufffdno\n  | \tat A.b(A.java:1)\n  | as b0000.s00.r0 did\n" +
+	const want = "  | X: \ufffdno\n  | \tat A.b(A.java:1)\n  | as in the log of b0000.s00.r0\n" +
 		"  | 2\n  | 3\n  | 4\n  | 5\n  | 6\n  | 7\n  | 8\n  | 9\n"
 	if got := out.String(); got != want {
 		t.Errorf("%q", got)
