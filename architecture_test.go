@@ -48,7 +48,8 @@ var doors = map[string][]string{
 	"harness/load":      {"results", "harness/proc"},
 	"harness/fixture":   {"results", "harness/maven", "jvm-fixtures"},
 	"harness/receiver":  {"results", "harness/peer", "harness/proc"},
-	"harness/config":    {"results", "harness/strict"},
+	"harness/config":    {"results", "harness/pattern", "harness/strict"},
+	"harness/pattern":   {},
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},
@@ -62,7 +63,7 @@ var doors = map[string][]string{
 	"cmd/internal/outcome":  {"analysis"},
 	"cmd/internal/console":  {"results", "analysis", "harness/framework", "harness/strict"},
 	"cmd/internal/progress": {"results", "analysis/figure", "harness/plan", "harness/run", "cmd/internal/console"},
-	"cmd/internal/swap":     {"analysis/figure", "harness/jvm", "cmd/internal/console"},
+	"cmd/internal/swap":     {"analysis/figure", "harness/jvm", "harness/pattern", "cmd/internal/console"},
 	"cmd/internal/nightly":  {"results", "harness", "scenarios", "analysis", "cmd/internal/console", "cmd/internal/outcome", "cmd/internal/session"},
 }
 

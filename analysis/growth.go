@@ -112,7 +112,7 @@ type curve struct {
 	slope   infer.Scale
 	bend    *infer.Scale // nil where there are too few values for one
 	off     float64      // how far the mean of a level lies off the line, at most
-	invalid int          // cells that were not instrumented
+	invalid int          // cells without an answer
 }
 
 // growths answers the scenario's scalings.
@@ -247,7 +247,7 @@ func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
 	case c.invalid > 0:
-		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(c.invalid, "of its cells is", "of its cells are"))
+		c.Why = fmt.Sprintf("%s no answer, so that there are no values", figure.Plural(c.invalid, "of its cells has", "of its cells have"))
 	case len(c.Points) < shapeLevels:
 		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
 	case c.least < shapeInvocations:

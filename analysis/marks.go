@@ -54,7 +54,7 @@ func (r *reading) marks(c *Cell) []Mark {
 		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	ms.add(c.GivenUp != "", Misleading, "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
 	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
@@ -101,6 +101,8 @@ func recordMarks(rec *Records) (ms marks) {
 	switch rec.Verdict {
 	case proof.NotInstrumented:
 		ms.add(true, NoResult, kind, "not instrumented", "%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
+	case proof.Nothing:
+		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; a pattern, or records_per_request, says what it must record", rec.Text)
 	case proof.NotProven:
 		ms.add(true, Misleading, kind, "not proven", "%s; give the variant a proof", rec.Text)
 	case proof.Unexpected:

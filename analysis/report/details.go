@@ -102,7 +102,7 @@ func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
 	for _, c := range b.s.Cells {
 		for _, f := range c.Failures {
-			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
+			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: cmp.Or(f.Cause, f.LogTail)}}})
 		}
 		for _, w := range c.Warnings {
 			sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})

@@ -247,14 +247,14 @@ func recordsText(c *analysis.Cell) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == proof.NotInstrumented:
+	case r.Verdict == proof.NotInstrumented, r.Verdict == proof.Nothing:
 		return "none"
 	case r.Verdict == proof.NotProven:
 		return string(r.Verdict)
 	case r.Proof == results.ProofSibling:
 		return "sibling"
 	case r.Proof == results.ProofZero:
-		return figure.Count(r.Received) + " of 0"
+		return cmp.Or(when(r.Received == 0, "none due"), figure.Count(r.Received)+" of 0")
 	case r.Expected == 0:
 		return ""
 	}

@@ -20,7 +20,8 @@ the answers, and leaves a folder with every sample, log and setting.
 
 Each block starts every cell once in random order, and the baseline twice (A/A).
 With a precision, ten blocks are a pilot, which decides once how many there are.
-An invocation that fails is repeated as an extra block. Interrupted at any time,
+An invocation that fails is repeated as an extra block. A variant of which no record
+arrives in its first invocation is not instrumented, and given up. Interrupted at any time,
 even by kill -9, it goes on with --resume.`,
 		Example: `  moobench run benchmarks.toml
   moobench run -n benchmarks.toml                    # the plan, and starts nothing
@@ -56,6 +57,7 @@ func registerRun(cmd *cobra.Command, o *session.Options) {
 	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	f.BoolVar(&o.Going, "keep-going", false, "go on with a variant whose first invocation recorded nothing")
 	f.StringVar(&o.Kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
 	complete(cmd, "only", variants)
 	complete(cmd, "resume", campaigns(math.MaxInt))

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"moobench/harness/pattern"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -223,6 +224,12 @@ func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
 		return strconv.FormatBool(b), ok
 	case results.TypeOptions:
 		return options(v)
+	case results.TypePattern:
+		s, ok := v.Line()
+		if err := pattern.Check(s); ok && s != p.Default && err != nil {
+			v.Fail(`such as "public * com.acme..*.*(..)"`, "%v", err)
+		}
+		return s, ok
 	case results.TypeEnum:
 		return v.OneOf(p.Values)
 	}

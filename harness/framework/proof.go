@@ -20,6 +20,7 @@ type proofSpec struct {
 	count, sibling, zero string
 	perCall              string
 	extra                int64
+	optional             bool
 }
 
 // kind is "none", or a table. What the table says is added to what the layers above said:
@@ -51,6 +52,9 @@ func (p *proofSpec) table() strict.Table {
 			"how many records a call makes: a number, or the parameter of the scenario that says it").Like("depth"),
 		strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
+		strict.NewKey("optional", strict.Bool(&p.optional),
+			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
+				"true: its costs stand although no record came").Or(false),
 	).Checked(func(v strict.Value) {
 		if count+sibling+zero != "" {
 			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
@@ -98,7 +102,7 @@ func (p *proofSpec) prove(v *Variant) {
 	case p.sibling != "":
 		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling)
 	case p.count != "":
-		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra = results.ProofCount, p.perCall, p.extra
+		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra, v.Proof.Optional = results.ProofCount, p.perCall, p.extra, p.optional
 		if p.perCall == "" {
 			p.Fail(`e.g. per_call = "depth"`, "count needs per_call: how many records one call yields")
 		}
