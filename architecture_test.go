@@ -48,7 +48,7 @@ var doors = map[string][]string{
 	"harness/load":      {"results", "harness/proc"},
 	"harness/fixture":   {"results", "harness/maven", "jvm-fixtures"},
 	"harness/receiver":  {"results", "harness/peer", "harness/proc"},
-	"harness/config":    {"results", "harness/strict"},
+	"harness/config":    {"results", "harness/strict", "harness/peer"},
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},

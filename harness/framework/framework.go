@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/receiver"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -106,11 +107,12 @@ type File struct {
 type Proof struct {
 	Kind results.ProofKind
 	// Source counts the records: for ProofCount those that must arrive, for ProofZero
-	// those that must not.
+	// those that must not. Told is what it has to be told, with placeholders.
 	Source  string
+	Told    receiver.Told
 	Sibling string // full name of the variant that proves this one (sibling, zero)
 	// PerCall is how many records one call of the target makes: the name of a parameter
-	// of the scenario, or an integer.
+	// of the scenario, or an integer; "" is not known, and then at least one must arrive.
 	PerCall string
 	// Extra is how many records come on top of calls × PerCall, e.g. for a constructor.
 	Extra int64

@@ -102,9 +102,10 @@ func among(dst *string, what string, known []string) strict.Kind {
 	return k
 }
 
-// sources are the names of all sources of records, or of those that a program sends to.
+// sources are the names of all sources of records that know where to look, or of those
+// that a program sends to.
 func sources(network bool) []string {
-	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return network && !f.Listens() })
+	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return len(f.Keys) > 0 || network && !f.Listens() })
 	return strict.Names(formats, func(f receiver.Format) string { return f.Name })
 }
 
@@ -155,7 +156,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 			"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
-		strict.NewKey("proof", d.proof.kind(), "how it is proven that the framework records; not proven where it is missing"),
+		strict.NewKey("proof", r.proof(d), "how it is proven that the framework records; not proven where it is missing"),
 		strict.NewKey("path", strict.Func("list of strings", &d.Path, steps),
 			"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
 		strict.NewKey("body", line(&d.Body),
