@@ -30,6 +30,7 @@ const None = "none"
 type Variant struct {
 	Name, Framework, Mode, Stage string
 	About, License               string
+	Usual                        bool // see Set.Usual
 
 	Target    string // class whose method is called; "": the fixture's plain one
 	Artifacts []Artifact
@@ -181,6 +182,25 @@ func (s *Set) Variant(name string) (Variant, error) {
 		return s.variants[found[0]].Variant, nil
 	}
 	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
+}
+
+// Usual are the variants that are meant by a name: the one of that name, or those that
+// say so of the framework, of which one may fit what is measured, and others not.
+func (s *Set) Usual(name string) ([]Variant, error) {
+	v, err := s.Variant(name)
+	if err == nil {
+		return []Variant{v}, nil
+	}
+	var all []Variant
+	for _, n := range s.Names() {
+		if v := s.variants[n].Variant; v.Usual && v.Framework == name {
+			all = append(all, v)
+		}
+	}
+	if len(all) > 0 {
+		err = nil
+	}
+	return all, err
 }
 
 // CheckNames adds a mistake to a file for each of these names, which stand at path, that

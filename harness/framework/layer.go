@@ -145,6 +145,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
+		strict.NewKey("usual", strict.Bool(&d.Usual),
+			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured"),
 		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),

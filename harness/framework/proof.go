@@ -35,7 +35,7 @@ func (r *reader) proof(d *draft) strict.Kind {
 		if s, ok := v.Raw.(string); ok {
 			*p = proofSpec{Value: v, none: true}
 			if s != "none" {
-				v.Fail("", `want "none" or a table with count, sibling or zero, got %q`, s)
+				v.Fail("", `want "none" or a table that says how, got %q`, s)
 			}
 			return
 		}

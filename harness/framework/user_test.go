@@ -140,7 +140,7 @@ func TestErrorsOfATable(t *testing.T) {
 		{"unknown change", `[framework.x]
 			change = "swaped"`, []string{`b.toml:2: unknown change "swaped" (did you mean "swapped"?)`}},
 		{"word for a proof", `[framework.x]
-			proof = "yes"`, []string{`b.toml:2: want "none" or a table`}},
+			proof = "yes"`, []string{`b.toml:2: want "none" or a table that says how`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
