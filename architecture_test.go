@@ -48,7 +48,7 @@ var doors = map[string][]string{
 	"harness/load":      {"results", "harness/proc"},
 	"harness/fixture":   {"results", "harness/maven", "jvm-fixtures"},
 	"harness/receiver":  {"results", "harness/peer", "harness/proc"},
-	"harness/config":    {"results", "harness/pattern", "harness/strict"},
+	"harness/config":    {"results", "harness/pattern", "harness/strict", "harness/peer"},
 	"harness/pattern":   {},
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},

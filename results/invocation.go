@@ -165,9 +165,11 @@ type Proof struct {
 	ByExit int64 `json:"received"`
 	// LoopEndFromBytes marks ByLoopEnd as inferred from the size of the
 	// output at the end of the loop, because records were not stamped.
-	LoopEndFromBytes bool  `json:"loop_end_from_bytes,omitempty"`
-	DrainNS          int64 `json:"drain_ns"` // from the end of the loop to the last arrival
-	Bytes            int64 `json:"bytes"`    // received or written
+	LoopEndFromBytes bool `json:"loop_end_from_bytes,omitempty"`
+	// LoopEndUnknown says that records were only counted at the end: ByLoopEnd is 0.
+	LoopEndUnknown bool  `json:"loop_end_unknown,omitempty"`
+	DrainNS        int64 `json:"drain_ns"` // from the end of the loop to the last arrival
+	Bytes          int64 `json:"bytes"`    // received or written
 }
 
 // Counted reports whether records were counted.

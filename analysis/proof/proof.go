@@ -118,6 +118,7 @@ func judgeBaselines(v *evidence.View) {
 
 // count sums the records of all invocations, and returns in how many none came.
 func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (none int) {
+	untimed := false
 	for _, e := range es {
 		p := e.Proof
 		if !p.Counted() {
@@ -130,6 +131,7 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 		rec.Received += p.ByExit
 		rec.ByLoopEnd += p.ByLoopEnd
 		rec.Approximate = rec.Approximate || p.LoopEndFromBytes
+		untimed = untimed || p.LoopEndUnknown
 		rec.Lost += max(0, expected-p.ByExit)
 		if share := float64(p.ByExit) / float64(expected); expected > 0 && (rec.LeastShare == nil || share < *rec.LeastShare) {
 			rec.LeastShare = &share
@@ -141,7 +143,7 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 	if rec.Expected > 0 {
 		rec.Share = new(float64(rec.Received) / float64(rec.Expected))
 	}
-	if late := rec.Received - rec.ByLoopEnd; rec.Received > 0 && late >= 0 {
+	if late := rec.Received - rec.ByLoopEnd; rec.Received > 0 && late >= 0 && !untimed {
 		rec.Deferred = new(float64(late) / float64(rec.Received))
 	}
 	return none

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
@@ -28,7 +29,8 @@ import (
 // One that serves answers at -Dfake.port: /health, and anything else with -Dfake.body, from
 // the answer number -Dfake.until on with another one.
 // -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
-// that share of the expected records to records.count, and -Dfake.kill=b0012
+// that share of the expected records to records.count, as lines to records.csv, to the log,
+// and serves their number at the port -Dfake.metrics, and -Dfake.kill=b0012
 // kills moobench in that block, once.
 // The file that -Dfake.agent=PATH names says in its first line by how many ns an
 // agent's build makes each call dearer.
@@ -231,8 +233,17 @@ func (f *fakeJava) recorded() int64 {
 }
 
 func (f *fakeJava) records() {
-	if f.props["fake.records"] != "" {
-		os.WriteFile("records.count", fmt.Appendf(nil, "recorded=%d\n", f.recorded()), 0o666)
+	if f.props["fake.records"] == "" {
+		return
+	}
+	n := f.recorded()
+	os.WriteFile("records.count", fmt.Appendf(nil, "recorded=%d\n", n), 0o666)
+	os.WriteFile("records.csv", bytes.Repeat([]byte("a record\n"), int(n)), 0o666)
+	fmt.Printf("recorded %d\n", n)
+	if port := f.props["fake.metrics"]; port != "" {
+		serve := func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, "records_total %d\n", n) }
+		go http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(serve))
+		time.Sleep(100 * time.Millisecond)
 	}
 }
 

@@ -107,6 +107,7 @@ It starts instrumented and uninstrumented JVMs in randomised blocks, proves that
 each agent really recorded, and answers with overheads and their intervals.
 
 Begin with:
+  moobench cost AGENT              measures what an agent costs: no file is needed
   moobench doctor                  what this machine has, lacks, and can't control
   moobench init                    writes a benchmarks.toml to start from
   moobench run benchmarks.toml     measures it
@@ -123,7 +124,7 @@ Begin with:
 		SilenceUsage:  true,
 		PersistentPreRun: func(c *cobra.Command, _ []string) {
 			planned, err := c.Flags().GetBool("dry-run") // an error: no such flag
-			measures := (c.Name() == "run" || c.Name() == "replicate" || c.Name() == "confirm") && err == nil && !planned
+			measures := slices.Contains([]string{"run", "cost", "replicate", "confirm"}, c.Name()) && err == nil && !planned
 			if c.Name() != "doctor" && !measures { // those say so themselves, and what they do about it
 				t.warnLeftover()
 			}
@@ -132,7 +133,7 @@ Begin with:
 	root.SetVersionTemplate(about())
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
+	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
 		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	root.SetHelpCommand(helpVerb(t))
 	return root

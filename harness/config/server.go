@@ -2,7 +2,6 @@ package config
 
 import (
 	"net/http"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -10,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"moobench/harness/peer"
 	"moobench/harness/strict"
+	"moobench/refusal"
 )
 
 // Server is the section [server]: a server of the user's own.
@@ -123,14 +124,8 @@ func address(v strict.Value) (string, bool) {
 	if !ok || !placeholders(v, s, PortPlaceholder) {
 		return "", false
 	}
-	u, err := url.Parse(onPort(s, 1))
-	if err != nil || u.Scheme != "http" || u.Host == "" {
-		v.Fail(`such as "http://127.0.0.1:{port}/health"`, "%s: %q is no http URL", v.Name(), s)
-		return "", false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	if u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
-		v.Fail("moobench sends to 127.0.0.1 only", "%s: %q is not on this machine", v.Name(), u.Hostname())
+	if err := peer.CheckURL(s); err != nil {
+		v.Fail(refusal.Do(err), "%s: %v", v.Name(), err)
 		return "", false
 	}
 	return s, true

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/receiver"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -29,6 +30,7 @@ const None = "none"
 type Variant struct {
 	Name, Framework, Mode, Stage string
 	About, License               string
+	Usual                        bool // see Set.Usual
 
 	Target    string // class whose method is called; "": the fixture's plain one
 	Artifacts []Artifact
@@ -106,11 +108,12 @@ type File struct {
 type Proof struct {
 	Kind results.ProofKind
 	// Source counts the records: for ProofCount those that must arrive, for ProofZero
-	// those that must not.
+	// those that must not. Told is what it has to be told, with placeholders.
 	Source  string
+	Told    receiver.Told
 	Sibling string // full name of the variant that proves this one (sibling, zero)
 	// PerCall is how many records one call of the target makes: the name of a parameter
-	// of the scenario, or an integer.
+	// of the scenario, or an integer; "" is not known, and then at least one must arrive.
 	PerCall string
 	// Extra is how many records come on top of calls × PerCall, e.g. for a constructor.
 	Extra int64
@@ -181,6 +184,25 @@ func (s *Set) Variant(name string) (Variant, error) {
 		return s.variants[found[0]].Variant, nil
 	}
 	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
+}
+
+// Usual are the variants that are meant by a name: the one of that name, or those that
+// say so of the framework, of which one may fit what is measured, and others not.
+func (s *Set) Usual(name string) ([]Variant, error) {
+	v, err := s.Variant(name)
+	if err == nil {
+		return []Variant{v}, nil
+	}
+	var all []Variant
+	for _, n := range s.Names() {
+		if v := s.variants[n].Variant; v.Usual && v.Framework == name {
+			all = append(all, v)
+		}
+	}
+	if len(all) > 0 {
+		err = nil
+	}
+	return all, err
 }
 
 // CheckNames adds a mistake to a file for each of these names, which stand at path, that

@@ -58,7 +58,7 @@ func commandLine(v Variant) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", v.Name, v.About)
 	fmt.Fprintf(&b, "  licence %s, java %d..%d, queue %d, receiver %q\n", v.License, v.JavaMin, v.JavaMax, v.Queue, v.Receiver)
-	fmt.Fprintf(&b, "  proof %+v\n", v.Proof)
+	fmt.Fprintf(&b, "  proof %s\n", strings.Replace(fmt.Sprintf("%+v", v.Proof), " Told:map[]", "", 1))
 	fmt.Fprintf(&b, "  path %v, body %q, change %q\n", v.Path, v.Body, v.Change)
 	l := v.Launch()
 	for _, e := range l.Env {

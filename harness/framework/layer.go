@@ -102,9 +102,10 @@ func among(dst *string, what string, known []string) strict.Kind {
 	return k
 }
 
-// sources are the names of all sources of records, or of those that a program sends to.
+// sources are the names of all sources of records that know where to look, or of those
+// that a program sends to.
 func sources(network bool) []string {
-	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return network && !f.Listens() })
+	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return len(f.Keys) > 0 || network && !f.Listens() })
 	return strict.Names(formats, func(f receiver.Format) string { return f.Name })
 }
 
@@ -148,6 +149,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
+		strict.NewKey("usual", strict.Bool(&d.Usual),
+			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Or(false),
 		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),
@@ -159,7 +162,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 			"length of the framework's own queue; 0 where it has none, or it is not known").In("records").Like(2048),
-		strict.NewKey("proof", d.proof.kind(), "how it is proven that the framework records; not proven where it is missing").
+		strict.NewKey("proof", r.proof(d), "how it is proven that the framework records; not proven where it is missing").
 			Like(map[string]any{"count": "otlp", "per_call": "depth"}),
 		strict.NewKey("path", path, "what an execution passes through, in order").Like([]string{"check", "collect"}),
 		strict.NewKey("body", line(&d.Body),

@@ -21,12 +21,25 @@ func TestNamesHaveMeanings(t *testing.T) {
 		parts := strings.Split(name, "/")
 		modes, stages = append(modes, parts[1]), append(stages, parts[2])
 	}
+	told := map[string]bool{} // the sources that are keys of their own, because they have to be told where to look
 	for _, f := range receiver.Formats() {
-		formats = append(formats, f.Name)
+		if len(f.Keys) > 0 {
+			told[f.Name] = true
+		} else {
+			formats = append(formats, f.Name)
+		}
 	}
 	frameworks, _, _ := Tables()
+	defer func() {
+		if len(told) > 0 {
+			t.Errorf("no keys stand for %v", told)
+		}
+	}()
 	for _, s := range frameworks().Sections("[framework.NAME]") {
 		for _, k := range s.Keys {
+			if delete(told, k.Name); k.Text == "" {
+				t.Errorf("%s has no text", k.Name)
+			}
 			want := map[string][]string{"mode": modes, "stage": stages, "count": formats}[k.Name]
 			if want == nil {
 				continue

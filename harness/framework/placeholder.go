@@ -11,7 +11,7 @@ import (
 )
 
 // placeholders are those that every invocation fills in; the others are {port} where
-// there is a receiver, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
+// there is a receiver or the program is asked for its records, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
 
 // token matches a doubled brace, a placeholder, or a brace that is neither.
@@ -73,7 +73,7 @@ func (r *reader) check(v *Variant, templates []text) {
 	for _, f := range v.Files {
 		add("file.", f.Name)
 	}
-	if v.Receiver != "" {
+	if v.Receiver != "" || v.Proof.Asks() {
 		add("", "port")
 	}
 	for _, t := range templates {

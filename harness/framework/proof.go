@@ -2,6 +2,7 @@ package framework
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -10,59 +11,144 @@ import (
 
 	"moobench/harness/receiver"
 	"moobench/harness/strict"
+	"moobench/refusal"
 	"moobench/results"
 )
 
 // proofSpec is what the layers of a variant say of its proof.
 type proofSpec struct {
-	strict.Value         // where the lowest of them says so; its Raw is nil where none does
-	none                 bool
-	count, sibling, zero string
-	perCall              string
-	extra                int64
-	optional             bool
+	strict.Value          // where the lowest of them says so; its Raw is nil where none does
+	none                  bool
+	source, sibling, zero string
+	told                  receiver.Told
+	perCall               string
+	extra                 int64
+	optional              bool
 }
 
-// kind is "none", or a table. What the table says is added to what the layers above said:
+// proof is "none", or a table. What the table says is added to what the layers above said:
 // the kind of proof is replaced together with its source.
-func (p *proofSpec) kind() strict.Kind {
-	return strict.Kind{Type: `"none", or a table`, Section: p.table, Read: func(v strict.Value) {
+func (r *reader) proof(d *draft) strict.Kind {
+	p := &d.proof
+	table := func() strict.Table { return r.proofTable(d) }
+	return strict.Kind{Type: `"none", or a table`, Section: table, Read: func(v strict.Value) {
 		p.Value = v
 		if s, ok := v.Raw.(string); ok {
 			*p = proofSpec{Value: v, none: true}
 			if s != "none" {
-				v.Fail("", `want "none" or a table with count, sibling or zero, got %q`, s)
+				v.Fail("", `want "none" or a table that says how, got %q`, s)
 			}
 			return
 		}
-		v.Table(p.table())
+		v.Table(table())
 	}}
 }
 
-func (p *proofSpec) table() strict.Table {
-	var count, sibling, zero string
-	source := among(&count, "source of records", sources(false))
-	source.Means = strict.Names(receiver.Formats(), func(f receiver.Format) string { return f.About })
-	return strict.NewTable("How it is proven that a framework records. Of these, count, sibling and zero of a lower layer replace those above.",
-		strict.NewKey("count", source, "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
+func (r *reader) proofTable(d *draft) strict.Table {
+	var source, sibling, zero string
+	var told receiver.Told
+	counter := among(&source, "source of records", sources(false))
+	for _, f := range receiver.Formats() {
+		if slices.Contains(counter.Values, f.Name) {
+			counter.Means = append(counter.Means, f.About)
+		}
+	}
+	keys := []strict.Key{
+		strict.NewKey("count", counter, "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
 		strict.NewKey("sibling", line(&sibling),
 			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
 		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
-		strict.NewKey("per_call", strict.Func("integer, or string", &p.perCall, perCall),
-			"how many records a call makes: a number, or the parameter of the scenario that says it").Like("depth"),
-		strict.NewKey("extra", strict.Int(&p.extra, 0, math.MaxInt64),
+		strict.NewKey("per_call", strict.Func("integer, or string", &d.proof.perCall, perCall),
+			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, one record at all is the proof").Like("depth"),
+		strict.NewKey("extra", strict.Int(&d.proof.extra, 0, math.MaxInt64),
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
-		strict.NewKey("optional", strict.Bool(&p.optional),
+		strict.NewKey("optional", strict.Bool(&d.proof.optional),
 			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
 				"true: its costs stand although no record came").Or(false),
-	).Checked(func(v strict.Value) {
-		if count+sibling+zero != "" {
-			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero
+	}
+	var checks []func(v strict.Value)
+	for _, f := range receiver.Formats() {
+		own := receiver.Told{}
+		for _, k := range f.Keys {
+			keys = append(keys, strict.NewKey(k.Name, r.toldKey(d, k, own), k.About))
 		}
-		if sibling != "" && (count != "" || zero != "") {
+		checks = append(checks, func(v strict.Value) {
+			if len(own) == 0 {
+				return
+			}
+			if source != "" {
+				v.Fail("keep one of them", "%s and %s both count the records", source, f.Name)
+			} else if len(own[f.Name]) == 0 {
+				v.Fail("", "%s goes with %s", slices.Sorted(maps.Keys(own))[0], f.Name)
+			} else if err := f.Check(own); err != nil {
+				v.Key(f.Name).Fail(refusal.Do(err), "%s: %v", f.Name, err)
+			}
+			source, told = f.Name, own
+		})
+	}
+	return strict.NewTable("How it is proven that a framework records. Of these, who counts, sibling and zero of a lower layer replace those above.", keys...,
+	).Checked(func(v strict.Value) {
+		for _, check := range checks {
+			check(v)
+		}
+		if p := &d.proof; source+sibling+zero != "" {
+			p.none, p.source, p.told, p.sibling, p.zero = false, source, told, sibling, zero
+		}
+		if sibling != "" && (source != "" || zero != "") {
 			v.Fail("", "sibling excludes count and zero")
 		}
 	})
+}
+
+// toldKey reads into told what a source is told by a key.
+func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Kind {
+	one := func(read func(v strict.Value) (string, bool)) strict.Kind {
+		return strict.Kind{Type: "string", Read: func(v strict.Value) {
+			if s, ok := read(v); ok {
+				told[k.Name] = []string{s}
+			}
+		}}
+	}
+	switch k.Type {
+	case receiver.Flag:
+		return strict.Kind{Type: "true or false", Read: func(v strict.Value) {
+			if on, _ := v.Bool(); on {
+				told[k.Name] = []string{"true"}
+			}
+		}}
+	case receiver.Template:
+		return one(d.template(readText))
+	case receiver.Templates:
+		return strict.Kind{Type: "list of strings", Read: func(v strict.Value) {
+			words, ok := strict.Each(v, d.template(readText))
+			if list, _ := v.List(); ok && len(words) > 0 && strings.Contains(words[0], "/") {
+				program, _ := r.rootedText(list[0]) // in the file's folder: it is run in another one
+				words[0] = program.s
+			}
+			if ok {
+				told[k.Name] = words
+			}
+		}}
+	}
+	return one(strict.Value.NotEmpty)
+}
+
+// Filled is what the source is told, with placeholders filled in.
+func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
+	filled := maps.Clone(p.Told)
+	f, err := receiver.FormatNamed(p.Source)
+	for _, k := range f.Keys {
+		if _, there := filled[k.Name]; there && err == nil && (k.Type == receiver.Template || k.Type == receiver.Templates) {
+			filled[k.Name], err = ExpandAll(filled[k.Name], vars)
+		}
+	}
+	return filled, err
+}
+
+// Asks reports whether the source asks the program itself, while that still runs.
+func (p Proof) Asks() bool {
+	f, err := receiver.FormatNamed(p.Source)
+	return err == nil && f.Asks
 }
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
@@ -92,25 +178,25 @@ func (p *proofSpec) prove(v *Variant) {
 		}
 		return v.Framework + "/" + v.Mode + "/" + name
 	}
-	v.Proof.Source = p.count
+	v.Proof.Source, v.Proof.Told = p.source, p.told
 	switch {
 	case p.zero != "":
-		v.Proof.Kind, v.Proof.Sibling, v.Proof.Source = results.ProofZero, sibling(p.zero), cmp.Or(p.count, v.Receiver)
+		v.Proof.Kind, v.Proof.Sibling, v.Proof.Source = results.ProofZero, sibling(p.zero), cmp.Or(p.source, v.Receiver)
 		if v.Proof.Source == "" {
 			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
 		}
 	case p.sibling != "":
 		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling)
-	case p.count != "":
+	case p.source != "":
 		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra, v.Proof.Optional = results.ProofCount, p.perCall, p.extra, p.optional
-		if p.perCall == "" {
-			p.Fail(`e.g. per_call = "depth"`, "count needs per_call: how many records one call yields")
-		}
 	default:
-		p.Fail(`e.g. count = "otlp"`, "the proof of %s names neither count, sibling nor zero", v.Name)
+		p.Fail(`e.g. count = "otlp"`, "the proof of %s says neither who counts nor which sibling proves it", v.Name)
 	}
-	if slices.Contains(sources(true), v.Proof.Source) {
-		if v.Receiver = cmp.Or(v.Receiver, v.Proof.Source); v.Receiver != v.Proof.Source {
+	if received := slices.Contains(sources(true), v.Proof.Source); received || p.told != nil {
+		if received {
+			v.Receiver = cmp.Or(v.Receiver, v.Proof.Source)
+		}
+		if v.Receiver != "" && v.Receiver != v.Proof.Source {
 			p.Fail("", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"moobench/harness/receiver"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -92,15 +93,32 @@ func TestErrorsOfATable(t *testing.T) {
 			receiver = "otpl"`, []string{`b.toml:2: unknown receiver "otpl" (did you mean "otlp"?)`}},
 		{"unknown source", `[framework.x]
 			proof = { count = "fixtur", per_call = 1 }`, []string{`b.toml:2: unknown source of records "fixtur" (did you mean "fixture"?)`}},
-		{"count without per_call", `[framework.x]
-			proof = { count = "otlp" }`, []string{`b.toml:2: count needs per_call`}},
+		{"source that has to be told", `[framework.x]
+			proof = { count = "file" }`, []string{`b.toml:2: unknown source of records "file" (known: `}},
+		{"two sources", `[framework.x]
+			proof = { log = 'x', command = ["wc"] }`, []string{`b.toml:2: log and command both count the records`}},
+		{"mistold", `[framework.x]
+			proof = { http = "http://example.com/", metric = "x" }`, []string{`b.toml:2: http: "example.com" is not on this machine (moobench sends to 127.0.0.1 only)`}},
+		{"told without its key", `[framework.x]
+			proof = { metric = "x" }`, []string{`b.toml:2: metric goes with http`}},
+		{"placeholder of a proof", `[framework.x]
+			proof = { command = ["awk", "{print}"] }`, []string{`b.toml:2: in "{print}": unknown placeholder {print}`}},
+		{"wrong types of a proof", `[framework.x]
+			proof = { file = "{dir}/a", lines = "yes", match = 3 }`, []string{
+			`b.toml:2: file: want either lines = true or match`,
+			`b.toml:2: lines: want true or false, got the string "yes"`,
+			`b.toml:2: match: want a string, got the integer 3`,
+		}},
+		{"told and sent to", `[framework.x]
+			receiver = "otlp"
+			proof = { log = 'x' }`, []string{`counted by "log" but sends to "otlp"`}},
 		{"strange per_call", `[framework.x]
 			proof = { count = "otlp", per_call = "2 * depth" }`, []string{`b.toml:2: want the name of a parameter`}},
 		{"two receivers", `[framework.x]
 			receiver = "kieker-tcp"
 			proof = { count = "otlp", per_call = 1 }`, []string{`counted by "otlp" but sends to "kieker-tcp"`}},
 		{"no kind of proof", `[framework.x]
-			proof = { extra = 1 }`, []string{`names neither count, sibling nor zero`}},
+			proof = { extra = 1 }`, []string{`says neither who counts nor which sibling proves it`}},
 		{"zero without a witness", `[framework.x]
 			proof = { zero = "kieker/bci/tcp" }`, []string{`nobody would see a record of x/bci/default`}},
 		{"sibling and count", `[framework.x]
@@ -122,7 +140,7 @@ func TestErrorsOfATable(t *testing.T) {
 		{"unknown change", `[framework.x]
 			change = "swaped"`, []string{`b.toml:2: unknown change "swaped" (did you mean "swapped"?)`}},
 		{"word for a proof", `[framework.x]
-			proof = "yes"`, []string{`b.toml:2: want "none" or a table`}},
+			proof = "yes"`, []string{`b.toml:2: want "none" or a table that says how`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -333,5 +351,35 @@ b.toml:4: unknown key "agnet" (did you mean "agent"?)
 b.toml:7: the build puts no other jar in place of one (name a jar: agent = "…")`
 	if err := doc.Err(); err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)
+	}
+}
+
+// TestToldProof: a source of the user's own is told what to look at, with placeholders in
+// paths, a URL and a command, and none in what is looked for.
+func TestToldProof(t *testing.T) {
+	for _, test := range []struct {
+		proof, source string
+		want          receiver.Told
+	}{
+		{`{ file = "{dir}/*.csv", lines = true }`, "file", receiver.Told{"file": {"/tmp/i/*.csv"}, "lines": {"true"}}},
+		{`{ file = "{dir}/*.csv", match = '(\d{3})' }`, "file", receiver.Told{"file": {"/tmp/i/*.csv"}, "match": {`(\d{3})`}}},
+		{`{ log = 'recorded (\d+)', per_call = 2 }`, "log", receiver.Told{"log": {`recorded (\d+)`}}},
+		{`{ http = "http://127.0.0.1:{port}/metrics", metric = 'r{a="b"}' }`, "http", receiver.Told{"http": {"http://127.0.0.1:99/metrics"}, "metric": {`r{a="b"}`}}},
+		{`{ command = ["bin/count", "{dir}", "{{}}"] }`, "command", receiver.Told{"command": {"/home/me/bin/count", "/tmp/i", "{}"}}},
+		{`{ command = ["wc", "-l"] }`, "command", receiver.Told{"command": {"wc", "-l"}}},
+	} {
+		s, err := with(t, catalogue(t), "[framework.x]\nproof = "+test.proof, "/home/me")
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		v, err := s.Variant("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, err := v.Proof.Filled(map[string]string{"dir": "/tmp/i", "port": "99"})
+		if d := cmp.Diff(test.want, told); d != "" || err != nil || v.Proof.Source != test.source || v.Proof.Kind != results.ProofCount {
+			t.Errorf("%s: %+v, %v, -want +got:\n%s", test.proof, v.Proof, err, d)
+		}
 	}
 }

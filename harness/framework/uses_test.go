@@ -1,6 +1,9 @@
 package framework
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestCountedBy: all of the catalogue monitors a method of ours, but for what a user gets
 // who says nothing.
@@ -14,5 +17,23 @@ func TestCountedBy(t *testing.T) {
 		if got := s.CountedBy(name); (got == "records_per_request") != (v.Mode == "auto") || got != "" && got != "depth" && v.Mode != "auto" {
 			t.Errorf("%s is counted by %q", name, got)
 		}
+	}
+}
+
+// TestUsual: each framework of the catalogue says which of its variants is meant by its
+// name, unless there is only one.
+func TestUsual(t *testing.T) {
+	s := catalogue(t)
+	for _, name := range s.Names() {
+		framework, _, _ := strings.Cut(name, "/")
+		if all, err := s.Usual(framework); err != nil || len(all) == 0 {
+			t.Errorf("%s: %v", framework, err)
+		}
+		if all, err := s.Usual(name); err != nil || len(all) != 1 || all[0].Name != name {
+			t.Errorf("%s: %v, %v", name, all, err)
+		}
+	}
+	if _, err := s.Usual("opentelemetri"); err == nil {
+		t.Error("a framework that is unknown")
 	}
 }

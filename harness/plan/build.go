@@ -135,7 +135,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	c.Timeout = cmp.Or(s.Timeout, c.allowance())
 	if c.Calls() > MostSamples {
 		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
-	} else if v.Proof.Kind == results.ProofCount && c.Work.Pattern == "" && c.Work.Counted {
+	} else if v.Proof.Kind == results.ProofCount && v.Proof.PerCall != "" && c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
 	}
 	b.plan.Cells = append(b.plan.Cells, c)

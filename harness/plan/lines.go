@@ -99,7 +99,8 @@ func (l *lines) addCell(c *Cell) {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
 	p := c.Proof
-	add("proof %s%s%s%s", p.Kind, also(p.Source != "", ", source %q", p.Source),
+	told := c.Recipe.Proof.Told
+	add("proof %s%s%s%s%s", p.Kind, also(p.Source != "", ", source %q", p.Source), also(len(told) > 0, ", told %q", told),
 		also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected))
 }
 

@@ -184,6 +184,9 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
 		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
 	}
+	if c.Command != nil && c.Recipe.Proof.Asks() {
+		b.Fail(at, "take another proof, such as file, log or command", "%s can't be proven by asking %s: it has ended by then", c.Variant, into)
+	}
 }
 
 // keptOut returns why a variant can't get into a program that nothing of ours is in, and
@@ -207,7 +210,7 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	}
 	for _, name := range []string{"signature", "classes"} {
 		if pattern == "" && v.Uses(name) {
-			return fmt.Sprintf("it is told what to monitor by {%s}, and nothing says that", name), `say it: pattern = "public * com.acme..*.*(..)" in the [[scenario]]`
+			return fmt.Sprintf("it is told what to monitor by {%s}, and nothing says that", name), `say it by a pattern, such as "public * com.acme..*.*(..)"`
 		}
 	}
 	return "", ""

@@ -259,7 +259,7 @@ func TestFilesThatAreNone(t *testing.T) {
 			if err := put(filepath.Join(dir, path)); err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(t.Context(), name, dir)
+			s, err := Open(t.Context(), name, dir, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,18 +21,12 @@ const recordsCountMost = 4 << 10
 // fixtureCount reads the count that the probe or bridge inside the JVM left at exit. The
 // fixture itself reports how many records there were at the end of the loop: ByLoopEnd
 // stays 0. No file means no record: the probe was never loaded.
-type fixtureCount struct{ dir string }
+type fixtureCount struct {
+	passive
+	dir string
+}
 
-func openFixtureCount(dir string) Source { return fixtureCount{dir} }
-
-// Vars implements Source.
-func (fixtureCount) Vars() map[string]string { return nil }
-
-// Mark implements Source.
-func (fixtureCount) Mark(int64) {}
-
-// Close implements Source.
-func (fixtureCount) Close() error { return nil }
+func openFixtureCount(dir string) Source { return fixtureCount{dir: dir} }
 
 // Finish implements Source.
 func (f fixtureCount) Finish(context.Context) (Tally, error) {

@@ -35,7 +35,7 @@ type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 // openKiekerFiles counts the records of FileWriter's files of one form.
 func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
 	return func(dir string) Source {
-		w := &written{dir: dir, pattern: filepath.Join(kiekerFolders, "kieker-*"+suffix)}
+		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}}
 		w.count = func(files []string) (int64, error) {
 			if len(files) > 0 {
 				return countKiekerFiles(files, count)

@@ -89,7 +89,7 @@ func TestOTLPAnswers(t *testing.T) {
 
 func openTestOTLP(t testing.TB) (Source, string) {
 	t.Helper()
-	s, err := Open(t.Context(), "otlp", "")
+	s, err := Open(t.Context(), "otlp", "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func openProbeFile(dir string) Source {
 		}
 		return countFile(files[0], "count the probe's records", func(f *os.File) (int64, error) { return countProbe(f) })
 	}
-	return &written{dir: dir, pattern: probeFile, header: int64(len(probeHeader)), count: count}
+	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: count}
 }
 
 func countProbe(r io.ReadSeeker) (int64, error) {

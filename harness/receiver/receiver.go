@@ -26,6 +26,8 @@ type Tally struct {
 	// LoopEndFromBytes means that records had no time stamps: ByLoopEnd was inferred from
 	// the share of the bytes that were in the files at Mark.
 	LoopEndFromBytes bool
+	// Untimed means that nobody knows when records were made: ByLoopEnd says nothing.
+	Untimed bool
 	// firstNS and LastNS are the arrivals of the first and the last record in ns of
 	// CLOCK_MONOTONIC; 0 when unknown. Files have no first, and their last is their
 	// modification time, a few ms coarse.
@@ -50,12 +52,25 @@ type Source interface {
 	Close() error
 }
 
-// Format is a way in which records leave a monitored program: receive or read is set.
+// Asker is a source that asks the subject itself, and so has to while that still runs:
+// once, after the loop.
+type Asker interface {
+	Ask(ctx context.Context) error
+}
+
+// Format is a way in which records leave a monitored program: receive, read or told is
+// set.
 type Format struct {
 	Name    string                  // of the source that counts them
 	About   string                  // what is counted, as a clause
 	receive func(n *network) Source // where the program sends to a port of ours
 	read    func(dir string) Source // where the program leaves files in a folder
+
+	// told opens a source that has to be told what to look at, by these keys; the first
+	// one is called as the format.
+	told func(dir string, t Told) (Source, error)
+	Keys []Key
+	Asks bool // what it opens is an Asker
 }
 
 // Listens reports whether the program sends to a port of ours.
@@ -70,27 +85,54 @@ func Formats() []Format {
 		{Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText), About: "records in the text files of Kieker's FileWriter"},
 		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
 		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
+		{Name: "file", told: tellFile, Keys: fileKeys, About: "records in files that the agent writes"},
+		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
+		{Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true, About: "a metric that the program serves in the text format of Prometheus"},
+		{Name: "command", told: tellCommand, Keys: commandKeys, About: "the number that a command prints once the program has ended"},
 	}
 }
 
-// Open starts the source of the named format. Sources that listen do so on a free port of
-// 127.0.0.1; the others read from dir, where the subject writes.
-func Open(ctx context.Context, name, dir string) (Source, error) {
+// FormatNamed returns the format of this name.
+func FormatNamed(name string) (Format, error) {
 	var known []string
 	for _, f := range Formats() {
-		known = append(known, f.Name)
-		switch {
-		case f.Name != name:
-		case !f.Listens():
-			return f.read(dir), nil
-		default:
-			n, err := listen(ctx, anyPort)
-			if err != nil {
-				return nil, fmt.Errorf("open receiver %s: %w", name, err)
-			}
-			return f.receive(n), nil
+		if f.Name == name {
+			return f, nil
 		}
+		known = append(known, f.Name)
 	}
 	slices.Sort(known)
-	return nil, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(known, ", "))
+	return Format{}, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(known, ", "))
 }
+
+// Open starts the source of the named format. Sources that listen do so on a free port of
+// 127.0.0.1; the others read from dir, where the subject writes, or look at what they are
+// told.
+func Open(ctx context.Context, name, dir string, told Told) (Source, error) {
+	f, err := FormatNamed(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.told != nil:
+		return f.told(dir, told)
+	case f.read != nil:
+		return f.read(dir), nil
+	}
+	n, err := listen(ctx, anyPort)
+	if err != nil {
+		return nil, fmt.Errorf("open receiver %s: %w", name, err)
+	}
+	return f.receive(n), nil
+}
+
+// passive is a source that does nothing before the subject is gone.
+type passive struct{}
+
+// Vars implements Source.
+func (passive) Vars() map[string]string { return nil }
+
+// Mark implements Source.
+func (passive) Mark(int64) {}
+
+// Close implements Source.
+func (passive) Close() error { return nil }

@@ -17,26 +17,22 @@ import (
 // written counts records in files, after the subject is gone. No file means no record: an
 // agent that didn't instrument creates none.
 type written struct {
-	dir     string
-	pattern string // pattern of the files with records, below dir
-	header  int64  // bytes of each file that are no records
-	count   func(files []string) (int64, error)
+	passive
+	dir      string
+	patterns []string // of the files with records, below dir
+	header   int64    // bytes of each file that are no records
+	untimed  bool     // bytes say nothing of records
+	count    func(files []string) (int64, error)
 
 	marked     bool
 	markRecord int64 // bytes of records in the files at Mark
 	markErr    error
 }
 
-// Vars implements Source.
-func (w *written) Vars() map[string]string { return nil }
-
-// Close implements Source.
-func (w *written) Close() error { return nil }
-
 // Mark implements Source. It reads the present sizes of the files and ignores endNS:
 // bytes in a file have no time stamps.
 func (w *written) Mark(int64) {
-	if w.marked {
+	if w.marked || w.untimed {
 		return
 	}
 	w.marked = true
@@ -52,7 +48,9 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	if err != nil {
 		return Tally{}, err
 	}
-	t.Records, err = w.count(files)
+	if t.Records, err = w.count(files); w.untimed {
+		t.Untimed, t.LastNS = true, 0
+	}
 	if w.marked && w.markErr == nil {
 		t.LoopEndFromBytes = true
 		if t.ByLoopEnd = t.Records; w.markRecord < ofRecords {
@@ -66,9 +64,13 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 // their headers, and when the last one was changed.
 func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
-	found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), w.pattern))
-	if err != nil {
-		return nil, t, 0, fmt.Errorf("list %s in %s: %w", w.pattern, w.dir, err)
+	var found []string
+	for _, pattern := range w.patterns {
+		some, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), pattern))
+		if err != nil {
+			return nil, t, 0, fmt.Errorf("list %s in %s: %w", pattern, w.dir, err)
+		}
+		found = append(found, some...)
 	}
 	for _, f := range found {
 		info, err := os.Stat(f)

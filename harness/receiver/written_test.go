@@ -46,7 +46,7 @@ func TestKiekerFiles(t *testing.T) {
 					size += int64(len(b))
 				}
 			}
-			s, err := Open(t.Context(), c.source, dir)
+			s, err := Open(t.Context(), c.source, dir, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,7 +62,7 @@ func TestKiekerFiles(t *testing.T) {
 func TestLoopEndFromBytes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, probeFile)
-	s, err := Open(t.Context(), "probe-file", dir)
+	s, err := Open(t.Context(), "probe-file", dir, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestFixtureCount(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			write(t, filepath.Join(dir, recordsCount), []byte(c.in))
-			tally, err := fixtureCount{dir}.Finish(t.Context())
+			tally, err := openFixtureCount(dir).Finish(t.Context())
 			if tally != (Tally{Records: c.records}) {
 				t.Errorf("%+v, want %d records", tally, c.records)
 			}

@@ -34,9 +34,11 @@ type Estimate struct {
 	Invocations int
 }
 
-// EstimateOf adds up all blocks of a plan.
+// EstimateOf adds up all blocks of a plan. The timing blocks of a scenario take no longer
+// than its max_time.
 func EstimateOf(p *plan.Plan) Estimate {
 	var e Estimate
+	timing := map[string]time.Duration{} // by scenario
 	for _, b := range p.Campaign.Blocks {
 		for slot := range b.Order {
 			inv, err := p.Invocation(b, slot, 0)
@@ -44,10 +46,20 @@ func EstimateOf(p *plan.Plan) Estimate {
 				continue
 			}
 			e.Invocations++
-			e.Wall += wallOf(inv)
+			if b.Profile == results.ProfileTiming {
+				timing[inv.Cell.Scenario] += wallOf(inv)
+			} else {
+				e.Wall += wallOf(inv)
+			}
 			e.StayBytes += staysOf(inv)
 			e.PeakBytes = max(e.PeakBytes, peakOf(inv))
 		}
+	}
+	for _, s := range p.Campaign.Scenarios {
+		if s.Sizing != nil && s.Sizing.MaxTimeNS > 0 {
+			timing[s.Label] = min(timing[s.Label], time.Duration(s.Sizing.MaxTimeNS))
+		}
+		e.Wall += timing[s.Label]
 	}
 	return e
 }

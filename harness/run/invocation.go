@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,19 +124,18 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
-	var ports map[string]string
-	if name := cmp.Or(a.inv.Cell.Recipe.Receiver, a.inv.Cell.Proof.Source); name != "" { // who counts the records of this variant
-		if a.source, err = receiver.Open(ctx, name, a.dir); err != nil {
-			return fmt.Errorf("starting the receiver %s: %w", name, err)
-		}
-		defer a.source.Close()
-		ports, a.got.Proof.Source = a.source.Vars(), name
-	}
 	if a.inv.Cell.Program() != nil {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}
 		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
+	}
+	ports, err := r.open(ctx, a)
+	if err != nil {
+		return err
+	}
+	if a.source != nil {
+		defer a.source.Close()
 	}
 	placement := r.Host.Placement
 	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 && a.inv.Profile != Rehearsal {
@@ -157,7 +157,10 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Name() == a.inv.Cell.Use }); i < 0 {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
 	} else if err = r.Scenarios[i].Drive(ctx, a.inv, a.subject, a); err == nil {
-		err = a.subject.Stop(ctx)
+		if asker, ok := a.source.(receiver.Asker); ok {
+			err = asker.Ask(ctx)
+		}
+		err = cmp.Or(err, a.subject.Stop(ctx))
 	}
 	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, a.subject.env
 	if a.subject.Process != nil {
@@ -171,8 +174,37 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if err != nil {
 		return a.outOfTime(ctx, err)
 	}
-	a.count(ctx)
-	return nil
+	return a.count(ctx)
+}
+
+// open opens who counts the records of the invocation's variant, if anybody does, and
+// returns the placeholder of a port.
+func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string, err error) {
+	recipe := a.inv.Cell.Recipe
+	name := cmp.Or(recipe.Receiver, a.inv.Cell.Proof.Source)
+	if name == "" {
+		return nil, nil
+	}
+	ports = map[string]string{}
+	if recipe.Proof.Told != nil { // the port is where the agent listens, or else the server
+		port := a.inv.Port
+		if port == 0 || recipe.Uses("port") {
+			if port, err = freePort(); err != nil {
+				return nil, err
+			}
+		}
+		ports["port"] = strconv.Itoa(port)
+	}
+	told, err := recipe.Proof.Filled(r.vars(a.inv, a.dir, ports))
+	if err == nil {
+		a.source, err = receiver.Open(ctx, name, a.dir, told)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
+	}
+	a.got.Proof.Source = name
+	maps.Copy(ports, a.source.Vars())
+	return ports, nil
 }
 
 // outOfTime explains an error that only means the end of the invocation's time.
@@ -187,22 +219,28 @@ func (a *attempt) outOfTime(ctx context.Context, err error) error {
 	return f
 }
 
-// count records how many of the variant's records arrived.
-func (a *attempt) count(ctx context.Context) {
-	p := &a.got.Proof
-	p.Expected = cmp.Or(p.Expected, a.inv.Cell.Proof.Expected)
+// count records how many of the variant's records arrived. A source of the user's own that
+// can't count fails the invocation: why it can't is the first thing to know.
+func (a *attempt) count(ctx context.Context) error {
+	p, plan := &a.got.Proof, a.inv.Cell.Proof
+	p.Expected = cmp.Or(p.Expected, plan.Expected)
 	if a.source == nil {
-		return
+		return nil
 	}
 	tally, err := a.source.Finish(ctx)
-	if err != nil {
+	switch {
+	case err != nil && a.inv.Cell.Recipe.Proof.Told != nil && plan.Kind == results.ProofCount:
+		return fmt.Errorf("counting the records: %w", err)
+	case err != nil:
 		a.Warn("counting the records: %v", err)
 	}
-	p.ByExit, p.ByLoopEnd, p.Bytes, p.LoopEndFromBytes = tally.Records, tally.ByLoopEnd, tally.Bytes, tally.LoopEndFromBytes
-	if tally.LastNS == 0 && !tally.LoopEndFromBytes {
+	p.ByExit, p.ByLoopEnd, p.Bytes = tally.Records, tally.ByLoopEnd, tally.Bytes
+	p.LoopEndFromBytes, p.LoopEndUnknown = tally.LoopEndFromBytes, tally.Untimed
+	if tally.LastNS == 0 && !tally.LoopEndFromBytes && !tally.Untimed {
 		p.ByLoopEnd = min(a.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps
 	}
 	if a.endNS > 0 { // else nothing is late
 		p.DrainNS = max(0, tally.LastNS-a.endNS)
 	}
+	return nil
 }

@@ -111,22 +111,22 @@ func TestExamplesAreRight(t *testing.T) {
 
 func TestAbout(t *testing.T) {
 	for name, want := range map[string]string{
-		"machine":                      "[machine] [machine.pin] [machine.KNOB]",
-		"[machine.pin]":                "[machine.pin]",
-		"pin":                          "[machine.pin]",
-		"build":                        "[build.NAME] [build.NAME.artifact.NAME]",
-		"framework.mine.proof":         "[framework.NAME.proof]",
-		"[framework.NAME.proof]":       "[framework.NAME.proof]",
-		"proof":                        "[framework.NAME.proof]",
-		"[[server.request]]":           "[[server.request]]",
-		"overhead":                     `[[scenario]] use = "overhead"`,
-		"scenario.overhead":            `[[scenario]] use = "overhead"`,
-		"gate.alpha":                   "[gate]: alpha",
-		"alpha":                        "[[question]]: alpha [gate]: alpha",
-		"name":                         ": name [[server.request]]: name",
-		"server.request.url":           "[[server.request]]: url",
-		"kieker-tcp":                   "[framework.NAME.proof]: count",
-		"hotswap":                      "[framework.NAME]: mode",
+		"machine":                "[machine] [machine.pin] [machine.KNOB]",
+		"[machine.pin]":          "[machine.pin]",
+		"pin":                    "[machine.pin]",
+		"build":                  "[build.NAME] [build.NAME.artifact.NAME]",
+		"framework.mine.proof":   "[framework.NAME.proof]",
+		"[framework.NAME.proof]": "[framework.NAME.proof]",
+		"proof":                  "[framework.NAME.proof]",
+		"[[server.request]]":     "[[server.request]]",
+		"overhead":               `[[scenario]] use = "overhead"`,
+		"scenario.overhead":      `[[scenario]] use = "overhead"`,
+		"gate.alpha":             "[gate]: alpha",
+		"alpha":                  "[[question]]: alpha [gate]: alpha",
+		"name":                   ": name [[server.request]]: name",
+		"server.request.url":     "[[server.request]]: url",
+		"kieker-tcp":             "[framework.NAME.proof]: count",
+		"hotswap":                "[framework.NAME]: mode",
 	} {
 		found, err := whole().About(name)
 		if err != nil {

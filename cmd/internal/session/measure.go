@@ -357,5 +357,8 @@ func (s *Session) announce(r *run.Runner, host results.Machine) {
 	if r.Host.Placement.Remark != "" {
 		fmt.Fprintf(w, "  !       %s\n", r.Host.Placement.Remark)
 	}
+	if lack := s.unproven(); lack != "" {
+		fmt.Fprintf(w, "  !       %s\n", lack)
+	}
 	fmt.Fprintf(w, "results in %s\n", r.Store.Dir())
 }

@@ -40,6 +40,9 @@ func (s *Session) Preview() error {
 		}
 		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
 	}
+	if lack := s.unproven(); lack != "" {
+		fmt.Fprintf(w, "  !    %s\n", lack)
+	}
 	writeQuestions(w, c)
 	if g := c.Gate; g != nil {
 		fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
@@ -63,6 +66,20 @@ func (s *Session) Preview() error {
 	}
 	_, err := fmt.Fprintln(w, "\nnothing was started")
 	return err
+}
+
+// unproven says of which variants nobody will know whether they record; "" is of none.
+func (s *Session) unproven() string {
+	var names []string
+	for _, c := range s.Plan.Campaign.Cells {
+		if c.Role == results.RoleVariant && c.Proof.Kind == results.ProofNone && !slices.Contains(names, c.Variant) {
+			names = append(names, c.Variant)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return console.Visible(strings.Join(names, ", ")) + ": no proof given: costs will say so"
 }
 
 // pilotOnly marks numbers of a plan that grows when its pilot is done.

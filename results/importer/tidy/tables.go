@@ -104,7 +104,10 @@ func (e *export) invocations() table {
 				from = m.WindowFrom
 			}
 			if inv.Proof.Counted() {
-				expected, early, late = inv.Proof.Expected, inv.Proof.ByLoopEnd, inv.Proof.ByExit
+				expected, late = inv.Proof.Expected, inv.Proof.ByExit
+				if !inv.Proof.LoopEndUnknown {
+					early = inv.Proof.ByLoopEnd
+				}
 			}
 			add(append(
 				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,

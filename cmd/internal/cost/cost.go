@@ -1,0 +1,151 @@
+// Package cost asks what an agent costs without a file: it writes the benchmarks.toml
+// of a question on the command line, which is then read as any other.
+package cost
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
+	"moobench/harness/framework"
+	"moobench/harness/strict"
+	"moobench/refusal"
+	"moobench/results/safefile"
+)
+
+// Question is what is asked of an agent. What is empty has its default.
+type Question struct {
+	Agent   string // a jar, or a name of the catalogue
+	Against string // another one, which it may not be much slower than
+
+	// The program: a command that runs to its end, or a server and paths that it is asked
+	// for; by default, a method of ours.
+	Command []string
+	Server  string
+	Get     []string
+	Ready   string // path that tells that the server is up; the first of Get
+	Expect  string // regular expression that its answers match
+
+	Args    []string // of a JVM with the agent
+	Pattern string   // of what is monitored
+	Proof   string   // as in the file, or short: see proofText
+
+	WorseBy   string // the gate's; "" is none
+	Quick     bool
+	Blocks    int
+	Precision string
+
+	Save string // file that the benchmarks.toml is written to; "" is none
+}
+
+// Open writes the file, reads it, and plans it: with the first variants that fit what is
+// measured, where a name stands for several.
+func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, error) {
+	if err := q.check(); err != nil {
+		return nil, outcome.Usage(err)
+	}
+	set, err := framework.Catalogue()
+	if err != nil {
+		return nil, err
+	}
+	agents, err := q.subjects(set, q.Agent)
+	if err != nil {
+		return nil, outcome.Usage(err)
+	}
+	if agents[0].path == "" && (len(q.Args) > 0 || q.Proof != "") {
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("--arg and --proof are about a jar of your own, and %s has its own", agents[0].variant),
+			"what a variant of the catalogue is like can be changed in a file: moobench init"))
+	}
+	others := []subject{{}}
+	if _, options, given := strings.Cut(q.Agent, ".jar="); given && strings.HasSuffix(q.Against, ".jar") {
+		q.Against += "=" + options
+	}
+	if q.Against != "" {
+		if others, err = q.subjects(set, q.Against); err != nil {
+			return nil, outcome.Usage(err)
+		}
+	}
+	var s *session.Session
+	for _, agent := range agents {
+		for _, other := range others {
+			text := q.text(agent, agent.against(other))
+			if s, err = lab.Parse(o, q.path(), []byte(text)); err == nil {
+				return s, q.save(text)
+			}
+		}
+	}
+	return nil, unplaced(err)
+}
+
+// check refuses wishes that don't go together.
+func (q *Question) check() error {
+	sizes := 0
+	for _, set := range []bool{q.Quick, q.Blocks > 0, q.Precision != ""} {
+		if set {
+			sizes++
+		}
+	}
+	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Expect != ""
+	switch {
+	case sizes > 1:
+		return errors.New("--quick, --blocks and --precision each say how much is measured: give one")
+	case q.Server != "" && len(q.Command) > 0:
+		return errors.New("--server and a command after -- are two programs: give one")
+	case q.Server == "" && ofServer:
+		return errors.New("--get, --ready and --expect are about a server: give --server as well")
+	case q.Server != "" && len(q.Get) == 0:
+		return refusal.New(errors.New("the server is asked for nothing"), "say what it is asked for: --get /")
+	}
+	return nil
+}
+
+// path is that of the file: where nobody wants it, messages and paths are as if it were
+// here.
+func (q *Question) path() string {
+	if q.Save != "" {
+		return q.Save
+	}
+	return "cost.toml"
+}
+
+// save writes the file where it is wanted.
+func (q *Question) save(text string) error {
+	if q.Save == "" {
+		return nil
+	}
+	err := safefile.New(q.Save, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	if errors.Is(err, os.ErrExist) {
+		return refusal.New(fmt.Errorf("%s exists and is not overwritten", q.Save), "name another file with --save")
+	}
+	return err
+}
+
+// unplaced are mistakes in a file that nobody wrote, without their places there.
+func unplaced(err error) error {
+	mistakes, ok := errors.AsType[strict.Errors](err)
+	if !ok {
+		return err
+	}
+	var all []error
+	for i, m := range mistakes {
+		if !slices.ContainsFunc(mistakes[:i], func(o *strict.Error) bool { return o.Msg == m.Msg }) {
+			all = append(all, refusal.New(errors.New(m.Msg), m.Hint))
+		}
+	}
+	return outcome.Usage(errors.Join(all...))
+}
+
+// rooted is a path as the file has it: absolute, unless the file stays in the folder that
+// the path is relative to.
+func (q *Question) rooted(path string) string {
+	if whole, err := filepath.Abs(path); err == nil && (q.Save == "" || filepath.Dir(q.Save) != ".") {
+		return whole
+	}
+	return path
+}

@@ -1,0 +1,189 @@
+package cost
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"moobench/harness/receiver"
+)
+
+// size is how many blocks a question gets, if so many fit into the time.
+type size struct {
+	blocks int
+	within string
+}
+
+var (
+	ofMethod, quickly  = size{20, "90s"}, size{10, "40s"}
+	ofProgram, inHaste = size{10, "2min"}, size{5, "40s"}
+)
+
+// text is the benchmarks.toml.
+func (q *Question) text(agent, other subject) string {
+	var t strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
+	name, _, _ := strings.Cut(agent.variant, "/")
+	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save, "benchmarks.toml")))
+	line("name  = %s", quoted("cost-"+name[:min(len(name), 50)]))
+	if q.Quick {
+		line("about = %s", quoted(QuickAbout))
+	}
+	use, whole, quick := "overhead", ofMethod, quickly
+	switch {
+	case len(q.Command) > 0:
+		use, whole, quick = "command", ofProgram, inHaste
+		line("\n[command]")
+		q.program(line, q.Command)
+	case q.Server != "":
+		use, whole, quick = "server", ofProgram, inHaste
+		q.server(line)
+	}
+	line("\n[[scenario]]\nuse       = %s", quoted(use))
+	variants := []string{"none", other.variant, agent.variant}
+	line("variants  = %s", list(slices.DeleteFunc(variants, func(v string) bool { return v == "" })))
+	if q.Pattern != "" {
+		line("pattern   = %s", quoted(q.Pattern))
+	}
+	if q.Quick {
+		whole = quick
+	}
+	switch {
+	case q.Precision != "":
+		line("precision = %s", quoted(q.Precision))
+	case q.Blocks > 0:
+		line("blocks    = %d", q.Blocks)
+	default:
+		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", whole.blocks, quoted(whole.within))
+	}
+	switch use {
+	case "server":
+		line("arrival   = \"constant\" # the same load for each: no client waits for a slow server\nrate      = 100\nramp      = \"2s\"\nhold      = \"5s\"")
+		fallthrough
+	case "command":
+		line("resources = 0 # memory is measured in every run")
+	}
+	if q.WorseBy != "" {
+		line("\n[gate]\nworse_by  = %s", quoted(q.WorseBy))
+		if other.variant != "" {
+			line("reference = %s", quoted(other.variant))
+		}
+	}
+	for _, s := range []subject{other, agent} {
+		if s.agent != nil {
+			line("\n[%s]\n%s", s.section(), strings.Join(s.agent, "\n"))
+		}
+	}
+	return t.String()
+}
+
+// QuickAbout is what a quick campaign says of itself.
+const QuickAbout = "Measured in a minute (--quick): its intervals are wide."
+
+// section is the name of the section that describes the subject.
+func (s subject) section() string {
+	if _, build, found := strings.Cut(s.variant, "@"); found {
+		return "build." + key(build)
+	}
+	return "framework." + key(s.variant)
+}
+
+// program writes how a program of the user's own is started: in this folder, with the
+// agent's arguments just behind a java.
+func (q *Question) program(line func(format string, args ...any), words []string) {
+	run := slices.Clone(words)
+	if holds := strings.Contains(strings.Join(words, " "), "{agent}"); !holds && filepath.Base(run[0]) == "java" {
+		run = slices.Insert(run, 1, "{agent}")
+	}
+	if run[0] == "java" {
+		run[0] = "{java}"
+	}
+	line("run   = %s", list(run))
+	if here, err := os.Getwd(); err == nil && q.rooted(".") == here {
+		line("dir   = %s", quoted(here))
+	}
+}
+
+// server writes how the user's own server is started, and what it is asked for.
+func (q *Question) server(line func(format string, args ...any)) {
+	at := func(path string) string {
+		if strings.HasPrefix(path, "/") {
+			path = "http://127.0.0.1:{port}" + path
+		}
+		return quoted(path)
+	}
+	line("\n[server]")
+	q.program(line, strings.Fields(q.Server))
+	line("ready = %s", at(cmp.Or(q.Ready, q.Get[0])))
+	for _, path := range q.Get {
+		line("\n[[server.request]]\nurl   = %s", at(path))
+		if q.Expect != "" {
+			line("match = %s", quoted(q.Expect))
+		}
+	}
+}
+
+// proofText is a proof as the file has it. Short for a table are the name of a source, and
+// NAME=VALUE of a source that has to be told what to look at: file=PATTERN (its lines are
+// counted), log=EXPRESSION, http=URL METRIC, command=WORDS.
+func proofText(short string) string {
+	name, value, told := strings.Cut(short, "=")
+	f, err := receiver.FormatNamed(name)
+	switch {
+	case strings.HasPrefix(short, "{"):
+		return short
+	case short == "none" || err != nil && !told:
+		return quoted(short)
+	case !told:
+		return "{ count = " + quoted(short) + " }"
+	case f.Name == "file":
+		return "{ file = " + quoted(value) + ", lines = true }"
+	case f.Name == "command":
+		return "{ command = " + list(strings.Fields(value)) + " }"
+	}
+	if url, metric, two := strings.Cut(value, " "); two && f.Name == "http" {
+		return "{ http = " + quoted(url) + ", metric = " + quoted(strings.TrimSpace(metric)) + " }"
+	}
+	return "{ " + key(name) + " = " + quoted(value) + " }"
+}
+
+// quoted is a string of TOML, which knows all escapes of JSON: between single quotes
+// where that spares some.
+func quoted(s string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		panic(err) // a string can be encoded
+	}
+	text := strings.TrimSuffix(b.String(), "\n")
+	if strings.ContainsAny(s, `\"`) && !strings.Contains(s, "'") && strings.Count(text, `\`) == strings.Count(s, `"`)+2*strings.Count(s, `\`) {
+		return "'" + s + "'"
+	}
+	return text
+}
+
+// key is a string as a key of TOML.
+func key(s string) string {
+	if bareKey.MatchString(s) {
+		return s
+	}
+	return quoted(s)
+}
+
+var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// list is a list of strings of TOML.
+func list(words []string) string {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = quoted(w)
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"moobench/cmd/internal/cost"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/session"
+)
+
+func costVerb(t *terminal) *cobra.Command {
+	var q cost.Question
+	var o session.Options
+	var worseBy string
+	cmd := &cobra.Command{
+		Use:   "cost AGENT [-- PROGRAM…]",
+		Short: "measure what an agent costs, without a benchmarks.toml",
+		Long: `Measures what an agent costs: a jar of your own, or a framework of the catalogue
+(moobench list). It monitors a method of ours or, after --, a program of yours that
+runs to its end, or a server of yours.
+
+It writes a benchmarks.toml, and does with it what moobench run does; the file is in
+the campaign's folder, and in FILE with --save. An agent's options stand behind its
+jar, agent.jar=OPTIONS; --arg is an argument of the JVM. Both may hold {class},
+{method}, {signature}, {dir}, {port} and the other placeholders of a [framework.x], and
+are those of the jar that it is measured against, too.
+
+--proof says how it is known that the agent records. It is as in the file, or short:
+  otlp                               what receives its records
+  'file={dir}/*.csv'                 each line is a record
+  'log=recorded (\d+)'               matches are counted, or the group's numbers added up
+  'http=http://127.0.0.1:{port}/metrics records_total'
+  'command=./count.sh {dir}'         prints how many there are
+With per_call, as in '{ log = "enter", per_call = "depth" }', lost ones are seen.`,
+		Example: `  moobench cost opentelemetry
+  moobench cost ./my-agent.jar --arg -Dmy.include={class}.{method} --proof 'log=recorded (\d+)'
+  moobench cost ./my-agent.jar --against ./my-agent-1.2.jar      # status 3 when over 3 % slower
+  moobench cost opentelemetry -- java -jar batch.jar
+  moobench cost opentelemetry --server 'java -jar shop.jar --port {port}' --get /cart --expect '"total": \d+'`,
+		Args: func(c *cobra.Command, args []string) error {
+			named := len(args)
+			if dash := c.ArgsLenAtDash(); dash >= 0 {
+				named, q.Command = dash, args[dash:]
+			}
+			if named != 1 {
+				return outcome.Usage(fmt.Errorf("cost: name one agent, and a program of yours after --: %d names stand there", named))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			q.Agent, o.Seeded = args[0], c.Flags().Changed("seed")
+			if q.Against != "" || c.Flags().Changed("worse-by") {
+				q.WorseBy = worseBy
+			}
+			s, err := q.Open(&t.Lab, o)
+			if err != nil {
+				return err
+			}
+			if o.Dry {
+				return s.Preview()
+			}
+			if q.Quick && !o.Quiet {
+				fmt.Fprintln(t.Err, cost.QuickAbout)
+			}
+			s.Dir = s.Folder()
+			err = s.Run(c.Context())
+			if err == nil || errors.Is(err, outcome.ErrWorse) || errors.Is(err, outcome.ErrIncomplete) {
+				fmt.Fprintf(t.Out, "file: %s\n", filepath.Join(s.Dir, "benchmarks.toml"))
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&q.Against, "against", "", "another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by")
+	f.StringVar(&worseBy, "worse-by", "3%", "by how much AGENT may be slower than the other or, without one, than no agent")
+	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
+	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'public * com.acme..*.*(..)'")
+	f.StringVar(&q.Proof, "proof", "", "how it is known that the agent records")
+	f.StringVar(&q.Server, "server", "", "how your server is started; {port} is the port that it listens on")
+	f.StringArrayVar(&q.Get, "get", nil, "path, or URL, that the server is asked for; may be repeated")
+	f.StringVar(&q.Ready, "ready", "", "path, or URL, that answers once the server is up (default: the first --get)")
+	f.StringVar(&q.Expect, "expect", "", "regular expression that the server's answers match")
+	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")
+	f.IntVar(&q.Blocks, "blocks", 0, "number of blocks, whatever time they take (default: 20, 10 of a program; fewer if they took over two minutes)")
+	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")
+	f.StringVar(&q.Save, "save", "", "write the benchmarks.toml to this file, too")
+	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print the plan, write the file that --save names; start nothing")
+	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: a random one)")
+	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	return cmd
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/analysis/proof"
+)
+
+// TestCost asks in an empty folder what an agent of nobody's costs: it is proven by what it
+// prints, and by what it serves.
+func TestCost(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	source, err := filepath.Abs("testdata/agent/MyAgent.java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("Premain-Class: MyAgent\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"javac -d classes " + source, "jar cfm agent.jar manifest -C classes ."} {
+		words := strings.Fields(command)
+		cmd := exec.Command(words[0], words[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, out)
+		}
+	}
+	for folder, args := range map[string][]string{
+		"log":  {"cost", "./agent.jar=0", "--proof", `log=recorded (\d+)`},
+		"http": {"cost", "./agent.jar={port}", "--proof", "http=http://127.0.0.1:{port}/metrics records_total"},
+	} {
+		out, status := real(t, dir, append(args, "--blocks", "2", "--seed", "1", "-o", folder)...)
+		if status != exitFine {
+			t.Fatalf("%s: exit status %d:\n%s", folder, status, out)
+		}
+		_, answers := analysed(t, filepath.Join(dir, folder))
+		for _, c := range answers.Scenarios[0].Cells {
+			if r := c.Records; c.Framework == "agent" && (c.Invalid != "" || r == nil || r.Source != folder || r.Verdict != proof.Instrumented || r.Deferred != nil) {
+				t.Errorf("%s (%s): %+v", c.Label, c.Invalid, r)
+			}
+		}
+	}
+}

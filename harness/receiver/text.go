@@ -1,0 +1,131 @@
+package receiver
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/refusal"
+)
+
+// What the program prints goes into these files of its folder; that of a fixture is in
+// the first, with its errors.
+var logFiles = []string{"out.log", "stdout.log"}
+
+// ourFiles are of the kinds that lie in the folder when records are counted, and have none.
+var ourFiles = append([]string{"gc.log", "redefine.log", "duration.0.i64", recordsCount}, logFiles...)
+
+// textLine is the longest line of a text in bytes.
+const textLine = 1 << 20
+
+const aboutMatch = "regular expression that is looked for in each line: its matches are counted or, where it has a group, the numbers of that added up"
+
+var fileKeys = []Key{
+	{Name: "file", Type: Template, About: "pattern of the files that are looked at, {dir}/records*.csv: in {dir}, the invocation's folder, there are no old ones"},
+	{Name: "lines", Type: Flag, About: "each line of the files is a record"},
+	{Name: "match", Type: Text, About: aboutMatch},
+}
+
+var logKeys = []Key{{Name: "log", Type: Text, About: aboutMatch + "; it is looked for in what the program prints"}}
+
+// tellFile counts records in files of the agent's own.
+func tellFile(dir string, t Told) (Source, error) {
+	path, inFolder := strings.CutPrefix(filepath.Clean(t.the("file")), filepath.Clean(dir)+"/")
+	if _, err := filepath.Match(path, ""); err != nil {
+		return nil, fmt.Errorf("%q is no pattern of files: %w", t.the("file"), err)
+	}
+	isOurs := func(name string) bool { ours, _ := filepath.Match(path, name); return ours }
+	switch i := slices.IndexFunc(ourFiles, isOurs); {
+	case !inFolder:
+		return nil, refusal.New(fmt.Errorf("%q is not in {dir}", t.the("file")), "give the agent {dir} in args or env; what lies elsewhere can be counted by a command")
+	case i >= 0:
+		return nil, refusal.New(fmt.Errorf("%q is also the name of %s, which moobench writes", t.the("file"), ourFiles[i]), "narrow the pattern")
+	case (t.the("lines") == "") == (t.the("match") == ""):
+		return nil, refusal.New(errors.New("want either lines = true or match"), `what is a record in the file? each line, or what match = '…' finds`)
+	case t.the("match") == "":
+		return &written{dir: dir, patterns: []string{path}, count: countTexts(countLines)}, nil
+	}
+	return tellText(dir, []string{path}, t.the("match"))
+}
+
+// tellLog counts records of which the program's output speaks.
+func tellLog(dir string, t Told) (Source, error) { return tellText(dir, logFiles, t.the("log")) }
+
+// tellText counts what an expression finds in files.
+func tellText(dir string, patterns []string, expression string) (Source, error) {
+	re, err := regexp.Compile(expression)
+	switch {
+	case err != nil:
+		return nil, refusal.New(err, "between single quotes, a backslash stands for itself")
+	case re.NumSubexp() > 1:
+		return nil, refusal.New(fmt.Errorf("%q has %d groups, and one number is added up", expression, re.NumSubexp()), "write the others (?:…)")
+	case re.MatchString(""):
+		return nil, fmt.Errorf("%q is found everywhere: it matches nothing at all", expression)
+	}
+	count := func(r io.Reader) (int64, error) { return countMatches(re, r) }
+	return &written{dir: dir, patterns: patterns, count: countTexts(count), untimed: true}, nil
+}
+
+// countTexts adds up what is counted in files.
+func countTexts(count func(r io.Reader) (int64, error)) func(files []string) (int64, error) {
+	return func(files []string) (all int64, err error) {
+		for _, path := range files {
+			n, failed := countFile(path, "count records", func(f *os.File) (int64, error) { return count(f) })
+			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files while we look
+				err = errors.Join(err, failed)
+			}
+		}
+		return all, err
+	}
+}
+
+// countLines counts the lines of a text. The last one needs no end.
+func countLines(r io.Reader) (lines int64, err error) {
+	buf, last := make([]byte, 64<<10), byte('\n')
+	for {
+		n, err := r.Read(buf)
+		if lines += int64(bytes.Count(buf[:n], []byte{'\n'})); n > 0 {
+			last = buf[n-1]
+		}
+		if err != nil && last != '\n' {
+			lines++
+		}
+		if errors.Is(err, io.EOF) {
+			return lines, nil
+		}
+		if err != nil {
+			return lines, err
+		}
+	}
+}
+
+// countMatches counts what an expression finds in the lines of a text or, where it has a
+// group, adds up the numbers of that.
+func countMatches(re *regexp.Regexp, r io.Reader) (all int64, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, textLine)
+	for lines.Scan() {
+		if re.NumSubexp() == 0 {
+			all += int64(len(re.FindAllIndex(lines.Bytes(), -1)))
+			continue
+		}
+		for _, m := range re.FindAllSubmatch(lines.Bytes(), -1) {
+			if n, err := strconv.ParseInt(string(m[1]), 10, 64); err != nil || n < 0 || n > math.MaxInt64-all {
+				return all, fmt.Errorf("%.60q is no number of records, where %q finds %.60q", m[1], re, m[0])
+			} else {
+				all += n
+			}
+		}
+	}
+	return all, lines.Err()
+}

@@ -1,0 +1,235 @@
+package receiver
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"moobench/harness/proc"
+	"moobench/refusal"
+)
+
+func TestFileAndLog(t *testing.T) {
+	for _, c := range []struct {
+		name, source string
+		told         Told
+		files        map[string]string
+		records      int64
+		err          string
+	}{
+		{"lines", "file", Told{"file": {"{dir}/*.csv"}, "lines": {"true"}}, map[string]string{"a.csv": "1\n2\n", "b.csv": "3\n4", "c.txt": "5\n"}, 4, ""},
+		{"lines of nothing", "file", Told{"file": {"{dir}/*.csv"}, "lines": {"true"}}, nil, 0, ""},
+		{"lines of an empty file", "file", Told{"file": {"{dir}/*.csv"}, "lines": {"true"}}, map[string]string{"a.csv": ""}, 0, ""},
+		{"in a folder", "file", Told{"file": {"{dir}/out/*/r"}, "lines": {"true"}}, map[string]string{"out/1/r": "\n", "out/2/r": "\n"}, 2, ""},
+		{"matches", "file", Told{"file": {"{dir}/*.csv"}, "match": {`enter`}}, map[string]string{"a.csv": "enter enter\nleave\n", "b.csv": "enter"}, 3, ""},
+		{"numbers", "file", Told{"file": {"{dir}/*.csv"}, "match": {`recorded (\d+)`}}, map[string]string{"a.csv": "recorded 7\nrecorded 30 recorded 5\n"}, 42, ""},
+		{"too large a number", "file", Told{"file": {"{dir}/a"}, "match": {`(\d+)`}}, map[string]string{"a": "9223372036854775807 1"}, 9223372036854775807, `"1" is no number of records`},
+		{"a group without a number", "file", Told{"file": {"{dir}/a"}, "match": {`n=(\w+)`}}, map[string]string{"a": "n=many"}, 0, `"many" is no number of records, where "n=(\\w+)" finds "n=many"`},
+		{"long line", "file", Told{"file": {"{dir}/a"}, "match": {`x`}}, map[string]string{"a": strings.Repeat("y", textLine+1)}, 0, "token too long"},
+		{"log", "log", Told{"log": {`recorded (\d+)`}}, map[string]string{"out.log": "recorded 7\n", "stdout.log": "recorded 8\n", "gc.log": "recorded 1\n"}, 15, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "a [b] *")
+			for name, text := range c.files {
+				write(t, filepath.Join(dir, name), []byte(text))
+			}
+			for k := range c.told {
+				c.told[k][0] = strings.ReplaceAll(c.told[k][0], "{dir}", dir)
+			}
+			s, err := Open(t.Context(), c.source, dir, c.told)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally, err := s.Finish(t.Context())
+			if tally.Records != c.records || tally.Untimed != (c.told.the("lines") == "") {
+				t.Errorf("%+v, want %d records", tally, c.records)
+			}
+			checkError(t, err, c.err)
+		})
+	}
+}
+
+// Lines have a time as far as their bytes have one; matches are counted when all is over.
+func TestLinesHaveATime(t *testing.T) {
+	for _, told := range []Told{{"file": {"DIR/a"}, "lines": {"true"}}, {"file": {"DIR/a"}, "match": {"x"}}} {
+		dir := t.TempDir()
+		told["file"][0] = dir + "/a"
+		s, err := Open(t.Context(), "file", dir, told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir+"/a", []byte("x\nx\nx\n"))
+		s.Mark(proc.MonotonicNS())
+		write(t, dir+"/a", []byte("x\nx\nx\nx\n"))
+		tally, err := s.Finish(t.Context())
+		timed := told.the("lines") != ""
+		if tally.Records != 4 || tally.LoopEndFromBytes != timed || tally.Untimed == timed || (tally.ByLoopEnd == 3) != timed || (tally.LastNS > 0) != timed || err != nil {
+			t.Errorf("%v: %+v, %v", told, tally, err)
+		}
+	}
+}
+
+func TestMistold(t *testing.T) {
+	for _, c := range []struct {
+		format    string
+		told      Told
+		why, hint string
+	}{
+		{"file", Told{"file": {"/tmp/a"}, "lines": {"true"}}, `"/tmp/a" is not in {dir}`, "give the agent {dir}"},
+		{"file", Told{"file": {"{dir}/../a"}, "lines": {"true"}}, `is not in {dir}`, ""},
+		{"file", Told{"file": {"{dir}/[a"}, "lines": {"true"}}, `no pattern of files`, ""},
+		{"file", Told{"file": {"{dir}/*.log"}, "lines": {"true"}}, `also the name of gc.log`, "narrow the pattern"},
+		{"file", Told{"file": {"{dir}/a"}}, "want either lines = true or match", "each line"},
+		{"file", Told{"file": {"{dir}/a"}, "lines": {"true"}, "match": {"x"}}, "want either lines = true or match", ""},
+		{"file", Told{"file": {"{dir}/a"}, "match": {"("}}, "missing closing )", "backslash"},
+		{"log", Told{"log": {"(a)(b)"}}, "has 2 groups", "(?:…)"},
+		{"log", Told{"log": {"a*"}}, "found everywhere", ""},
+		{"http", Told{"http": {"http://127.0.0.1:{port}/metrics"}}, "want a metric", "agent_records_total"},
+		{"http", Told{"http": {"http://example.com/metrics"}, "metric": {"x"}}, `"example.com" is not on this machine`, "127.0.0.1 only"},
+		{"http", Told{"http": {"https://127.0.0.1/metrics"}, "metric": {"x"}}, "is no http URL", ""},
+		{"command", Told{"command": {""}}, "want a program", ""},
+		{"otlp", nil, "", ""},
+		{"http", Told{"http": {"http://localhost:{port}/metrics"}, "metric": {"x"}}, "", ""},
+	} {
+		f, err := FormatNamed(c.format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = f.Check(c.told)
+		checkError(t, err, c.why)
+		if !strings.Contains(refusal.Do(err), c.hint) {
+			t.Errorf("%s %v: hint %q, want %q", c.format, c.told, refusal.Do(err), c.hint)
+		}
+	}
+}
+
+func TestScrape(t *testing.T) {
+	const text = "# HELP r records\n# TYPE r counter\nr{kind=\"a } b\"} 3 1700000000\nr{kind=\"c\"} 4e1\nr_created 99\nr2 7\nbad x\nneg -1\n"
+	for _, c := range []struct {
+		metric  string
+		records int64
+		err     string
+	}{
+		{"r", 43, ""},
+		{`r{kind="c"}`, 40, ""},
+		{"r2", 7, ""},
+		{"q", 0, "no metric is called q in its answer"},
+		{"bad", 0, `"bad x" is no number of records`},
+		{"neg", 0, `"neg -1" is no number of records`},
+	} {
+		t.Run(c.metric, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }))
+			defer server.Close()
+			s, err := Open(t.Context(), "http", "", Told{"http": {server.URL + "/metrics"}, "metric": {c.metric}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = s.(Asker).Ask(t.Context())
+			server.Close() // it is gone when records are counted
+			tally := Tally{}
+			if err == nil {
+				tally, err = s.Finish(t.Context())
+			}
+			if tally.Records != c.records {
+				t.Errorf("%+v, want %d records", tally, c.records)
+			}
+			checkError(t, err, c.err)
+		})
+	}
+}
+
+// An agent that counts behind is asked until it has counted all.
+func TestScrapeWaits(t *testing.T) {
+	answers := []int{1, 5, 9, 9, 12}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, "r %d\n", answers[0])
+		answers = answers[1:]
+	}))
+	defer server.Close()
+	s := &scrape{url: server.URL, metric: "r", records: unnamed}
+	if err := s.Ask(t.Context()); err != nil || s.records != 9 {
+		t.Errorf("%d records, %v", s.records, err)
+	}
+}
+
+// Whatever an answer says, nothing is asked of another machine.
+func TestScrapeStaysHere(t *testing.T) {
+	server := httptest.NewServer(http.RedirectHandler("http://192.0.2.1/metrics", http.StatusFound))
+	defer server.Close()
+	s := &scrape{url: server.URL, metric: "r"}
+	checkError(t, s.Ask(t.Context()), "192.0.2.1:80 is not on this machine")
+	missing := httptest.NewServer(http.NotFoundHandler())
+	defer missing.Close()
+	checkError(t, (&scrape{url: missing.URL, metric: "r"}).Ask(t.Context()), "it answers 404 Not Found")
+}
+
+func TestCommand(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a"), []byte("12\n"))
+	for _, c := range []struct {
+		name    string
+		run     []string
+		records int64
+		err     string
+	}{
+		{"a number", []string{"cat", "a"}, 12, ""},
+		{"no number", []string{"echo", "12 records"}, 0, `echo prints "12 records", want the number of records`},
+		{"negative", []string{"echo", "-1"}, 0, `echo prints "-1"`},
+		{"status", []string{"sh", "-c", "echo 12; echo no such table >&2; exit 3"}, 0, "run sh: exit status 3: no such table"},
+		{"no program", []string{"./nothing"}, 0, "run ./nothing: "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := Open(t.Context(), "command", dir, Told{"command": c.run})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally, err := s.Finish(t.Context())
+			if tally.Records != c.records || !tally.Untimed {
+				t.Errorf("%+v, want %d records", tally, c.records)
+			}
+			checkError(t, err, c.err)
+		})
+	}
+}
+
+// What a command has started ends with the time that the invocation has.
+func TestCommandEnds(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	s, err := Open(ctx, "command", dir, Told{"command": {"sh", "-c", "echo $$ > pid.tmp; mv pid.tmp pid; sleep 600 & wait"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer cancel()
+		for os.Getppid() > 0 {
+			if _, err := os.Stat(filepath.Join(dir, "pid")); err == nil {
+				return
+			}
+		}
+	}()
+	_, err = s.Finish(ctx)
+	checkError(t, err, "killed")
+}
+
+func FuzzTexts(f *testing.F) {
+	f.Add("recorded 7\nrecorded 8", "r{a=\"}\"} 3\nr 4 5")
+	re := regexp.MustCompile(`recorded (\d+)`)
+	f.Fuzz(func(t *testing.T, text, metrics string) {
+		if n, err := countLines(strings.NewReader(text)); err != nil || n < int64(strings.Count(text, "\n")) || n > int64(len(text)) {
+			t.Errorf("%d lines in %q, %v", n, text, err)
+		}
+		if n, _ := countMatches(re, strings.NewReader(text)); n < 0 {
+			t.Errorf("%d in %q", n, text)
+		}
+		if n, err := valueOf("r", strings.NewReader(metrics)); err == nil && n < unnamed {
+			t.Errorf("%d in %q", n, metrics)
+		}
+	})
+}
