@@ -124,8 +124,8 @@ func (b *builder) costs() *doc.Table {
 		for i := range t.Rows[rowsMost:] {
 			t.Rows[rowsMost+i].Depth = doc.Full
 		}
-		if b.paged {
-			t.Rows = t.Rows[:rowsMost]
+		if b.paged { // which has them all in the table of cells
+			t.Rows = t.Rows[:drawnMost]
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + strconv.Itoa(left) + " more cells, most of which add more: --all", Depth: doc.Unpaged})
 	}
@@ -135,6 +135,9 @@ func (b *builder) costs() *doc.Table {
 // rowsMost is how many rows the answer has: the cheapest cells of many, with the others in
 // what follows.
 const rowsMost = 40
+
+// drawnMost is up to how many of them are drawn.
+const drawnMost = 24
 
 // ranked are the cells with the cheapest first: baselines come before all, and what has no
 // result last.

@@ -82,20 +82,24 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
-	facts := &doc.Entries{Facts: true, Depth: doc.Full}
+	if !paged { // a page has a section on them
+		all.Add(hostFacts(a))
+	}
 	for _, h := range hosts(a) {
-		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
-		if !paged { // which has a section on it
-			facts.Items = append(facts.Items, doc.Entry{
-				Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...),
-			})
-		}
 		for _, text := range h.Unmet {
 			all.Add(warning(text))
 		}
 	}
-	all.Add(facts, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
+	all.Add(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
+}
+
+// hostFacts are the machines, how they were quietened, and what changed on them.
+func hostFacts(a *analysis.Answers) *doc.Entries {
+	return &doc.Entries{Facts: true, Depth: doc.Full, Items: each(hosts(a), func(h host) doc.Entry {
+		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
+		return doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...)}
+	})}
 }
 
 // failedSelfTests stand on every output: a campaign whose two equal baselines differ

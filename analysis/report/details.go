@@ -198,6 +198,7 @@ func sorted(all map[string]string) []origin {
 // machines are the machines with all that is known of them.
 func machines(a *analysis.Answers) *doc.Section {
 	sec := &doc.Section{ID: "machine", Title: "Machine", Depth: doc.Paged}
+	sec.Add(hostFacts(a))
 	if c := a.Campaign.Control; c != nil {
 		text := "Profile " + string(c.Profile) + ". Disturbed invocations stay in, marked."
 		if c.Repeat {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -196,8 +197,7 @@ func (b *builder) picture() *doc.Figure {
 		}
 		return all
 	})
-	if more := len(rows.Items) - rowsMost; more > 0 {
-		rows.Items = rows.Items[:rowsMost]
-	}
-	return figureOf(rows.SVG(), "")
+	more := len(rows.Items) - drawnMost
+	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
+	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }
