@@ -359,6 +359,12 @@ func (b *builder) agreement() string {
 	return "the two identical baselines agree within " + figure.Percent(least) + " to " + figure.Percent(most)
 }
 
+// remarked are kinds of caveats whose names say too little by themselves.
+var remarked = map[string]string{
+	"few": "fewer than six invocations", "queue": "queue not filled", "autocorrelated": "neighbouring blocks alike",
+	"precision": "precision not reached", "pilot": "pilot not typical", "warned": "warnings", "modes": "two modes",
+}
+
 // unlike are the remarks of cells, each kind once.
 func (b *builder) unlike() []string {
 	type kind struct {
@@ -384,7 +390,7 @@ func (b *builder) unlike() []string {
 		if k.mark.Of > 0 {
 			return fmt.Sprintf("%s: %d of %d %s (%s)", k.mark.Kind, k.mark.Count, k.mark.Of, runs(b.s), who)
 		}
-		return when(len(k.cells) == 1, k.mark.Show) + when(len(k.cells) > 1, k.mark.Kind) + ": " + who
+		return when(len(k.cells) == 1, k.mark.Show) + when(len(k.cells) > 1, cmp.Or(remarked[k.mark.Kind], k.mark.Kind)) + ": " + who
 	})
 }
 

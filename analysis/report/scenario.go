@@ -93,13 +93,13 @@ func (b *builder) answers() *doc.Section {
 	return sec
 }
 
-// tallied counts texts that are alike: "12 × equivalent", "3 × costs more".
+// tallied counts texts that are alike: "12 equivalent", "3 undecided".
 func tallied(texts []string) []string {
 	n := map[string]int{}
 	for _, text := range texts {
 		n[text]++
 	}
-	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " × " + kind })
+	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
 }
 
 // verdictBadge is a verdict in a word.
