@@ -90,7 +90,8 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 			all.Add(warning(text))
 		}
 	}
-	all.Add(doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
+	drawn := when(a.Campaign.Design != results.DesignUnordered, fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
+	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full}, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
 }
 
