@@ -18,8 +18,16 @@ import (
 // decisive are the metrics that people decide by, with what they call them; those that a
 // scenario names as its key ones follow.
 var decisive = []struct{ metric, name string }{
-	{"cpu_ns", "CPU"}, {"cpu", "CPU"}, {"cpu_per_request", "CPU per request"}, {"startup_ns", "start-up"}, {"startup", "start-up"},
-	{"rss_peak_bytes", "memory"}, {"peak_rss", "memory"}, {"alloc_bytes", "alloc"}, {"capacity", "most load"}, {"lost", "lost requests"},
+	{"cpu_ns", "CPU"},
+	{"cpu", "CPU"},
+	{"cpu_per_request", "CPU per request"},
+	{"startup_ns", "start-up"},
+	{"startup", "start-up"},
+	{"rss_peak_bytes", "memory"},
+	{"peak_rss", "memory"},
+	{"alloc_bytes", "alloc"},
+	{"capacity", "most load"},
+	{"lost", "lost requests"},
 }
 
 // measure is a metric under the name that stands in the answer.

@@ -60,7 +60,9 @@ func TestSchema(t *testing.T) {
 // TestLiteral: what is written for a value is read as that value.
 func TestLiteral(t *testing.T) {
 	for _, v := range []any{
-		"", "a b", `\d "quoted"`, `it's "both" \`, "two\nlines\twith µ", int64(-3), 0.05, true, []any{"a", `\`}, []any{},
+		"", "a b", `\d "quoted"`, `it's "both" \`, "two\nlines\twith µ", int64(-3), 0.05, true,
+		[]any{"a", `\`},
+		[]any{},
 		map[string]any{"plain-1": int64(1), "my.conf": "x", `"`: map[string]any{"deep": false}},
 	} {
 		written := v
