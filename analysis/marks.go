@@ -90,7 +90,7 @@ func recordMarks(rec *Records) (ms marks) {
 	case proof.NotInstrumented:
 		return []Mark{{kind, "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
 	case proof.Nothing:
-		return []Mark{{kind, "nothing to record here", rec.Text + ": its costs stand, though no record shows that it was in; a pattern, or records_per_request, says what it must record"}}
+		return []Mark{{kind, "nothing to record here", rec.Text + ": its costs stand, though no record shows that it was in; where it must record something, let pattern or records_per_request say so"}}
 	case proof.NotProven:
 		return []Mark{{kind, "not proven", rec.Text + "; give the variant a proof"}}
 	case proof.Unexpected:

@@ -52,7 +52,7 @@ func (p *proofSpec) table() strict.Table {
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
 		strict.NewKey("optional", strict.Bool(&p.optional),
 			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
-				"true: its costs stand although no record came").Or(false),
+				"true: its costs stand although no record came; false where it is missing"),
 	).Checked(func(v strict.Value) {
 		if count+sibling+zero != "" {
 			p.none, p.count, p.sibling, p.zero = false, count, sibling, zero

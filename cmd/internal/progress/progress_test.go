@@ -179,8 +179,10 @@ func TestACauseIsToldOnce(t *testing.T) {
 	var out strings.Builder
 	var c causes
 	for i, f := range []results.Failure{
-		{Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "a\nb"}, {Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "c"},
-		{LogTail: "1\n2\n3\n4\n5\n6\n7\n8\n9\n"}, {},
+		{Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "a\nb"},
+		{Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "c"},
+		{LogTail: "1\n2\n3\n4\n5\n6\n7\n8\n9\n"},
+		{},
 	} {
 		c.tell(&out, &results.Invocation{Identity: results.Identity{Block: i}, Failure: &f})
 	}
