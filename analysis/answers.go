@@ -228,7 +228,8 @@ type Cell struct {
 	InvalidInvocations int `json:"invalid_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
-	// Invalid says why no number of the cell counts: it was not instrumented.
+	// Invalid says why no number of the cell counts: it was not instrumented, or its baseline
+	// gave too many wrong answers.
 	Invalid string `json:"invalid,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`

@@ -102,7 +102,7 @@ func recordMarks(rec *Records) (ms marks) {
 	case proof.NotInstrumented:
 		ms.add(true, NoResult, kind, "not instrumented", "%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
 	case proof.Nothing:
-		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; a pattern, or records_per_request, says what it must record", rec.Text)
+		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; where it must record something, let pattern or records_per_request say so", rec.Text)
 	case proof.NotProven:
 		ms.add(true, Misleading, kind, "not proven", "%s; give the variant a proof", rec.Text)
 	case proof.Unexpected:

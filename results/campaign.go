@@ -41,7 +41,7 @@ type Campaign struct {
 	Cells []Cell `json:"cells"`
 	// Blocks are the planned ones; extra blocks are appended as they are decided on.
 	Blocks []Block `json:"blocks,omitempty"`
-	// GivenUp are cells that failed too often.
+	// GivenUp are cells that failed too often, or recorded nothing.
 	GivenUp []GivenUp `json:"given_up,omitempty"`
 	// Control is what [machine] asked for; absent: the machine is left as it is.
 	Control *Control `json:"control,omitempty"`
@@ -77,7 +77,8 @@ func (c *Campaign) Only() string {
 	return ""
 }
 
-// GivenUp is a cell that failed too often: its remaining slots were left out.
+// GivenUp is a cell that failed too often, or whose first proof shows that it is not
+// instrumented, or with which nothing is left to compare: its remaining slots were left out.
 type GivenUp struct {
 	Cell   string `json:"cell"`   // ID
 	Block  int    `json:"block"`  // number of the first block in which it was not started any more

@@ -247,9 +247,9 @@ func recordsText(c *analysis.Cell) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == proof.NotInstrumented, r.Verdict == proof.Nothing:
+	case r.Verdict == proof.NotInstrumented:
 		return "none"
-	case r.Verdict == proof.NotProven:
+	case r.Verdict == proof.NotProven, r.Verdict == proof.Nothing:
 		return string(r.Verdict)
 	case r.Proof == results.ProofSibling:
 		return "sibling"

@@ -109,7 +109,8 @@ func checkType(name string) error {
 
 // checkName checks the name of a class, in which two dots stand for any packages.
 func checkName(name, brackets string) error {
-	if name == "" || strings.HasSuffix(name, ".") || strings.Contains(name, "...") || strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "..") {
+	half := strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "..")
+	if half || name == "" || strings.HasSuffix(name, ".") || strings.Contains(name, "...") {
 		return notName(name + brackets)
 	}
 	for part := range strings.SplitSeq(name, ".") {

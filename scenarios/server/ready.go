@@ -40,35 +40,25 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 	last := "it was not asked"
 	unknown, unknownNS := 0, int64(0) // 404s in a row, and when the last one was counted
 	for {
-		var answer *http.Response
-		var said []byte
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
-		if err == nil {
-			answer, err = client.Do(request)
-		}
-		if err == nil {
-			if answer.StatusCode == http.StatusNotFound {
-				said, _ = io.ReadAll(io.LimitReader(answer.Body, saidBytes))
-			}
-			err = answer.Body.Close()
-		}
+		status, said, err := ask(ctx, client, url)
 		atNS = proc.MonotonicNS()
-		if err == nil && answer.StatusCode != http.StatusNotFound {
-			unknown = 0
-		} else if err == nil && atNS-unknownNS >= int64(unknownEvery) {
-			unknown, unknownNS = unknown+1, atNS
-		}
 		switch {
-		case err == nil && answer.StatusCode/100 == 2:
+		case err == nil && status/100 == 2:
 			return atNS, answers + 1, nil
 		case err == nil:
 			answers++
-			if unknown == mostUnknown {
-				return 0, answers, jvm.Failuref(jvm.KindStart, "the server is up and answered 404 to %s %d times in a row, at last with %q; does ready in [server] name what it serves?", url, mostUnknown, said)
-			}
-			last = fmt.Sprintf("its last answer had status %d", answer.StatusCode)
+			last = fmt.Sprintf("its last answer had status %d", status)
 		case ctx.Err() == nil:
 			last = err.Error()
+		}
+		if status != http.StatusNotFound {
+			unknown = 0
+		} else if atNS-unknownNS >= int64(unknownEvery) {
+			unknown, unknownNS = unknown+1, atNS
+		}
+		if unknown == mostUnknown {
+			return 0, answers, jvm.Failuref(jvm.KindStart, "the server is up and answered 404 to %s %d times in a row, at last with %q; "+
+				"does ready in [server] name what it serves?", url, mostUnknown, said)
 		}
 		select {
 		case <-tick:
@@ -81,4 +71,20 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 			return 0, answers, cause
 		}
 	}
+}
+
+// ask returns the status of one answer, 0 where there is none, and what a 404 says.
+func ask(ctx context.Context, client *http.Client, url string) (status int, said []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return 0, nil, err
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	if answer.StatusCode == http.StatusNotFound {
+		said, _ = io.ReadAll(io.LimitReader(answer.Body, saidBytes))
+	}
+	return answer.StatusCode, said, answer.Body.Close()
 }

@@ -133,7 +133,10 @@ func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
 // ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
 // frameworks. What can fail here fails before anything is changed.
 func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
-	r := &run.Runner{Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Session: machine.SessionID(), KeepGoing: s.Going, Javas: map[string]jvm.Java{}}
+	r := &run.Runner{
+		Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Javas: map[string]jvm.Java{},
+		Session: machine.SessionID(), KeepGoing: s.Going,
+	}
 	fixtures := slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
 	if fixtures || slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() }) { // Maven needs a JDK too
 		if err := s.chooseJava(r); err != nil {

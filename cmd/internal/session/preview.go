@@ -37,6 +37,8 @@ func (s *Session) Preview() error {
 		proof := string(cell.Proof.Kind)
 		if cell.Proof.Expected > 0 {
 			proof += fmt.Sprintf(", %d records", cell.Proof.Expected)
+		} else if cell.Proof.Optional {
+			proof += ", if there is anything to record"
 		}
 		fmt.Fprintf(w, "  %s  %-*s %-9s proof: %s\n", cell.ID, width, console.Visible(cell.Label()), cell.Role, proof)
 	}

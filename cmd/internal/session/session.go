@@ -180,7 +180,7 @@ func (s *Session) warnAlone() {
 		i := slices.IndexFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Scenario == sc.Label && c.Role == results.RoleBaseline })
 		once := slices.ContainsFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary && m.Once })
 		if c := s.Plan.Cells[i]; c.Variant != framework.None && len(sc.Questions) == 0 && !once {
-			s.lab.Warn(fmt.Sprintf("%s: %s is the only variant, and so its own baseline: it is compared with itself (A/A), and what it costs is not asked", sc.Label, c.Variant),
+			s.lab.Warn(fmt.Sprintf("%s: %s is the only variant, and so its own baseline: what it costs is not asked", sc.Label, c.Variant),
 				fmt.Sprintf("to see what it costs, put first what it is compared with: variants = [%q, %q]", framework.None, c.Variant))
 		}
 	}
