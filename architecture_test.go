@@ -48,7 +48,8 @@ var doors = map[string][]string{
 	"harness/load":      {"results", "harness/proc"},
 	"harness/fixture":   {"results", "harness/maven", "jvm-fixtures"},
 	"harness/receiver":  {"results", "harness/peer", "harness/proc"},
-	"harness/config":    {"results", "harness/strict", "harness/peer"},
+	"harness/config":    {"results", "harness/pattern", "harness/strict", "harness/peer"},
+	"harness/pattern":   {},
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},
@@ -62,7 +63,7 @@ var doors = map[string][]string{
 	"cmd/internal/outcome":  {"analysis"},
 	"cmd/internal/console":  {"results", "analysis", "harness/framework", "harness/strict"},
 	"cmd/internal/progress": {"results", "analysis/figure", "harness/plan", "harness/run", "cmd/internal/console"},
-	"cmd/internal/swap":     {"analysis/figure", "harness/jvm", "cmd/internal/console"},
+	"cmd/internal/swap":     {"analysis/figure", "harness/jvm", "harness/pattern", "cmd/internal/console"},
 	"cmd/internal/nightly":  {"results", "harness", "scenarios", "analysis", "cmd/internal/console", "cmd/internal/outcome", "cmd/internal/session"},
 }
 
@@ -76,7 +77,7 @@ var kits = []string{"scenarios/changes", "scenarios/serving"}
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
 	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
-	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "examples", "go.mod", "go.sum", "harness",
+	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "docs", "examples", "go.mod", "go.sum", "harness",
 	"internal", "jvm-fixtures", "refusal", "results", "scenarios", "tools",
 }
 

@@ -123,7 +123,7 @@ func (r *reading) scenario() Scenario {
 		}
 	}
 	unseen := prose.Unseen(caveats)
-	s.Unseen = prose.If(unseen != "", "what is free, or within its margin, is so for %s", unseen)
+	s.Unseen = prose.If(unseen != "", "what is equivalent, or negligible, is so for %s", unseen)
 	unit, capacity := r.Metric(capacityScalar).Unit, func(e *evidence.Invocation) float64 { return e.Scalar(capacityScalar) }
 	for _, c := range r.Cells {
 		loads := evidence.ValuesOf(r.Succeeded(c.ID, results.ProfileCalibration), capacity).Numbers()

@@ -248,6 +248,10 @@ type Cell struct {
 	// delivered per call, in the primary metric's unit per record.
 	PerRecord   *Estimate `json:"per_record,omitempty"`
 	NoPerRecord string    `json:"no_per_record,omitempty"` // why there is none
+	// PerExecution is the primary metric's difference from the baseline divided by the
+	// monitored executions of a call, which are Executions; absent where they are not known.
+	PerExecution *Estimate `json:"per_execution,omitempty"`
+	Executions   int64     `json:"executions,omitempty"`
 	// Pooled is others' arithmetic over calls, for comparison with printed tables only.
 	Pooled *Pooled `json:"pooled,omitempty"`
 	// Distribution is that of the primary metric's calls; absent when it is no series
@@ -371,7 +375,22 @@ type Mark struct {
 	Kind string `json:"kind"` // without amounts
 	Show string `json:"show"` // as printed at the number, lost 95.5 %
 	Text string `json:"text"` // cause, consequence, what to do
+	// Rank is how loud it is.
+	Rank Rank `json:"rank"`
+	// Count and Of say how many invocations it is about; 0 where it is about all.
+	Count int `json:"count,omitempty"`
+	Of    int `json:"of,omitempty"`
 }
+
+// Rank is how loud a caveat is.
+type Rank string
+
+// The ranks of caveats.
+const (
+	NoResult   Rank = "no result"  // it stands in place of the number
+	Misleading Rank = "misleading" // it stands in the number's row: without it, the number says what is not so
+	Remark     Rank = "remark"     // it is said once for all cells that have it
+)
 
 // Failure is a failed invocation.
 type Failure struct {

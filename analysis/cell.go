@@ -27,6 +27,9 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
+	if a.Executions = c.Int(r.Primary.Executions); a.Executions > 0 {
+		a.PerExecution = a.MetricNamed(r.Primary.Name).Difference.Over(float64(a.Executions))
+	}
 	a.Marks = r.marks(&a)
 	return a
 }

@@ -158,7 +158,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	}[g.Verdict]
 	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
-		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " four times in five"
+		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " with 80 % power"
 	}
 	g.Sentence.Rest += prose.Caveats(g.Marks)
 	return g

@@ -285,7 +285,7 @@ func TestGateMinds(t *testing.T) {
 	f.of(2, "c2").Disturbed = &results.Disturbance{Reason: "somebody was there"}
 	f.of(3, "c0").Disturbed = &results.Disturbance{Reason: "somebody was there"}
 	g := gateOf(t, f)
-	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence.String(), "; mind: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
+	if got := strings.Join(g.Cells[0].Marks, "; "); got != "only 4; disturbed 1 of 4; none: only 4; none: disturbed 1 of 4" || g.Cells[0].Verdict != infer.Regression || !strings.HasSuffix(g.Cells[0].Sentence.String(), "; caveats: only 4, disturbed 1 of 4, none: only 4, none: disturbed 1 of 4") {
 		t.Errorf("%s: %s", got, g.Cells[0].Sentence.String())
 	}
 }

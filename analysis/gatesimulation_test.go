@@ -89,7 +89,7 @@ func TestGateFinds(t *testing.T) {
 }
 
 // TestGateDetects: the worsening that is called detectable, of a spread that is
-// known, is found four times in five.
+// known, is found with 80 % power.
 func TestGateDetects(t *testing.T) {
 	const alpha, allowed = 0.05, 0.03
 	unit, err := stats.Detectable(1, gateBlocks-1, alpha, infer.Power, stats.Greater)

@@ -112,7 +112,7 @@ type curve struct {
 	slope   infer.Scale
 	bend    *infer.Scale // nil where there are too few values for one
 	off     float64      // how far the mean of a level lies off the line, at most
-	invalid int          // cells that were not instrumented
+	invalid int          // cells without an answer
 }
 
 // growths answers the scenario's scalings.
@@ -206,7 +206,7 @@ func (c *curve) fit() {
 	c.span = slices.Max(c.x) - slices.Min(c.x)
 	c.Intercept, c.slope = &line.Intercept, scale(slope)
 	if n := len(c.Points); n < fewLevels {
-		c.Caveats = append(c.Caveats, Mark{"few values", fmt.Sprintf("%d values", n), fmt.Sprintf(
+		c.Caveats = append(c.Caveats, Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: fmt.Sprintf(
 			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
 	}
 	if c.Slope, _ = c.slope.Estimate(confidence); c.Slope != nil && c.Slope.Interval == nil {
@@ -247,7 +247,7 @@ func (c *curve) decide() {
 	c.Verdict = GrowthUndecided
 	switch {
 	case c.invalid > 0:
-		c.Why = fmt.Sprintf("%s not instrumented, so that there are no values", figure.Plural(c.invalid, "of its cells is", "of its cells are"))
+		c.Why = fmt.Sprintf("%s no answer, so that there are no values", figure.Plural(c.invalid, "of its cells has", "of its cells have"))
 	case len(c.Points) < shapeLevels:
 		c.Why = fmt.Sprintf("%s of %s, and a shape needs %d", figure.Plural(len(c.Points), "value", "values"), c.Factor, shapeLevels)
 	case c.least < shapeInvocations:
@@ -311,7 +311,7 @@ func (c *curve) onLine(off bool) string {
 func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 
 // flat says that the growth over the whole range lies within the margin, by two
-// one-sided tests, and no level's mean lies farther off the line than that; "" where it
+// one-sided tests, and no level's mean lies further off the line than that; "" where it
 // does not, or there is no margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)

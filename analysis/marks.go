@@ -28,9 +28,22 @@ const markRepeated = "repeated"
 type marks []Mark
 
 // add adds a caveat where something is so.
-func (ms *marks) add(so bool, kind, show, format string, args ...any) {
+func (ms *marks) add(so bool, rank Rank, kind, show, format string, args ...any) {
 	if so {
-		*ms = append(*ms, Mark{kind, show, fmt.Sprintf(format, args...)})
+		*ms = append(*ms, Mark{Kind: kind, Show: show, Text: fmt.Sprintf(format, args...), Rank: rank})
+	}
+}
+
+// counted adds a caveat of some invocations, where there are any: of half of them or more it
+// misleads.
+func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
+	rank := Remark
+	if 2*n >= of {
+		rank = Misleading
+	}
+	if ms.add(n > 0, rank, kind, fmt.Sprintf("%s %d of %d", name, n, of), format, args...); n > 0 {
+		m := &(*ms)[len(*ms)-1]
+		m.Count, m.Of = n, of
 	}
 }
 
@@ -38,28 +51,27 @@ func (ms *marks) add(so bool, kind, show, format string, args ...any) {
 func (r *reading) marks(c *Cell) []Mark {
 	ms := recordMarks(c.Records)
 	if c.Queue != nil {
-		ms.add(!c.Queue.Enough, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
+		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	ms.add(c.GivenUp != "", "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
-	ms.add(c.Failed > 0, "failed", fmt.Sprintf("failed %d of %d", c.Failed, c.Failed+c.OK),
-		"%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
-	ms.add(c.Missing > 0, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
+	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
+	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
-		ms.add(len(xs) < infer.FewInvocations, "few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+		ms.add(len(xs) < infer.FewInvocations, Remark, "few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
 	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
 	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
-		ms.add(plainVerdict(m.Difference) == infer.Lower, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
+		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
-	ms.add(cpus > 0 && threads > cpus, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
+	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
 	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
@@ -74,7 +86,7 @@ func farthest(xs []float64) string {
 	middle, err := stats.Median(xs)
 	far := max(slices.Max(xs)/middle-1, 1-slices.Min(xs)/middle)
 	some := err == nil && middle > 0 && len(xs) >= 3 && far > farOff && far < 1000
-	return prose.If(some, "; the farthest lies %s off their median", figure.Percent(far))
+	return prose.If(some, "; the furthest lies %s off their median", figure.Percent(far))
 }
 
 // plainVerdict is the two-sided verdict on a difference, without a margin.
@@ -88,25 +100,26 @@ func recordMarks(rec *Records) (ms marks) {
 	kind := string(rec.Verdict)
 	switch rec.Verdict {
 	case proof.NotInstrumented:
-		return []Mark{{kind, "not instrumented", rec.Text + "; what ran was not monitored, so its numbers are void; check the pattern, the class it names and the agent's log"}}
+		ms.add(true, NoResult, kind, "not instrumented", "%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
+	case proof.Nothing:
+		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; a pattern, or records_per_request, says what it must record", rec.Text)
 	case proof.NotProven:
-		return []Mark{{kind, "not proven", rec.Text + "; give the variant a proof"}}
+		ms.add(true, Misleading, kind, "not proven", "%s; give the variant a proof", rec.Text)
 	case proof.Unexpected:
-		return []Mark{{kind, "unexpected records", rec.Text + "; the variant does more than its name says; check its options"}}
+		ms.add(true, Misleading, kind, "unexpected records", "%s; the variant does more than its name says; check its options", rec.Text)
 	case proof.TooMany:
-		return []Mark{{kind, "more than expected", rec.Text + "; more than the workload is monitored, or records arrive twice; check the pattern"}}
+		ms.add(true, Misleading, kind, "more than expected", "%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
 	case proof.Lost:
-		ms.add(true, kind, "lost "+figure.Share(rec.Lost, rec.Expected), "%s of %s records arrived; the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often",
-			figure.Count(rec.Received), figure.Count(rec.Expected))
+		ms.add(true, Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected), "the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often")
 	case proof.Instrumented:
 		if rec.Proof != results.ProofCount || rec.Expected != 0 {
 			return nil
 		}
-		ms.add(true, "losses unknown", "losses unknown", "%s; compare its records per call with those of a variant that loses none", rec.Text)
+		ms.add(true, Remark, "losses unknown", "losses unknown", "%s; compare its records per call with those of a variant that loses none", rec.Text)
 	}
 	if rec.Late() {
-		share, about := figure.Percent(*rec.Deferred), prose.If(rec.Approximate, "about ")
-		ms.add(true, string(proof.Deferred), "cost deferred "+share, "%s%s of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered", about, share)
+		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
+		ms.add(true, Misleading, string(proof.Deferred), "cost deferred "+share, "so many of its records arrived only after the loop: their cost lies behind the clock; make more calls than its queue holds, or compare CPU time per record delivered")
 	}
 	return ms
 }
@@ -129,17 +142,15 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 		if slices.Sort(knobs); len(knobs) > 0 {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
-		ms.add(true, "disturbed", fmt.Sprintf("disturbed %d of %d", len(stay), len(all)),
-			"%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
+		ms.counted(len(stay), len(all), "disturbed", "disturbed", "%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
-	ms.add(len(again) > 0, markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
+	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
 		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
-	ms.add(len(es) > 0, "invalid invocations", fmt.Sprintf("void %d of %d", len(es), len(es)+c.OK),
-		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
+	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid", "not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
 	text, n := warned(all)
-	ms.add(n > 0, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
+	ms.add(n > 0, Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
 	return ms
 }
 
@@ -161,7 +172,7 @@ func whyInvalid(es []*evidence.Invocation) string {
 // invocations are invalid; else "".
 func (r *reading) allInvalid(cell string, p results.Profile) string {
 	es := r.Invalids(cell, p)
-	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is void: %s",
+	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is invalid: %s",
 		figure.Plural(len(es), "invocation", "invocations"), whyInvalid(es))
 }
 
@@ -227,5 +238,5 @@ func (r *reading) neighbours(c *Cell) []Mark {
 	i, err := b.Mean(ds, infer.Level(alpha, r.family(c.Level)))
 	text += prose.If(err == nil && stats.Finite(i.Low, i.High), "; a bootstrap of neighbouring blocks gives %s",
 		figure.Range(i.Low, i.High, r.Primary.Unit))
-	return []Mark{{"autocorrelated", "blocks alike", text + "; quieten the machine, or make more blocks"}}
+	return []Mark{{Kind: "autocorrelated", Show: "blocks alike", Text: text + "; quieten the machine, or make more blocks", Rank: Remark}}
 }

@@ -218,8 +218,8 @@ func (r *reading) modesMark(b *bimodal) Mark {
 	}
 	split := cmp.Or(prose.If(len(differ) > 0, "inside them these split likewise: %s", strings.Join(differ, ", ")), "no counter inside them splits them likewise")
 	return Mark{
-		"modes", fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower),
-		fmt.Sprintf("its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
+		Rank: Remark, Kind: "modes", Show: fmt.Sprintf("two modes, %d and %d", b.Faster, b.Slower), Text: fmt.Sprintf(
+			"its JVMs fall into two modes: %s, and %d are %s slower than these; %s; the mean is that of the mixture that came up here, and how often each mode comes up is known only from so many JVMs: make more blocks, and look for what the compiler does differently",
 			figure.Plural(b.Faster, "JVM is fast", "JVMs are fast"), b.Slower, figure.Percent(b.apart()), split),
 	}
 }

@@ -51,7 +51,7 @@ func (r *reading) notes() []string {
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
 	}
 	if r.Primary.Sample() == results.SampleRequest {
-		notes = append(notes, "a request that was not answered in time counts with the time that was waited for it, so that its latency is a lower bound; refused, reset and cut-off ones are in no quantile, and counted apart")
+		notes = append(notes, "latency: a request without an answer in time counts with the time waited; refused, reset and cut-off ones are only counted as lost")
 	}
 	return slices.Concat(notes, r.cpuNotes(), r.unnoticed())
 }

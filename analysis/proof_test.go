@@ -14,6 +14,8 @@ func TestProof(t *testing.T) {
 	count := results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100}
 	unknown := results.ProofPlan{Kind: results.ProofCount, Source: "otlp"}
 	sibling := results.ProofPlan{Kind: results.ProofSibling, Cell: "c03"}
+	optional := results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Optional: true}
+	idle := results.ProofPlan{Kind: results.ProofZero, Source: "otlp", Cell: "c03", Optional: true} // and so is what proves it
 	zero := results.ProofPlan{Kind: results.ProofZero, Source: "otlp", Cell: "c03"}
 	for name, c := range map[string]struct {
 		plan    results.ProofPlan
@@ -34,6 +36,11 @@ func TestProof(t *testing.T) {
 		"how many unknown": {unknown, [2]int64{100, 90}, 0, -2, proof.Instrumented, "190 records arrived; how many must is not known, so lost ones would not be seen"},
 		"unknown and none": {unknown, [2]int64{0, 0}, 0, -2, proof.NotInstrumented, "not one record arrived, where some must"},
 		"unknown, no once": {unknown, [2]int64{100, 0}, 0, -2, proof.NotInstrumented, "1 of 2 invocations"},
+		"none, optional":   {optional, [2]int64{0, 0}, 0, -2, proof.Nothing, "there may be nothing here that it records"},
+		"optional, once":   {optional, [2]int64{100, 0}, 0, -2, proof.NotInstrumented, "1 of 2 invocations"},
+		"some, optional":   {optional, [2]int64{100, 90}, 0, -2, proof.Instrumented, "190 records arrived"},
+		"zero, optional":   {idle, [2]int64{0, 0}, 0, 0, proof.Nothing, "as it must be, but none from"},
+		"zero, proven":     {idle, [2]int64{0, 0}, 0, 100, proof.Instrumented, "as it must be"},
 		"sibling":          {sibling, [2]int64{}, 0, 100, proof.Instrumented, "by "},
 		"sibling silent":   {sibling, [2]int64{}, 0, 0, proof.NotInstrumented, "where 100 must"},
 		"sibling failed":   {sibling, [2]int64{}, 0, -1, proof.NotProven, "it failed: no greeting"},
@@ -74,7 +81,7 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 }
 
 func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *testcampaign.Store {
-	proof := testcampaign.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100})
+	proof := testcampaign.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100, Optional: plan.Optional})
 	proof.Role = results.RoleProof
 	s := testcampaign.Make(testcampaign.Plan{
 		Blocks: 2, Samples: 100, Cells: append(testcampaign.Baselines(), testcampaign.Variant(2, "mine", plan), proof),

@@ -41,18 +41,18 @@ func TestQuestions(t *testing.T) {
 		sentence string // begins with
 		detail   string // holds
 	}{
-		"two-sided":            {results.Question{A: "b", B: "a"}, infer.Higher, "b costs ", "paired t = "},
+		"two-sided":            {results.Question{A: "b", B: "a"}, infer.Higher, "b adds ", "paired t = "},
 		"less, and is":         {results.Question{A: "a", B: "b", Alternative: "less"}, infer.Lower, "yes: a costs ", "(less)"},
 		"less, and is more":    {results.Question{A: "b", B: "a", Alternative: "less"}, infer.No, "no: b does not cost less than a (95 % bound)", "(less)"},
-		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, infer.Higher, "yes: b costs ", "90 %"},
-		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, infer.Higher, "b costs ", "df 11"},
-		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, infer.Negligible, "b costs ", "margin 10 %"},
-		"equal within ten":     {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: tenth}, infer.Negligible, "yes: b costs ", "TOST p = "},
-		"not within a tenth":   {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: &results.Margin{Amount: 0.1}}, infer.Higher, "no: b costs ", "TOST"},
-		"welch":                {results.Question{A: "b", B: "c0", Test: results.TestWelch}, infer.Higher, "b costs ", "Welch's t = "},
-		"student":              {results.Question{A: "b", B: "c0", Test: results.TestStudent}, infer.Higher, "b costs ", "df 22"},
-		"signed rank":          {results.Question{A: "b", B: "a", Test: results.TestSignedRank}, infer.Higher, "b costs ", "signed rank V = "},
-		"mann-whitney":         {results.Question{A: "b", B: "c0", Test: results.TestMannWhitney, Alternative: "greater"}, infer.Higher, "yes: b costs ", "Mann-Whitney W = "},
+		"greater, and is":      {results.Question{A: "b", B: "a", Alternative: "greater"}, infer.Higher, "yes: b adds ", "90 %"},
+		"at an own alpha":      {results.Question{A: "b", B: "a", Alpha: 0.01}, infer.Higher, "b adds ", "df 11"},
+		"small":                {results.Question{A: "b", B: "a", Margin: tenth}, infer.Negligible, "b adds ", "margin 10 %"},
+		"equal within ten":     {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: tenth}, infer.Negligible, "yes: b adds ", "TOST p = "},
+		"not within a tenth":   {results.Question{A: "b", B: "a", Test: results.TestTOST, Margin: &results.Margin{Amount: 0.1}}, infer.Higher, "no: b adds ", "TOST"},
+		"welch":                {results.Question{A: "b", B: "c0", Test: results.TestWelch}, infer.Higher, "b adds ", "Welch's t = "},
+		"student":              {results.Question{A: "b", B: "c0", Test: results.TestStudent}, infer.Higher, "b adds ", "df 22"},
+		"signed rank":          {results.Question{A: "b", B: "a", Test: results.TestSignedRank}, infer.Higher, "b adds ", "signed rank V = "},
+		"mann-whitney":         {results.Question{A: "b", B: "c0", Test: results.TestMannWhitney, Alternative: "greater"}, infer.Higher, "yes: b adds ", "Mann-Whitney W = "},
 		"unpaired is too weak": {results.Question{A: "b", B: "a", Test: results.TestWelch}, infer.Undecided, "undecided: ", "Welch's t = "},
 		"no such cell":         {results.Question{A: "b", B: "z"}, infer.NoAnswer, "no answer: ", ""},
 		"no such test":         {results.Question{A: "b", B: "a", Test: "guess"}, infer.NoAnswer, "no answer: there is no test", ""},
@@ -78,10 +78,10 @@ func TestNoDifference(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, narrow := a.Scenarios[0].Answers[0], a.Scenarios[0].Answers[1]
-	if wide.Verdict != infer.Equivalent || !strings.HasPrefix(wide.Sentence.String(), "free within 2 %: ") {
+	if wide.Verdict != infer.Equivalent || !strings.HasPrefix(wide.Sentence.String(), "equivalent within 2 %: ") {
 		t.Errorf("%s: %s", wide.Verdict, wide.Sentence.String())
 	}
-	if narrow.Verdict != infer.Undecided || !strings.Contains(narrow.Sentence.String(), "smallest effect") || narrow.Equivalence.Relative {
+	if narrow.Verdict != infer.Undecided || !strings.Contains(narrow.Sentence.String(), "could have detected") || narrow.Equivalence.Relative {
 		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence.String())
 	}
 }

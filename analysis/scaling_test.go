@@ -180,7 +180,7 @@ func TestShapeOfTooLittle(t *testing.T) {
 		want string
 	}{
 		{few, "only 4 invocations at one value of at_once, and a shape needs 5 at each"},
-		{void, "1 of its cells is not instrumented"},
+		{void, "1 of its cells has no answer"},
 		{short, "2 values of at_once, and a shape needs 3"},
 	} {
 		if tt.Verdict != GrowthUndecided || !strings.Contains(tt.Text, tt.want) || !strings.Contains(tt.Text, " per class; undecided: ") {

@@ -217,8 +217,8 @@ func (r *reading) sizing(cells []Cell) *Sizing {
 		a.Reached = append(a.Reached, Reached{Cell: c.ID, Share: share, PilotSD: early.SD, SD: all.SD, OK: share <= s.Precision})
 		if s.Decision != nil {
 			ms := (*marks)(&c.Marks)
-			ms.add(share > nearly*s.Precision, "precision", "known to ± "+figure.Level(share), missedPrecision, figure.Level(s.Precision))
-			ms.add(all.SD > notTypical*early.SD, "pilot", "pilot not typical", pilotTooQuiet)
+			ms.add(share > nearly*s.Precision, Remark, "precision", "known to ± "+figure.Level(share), missedPrecision, figure.Level(s.Precision))
+			ms.add(all.SD > notTypical*early.SD, Remark, "pilot", "pilot not typical", pilotTooQuiet)
 		}
 	}
 	return a

@@ -101,7 +101,7 @@ func (a *Steady) Classes() string {
 
 // marks are of invocations that did not come to rest, or became slower. Means
 // over all samples are chosen to include the warm-up, and have none of these caveats.
-func (a *Steady) marks(window results.Window) []Mark {
+func (a *Steady) marks(window results.Window) (ms marks) {
 	if a == nil || window == results.WindowAll {
 		return nil
 	}
@@ -109,13 +109,14 @@ func (a *Steady) marks(window results.Window) []Mark {
 	for _, n := range a.Counts {
 		total += n
 	}
-	var ms marks
 	for _, m := range []Mark{
 		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
 		{Kind: string(steady.Slowdown), Text: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
 	} {
-		n := a.Counts[m.Kind]
-		ms.add(n > 0, m.Kind, fmt.Sprintf("%s %d of %d", m.Kind, n, total), "%s", m.Text)
+		ms.counted(a.Counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
+	}
+	for i := range ms { // how the number came about is said, however many they are
+		ms[i].Rank = Remark
 	}
 	return ms
 }

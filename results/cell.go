@@ -128,6 +128,9 @@ type ProofPlan struct {
 	Cell string `json:"cell,omitempty"`
 	// Expected is the number of records that one invocation must yield.
 	Expected int64 `json:"expected,omitempty"`
+	// Optional: no record at all may be right, because it records what it knows by itself
+	// and nothing says that the user's own program has any of that.
+	Optional bool `json:"optional,omitempty"`
 }
 
 // Factor returns the value of a factor, or "".

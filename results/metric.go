@@ -30,6 +30,9 @@ type Metric struct {
 	Column string `json:"column,omitempty"`
 	// Key metrics stand in every report, not only where all are asked for.
 	Key bool `json:"key,omitempty"`
+	// Executions names the parameter that says how many monitored executions a call
+	// makes, where that is known: "depth".
+	Executions string `json:"executions_parameter,omitempty"`
 	// Once marks a time that is paid once for a change, not per call: the sum of
 	// those of a cell is the price of the change, which a lower cost per call
 	// may earn back.
@@ -37,6 +40,10 @@ type Metric struct {
 	// Of names the scalar that holds the exposure: the metric counts events out of so
 	// many chances, and is compared with tests for rates, not by its mean.
 	Of string `json:"exposure_scalar,omitempty"`
+	// BaselineMost is the largest share of the exposure that may be such events at a
+	// baseline: one with more did not do its work, and nothing is compared with it; absent:
+	// any.
+	BaselineMost float64 `json:"baseline_most,omitempty"`
 }
 
 // Sample is the subject of one sample of a metric.
@@ -85,6 +92,7 @@ const (
 	TypeString   ParameterType = "string"
 	TypeBool     ParameterType = "bool"
 	TypeOptions  ParameterType = "options" // "-Xint -Dname='a value'": words as in a shell, or ""
+	TypePattern  ParameterType = "pattern" // "public * com.acme..*.*(..)", or the default
 )
 
 // NoOptions is the value of a parameter of TypeOptions without options: in a file it is

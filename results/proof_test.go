@@ -15,6 +15,8 @@ func TestNotInstrumented(t *testing.T) {
 		{"half lost, all late", Proof{Source: "x", Expected: 100, ByExit: 50}, count, false},
 		{"none", Proof{Source: "x", Expected: 100}, count, true},
 		{"none, expected by the plan alone", Proof{Source: "x"}, count, true},
+		{"none, of nobody knows how many", Proof{Source: "x"}, ProofPlan{Kind: ProofCount}, true},
+		{"none, where none may be right", Proof{Source: "x"}, ProofPlan{Kind: ProofCount, Optional: true}, false},
 		{"too many", Proof{Source: "x", Expected: 100, ByLoopEnd: 101, ByExit: 101}, count, false},
 		{"nobody counted", Proof{Expected: 100}, count, false},
 		{"zero and none", Proof{Source: "x"}, zero, false},

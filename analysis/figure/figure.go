@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Scale is a unit that fits some values: a value divided by Factor reads in
@@ -63,6 +64,12 @@ func Fit(unit string, values ...float64) Scale {
 	}
 	at.decimals = decimals
 	return at
+}
+
+// Coarser has one significant digit less.
+func (s Scale) Coarser() Scale {
+	s.decimals = max(0, s.decimals-1)
+	return s
 }
 
 // Number is the value in the scale, without its unit.
@@ -222,4 +229,15 @@ func Plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%s %s", Count(int64(n)), many)
+}
+
+// Roughly writes a duration as people say it.
+func Roughly(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%.0f min", math.Ceil(d.Minutes()))
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }

@@ -58,7 +58,7 @@ const (
 // typical returns the values of a level without outlying nights, and their standard
 // errors. One night in twenty that is off by five standard deviations
 // would else make the scatter of all the others half as large again, and hide what
-// changes. It is Hampel's identifier: farther from the median than 3.5 times the
+// changes. It is Hampel's identifier: further from the median than 3.5 times the
 // scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
 // the nights are equal, all are kept.
 func typical(xs, ses []float64) (kept, keptSEs []float64) {

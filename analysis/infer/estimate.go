@@ -39,6 +39,24 @@ type Interval struct {
 // Half is the half-width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
+// Over is the estimate divided by an exact number; nil of nil.
+func (e *Estimate) Over(n float64) *Estimate {
+	if e == nil {
+		return nil
+	}
+	part := *e
+	part.Value /= n
+	for _, v := range []**float64{&part.SD, &part.SE, &part.Detectable} {
+		if *v != nil {
+			*v = new(**v / n)
+		}
+	}
+	if i := e.Interval; i != nil {
+		part.Interval = &Interval{Low: i.Low / n, High: i.High / n, Level: i.Level}
+	}
+	return &part
+}
+
 // Test is a test of no difference.
 type Test struct {
 	T           float64 `json:"t"`                     // statistic, of rank tests theirs

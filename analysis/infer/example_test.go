@@ -7,7 +7,7 @@ import (
 	"moobench/results"
 )
 
-// Is a probe free within 1 %? Each pair is one block.
+// Is a probe equivalent within 1 %? Each pair is one block.
 func ExampleSolver_Compare() {
 	probe := []float64{100.4, 102.1, 99.2, 101.0, 100.6, 98.9}
 	none := []float64{100.1, 101.9, 99.5, 100.8, 100.2, 99.0}

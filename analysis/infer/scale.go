@@ -176,7 +176,7 @@ func relative(m *results.Margin, baseline float64) (share, ok bool) {
 	case m.Share > 0 && (m.Amount <= 0 || baseline >= m.ShareFrom):
 		return true, true
 	}
-	return false, m.Amount > 0
+	return false, m.Amount > 0 && !math.IsInf(m.Amount, 0)
 }
 
 // Equivalent tests whether the value lies within ± limit, each side at alpha; nil

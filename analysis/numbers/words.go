@@ -131,7 +131,7 @@ func (c *comparison) smallest() string {
 	if d.Ratio {
 		size = "a ratio of " + figure.Ratio(d.Value)
 	}
-	return "; the smallest effect that so many values would find four times in five is " + size + prose.If(d.ByT, " (by the t test)")
+	return "; the smallest effect that so many values would find with 80 % power is " + size + prose.If(d.ByT, " (by the t test)")
 }
 
 // equivalence is the sentence of a tost.

@@ -49,6 +49,7 @@ const (
 	NotInstrumented Proven = "not instrumented"
 	Lost            Proven = "lost"
 	Deferred        Proven = "deferred"
+	Nothing         Proven = "nothing to record"
 	NotProven       Proven = "not proven"
 	Unexpected      Proven = "unexpected records"
 	TooMany         Proven = "more than expected"
@@ -59,9 +60,10 @@ const (
 const deferredLimit = 0.10
 
 // Judge settles for all cells what became of their records, and which cells are invalid
-// because they were not instrumented, before any number is taken of them. Baselines
-// have no records.
+// because they were not instrumented, or their baseline did not do its work, before any
+// number is taken of them. Baselines have no records.
 func Judge(v *evidence.View) map[string]*Records {
+	judgeBaselines(v)
 	records := map[string]*Records{}
 	for _, c := range v.Cells {
 		if c.Role != results.RoleVariant || c.Proof.Kind == results.ProofBaseline {
@@ -71,7 +73,7 @@ func Judge(v *evidence.View) map[string]*Records {
 		none := rec.count(v.Primaries(c.ID), c.Proof)
 		switch c.Proof.Kind {
 		case results.ProofCount:
-			rec.Verdict, rec.Text = rec.counted(none)
+			rec.Verdict, rec.Text = rec.counted(none, c.Proof.Optional)
 		case results.ProofSibling:
 			rec.Sibling = sibling(v, c)
 			rec.Verdict, rec.Text = rec.Sibling.proves()
@@ -81,12 +83,37 @@ func Judge(v *evidence.View) map[string]*Records {
 		default:
 			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven"
 		}
+		if rec.Verdict == NotProven && len(v.Primaries(c.ID)) == 0 {
+			continue // it failed: a proof is not what it lacks
+		}
 		records[c.ID] = rec
 		if rec.Verdict == NotInstrumented {
 			v.Invalid[c.ID] = "not instrumented: " + rec.Text
 		}
 	}
 	return records
+}
+
+// judgeBaselines finds the baselines that had more of an event than they may, such as wrong
+// answers: they, and all that is compared with them, are invalid.
+func judgeBaselines(v *evidence.View) {
+	for _, m := range v.Scenario.Metrics {
+		for _, base := range v.Cells {
+			events, of := 0.0, 0.0
+			for _, e := range v.Succeeded(base.ID, evidence.ProfileOf(m)) {
+				events, of = events+e.Value(m.Name), of+e.Scalar(m.Of)
+			}
+			if base.Role != results.RoleBaseline || m.BaselineMost <= 0 || !(events > m.BaselineMost*of) {
+				continue
+			}
+			for _, c := range v.Cells {
+				if c.ID == base.ID || c.Baseline == base.ID {
+					v.Invalid[c.ID] = fmt.Sprintf("not comparable: %s of %s %s of %s were %s; with more than %s it does not do the work that was asked for",
+						figure.Count(int64(events)), figure.Count(int64(of)), m.Of, base.Label(), m.Name, figure.Level(m.BaselineMost))
+				}
+			}
+		}
+	}
 }
 
 // count sums the records of all invocations, and returns in how many none came.
@@ -123,12 +150,14 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 }
 
 // counted is the verdict of proof by count; none is the number of invocations
-// without any record.
-func (rec *Records) counted(none int) (Proven, string) {
+// without any record, which may be right where it is optional.
+func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
 	switch {
 	case rec.Invocations == 0:
 		return NotProven, "nobody counted its records"
+	case none == rec.Invocations && optional:
+		return Nothing, "no record arrived, " + mayBe
 	case none == rec.Invocations:
 		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must"
 	case none > 0:
@@ -145,6 +174,9 @@ func (rec *Records) counted(none int) (Proven, string) {
 	return Instrumented, "all " + figure.Count(rec.Expected) + " records arrived"
 }
 
+// mayBe is said where no record may be right.
+const mayBe = "and there may be nothing here that it records by itself"
+
 // Late says whether so many records arrived only after the loop that their cost lies
 // behind the clock.
 func (rec *Records) Late() bool { return rec.Deferred != nil && *rec.Deferred > deferredLimit }
@@ -156,6 +188,8 @@ func (s *Sibling) proves() (Proven, string) {
 		return Instrumented, fmt.Sprintf("by %s, with the same options: %s of its %s records arrived", s.Label, figure.Count(s.Received), figure.Count(s.Expected))
 	case s.OK:
 		return Instrumented, fmt.Sprintf("by %s, with the same options: %s records arrived", s.Label, figure.Count(s.Received))
+	case s.Why == idle:
+		return Nothing, fmt.Sprintf("no record arrived from %s, which has the same options, %s", s.Label, mayBe)
 	case s.Why == silent:
 		return NotInstrumented, fmt.Sprintf("not one record arrived from %s, which has the same options, where %s must", s.Label, countOrSome(s.Expected))
 	}
@@ -168,6 +202,8 @@ func (rec *Records) byZero() (Proven, string) {
 	switch {
 	case rec.Received > 0:
 		return Unexpected, fmt.Sprintf("%s records arrived, where none may", figure.Count(rec.Received))
+	case s.Why == idle:
+		return Nothing, fmt.Sprintf("no record arrived, as it must be, but none from %s either, %s", s.Label, mayBe)
 	case s.Why == silent:
 		return NotInstrumented, fmt.Sprintf("no record arrived, but none from %s either, where %s must", s.Label, countOrSome(s.Expected))
 	case !s.OK:
@@ -178,8 +214,12 @@ func (rec *Records) byZero() (Proven, string) {
 	return Instrumented, fmt.Sprintf("no record arrived, as it must be, and %s did from %s", figure.Count(s.Received), s.Label)
 }
 
-// silent is why a proof cell whose records never came disproves instrumentation.
-const silent = "no record arrived"
+// silent is why a proof cell whose records never came disproves instrumentation, and idle
+// why it does not.
+const (
+	silent = "no record arrived"
+	idle   = "no record arrived, and none had to"
+)
 
 // sibling is the outcome of the cell that proves another, in whatever profile
 // it ran.
@@ -191,7 +231,7 @@ func sibling(v *evidence.View, c *results.Cell) *Sibling {
 	s := &Sibling{Cell: cell.ID, Label: cell.Label(), Why: "it was not run"}
 	for _, e := range v.ByCell[cell.ID] {
 		switch {
-		case e.Status != results.StatusOK && (s.OK || s.Why == silent):
+		case e.Status != results.StatusOK && (s.OK || s.Why == silent || s.Why == idle):
 		case e.Status != results.StatusOK:
 			s.Why = "it failed"
 			if e.Failure != nil {
@@ -200,7 +240,10 @@ func sibling(v *evidence.View, c *results.Cell) *Sibling {
 		case e.Proof.Counted():
 			s.Expected += max(e.Proof.Expected, 0)
 			s.Received += e.Proof.ByExit
-			if s.OK, s.Why = s.Received > 0, ""; !s.OK {
+			switch s.OK, s.Why = s.Received > 0, ""; {
+			case !s.OK && cell.Proof.Optional:
+				s.Why = idle
+			case !s.OK:
 				s.Why = silent
 			}
 		}

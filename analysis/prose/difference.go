@@ -41,23 +41,26 @@ func (f *Difference) Sentence() Sentence {
 	case infer.Undecided:
 		s.Rest = fmt.Sprintf("the difference of %s from %s lies within %s (%s)", what, f.Second, figure.Range(d.Interval.Low, d.Interval.High, f.Unit), interval)
 		if d.Detectable != nil {
-			s.Rest += "; the smallest effect that so many blocks would find four times in five is " + figure.Quantity(*d.Detectable, f.Unit) +
-				If(f.Baseline > 0, " (%s)", figure.Percent(*d.Detectable/f.Baseline))
+			s.Rest += "; could have detected " + figure.Quantity(*d.Detectable, f.Unit) +
+				If(f.Baseline > 0, " (%s)", figure.Percent(*d.Detectable/f.Baseline)) + " with 80 % power"
 		}
 	case infer.No: // without an amount, which would claim the opposite direction at twice the chance of error
 		verb := cmp.Or(map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better], "is not")
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
-		s.Rest = fmt.Sprintf("free within %s: the difference of %s from %s lies within %s",
+		s.Rest = fmt.Sprintf("equivalent within %s: the difference of %s from %s lies within %s",
 			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-		verb := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better], "is")
+		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better], "is"), direction(d.Value < 0, f.Better)
+		if f.Better == results.Lower && d.Value > 0 {
+			verb, than = "adds", "over"
+		}
 		size := figure.Fit(f.Unit, d.Value, low, high)
-		s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, size.WithUnit(size.Number(math.Abs(d.Value))), direction(d.Value < 0, f.Better), f.Second,
+		s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, size.WithUnit(size.Number(math.Abs(d.Value))), than, f.Second,
 			interval, figure.Range(min(low, high), max(low, high), f.Unit))
 		if f.Ratio != nil {
-			s.Rest += ", " + times(f.Ratio.Value)
+			s.Rest += ", " + Times(f.Ratio.Value)
 		}
 		if f.Verdict == infer.Negligible {
 			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit, figure.Quantity))
@@ -102,12 +105,12 @@ func direction(less bool, b results.Better) string {
 	return map[bool]string{true: "below", false: "above"}[less]
 }
 
-// times says a ratio: in per cent from a half to twice, else as a multiple.
-func times(ratio float64) string {
+// Times says a ratio: in per cent from a half to twice, else as a multiple.
+func Times(ratio float64) string {
 	if ratio > 0.5 && ratio < 2 {
 		return map[bool]string{true: "−", false: "+"}[ratio < 1] + figure.Percent(math.Abs(ratio-1))
 	}
-	return figure.Ratio(ratio) + " times as much"
+	return figure.Fit("", ratio).Coarser().Coarser().Number(ratio) + " times as much"
 }
 
 // margin is the size of a margin, as write writes it in its unit.
@@ -192,7 +195,7 @@ func (w *Rates) rest() string {
 	}
 	smallest := ""
 	if w.Detectable != nil {
-		smallest = fmt.Sprintf("; the smallest rate that so many would find with 80 %% power is %s per million", figure.Ratio(*w.Detectable))
+		smallest = fmt.Sprintf("; could have detected %s per million with 80 %% power", figure.Ratio(*w.Detectable))
 	}
 	switch {
 	case w.Verdict == infer.Equivalent:
@@ -201,7 +204,7 @@ func (w *Rates) rest() string {
 		if e.Relative {
 			within = equivalenceRange(e, "")
 		}
-		return fmt.Sprintf("free within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
+		return fmt.Sprintf("equivalent within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
 			margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
 		fewer := "how few that means is not known"

@@ -51,7 +51,7 @@ func If(so bool, format string, args ...any) string {
 
 // Caveats ends a sentence with the caveats of what it is about.
 func Caveats(caveats []string) string {
-	return If(len(caveats) > 0, "; mind: %s", strings.Join(caveats, ", "))
+	return If(len(caveats) > 0, "; caveats: %s", strings.Join(caveats, ", "))
 }
 
 // Number is a statistic with four significant digits.

@@ -114,7 +114,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	}
 	all.X, all.Y = x, y
 	return chartedFigure(b.id+"-tails", "Share of the calls that took at least so long, of each cell; the table below has the same numbers", tiled(svg, looks), all.Chart(),
-		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends farther to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
+		"The tail: which share of the calls took at least so long, on a logarithmic scale. A line that ends further to the right has longer pauses; a flat part is something that hits a fixed share of the calls.")
 }
 
 // tiled are small drawings of lines on the same axes, with the looks of the lines.

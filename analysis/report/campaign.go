@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -19,58 +20,87 @@ import (
 func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0], Facts: facts[1:], Source: "Measured by moobench: " + provenanceLine(a) + "."}
-	d.Add(append(head(a), notes(a, paged), gateSection(a), breakEvens(a))...)
+	d.Add(append(head(a, paged), strip(a), gateSection(a))...)
 	for i := range a.Scenarios {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
 		d.Blocks = append(d.Blocks, b.section())
 	}
+	d.Add(breakEvens(a), notes(a, paged))
 	if paged {
 		d.Blocks = append(d.Blocks, method(a), machines(a), commands(a))
 	}
 	return d
 }
 
-// headline is the name of a campaign and what it consists of.
-func headline(a *analysis.Answers) []string {
-	c := a.Campaign
-	cells, aa, seed := 0, "", ""
+// strip is what a page says before anything else: which cells have no result, and which
+// numbers mislead without what stands at them.
+func strip(a *analysis.Answers) *doc.Section {
+	var none, misleading []string
 	for _, s := range a.Scenarios {
-		for _, cell := range s.Cells {
-			if cell.Role == results.RoleAA {
-				aa = " + A/A"
-			} else {
-				cells++
+		for _, c := range s.Cells {
+			shows := nonEmpty(each(c.Marks, func(m analysis.Mark) string { return when(m.Rank == analysis.Misleading, m.Show) })...)
+			switch why := c.Unanswered(s.Primary); {
+			case why != "":
+				none = append(none, c.Label+": "+why)
+			case len(shows) > 0:
+				misleading = append(misleading, c.Label+" "+strings.Join(shows, ", "))
 			}
 		}
 	}
-	shape := figure.Plural(cells, "cell", "cells") + aa
-	if c.Design == results.DesignUnordered {
-		shape += ", unordered, from " + c.Source
-	} else {
-		shape, seed = shape+" × "+figure.Plural(c.Blocks, "block", "blocks"), fmt.Sprintf("seed %d", c.Seed)
+	sec := &doc.Section{Depth: doc.Paged}
+	sec.Add(doc.Paragraph{Mark: "! no result:", Text: firstFew(none), Tone: doc.Bad}, doc.Paragraph{Mark: "! read with care:", Text: firstFew(misleading), Tone: doc.Warning})
+	return sec
+}
+
+// firstFew are the first of some texts, and how many there are besides.
+func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and %d more") }
+
+// headline is the name of a campaign and what it consists of.
+func headline(a *analysis.Answers) []string {
+	c, made := a.Campaign, figure.Plural(len(a.Invocations), "invocation", "invocations")+" from "+a.Campaign.Source
+	if c.Design != results.DesignUnordered {
+		made = figure.Count(int64(c.Blocks)) + " runs each"
+		if !slices.ContainsFunc(a.Scenarios, func(s analysis.Scenario) bool { return runs(&s) != jvms }) {
+			made = figure.Plural(c.Blocks, "JVM each", "JVMs each")
+		}
 	}
-	start := when(c.End != nil, moment(c.Start, "2006-01-02 15:04 UTC"))
-	return append([]string{c.Name}, nonEmpty(when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), shape,
-		figure.Plural(len(a.Invocations), "invocation", "invocations"), start, seed)...)
+	took := ""
+	if c.Start != nil && c.End != nil {
+		took = figure.Roughly(c.End.Sub(*c.Start))
+	}
+	facts := slices.Concat([]string{c.Name, when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), moment(c.Start, "2006-01-02 15:04 UTC"), made, took},
+		jdks(c.Runtimes), each(hosts(a), func(h host) string {
+			return h.Machine.Host + when(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
+		}))
+	return nonEmpty(facts...)
 }
 
 // head is what holds of the whole campaign: what distorts all of it, and the machines.
-func head(a *analysis.Answers) []doc.Block {
+func head(a *analysis.Answers, paged bool) []doc.Block {
 	var all doc.Section
 	all.Add(general(doc.Bad, failedSelfTests(a)...)...)
 	notReplicated := when(shortened(a) != "", "shortened to "+formatG(a.Campaign.Scale, -1)+" of the paper's experiment: not a replication of its figures")
 	all.Add(doc.Paragraph{Mark: "!", Text: shortened(a), Tone: doc.Bad, Depth: doc.Paged},
 		doc.Paragraph{Mark: "!", Text: notReplicated, Tone: doc.Warning, General: true, Depth: doc.Unpaged})
-	facts := &doc.Entries{Facts: true}
-	for _, h := range hosts(a) {
-		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
-		facts.Items = append(facts.Items, doc.Entry{
-			Term:  strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "),
-			Items: append(quiet, each(nonEmpty(append(slices.Clone(h.Unmet), h.change())...), warning)...),
-		})
+	if !paged { // a page has a section on them
+		all.Add(hostFacts(a))
 	}
-	all.Add(facts, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
+	for _, h := range hosts(a) {
+		for _, text := range h.Unmet {
+			all.Add(warning(text))
+		}
+	}
+	drawn := when(a.Campaign.Design != results.DesignUnordered, fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
+	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full}, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
+}
+
+// hostFacts are the machines, how they were quietened, and what changed on them.
+func hostFacts(a *analysis.Answers) *doc.Entries {
+	return &doc.Entries{Facts: true, Depth: doc.Full, Items: each(hosts(a), func(h host) doc.Entry {
+		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
+		return doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...)}
+	})}
 }
 
 // failedSelfTests stand on every output: a campaign whose two equal baselines differ
@@ -97,12 +127,15 @@ func shortened(a *analysis.Answers) string {
 // notes are what is to be known besides: warnings, what has no answer, and what the
 // machines are known to be able to measure. A terminal prints them last.
 func notes(a *analysis.Answers, paged bool) *doc.Section {
-	n := &doc.Section{Silent: true, Flush: true, Last: 3}
+	n := &doc.Section{Silent: true, Flush: true}
 	for _, list := range []struct {
 		texts []string
 		doc.Paragraph
 	}{{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}}, {a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}}} {
 		for i, text := range list.texts {
+			if list.Depth = doc.Brief; list.Tone == doc.Bad { // its row says why it has no result
+				list.Depth = doc.Full
+			}
 			if paged && i == namesMost {
 				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
 				break
@@ -118,6 +151,8 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})
 	}
+	missing := when(len(a.Unanswered) > 0, "incomplete: not every planned cell has a result, so the exit status is 4")
+	n.Add(doc.Paragraph{Mark: "!", Text: missing, Tone: doc.Bad, Depth: doc.Unpaged})
 	n.Add(each(calibrations(a), func(p doc.Paragraph) doc.Block { return p })...)
 	return n
 }
@@ -162,7 +197,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		{Head: "worse by", Number: true},
 		{Head: "at least", Number: true, Rank: 1},
 		{Head: "at most", Number: true, Rank: 1},
-		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so four times in five"},
+		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so with 80 % power"},
 		{Head: "verdict"},
 		{Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
 	}}
@@ -202,8 +237,8 @@ func breakEvens(a *analysis.Answers) *doc.Section {
 			part("switched off, "+b.Switchable+" costs ", difference(b.Off, "ns"), " per call"))
 		title := b.Swapped + " instead of " + b.Switchable + prefixed(", ", b.Level)
 		e.Items = append(e.Items, doc.Entry{Term: title, Tone: doc.Strong, Items: paragraphs(
-			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft})})
+			doc.Paragraph{Text: b.Text}, doc.Paragraph{Text: strings.Join(details, " · "), Tone: doc.Soft, Depth: doc.Full})})
 	}
 	about := "a swapped-in probe is paid for once, a switchable one at every call"
-	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Last: 2, Blocks: []doc.Block{e}}
+	return &doc.Section{ID: "break-even", Title: "When does swapping pay?", About: about, Blocks: []doc.Block{e}}
 }

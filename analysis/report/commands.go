@@ -15,9 +15,10 @@ import (
 // of each cell, until runsFew of them.
 const runsMost, runsFew = 600, 240
 
-// commands are the command lines of all variants.
+// commands say how to measure the same again: where it comes from, and the command lines of
+// all variants.
 func commands(a *analysis.Answers) *doc.Section {
-	sec := &doc.Section{ID: "commands", Title: "Command lines", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged}
+	sec := &doc.Section{ID: "commands", Title: "Reproduce", About: "Each variant was started as below. Words that differ between its invocations are marked, and each invocation’s own are in its row, in the same order.", Depth: doc.Paged, Blocks: []doc.Block{facts(provenance(a))}}
 	for _, s := range a.Scenarios {
 		all, more := commandLines(a, &s)
 		sec.Add(each(all, func(l *doc.Listing) doc.Block { return l })...)
@@ -86,7 +87,7 @@ func (g commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: textColumns("invocation", "level", "how it ran", "in place of the marked words")}
 	for _, inv := range g.runs {
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
-			when(inv.Invalid != "", "void"),
+			when(inv.Invalid != "", "invalid"),
 			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
 			when(inv.EnvPad > 0, figure.Plural(inv.EnvPad, "byte of padding", "bytes of padding"))), " · ")
 		c := s.Cell(inv.Cell)

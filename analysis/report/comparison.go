@@ -333,7 +333,7 @@ func (b comparedMetric) legend() []string {
 	return nonEmpty(
 		"change: of the overhead against each campaign's own reference"+holds,
 		when(raw, "(raw): of the mean itself, with what the machine did that night in it"),
-		when(detects, "detects: the smallest true change that such campaigns find four times in five"),
+		when(detects, "detects: the smallest true change that such campaigns find with 80 % power"),
 		prefixed("what nights differ by of themselves is in the intervals of ", strings.Join(nights, ", ")),
 	)
 }

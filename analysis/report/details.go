@@ -102,7 +102,7 @@ func (b *builder) troubles() *doc.Section {
 	sec := &doc.Section{Title: "Failures and warnings", Depth: doc.Paged}
 	for _, c := range b.s.Cells {
 		for _, f := range c.Failures {
-			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: f.LogTail}}})
+			sec.Add(&doc.Listing{Title: c.Label + ": " + f.Invocation + " failed: " + f.Kind + ": " + f.Message, Words: []doc.Word{{Text: cmp.Or(f.Cause, f.LogTail)}}})
 		}
 		for _, w := range c.Warnings {
 			sec.Add(doc.Paragraph{Text: c.Label + " (" + strconv.Itoa(w.Count) + " ×): " + w.Text})
@@ -167,7 +167,7 @@ func method(a *analysis.Answers) *doc.Section {
 	} else {
 		sec.Add(doc.Paragraph{Text: "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."})
 	}
-	sec.Add(doc.Paragraph{Text: "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds four times in five (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."})
+	sec.Add(doc.Paragraph{Text: "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."})
 	if a.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
@@ -181,15 +181,7 @@ func method(a *analysis.Answers) *doc.Section {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	sec.Add(facts(withValues(slices.Concat([]origin{
-		{"created", c.Created.UTC().Format("2006-01-02 15:04:05 UTC")},
-		{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")},
-		{"source, design", c.Source + ", " + string(c.Design)},
-		{"blocks", blocks},
-		{"sessions", strconv.Itoa(c.Sessions)},
-		{"left out", left},
-		{"plan", c.PlanHash},
-	}, each(c.Runtimes, func(r string) origin { return origin{"JDK", r} }), sorted(c.Versions)))))
+	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
 
@@ -206,6 +198,7 @@ func sorted(all map[string]string) []origin {
 // machines are the machines with all that is known of them.
 func machines(a *analysis.Answers) *doc.Section {
 	sec := &doc.Section{ID: "machine", Title: "Machine", Depth: doc.Paged}
+	sec.Add(hostFacts(a))
 	if c := a.Campaign.Control; c != nil {
 		text := "Profile " + string(c.Profile) + ". Disturbed invocations stay in, marked."
 		if c.Repeat {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -141,9 +142,9 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 	campaign := campaignCaveats(a)
 	for _, s := range a.Scenarios {
 		sheet.Line("name", s.Label)
-		sheet.Line("small", describe(&s))
+		sheet.Line("small", priced(&s), describe(&s))
 		sheet.Line("spoilt", behind("! ", s.Notes)...)
-		if !sheet.Rows(overheads(&s, campaign)) {
+		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []caveat { return caveatsAgainst(&s, c, campaign) })) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
@@ -154,28 +155,49 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 	return err
 }
 
-// overheads are the cells that are compared with a baseline, in the primary metric and
-// its unit; rates of events per million.
-func overheads(s *analysis.Scenario, campaign []caveat) *plot.Rows {
+// overheads are the cells that are compared with a baseline, in the order and the unit of
+// the answer; rates of events per million. Costs that differ tenfold have a logarithmic axis.
+func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
-	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }) {
-		a := metricOf(c, m.Name)
-		e := a.Difference
+	for _, c := range ranked(s) {
+		a := metricOf(&c, m.Name)
+		e := cmp.Or(c.PerExecution, a.Difference)
 		switch {
+		case c.Role != results.RoleVariant:
+			continue
 		case c.Invalid != "":
 			e = nil
 		case a.Rate != nil && a.Rate.Versus != nil:
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
-		row := plotted(c.Label, difference(e, unit).String(), e)
-		row.Notes = each(caveatsAgainst(s, c, campaign), func(p caveat) string { return "! " + p.show })
-		if r := c.Records; e != nil && r != nil && r.Proof == results.ProofCount && r.Expected > 0 {
-			row.Text += " · records " + figure.Share(r.Received, r.Expected)
-		}
+		value, interval := added(e, unit)
+		value.Interval = interval.Text
+		row := plotted(c.Label, value.String(), e)
+		row.Notes = each(caveatsOf(&c), func(p caveat) string { return "! " + p.show })
 		rows.Items = append(rows.Items, row)
 	}
-	rows.Axis = inUnit(rows.Axis, "more than the baseline", unit, rows.Values())
+	name := map[bool]string{true: "more than the baseline, one execution", false: "more than the baseline"}[strings.HasPrefix(priced(s), "cost of one monitored")]
+	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
+		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
+	}
+	rows.Axis = inUnit(rows.Axis, name, unit, rows.Values())
 	return rows
+}
+
+// picture is the scenario's answer as a drawing, with what misleads at its number.
+func (b *builder) picture() *doc.Figure {
+	rows := overheads(b.s, func(c *analysis.Cell) []caveat {
+		var all []caveat
+		for _, m := range c.Marks {
+			if m.Rank == analysis.Misleading {
+				all = append(all, caveat{m.Kind, m.Show})
+			}
+		}
+		return all
+	})
+	more := len(rows.Items) - drawnMost
+	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
+	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
 }

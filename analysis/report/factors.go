@@ -245,6 +245,7 @@ func (b *builder) growths() []*doc.Section {
 		if b.paged && len(xs) > 0 {
 			sec.Add(g.figure(b.id+"-growth-"+strconv.Itoa(i), lines, xs, ys))
 		}
+		points.Depth = doc.Full
 		sec.Add(slopes, points)
 		all = append(all, sec)
 	}

@@ -34,7 +34,7 @@ func TestOddInvocationsAreMarked(t *testing.T) {
 	if n := len(pointsOf(drawn)); n != 3 {
 		t.Errorf("%d points on the line", n)
 	}
-	if !strings.Contains(drawn, "<title>b: void: sent too late</title>") {
+	if !strings.Contains(drawn, "<title>b: invalid: sent too late</title>") {
 		t.Errorf("no title says why one is void: %s", drawn)
 	}
 }

@@ -210,7 +210,7 @@ func (c *course) add(inv analysis.Invocation, mean float64, m results.Metric) {
 	case inv.Status == results.StatusFailed:
 		pt.Kind, pt.Title = "failed", inv.ID+": failed"
 	case inv.Invalid != "":
-		pt.Kind, pt.Title = "void", inv.ID+": void: "+inv.Invalid
+		pt.Kind, pt.Title = "void", inv.ID+": invalid: "+inv.Invalid
 	default:
 		return
 	}
@@ -332,7 +332,7 @@ func (b *builder) blockTables() *doc.Section {
 		}
 		block := -1
 		for _, inv := range b.a.Invocations {
-			text := when(inv.Invalid != "", "void")
+			text := when(inv.Invalid != "", "invalid")
 			switch {
 			case inv.Value != nil:
 				text = figure.Quantity(*inv.Value, unit) + when(inv.RepeatedBy != "" || inv.Disturbed != nil, " ! disturbed") + when(inv.RepeatedBy != "", ", repeated")

@@ -146,7 +146,7 @@ func junitCases(a *analysis.Answers, s *analysis.Scenario, seconds map[string]fl
 		}
 		cases = append(cases, k)
 	}
-	for _, q := range ordered(s.Answers) {
+	for _, q := range s.Answers {
 		said := q.Sentence.String()
 		k := junitCase{Name: cmp.Or(q.Text, q.ID), Out: strings.TrimSpace(said + "\n" + q.Detail)}
 		switch q.Verdict {

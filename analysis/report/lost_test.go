@@ -27,7 +27,7 @@ func lossy(t *testing.T) *analysis.Answers {
 func TestLostPage(t *testing.T) {
 	b := paged(lossy(t), 0)
 	var parts []doc.Block
-	for _, s := range append(b.lost(), b.toggles(), b.capacities(), b.pooledRates()) {
+	for _, s := range append(b.lost(), &doc.Section{Blocks: []doc.Block{b.answer()}}, b.toggles(), b.pooledRates()) {
 		parts = append(parts, s)
 	}
 	got := fragment(&doc.Section{ID: b.id, Blocks: parts})

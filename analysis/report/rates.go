@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
@@ -34,10 +33,10 @@ func (b *builder) lost() []*doc.Section {
 			continue
 		}
 		sec := &doc.Section{
-			Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many would find four times in five",
+			Depth: doc.Full, Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many find with 80 % power",
 		}
 		if !main {
-			sec.Depth, sec.Folded = doc.Full, true
+			sec.Folded = true
 		}
 		if b.paged && main && !slices.Contains(drawn, m.Of) {
 			drawn = append(drawn, m.Of)
@@ -56,7 +55,7 @@ func (b *builder) lost() []*doc.Section {
 			{Head: "quasi-Poisson p", Number: true, Depth: doc.Paged},
 			{Head: "permutation p", Number: true, Depth: doc.Paged},
 			{Head: "decided by", Rank: 4},
-			{Head: "void", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
+			{Head: "invalid", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
 			{Head: "marks", Depth: doc.Written},
 		}})
 		all = append(all, sec)
@@ -131,20 +130,6 @@ func (b *builder) lostFigure(m results.Metric) *doc.Figure {
 	return figureOf(p.SVG(), name+" "+m.Of+" with their 95 % intervals. An arrow is a rate of 0 and its upper bound.")
 }
 
-// capacities say what loads are shares of.
-func (b *builder) capacities() *doc.Section {
-	sec := &doc.Section{
-		Title: "How much load the baseline takes", Silent: true,
-		About: "the highest load that lost nothing, found before the measurement by invocations of their own, which are in no other number; of an even number the median is the lower one of the middle",
-	}
-	for _, c := range b.s.Calibrations {
-		scale := figure.Fit(c.Unit, append([]float64{c.Median}, c.Found...)...)
-		found := strings.Join(each(c.Found, scale.Number), ", ")
-		sec.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("calibrated: %s takes %s, the median of %s; loads that are a share are a share of that", c.Name, scale.WithUnit(scale.Number(c.Median)), found)})
-	}
-	return sec
-}
-
 // toggles say what a change of what is monitored does to the latency just after it.
 func (b *builder) toggles() *doc.Section {
 	t := &doc.Table{Columns: append(textColumns("cell"), numberColumns("n", "p50 higher by", "p99 higher by")...)}
@@ -156,7 +141,7 @@ func (b *builder) toggles() *doc.Section {
 		}
 	}
 	return &doc.Section{
-		Title: "toggles", Blocks: []doc.Block{t},
+		Title: "toggles", Depth: doc.Full, Blocks: []doc.Block{t},
 		About: fmt.Sprintf("latency within %s of a change of what is monitored, against the rest of the time to the next; the median over the changes of each invocation, over invocations with 95 %% intervals", figure.Exactly(within, "ns")),
 	}
 }

@@ -53,10 +53,10 @@ func inLaTeX(s string) string { return rendered(doc.LaTeX, s, "\\midrule\n    ",
 
 // rendered is a text as a format of documents writes it: it stands in a table of one
 // row, and in its first note in Markdown.
-func rendered(format func(io.Writer, *doc.Document) error, s, before, after string) string {
+func rendered(format func(io.Writer, *doc.Document, doc.Depth) error, s, before, after string) string {
 	var b strings.Builder
 	table := &doc.Table{Columns: []doc.Column{{Head: "what"}, {Head: "text"}, {Head: "more"}}, Rows: []doc.Row{{Cells: doc.Texts(s, "x", "y")}}}
-	if err := format(&b, &doc.Document{Blocks: []doc.Block{table, doc.Paragraph{Mark: "1", Text: s}}}); err != nil {
+	if err := format(&b, &doc.Document{Blocks: []doc.Block{table, doc.Paragraph{Mark: "1", Text: s}}}, doc.Full); err != nil {
 		panic(err)
 	}
 	_, rest, _ := strings.Cut(b.String(), before)

@@ -23,11 +23,14 @@ import (
 type Options struct {
 	Width int  // columns of the terminal, 80 when 0
 	Color bool // never carries meaning alone
-	All   bool // text: every metric, not only the primary one
+	All   bool // text, Markdown, LaTeX: all that is known, not only the answer
 	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns
 	// it: pages with it have interactive charts.
 	EChartsJS []byte
 }
+
+// depth is what the reader of a text asked for.
+func (o Options) depth() doc.Depth { return map[bool]doc.Depth{true: doc.Full}[o.All] }
 
 // format is a way to print, what else people call it, and what it is for.
 type format struct {
@@ -45,10 +48,10 @@ func table() []format {
 	plain := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
 		return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
 	}
-	markdown := func(w io.Writer, d *doc.Document, _ Options) error { return doc.Markdown(w, d) }
-	latex := func(w io.Writer, d *doc.Document, _ Options) error { return doc.LaTeX(w, d) }
+	markdown := func(w io.Writer, d *doc.Document, o Options) error { return doc.Markdown(w, d, o.depth()) }
+	latex := func(w io.Writer, d *doc.Document, o Options) error { return doc.LaTeX(w, d, o.depth()) }
 	text := func(w io.Writer, d *doc.Document, o Options) error {
-		return doc.Text(w, d, doc.TextOptions{Width: o.Width, Color: o.Color, Depth: map[bool]doc.Depth{true: doc.Full}[o.All]})
+		return doc.Text(w, d, doc.TextOptions{Width: o.Width, Color: o.Color, Depth: o.depth()})
 	}
 	return []format{
 		{name: "text", about: "for a terminal", document: text},

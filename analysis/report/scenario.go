@@ -27,14 +27,12 @@ type builder struct {
 // section is all that is said of the scenario, in the order of a page.
 func (b *builder) section() *doc.Section {
 	s := b.s
-	sec := &doc.Section{ID: b.id, Title: s.Label, About: describe(s)}
+	sec := &doc.Section{ID: b.id, Title: s.Label, About: priced(s)}
 	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
-	sec.Add(general(doc.Warning, s.Notes...)...)
 	if b.paged {
-		sec.Add(b.selfTestTexts()...)
+		sec.Add(b.picture())
 	}
-	sec.Add(b.answers())
-	b.cells(sec)
+	sec.Add(b.answer(), b.answers(), b.cells())
 	whole := b
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {
@@ -43,7 +41,7 @@ func (b *builder) section() *doc.Section {
 		few.Invocations = slices.DeleteFunc(slices.Clone(few.Invocations), func(i analysis.Invocation) bool { return shown.Cell(i.Cell) == nil })
 		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
-	all := append(b.lost(), b.timelines(), b.capacities(), b.toggles(), b.keys(), b.published(), b.parts())
+	all := append(b.lost(), b.timelines(), b.toggles(), b.published(), b.parts())
 	all = append(append(all, b.growths()...), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
 		all = append(all, b.traces(), b.drift())
@@ -59,35 +57,24 @@ func (b *builder) section() *doc.Section {
 	return sec
 }
 
-// ordered puts the questions of benchmarks.toml first.
-func ordered(as []analysis.Answer) []analysis.Answer {
-	asked := slices.DeleteFunc(slices.Clone(as), func(a analysis.Answer) bool { return !a.Asked })
-	return append(asked, unasked(as)...)
-}
-
-// unasked are the questions that the scenario asks by itself.
-func unasked(as []analysis.Answer) []analysis.Answer {
-	return slices.DeleteFunc(slices.Clone(as), func(a analysis.Answer) bool { return a.Asked })
-}
-
 // answers are the questions with what the data say. A terminal prints them last. Of
 // very many that the scenario asks by itself, one for each cell, a page shows the
 // first; the table of cells has the verdicts on the others.
 func (b *builder) answers() *doc.Section {
-	sec := &doc.Section{Silent: true, Flush: true, Last: 1}
-	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers"}
-	many := b.paged && len(unasked(b.s.Answers)) > detailMost
+	sec := &doc.Section{Silent: true, Flush: true}
+	asked, own := &doc.Entries{Title: "Questions of benchmarks.toml"}, &doc.Entries{Title: "Questions and answers", Depth: doc.Full}
+	many := b.paged && len(b.s.Answers) > detailMost
 	var more []string
-	for _, a := range ordered(b.s.Answers) {
+	for _, a := range b.s.Answers {
 		badge, list := verdictBadge(a.Verdict, primary(b.s).Better), own
 		switch e := a.Equivalence; {
 		case a.Rates != nil:
 			badge.Text = a.Verdict.Word()
 		case a.Verdict != infer.Equivalent || e == nil:
 		case e.Relative:
-			badge.Text = "free within " + figure.Level(e.Margin)
+			badge.Text = "equivalent within " + figure.Level(e.Margin)
 		default:
-			badge.Text = "free within " + figure.Quantity(e.Margin, a.Unit)
+			badge.Text = "equivalent within " + figure.Quantity(e.Margin, a.Unit)
 		}
 		switch {
 		case a.Asked:
@@ -102,11 +89,11 @@ func (b *builder) answers() *doc.Section {
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
-	sec.Add(asked, own, doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft}, doc.Paragraph{Depth: doc.Paged, Text: rest})
+	sec.Add(asked, own, doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft, Depth: map[bool]doc.Depth{true: doc.Full}[len(asked.Items) == 0]}, doc.Paragraph{Depth: doc.Paged, Text: rest})
 	return sec
 }
 
-// tallied counts texts that are alike: "12 free", "3 dearer".
+// tallied counts texts that are alike: "12 equivalent", "3 undecided".
 func tallied(texts []string) []string {
 	n := map[string]int{}
 	for _, text := range texts {
@@ -123,7 +110,7 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 		badge.Kind = v.Word()
 	}
 	if better == results.Lower {
-		badge.Text = cmp.Or(map[analysis.Verdict]string{infer.Higher: "dearer", infer.Lower: "cheaper"}[v], badge.Text)
+		badge.Text = cmp.Or(map[analysis.Verdict]string{infer.Higher: "costs more", infer.Lower: "costs less"}[v], badge.Text)
 	}
 	return badge
 }
@@ -132,19 +119,19 @@ func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
 // intervals of ratios: a thousand rows must stay short.
 const wideMost = 200
 
-// cells adds the table of the primary metric with its notes.
-func (b *builder) cells(sec *doc.Section) {
+// cells is the table of all that is known of the primary metric, with its notes.
+func (b *builder) cells() *doc.Section {
 	s, notes, strips := b.s, &footnotes{}, b.strips()
 	columns := b.cellColumns(notes, strips)
 	legend := "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
-	t := &doc.Table{Title: "Cost of each cell, " + s.Primary, Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
+	t := &doc.Table{Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
 	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {
 			r.Tone = doc.Warning
 		}
 		return r
-	}, func(level string) (rows []doc.Row) {
+	}, func(level string) []doc.Row {
 		for _, c := range s.Cells { // a page says what distorts the second baselines, too
 			for _, m := range c.Marks {
 				if b.paged && c.Role == results.RoleAA && c.Level == level {
@@ -152,13 +139,7 @@ func (b *builder) cells(sec *doc.Section) {
 				}
 			}
 		}
-		for _, aa := range s.AA {
-			if aa.Level == level {
-				tone := map[bool]doc.Tone{true: doc.Bad, false: doc.Soft}[aa.State == analysis.AAFailed]
-				rows = append(rows, doc.Row{Cells: doc.Texts(aa.Name()), Span: aa.Text.String(), Tone: tone, Foot: true})
-			}
-		}
-		return rows
+		return nil
 	})
 	if b.paged {
 		differences := "differences are paired over blocks"
@@ -167,12 +148,15 @@ func (b *builder) cells(sec *doc.Section) {
 		}
 		t.Legend = append(t.Legend, differences+when(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
 	}
+	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Depth: doc.Full}
 	sec.Add(t)
+	sec.Add(b.selfTestTexts()...)
 	if s.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
 	b.sizing(sec)
 	sec.Add(notes.paragraphs(0)...)
+	return sec
 }
 
 // cellColumns are the columns of the primary metric, with what distorts it, and pictures of the
@@ -187,7 +171,7 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
 	}
 	return append(slices.Insert(columns, 3, strips),
-		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds four times in five"},
+		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds with 80 % power"},
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
@@ -222,7 +206,7 @@ func otherMarks(c *analysis.Cell) []string {
 // levelsMost is up to how many A/As of one kind a page says each in a line of its own.
 const levelsMost = 3
 
-// selfTestTexts are what the A/As say, on the page: each that failed, and of the others
+// selfTestTexts are what the A/As say: each that failed, and of the others
 // many of one kind together.
 func (b *builder) selfTestTexts() []doc.Block {
 	var all []doc.Block
@@ -236,9 +220,9 @@ func (b *builder) selfTestTexts() []doc.Block {
 		})...)
 		if n := len(texts); n > levelsMost && kind.many != "" {
 			about := kind.many + " at " + when(n == len(b.s.AA), "all ") + strconv.Itoa(n) + " levels"
-			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Depth: doc.Paged, Blocks: doc.Paragraphs(doc.Paragraph{Depth: doc.Paged}, texts...)})
+			all = append(all, &doc.Section{Title: "A/A", About: about, Tone: kind.tone, Folded: true, Blocks: doc.Paragraphs(doc.Paragraph{}, texts...)})
 		} else {
-			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone, Depth: doc.Paged}, texts...)...)
+			all = append(all, doc.Paragraphs(doc.Paragraph{Tone: kind.tone}, texts...)...)
 		}
 	}
 	return all
@@ -263,14 +247,14 @@ func recordsText(c *analysis.Cell) string {
 	switch {
 	case r == nil:
 		return ""
-	case r.Verdict == proof.NotInstrumented:
+	case r.Verdict == proof.NotInstrumented, r.Verdict == proof.Nothing:
 		return "none"
 	case r.Verdict == proof.NotProven:
 		return string(r.Verdict)
 	case r.Proof == results.ProofSibling:
 		return "sibling"
 	case r.Proof == results.ProofZero:
-		return figure.Count(r.Received) + " of 0"
+		return cmp.Or(when(r.Received == 0, "none due"), figure.Count(r.Received)+" of 0")
 	case r.Expected == 0:
 		return ""
 	}
@@ -358,32 +342,4 @@ func (b *builder) otherMetrics() []*doc.Section {
 	caption := "in the tables of other metrics: mean ± half of its 95 % interval over invocations; each comparison at 95 % by itself, and not together with others" +
 		when(few, "; of fewer than six invocations they lean on values that are normally distributed, which so few can't show")
 	return append(all, &doc.Section{Silent: true, Depth: doc.Full, Blocks: []doc.Block{doc.Paragraph{Text: caption, Tone: doc.Soft}}})
-}
-
-// keys are the scenario's key metrics over all cells; nil when no key metric but the
-// primary one was observed.
-func (b *builder) keys() *doc.Section {
-	s := b.s
-	columns := cellColumns{variantColumn}
-	var abouts []string
-	for _, m := range s.Metrics {
-		if !m.Key || m.Name == s.Primary || !observed(s, m.Name) {
-			continue
-		}
-		mean := func(c *analysis.Cell) doc.Cell { return meanOf(metricOf(c, m.Name).Mean, m.Unit) }
-		columns = append(columns, cellColumn{doc.Column{Head: m.Name, Number: true, Help: m.About}, mean})
-		abouts = append(abouts, nonEmpty(prefixed(m.Name+": ", m.About))...)
-	}
-	if len(columns) == 1 {
-		return nil
-	}
-	columns = append(columns, cellColumn{doc.Column{Head: "marks", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell { return marksOf(c) }})
-	t := &doc.Table{Split: true, Columns: columns.heads(), Legend: nonEmpty(strings.Join(abouts, "; "))}
-	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
-		if c.Invalid != "" {
-			return notInstrumented(c)
-		}
-		return columns.row(c)
-	}, nil)
-	return &doc.Section{Title: "key metrics", About: "means ± half of their 95 % intervals over invocations", Blocks: []doc.Block{t}}
 }

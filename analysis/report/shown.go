@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/proof"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -299,7 +300,7 @@ func together(s *analysis.Scenario, alone string) string {
 		}
 	}
 	if most > 1 {
-		return fmt.Sprintf("the %d comparisons of a level hold together at 95 %%", most)
+		return fmt.Sprintf("simultaneous 95 %% intervals (all %d)", most)
 	}
 	return when(most == 1, alone)
 }
@@ -399,7 +400,15 @@ var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cel
 
 // notInstrumented is the row of an invalid cell.
 func notInstrumented(c *analysis.Cell) doc.Row {
-	return doc.Row{Cells: doc.Texts(c.Variant), Span: "not instrumented", Tone: doc.Bad}
+	return doc.Row{Cells: doc.Texts(c.Variant), Span: inPlace(c), Tone: doc.Bad}
+}
+
+// inPlace is what stands in place of a number of an invalid cell.
+func inPlace(c *analysis.Cell) string {
+	if r := c.Records; r != nil && r.Verdict == proof.NotInstrumented {
+		return string(r.Verdict)
+	}
+	return "not comparable"
 }
 
 // metricColumns are the columns of one metric: cell, n, mean, difference and ratio.
@@ -410,7 +419,7 @@ func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
 		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(metricOf(c, m.Name).Mean)} }),
 		{doc.Column{Head: per, Number: true}, func(c *analysis.Cell) doc.Cell {
 			if c.Invalid != "" {
-				return doc.Cell{Text: "not instrumented"}
+				return doc.Cell{Text: inPlace(c)}
 			}
 			return meanOf(metricOf(c, m.Name).Mean, m.Unit)
 		}},

@@ -74,13 +74,9 @@ func TestCalibrations(t *testing.T) {
 // What benchmarks.toml asks comes first, in its own order.
 func TestAskedQuestionsComeFirst(t *testing.T) {
 	s := &analysis.Scenario{Answers: []analysis.Answer{{ID: "a"}, {ID: "b", Asked: true}, {ID: "c"}, {ID: "d", Asked: true}}}
-	var got string
-	for _, a := range ordered(s.Answers) {
-		got += a.ID
-	}
 	lists := blocksOf[*doc.Entries](paged(&analysis.Answers{Scenarios: []analysis.Scenario{*s}}, 0).answers().Blocks)
-	if got != "bdac" || len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
-		t.Errorf("text %s, page %+v", got, lists)
+	if len(lists) != 2 || len(lists[0].Items) != 2 || lists[0].Items[0].Term != "b" {
+		t.Errorf("%+v", lists)
 	}
 }
 

@@ -112,7 +112,7 @@ func TestSwappedPage(t *testing.T) {
 		b := paged(a, 1+i)
 		b.id = fmt.Sprint("s", 1+i)
 		sec := &doc.Section{ID: b.id, Blocks: b.selfTestTexts()}
-		for _, s := range append([]*doc.Section{b.keys(), b.published()}, b.growths()...) {
+		for _, s := range append([]*doc.Section{{Blocks: []doc.Block{b.answer()}}, b.published()}, b.growths()...) {
 			if s != nil {
 				sec.Add(s)
 			}

@@ -93,7 +93,7 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		if d.Ratio {
 			size = "a ratio of " + figure.Ratio(d.Value)
 		}
-		p.row("detectable", "%s%s is found four times in five", size, when(d.ByT, " by the t test"))
+		p.row("detectable", "%s%s is found with 80 %% power", size, when(d.ByT, " by the t test"))
 	}
 	p.sample(c.A)
 	if c.B.N > 0 {

@@ -83,7 +83,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
 		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
 		when(s.Floor > 0, "two equal baselines by "+figure.Percent(math.Expm1(s.Floor))+" (the noise floor)"),
-		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" four times in five"),
+		when(s.Detectable > 0, "one night alone shows a change of "+figure.Percent(s.Detectable)+" with 80 % power"),
 		when(len(s.Nights) > 2 && s.Lag1 != 0, "neighbouring nights correlate by "+strconv.FormatFloat(s.Lag1, 'f', 2, 64)))...)
 	levels := &doc.Table{Legend: []string{"levels"}, Columns: []doc.Column{{Head: "from"}, {Head: "to"}, {Head: "nights", Number: true}, {Head: "ratio", Number: true}, {Head: "sd between nights", Number: true}}}
 	for _, g := range s.Segments {
@@ -104,7 +104,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		n := &s.Nights[i]
 		for _, m := range n.Marks {
 			if m == history.MarkInvalid {
-				m = "void"
+				m = "invalid"
 			}
 			remarks[i] = append(remarks[i], m)
 		}
@@ -182,5 +182,5 @@ func (t *trend) figure(s *history.Series) *doc.Figure {
 	values := append(raw, base...)
 	lower.Y = inUnit(plot.CloseAxis(values, 0), "", s.Unit, values)
 	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
-		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is void%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
+		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is invalid%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
 }

@@ -47,7 +47,7 @@ func whole(t *testing.T) *analysis.Answers {
 		Detail:   "paired t = −37.07, df 5, p = 2.5e-07, n = 6 pairs of invocations", Pooled: "over calls: t = −512.1, p < 1e-300",
 	}
 	free := asked
-	free.ID, free.Text, free.Verdict, free.Sentence = "rq2", "Is an inactive probe free?", infer.Equivalent, analysis.Sentence{Rest: "free within 1 %: the ratio lies within 0.997 … 1.004"}
+	free.ID, free.Text, free.Verdict, free.Sentence = "rq2", "Is an inactive probe free?", infer.Equivalent, analysis.Sentence{Rest: "equivalent within 1 %: the ratio lies within 0.997 … 1.004"}
 	small := asked
 	small.ID, small.Text, small.Verdict, small.Sentence = "rq3", "And a disabled one?", infer.Negligible, analysis.Sentence{Rest: "costs 3.1 ns more than none, which is within 1 %"}
 	s.Answers = append(s.Answers, asked, free, small)

@@ -71,7 +71,7 @@ func (b *builder) warmups() *doc.Section {
 }
 
 // quantiles are the quantiles of the primary metric's calls, and what monitoring adds to
-// them. They are for all readers where requests were sent.
+// them.
 func (b *builder) quantiles() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	t := &doc.Table{Joined: true, Columns: []doc.Column{
@@ -93,12 +93,8 @@ func (b *builder) quantiles() *doc.Section {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})
 		}
 	}
-	depth := doc.Full
-	if primary(s).Sample() == results.SampleRequest {
-		depth = doc.Brief
-	}
 	about := "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals"
-	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Depth: depth, Blocks: []doc.Block{t}}
+	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
 // pooled is others' arithmetic over calls, far from ours; nil where nobody asked for

@@ -111,7 +111,7 @@ func modeTable(of []mode, first string, table [][][2]rate) string {
 
 // unseen is the section of the document.
 func unseen(e effort) string {
-	return fmt.Sprintf(`JVMs of both cells scatter by %.1f %%, and some of the variant's, none of the baseline's, fall into a slower mode. In %% of the campaigns: called free within %.0f %% although the mean cost is that much or more (nominal 5 at most), and, in brackets, the 95 %% interval of the difference holds the truth.
+	return fmt.Sprintf(`JVMs of both cells scatter by %.1f %%, and some of the variant's, none of the baseline's, fall into a slower mode. In %% of the campaigns: called equivalent within %.0f %% although the mean cost is that much or more (nominal 5 at most), and, in brackets, the 95 %% interval of the difference holds the truth.
 
 %s
 A gate at %.0f %% whose limit is exactly the true cost: "passed" (nominal %.0f at most), and, in brackets, "worse".

@@ -37,7 +37,7 @@ func TestAgainstIsAStudentisedResidual(t *testing.T) {
 	near(t, "difference", got.Value, residual/free, 1e-12)
 }
 
-// A value that was measured less precisely needs to be farther off.
+// A value that was measured less precisely needs to be further off.
 func TestAgainstKnowsItsOwnError(t *testing.T) {
 	e := Earlier{Mean: 0, N: 20, SD: 0.02, DF: 19, Within: 0.005}
 	precise, err := Against([]float64{0.1}, []float64{0.001}, 14, e, 0, 0.99)

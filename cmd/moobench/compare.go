@@ -54,7 +54,8 @@ that differ are shown; --anyway goes on, and every output says so.`,
   moobench compare old new --margin 1% --history history.jsonl
   moobench compare old new --format markdown >>"$GITHUB_STEP_SUMMARY"
   moobench compare old new --format html -o comparison.html`,
-		Args: positional(cobra.MaximumNArgs(2)),
+		Args:              positional(cobra.MaximumNArgs(2)),
+		ValidArgsFunction: campaigns(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := t.orNewest(args, 2)
 			if err != nil {
@@ -65,7 +66,7 @@ that differ are shown; --anyway goes on, and every output says so.`,
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	registerDocument(flags, &f.Document)
+	registerDocument(cmd, &f.Document)
 	flags.BoolVar(&f.Options.All, "all", false, "compare every metric, not only the primary and key ones")
 	return cmd
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/nightly"
@@ -55,6 +57,7 @@ stand in as a bound.`,
 	f.StringVar(&o.Resume, "resume", "", "go on with the interrupted confirmation in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: a random one)")
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print what would be measured; start nothing")
+	complete(cmd, "resume", campaigns(math.MaxInt))
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
 	return cmd
 }

@@ -33,12 +33,12 @@ difference of 2 µs lies in its interval, and last, from how the baselines diffe
 about what overhead a campaign of one variant finds on this machine in --time.
 What came out stands in the reports of later campaigns on this machine.
 
---json prints an object: machine, host, file, ok, findings (section, state: ok,
+-f json prints an object: machine, host, file, ok, findings (section, state: ok,
 note or lacks, topic, text, do, required) and knobs (name, found, wanted, policy,
 reason).`
 
 func doctorVerb(t *terminal) *cobra.Command {
-	var asJSON, calibrate, restore bool
+	var calibrate, restore bool
 	var format string
 	var o session.Options
 	within := span(10 * time.Minute)
@@ -50,13 +50,11 @@ func doctorVerb(t *terminal) *cobra.Command {
   moobench doctor benchmarks.toml        # can be had here what it asks of the machine?
   moobench doctor --restore              # after kill -9 or a power cut
   moobench doctor --calibrate --time 1h`,
-		Args: positional(cobra.MaximumNArgs(1)),
+		Args:              positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
-			if asJSON {
-				format = "json"
-			}
 			if err := checkFormat(format, report.DocumentFormats()); err != nil {
 				return err
 			}
@@ -86,8 +84,8 @@ func doctorVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&asJSON, "json", false, "print JSON, as --format json")
-	f.StringVar(&format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	registerFormat(cmd, &format, "text", report.DocumentFormats())
+	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
 	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
 	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")

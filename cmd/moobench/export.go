@@ -61,7 +61,8 @@ func exportVerb(t *terminal) *cobra.Command {
 		Example: `  moobench export results/runs/2026-11-21T030000Z-nightly --format parquet -o tables
   moobench export results/runs/2026-11-21T030000Z-nightly --format csv
   moobench export results/runs/2026-11-21T030000Z-nightly --format jtl --cell probe/hotswap/collect > requests.jtl`,
-		Args: positional(cobra.MaximumNArgs(1)),
+		Args:              positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: campaigns(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			i := slices.Index(names, format)
 			if i < 0 {
@@ -79,7 +80,7 @@ func exportVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&format, "format", "", strings.Join(names, ", "))
+	registerFormat(cmd, &format, "", names)
 	f.StringVar(&x.invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
 	f.StringVar(&x.cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
 	f.StringVarP(&x.output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")

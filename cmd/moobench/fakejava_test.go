@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -23,8 +24,10 @@ import (
 // wrong is chosen by -Dfake=…, so that a [framework.x] of the script's own
 // benchmarks.toml can ask for it:
 //
-//	hang die silent garbage lie short noend token flood once
+//	hang die silent garbage lie short noend token flood once throw serve
 //
+// One that serves answers at -Dfake.port: /health, and anything else with -Dfake.body, from
+// the answer number -Dfake.until on with another one.
 // -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
 // that share of the expected records to records.count, as lines to records.csv, to the log,
 // and serves their number at the port -Dfake.metrics, and -Dfake.kill=b0012
@@ -58,6 +61,12 @@ func (f *fakeJava) run() int {
 	switch f.misdeed() {
 	case "silent":
 		time.Sleep(time.Hour)
+	case "throw":
+		fmt.Fprint(os.Stderr, "Exception in thread \"main\" java.lang.reflect.InvocationTargetException\n\tat java.base/java.lang.X.y(X.java:1)\n"+
+			"Caused by: java.lang.IllegalStateException: no collector\n\tat com.acme.Agent.premain(Agent.java:10)\n\t... 6 more\n"+strings.Repeat("V [libjvm.so+0x1]\n", 30))
+		return 1
+	case "serve":
+		return f.serve()
 	case "once":
 		marker := f.props["fake.marker"]
 		if _, err := os.Stat(marker); err != nil {
@@ -258,4 +267,20 @@ func (f *fakeJava) dump() {
 	os.WriteFile("duration.0.i64", out, 0o666)
 	f.say("series name=duration thread=0 columns=t:ns:duration count=%d batch=1 file=duration.0.i64", n)
 	f.say("dumped bytes=%d", len(out))
+}
+
+// serve is a server of the user's own.
+func (f *fakeJava) serve() int {
+	until, _ := strconv.ParseInt(f.props["fake.until"], 10, 64)
+	var answered atomic.Int64
+	http.HandleFunc("/health", func(http.ResponseWriter, *http.Request) {})
+	http.HandleFunc("/cart", func(w http.ResponseWriter, _ *http.Request) {
+		if n := answered.Add(1); until > 0 && n >= until {
+			fmt.Fprint(w, "{}")
+			return
+		}
+		fmt.Fprint(w, f.props["fake.body"])
+	})
+	fmt.Fprintln(os.Stderr, http.ListenAndServe("127.0.0.1:"+f.props["fake.port"], nil))
+	return 1
 }

@@ -58,9 +58,9 @@ func registerHistory(f *pflag.FlagSet, file *string) {
 }
 
 // registerDocument adds the flags that say how findings are printed, and where.
-func registerDocument(f *pflag.FlagSet, d *console.Document) {
-	f.StringVar(&d.Format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
+func registerDocument(cmd *cobra.Command, d *console.Document) {
+	registerFormat(cmd, &d.Format, "text", report.DocumentFormats())
+	cmd.Flags().StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
 
 func historyAddVerb(t *terminal) *cobra.Command {
@@ -76,7 +76,8 @@ the working directory. Of several folders it is only known with --commit. The
 reference is --reference, else that of the campaign's [gate], else the baseline.`,
 		Example: `  moobench history add results/runs/2026-11-21T030000Z-nightly
   moobench history add results/runs/2026-11-21T030000Z-nightly --commit 4f2a9c1 --reference pinned`,
-		Args: positional(cobra.MinimumNArgs(1)),
+		Args:              positional(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: campaigns(math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if a.Commit, err = nightly.CommitFor(c.Context(), a.Commit, len(args)); err != nil {
@@ -123,7 +124,7 @@ or by its cell alone; * stands for anything.`,
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	registerDocument(f, &d)
+	registerDocument(cmd, &d)
 	return cmd
 }
 
@@ -183,7 +184,7 @@ long as moobench confirm -n says, and needs the campaigns and files of both.`,
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.again.History)
-	registerDocument(f, &o.Document)
+	registerDocument(cmd, &o.Document)
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
 	f.BoolVar(&o.again.Quiet, "quiet", false, "with --confirm: print no progress, only warnings")
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")

@@ -116,6 +116,7 @@ func importVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", strings.Join(importedNames(""), ", ")+" (default: by name and first line)")
+	complete(cmd, "from", cobra.FixedCompletions(importedNames(""), cobra.ShellCompDirectiveNoFileComp))
 	f.StringArrayVar(&variants, "variant", nil, "NAME=FILE: a file, and which variant it is of; may be repeated ("+obeying("variant", ", ")+")")
 	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
 	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")

@@ -30,7 +30,7 @@ func TestInitCommentsAreRight(t *testing.T) {
 	out.Reset()
 	status := Main(context.Background(), []string{"run", "-n", path}, &out, &errOut)
 	for _, want := range []string{
-		"10 blocks pilot, then as many as ±", "at most 2 h", "q1  Is the agent free within 1 %?", "kieker/bci/tcp − none, tost test",
+		"10 blocks pilot, then as many as ±", "at most 2 h", "q1  Is the agent equivalent within 1 %?", "kieker/bci/tcp − none, tost test",
 	} {
 		if status != exitFine || !strings.Contains(out.String(), want) {
 			t.Errorf("exit status %d, want %q in:\n%s%s", status, want, out.String(), errOut.String())

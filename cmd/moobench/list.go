@@ -21,9 +21,63 @@ import (
 	"moobench/results"
 )
 
+// listing is what moobench list --format json prints: of each kind of things those that were asked for.
+type listing struct {
+	Version   int              `json:"format"`
+	Variants  []listedVariant  `json:"variants,omitempty"`
+	Steps     []listedStep     `json:"steps,omitempty"` // that an execution passes through
+	Fixtures  []listedFixture  `json:"fixtures,omitempty"`
+	Scenarios []listedScenario `json:"scenarios,omitempty"`
+	Campaigns []listedCampaign `json:"campaigns,omitempty"`
+}
+
+type listedVariant struct {
+	Name   string            `json:"name"`
+	About  string            `json:"about"`
+	Proof  results.ProofKind `json:"proof"`
+	Prover string            `json:"sibling,omitempty"` // whose records prove it
+	Path   []string          `json:"path"`              // names of steps
+	Change string            `json:"change,omitempty"`  // how probes do while the program runs
+}
+
+type listedStep struct {
+	Name  string `json:"name"`
+	Part  string `json:"part"` // of the cost: I, C, W
+	About string `json:"about"`
+}
+
+type listedFixture struct {
+	Name  string `json:"name"`
+	About string `json:"about"`
+}
+
+// listedScenario is a scenario; that without a name holds what all of them have.
+type listedScenario struct {
+	Name       string            `json:"name,omitempty"`
+	Parameters []listedParameter `json:"parameters"`
+	Metrics    []results.Metric  `json:"metrics"`
+}
+
+type listedParameter struct {
+	Name    string                `json:"name"`
+	Type    results.ParameterType `json:"type"`
+	Unit    string                `json:"unit,omitempty"`
+	Default string                `json:"default,omitempty"` // as in benchmarks.toml
+	Values  []string              `json:"values,omitempty"`
+	Factor  bool                  `json:"factor,omitempty"` // it may be a list
+	About   string                `json:"about"`
+}
+
+type listedCampaign struct {
+	Folder string `json:"folder"`
+	Cells  int    `json:"cells"`
+	State  string `json:"state"`
+}
+
 func listVerb(t *terminal) *cobra.Command {
+	var format string
 	topics := []string{"variants", "fixtures", "scenarios", "campaigns"}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
 		Short: "list what can be measured, and what was",
 		Long: `Lists the variants of the catalogue, the fixtures (the Java programs that are
@@ -31,70 +85,81 @@ driven), the scenarios with their parameters and metrics, or the campaigns in
 results/runs; without an argument, the first three; of any other NAME the variants
 that have it in theirs. A metric with a * stands in every report, one with ** is
 the one that verdicts are about.`,
-		Example:   "  moobench list\n  moobench list kieker/bci\n  moobench list campaigns",
-		Args:      positional(cobra.MaximumNArgs(1)),
-		ValidArgs: topics,
+		Example: "  moobench list\n  moobench list kieker/bci\n  moobench list variants -f json | jq -r '.variants[].name'\n  moobench list campaigns",
+		Args:    positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
+			if len(named) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			all, directive := variants(c, named, begun)
+			return append(all, topics...), directive
+		},
+		PreRunE: knownFormat(&format, textOrJSON),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
-			switch {
-			case what == "" || what == "variants":
-				err = listVariants(t.Out, "")
-			case !slices.Contains(topics, what):
-				return listVariants(t.Out, what)
+			l := listing{Version: results.Format}
+			part := ""
+			if !slices.Contains(topics, what) {
+				part = what
+			}
+			if part != "" || what == "" || what == "variants" {
+				err = l.variants(part)
 			}
 			if err == nil && (what == "" || what == "fixtures") {
-				err = listFixtures(t.Out, jvmfixtures.Sources)
+				err = l.fixtures(jvmfixtures.Sources)
 			}
-			if err == nil && (what == "" || what == "scenarios") {
-				listScenarios(t.Out, t.Scenarios)
+			if what == "" || what == "scenarios" {
+				l.scenarios(t.Scenarios)
 			}
 			if what == "campaigns" {
-				listCampaigns(t.Out)
+				l.campaigns()
 			}
-			return err
+			switch {
+			case err != nil:
+				return err
+			case format == "json":
+				return t.JSON(l)
+			case what == "campaigns" && len(l.Campaigns) == 0:
+				fmt.Fprintf(t.Out, "no campaigns in %s\n", session.RunsFolder)
+			}
+			l.write(t.Out)
+			return nil
 		},
 	}
+	registerFormat(cmd, &format, "text", textOrJSON)
+	return cmd
 }
 
-// listVariants lists those of the catalogue that have a part in their name, and the
+// variants lists those of the catalogue that have a part in their name, and the
 // steps that an execution passes through.
-func listVariants(w io.Writer, part string) error {
+func (l *listing) variants(part string) error {
 	set, err := framework.Catalogue()
 	if err != nil {
 		return err
 	}
-	names := slices.DeleteFunc(set.Names(), func(name string) bool { return !strings.Contains(name, part) })
-	if len(names) == 0 {
+	for _, name := range append([]string{framework.None}, set.Names()...) {
+		if v, err := set.Variant(name); err != nil {
+			return err
+		} else if part == "" || name != framework.None && strings.Contains(name, part) {
+			l.Variants = append(l.Variants, listedVariant{name, v.About, v.Proof.Kind, v.Proof.Sibling, v.Path, v.Change})
+		}
+	}
+	if len(l.Variants) == 0 {
 		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part), "moobench list variants names them all"))
 	}
-	fmt.Fprintf(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs\n  %-38s %s\n",
-		framework.None, "the baseline: nothing monitors")
-	for _, name := range names {
-		v, err := set.Variant(name)
-		if err != nil {
-			return err
-		}
-		proof := "proof: " + string(v.Proof.Kind)
-		if v.Proof.Sibling != "" {
-			proof += " of " + v.Proof.Sibling
-		}
-		fmt.Fprintf(w, "  %-38s %-46s %-36s %-9s %s\n", name, proof, strings.Join(v.Path, ", "), v.Change, v.About)
-	}
-	fmt.Fprintln(w, "steps that an execution passes through, and the part of the cost that each is of")
 	for _, s := range results.Steps() {
-		fmt.Fprintf(w, "  %-14s %s  %s\n", s.Name, s.Part, s.About)
+		l.Steps = append(l.Steps, listedStep{s.Name, s.Part, s.About})
 	}
 	return nil
 }
 
-// listFixtures names the modules of the Java sources that have a program to start, with what their
+// fixtures lists the modules of the Java sources that have a program to start, with what their
 // build says of them.
-func listFixtures(w io.Writer, sources fs.FS) error {
+func (l *listing) fixtures(sources fs.FS) error {
 	mains, err := fs.Glob(sources, "*/src/main/java/moobench/*/Main.java")
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(w, "fixtures")
 	for _, main := range mains {
 		module, _, _ := strings.Cut(main, "/")
 		data, err := fs.ReadFile(sources, module+"/pom.xml")
@@ -107,30 +172,94 @@ func listFixtures(w io.Writer, sources fs.FS) error {
 		if err := xml.Unmarshal(data, &pom); err != nil {
 			return fmt.Errorf("listing the fixtures: %s/pom.xml: %w", module, err)
 		}
-		fmt.Fprintf(w, "  %-14s %s\n", module, strings.TrimPrefix(pom.Name, module+": "))
+		l.Fixtures = append(l.Fixtures, listedFixture{module, strings.TrimPrefix(pom.Name, module+": ")})
 	}
 	return nil
 }
 
-// listScenarios lists scenarios with their parameters and metrics, those that all of them
+// scenarios lists scenarios with their parameters and metrics, those that all of them
 // have once.
-func listScenarios(w io.Writer, all []run.Scenario) {
+func (l *listing) scenarios(all []run.Scenario) {
 	var shared []results.Metric
 	if len(all) > 1 {
 		shared = slices.DeleteFunc(all[0].Metrics(), func(m results.Metric) bool {
 			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Metrics(), m) })
 		})
 	}
-	for _, s := range all {
-		particular := slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) })
-		writeScenario(w, "scenario "+s.Name(), s.Parameters(), particular)
+	add := func(name string, parameters []results.Parameter, metrics []results.Metric) {
+		s := listedScenario{Name: name, Metrics: metrics}
+		for _, p := range parameters {
+			s.Parameters = append(s.Parameters, listedParameter{p.Name, p.Type, p.Unit, p.Default, p.Values, p.Factor, p.About})
+		}
+		l.Scenarios = append(l.Scenarios, s)
 	}
-	writeScenario(w, "every scenario", plan.Environment(), shared)
+	for _, s := range all {
+		add(s.Name(), s.Parameters(), slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) }))
+	}
+	add("", plan.Environment(), shared)
 }
 
-func writeScenario(w io.Writer, title string, parameters []results.Parameter, metrics []results.Metric) {
+// campaigns lists every campaign that was measured here, with what became of it.
+func (l *listing) campaigns() {
+	for _, folder := range session.Campaigns() {
+		c := listedCampaign{Folder: folder, State: "complete"}
+		if store, err := results.Open(folder); err != nil {
+			c.State = "unreadable: " + err.Error()
+		} else {
+			c.Cells = len(store.Campaign().Cells)
+			if sealed, changed := store.Sealed(); changed != "" {
+				c.State = console.Visible(changed)
+			} else if !sealed {
+				c.State = "unfinished: go on with moobench run --resume " + folder
+			}
+		}
+		l.Campaigns = append(l.Campaigns, c)
+	}
+}
+
+// write writes what is listed as lines.
+func (l *listing) write(w io.Writer) {
+	if len(l.Variants) > 0 {
+		fmt.Fprintln(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs")
+	}
+	for _, v := range l.Variants {
+		if v.Name == framework.None {
+			fmt.Fprintf(w, "  %-38s %s\n", v.Name, v.About)
+			continue
+		}
+		proof := "proof: " + string(v.Proof)
+		if v.Prover != "" {
+			proof += " of " + v.Prover
+		}
+		fmt.Fprintf(w, "  %-38s %-46s %-36s %-9s %s\n", v.Name, proof, strings.Join(v.Path, ", "), v.Change, v.About)
+	}
+	if len(l.Steps) > 0 {
+		fmt.Fprintln(w, "steps that an execution passes through, and the part of the cost that each is of")
+	}
+	for _, s := range l.Steps {
+		fmt.Fprintf(w, "  %-14s %s  %s\n", s.Name, s.Part, s.About)
+	}
+	if len(l.Fixtures) > 0 {
+		fmt.Fprintln(w, "fixtures")
+	}
+	for _, f := range l.Fixtures {
+		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.About)
+	}
+	for _, s := range l.Scenarios {
+		s.write(w)
+	}
+	for _, c := range l.Campaigns {
+		fmt.Fprintf(w, "%s  %d cells  %s\n", c.Folder, c.Cells, c.State)
+	}
+}
+
+func (s listedScenario) write(w io.Writer) {
+	title := "every scenario"
+	if s.Name != "" {
+		title = "scenario " + s.Name
+	}
 	fmt.Fprintf(w, "%s\n  parameters\n", title)
-	for _, p := range parameters {
+	for _, p := range s.Parameters {
 		about := p.About
 		if len(p.Values) > 0 {
 			about += " (" + strings.Join(p.Values, ", ") + ")"
@@ -140,10 +269,10 @@ func writeScenario(w io.Writer, title string, parameters []results.Parameter, me
 		}
 		fmt.Fprintf(w, "    %-14s = %-12s %s\n", p.Name, p.Default, about)
 	}
-	if len(metrics) > 0 {
+	if len(s.Metrics) > 0 {
 		fmt.Fprintln(w, "  metrics")
 	}
-	for _, m := range metrics {
+	for _, m := range s.Metrics {
 		mark := ""
 		switch {
 		case m.Primary:
@@ -152,27 +281,5 @@ func writeScenario(w io.Writer, title string, parameters []results.Parameter, me
 			mark = "*"
 		}
 		fmt.Fprintf(w, "    %-22s %-2s %-4s %-8s %s\n", m.Name, mark, m.Unit, m.Better, m.About)
-	}
-}
-
-// listCampaigns names every campaign that was measured here, with what became of it.
-func listCampaigns(w io.Writer) {
-	campaigns := session.Campaigns()
-	if len(campaigns) == 0 {
-		fmt.Fprintf(w, "no campaigns in %s\n", session.RunsFolder)
-	}
-	for _, campaign := range campaigns {
-		store, err := results.Open(campaign)
-		if err != nil {
-			fmt.Fprintf(w, "%s  unreadable: %v\n", campaign, err)
-			continue
-		}
-		state := "unfinished: go on with moobench run --resume " + campaign
-		if sealed, changed := store.Sealed(); changed != "" {
-			state = console.Visible(changed)
-		} else if sealed {
-			state = "complete"
-		}
-		fmt.Fprintf(w, "%s  %d cells  %s\n", campaign, len(store.Campaign().Cells), state)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -81,20 +82,10 @@ func TestReadmeCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	parts := blocks(string(text), "toml")
 	// A test changes no setting of the machine that it runs on.
-	quiet := slices.IndexFunc(parts, func(b string) bool { return strings.Contains(b, "[machine]") })
-	machine := parts[quiet]
-	parts = slices.Delete(parts, quiet, quiet+1)
-	if !slices.ContainsFunc(parts, apart) {
-		t.Fatal("the README has no program of one's own")
-	}
-	for _, part := range parts {
-		if apart(part) {
-			planOwn(t, dir, part)
-		}
-	}
-	toml := strings.Replace(strings.Join(slices.DeleteFunc(parts, apart), "\n"), `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1)
+	parts := slices.DeleteFunc(blocks(string(text), "toml")[1:], func(b string) bool { return wholeCampaign(b) || strings.Contains(b, "[machine]") })
+	first := blocks(string(text), "toml")[0]
+	toml := strings.Replace(first, `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1) + strings.Join(parts, "\n")
 	if !strings.Contains(toml, "calls = 2000") {
 		t.Fatal("the README's benchmarks.toml has changed its shape")
 	}
@@ -103,13 +94,6 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	for _, jar := range []string{"target/my-agent.jar", "my-agent.jar", "my-agent-1.2.jar"} {
 		someAgent(t, filepath.Join(dir, jar))
-	}
-	planned := filepath.Join(dir, "quiet.toml")
-	if err := os.WriteFile(planned, []byte(toml+machine), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, status := real(t, dir, "run", "-n", planned); status != exitFine {
-		t.Errorf("the README's [machine]: exit status %d\n%s", status, out)
 	}
 	acme := strconv.Itoa(someProgram(t, "java"))
 	for _, command := range commands(t, "moobench") {
@@ -135,22 +119,53 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// apart says whether a campaign of the README is one of its own that is only
-// planned: about a program that the README names, or half an hour long.
-func apart(toml string) bool {
-	return strings.Contains(toml, "[command]") || strings.Contains(toml, "[server]") || strings.Contains(toml, `"reliability"`)
-}
+// wholeCampaign says whether a snippet is a campaign by itself.
+func wholeCampaign(toml string) bool { return strings.Contains(toml, "[[scenario]]") }
 
-// planOwn plans such a campaign with an agent that can get into it.
-func planOwn(t *testing.T, dir, toml string) {
-	t.Helper()
-	path := filepath.Join(dir, "own.toml")
-	text := "name = \"own\"\n" + toml + "\n[framework.mine]\nagent = \"target/my-agent.jar\"\nproof = \"none\"\n"
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+// TestSnippets plans every snippet of the documents as it is pasted: into a file of its own,
+// or, where it is a part of one, to the end of the README's first.
+func TestSnippets(t *testing.T) {
+	root := filepath.Join("..", "..")
+	p := newPlace(t)
+	if err := os.MkdirAll(filepath.Join(p.dir, "target"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if out, status := real(t, dir, "run", "-n", path); status != exitFine {
-		t.Errorf("the README's campaign: exit status %d\n%s\n%s", status, out, toml)
+	if err := os.WriteFile(filepath.Join(p.dir, "target", "my-agent.jar"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	whole, planned := "", 0
+	plan := func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" || strings.Contains(path, "testdata") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, toml := range blocks(string(text), "toml") {
+			if whole == "" {
+				whole = toml
+			}
+			if !wholeCampaign(toml) {
+				toml = whole + toml
+			}
+			if err := os.WriteFile(filepath.Join(p.dir, "benchmarks.toml"), []byte(toml), 0o666); err != nil {
+				return err
+			}
+			planned++
+			if out, err := p.moobench("run", "-n").CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s\n%s", path, err, out, toml)
+			}
+		}
+		return nil
+	}
+	for _, dir := range []string{"README.md", "docs", "examples", "harness", "results", "analysis", "jvm-fixtures"} {
+		if err := filepath.WalkDir(filepath.Join(root, dir), plan); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if planned < 7 {
+		t.Errorf("only %d snippets", planned)
 	}
 }
 

@@ -62,8 +62,8 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.`,
 	f.BoolVar(&o.check, "check", false, "recompute from the printed figures alone; measure nothing")
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
-	f.StringVar(&o.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
-	registerRun(f, &o.Options)
+	registerFormat(cmd, &o.format, "text", report.DocumentFormats())
+	registerRun(cmd, &o.Options)
 	return cmd
 }
 

@@ -45,7 +45,8 @@ of moobench compare.`,
   moobench report results/runs/2026-11-21T030000Z-nightly --format markdown >> "$GITHUB_STEP_SUMMARY"
   moobench report results/runs/2026-11-21T030000Z-nightly --format gobench -o new.txt && benchstat old.txt new.txt
   moobench report v1 v2 v3 --format html -o versions.html`,
-		Args: positional(cobra.MaximumNArgs(10)),
+		Args:              positional(cobra.MaximumNArgs(10)),
+		ValidArgsFunction: campaigns(10),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			args, err := t.orNewest(args, 1)
 			if err != nil {
@@ -80,7 +81,7 @@ of moobench compare.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&d.Format, "format", "text", strings.Join(report.Formats(), ", "))
+	registerFormat(cmd, &d.Format, "text", report.Formats())
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")

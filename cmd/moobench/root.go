@@ -117,7 +117,8 @@ Begin with:
   moobench history add DIR         keeps what a night says, and tells changes from noise
   moobench test --kind K A B       the same statistics for anybody's numbers
   moobench swap PID '+ PATTERN'    puts probes into any running JVM
-  moobench replicate --list        papers whose experiments can be repeated`,
+  moobench replicate --list        papers whose experiments can be repeated
+  moobench help file               every key of a benchmarks.toml`,
 		Version:       build(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -133,8 +134,8 @@ Begin with:
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
-		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t),
-		&cobra.Command{Use: "exit", Short: "what the exit status means", Long: exitHelp}) // cobra lists what does not run as a topic of help
+		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+	root.SetHelpCommand(helpVerb(t))
 	return root
 }
 

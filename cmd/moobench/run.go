@@ -2,9 +2,9 @@ package main
 
 import (
 	"errors"
+	"math"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -20,13 +20,15 @@ the answers, and leaves a folder with every sample, log and setting.
 
 Each block starts every cell once in random order, and the baseline twice (A/A).
 With a precision, ten blocks are a pilot, which decides once how many there are.
-An invocation that fails is repeated as an extra block. Interrupted at any time,
+An invocation that fails is repeated as an extra block. A variant of which no record
+arrives in its first invocation is not instrumented, and given up. Interrupted at any time,
 even by kill -9, it goes on with --resume.`,
 		Example: `  moobench run benchmarks.toml
   moobench run -n benchmarks.toml                    # the plan, and starts nothing
   moobench run --only 'kieker/*' benchmarks.toml
   moobench run --resume results/runs/2026-11-21T0300Z-nightly`,
-		Args: positional(cobra.MaximumNArgs(1)),
+		Args:              positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
@@ -42,17 +44,21 @@ even by kill -9, it goes on with --resume.`,
 			return s.Run(c.Context())
 		},
 	}
-	registerRun(cmd.Flags(), &o)
+	registerRun(cmd, &o)
 	return cmd
 }
 
 // registerRun adds the flags of whatever carries out a campaign.
-func registerRun(f *pflag.FlagSet, o *session.Options) {
+func registerRun(cmd *cobra.Command, o *session.Options) {
+	f := cmd.Flags()
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print cells, blocks, order, command lines, time and disk; start nothing")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	f.StringVar(&o.Only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
 	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	f.BoolVar(&o.Going, "keep-going", false, "go on with a variant whose first invocation recorded nothing")
 	f.StringVar(&o.Kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
+	complete(cmd, "only", variants)
+	complete(cmd, "resume", campaigns(math.MaxInt))
 }

@@ -102,7 +102,7 @@ func TestScenarioWithoutJVM(t *testing.T) {
 		t.Fatalf("exit status %d\n%s%s", status, out.String(), errOut.String())
 	}
 	whole(t, dir)
-	if !strings.Contains(out.String(), "tired/bci/default") || !strings.Contains(out.String(), "Does it sleep longer?") {
+	if !strings.Contains(out.String(), "tired/bci/default") || !strings.Contains(out.String(), "sleep between two looks") {
 		t.Errorf("the report says:\n%s", out.String())
 	}
 	twoColumns(t, dir)

@@ -16,8 +16,8 @@ import (
 
 func swapVerb(t *terminal) *cobra.Command {
 	var remove []string
-	var replace, home string
-	var list, json bool
+	var replace, home, format string
+	var list bool
 	cmd := &cobra.Command{
 		Use:   "swap PID [PATTERN…]",
 		Short: "put probes into a running JVM, and take them out again",
@@ -47,9 +47,10 @@ agent; one that is there already keeps those that it began with.`,
   moobench swap 4711 '- public * com.acme..*.*(..)'
   moobench swap 4711 --list
   moobench swap 4711 --remove 'public * com.acme..*.*(..)'
-  moobench swap 4711 --replace patterns.txt --json
+  moobench swap 4711 --replace patterns.txt -f json
   moobench swap 4711 --linger 60s '+ * com.acme.Order.*(..)'`,
-		Args: positional(cobra.MinimumNArgs(1)),
+		Args:    positional(cobra.MinimumNArgs(1)),
+		PreRunE: knownFormat(&format, textOrJSON),
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
@@ -82,14 +83,15 @@ agent; one that is there already keeps those that it began with.`,
 			if err != nil {
 				return err
 			}
-			return r.Print(t.Console, json, list)
+			return r.Print(t.Console, format == "json", list)
 		},
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&remove, "remove", nil, "take a pattern off the list, whatever its sign; may be repeated")
 	f.StringVar(&replace, "replace", "", "put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
 	f.BoolVar(&list, "list", false, "show patterns, monitored methods and records, also after a change")
-	f.BoolVar(&json, "json", false, "print JSON")
+	registerFormat(cmd, &format, "text", textOrJSON)
+	registerJSON(cmd, &format)
 	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
 	f.String("file", "", "file of patterns that the agent watches, as the JVM sees it")

@@ -45,7 +45,6 @@ type testFlags struct {
 	source
 	alternative, margin string // as they were given
 	conf                float64
-	json                bool
 	format              string
 }
 
@@ -67,9 +66,6 @@ func testVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return outcome.Usage(err)
 			}
-			if f.json {
-				f.format = "json"
-			}
 			return t.Write(console.Document{Format: f.format}, func(w io.Writer, o report.Options) error {
 				return report.WriteTests(w, f.format, r, o)
 			})
@@ -86,8 +82,9 @@ func testVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
-	flags.BoolVar(&f.json, "json", false, "print JSON, as --format json")
-	flags.StringVar(&f.format, "format", "text", strings.Join(report.DocumentFormats(), ", "))
+	registerFormat(cmd, &f.format, "text", report.DocumentFormats())
+	registerJSON(cmd, &f.format)
+	complete(cmd, "kind", cobra.FixedCompletions(strings.Split(numbers.List(numbers.Kinds(), ", "), ", "), cobra.ShellCompDirectiveNoFileComp))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if strings.Contains(err.Error(), "shorthand") {
 			err = refusal.New(err, "put -- before numbers that begin with a minus: moobench test --kind welch --summary -- -1.5,2,10 0.3,2,10")
@@ -148,7 +145,7 @@ func (f *testFlags) fit(given func(flag string) bool) error {
 	}
 	f.Unit = console.Visible(f.Unit)
 	if f.Kind == "" {
-		wrong.Add(fmt.Errorf("--kind is missing: there are %v", numbers.Kinds()))
+		wrong.Add(fmt.Errorf("--kind is missing: there are %s", numbers.List(numbers.Kinds(), ", ")))
 		return &wrong
 	}
 	if f.summary && len(f.columns) > 0 {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -28,8 +29,9 @@ A campaign that is not sealed is not finished, or its SEALED was removed: what i
 there is checked, and it does not count as whole.`,
 		Example: `  moobench verify results/runs/2026-11-21T030000Z-nightly
   moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
-		Args:    positional(cobra.MinimumNArgs(1)),
-		PreRunE: knownFormat(&format, []string{"text", "json"}),
+		Args:              positional(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: campaigns(math.MaxInt),
+		PreRunE:           knownFormat(&format, textOrJSON),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := verify(cmd.Context(), args)
 			if err != nil {
@@ -46,7 +48,7 @@ there is checked, and it does not count as whole.`,
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text, json")
+	registerFormat(cmd, &format, "text", textOrJSON)
 	return cmd
 }
 

@@ -14,7 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strings"
 
 	"moobench/harness/strict"
 	"moobench/results"
@@ -69,6 +69,9 @@ type Known struct {
 	Environment []results.Parameter
 	Knobs       []Knob
 	Tests       []Test
+	// Framework, Build and Jar describe the tables that others read, for a reference: of
+	// [framework.x], of [build.x], and of a jar of a program of the user's own. Nil: unknown.
+	Framework, Build, Jar func() strict.Table
 	// CPUs makes a list of CPUs canonical.
 	CPUs func(list string) (string, error)
 }
@@ -85,6 +88,7 @@ type Knob struct {
 	Name   string
 	About  string   // what it does, as a clause
 	Values []string // allowed ones, or examples
+	Fixed  string   // what results.ProfileFixedHardware sets; "": nothing
 	// Check makes a value canonical; nil: it can only be observed.
 	Check func(value string) (string, error)
 }
@@ -128,22 +132,9 @@ func Of(path, comment string, values map[string]any, known Known) (*File, error)
 	return Parse(path, text, known)
 }
 
-// Sections are all sections of a benchmarks.toml with their keys, except those below
-// [framework.x] and [build.x]. What each scenario adds to [[scenario]] is a section of
-// its own.
-func Sections(known Known) []strict.Section {
-	r := &reader{file: &File{}, known: known}
-	all := r.top().Sections("")
-	common := r.scenario(&Scenario{}, strict.Value{}).Keys
-	for _, s := range known.Scenarios {
-		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
-		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set besides, or has another default of."
-		t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool {
-			return slices.ContainsFunc(common, func(c strict.Key) bool { return c.Name == k.Name && c.Default == k.Default })
-		})
-		all = append(all, strict.Section{Name: fmt.Sprintf("[[scenario]] use = %q", s.Name), Table: t})
-	}
-	return all
+// Table describes a whole benchmarks.toml, for a reference.
+func Table(known Known) strict.Table {
+	return (&reader{file: &File{}, known: known}).top()
 }
 
 // reader reads a file; its methods describe the sections, bound to where they are read
@@ -171,21 +162,26 @@ func (r *reader) top() strict.Table {
 		return &seed, ok
 	}
 	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
-		strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name").Must(),
-		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say"),
+		strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name; that of the file, without .toml, where it is missing").Like("nightly"),
+		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
 		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
-			"seed of all that is random, unless --seed gives another; a random one where both are missing"),
+			"seed of all that is random, unless --seed gives another; a random one where both are missing").Like(20140901),
 		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
 		strict.NewKey("jvm", strict.Sub(&f.JVM, jvm), "the JDKs"),
 		strict.NewKey("scenario", strict.Tables(&f.Scenarios, r.scenario), "what is measured; at least one"),
 		strict.NewKey("question", strict.Tables(&f.Questions, r.question), "what is asked of the figures"),
 		strict.NewKey("published", strict.Tables(&f.Published, r.published), "figures of a paper, to stand beside ours"),
 		strict.NewKey("gate", r.gate(), "what is not accepted"),
-		strict.NewKey("framework", byName(&f.Frameworks), "frameworks of your own, by name"),
-		strict.NewKey("build", byName(&f.Builds), "other jars for known variants, by name: variant@name"),
-		strict.NewKey("command", strict.Optional(&f.Command, command), "a program of your own that runs to its end"),
-		strict.NewKey("server", strict.Optional(&f.Server, server), "a server of your own"),
+		strict.NewKey("framework", byName(&f.Frameworks, r.known.Framework), "frameworks of your own, by name"),
+		strict.NewKey("build", byName(&f.Builds, r.known.Build), "other jars for known variants, by name: variant@name"),
+		strict.NewKey("command", strict.Optional(&f.Command, r.command), "a program of your own that runs to its end"),
+		strict.NewKey("server", strict.Optional(&f.Server, r.server), "a server of your own"),
 	).Checked(func(v strict.Value) {
+		if !v.Has("name") {
+			if f.Name = strings.TrimSuffix(filepath.Base(f.Path), ".toml"); !folderName.MatchString(f.Name) {
+				v.Fail(`add name = "…"`, "the key \"name\" is missing, and the file's own name can't be used")
+			}
+		}
 		if !v.Has("scenario") {
 			v.Fail("it says what is to be measured", "the section [[scenario]] is missing")
 		}
@@ -195,9 +191,9 @@ func (r *reader) top() strict.Table {
 	})
 }
 
-// byName is a table of tables that others read.
-func byName(dst *map[string]strict.Value) strict.Kind {
-	return strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
+// byName is a table of tables that others read, and describe.
+func byName(dst *map[string]strict.Value, describe func() strict.Table) strict.Kind {
+	return strict.Kind{Type: "tables by name", Several: strict.Named, Section: describe, Read: func(v strict.Value) {
 		*dst = map[string]strict.Value{}
 		for _, e := range v.Entries() {
 			e.IsTable()
@@ -211,10 +207,10 @@ func jvm(j *JVM) strict.Table {
 	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
 	return strict.NewTable("The JDKs that JVMs are started with.",
 		strict.NewKey("home", strict.String(&j.Home),
-			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing"),
-		strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk"),
+			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing").Like("/opt/jdk-17"),
+		strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk").Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
 		strict.NewKey("args", strict.Strings(&j.Args),
-			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only"),
+			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only").Like([]string{"-Xmx512m"}),
 	).Checked(func(v strict.Value) {
 		if v.Has("home") && v.Has("homes") {
 			v.Key("homes").Fail("take one of them out: homes are several JDKs, each of which is measured", "home and homes contradict each other")

@@ -205,7 +205,7 @@ func ExampleParse() {
 // TestSections: every key that is read is described, once in its section.
 func TestSections(t *testing.T) {
 	var names []string
-	for _, s := range Sections(known()) {
+	for _, s := range Table(known()).Sections("") {
 		names = append(names, s.Name)
 		seen := map[string]bool{}
 		for _, k := range s.Keys {
@@ -215,9 +215,29 @@ func TestSections(t *testing.T) {
 			seen[k.Name] = true
 		}
 	}
-	want := " [machine] [machine.pin] [jvm] [[scenario]] [[question]] [[published]] [gate] [command] [server] [[server.request]] " +
-		`[[scenario]] use = "overhead" [[scenario]] use = "sleep"`
+	want := ` [machine] [machine.pin] [machine.KNOB] [jvm] [[scenario]] [[scenario]] use = "overhead" [[scenario]] use = "sleep" ` +
+		"[[question]] [[published]] [gate] [command] [server] [[server.request]]"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("sections %s\nwant %s", got, want)
+	}
+}
+
+// TestNameOfTheFile: a campaign without a name is called after its file.
+func TestNameOfTheFile(t *testing.T) {
+	const text = "[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\n"
+	for path, want := range map[string]string{
+		"benchmarks.toml": "benchmarks", "a/b/night.2.toml": "night.2", "plain": "plain",
+		"my shop.toml": "", ".toml": "", strings.Repeat("x", 65): "",
+	} {
+		f, err := Parse(path, []byte(text), known())
+		switch {
+		case want != "" && (err != nil || f.Name != want):
+			t.Errorf("%s: called %q, %v", path, f.Name, err)
+		case want == "" && (err == nil || !strings.HasSuffix(err.Error(), `:1: the key "name" is missing, and the file's own name can't be used (add name = "…")`)):
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if f, err := Parse("x.toml", []byte("name = \"mine\"\n"+text), known()); err != nil || f.Name != "mine" {
+		t.Errorf("called %q, %v", f.Name, err)
 	}
 }

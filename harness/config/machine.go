@@ -38,15 +38,22 @@ func (r *reader) machine(m *Machine) strict.Table {
 	t := strict.NewTable("What is asked of the machine for as long as the campaign runs. It is put back as it was found.",
 		strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
 			"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
-		strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge"),
+		strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge").Like("bench-01"),
 		strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
 		strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
 			"how long to wait at most for pressure and temperature to come back to where they were; "+
-				"2 min with profile fixed-hardware, else not at all"),
+				"2 min with profile fixed-hardware, else not at all").Like("2min"),
 	)
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
-		t.Keys = append(t.Keys, strict.NewKey(k.Name, k.kind(&m.Knobs), k.About))
+		key := strict.NewKey(k.Name, k.kind(&m.Knobs), k.About)
+		switch {
+		case k.Check == nil:
+			key = key.Like(map[string]any{"policy": string(results.PolicyObserve)})
+		case k.Fixed != "":
+			key = key.Like(k.Fixed)
+		}
+		t.Keys = append(t.Keys, key)
 	}
 	return t
 }
@@ -56,9 +63,9 @@ func (r *reader) machine(m *Machine) strict.Table {
 func (r *reader) pin(m *Machine) strict.Table {
 	cpus := strict.Parsed(strict.Value.Line, "", r.known.CPUs)
 	return strict.NewTable("Who runs on which CPUs. What is not named is chosen.",
-		strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), `CPUs of the fixture, such as "2-3"`),
+		strict.NewKey("cpus", strict.Func("list of CPUs", &m.CPUs, cpus), "CPUs of the fixture").Like("2-3"),
 		strict.NewKey("housekeeping", strict.Func("list of CPUs", &m.Housekeeping, cpus),
-			"CPUs of moobench itself, and of whatever else can be moved there"),
+			"CPUs of moobench itself, and of whatever else can be moved there").Like("0-1"),
 		strict.NewKey("policy", strict.OneOf(&m.PinPolicy, results.PolicyRequire, results.PolicyTry),
 			"where that can't be had, start nothing, or warn").Or(string(results.PolicyRequire)),
 	).Checked(func(v strict.Value) {
@@ -96,8 +103,8 @@ func overlap(a, b string) (cpu int, found bool) {
 // kind reads what is wanted of a knob: a value, which is tried, or a table.
 func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	table := func(s *results.KnobState) strict.Table {
-		return strict.NewTable("What is wanted of a knob.",
-			strict.NewKey("set", strict.Func("string", &s.Wanted, k.value), "the value"),
+		t := strict.NewTable("What is wanted of a knob, where a table stands behind its name: turbo = { set = \"off\", policy = \"require\" }.",
+			strict.NewKey("set", strict.Func("string, or integer", &s.Wanted, k.value), "the value").Like("off"),
 			strict.NewKey("policy", strict.OneOf(&s.Policy, results.PolicyRequire, results.PolicyTry, results.PolicyObserve),
 				"where it can't be had, start nothing, or warn; observe only records its value").Or(string(results.PolicyTry)),
 		).Checked(func(v strict.Value) {
@@ -113,9 +120,16 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 				v.Fail(`add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
 			}
 		})
+		t.Shared = "KNOB"
+		return t
+	}
+	typ := "string, or a table"
+	if k.isNumber() {
+		typ = "integer, or " + typ
 	}
 	return strict.Kind{
-		Type: "string, or a table of set and policy", Values: k.Values,
+		Type: typ, Values: k.Values, Open: true,
+		Section: func() strict.Table { return table(&results.KnobState{}) },
 		Read: func(v strict.Value) {
 			s := results.KnobState{Name: k.Name, Policy: results.PolicyTry}
 			if _, isTable := v.Raw.(map[string]any); isTable {
@@ -134,16 +148,12 @@ func (k Knob) value(v strict.Value) (string, bool) {
 		k.onlyObserved(v)
 		return "", false
 	}
-	isNumber := slices.ContainsFunc(k.Values, func(s string) bool {
-		_, err := strconv.Atoi(s)
-		return err == nil
-	})
 	hint := ""
 	if len(k.Values) > 0 {
 		hint = `such as "` + strings.Join(k.Values, `", "`) + `"`
 	}
 	text, ok := v.Raw.(string)
-	if n, isInteger := v.Raw.(int64); isInteger && isNumber {
+	if n, isInteger := v.Raw.(int64); isInteger && k.isNumber() {
 		text, ok = strconv.FormatInt(n, 10), true // numbers need no quotes
 	}
 	if !ok {
@@ -152,12 +162,20 @@ func (k Knob) value(v strict.Value) (string, bool) {
 	}
 	value, err := k.Check(text)
 	if err != nil {
-		if near := strict.Nearest(text, k.Values); near != "" && !isNumber {
+		if near := strict.Nearest(text, k.Values); near != "" && !k.isNumber() {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		v.Fail(hint, "%s: %v", k.Name, err)
 	}
 	return value, err == nil
+}
+
+// isNumber reports whether a value of the knob is a number, which needs no quotes.
+func (k Knob) isNumber() bool {
+	return slices.ContainsFunc(k.Values, func(s string) bool {
+		_, err := strconv.Atoi(s)
+		return err == nil
+	})
 }
 
 func (k Knob) onlyObserved(v strict.Value) {

@@ -67,25 +67,25 @@ func (p Program) Jars() []string {
 }
 
 // command describes the section [command].
-func command(c *Command) strict.Table {
-	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(programKeys(&c.Program),
+func (r *reader) command(c *Command) strict.Table {
+	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(r.programKeys(&c.Program),
 		strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
 		strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
-			"what its standard output must match; ^ and $ stand at the ends of each line"))...)
+			"what its standard output must match; ^ and $ stand at the ends of each line").Like(`^done: \d+ rows$`))...)
 }
 
 // programKeys are the keys of both kinds of programs.
-func programKeys(p *Program) []strict.Key {
-	artifacts := func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() }
+func (r *reader) programKeys(p *Program) []strict.Key {
+	artifacts := strict.Func("tables by name", &p.Artifacts, func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() })
+	artifacts.Several, artifacts.Section = strict.Named, r.known.Jar
 	return []strict.Key{
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
-				"a string is parted at its blanks").Must(),
-		strict.NewKey("dir", strict.String(&p.Dir), "its working directory, relative to the file's folder; that folder where it is missing"),
+				"a string is parted at its blanks").Must().Like([]string{"{java}", "{agent}", "-jar", "batch.jar"}),
+		strict.NewKey("dir", strict.String(&p.Dir), "its working directory, relative to the file's folder; that folder where it is missing").Like("work"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
-			"environment variables, which may hold the same placeholders; it has few others"),
-		strict.NewKey("artifact", strict.Func("tables by name", &p.Artifacts, artifacts),
-			"jars that are fetched by their Maven coordinates, for {jar.NAME}: each with maven and sha256"),
+			"environment variables, which may hold the same placeholders; it has few others").Like(map[string]any{"JAVA_OPTS": "{agent}"}),
+		strict.NewKey("artifact", artifacts, "jars that are fetched by their Maven coordinates, for {jar.NAME}"),
 	}
 }
 

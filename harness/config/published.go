@@ -20,20 +20,20 @@ func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 		return strict.NewKey(name, strict.Kind{Type: "time", Read: func(v strict.Value) {
 			ns, _ := v.ExactTime()
 			add(name, "ns", ns)
-		}}, about+", with all digits that are printed")
+		}}, about+", with all digits that are printed").Like("38984.74us")
 	}
-	count := strict.Kind{Type: "integer", Read: func(v strict.Value) {
+	count := strict.Kind{Type: "integer", Limits: &strict.Limits{Least: 1, Most: math.MaxInt64}, Read: func(v strict.Value) {
 		n, _ := v.Int(1, math.MaxInt64)
 		add("n", "1", float64(n))
 	}}
 	return strict.NewTable("Figures of a paper as it prints them, to stand beside ours.",
-		strict.NewKey("scenario", strict.String(&p.Scenario), "label of the scenario that they stand beside; needed where there are several"),
-		strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must(),
-		strict.NewKey("source", strict.String(&p.Source), "which figure of which paper, measured on what").Must(),
-		strict.NewKey("note", strict.String(&p.Note), "what to know of them"),
+		strict.NewKey("scenario", strict.String(&p.Scenario), "label of the scenario that they stand beside; needed where there are several").Like("overhead"),
+		strict.NewKey("variant", strict.String(&p.Variant), "variant of it that does the same").Must().Like("kieker/manual/collect"),
+		strict.NewKey("source", strict.String(&p.Source), "which figure of which paper, measured on what").Must().Like("table 4.2, on a notebook of 2014"),
+		strict.NewKey("note", strict.String(&p.Note), "what to know of them").Like("the paper says nothing of warm-up"),
 		time("mean", "mean"), time("median", "median"), time("sd", "standard deviation"), time("min", "least"), time("max", "greatest"),
 		time("ci95", "half-width of the 95 % confidence interval"),
-		strict.NewKey("n", count, "how many values they are of").In("values"),
+		strict.NewKey("n", count, "how many values they are of").In("values").Like(1_000_000),
 	).Checked(func(v strict.Value) {
 		if len(p.Values) == 0 || len(p.Values) == 1 && p.Values[0].Name == "n" {
 			v.Fail(`such as mean = "38984.74us"`, "no figure is given: one of %s", strings.Join(times, ", "))

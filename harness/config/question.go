@@ -31,13 +31,13 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 		tests = append(tests, t.Name)
 	}
 	return strict.NewTable("A comparison that is registered before the first JVM starts, and answered in words.",
-		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must(),
+		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must().Like("Does my agent cost less than Kieker's?"),
 		strict.NewKey("a", strict.String(&q.A),
-			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must(),
-		strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must(),
-		strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several"),
+			"what is compared: a variant of the scenario, or the label of a cell; the answer is about a - b").Must().Like("mine"),
+		strict.NewKey("b", strict.String(&q.B), "what it is compared with, likewise").Must().Like("kieker/bci/tcp"),
+		strict.NewKey("scenario", strict.String(&q.Scenario), "label of the scenario; needed where there are several").Like("overhead"),
 		strict.NewKey("metric", strict.String(&metric),
-			"metric of the scenario, or a quantile of it such as duration/p99; the scenario's primary metric where it is missing"),
+			"metric of the scenario, or a quantile of it; the scenario's primary metric where it is missing").Like("duration/p99"),
 		strict.NewKey("test", strict.OneOf(&q.Test, tests...),
 			"how it is answered; sign by default about a quantile, rates about a count of events").Or(string(results.TestPaired)),
 		strict.NewKey("alternative", strict.OneOf(&q.Alternative, twoSided, "less", "greater"),
@@ -46,9 +46,9 @@ func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 			`chance of a wrong "yes", shared by all questions of its family; below 0.5 where one side is asked about`).Or(0.05),
 		strict.NewKey("margin", strict.String(&margin),
 			"what counts as no difference: a percentage of the other's value, an amount with the metric's unit, "+
-				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%"),
+				"or of a rate so many per million; of tost by default that of the scenario's own question, else 1%").Like("5ns"),
 		strict.NewKey("family", strict.String(&q.Family),
-			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing"),
+			"name of the questions whose intervals hold together; all levels at which it is asked where it is missing").Like("agents"),
 	).Checked(func(v strict.Value) {
 		if q.Alternative == twoSided {
 			q.Alternative = ""

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"moobench/harness/pattern"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -87,9 +88,10 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	t := strict.NewTable("What is measured: variants under a scenario.",
 		strict.NewKey("use", use, "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
-			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing"),
+			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing").Like("deep"),
 		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),
-			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").Must(),
+			"what is compared: framework/mode/stage, or as much of it as names only one; the first is the baseline").
+			Must().Like([]string{"none", "kieker/bci/tcp"}),
 		strict.NewKey("blocks", strict.Int(&s.Blocks, 1, maxBlocks),
 			"timing blocks, each of which starts every cell once; not together with precision").Or(10).In("blocks"),
 		strict.NewKey("resources", strict.Int(&s.Resources, 0, maxBlocks),
@@ -97,16 +99,16 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("max_failures", strict.Int(&s.MaxFailures, 1, maxBlocks),
 			"failed invocations until a variant is given up").Or(3).In("invocations"),
 		strict.NewKey("timeout", span(&s.Timeout),
-			"how long an invocation may take until it is killed; derived from its parameters where it is missing"),
+			"how long an invocation may take until it is killed; derived from its parameters where it is missing").Like("10min"),
 		strict.NewKey("window", strict.OneOf(&s.Window, results.WindowSteady, results.WindowHalf, results.WindowAll),
 			"samples of an invocation that its means are taken over: the steady state, the second half, or all").Or(window),
 		strict.NewKey("pool", strict.OneOf(&s.Pool, results.PoolCalls),
 			"print beside our answers what papers do with the calls of all invocations, as if each were an independent observation"),
 		strict.NewKey("precision", percent(&s.Sizing.Precision, 100),
-			"wanted half-width of each interval, of the cell's own mean: a pilot of 10 blocks decides once how many there are"),
+			"wanted half-width of each interval, of the cell's own mean: a pilot of 10 blocks decides once how many there are").Like("2%"),
 		strict.NewKey("max_blocks", strict.Int(&s.Sizing.MaxBlocks, results.PilotBlocks, maxBlocks),
-			"timing blocks at most, those of the pilot included; only with precision").In("blocks"),
-		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take"),
+			"timing blocks at most, those of the pilot included; only with precision").In("blocks").Like(100),
+		strict.NewKey("max_time", span(&s.Sizing.MaxTimeNS), "how long the timing blocks may take").Like("2h"),
 		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
 			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
 	)
@@ -127,6 +129,9 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		key.Required = known && key.Default == nil
 		t.Keys = append(t.Keys, key)
 	}
+	if v.Raw == nil {
+		t.Cases = r.cases(t.Keys)
+	}
 	return t.Checked(func(v strict.Value) {
 		if v.Has("precision") {
 			if v.Has("blocks") {
@@ -145,6 +150,19 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 			v.Key("label").Fail(`tell them apart: label = "…"`, "a second scenario is called %q", s.Label)
 		}
 	})
+}
+
+// cases are what the scenarios let a [[scenario]] set besides the keys that all have.
+func (r *reader) cases(common []strict.Key) (all []strict.Case) {
+	for _, s := range r.known.Scenarios {
+		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
+		t.Text = "What scenario " + s.Name + " lets a [[scenario]] set besides, or has another default of."
+		t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool {
+			return slices.ContainsFunc(common, func(c strict.Key) bool { return c.Name == k.Name && c.Default == k.Default })
+		})
+		all = append(all, strict.Case{Key: "use", Value: s.Name, Table: t})
+	}
+	return all
 }
 
 // parameter is the key of a scenario's parameter; set receives its value or, for a
@@ -172,6 +190,9 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	k.Kind = strict.Kind{Type: cmp.Or(types[p.Type], "string"), Values: p.Values, Read: read}
 	if p.Factor {
 		k.Kind.Type += ", or a list of them"
+	}
+	if p.Type == results.TypeInt {
+		k.Kind.Limits = &strict.Limits{Least: p.Min, Most: math.MaxInt64}
 	}
 	switch {
 	case p.Default == "":
@@ -203,6 +224,12 @@ func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
 		return strconv.FormatBool(b), ok
 	case results.TypeOptions:
 		return options(v)
+	case results.TypePattern:
+		s, ok := v.Line()
+		if err := pattern.Check(s); ok && s != p.Default && err != nil {
+			v.Fail(`such as "public * com.acme..*.*(..)"`, "%v", err)
+		}
+		return s, ok
 	case results.TypeEnum:
 		return v.OneOf(p.Values)
 	}

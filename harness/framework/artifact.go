@@ -19,6 +19,12 @@ var (
 	mavenPattern  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*(:[A-Za-z0-9_][A-Za-z0-9._-]*){2,3}$`)
 )
 
+// What stands for a jar where its keys are described.
+const (
+	aJar    = "com.acme:my-agent:1.2"
+	aDigest = "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b"
+)
+
 // coordinates are a jar's Maven coordinates.
 type coordinates struct{ group, artifact, version, classifier string }
 
@@ -92,11 +98,11 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []string) {
 	var agent, maven, agentPath, sum text
 	keys = []strict.Key{
 		strict.NewKey("agent", strict.Func("string", &agent, readText),
-			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args"),
+			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args").Like("target/my-agent.jar"),
 		strict.NewKey("maven", strict.Func("string", &maven, readText),
-			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path"),
-		strict.NewKey("agentpath", strict.Func("string", &agentPath, readText), "path of a native agent, for -agentpath:"),
-		strict.NewKey("sha256", strict.Func("string", &sum, readText), "SHA-256 of the agent's file: another one is refused"),
+			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path").Like(aJar),
+		strict.NewKey("agentpath", strict.Func("string", &agentPath, readText), "path of a native agent, for -agentpath:").Like("target/libmine.so"),
+		strict.NewKey("sha256", strict.Func("string", &sum, readText), "SHA-256 of the agent's file: another one is refused").Like(aDigest),
 		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, to) }),
 			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
@@ -131,9 +137,9 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []string) {
 func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
 	return strict.NewTable("A file that goes into the JVM.",
-		strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier"),
-		strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates"),
-		strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused"),
+		strict.NewKey("maven", line(&a.Maven), "its Maven coordinates, group:artifact:version or with :classifier").Like(aJar),
+		strict.NewKey("path", line(&a.Path), "its path, relative to the file's folder, instead of coordinates").Like("lib/api.jar"),
+		strict.NewKey("sha256", line(&a.SHA256), "its SHA-256: another file is refused").Like(aDigest),
 	).Checked(func(v strict.Value) {
 		if (a.Maven == "") == (a.Path == "") {
 			v.Fail("", "want either maven or path")
@@ -141,6 +147,15 @@ func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 		a.Path = r.fromFolder(a.Path)
 		r.add(to, a, v)
 	})
+}
+
+// fetched describes a jar of a program that is no framework. One that is there already needs
+// no name.
+func (r *reader) fetched(v strict.Value, to jars) strict.Table {
+	t := r.artifact(v, to)
+	t.Text = "A jar that is fetched."
+	t.Keys = slices.DeleteFunc(t.Keys, func(k strict.Key) bool { return k.Name == "path" })
+	return t
 }
 
 // fromFolder is a path relative to the folder of the TOML; "" stays "".
@@ -163,7 +178,7 @@ func Jars(v strict.Value) []Artifact {
 			e.Key("path").Fail("write the path itself where the jar is needed", "a jar that is there already needs no artifact")
 			continue
 		}
-		e.Table(r.artifact(e, all))
+		e.Table(r.fetched(e, all))
 	}
 	return all.sorted()
 }

@@ -80,9 +80,10 @@ func (s *Set) read(tables map[string]strict.Value, dir, mark string, one func(r 
 	}
 }
 
-// Sections are the sections of a benchmarks.toml that describe frameworks and builds,
-// with their keys.
-func Sections() []strict.Section {
-	r := newReader(nil, "")
-	return slices.Concat(r.layer(&draft{}, atFramework).Sections("framework.NAME"), r.build(&build{}).Sections("build.NAME"))
+// Tables describe, for a reference, the tables of a benchmarks.toml that are read here: a
+// framework, a build, and a jar of a program of the user's own.
+func Tables() (frameworks, builds, programs func() strict.Table) {
+	return func() strict.Table { return newReader(nil, "").layer(newDraft(), atFramework) },
+		func() strict.Table { return newReader(nil, "").build(&build{}) },
+		func() strict.Table { return new(reader).fetched(strict.Value{}, jars{}) }
 }

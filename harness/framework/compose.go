@@ -19,13 +19,17 @@ type draft struct {
 	templates  []text // that hold placeholders, of all layers
 }
 
+func newDraft() *draft {
+	return &draft{artifacts: jars{}, env: map[string]text{}, files: map[string]text{}}
+}
+
 // framework reads one framework's table and adds its variants to the set.
 func (s *Set) framework(r *reader, name string, v strict.Value) {
 	for _, mode := range names("bci", v.Key("mode")) {
 		inMode := v.Key("mode").Key(mode)
 		// The stages of the framework, which every mode has, and those of the mode.
 		for _, stage := range names("default", v.Key("stage"), inMode.Key("stage")) {
-			d := &draft{artifacts: jars{}, env: map[string]text{}, files: map[string]text{}}
+			d := newDraft()
 			d.Variant = Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
 			v.Table(r.layer(d, atFramework))
 			if inMode.Raw != nil {

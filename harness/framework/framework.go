@@ -117,6 +117,8 @@ type Proof struct {
 	PerCall string
 	// Extra is how many records come on top of calls × PerCall, e.g. for a constructor.
 	Extra int64
+	// Optional: a program of the user's own may have nothing that it records.
+	Optional bool
 }
 
 // Launch is the variant as the plan records it, with nothing expanded. Files are listed

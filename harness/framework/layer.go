@@ -134,35 +134,39 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		}
 		return r.rootedText(v)
 	}
+	path := strict.Func("list of strings", &d.Path, steps)
+	path.Values, path.Means = stepNames(), strict.Names(results.Steps(), func(s results.Step) string { return s.About })
 	keys, agents := r.jarKeys(own)
 	keys = append(keys,
-		strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together"),
-		strict.NewKey("license", line(&d.License), "its license"),
+		strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
+		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
 		strict.NewKey("classpath", list(&classPath, d.template(r.rootedText)),
-			"what stands on the class path; relative paths are relative to the file's folder"),
-		strict.NewKey("args", list(&args, d.template(readText)), "arguments of the JVM, before the main class"),
-		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables"),
+			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
+		strict.NewKey("args", list(&args, d.template(readText)), "arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
+			strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
+			Like([]string{"-Dmy.include={class}.{method}"}),
+		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
-			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path"),
+			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
-			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured"),
-		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing"),
+			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Or(false),
+		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
-			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`),
+			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),
 		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(readText)),
-			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`),
+			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`).Like("+ {signature}"),
 		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(readText)),
-			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`),
+			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`).Like("- {signature}"),
 		strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
-			"length of the framework's own queue; 0 where it has none, or it is not known").In("records"),
-		strict.NewKey("proof", r.proof(d), "how it is proven that the framework records; not proven where it is missing"),
-		strict.NewKey("path", strict.Func("list of strings", &d.Path, steps),
-			"what an execution passes through, in order: "+strings.Join(stepNames(), ", ")),
+			"length of the framework's own queue; 0 where it has none, or it is not known").In("records").Like(2048),
+		strict.NewKey("proof", r.proof(d), "how it is proven that the framework records; not proven where it is missing").
+			Like(map[string]any{"count": "otlp", "per_call": "depth"}),
+		strict.NewKey("path", path, "what an execution passes through, in order").Like([]string{"check", "collect"}),
 		strict.NewKey("body", line(&d.Body),
-			"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing"),
+			"name of the code that an execution runs, the same where modes run the same; the mode's own where it is missing").Like("api"),
 		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
 			"how probes get into and out of a running program; they can't where it is missing"),
 	)
@@ -189,21 +193,62 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			d.artifacts[name] = a
 		}
 	}
-	// What modes and stages say is read by variant.
-	named := strict.Kind{Type: "tables by name", Several: strict.Named, Read: func(v strict.Value) {
-		for _, e := range v.Entries() {
-			checkLabel(e.Name(), e)
-		}
-	}}
 	if at == atFramework {
-		keys = append(keys, strict.NewKey("mode", named, "ways in which probes get in, by name, with the same keys; bci where it is missing"))
+		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes), "ways in which probes get in, by name; bci where it is missing"))
 	}
 	if at >= atMode {
-		keys = append(keys, strict.NewKey("stage", named, "how far a record goes, by name, with the same keys; default where it is missing"))
+		keys = append(keys, strict.NewKey("stage", r.named(atStage, stages), "how far a record goes, by name; default where it is missing"))
 	}
 	return strict.NewTable("What brings a framework into a JVM. What a framework says holds for its modes, what a mode says for its stages: "+
 		"lists grow, tables are merged, and of single values the lower one holds.", keys...).Checked(check)
 }
+
+// named are the modes or the stages of a framework. What they say is read by variant.
+func (r *reader) named(at level, known []meaning) strict.Kind {
+	return strict.Kind{
+		Type: "tables by name", Several: strict.Named, Open: true,
+		Values:  strict.Names(known, func(m meaning) string { return m.name }),
+		Means:   strict.Names(known, func(m meaning) string { return m.text }),
+		Section: func() strict.Table { return r.layer(newDraft(), at) },
+		Read: func(v strict.Value) {
+			for _, e := range v.Entries() {
+				checkLabel(e.Name(), e)
+			}
+		},
+	}
+}
+
+// meaning is what a name stands for.
+type meaning struct{ name, text string }
+
+// modes and stages are those of the catalogue; frameworks of the user's own may have others.
+var (
+	modes = []meaning{
+		{"manual", "the probe is compiled in"},
+		{"adaptive", "the same, and the framework's own list of what is active is asked"},
+		{"list", "the same, and a list of patterns of ours is asked"},
+		{"bci", "an agent puts the probe in while the class is loaded"},
+		{"auto", "an agent as it comes: whatever it knows of the libraries that it finds"},
+		{"hotswap", "an agent that is dormant until the probe is swapped into the running class"},
+		{"attach", "the same by an agent that is attached to the running JVM"},
+		{"hybrid", "the same with a switch, which stays when the probe is switched off"},
+	}
+	stages = []meaning{
+		{"disabled", "the agent is there, and monitors nothing"},
+		{"inactive", "the probe is there, and switched off"},
+		{"always_off", "the sampler takes no call"},
+		{"collect", "records are made, and kept in memory or dropped"},
+		{"active", "the same with a list of patterns that switches every probe on"},
+		{"write", "records are written to a file"},
+		{"text", "to text files"},
+		{"binary", "to binary files"},
+		{"dump", "to a writer that drops them behind the queue"},
+		{"tcp", "to a TCP socket"},
+		{"otlp", "spans are sent by OTLP over HTTP, by way of the framework's default queue"},
+		{"otlp-big", "by way of a queue that is 64 times as long"},
+		{"removed", "the probe has run, and is taken out again"},
+	}
+)
 
 // labelPattern keeps names clear of the slashes of a variant, of globs and of shells.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
@@ -218,8 +263,8 @@ func checkLabel(name string, v strict.Value) {
 // javaTable describes which Java a layer works with.
 func javaTable(v *Variant) strict.Table {
 	return strict.NewTable("Feature releases of Java that it works with, such as 17.",
-		strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest"),
-		strict.NewKey("max", strict.Int(&v.JavaMax, 0, math.MaxInt64), "the newest"),
+		strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest").Like(11),
+		strict.NewKey("max", strict.Int(&v.JavaMax, 0, math.MaxInt64), "the newest").Like(25),
 	).Checked(func(at strict.Value) {
 		if v.JavaMax > 0 && v.JavaMax < v.JavaMin {
 			at.Fail("", "max %d is less than min %d", v.JavaMax, v.JavaMin)

@@ -23,6 +23,7 @@ type proofSpec struct {
 	told                  receiver.Told
 	perCall               string
 	extra                 int64
+	optional              bool
 }
 
 // proof is "none", or a table. What the table says is added to what the layers above said:
@@ -46,16 +47,24 @@ func (r *reader) proof(d *draft) strict.Kind {
 func (r *reader) proofTable(d *draft) strict.Table {
 	var source, sibling, zero string
 	var told receiver.Told
+	counter := among(&source, "source of records", sources(false))
+	for _, f := range receiver.Formats() {
+		if slices.Contains(counter.Values, f.Name) {
+			counter.Means = append(counter.Means, f.About)
+		}
+	}
 	keys := []strict.Key{
-		strict.NewKey("count", among(&source, "source of records", sources(false)),
-			"who counts the records of each invocation: as many must come as its calls make"),
+		strict.NewKey("count", counter, "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
 		strict.NewKey("sibling", line(&sibling),
-			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured"),
-		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one"),
+			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
+		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
 		strict.NewKey("per_call", strict.Func("integer, or string", &d.proof.perCall, perCall),
-			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, one record at all is the proof"),
+			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, one record at all is the proof").Like("depth"),
 		strict.NewKey("extra", strict.Int(&d.proof.extra, 0, math.MaxInt64),
-			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records"),
+			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
+		strict.NewKey("optional", strict.Bool(&d.proof.optional),
+			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
+				"true: its costs stand although no record came").Or(false),
 	}
 	var checks []func(v strict.Value)
 	for _, f := range receiver.Formats() {
@@ -179,7 +188,7 @@ func (p *proofSpec) prove(v *Variant) {
 	case p.sibling != "":
 		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling)
 	case p.source != "":
-		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra = results.ProofCount, p.perCall, p.extra
+		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra, v.Proof.Optional = results.ProofCount, p.perCall, p.extra, p.optional
 	default:
 		p.Fail(`e.g. count = "otlp"`, "the proof of %s says neither who counts nor which sibling proves it", v.Name)
 	}

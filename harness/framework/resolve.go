@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -157,7 +156,7 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	}
 	if err != nil {
 		// The cause stands at the beginning of the output, before the advice on how to see more.
-		lines := strings.Split(strings.TrimSpace(colour.ReplaceAllString(string(out), "")), "\n")
+		lines := strings.Split(maven.Plain(out), "\n")
 		if i := slices.Index(lines, "[ERROR] "); i > 0 {
 			lines = lines[:i]
 		}
@@ -165,8 +164,6 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	}
 	return nil
 }
-
-var colour = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
 // or modification time change.

@@ -1,8 +1,12 @@
 package load
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"fmt"
+	"strings"
 )
 
 const (
@@ -43,9 +47,41 @@ func (e Expect) check(status int, body []byte) error {
 	case e.Status != 0 && status != e.Status:
 		return fmt.Errorf("status %d, expected %d", status, e.Status)
 	case e.Body != nil && !bytes.Equal(body, e.Body):
-		return fmt.Errorf("a body of %d bytes is not the expected one of %d", len(body), len(e.Body))
+		return fmt.Errorf("the body is not %s", extract(e.Body))
 	case e.Pattern != nil && !e.Pattern.Match(body):
-		return fmt.Errorf("the body does not match %s", e.Pattern)
+		return fmt.Errorf("the body does not match %s", strings.TrimPrefix(e.Pattern.String(), "(?m)"))
 	}
 	return nil
+}
+
+// extract is the beginning of a body in one line.
+func extract(body []byte) string {
+	text := strings.Join(strings.Fields(string(body[:min(len(body), wrongBytes)])), " ")
+	if len(body) > wrongBytes {
+		text += " …"
+	}
+	return cmp.Or(text, "empty")
+}
+
+// Once sends each request of a load once, and returns an error that says of the first
+// wrong answer what was expected and what came. What is not answered, or too late, is no
+// wrong answer.
+func Once(ctx context.Context, l Load) error {
+	requests, _, err := l.prepare(ctx)
+	if err != nil {
+		return fmt.Errorf("preparing a load: %w", err)
+	}
+	c := &client{ctx: ctx, timeout: l.Timeout, keep: l.KeepAlive, now: newClock().now, in: bufio.NewReader(nil)}
+	defer c.close()
+	for i := range requests {
+		p := &requests[i]
+		a := c.ask(p)
+		if a.outcome == Right {
+			a.err = p.expect.check(a.status, c.body.Bytes())
+		}
+		if a.err != nil && (a.outcome == Right || a.outcome == Wrong) {
+			return fmt.Errorf("%s: %w; it was %s", p.name, a.err, extract(c.body.Bytes()))
+		}
+	}
+	return context.Cause(ctx)
 }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 
 	"moobench/results/safefile"
 )
@@ -26,6 +28,11 @@ func Command(ctx context.Context, command, folder string, args ...string) *exec.
 	}
 	return cmd
 }
+
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
+// Plain is what Maven said without its colours, some of which it sends whatever it is told.
+func Plain(said []byte) string { return strings.TrimSpace(colours.ReplaceAllString(string(said), "")) }
 
 // Folder makes the folder in the user's cache to start Maven in where there is no
 // project: it holds neither a POM nor options.

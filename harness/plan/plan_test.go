@@ -42,7 +42,7 @@ func (ending) Work(c *results.Cell) Work {
 func (serving) Work(c *results.Cell) Work { return Work{MayTakeNS: float64(c.Int("hold"))} }
 
 func (ending) Parameters() []results.Parameter {
-	return []results.Parameter{{Name: "pattern", Type: results.TypeString, Default: AgentsChoice, Factor: true}}
+	return []results.Parameter{{Name: "pattern", Type: results.TypePattern, Default: AgentsChoice, Factor: true}}
 }
 
 func (serving) Parameters() []results.Parameter {

@@ -90,7 +90,10 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	failed := a.got
 	failed.Status, failed.Failure = results.StatusFailed, &results.Failure{Kind: "error", Message: refusal.Text(cause)}
 	if f, ok := errors.AsType[*jvm.Failure](cause); ok {
-		*failed.Failure = results.Failure{Kind: f.Kind, Message: f.Message, LogTail: f.Tail}
+		*failed.Failure = results.Failure{
+			Kind: f.Kind, Message: f.Message, LogTail: f.Tail,
+			Cause: jvm.Cause(filepath.Join(a.dir, jvm.LogName), filepath.Join(a.dir, outputName)),
+		}
 	} else if _, ok := errors.AsType[*results.Error](cause); ok {
 		failed.Failure.Kind = results.FailureKind(cause)
 	}
@@ -135,7 +138,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		defer a.source.Close()
 	}
 	placement := r.Host.Placement
-	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 {
+	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 && a.inv.Profile != Rehearsal {
 		if placement, err = placement.Take(int(n)); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -26,7 +27,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures {
 		return nil
 	}
-	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Message)
+	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Line())
 	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
 	r.giveUp(inv.Block, why, func(c results.Cell) bool {
 		return c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline)
@@ -35,14 +36,46 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	return r.Store.SaveCampaign()
 }
 
-// giveUp gives cells up, from a block on.
+// countUnproven gives up what an invocation shows not to be instrumented: its cell, or those
+// that it is to prove. Further invocations would show the same.
+func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) error {
+	cell := inv.Cell.Cell
+	proof := cell.Role == results.RoleProof
+	judged := proof || cell.Role == results.RoleVariant && got.Profile == results.ProfileTiming
+	if r.KeepGoing || !judged || got.Invalid != "" || !got.Proof.NotInstrumented(cell.Proof) {
+		return nil
+	}
+	why := fmt.Sprintf("not instrumented: no record arrived in %s", got.Identity)
+	r.giveUp(inv.Block, why, func(c results.Cell) bool { return c.ID == cell.ID && !proof || c.Proof.Cell == cell.ID && proof })
+	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; --keep-going measures it all the same", cell.Label(), why)
+	return r.Store.SaveCampaign()
+}
+
+// giveUp gives cells up, from a block on, and baselines that nothing is left to compare
+// with.
 func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) {
 	c := r.campaign()
-	for _, cell := range c.Cells {
-		if which(cell) && !r.state.givenUp(cell.ID, block) {
-			c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell.ID, Block: block, Reason: why})
+	add := func(why string, which func(c results.Cell) bool) {
+		for _, cell := range c.Cells {
+			if which(cell) && !r.state.givenUp(cell.ID, block) {
+				c.GivenUp = append(c.GivenUp, results.GivenUp{Cell: cell.ID, Block: block, Reason: why})
+			}
 		}
 	}
+	add(why, which)
+	all, going := map[string]int{}, map[string]int{} // variants, by baseline
+	for _, cell := range c.Cells {
+		if cell.Role == results.RoleVariant {
+			all[cell.Baseline]++
+			if !r.state.givenUp(cell.ID, block) {
+				going[cell.Baseline]++
+			}
+		}
+	}
+	add("nothing is left to compare with it", func(c results.Cell) bool {
+		id := cmp.Or(c.Baseline, c.ID)
+		return c.Role != results.RoleProof && all[id] > 0 && going[id] == 0
+	})
 }
 
 // scheduleRepeats appends blocks that repeat what failed, was invalid, or was disturbed
@@ -132,11 +165,11 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 		return nil
 	}
 	r.exhausted[label] = true
-	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or void, and no more are (at most one for %d planned ones)", most, repeatShare)
+	said := fmt.Sprintf("%d block(s) were repeated because they were disturbed or invalid, and no more are (at most one for %d planned ones)", most, repeatShare)
 	if most == 0 {
-		said = fmt.Sprintf("disturbed or void blocks are not repeated, because fewer than %d are planned", repeatShare)
+		said = fmt.Sprintf("disturbed or invalid blocks are not repeated, because fewer than %d are planned", repeatShare)
 	}
-	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is void is left out; quieten the machine", label, said)
+	r.Progress.Note("%s: %s: what is disturbed from now on stays in, marked, and what is invalid is left out; quieten the machine", label, said)
 	return nil
 }
 
@@ -148,7 +181,7 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 	case inv.Status != results.StatusOK:
 		return ""
 	case inv.Invalid != "":
-		return "void: " + inv.Invalid
+		return "invalid: " + inv.Invalid
 	case inv.Disturbed != nil && control != nil && control.Repeat:
 		return "disturbed: " + inv.Disturbed.Reason
 	}

@@ -11,7 +11,7 @@ import (
 	"moobench/results"
 )
 
-// Runner runs one plan on this machine. All fields but Args, Javas and More are required.
+// Runner runs one plan on this machine. All fields but Args, Javas, KeepGoing and More are required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
@@ -24,6 +24,7 @@ type Runner struct {
 	Progress  Progress
 	Session   string // this run of moobench on this boot
 	Host      Host
+	KeepGoing bool // also with variants that record nothing
 	// More decides how many timing blocks a scenario gets in all, given the results of
 	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
@@ -151,9 +152,12 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 		}
 		r.state.add(got)
 		if got.Status == results.StatusFailed {
-			if err := r.countFailure(inv, got); err != nil {
-				return err
-			}
+			err = r.countFailure(inv, got)
+		} else {
+			err = r.countUnproven(inv, got)
+		}
+		if err != nil {
+			return err
 		}
 		done, total = r.state.count()
 		r.Progress.End(inv, got, done, total)

@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -27,11 +28,12 @@ func (r *Runner) decide() error {
 			continue
 		}
 		var d *results.Decision
-		for _, g := range c.GivenUp { // without a baseline there is nothing left to compare with
-			if d == nil && r.isOf(g.Cell, s.Label) && c.Cell(g.Cell).Role == results.RoleBaseline {
-				done, _ := r.used(s.Label)
-				d = &results.Decision{Blocks: done, Reason: "no blocks are added, because the baseline was given up: " + g.Reason}
-			}
+		going := func(c results.Cell) bool {
+			return c.Scenario == s.Label && c.Role != results.RoleProof && !r.state.givenUp(c.ID, math.MaxInt)
+		}
+		if !slices.ContainsFunc(c.Cells, going) {
+			done, _ := r.used(s.Label)
+			d = &results.Decision{Blocks: done, Reason: "no blocks are added, because nothing is left to compare: " + c.GivenUp[len(c.GivenUp)-1].Reason}
 		}
 		if d == nil {
 			var err error

@@ -250,7 +250,7 @@ func TestBaselineGivenUpAddsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := decisionOf(t, dir, "p")
-	if d == nil || d.Blocks != 2 || !strings.Contains(d.Reason, "the baseline was given up: none failed 2 times") {
+	if d == nil || d.Blocks != 2 || !strings.Contains(d.Reason, "nothing is left to compare: none failed 2 times") {
 		t.Errorf("decision %+v", d)
 	}
 	if got := len(r.timing("p")); got != 3 {

@@ -51,10 +51,12 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 
 // Int is an integer from least to most; math.MaxInt64 means no upper bound.
 func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
-	return Func("integer", dst, func(v Value) (N, bool) {
+	k := Func("integer", dst, func(v Value) (N, bool) {
 		n, ok := v.Int(least, most)
 		return N(n), ok
 	})
+	k.Limits = &Limits{least, most}
+	return k
 }
 
 // Bool is true or false.

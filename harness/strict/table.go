@@ -1,8 +1,11 @@
 package strict
 
 import (
+	"cmp"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // hintsMost is the number of mistakes after which unknown keys get no suggestion any
@@ -13,6 +16,11 @@ const hintsMost = 1000
 type Table struct {
 	Text string // what the table is about, in a sentence
 	Keys []Key  // read in this order
+	// Cases are what it may hold besides, for a reference.
+	Cases []Case
+	// Shared is the name of its section, in place of the key's, where several keys stand for
+	// it; "" is a table of its own.
+	Shared string
 	// check checks the keys against each other, once all are read; nil checks nothing.
 	check func(v Value)
 }
@@ -26,6 +34,13 @@ func (t Table) Checked(check func(v Value)) Table {
 	return t
 }
 
+// Case is what a table may hold besides, or has another default of, where a key has a
+// value.
+type Case struct {
+	Key, Value string
+	Table
+}
+
 // Key is a key of a table.
 type Key struct {
 	Name string
@@ -36,6 +51,10 @@ type Key struct {
 	Default  any
 	Required bool
 	Text     string // what it says, in a sentence
+	// Example is a value that may stand there: as Default, or a []string. Nil is none that
+	// says more than the default, the values or the type.
+	Example any
+	Since   string // release that it came with; "" is the first one
 }
 
 // NewKey returns a key of a kind; text is what it is for, in a sentence.
@@ -53,6 +72,12 @@ func (k Key) In(unit string) Key {
 	return k
 }
 
+// Like returns the key with an example.
+func (k Key) Like(example any) Key {
+	k.Example = example
+	return k
+}
+
 // Must returns the key, required.
 func (k Key) Must() Key {
 	k.Required = true
@@ -61,14 +86,22 @@ func (k Key) Must() Key {
 
 // Kind is what may stand behind a key, and how it is read.
 type Kind struct {
-	Type   string   // its name in messages: integer, time, list of strings
-	Values []string // the allowed ones; nil: any
+	// Type is its name for people: one of types, or several with ", or " between them.
+	Type   string
+	Values []string // the allowed ones, or those that are known; nil: any
+	Means  []string // of each of the Values; nil where the key's text says it
+	Open   bool     // there are others than the Values
+	Limits *Limits  // of an integer; nil: none
 	// Section describes the table that stands there, or each of several; nil for anything
 	// else.
 	Section func() Table
 	Several Several
 	Read    func(v Value)
 }
+
+// Limits are the least and the greatest integer that may stand there; math.MaxInt64 means
+// no upper bound.
+type Limits struct{ Least, Most int64 }
 
 // Several is how many tables stand behind a key.
 type Several int
@@ -125,29 +158,41 @@ type Section struct {
 	Table
 }
 
-// Sections returns a table and those below it, each before its own. Path is its name
-// without brackets, "" for a whole file.
-func (t Table) Sections(path string) []Section {
-	all := []Section{{Table: t}}
-	if path != "" {
-		all[0].Name = "[" + path + "]"
+// Below is the name of the section that stands behind a key.
+func (s Section) Below(k Key) string {
+	name := strings.Trim(s.Name, "[]")
+	if name != "" {
+		name += "."
 	}
-	for _, k := range t.Keys {
-		if k.Kind.Section == nil {
-			continue
-		}
-		name := k.Name
-		if path != "" {
-			name = path + "." + name
-		}
-		if k.Kind.Several == Named {
-			name += ".NAME"
-		}
-		below := k.Kind.Section().Sections(name)
-		if k.Kind.Several == Listed {
-			below[0].Name = "[" + below[0].Name + "]"
-		}
-		all = append(all, below...)
+	switch name += cmp.Or(k.Kind.Section().Shared, k.Name); k.Kind.Several {
+	case Listed:
+		return "[[" + name + "]]"
+	case Named:
+		name += ".NAME"
 	}
+	return "[" + name + "]"
+}
+
+// Sections returns a table, what it may hold besides, and the tables below it, each before
+// its own. Name is that of the table as it is written, "" for a whole file. Tables that are
+// about the same are the same, and the first of them stands for all.
+func (t Table) Sections(name string) []Section {
+	var all []Section
+	var add func(Section)
+	add = func(s Section) {
+		if slices.ContainsFunc(all, func(o Section) bool { return o.Text == s.Text }) {
+			return
+		}
+		all = append(all, s)
+		for _, c := range s.Cases {
+			add(Section{fmt.Sprintf("%s %s = %q", s.Name, c.Key, c.Value), c.Table})
+		}
+		for _, k := range s.Keys {
+			if k.Kind.Section != nil {
+				add(Section{s.Below(k), k.Kind.Section()})
+			}
+		}
+	}
+	add(Section{name, t})
 	return all
 }

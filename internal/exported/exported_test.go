@@ -43,8 +43,6 @@ var allowed = map[string]string{
 	"analysis/numbers.Sample.Lines":    "tests make samples without a file",
 	"analysis/numbers.Sample.Values":   "tests make samples without a file",
 	"analysis/stats.ErrUnpaired":       "an error beside the others that callers tell apart",
-	"harness/config.Sections":          "the file's reference is checked against it",
-	"harness/framework.Sections":       "the file's reference is checked against it",
 	"harness/framework.Artifact.Path":  "tests resolve artifacts without Maven",
 	"harness/framework.Variant.*":      "tests compare whole variants",
 	"harness/jvm.Kind*":                "values beside those that the halves tell apart",
@@ -59,7 +57,6 @@ var allowed = map[string]string{
 	"harness/machine/knob.Knob.Title":  "MACHINE.md is checked against it",
 	"harness/plan.Plain.*":             "fakes of scenarios embed it",
 	"harness/plan.Refusal.*":           "tests of the program look at what was refused",
-	"harness/receiver.Format.About":    "who adds a wire format says what it is",
 	"harness/receiver.Tally":           "what every Source finishes with",
 	"results.FormatColumns":            "tests of scenarios write what fixtures announce",
 }

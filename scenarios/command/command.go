@@ -43,7 +43,7 @@ func (Scenario) Traits() plan.Traits {
 // Parameters are what benchmarks.toml may set.
 func (Scenario) Parameters() []results.Parameter {
 	return []results.Parameter{{
-		Name: "pattern", Type: results.TypeString, Default: plan.AgentsChoice, Factor: true,
+		Name: "pattern", Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
 		About: "signature pattern of what is monitored, such as public * com.acme..*.*(..); agent is what the agent monitors by itself",
 	}}
 }

@@ -34,7 +34,7 @@ func (Scenario) Parameters() []results.Parameter {
 		{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"},
 		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, About: "timed calls of each thread, warm-up included"},
 		{
-			Name: "pattern", Type: results.TypeString, Default: plan.OwnMethod, Factor: true,
+			Name: "pattern", Type: results.TypePattern, Default: plan.OwnMethod, Factor: true,
 			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); target is the target's own method",
 		},
 		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call: the depth of the recursion"},
@@ -51,7 +51,7 @@ func (Scenario) Parameters() []results.Parameter {
 // Metrics are what it measures.
 func (Scenario) Metrics() []results.Metric {
 	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
-	duration.Primary = true
+	duration.Primary, duration.Executions = true, "depth"
 	return append([]results.Metric{
 		duration,
 		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),

@@ -15,6 +15,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/harness/proc"
 	"moobench/harness/run"
+	"moobench/refusal"
 	"moobench/results"
 	"moobench/scenarios/serving"
 )
@@ -33,6 +34,12 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return t.died(alive, err)
 	}
+	if inv.Profile == run.Rehearsal {
+		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
+			return refusal.New(err, "correct status, expect or match of this [[server.request]], or the server: else all of its answers would be lost")
+		}
+		return t.died(alive, err)
+	}
 	rec.Scalar(startup, float64(readyNS-startNS))
 	return t.died(alive, t.alive(alive, answers))
 }
@@ -46,12 +53,18 @@ type trial struct {
 	rec     run.Recorder
 }
 
-// alive puts the load on a server that is ready and has given this many answers so far.
-func (t trial) alive(ctx context.Context, answers int64) error {
+// load is what is sent to the server.
+func (t trial) load() load.Load {
 	l := t.Load
 	for _, q := range t.server.Requests {
 		l.Requests = append(l.Requests, request(q))
 	}
+	return l
+}
+
+// alive puts the load on a server that is ready and has given this many answers so far.
+func (t trial) alive(ctx context.Context, answers int64) error {
+	l := t.load()
 	if t.inv.Profile == results.ProfileProof {
 		l.Ramp, l.Hold = min(l.Ramp, proofRamp), min(l.Hold, proofHold)
 	}

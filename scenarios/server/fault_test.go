@@ -66,6 +66,9 @@ func (f *faulty) ready(w http.ResponseWriter, r *http.Request) {
 	if f.fault == "never ready" || f.fault == "ready late" && n <= fewUnready {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
+	if f.fault == "unknown" || f.fault == "unknown late" && n <= fewUnready {
+		http.NotFound(w, r)
+	}
 }
 
 // answer counts the requests, so that exactly each so many have the fault.
@@ -119,6 +122,7 @@ func TestFaultsAreCountedAsPlanted(t *testing.T) {
 		"stalls":         "late",
 		"is silent":      "timed_out",
 		"ready late":     "",
+		"unknown late":   "",
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
@@ -173,6 +177,7 @@ func TestFailures(t *testing.T) {
 	}{
 		"exits at once": {"died", "the server died (exit status 4)", "no such option: --prot", false},
 		"never ready":   {"start", "its last answer had status 503", "", false},
+		"unknown":       {"start", "10 times in a row, at last with \"404 page not found", "", false},
 		"dies":          {"died", "the server died (exit status 3)", "out of luck", true},
 	} {
 		t.Run(fault, func(t *testing.T) {

@@ -3,6 +3,7 @@ package serving
 import (
 	"slices"
 
+	"moobench/harness/load"
 	"moobench/harness/run"
 	"moobench/results"
 )
@@ -43,9 +44,13 @@ func Metrics() []results.Metric {
 	})
 }
 
+// wrongMost is the share of a baseline's answers that may be wrong: with more, what is
+// expected of the server is not what it does.
+const wrongMost = 0.01
+
 // outcomes are the metrics of what became of the requests, in the order of load.Outcome.
 func outcomes() []results.Metric {
-	return []results.Metric{
+	all := []results.Metric{
 		count("right", results.Higher, requests, "right answers in time"),
 		count("wrong", results.Lower, requests, "answers with another status or body than expected"),
 		count("refused", results.Lower, requests, "connections refused"),
@@ -54,6 +59,8 @@ func outcomes() []results.Metric {
 		count("truncated", results.Lower, requests, "answers that were cut off"),
 		count("late", results.Lower, requests, "right answers later than late_after, or after the load's end; they are not lost"),
 	}
+	all[load.Wrong].BaselineMost = wrongMost
+	return all
 }
 
 // count is a number of requests, out of those that another metric counts.

@@ -10,7 +10,11 @@
 // The text between the marks is generated: a row for each key, with its type and the
 // first paragraph of the field's comment, in which names of fields become keys and those
 // of string constants their values. A field without a comment shares the comment above
-// the field before it.
+// the field before it. Between these is what a program of ours prints, which is the
+// reference of benchmarks.toml:
+//
+//	<!-- output: ./cmd/moobench help file --format markdown -->
+//	<!-- end of keys -->
 package main
 
 import (
@@ -21,6 +25,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"reflect"
@@ -32,7 +37,7 @@ import (
 )
 
 // documents are the files with tables, from the root of the repository.
-var documents = []string{"results/FORMAT.md", "analysis/report/JSON.md", "analysis/report/COMPARISON.md"}
+var documents = []string{"results/FORMAT.md", "analysis/report/JSON.md", "analysis/report/COMPARISON.md", "docs/file.md"}
 
 func main() {
 	check := flag.Bool("check", false, "write nothing, and fail where a document is out of date")
@@ -103,7 +108,7 @@ func newSources(root string) *sources {
 }
 
 var (
-	beginMark = regexp.MustCompile(`^<!-- keys: ([a-z/]+)\.([A-Z]\w*) -->$`)
+	beginMark = regexp.MustCompile(`^<!-- (keys|output): (\S+?)(?:\.([A-Z]\w*)| (.*)) -->$`)
 	heading   = regexp.MustCompile(`^#+ (.*)$`)
 )
 
@@ -126,7 +131,7 @@ func (s *sources) findTables(document, text string) {
 			}, m[1])
 		}
 		if m := beginMark.FindStringSubmatch(line); m != nil {
-			t := typeName{m[1], m[2]}
+			t := typeName{m[2], m[3]}
 			s.tables[t] = append(s.tables[t], place{document, anchor})
 		}
 	}
@@ -143,11 +148,11 @@ func (s *sources) document(name, text string) (string, error) {
 		case m != nil && inside:
 			return "", fmt.Errorf("the table before %s has no end", bare)
 		case m != nil:
-			table, err := s.table(typeName{m[1], m[2]}, name)
+			made, err := s.made(m, name)
 			if err != nil {
 				return "", err
 			}
-			b.WriteString(line + table)
+			b.WriteString(line + made)
 			inside = true
 		case bare == endMark:
 			inside = false
@@ -160,6 +165,20 @@ func (s *sources) document(name, text string) (string, error) {
 		return "", errors.New("the last table has no end")
 	}
 	return b.String(), nil
+}
+
+// made is what stands below a mark: a table, or what a program prints.
+func (s *sources) made(mark []string, document string) (string, error) {
+	if mark[1] == "keys" {
+		return s.table(typeName{mark[2], mark[3]}, document)
+	}
+	cmd := exec.Command("go", slices.Concat([]string{"run", mark[2]}, strings.Fields(mark[4]))...)
+	cmd.Dir, cmd.Stderr = s.root, os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", mark[0], err)
+	}
+	return "\n" + string(text) + "\n", nil
 }
 
 // row is a line of a table: keys that share a comment.

@@ -140,7 +140,7 @@ func overhead() results.Scenario {
 	return results.Scenario{
 		Label: "overhead", Use: "overhead", About: "one call of the monitored method",
 		Metrics: []results.Metric{
-			{Name: "duration", Unit: "ns", Better: results.Lower, About: "one call of the monitored method", Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"},
+			{Name: "duration", Unit: "ns", Better: results.Lower, About: "one call of the monitored method", Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t", Executions: "depth"},
 			{Name: "alloc_bytes", Unit: "B", Better: results.Lower, About: "bytes allocated by the measuring threads, per call", Profile: results.ProfileTiming},
 			{Name: "gc_count", Unit: "1", Better: results.Lower, About: "garbage collections", Profile: results.ProfileTiming},
 			{Name: "loop_ns", Unit: "ns", Better: results.Neither, About: "wall time of the window", Profile: results.ProfileTiming},

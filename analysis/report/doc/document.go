@@ -29,7 +29,7 @@ type Block interface {
 
 func (s *Section) depth() Depth  { return s.Depth }
 func (t Paragraph) depth() Depth { return t.Depth }
-func (*Entries) depth() Depth    { return Brief }
+func (e *Entries) depth() Depth  { return e.Depth }
 func (t *Table) depth() Depth    { return t.Depth }
 func (*Figure) depth() Depth     { return Paged }
 func (*Listing) depth() Depth    { return Paged }
@@ -70,8 +70,9 @@ const (
 // on says whether a terminal shows what has this depth, when its reader asked for most.
 func (d Depth) on(most Depth) bool { return d <= most }
 
-// written says whether Markdown and LaTeX have what has this depth.
-func (d Depth) written() bool { return d <= Brief || d == Written }
+// written says whether Markdown and LaTeX have what has this depth, when their reader asked
+// for most.
+func (d Depth) written(most Depth) bool { return d <= most || d == Written }
 
 // Section is a titled part. The title of a silent one is not printed on terminals,
 // where its place says what it is; one in a soft tone belongs to the part before it.
@@ -129,6 +130,7 @@ type Entries struct {
 	Facts bool
 	Inner bool // on terminals they stand deeper than the texts around them
 	Names int  // how wide the names are on terminals at least, in columns
+	Depth Depth
 }
 
 // Entry is a term and what is said of it. The first item begins with the opening: yes,
@@ -173,6 +175,8 @@ type Table struct {
 	Columns []Column
 	Rows    []Row
 	Legend  []string // what the numbers are
+	Notes   []string // what is to be remarked of them, below
+	Groups  string   // what the names of its groups are, "" of levels
 	Depth   Depth
 	// Split says that no column may be left out on a narrow terminal: those without
 	// room go into a further table.
@@ -221,11 +225,9 @@ type Column struct {
 type Row struct {
 	Group string // then there is nothing else
 	Cells []Cell // may be fewer than columns
-	Span  string // one text in place of all cells but the first
-	// Foot says that documents have the row as a note below the table, and the page
-	// not at all: it is about the table, and none of its numbers.
-	Foot  bool
+	Span  string // one text in place of all cells but the first; its reason is what stands under
 	Under string // a line below the cells
+	Depth Depth
 	Note  string // a line below the label
 	Tone  Tone
 }

@@ -244,7 +244,7 @@ type htmlTable struct {
 
 func newHTMLTable(t *Table) *htmlTable {
 	rows := *t
-	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Foot })
+	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Depth == Unpaged })
 	h := &htmlTable{keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1 && !slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })}
 	h.Table = rows.shown(func(i int) bool {
 		return t.Columns[i].Depth != Unpaged && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
@@ -310,6 +310,9 @@ func (h *htmlBody) table(of *Table) {
 		}
 	}
 	h.WriteString("</tbody></table></div>\n")
+	if len(of.Notes) > 0 {
+		h.printf("<ul class=\"soft\">\n<li>%s</li>\n</ul>\n", escaped(of.Notes, escape, "</li>\n<li>"))
+	}
 }
 
 // head writes the head of the i-th column; an empty one is an ordinary cell.

@@ -27,8 +27,8 @@ const latexHead = `% Tables of moobench, for \input{...} in a document with
 // \input: floats with captions and labels, ruled by booktabs. A comment at the head
 // names the packages; pdflatex compiles it. A table is read by itself: what distorts the
 // numbers of the whole document, or of the section, stands below each.
-func LaTeX(w io.Writer, d *Document) error {
-	l := &latex{taken: map[string]bool{}}
+func LaTeX(w io.Writer, d *Document, most Depth) error {
+	l := &latex{taken: map[string]bool{}, most: most}
 	l.text.WriteString(latexHead)
 	for _, line := range append([]string{d.Title}, strings.Split(d.Source, " · ")...) {
 		if line != "" {
@@ -43,28 +43,29 @@ func LaTeX(w io.Writer, d *Document) error {
 type latex struct {
 	text  strings.Builder
 	taken map[string]bool // labels
+	most  Depth
 }
 
 // section writes the tables of a section, and those of the sections in it. Path are
 // the titles above; notes are said of all numbers in it. The paragraphs of a section
 // stand below its first table.
 func (l *latex) section(s *Section, path, notes []string) {
-	notes = append(slices.Clone(notes), general(s.Blocks)...)
+	notes = append(slices.Clone(notes), l.general(s.Blocks)...)
 	// Paragraphs that are neither footnotes nor caveats of all numbers.
-	said := textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
+	said := l.textsOf(s.Blocks, func(t Paragraph) bool { return t.Mark == "" && !t.General })
 	n := 0
 	below := func(after []Block) []string {
 		// Numbered notes follow a table, up to the next block of another kind.
 		end := slices.IndexFunc(append(slices.Clone(after), &Entries{}), func(b Block) bool {
 			_, ok := b.(Paragraph)
-			return !ok && b.depth().written()
+			return !ok && b.depth().written(l.most)
 		})
-		all := slices.Concat(notes, said, textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" }))
+		all := slices.Concat(notes, said, l.textsOf(after[:end], func(t Paragraph) bool { return t.Mark != "" && t.Mark != "!" }))
 		said = nil
 		return all
 	}
 	for i, b := range s.Blocks {
-		if !b.depth().written() {
+		if !b.depth().written(l.most) {
 			continue
 		}
 		switch b := b.(type) {
@@ -80,17 +81,17 @@ func (l *latex) section(s *Section, path, notes []string) {
 			if n > 1 {
 				label += "-" + strconv.Itoa(n)
 			}
-			l.floats(newGrid(b), path, b.Title, label, append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
+			l.floats(newGrid(b, l.most), path, b.Title, label, append([]string{s.About}, b.Legend...), below(s.Blocks[i+1:]))
 		case *Entries:
 			if !b.Facts {
-				l.floats(answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), []string{s.About}, below(nil))
+				l.floats(l.answers(b), path, b.Title, Slug(strings.Join(append(slices.Clone(path), b.Title), " ")), []string{s.About}, below(nil))
 			}
 		}
 	}
 }
 
 // answers are entries as a table.
-func answers(e *Entries) grid {
+func (l *latex) answers(e *Entries) grid {
 	g := grid{head: []string{"question", "answer"}, numbers: make([]bool, 2)}
 	for _, item := range e.Items {
 		if e.Names > 0 {
@@ -99,7 +100,7 @@ func answers(e *Entries) grid {
 		}
 		var said []string
 		for _, t := range item.said() {
-			if t.Depth.written() {
+			if t.Depth.written(l.most) {
 				said = append(said, t.Text)
 			}
 		}
@@ -112,10 +113,10 @@ func answers(e *Entries) grid {
 }
 
 // textsOf are the texts of the written paragraphs that keep chooses, behind their marks.
-func textsOf(blocks []Block, keep func(Paragraph) bool) []string {
+func (l *latex) textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 	var all []string
 	for _, b := range blocks {
-		if t, ok := b.(Paragraph); ok && t.Depth.written() && t.Text != "" && keep(t) {
+		if t, ok := b.(Paragraph); ok && t.Depth.written(l.most) && t.Text != "" && keep(t) {
 			all = append(all, strings.TrimSpace(t.Mark+" "+t.Text))
 		}
 	}
@@ -124,11 +125,11 @@ func textsOf(blocks []Block, keep func(Paragraph) bool) []string {
 
 // general are caveats that are said of all numbers below some blocks; those of a part
 // without a title are said of all parts.
-func general(blocks []Block) []string {
-	all := textsOf(blocks, func(t Paragraph) bool { return t.General })
+func (l *latex) general(blocks []Block) []string {
+	all := l.textsOf(blocks, func(t Paragraph) bool { return t.General })
 	for _, b := range blocks {
 		if s, ok := b.(*Section); ok && s.Title == "" {
-			all = append(all, general(s.Blocks)...)
+			all = append(all, l.general(s.Blocks)...)
 		}
 	}
 	return all

@@ -18,8 +18,8 @@ const markdownReserved = 300
 
 // Markdown prints a document as Markdown with the tables of GitHub, which the summary
 // of a CI job shows: at most 1 MiB. It needs no HTML, and what it leaves out it says.
-func Markdown(w io.Writer, d *Document) error {
-	m := &markdown{}
+func Markdown(w io.Writer, d *Document, most Depth) error {
+	m := &markdown{most: most}
 	m.line("# " + cmp.Or(escapeMarkdown(d.Title), "moobench"))
 	m.paragraph(escapeMarkdown(strings.Join(d.Facts, " · ")))
 	m.blocks(d.Blocks, 2)
@@ -39,6 +39,7 @@ func Markdown(w io.Writer, d *Document) error {
 type markdown struct {
 	text strings.Builder
 	left int // lines that found no room
+	most Depth
 }
 
 func (m *markdown) line(text string) {
@@ -63,7 +64,7 @@ func (m *markdown) paragraph(text string) {
 func (m *markdown) blocks(all []Block, level int) {
 	item := false // the block before was an item of a list
 	for _, b := range all {
-		if !b.depth().written() {
+		if !b.depth().written(m.most) {
 			continue
 		}
 		was := item
@@ -157,7 +158,7 @@ func (m *markdown) entry(e Entry) {
 	for i, t := range e.said() {
 		text := escapeMarkdown(t.Mark + " " + t.Text)
 		switch {
-		case text == "" || !t.Depth.written():
+		case text == "" || !t.Depth.written(m.most):
 		case i == 0:
 			line += " " + text
 		default:
@@ -168,7 +169,7 @@ func (m *markdown) entry(e Entry) {
 }
 
 func (m *markdown) table(t *Table) {
-	g := newGrid(t)
+	g := newGrid(t, m.most)
 	if len(g.rows) == 0 {
 		return
 	}
@@ -211,21 +212,20 @@ type grid struct {
 	notes   []string // what stands below rows of the table
 }
 
-func newGrid(t *Table) grid {
+func newGrid(t *Table, most Depth) grid {
 	var g grid
 	var rows [][]string
 	group := ""
 	for _, r := range t.Rows {
+		if !r.Depth.written(most) {
+			continue
+		}
 		if r.Group != "" {
 			group = r.Group
 			continue
 		}
 		texts := slices.Insert(r.texts(len(t.Columns)), 1, group)
 		about := strings.TrimSpace(texts[0]+" "+group) + ": "
-		if r.Foot {
-			g.notes = append(g.notes, about+r.Span)
-			continue
-		}
 		if r.Span != "" { // under the first number
 			texts[1+max(1, slices.IndexFunc(t.Columns, func(c Column) bool { return c.Number }))] = r.Span
 		}
@@ -236,9 +236,10 @@ func newGrid(t *Table) grid {
 			}
 		}
 	}
+	g.notes = append(g.notes, t.Notes...)
 	g.rows = make([][]string, len(rows))
-	for i, c := range slices.Insert(slices.Clone(t.Columns), 1, Column{Head: "level"}) {
-		if i > 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[i] != "" }) || !c.Depth.written() {
+	for i, c := range slices.Insert(slices.Clone(t.Columns), 1, Column{Head: cmp.Or(t.Groups, "level")}) {
+		if i > 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[i] != "" }) || !c.Depth.written(most) {
 			continue
 		}
 		g.head, g.numbers = append(g.head, c.Head), append(g.numbers, c.Number)

@@ -27,6 +27,7 @@ func newTextTable(of *Table, depth Depth, room int) *textTable {
 			heads[i] = c.Head
 		}
 	}
+	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return !r.Depth.on(depth) })
 	t.Rows = slices.Insert(t.Rows, 0, Row{Tone: Soft})
 	t.texts = [][]string{heads}
 	for _, r := range t.Rows[1:] {
@@ -64,7 +65,7 @@ func newTextTable(of *Table, depth Depth, room int) *textTable {
 func (p *printer) table(of *Table) {
 	t := newTextTable(of, p.Depth, p.Width)
 	switch {
-	case t.Split:
+	case t.Split || p.Depth > Brief && t.Explore != "":
 		for from, to := 1, 1; from < len(t.Columns); from = to {
 			clear(t.kept)
 			t.kept[0], t.kept[from] = true, true
@@ -91,7 +92,10 @@ func (p *printer) table(of *Table) {
 			p.paragraph(Soft, pad("", indent), c.Instead)
 		}
 	}
-	for _, text := range t.Legend {
+	for i, text := range slices.Concat(t.Legend, t.Notes) {
+		if i == len(t.Legend) {
+			p.line(Plain, "")
+		}
 		p.paragraph(Soft, pad("", indent), text)
 	}
 }
@@ -144,6 +148,9 @@ func (p *printer) rows(t *textTable) {
 	}
 	for k, r := range t.Rows {
 		begin, texts := pad("", indent), t.texts[k]
+		if r.Tone >= Warning { // for those who see no colours
+			begin = pad("!", indent)
+		}
 		switch {
 		case k == 0 && !headed: // rows of a label and one text
 			continue
@@ -157,7 +164,7 @@ func (p *printer) rows(t *textTable) {
 			begin += pad(texts[0], label)
 		}
 		if r.Span != "" {
-			p.paragraph(r.Tone, begin+pad("", gap), r.Span)
+			p.paragraph(r.Tone, begin+pad("", gap), r.Span+enclosed(": ", r.Under, ""))
 			continue
 		}
 		text := begin
@@ -165,7 +172,7 @@ func (p *printer) rows(t *textTable) {
 			if i == 0 || !t.kept[i] {
 				continue
 			}
-			if t.Paper && i > 1 {
+			if t.Paper && i > 1 || t.Columns[i].Number {
 				cell = pad("", t.widths[i]-Width(cell)) + cell
 			}
 			text += pad("", t.gap(i)) + pad(cell, t.widths[i])

@@ -35,7 +35,7 @@ type Calibration struct {
 	// share of the known one; absent without a calibration.
 	OffShare *float64 `json:"error_share,omitempty"`
 	// DetectableShare is the least such share that a calibration like this one
-	// finds four times in five.
+	// finds with 80 % power.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
 	// WaitedShare is the share of the longer burn's time, warm-up included, in
 	// which it waited for a CPU; absent when the kernel doesn't say.
@@ -159,7 +159,7 @@ func (v *Calibration) judge() {
 		v.OK = true
 		v.Verdict = "recovered: the known cost lies in the interval"
 		if v.DetectableShare != nil {
-			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown four times in five", figure.Percent(*v.DetectableShare))
+			v.Verdict += fmt.Sprintf("; were costs wrong by %s here, this would have shown with 80 %% power", figure.Percent(*v.DetectableShare))
 		}
 	}
 	if !v.OK {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -104,9 +103,6 @@ func load(l facts.Load) Finding {
 	return f
 }
 
-// colours matches the escape sequences in which Maven prints its version, even when told not to.
-var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
-
 // software says which JDK measures and which others there are, whether Maven and the
 // fixtures are here, and how many of the catalogue's jars.
 func (c Case) software(ctx context.Context) []Finding {
@@ -124,7 +120,7 @@ func (c Case) software(ctx context.Context) []Finding {
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
 		all = append(all, Finding{State: lacks, Topic: "Maven", Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven"})
 	} else {
-		version, _, _ := strings.Cut(strings.TrimSpace(colours.ReplaceAllString(string(out), "")), "\n")
+		version, _, _ := strings.Cut(maven.Plain(out), "\n")
 		all = append(all, Finding{State: fine, Topic: "Maven", Text: cmp.Or(version, "is here")})
 	}
 	return slices.Concat(all, []Finding{c.fixtures()}, artifacts(ctx))

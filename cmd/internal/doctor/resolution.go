@@ -38,7 +38,7 @@ type Resolution struct {
 const invocationsOfBlock = 3
 
 func (r *Resolution) String() string {
-	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), four times in five: %s of %.2g s",
+	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), with 80 %% power: %s of %.2g s",
 		Amount(time.Duration(r.WithinNS)), rounded(r.NS, 2), figure.Percent(r.Share), rounded(r.BaselineNS, 3),
 		figure.Plural(r.Blocks, "block", "blocks"), time.Duration(r.BlockNS).Seconds())
 }

@@ -1,8 +1,10 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,6 +23,7 @@ type live struct {
 	width, height int // of the terminal; height 0 is unlimited
 	gauge         Gauge
 	pace          pace
+	causes
 
 	campaign *results.Campaign
 	rows     map[string]*row // by cell
@@ -34,6 +37,7 @@ type row struct {
 	sum           float64 // of n values
 	n             int
 	unit          string
+	trouble       string // stands in place of the mean
 }
 
 func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
@@ -55,12 +59,16 @@ func (l *live) countPlanned() {
 	}
 	for _, b := range l.campaign.Blocks {
 		for _, id := range b.Order {
-			if r := l.rows[id]; r != nil {
+			if r := l.rows[id]; r != nil && counted(b.Profile) {
 				r.planned++
 			}
 		}
 	}
 }
+
+// counted says whether the row of a cell counts an invocation: those of further runs, for
+// memory alone, are no more of its blocks.
+func counted(p results.Profile) bool { return p == results.ProfileTiming || p == results.ProfileProof }
 
 func (l *live) Decided(s results.Scenario, total int) {
 	delete(l.pace.pilots, s.Label)
@@ -75,10 +83,14 @@ func (l *live) count(got *results.Invocation) {
 	if r == nil {
 		return
 	}
-	r.done++
-	r.planned = max(r.planned, r.done) // extra blocks are decided on the way
+	if counted(got.Profile) {
+		r.done++
+		r.planned = max(r.planned, r.done) // extra blocks are decided on the way
+	}
 	if got.Status == results.StatusFailed {
 		r.failed++
+	} else if why := unproven(l.campaign.Cell(got.Cell).Proof, got); why != "" {
+		r.trouble = "✗ " + why
 	} else if got.Profile == results.ProfileTiming {
 		if v, unit, ok := l.gauge(got); ok {
 			r.sum, r.n, r.unit = r.sum+v, r.n+1, unit
@@ -90,6 +102,7 @@ func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int
 	l.count(got)
 	if got.Status == results.StatusFailed {
 		l.Note("%s %s failed (%s): %s", got.Identity, inv.Cell.Label(), got.Failure.Kind, got.Failure.Message)
+		l.tell(l.c.Err, got)
 	}
 	if done == total {
 		l.erase()
@@ -113,6 +126,9 @@ func (l *live) Begin(inv plan.Invocation, done, total int) {
 		if r.planned == 0 {
 			continue
 		}
+		if r.n == 0 && slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == c.ID }) {
+			r.trouble = cmp.Or(r.trouble, "✗ given up")
+		}
 		if c.ID == inv.Cell.ID {
 			at = len(rows)
 		}
@@ -133,7 +149,11 @@ func (l *live) Begin(inv plan.Invocation, done, total int) {
 		b.WriteString(l.clip(fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows))) + "\n")
 		l.drawn++
 	}
-	now := fmt.Sprintf("  now: %s · block %d · %s", named(&inv.Cell.Cell), inv.Block, l.pace.at(done+1, done, total))
+	block := fmt.Sprintf("block %d", inv.Block)
+	if inv.Profile == results.ProfileResources {
+		block = runOf(inv.Profile)
+	}
+	now := fmt.Sprintf("  now: %s · %s · %s", named(&inv.Cell.Cell), block, l.pace.at(done+1, done, total))
 	b.WriteString(l.clip(now) + "\n")
 	io.WriteString(l.c.Err, b.String())
 }
@@ -143,7 +163,9 @@ func (r *row) text(label int) string {
 	const bar = 15
 	full := min(bar, bar*r.done/max(1, r.planned))
 	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, r.label, strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
-	if r.n > 0 {
+	if r.trouble != "" {
+		s += "  " + r.trouble
+	} else if r.n > 0 {
 		s += fmt.Sprintf(" %12s", figure.Quantity(r.sum/float64(r.n), r.unit))
 	}
 	if r.failed > 0 {

@@ -3,9 +3,9 @@
 package progress
 
 import (
+	"cmp"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strings"
 	"time"
@@ -44,6 +44,7 @@ type lines struct {
 	notes console.Console // gets warnings, also when progress is not wanted
 	gauge Gauge
 	pace  pace
+	causes
 }
 
 func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
@@ -59,8 +60,10 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	came := "done"
 	if got.Status == results.StatusFailed {
 		came = "failed"
+	} else if why := unproven(inv.Cell.Proof, got); why != "" {
+		came = why
 	} else if got.Profile != results.ProfileTiming {
-		came = string(got.Profile)
+		came = runOf(got.Profile)
 	} else if v, unit, ok := l.gauge(got); ok {
 		came = figure.Quantity(v, unit)
 	}
@@ -70,13 +73,31 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 		return
 	}
 	fmt.Fprintf(l.w, "  failed (%s): %s\n", got.Failure.Kind, console.Visible(got.Failure.Message))
-	if got.Failure.LogTail == "" {
+	l.tell(l.w, got)
+}
+
+// causes are those that were told of failed invocations, each with the first one of it.
+type causes map[string]results.Identity
+
+// tell shows what the log of a failed invocation says, unless that of another one has said
+// so: its cause, or else its end.
+func (c *causes) tell(w io.Writer, got *results.Invocation) {
+	const shown = 8
+	tail := strings.Split(strings.TrimSpace(got.Failure.LogTail), "\n")
+	text := cmp.Or(got.Failure.Cause, strings.Join(tail[max(0, len(tail)-shown):], "\n"))
+	if text == "" {
 		return
 	}
-	const shown = 8
-	tail := strings.Split(strings.TrimRight(got.Failure.LogTail, "\n"), "\n")
-	for _, line := range tail[max(0, len(tail)-shown):] {
-		fmt.Fprintf(l.w, "  | %s\n", console.Visible(line))
+	if first, told := (*c)[text]; told {
+		fmt.Fprintf(w, "  | as in the log of %s\n", first)
+		return
+	}
+	if *c == nil {
+		*c = causes{}
+	}
+	(*c)[text] = got.Identity
+	for line := range strings.SplitSeq(console.VisibleLines(text), "\n") {
+		fmt.Fprintf(w, "  | %s\n", line)
 	}
 }
 
@@ -86,6 +107,27 @@ func (l *lines) Decided(s results.Scenario, total int) {
 }
 
 func (l *lines) Note(format string, args ...any) { l.notes.Warn(fmt.Sprintf(format, args...), "") }
+
+// runOf names an invocation that is not of the measured blocks.
+func runOf(p results.Profile) string {
+	if p == results.ProfileResources {
+		return "memory run"
+	}
+	return string(p)
+}
+
+// unproven is said in place of a number of which nothing shows that it is of what was to be
+// measured.
+func unproven(p results.ProofPlan, got *results.Invocation) string {
+	if !got.Proof.NotInstrumented(p) {
+		return ""
+	}
+	of := ""
+	if n := cmp.Or(got.Proof.Expected, p.Expected); n > 0 {
+		of = " of " + figure.Count(n)
+	}
+	return "not instrumented: 0" + of + " records"
+}
 
 // decision is the line that a decision on blocks leaves.
 func decision(s results.Scenario, total int) string {
@@ -128,7 +170,7 @@ func (p *pace) at(n, done, total int) string {
 	}
 	if here := done - p.first; here >= 1 && done < total {
 		each := p.now().Sub(p.start) / time.Duration(here)
-		s += "  about " + Roughly(each*time.Duration(total-done)) + " left"
+		s += "  about " + figure.Roughly(each*time.Duration(total-done)) + " left"
 	}
 	return s
 }
@@ -136,15 +178,4 @@ func (p *pace) at(n, done, total int) string {
 // Undecided says whether a scenario's pilot has still to decide on blocks.
 func Undecided(s results.Scenario) bool {
 	return s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
-}
-
-// Roughly writes a duration as people say it.
-func Roughly(d time.Duration) string {
-	switch {
-	case d < 90*time.Second:
-		return fmt.Sprintf("%.0f s", math.Ceil(d.Seconds()))
-	case d < 90*time.Minute:
-		return fmt.Sprintf("%.0f min", math.Ceil(d.Minutes()))
-	}
-	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
 }

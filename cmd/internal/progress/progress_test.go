@@ -8,6 +8,7 @@ import (
 
 	"moobench/cmd/internal/console"
 	"moobench/harness/plan"
+	"moobench/harness/run"
 	"moobench/results"
 )
 
@@ -113,7 +114,7 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 	for i := range 60 {
 		c := results.Cell{ID: fmt.Sprintf("c%02d", i), Variant: fmt.Sprintf("probe/hotswap/collect at_once=%d one_by_one=true", i)}
 		campaign.Cells = append(campaign.Cells, c)
-		campaign.Blocks = append(campaign.Blocks, results.Block{Number: 1, Order: []string{c.ID}})
+		campaign.Blocks = append(campaign.Blocks, results.Block{Number: 1, Profile: results.ProfileTiming, Order: []string{c.ID}})
 	}
 	for name, c := range map[string]struct {
 		cell, height, lines int
@@ -137,5 +138,55 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 		if !strings.Contains(out.String(), fmt.Sprintf("at_once=%d ", c.cell)) || !strings.Contains(lines[0], "0 of 1") {
 			t.Errorf("%s: the cell that is measured, or what there is to do, is missing:\n%s", name, out.String())
 		}
+	}
+}
+
+// TestTroubleStandsInPlaceOfANumber: what is not instrumented has no mean, and the row of a
+// cell counts its blocks and not its runs for memory.
+func TestTroubleStandsInPlaceOfANumber(t *testing.T) {
+	p := stagedPlan()
+	p.Campaign.Cells[1].Proof = results.ProofPlan{Kind: results.ProofCount, Expected: 200_000}
+	p.Cells[1].Cell = p.Campaign.Cells[1]
+	p.Campaign.Blocks = append(p.Campaign.Blocks, results.Block{Number: 9, Profile: results.ProfileResources, Order: []string{"c00", "c01"}})
+	blind := &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming, Proof: results.Proof{Source: "otlp"}}
+	memory := &results.Invocation{Cell: "c00", Status: results.StatusOK, Profile: results.ProfileResources}
+	gauge := func(*results.Invocation) (float64, string, bool) { return 100, "ns", true }
+	var screen, log strings.Builder
+	for _, display := range []run.Progress{
+		&live{c: console.Console{Err: &screen}, width: 200, gauge: gauge, pace: hourly()},
+		&lines{w: &log, gauge: gauge, pace: hourly()},
+	} {
+		display.Planned(p.Campaign, nil, 6)
+		display.End(plan.Invocation{Cell: p.Cells[1]}, blind, 1, 6)
+		display.End(plan.Invocation{Cell: p.Cells[0]}, memory, 2, 6)
+		display.Begin(plan.Invocation{Cell: p.Cells[0], Profile: results.ProfileResources}, 2, 6)
+	}
+	for text, wants := range map[string][]string{
+		screen.String(): {"0 of 2", "1 of 2    ✗ not instrumented: 0 of 200,000 records\n", "now: none · memory run"},
+		log.String():    {"x                                    not instrumented: 0 of 200,000 records ", "memory run"},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(text, want) || strings.Contains(text, "100.0 ns") {
+				t.Errorf("want %q and no mean in:\n%s", want, text)
+			}
+		}
+	}
+}
+
+// TestACauseIsToldOnce: the log of a failed invocation is shown unless that of another one
+// said the same.
+func TestACauseIsToldOnce(t *testing.T) {
+	var out strings.Builder
+	var c causes
+	for i, f := range []results.Failure{
+		{Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "a\nb"}, {Cause: "X: \x1bno\n\tat A.b(A.java:1)", LogTail: "c"},
+		{LogTail: "1\n2\n3\n4\n5\n6\n7\n8\n9\n"}, {},
+	} {
+		c.tell(&out, &results.Invocation{Identity: results.Identity{Block: i}, Failure: &f})
+	}
+	const want = "  | X: \ufffdno\n  | \tat A.b(A.java:1)\n  | as in the log of b0000.s00.r0\n" +
+		"  | 2\n  | 3\n  | 4\n  | 5\n  | 6\n  | 7\n  | 8\n  | 9\n"
+	if got := out.String(); got != want {
+		t.Errorf("%q", got)
 	}
 }

@@ -79,6 +79,9 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 	if err != nil {
 		return nil, err
 	}
+	if err := s.rehearse(ctx, r); err != nil {
+		return nil, err
+	}
 	quiet, host, err := s.quieten(dir)
 	if err != nil {
 		return nil, err
@@ -112,10 +115,25 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 	return r.Store, nil
 }
 
+// rehearse asks a server of the user's own each request once, of a campaign that begins.
+func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
+	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Server != nil }) {
+		return nil
+	}
+	if !s.Quiet {
+		fmt.Fprintln(s.lab.Err, "asking the server of [server] each request once, before anything is measured …")
+	}
+	err := r.Rehearse(ctx)
+	if ctx.Err() != nil {
+		return errors.New("interrupted before anything was measured")
+	}
+	return err
+}
+
 // ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
 // frameworks. What can fail here fails before anything is changed.
 func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
-	r := &run.Runner{Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Session: machine.SessionID(), Javas: map[string]jvm.Java{}}
+	r := &run.Runner{Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Session: machine.SessionID(), KeepGoing: s.Going, Javas: map[string]jvm.Java{}}
 	fixtures := slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
 	if fixtures || slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() }) { // Maven needs a JDK too
 		if err := s.chooseJava(r); err != nil {
@@ -314,7 +332,7 @@ func javaVersions(r *run.Runner) string {
 // was set of the machine, and in a line each what could not be.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
-	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), c.Seed)
+	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), c.Seed)
 	writeSizing(w, c)
 	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
 		fmt.Fprintf(w, "JDK %s · ", version)

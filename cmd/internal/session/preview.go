@@ -22,7 +22,7 @@ import (
 func (s *Session) Preview() error {
 	w, c, e := s.lab.Out, s.Plan.Campaign, run.EstimateOf(s.Plan)
 	fmt.Fprintf(w, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
-		console.Visible(c.Name), e.Invocations, pilotOnly(c), progress.Roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
+		console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
 	writeSizing(w, c)
 	if c.Control != nil {
 		writeControl(w, c.Control, s.File.Machine)
@@ -115,11 +115,11 @@ func sizingText(z *results.Sizing, planned int) string {
 	case z.Decision != nil:
 		return z.Decision.Reason
 	case z.Precision == 0:
-		return fmt.Sprintf("%s, or fewer if more would not fit into %s", figure.Plural(planned, "block", "blocks"), progress.Roughly(limit))
+		return fmt.Sprintf("%s, or fewer if more would not fit into %s", figure.Plural(planned, "block", "blocks"), figure.Roughly(limit))
 	}
 	most := "ten times the pilot's time"
 	if limit > 0 {
-		most = progress.Roughly(limit)
+		most = figure.Roughly(limit)
 	}
 	if z.MaxBlocks > 0 {
 		most = figure.Plural(z.MaxBlocks, "block", "blocks") + ", or " + most
@@ -145,7 +145,7 @@ func writeControl(w io.Writer, c *results.Control, m config.Machine) {
 	say(&pins, m.Housekeeping != "", "moobench on CPU %s", m.Housekeeping)
 	say(&words, m.Host != "", "meant for %s", m.Host)
 	say(&words, m.PinPolicy != "", "%s (%s)", strings.Join(pins, ", "), m.PinPolicy)
-	say(&words, c.QuietNS > 0, "waits up to %s for quiet", progress.Roughly(time.Duration(c.QuietNS)))
+	say(&words, c.QuietNS > 0, "waits up to %s for quiet", figure.Roughly(time.Duration(c.QuietNS)))
 	say(&words, c.Repeat, "repeats what was disturbed")
 	fmt.Fprintf(w, "  machine: %s\n", console.Visible(strings.Join(words, " · ")))
 	for _, policy := range []results.Policy{results.PolicyRequire, results.PolicyTry, results.PolicyObserve} {

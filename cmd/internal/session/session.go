@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"moobench/analysis/infer"
@@ -45,6 +46,7 @@ type Options struct {
 	Seeded bool   // Seed was given
 	Quiet  bool   // no progress, only warnings
 	Dry    bool   // say what would be measured; start nothing
+	Going  bool   // go on with variants that record nothing
 	Kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
@@ -59,6 +61,7 @@ type Session struct {
 // Known is what may stand in a benchmarks.toml.
 func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
+	k.Framework, k.Build, k.Jar = framework.Tables()
 	for _, s := range l.Scenarios {
 		k.Scenarios = append(k.Scenarios, config.Schema{
 			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
@@ -68,7 +71,7 @@ func (l *Lab) Known() config.Known {
 		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
 	}
 	for _, setting := range knob.All() {
-		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Check: setting.Check})
+		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Fixed: setting.Fixed, Check: setting.Check})
 	}
 	return k
 }
@@ -160,6 +163,7 @@ func (s *Session) plan(old *results.Campaign) error {
 			return outcome.Usage(err)
 		}
 	}
+	s.warnAlone()
 	if old == nil {
 		return nil
 	}
@@ -167,6 +171,19 @@ func (s *Session) plan(old *results.Campaign) error {
 		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err), "undo the change, or start a new campaign without --resume")
 	}
 	return nil
+}
+
+// warnAlone says where a scenario's only variant is its own baseline. What a change costs
+// once needs no other.
+func (s *Session) warnAlone() {
+	for _, sc := range s.Plan.Campaign.Scenarios {
+		i := slices.IndexFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Scenario == sc.Label && c.Role == results.RoleBaseline })
+		once := slices.ContainsFunc(sc.Metrics, func(m results.Metric) bool { return m.Primary && m.Once })
+		if c := s.Plan.Cells[i]; c.Variant != framework.None && len(sc.Questions) == 0 && !once {
+			s.lab.Warn(fmt.Sprintf("%s: %s is the only variant, and so its own baseline: it is compared with itself (A/A), and what it costs is not asked", sc.Label, c.Variant),
+				fmt.Sprintf("to see what it costs, put first what it is compared with: variants = [%q, %q]", framework.None, c.Variant))
+		}
+	}
 }
 
 // seed is the resumed campaign's, the flag's, the file's, or the one that the lab draws.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/harness/jvm"
+	"moobench/harness/pattern"
 	"moobench/refusal"
 )
 
@@ -45,12 +46,14 @@ type Wanted struct {
 func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	w := Wanted{replace: file != ""}
 	var wrong []error
-	add := func(to *[]string, text, where string) {
-		pattern := strings.Join(strings.Fields(text), " ")
-		if sign(pattern) == "" || strings.ContainsRune(pattern, ';') {
-			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, text), "in quotes, such as '+ public * com.acme..*.*(..)'"))
+	add := func(to *[]string, given, where string) {
+		text := strings.Join(strings.Fields(given), " ")
+		if sign(text) == "" || strings.ContainsRune(text, ';') {
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, given), "in quotes, such as '+ public * com.acme..*.*(..)'"))
+		} else if err := pattern.Check(unsigned(text)); err != nil {
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%w", where, err), "such as '+ public * com.acme..*.*(..)'"))
 		}
-		*to = append(*to, pattern)
+		*to = append(*to, text)
 	}
 	for _, p := range patterns {
 		add(&w.patterns, p, "")

@@ -63,7 +63,7 @@ func cpuKnobs() []Knob {
 		},
 		{
 			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
-			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too dear",
+			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too slow",
 			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
 			Observe: different("scaling_governor"), resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
@@ -186,16 +186,16 @@ func kernelKnobs() []Knob {
 			Fixed: cpusetIsolated, Values: []string{cpusetIsolated, cpusetNone},
 			Observe: observeCpuset, Changes: changeCpuset, Files: cpusetFiles(), Group: cpusetGroup,
 		},
-		// All but tsc (and arch_sys_counter on Arm) are several times dearer.
+		// All but tsc (and arch_sys_counter on Arm) are several times slower.
 		{
 			Name: "clocksource", Title: "clock source", Does: "decides what reading the time costs",
-			Cost:    "every sample holds two readings: all clocks but tsc are several times dearer",
+			Cost:    "every sample holds two readings: all clocks but tsc are several times slower",
 			Observe: fileKnob{path: "sys/devices/system/clocksource/clocksource0/current_clocksource", absent: "/sys does not tell it here"}.observe,
 		},
 		// They are chosen when the kernel boots.
 		{
 			Name: "mitigations", Title: "mitigations of CPU vulnerabilities",
-			Does:    "makes system calls, page faults and indirect calls dearer, so that programs can't spy on each other",
+			Does:    "makes system calls, page faults and indirect calls slower, so that programs can't spy on each other",
 			Cost:    "figures of machines that differ in them can't be compared; the boot option mitigations= decides",
 			Observe: mitigations,
 		},

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -104,5 +107,19 @@ class PatternListTest {
     @ValueSource(strings = {"", "a.b()", "void b()", "void a.b", "loud void a.b()", "void a.b() x"})
     void aWrongSignatureIsRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> Signature.parse(text));
+    }
+
+    /** What is refused, and in which words: moobench's own parser is tested with the same file. */
+    @Test
+    void grammar() throws Exception {
+        for (String line : Files.readAllLines(Paths.get(getClass().getResource("grammar.txt").toURI()), StandardCharsets.UTF_8)) {
+            String[] parts = line.split(" \\| ", 2);
+            if (parts.length == 1) {
+                assertTrue(line.startsWith("#") || pattern(line) != null);
+            } else {
+                String message = assertThrows(IllegalArgumentException.class, () -> pattern(parts[0])).getMessage();
+                assertEquals("pattern \"" + parts[0] + "\": " + parts[1], message);
+            }
+        }
     }
 }

@@ -1,0 +1,406 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/prose"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// decisive are the metrics that people decide by, with what they call them; those that a
+// scenario names as its key ones follow.
+var decisive = []struct{ metric, name string }{
+	{"cpu_ns", "CPU"}, {"cpu", "CPU"}, {"cpu_per_request", "CPU per request"}, {"startup_ns", "start-up"}, {"startup", "start-up"},
+	{"rss_peak_bytes", "memory"}, {"peak_rss", "memory"}, {"alloc_bytes", "alloc"}, {"capacity", "most load"}, {"lost", "lost requests"},
+}
+
+// measure is a metric under the name that stands in the answer.
+type measure struct {
+	results.Metric
+	title string
+}
+
+// measures are what the answer shows besides the primary metric, as far as it is known.
+func measures(s *analysis.Scenario) []measure {
+	var all []measure
+	known := func(m *results.Metric) bool {
+		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { a := metricOf(&c, m.Name); return a.Mean != nil || a.Rate != nil })
+	}
+	for _, d := range decisive {
+		if m := s.MetricNamed(d.metric); m != nil && m.Name != s.Primary && known(m) {
+			all = append(all, measure{*m, d.name})
+		}
+	}
+	for _, m := range s.Metrics {
+		if m.Key && m.Better != results.Neither && m.Name != s.Primary && known(&m) && !slices.ContainsFunc(all, func(o measure) bool { return o.Name == m.Name }) {
+			all = append(all, measure{m, prose.Spaced(m.Name)})
+		}
+	}
+	return all
+}
+
+// comparedMost is up to how many variants of requests or programs are each set beside their
+// baseline, metric by metric: of more, each is a row.
+const comparedMost = 4
+
+// answer is what the scenario found: a table with each number once, what misleads in the row
+// that it is about, and what is to be remarked below.
+func (b *builder) answer() *doc.Table {
+	var t *doc.Table
+	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
+	if n := len(variants); n > 0 && n <= comparedMost && runs(b.s) != jvms {
+		t = b.compared(variants)
+	} else {
+		t = b.costs()
+	}
+	t.Notes = b.remarks()
+	return t
+}
+
+// priced says what the costs of a scenario are costs of.
+func priced(s *analysis.Scenario) string {
+	executions := unique(nonEmpty(each(s.Cells, func(c analysis.Cell) string { return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10)) })...))
+	switch m := primary(s); {
+	case len(executions) > 1:
+		return "cost of one monitored execution; a call makes " + m.Executions + " of them"
+	case len(executions) == 1 && executions[0] != "1":
+		return "cost of one monitored execution; a call makes " + executions[0] + " of them"
+	default:
+		return cmp.Or(s.About, m.About)
+	}
+}
+
+// costs has a row for each variant: what it adds, by itself and with its interval, and what
+// a call takes; the cheapest first.
+func (b *builder) costs() *doc.Table {
+	s, m := b.s, primary(b.s)
+	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "request ", results.SampleCall: "call "}[m.Sample()])
+	columns := cellColumns{
+		variantColumn,
+		{doc.Column{Head: "adds", Number: true}, func(c *analysis.Cell) doc.Cell {
+			value, _ := added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
+			value.Text = cmp.Or(value.Text, "–")
+			return value
+		}},
+		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell {
+			_, interval := added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
+			return interval
+		}},
+	}
+	for i, name := range []string{"p50", "p99"} {
+		columns = append(columns, cellColumn{doc.Column{Head: per + name, Number: true, Rank: 1 + i}, func(c *analysis.Cell) doc.Cell {
+			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit)
+		}})
+	}
+	columns = append(columns, cellColumn{doc.Column{Head: strings.TrimSpace(per + "mean"), Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell {
+		return brief(metricOf(c, m.Name).Mean, m.Unit)
+	}})
+	for i, x := range measures(s) {
+		columns = append(columns, cellColumn{doc.Column{Head: x.title, Number: true, Rank: 4 + i, Help: x.About}, func(c *analysis.Cell) doc.Cell {
+			return besideBaseline(c, metricOf(c, x.Name), x.Unit)
+		}})
+	}
+	columns = append(columns, cellColumn{doc.Column{Head: "caveats", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell { return marksOf(c) }})
+	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
+	t.Rows = byLevel(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
+		r := columns.row(c)
+		if why := c.Unanswered(s.Primary); why != "" {
+			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
+		}
+		if r.Note = misleading(c, m.Unit, said); r.Note != "" {
+			r.Tone = doc.Warning
+		}
+		return r
+	}, nil)
+	if left := len(t.Rows) - rowsMost; left > 0 {
+		for i := range t.Rows[rowsMost:] {
+			t.Rows[rowsMost+i].Depth = doc.Full
+		}
+		if b.paged { // which has them all in the table of cells
+			t.Rows = t.Rows[:drawnMost]
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + strconv.Itoa(left) + " more cells, most of which add more: --all", Depth: doc.Unpaged})
+	}
+	return t
+}
+
+// rowsMost is how many rows the answer has: the cheapest cells of many, with the others in
+// what follows.
+const rowsMost = 40
+
+// drawnMost is up to how many of them are drawn.
+const drawnMost = 24
+
+// ranked are the cells with the cheapest first: baselines come before all, and what has no
+// result last.
+func ranked(s *analysis.Scenario) []analysis.Cell {
+	place := func(c *analysis.Cell) float64 {
+		switch d := metricOf(c, s.Primary).Difference; {
+		case c.Role != results.RoleVariant:
+			return math.Inf(-1)
+		case d == nil || c.Invalid != "":
+			return math.Inf(1)
+		default:
+			return d.Value
+		}
+	}
+	all := slices.Clone(s.Cells)
+	slices.SortStableFunc(all, func(x, y analysis.Cell) int { return cmp.Compare(place(&x), place(&y)) })
+	return all
+}
+
+// added is what monitoring adds, to three significant digits, and its interval in the same
+// unit. What is not told apart from nothing is as coarse as its interval.
+func added(e *analysis.Estimate, unit string) (value, interval doc.Cell) {
+	if e == nil {
+		return
+	}
+	s := figure.Fit(unit, e.Value).Coarser()
+	if i := e.Interval; i != nil {
+		if !toldApart(e) {
+			s = figure.Fit(unit, i.Low, i.High).Coarser().Coarser()
+		}
+		interval.Text = s.Number(i.Low) + " … " + s.Number(i.High)
+	}
+	return doc.Cell{Text: s.WithUnit(s.Number(e.Value)), Sort: &e.Value}, interval
+}
+
+// toldApart says whether the interval of a difference leaves out nothing at all.
+func toldApart(e *analysis.Estimate) bool {
+	return e != nil && e.Interval != nil && (e.Interval.Low > 0 || e.Interval.High < 0)
+}
+
+// brief is a value to three significant digits.
+func brief(e *analysis.Estimate, unit string) doc.Cell {
+	if e == nil {
+		return doc.Cell{}
+	}
+	s := figure.Fit(unit, e.Value).Coarser()
+	return doc.Cell{Text: s.WithUnit(s.Number(e.Value)), Sort: &e.Value}
+}
+
+// quantileOf is the quantile of a name, nil when it is not known.
+func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {
+	i := slices.IndexFunc(a.Quantiles, func(q analysis.Quantile) bool { return q.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &a.Quantiles[i].Estimate
+}
+
+// besideBaseline is a baseline's value, and of another cell what it adds to that: ±0 where
+// nothing is told apart.
+func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, unit string) doc.Cell {
+	switch d := a.Difference; {
+	case a.Rate != nil:
+		return doc.Cell{Text: figure.Count(a.Rate.Events)}
+	case c.Baseline == "":
+		return brief(a.Mean, unit)
+	case d == nil || d.Interval == nil:
+		return doc.Cell{}
+	case !toldApart(d):
+		return doc.Cell{Text: "±0", Sort: &d.Value}
+	default:
+		s := figure.Fit(unit, d.Value).Coarser()
+		return doc.Cell{Text: s.WithUnit(s.Signed(d.Value)), Sort: &d.Value}
+	}
+}
+
+// misleading is what a reader of a cell's number has to know with it. What was said of
+// another cell already is said in brief.
+func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
+	var all []string
+	for _, m := range c.Marks {
+		if m.Rank == analysis.Misleading {
+			all = append(all, m.Show+when(!said[m.Text], ": "+m.Text))
+			said[m.Text] = true
+		}
+	}
+	if r := c.Records; r != nil && r.Lost > 0 && c.PerRecord != nil {
+		value, interval := added(c.PerRecord, unit)
+		all = append(all, "a record that arrived cost "+value.Text+enclosed(" (", interval.Text, ")"))
+	}
+	return strings.Join(all, "; ")
+}
+
+// enclosed is a text between two others, nothing of none.
+func enclosed(before, text, after string) string { return when(text != "", before+text+after) }
+
+// compared sets each variant beside its baseline, a row for each metric.
+func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
+	s, m := b.s, primary(b.s)
+	said := map[string]bool{}
+	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...), doc.Column{Head: "verdict"},
+		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
+		doc.Column{Head: "caveats", Depth: doc.Written})}
+	for _, c := range variants {
+		if why := c.Unanswered(s.Primary); why != "" {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: "no result", Under: why, Tone: doc.Bad})
+			continue
+		}
+		t.Rows = append(t.Rows, doc.Row{Group: c.Label})
+		from, base := len(t.Rows), cmp.Or(s.Cell(c.Baseline), &analysis.Cell{})
+		with, without, name := metricOf(c, m.Name), metricOf(base, m.Name), prose.Spaced(m.Name)
+		for _, q := range with.Quantiles {
+			if q.Name == "p50" || q.Name == "p99" {
+				a := &analysis.MetricAnswer{Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference}
+				t.Rows = append(t.Rows, comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m))
+			}
+		}
+		t.Rows = append(t.Rows, comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m))
+		for _, x := range measures(s) {
+			if a := metricOf(c, x.Name); a.Rate != nil {
+				t.Rows = append(t.Rows, b.countedRow(x, c, metricOf(base, x.Name).Rate, a.Rate))
+			} else {
+				t.Rows = append(t.Rows, comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric))
+			}
+		}
+		if text := recordsText(c); text != "" {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("records", "–", text)})
+		}
+		first, last := &t.Rows[from], &t.Rows[len(t.Rows)-1]
+		first.Cells = append(first.Cells, marksOf(c)) // a row of comparedRow, which has all columns before
+		if last.Note = misleading(c, m.Unit, said); last.Note != "" {
+			last.Tone = doc.Warning
+		}
+	}
+	return t
+}
+
+// comparedRow is a metric without and with monitoring.
+func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
+	d, verdict, sees := with.Difference, with.NoDifference, doc.Cell{}
+	difference, interval := added(d, m.Unit)
+	difference.Interval = interval.Text
+	switch {
+	case d == nil:
+	case !toldApart(d):
+		verdict = "undecided"
+		if d.Detectable != nil {
+			sees = brief(&analysis.Estimate{Value: *d.Detectable}, m.Unit)
+		}
+	case with.Ratio != nil:
+		verdict = prose.Times(with.Ratio.Value)
+	default:
+		verdict = map[bool]string{true: "less", false: "more"}[d.Value < 0]
+	}
+	return doc.Row{Cells: []doc.Cell{{Text: name}, brief(without, m.Unit), brief(with.Mean, m.Unit), difference, {Text: verdict}, sees}}
+}
+
+// countedRow is what was counted without and with monitoring, and the difference of the
+// rates per million.
+func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysis.Rate) doc.Row {
+	r := doc.Row{Cells: doc.Texts(m.title, "", figure.Count(with.Events), "", "")}
+	if without != nil {
+		r.Cells[1].Text = figure.Count(without.Events)
+	}
+	for _, a := range b.s.Answers {
+		if v := with.Versus; v != nil && a.Rates != nil && a.A == c.ID && a.Metric == m.Name {
+			difference, interval := added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm")
+			difference.Interval = interval.Text
+			r.Cells[3], r.Cells[4].Text = difference, a.Verdict.Word()
+		}
+	}
+	if with.Events == 0 && with.Interval != nil {
+		r.Cells[3].Text, r.Cells[3].Interval, r.Cells[4].Text = "< "+figure.Ratio(with.Interval.High)+" ppm", "", "none seen"
+	}
+	return r
+}
+
+// remarks are what is said once of all cells.
+func (b *builder) remarks() []string {
+	s := b.s
+	all := slices.Clone(s.Notes)
+	if text := together(s, ""); text != "" {
+		all = append(all, text)
+	}
+	all = append(all, b.agreement())
+	variants := cellsOf(s, func(c *analysis.Cell) bool {
+		return c.Role == results.RoleVariant && c.Invalid == "" && c.Records != nil && c.Records.Expected > 0
+	})
+	whole := slices.DeleteFunc(slices.Clone(variants), func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected })
+	if len(whole) > 0 && len(whole) == len(variants) {
+		all = append(all, "every record arrived")
+	}
+	for _, c := range s.Calibrations {
+		scale := figure.Fit(c.Unit, c.Median)
+		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")
+	}
+	all = append(all, b.unlike()...)
+	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })...)
+	if n := len(disagree); n > 0 {
+		all = append(all, disagree[0]+when(n > 1, "; "+figure.Plural(n-1, "other pair of routes disagrees", "other pairs of routes disagree")+", too"))
+	}
+	return nonEmpty(all...)
+}
+
+// agreement says within what the identical baselines agree.
+func (b *builder) agreement() string {
+	least, most := math.Inf(1), 0.0
+	for _, a := range b.s.AA {
+		if a.Resolves != nil && a.Metric == "" {
+			least, most = min(least, *a.Resolves), max(most, *a.Resolves)
+		}
+	}
+	switch {
+	case most == 0:
+		return when(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }), "too few blocks to say how far apart two identical baselines are")
+	case least == most:
+		return "the two identical baselines agree within " + figure.Percent(most)
+	}
+	return "the two identical baselines agree within " + figure.Percent(least) + " to " + figure.Percent(most)
+}
+
+// remarked are kinds of caveats whose names say too little by themselves.
+var remarked = map[string]string{
+	"few": "fewer than six invocations", "queue": "queue not filled", "autocorrelated": "neighbouring blocks alike",
+	"precision": "precision not reached", "pilot": "pilot not typical", "warned": "warnings", "modes": "two modes",
+}
+
+// unlike are the remarks of cells, each kind once.
+func (b *builder) unlike() []string {
+	type kind struct {
+		mark  analysis.Mark
+		cells []string
+	}
+	var kinds []kind
+	for _, c := range b.s.Cells {
+		for _, m := range c.Marks {
+			if m.Rank != analysis.Remark || c.Invalid != "" {
+				continue
+			}
+			k := findOrAdd(&kinds, kind{mark: analysis.Mark{Kind: m.Kind, Show: m.Show}}, func(k kind) bool { return k.mark.Kind == m.Kind })
+			k.mark.Count, k.mark.Of, k.cells = k.mark.Count+m.Count, k.mark.Of+m.Of, append(k.cells, c.Label)
+		}
+	}
+	cells := len(b.s.Cells)
+	return each(kinds, func(k kind) string {
+		who := strings.Join(k.cells, ", ")
+		if n := len(k.cells); n > 2 {
+			who = fmt.Sprintf("%d of %d cells", n, cells)
+		}
+		if k.mark.Of > 0 {
+			return fmt.Sprintf("%s: %d of %d %s (%s)", k.mark.Kind, k.mark.Count, k.mark.Of, runs(b.s), who)
+		}
+		return when(len(k.cells) == 1, k.mark.Show) + when(len(k.cells) > 1, cmp.Or(remarked[k.mark.Kind], k.mark.Kind)) + ": " + who
+	})
+}
+
+// jvms is what the invocations of most scenarios are called.
+const jvms = "JVMs"
+
+// runs is what the invocations of a scenario are called.
+func runs(s *analysis.Scenario) string {
+	if sample := primary(s).Sample(); sample == results.SampleNone || sample == results.SampleRequest {
+		return "runs"
+	}
+	return jvms
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/reference"
+)
+
+// helpVerb is help on verbs, as cobra has it, and on what is no verb.
+func helpVerb(t *terminal) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "help [VERB]",
+		Short:   "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status",
+		Example: "  moobench help run\n  moobench help file\n  moobench help exit",
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (verbs []string, _ cobra.ShellCompDirective) {
+			if about, _, err := c.Root().Find(args); err == nil {
+				for _, verb := range about.Commands() {
+					if verb.IsAvailableCommand() {
+						verbs = append(verbs, cobra.CompletionWithDesc(verb.Name(), verb.Short))
+					}
+				}
+			}
+			return verbs, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			about, _, err := c.Root().Find(args)
+			if err != nil {
+				return outcome.Usage(err)
+			}
+			about.InitDefaultHelpFlag() // else it would be missing among the flags
+			return about.Help()
+		},
+	}
+	cmd.AddCommand(fileHelp(t), &cobra.Command{
+		Use: "exit", Short: "what the exit status means", Args: positional(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error { _, err := fmt.Fprintln(t.Out, exitHelp); return err },
+	})
+	return cmd
+}
+
+// fileHelp prints the reference of benchmarks.toml.
+func fileHelp(t *terminal) *cobra.Command {
+	const widest = 100
+	of := func() *reference.File { return reference.Of(t.Known(), min(t.Width(), widest)) }
+	var format string
+	cmd := &cobra.Command{
+		Use:   "file [SECTION|KEY]",
+		Short: "every section and key that a benchmarks.toml may hold",
+		Long: `Prints every section and key that a benchmarks.toml may hold, as a line that may
+stand there, with its type, what holds where it is missing, and what it is for; of a
+SECTION or KEY only these.
+
+As json-schema it is what editors complete and check a file with: taplo, and Even
+Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.json".`,
+		Example: `  moobench help file
+  moobench help file machine
+  moobench help file gate.alpha
+  moobench help file --format json-schema > benchmarks.schema.json`,
+		Args: positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return of().Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) (err error) {
+			f := of()
+			if len(args) > 0 {
+				if f, err = f.About(args[0]); err != nil {
+					return err
+				}
+			}
+			switch format {
+			case "json-schema":
+				if len(args) > 0 {
+					return outcome.Usage(fmt.Errorf("a schema is of the whole file, not of %s", args[0]))
+				}
+				return t.JSON(f.Schema())
+			case "markdown":
+				_, err = io.WriteString(t.Out, f.Markdown())
+			default:
+				_, err = io.WriteString(t.Out, f.Text())
+			}
+			return err
+		},
+	}
+	registerFormat(cmd, &format, "text", reference.Formats())
+	cmd.PreRunE = knownFormat(&format, reference.Formats())
+	return cmd
+}
+
+// registerFormat adds the flag of a verb's format, and its completion.
+func registerFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
+	cmd.Flags().StringVarP(format, "format", "f", usual, strings.Join(formats, ", "))
+	complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// textOrJSON are the formats of a verb that has no document.
+var textOrJSON = []string{"text", "json"}
+
+// registerJSON adds --json, which says the same as --format json.
+func registerJSON(cmd *cobra.Command, format *string) {
+	cmd.Flags().BoolFunc("json", "as --format json", func(wanted string) error {
+		if yes, err := strconv.ParseBool(wanted); err != nil || !yes {
+			return err
+		}
+		*format = "json"
+		return nil
+	})
+}

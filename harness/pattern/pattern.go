@@ -1,0 +1,140 @@
+// Package pattern knows the grammar of signature patterns, which say what is monitored, so
+// that a wrong one is refused before the first JVM is started. Agents read it in Java
+// (moobench.probes.patterns.SignaturePattern, where the meaning is told): both refuse the
+// same texts, in the same words.
+package pattern
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// modifiers in the order in which they stand, behind the visibility.
+var (
+	visibilities = []string{"package", "public", "private", "protected"}
+	modifiers    = []string{"abstract", "default", "static", "final", "synchronized", "native"}
+)
+
+// Check returns what is wrong with a pattern, or nil.
+func Check(text string) error {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' }), " ")
+	if text == "*" { // every method
+		return nil
+	}
+	if err := check(text); err != nil {
+		return fmt.Errorf("pattern %q: %w", text, err)
+	}
+	return nil
+}
+
+func check(text string) error {
+	head, rest, opened := strings.Cut(text, "(")
+	parameters, clause, closed := strings.Cut(rest, ")")
+	words := strings.Fields(head)
+	last := len(words) - 1
+	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || last < 1 || strings.LastIndexByte(words[last], '.') < 1 {
+		return errors.New("want [modifiers] type package.Class.method(parameters)")
+	}
+	if err := checkModifiers(words[:last-1]); err != nil {
+		return err
+	}
+	returned, dot := words[last-1], strings.LastIndexByte(words[last], '.')
+	class, method := words[last][:dot], words[last][dot+1:]
+	if returned == "new" && method != "<init>" {
+		return errors.New("a constructor's name is <init>")
+	}
+	if err := checkName(class, ""); err != nil {
+		return err
+	}
+	if err := checkIdentifier(method); err != nil && method != "<init>" {
+		return err
+	}
+	if err := checkType(returned); err != nil {
+		return err
+	}
+	if err := checkTypes(strings.TrimSpace(parameters)); err != nil {
+		return err
+	}
+	if clause = strings.TrimSpace(clause); clause == "" {
+		return nil
+	}
+	types, throws := strings.CutPrefix(clause, "throws ")
+	if !throws {
+		return fmt.Errorf("want \"throws\" and types after the parameters, not \"%s\"", clause)
+	}
+	return checkTypes(types)
+}
+
+func checkModifiers(words []string) error {
+	last := -2
+	for _, word := range words {
+		at := slices.Index(modifiers, strings.TrimPrefix(word, "non_"))
+		if at < 0 && !slices.Contains(visibilities, word) {
+			return errors.New("unknown modifier " + word)
+		}
+		if at <= last {
+			return fmt.Errorf("modifier %s in the wrong place; the order is visibility, %s", word, strings.Join(modifiers, ", "))
+		}
+		last = at
+	}
+	return nil
+}
+
+func checkTypes(list string) error {
+	if list == "" {
+		return nil
+	}
+	for one := range strings.SplitSeq(list, ",") {
+		if one = strings.TrimSpace(one); one == ".." {
+			continue
+		}
+		if err := checkType(one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkType checks a type, also an array's.
+func checkType(name string) error {
+	element := name
+	for strings.HasSuffix(element, "[]") {
+		element = strings.TrimSuffix(element, "[]")
+	}
+	return checkName(element, name[len(element):])
+}
+
+// checkName checks the name of a class, in which two dots stand for any packages.
+func checkName(name, brackets string) error {
+	if name == "" || strings.HasSuffix(name, ".") || strings.Contains(name, "...") || strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "..") {
+		return notName(name + brackets)
+	}
+	for part := range strings.SplitSeq(name, ".") {
+		if part == "" {
+			continue
+		}
+		if err := checkIdentifier(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkIdentifier(name string) error {
+	if name == "" {
+		return errors.New("a name is missing")
+	}
+	for i, r := range name {
+		starts := unicode.In(r, unicode.L, unicode.Nl, unicode.Sc, unicode.Pc)
+		continues := i > 0 && unicode.In(r, unicode.Nd, unicode.Mc, unicode.Mn, unicode.Cf)
+		if r != '*' && (r > 0xFFFF || !starts && !continues) { // Java looks at chars
+			return notName(name)
+		}
+	}
+	return nil
+}
+
+func notName(name string) error { return fmt.Errorf("\"%s\" is not a name", name) }
