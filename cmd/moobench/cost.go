@@ -85,7 +85,7 @@ With per_call, as in '{ log = "enter", per_call = "depth" }', lost ones are seen
 	f.StringVar(&q.Ready, "ready", "", "path, or URL, that answers once the server is up (default: the first --get)")
 	f.StringVar(&q.Expect, "expect", "", "regular expression that the server's answers match")
 	f.BoolVar(&q.Quick, "quick", false, "measure for a minute only: intervals are wide")
-	f.IntVar(&q.Blocks, "blocks", 0, "number of blocks, whatever time they take (default: 20, 10 of a program; fewer if they took over two minutes)")
+	f.IntVar(&q.Blocks, "blocks", 0, "number of blocks, whatever time they take (default: 20, or as many as fit into two minutes)")
 	f.StringVar(&q.Precision, "precision", "", "half-width of the interval, such as 2%: as many blocks as that takes")
 	f.StringVar(&q.Save, "save", "", "write the benchmarks.toml to this file, too")
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print the plan, write the file that --save names; start nothing")

@@ -99,6 +99,8 @@ func (q *Question) check() error {
 		return errors.New("--server and a command after -- are two programs: give one")
 	case q.Server == "" && ofServer:
 		return errors.New("--get, --ready and --expect are about a server: give --server as well")
+	case q.Server != "" && strings.TrimSpace(q.Server) == "":
+		return errors.New("--server says nothing that could be started")
 	case q.Server != "" && len(q.Get) == 0:
 		return refusal.New(errors.New("the server is asked for nothing"), "say what it is asked for: --get /")
 	}

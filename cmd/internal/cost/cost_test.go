@@ -17,10 +17,11 @@ func TestProofText(t *testing.T) {
 		"http=http://127.0.0.1:1/m  x": `{ http = "http://127.0.0.1:1/m", metric = "x" }`,
 		"http=http://127.0.0.1:1/m":    `{ http = "http://127.0.0.1:1/m" }`,
 		"command=wc -l a.csv":          `{ command = ["wc", "-l", "a.csv"] }`,
+		"command=./count.sh {dir}":     `{ command = ["./count.sh", "{dir}"] }`,
 		`{ log = "a", per_call = 1 }`:  `{ log = "a", per_call = 1 }`,
 		"nonsense":                     `"nonsense"`,
 	} {
-		if got := proofText(short); got != want {
+		if got := (&Question{Save: "here.toml"}).proofText(short); got != want {
 			t.Errorf("%s: %s, want %s", short, got, want)
 		}
 	}

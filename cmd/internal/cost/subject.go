@@ -65,7 +65,7 @@ func (q *Question) own(set *framework.Set, name string) subject {
 		s.agent = append(s.agent, "args  = "+list(args))
 	}
 	if q.Proof != "" {
-		s.agent = append(s.agent, "proof = "+proofText(q.Proof))
+		s.agent = append(s.agent, "proof = "+q.proofText(q.Proof))
 	}
 	return s
 }

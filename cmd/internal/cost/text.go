@@ -14,15 +14,12 @@ import (
 	"moobench/harness/receiver"
 )
 
-// size is how many blocks a question gets, if so many fit into the time.
-type size struct {
-	blocks int
-	within string
-}
-
-var (
-	ofMethod, quickly  = size{20, "90s"}, size{10, "40s"}
-	ofProgram, inHaste = size{10, "2min"}, size{5, "40s"}
+// How many blocks a question gets, if so many fit into the time: there are runs of
+// resources besides, where a method is called.
+const (
+	usualBlocks, quickBlocks = 20, 10
+	methodTime, programTime  = "90s", "2min"
+	quickTime                = "40s"
 )
 
 // text is the benchmarks.toml.
@@ -31,18 +28,18 @@ func (q *Question) text(agent, other subject) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
 	name, _, _ := strings.Cut(agent.variant, "/")
 	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save, "benchmarks.toml")))
-	line("name  = %s", quoted("cost-"+name[:min(len(name), 50)]))
+	line("name  = %s", quoted("cost-"+strings.ReplaceAll(name[:min(len(name), 50)], "+", "-"))) // it becomes that of a folder
 	if q.Quick {
 		line("about = %s", quoted(QuickAbout))
 	}
-	use, whole, quick := "overhead", ofMethod, quickly
+	use, blocks, within := "overhead", usualBlocks, methodTime
 	switch {
 	case len(q.Command) > 0:
-		use, whole, quick = "command", ofProgram, inHaste
+		use, within = "command", programTime
 		line("\n[command]")
 		q.program(line, q.Command)
 	case q.Server != "":
-		use, whole, quick = "server", ofProgram, inHaste
+		use, within = "server", programTime
 		q.server(line)
 	}
 	line("\n[[scenario]]\nuse       = %s", quoted(use))
@@ -52,7 +49,7 @@ func (q *Question) text(agent, other subject) string {
 		line("pattern   = %s", quoted(q.Pattern))
 	}
 	if q.Quick {
-		whole = quick
+		blocks, within = quickBlocks, quickTime
 	}
 	switch {
 	case q.Precision != "":
@@ -60,7 +57,7 @@ func (q *Question) text(agent, other subject) string {
 	case q.Blocks > 0:
 		line("blocks    = %d", q.Blocks)
 	default:
-		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", whole.blocks, quoted(whole.within))
+		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", blocks, quoted(within))
 	}
 	switch use {
 	case "server":
@@ -132,7 +129,7 @@ func (q *Question) server(line func(format string, args ...any)) {
 // proofText is a proof as the file has it. Short for a table are the name of a source, and
 // NAME=VALUE of a source that has to be told what to look at: file=PATTERN (its lines are
 // counted), log=EXPRESSION, http=URL METRIC, command=WORDS.
-func proofText(short string) string {
+func (q *Question) proofText(short string) string {
 	name, value, told := strings.Cut(short, "=")
 	f, err := receiver.FormatNamed(name)
 	switch {
@@ -145,7 +142,11 @@ func proofText(short string) string {
 	case f.Name == "file":
 		return "{ file = " + quoted(value) + ", lines = true }"
 	case f.Name == "command":
-		return "{ command = " + list(strings.Fields(value)) + " }"
+		words := strings.Fields(value)
+		if len(words) > 0 && strings.HasPrefix(words[0], ".") {
+			words[0] = q.rooted(words[0])
+		}
+		return "{ command = " + list(words) + " }"
 	}
 	if url, metric, two := strings.Cut(value, " "); two && f.Name == "http" {
 		return "{ http = " + quoted(url) + ", metric = " + quoted(strings.TrimSpace(metric)) + " }"
