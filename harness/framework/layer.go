@@ -150,7 +150,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
-			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Or(false),
+			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Like(true),
 		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),

@@ -64,7 +64,7 @@ func (r *reader) proofTable(d *draft) strict.Table {
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
 		strict.NewKey("optional", strict.Bool(&d.proof.optional),
 			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
-				"true: its costs stand although no record came").Or(false),
+				"true: its costs stand although no record came; false where it is missing").Like(true),
 	}
 	var checks []func(v strict.Value)
 	for _, f := range receiver.Formats() {
