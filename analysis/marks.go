@@ -54,7 +54,8 @@ func (r *reading) marks(c *Cell) []Mark {
 		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
 	}
-	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up", "it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up",
+		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
 	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
 	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
@@ -100,7 +101,8 @@ func recordMarks(rec *Records) (ms marks) {
 	kind := string(rec.Verdict)
 	switch rec.Verdict {
 	case proof.NotInstrumented:
-		ms.add(true, NoResult, kind, "not instrumented", "%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
+		ms.add(true, NoResult, kind, "not instrumented",
+			"%s; what ran was not monitored, so its numbers are invalid; check the pattern, the class it names and the agent's log", rec.Text)
 	case proof.Nothing:
 		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; where it must record something, let pattern or records_per_request say so", rec.Text)
 	case proof.NotProven:
@@ -108,14 +110,17 @@ func recordMarks(rec *Records) (ms marks) {
 	case proof.Unexpected:
 		ms.add(true, Misleading, kind, "unexpected records", "%s; the variant does more than its name says; check its options", rec.Text)
 	case proof.TooMany:
-		ms.add(true, Misleading, kind, "more than expected", "%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
+		ms.add(true, Misleading, kind, "more than expected",
+			"%s; more than the workload is monitored, or records arrive twice; check the pattern", rec.Text)
 	case proof.Lost:
-		ms.add(true, Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected), "the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often")
+		ms.add(true, Misleading, kind, "lost "+figure.Share(rec.Lost, rec.Expected),
+			"the number is the price of dropping records, not of delivering them; enlarge its queue, or call less often")
 	case proof.Instrumented:
 		if rec.Proof != results.ProofCount || rec.Expected != 0 {
 			return nil
 		}
-		ms.add(true, Remark, "losses unknown", "losses unknown", "%s; compare its records per call with those of a variant that loses none", rec.Text)
+		ms.add(true, Remark, "losses unknown", "losses unknown",
+			"%s; compare its records per call with those of a variant that loses none", rec.Text)
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)
@@ -142,13 +147,16 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 		if slices.Sort(knobs); len(knobs) > 0 {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
-		ms.counted(len(stay), len(all), "disturbed", "disturbed", "%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
+		ms.counted(len(stay), len(all), "disturbed", "disturbed",
+			"%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
-	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)), "each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
+	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
+		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
 		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
-	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid", "not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
+	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
+		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
 	text, n := warned(all)
 	ms.add(n > 0, Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
 	return ms

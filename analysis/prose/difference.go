@@ -52,7 +52,8 @@ func (f *Difference) Sentence() Sentence {
 			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
-		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better], "is"), direction(d.Value < 0, f.Better)
+		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better],
+			"is"), direction(d.Value < 0, f.Better)
 		if f.Better == results.Lower && d.Value > 0 {
 			verb, than = "adds", "over"
 		}

@@ -48,7 +48,8 @@ func measures(s *analysis.Scenario) []measure {
 		}
 	}
 	for _, m := range s.Metrics {
-		if m.Key && m.Better != results.Neither && m.Name != s.Primary && known(&m) && !slices.ContainsFunc(all, func(o measure) bool { return o.Name == m.Name }) {
+		if m.Key && m.Better != results.Neither && m.Name != s.Primary && known(&m) && !slices.ContainsFunc(all,
+			func(o measure) bool { return o.Name == m.Name }) {
 			all = append(all, measure{m, prose.Spaced(m.Name)})
 		}
 	}
@@ -75,7 +76,8 @@ func (b *builder) answer() *doc.Table {
 
 // priced says what the costs of a scenario are costs of.
 func priced(s *analysis.Scenario) string {
-	executions := unique(nonEmpty(each(s.Cells, func(c analysis.Cell) string { return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10)) })...))
+	executions := unique(nonEmpty(each(s.Cells,
+		func(c analysis.Cell) string { return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10)) })...))
 	switch m := primary(s); {
 	case len(executions) > 1:
 		return "cost of one monitored execution; a call makes " + m.Executions + " of them"
@@ -108,15 +110,24 @@ func (b *builder) costs() *doc.Table {
 			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit)
 		}})
 	}
-	columns = append(columns, cellColumn{doc.Column{Head: strings.TrimSpace(per + "mean"), Number: true, Rank: 3}, func(c *analysis.Cell) doc.Cell {
-		return brief(metricOf(c, m.Name).Mean, m.Unit)
-	}})
+	columns = append(columns, cellColumn{
+		doc.Column{Head: strings.TrimSpace(per + "mean"), Number: true, Rank: 3},
+		func(c *analysis.Cell) doc.Cell {
+			return brief(metricOf(c, m.Name).Mean, m.Unit)
+		},
+	})
 	for i, x := range measures(s) {
-		columns = append(columns, cellColumn{doc.Column{Head: x.title, Number: true, Rank: 4 + i, Help: x.About}, func(c *analysis.Cell) doc.Cell {
-			return besideBaseline(c, metricOf(c, x.Name), x.Unit)
-		}})
+		columns = append(columns, cellColumn{
+			doc.Column{Head: x.title, Number: true, Rank: 4 + i, Help: x.About},
+			func(c *analysis.Cell) doc.Cell {
+				return besideBaseline(c, metricOf(c, x.Name), x.Unit)
+			},
+		})
 	}
-	columns = append(columns, cellColumn{doc.Column{Head: "caveats", Depth: doc.Written}, func(c *analysis.Cell) doc.Cell { return marksOf(c) }})
+	columns = append(columns, cellColumn{
+		doc.Column{Head: "caveats", Depth: doc.Written},
+		func(c *analysis.Cell) doc.Cell { return marksOf(c) },
+	})
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
 	t.Rows = byLevel(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
@@ -135,7 +146,10 @@ func (b *builder) costs() *doc.Table {
 		if b.paged { // which has them all in the table of cells
 			t.Rows = t.Rows[:drawnMost]
 		}
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + strconv.Itoa(left) + " more cells, most of which add more: --all", Depth: doc.Unpaged})
+		t.Rows = append(t.Rows, doc.Row{
+			Cells: doc.Texts("…"),
+			Span:  "and " + strconv.Itoa(left) + " more cells, most of which add more: --all", Depth: doc.Unpaged,
+		})
 	}
 	return t
 }
@@ -246,7 +260,8 @@ func enclosed(before, text, after string) string { return when(text != "", befor
 func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 	s, m := b.s, primary(b.s)
 	said := map[string]bool{}
-	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...), doc.Column{Head: "verdict"},
+	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without",
+		"with", "difference")...), doc.Column{Head: "verdict"},
 		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
@@ -334,7 +349,8 @@ func (b *builder) remarks() []string {
 	variants := cellsOf(s, func(c *analysis.Cell) bool {
 		return c.Role == results.RoleVariant && c.Invalid == "" && c.Records != nil && c.Records.Expected > 0
 	})
-	whole := slices.DeleteFunc(slices.Clone(variants), func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected })
+	whole := slices.DeleteFunc(slices.Clone(variants),
+		func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected })
 	if len(whole) > 0 && len(whole) == len(variants) {
 		all = append(all, "every record arrived")
 	}
@@ -345,7 +361,8 @@ func (b *builder) remarks() []string {
 	all = append(all, b.unlike()...)
 	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })...)
 	if n := len(disagree); n > 0 {
-		all = append(all, disagree[0]+when(n > 1, "; "+figure.Plural(n-1, "other pair of routes disagrees", "other pairs of routes disagree")+", too"))
+		all = append(all, disagree[0]+when(n > 1, "; "+figure.Plural(n-1,
+			"other pair of routes disagrees", "other pairs of routes disagree")+", too"))
 	}
 	return nonEmpty(all...)
 }
@@ -360,7 +377,8 @@ func (b *builder) agreement() string {
 	}
 	switch {
 	case most == 0:
-		return when(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }), "too few blocks to say how far apart two identical baselines are")
+		return when(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }),
+			"too few blocks to say how far apart two identical baselines are")
 	case least == most:
 		return "the two identical baselines agree within " + figure.Percent(most)
 	}

@@ -68,7 +68,8 @@ func headline(a *analysis.Answers) []string {
 	if c.Start != nil && c.End != nil {
 		took = figure.Roughly(c.End.Sub(*c.Start))
 	}
-	facts := slices.Concat([]string{c.Name, when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), moment(c.Start, "2006-01-02 15:04 UTC"), made, took},
+	facts := slices.Concat([]string{c.Name, when(shortened(a) != "", fmt.Sprintf("shortened to %v", c.Scale)), moment(c.Start,
+		"2006-01-02 15:04 UTC"), made, took},
 		jdks(c.Runtimes), each(hosts(a), func(h host) string {
 			return h.Machine.Host + when(h.Machine.CPUs > 0, ", "+figure.Plural(h.Machine.CPUs, "CPU", "CPUs"))
 		}))
@@ -99,7 +100,8 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 func hostFacts(a *analysis.Answers) *doc.Entries {
 	return &doc.Entries{Facts: true, Depth: doc.Full, Items: each(hosts(a), func(h host) doc.Entry {
 		quiet := paragraphs(doc.Paragraph{Mark: "quiet", Text: h.Quiet, Tone: doc.Soft})
-		return doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes), " · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...)}
+		return doc.Entry{Term: strings.Join(machineLine(h.Machine, a.Campaign.Runtimes),
+			" · "), Items: append(quiet, each(nonEmpty(h.change()), warning)...)}
 	})}
 }
 

@@ -181,7 +181,8 @@ func method(a *analysis.Answers) *doc.Section {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End, "2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
+	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End,
+		"2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
 

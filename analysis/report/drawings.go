@@ -178,7 +178,8 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 		row.Notes = each(caveatsOf(&c), func(p caveat) string { return "! " + p.show })
 		rows.Items = append(rows.Items, row)
 	}
-	name := map[bool]string{true: "more than the baseline, one execution", false: "more than the baseline"}[strings.HasPrefix(priced(s), "cost of one monitored")]
+	name := map[bool]string{true: "more than the baseline, one execution", false: "more than the baseline"}[strings.HasPrefix(priced(s),
+		"cost of one monitored")]
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
 		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
 	}

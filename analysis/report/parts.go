@@ -20,7 +20,10 @@ const agreeMost = 12
 // whether those that are known by two routes agree.
 func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
-	sec := &doc.Section{Title: "split into parts", Depth: doc.Full, About: "differences of two cells over blocks, each with its own 95 % interval"}
+	sec := &doc.Section{
+		Title: "split into parts", Depth: doc.Full,
+		About: "differences of two cells over blocks, each with its own 95 % interval",
+	}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "variant"},
 		{Head: "part"},

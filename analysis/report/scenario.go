@@ -171,7 +171,10 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
 	}
 	return append(slices.Insert(columns, 3, strips),
-		valid(doc.Column{Head: "detectable", Number: true, Depth: doc.Paged, Help: "the smallest true difference that such a design finds with 80 % power"},
+		valid(doc.Column{
+			Head: "detectable", Number: true, Depth: doc.Paged,
+			Help: "the smallest true difference that such a design finds with 80 % power",
+		},
 			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {

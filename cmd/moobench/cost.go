@@ -75,7 +75,8 @@ With per_call, as in '{ log = "enter", per_call = "depth" }', lost ones are seen
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&q.Against, "against", "", "another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by")
+	f.StringVar(&q.Against, "against", "",
+		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by")
 	f.StringVar(&worseBy, "worse-by", "3%", "by how much AGENT may be slower than the other or, without one, than no agent")
 	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
 	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'public * com.acme..*.*(..)'")

@@ -145,7 +145,8 @@ func (l *listing) variants(part string) error {
 		}
 	}
 	if len(l.Variants) == 0 {
-		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part), "moobench list variants names them all"))
+		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part),
+			"moobench list variants names them all"))
 	}
 	for _, s := range results.Steps() {
 		l.Steps = append(l.Steps, listedStep{s.Name, s.Part, s.About})
@@ -220,7 +221,8 @@ func (l *listing) campaigns() {
 // write writes what is listed as lines.
 func (l *listing) write(w io.Writer) {
 	if len(l.Variants) > 0 {
-		fmt.Fprintln(w, "variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs")
+		fmt.Fprintln(w,
+			"variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs")
 	}
 	for _, v := range l.Variants {
 		if v.Name == framework.None {

@@ -162,8 +162,10 @@ func (r *reader) top() strict.Table {
 		return &seed, ok
 	}
 	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
-		strict.NewKey("name", strict.String(&f.Name, name), "name of the campaign, and part of its folder's name; that of the file, without .toml, where it is missing").Like("nightly"),
-		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose), "what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
+		strict.NewKey("name", strict.String(&f.Name, name),
+			"name of the campaign, and part of its folder's name; that of the file, without .toml, where it is missing").Like("nightly"),
+		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose),
+			"what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
 		strict.NewKey("seed", strict.Func("integer", &f.Seed, seed),
 			"seed of all that is random, unless --seed gives another; a random one where both are missing").Like(20140901),
 		strict.NewKey("machine", strict.Sub(&f.Machine, r.machine), "what is asked of the machine").Or(map[string]any{}),
@@ -208,7 +210,8 @@ func jvm(j *JVM) strict.Table {
 	return strict.NewTable("The JDKs that JVMs are started with.",
 		strict.NewKey("home", strict.String(&j.Home),
 			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing").Like("/opt/jdk-17"),
-		strict.NewKey("homes", strict.Distinct(&j.Homes, folder), "folders of several JDKs, each of which is measured: the factor jdk").Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
+		strict.NewKey("homes", strict.Distinct(&j.Homes, folder),
+			"folders of several JDKs, each of which is measured: the factor jdk").Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
 		strict.NewKey("args", strict.Strings(&j.Args),
 			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only").Like([]string{"-Xmx512m"}),
 	).Checked(func(v strict.Value) {

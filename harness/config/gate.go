@@ -28,10 +28,12 @@ func (r *reader) gate() strict.Kind {
 			strict.NewKey("metric", strict.String(&metric),
 				"metric that is judged, or label/metric where there are several scenarios; "+
 					"the primary one of the first scenario where it is missing").Like("overhead/duration"),
-			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse), "by how much of the reference's value a variant may be worse").Must().Like("3%"),
+			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
+				"by how much of the reference's value a variant may be worse").Must().Like("3%"),
 			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
-			strict.NewKey("reference", strict.String(&g.Reference), "variant that the others are compared with; the baseline where it is missing").Like("kieker/bci/tcp"),
+			strict.NewKey("reference", strict.String(&g.Reference),
+				"variant that the others are compared with; the baseline where it is missing").Like("kieker/bci/tcp"),
 			strict.NewKey("variants", strict.Distinct(&g.Variants, strict.Value.Line),
 				"variants that are judged; all but the baseline and the reference where it is missing").Like([]string{"mine"}),
 		).Checked(func(v strict.Value) {

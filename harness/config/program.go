@@ -82,7 +82,8 @@ func (r *reader) programKeys(p *Program) []strict.Key {
 		strict.NewKey("run", strict.Func("string, or list of strings", &p.Run, commandLine),
 			"the program and its arguments, which may hold {java}, {agent}, {dir}, {port} and {jar.NAME}; "+
 				"a string is parted at its blanks").Must().Like([]string{"{java}", "{agent}", "-jar", "batch.jar"}),
-		strict.NewKey("dir", strict.String(&p.Dir), "its working directory, relative to the file's folder; that folder where it is missing").Like("work"),
+		strict.NewKey("dir", strict.String(&p.Dir),
+			"its working directory, relative to the file's folder; that folder where it is missing").Like("work"),
 		strict.NewKey("env", strict.Func("table of strings", &p.Env, variables),
 			"environment variables, which may hold the same placeholders; it has few others").Like(map[string]any{"JAVA_OPTS": "{agent}"}),
 		strict.NewKey("artifact", artifacts, "jars that are fetched by their Maven coordinates, for {jar.NAME}"),

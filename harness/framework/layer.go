@@ -138,20 +138,23 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	path.Values, path.Means = stepNames(), strict.Names(results.Steps(), func(s results.Step) string { return s.About })
 	keys, agents := r.jarKeys(own)
 	keys = append(keys,
-		strict.NewKey("about", line(&about), "what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
+		strict.NewKey("about", line(&about),
+			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
 		strict.NewKey("classpath", list(&classPath, d.template(r.rootedText)),
 			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
-		strict.NewKey("args", list(&args, d.template(readText)), "arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
-			strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
+		strict.NewKey("args", list(&args, d.template(readText)),
+			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
+				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
 			Like([]string{"-Dmy.include={class}.{method}"}),
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
 			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Like(true),
-		strict.NewKey("target", line(&d.Target), "class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
+		strict.NewKey("target", line(&d.Target),
+			"class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),
 		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(readText)),

@@ -87,7 +87,10 @@ func Formats() []Format {
 		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
 		{Name: "file", told: tellFile, Keys: fileKeys, About: "records in files that the agent writes"},
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
-		{Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true, About: "a metric that the program serves in the text format of Prometheus"},
+		{
+			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true,
+			About: "a metric that the program serves in the text format of Prometheus",
+		},
 		{Name: "command", told: tellCommand, Keys: commandKeys, About: "the number that a command prints once the program has ended"},
 	}
 }

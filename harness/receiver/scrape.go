@@ -28,7 +28,10 @@ const (
 
 var scrapeKeys = []Key{
 	{Name: "http", Type: Template, About: "URL on this machine that is asked before the program ends; {port} is the one that args name or, where they name none, that of [server]"},
-	{Name: "metric", Type: Text, About: "name of the metric that counts records, the values of all its series added up; with {labels}, that series"},
+	{
+		Name: "metric", Type: Text,
+		About: "name of the metric that counts records, the values of all its series added up; with {labels}, that series",
+	},
 }
 
 // scrape asks the subject for a metric, in the text format of Prometheus.

@@ -31,7 +31,10 @@ const textLine = 1 << 20
 const aboutMatch = "regular expression that is looked for in each line: its matches are counted or, where it has a group, the numbers of that added up"
 
 var fileKeys = []Key{
-	{Name: "file", Type: Template, About: "pattern of the files that are looked at, {dir}/records*.csv: in {dir}, the invocation's folder, there are no old ones"},
+	{
+		Name: "file", Type: Template,
+		About: "pattern of the files that are looked at, {dir}/records*.csv: in {dir}, the invocation's folder, there are no old ones",
+	},
 	{Name: "lines", Type: Flag, About: "each line of the files is a record"},
 	{Name: "match", Type: Text, About: aboutMatch},
 }
@@ -47,11 +50,13 @@ func tellFile(dir string, t Told) (Source, error) {
 	isOurs := func(name string) bool { ours, _ := filepath.Match(path, name); return ours }
 	switch i := slices.IndexFunc(ourFiles, isOurs); {
 	case !inFolder:
-		return nil, refusal.New(fmt.Errorf("%q is not in {dir}", t.the("file")), "give the agent {dir} in args or env; what lies elsewhere can be counted by a command")
+		return nil, refusal.New(fmt.Errorf("%q is not in {dir}", t.the("file")),
+			"give the agent {dir} in args or env; what lies elsewhere can be counted by a command")
 	case i >= 0:
 		return nil, refusal.New(fmt.Errorf("%q is also the name of %s, which moobench writes", t.the("file"), ourFiles[i]), "narrow the pattern")
 	case (t.the("lines") == "") == (t.the("match") == ""):
-		return nil, refusal.New(errors.New("want either lines = true or match"), `what is a record in the file? each line, or what match = '…' finds`)
+		return nil, refusal.New(errors.New("want either lines = true or match"),
+			`what is a record in the file? each line, or what match = '…' finds`)
 	case t.the("match") == "":
 		return &written{dir: dir, patterns: []string{path}, count: countTexts(countLines)}, nil
 	}

@@ -30,8 +30,11 @@ var types = map[string]plainType{
 	"number":             {map[string]any{"type": "number"}, 0.5},
 	"true or false":      {map[string]any{"type": "boolean"}, true},
 	"list of strings":    {map[string]any{"type": "array", "items": map[string]any{"type": "string"}}, []string{"…"}},
-	"table of strings":   {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "string"}}, map[string]any{"NAME": "…"}},
-	"tables by name":     {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "object"}}, map[string]any{}},
+	"table of strings": {map[string]any{
+		"type":                 "object",
+		"additionalProperties": map[string]any{"type": "string"},
+	}, map[string]any{"NAME": "…"}},
+	"tables by name": {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "object"}}, map[string]any{}},
 }
 
 // Schema returns what may stand in a table as JSON Schema, draft 7, with which editors
@@ -64,7 +67,10 @@ func (t Table) Schema() map[string]any {
 				own[name] = true
 			}
 		}
-		cases = append(cases, map[string]any{"if": map[string]any{"properties": map[string]any{c.Key: map[string]any{"const": c.Value}}}, "then": then})
+		cases = append(cases, map[string]any{
+			"if":   map[string]any{"properties": map[string]any{c.Key: map[string]any{"const": c.Value}}},
+			"then": then,
+		})
 	}
 	for name, text := range texts {
 		properties[name] = map[string]any{"description": strings.TrimSuffix(text, "\n")}

@@ -36,7 +36,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	}
 	if inv.Profile == run.Rehearsal {
 		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
-			return refusal.New(err, "correct status, expect or match of this [[server.request]], or the server: else all of its answers would be lost")
+			return refusal.New(err,
+				"correct status, expect or match of this [[server.request]], or the server: else all of its answers would be lost")
 		}
 		return t.died(alive, err)
 	}

@@ -50,7 +50,10 @@ func (Scenario) Traits() plan.Traits {
 func (Scenario) Parameters() []results.Parameter {
 	return append(
 		serving.Parameters(),
-		results.Parameter{Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true, About: "signature pattern of what is monitored, for variants that can be told; agent: what the agent monitors by itself"},
+		results.Parameter{
+			Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
+			About: "signature pattern of what is monitored, for variants that can be told; agent: what the agent monitors by itself",
+		},
 		results.Parameter{
 			Name: p99Limit, Type: results.TypeDuration, Default: "0s",
 			About: "search the highest load (capacity) whose p99 of the latency stays within this, and of which nothing is lost; 0s: don't. It is searched after the load of each run of resources, so that the others stay as they are",

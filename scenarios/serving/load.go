@@ -39,7 +39,10 @@ func Parameters() []results.Parameter {
 		{Name: think, Type: results.TypeDuration, Default: "0ns", About: "how long a client waits before its next request, where it waits for its answers"},
 		{Name: lostAfter, Type: results.TypeDuration, Default: "5s", Min: int64(time.Millisecond), About: "after which an answer is waited for no longer, and its transaction is lost"},
 		{Name: lateAfter, Type: results.TypeDuration, Default: "1s", Min: int64(time.Millisecond), About: "after which a right answer is late"},
-		{Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond), About: "by which 99 % of the requests must have been sent; else the invocation is invalid"},
+		{
+			Name: lagBound, Type: results.TypeDuration, Default: "10ms", Min: int64(time.Microsecond),
+			About: "by which 99 % of the requests must have been sent; else the invocation is invalid",
+		},
 	}
 }
 

@@ -27,7 +27,8 @@ func (q *Question) text(agent, other subject) string {
 	var t strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
 	name, _, _ := strings.Cut(agent.variant, "/")
-	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save, "benchmarks.toml")))
+	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save,
+		"benchmarks.toml")))
 	line("name  = %s", quoted("cost-"+strings.ReplaceAll(name[:min(len(name), 50)], "+", "-"))) // it becomes that of a folder
 	if q.Quick {
 		line("about = %s", quoted(QuickAbout))

@@ -335,7 +335,8 @@ func javaVersions(r *run.Runner) string {
 // was set of the machine, and in a line each what could not be.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
-	fmt.Fprintf(w, "%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), c.Seed)
+	fmt.Fprintf(w,
+		"%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), c.Seed)
 	writeSizing(w, c)
 	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
 		fmt.Fprintf(w, "JDK %s · ", version)

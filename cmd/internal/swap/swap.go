@@ -49,7 +49,8 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	add := func(to *[]string, given, where string) {
 		text := strings.Join(strings.Fields(given), " ")
 		if sign(text) == "" || strings.ContainsRune(text, ';') {
-			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, given), "in quotes, such as '+ public * com.acme..*.*(..)'"))
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, given),
+				"in quotes, such as '+ public * com.acme..*.*(..)'"))
 		} else if err := pattern.Check(unsigned(text)); err != nil {
 			wrong = append(wrong, refusal.New(fmt.Errorf("%s%w", where, err), "such as '+ public * com.acme..*.*(..)'"))
 		}
