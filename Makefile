@@ -38,13 +38,18 @@ ifneq ($(MEMORY),)
 real-test race-test script-test go-test: export TMPDIR := $(MEMORY)
 endif
 
-.PHONY: run test build check fixtures-test real-test race-test script-test go-test soak nightly bench peer clean
+.PHONY: run test build install check fixtures-test real-test race-test script-test go-test soak nightly bench peer clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
 	@bin/moobench run benchmarks.toml || { status=$$?; [ $$status -eq 4 ]; }
+	@echo "next: bin/moobench cost AGENT.jar · bin/moobench report --all · bin/moobench doctor · make install" >&2
 
 build: bin/moobench
+
+PREFIX ?= /usr/local
+install: build ## puts moobench where a shell finds it
+	@install -D -m 755 bin/moobench "$(DESTDIR)$(PREFIX)/bin/moobench" && echo "installed $(DESTDIR)$(PREFIX)/bin/moobench"
 
 bin/moobench: FORCE
 	@CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./cmd/moobench

@@ -153,7 +153,7 @@ func kernelKnobs() []Knob {
 			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
 		}.setting(Knob{
 			Name: "perf_rate", Title: "perf sampling rate", Does: "bounds how many times a second profilers may interrupt a CPU",
-			Cost:  "a profiler that somebody left running interrupts the measured CPUs up to that often",
+			Cost:  "a profiler that is left running can interrupt the measured CPUs up to that often",
 			Fixed: "1", Drifts: true, Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
 		// It keeps a share of each period, in which real-time threads may not run, for
