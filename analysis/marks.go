@@ -37,14 +37,14 @@ func (ms *marks) add(so bool, rank Rank, kind, show, format string, args ...any)
 // counted adds a caveat of some invocations, where there are any: of half of them or more it
 // misleads.
 func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
-	rank := Remark
+	if n == 0 {
+		return
+	}
+	m := Mark{Kind: kind, Show: fmt.Sprintf("%s %d of %d", name, n, of), Text: fmt.Sprintf(format, args...), Rank: Remark, Count: n, Of: of}
 	if 2*n >= of {
-		rank = Misleading
+		m.Rank = Misleading
 	}
-	if ms.add(n > 0, rank, kind, fmt.Sprintf("%s %d of %d", name, n, of), format, args...); n > 0 {
-		m := &(*ms)[len(*ms)-1]
-		m.Count, m.Of = n, of
-	}
+	*ms = append(*ms, m)
 }
 
 // marks are the caveats of the numbers of a cell.

@@ -66,9 +66,9 @@ func Fit(unit string, values ...float64) Scale {
 	return at
 }
 
-// Coarser has one significant digit less.
-func (s Scale) Coarser() Scale {
-	s.decimals = max(0, s.decimals-1)
+// Coarser has so many significant digits less.
+func (s Scale) Coarser(digits int) Scale {
+	s.decimals = max(0, s.decimals-digits)
 	return s
 }
 

@@ -111,7 +111,7 @@ func Times(ratio float64) string {
 	if ratio > 0.5 && ratio < 2 {
 		return map[bool]string{true: "−", false: "+"}[ratio < 1] + figure.Percent(math.Abs(ratio-1))
 	}
-	return figure.Fit("", ratio).Coarser().Coarser().Number(ratio) + " times as much"
+	return figure.Fit("", ratio).Coarser(2).Number(ratio) + " times as much"
 }
 
 // margin is the size of a margin, as write writes it in its unit.

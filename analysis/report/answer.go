@@ -74,55 +74,55 @@ func (b *builder) answer() *doc.Table {
 	return t
 }
 
+// executions is how many monitored executions a call makes, or the parameter that says it
+// where that is not the same everywhere; "" of one, and where it is not known.
+func executions(s *analysis.Scenario) string {
+	all := unique(nonEmpty(each(s.Cells, func(c analysis.Cell) string {
+		return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10))
+	})...))
+	switch {
+	case len(all) > 1:
+		return primary(s).Executions
+	case len(all) == 1 && all[0] != "1":
+		return all[0]
+	}
+	return ""
+}
+
 // priced says what the costs of a scenario are costs of.
 func priced(s *analysis.Scenario) string {
-	executions := unique(nonEmpty(each(s.Cells,
-		func(c analysis.Cell) string { return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10)) })...))
-	switch m := primary(s); {
-	case len(executions) > 1:
-		return "cost of one monitored execution; a call makes " + m.Executions + " of them"
-	case len(executions) == 1 && executions[0] != "1":
-		return "cost of one monitored execution; a call makes " + executions[0] + " of them"
-	default:
-		return cmp.Or(s.About, m.About)
+	if n := executions(s); n != "" {
+		return "cost of one monitored execution; a call makes " + n + " of them"
 	}
+	return cmp.Or(s.About, primary(s).About)
 }
 
 // costs has a row for each variant: what it adds, by itself and with its interval, and what
 // a call takes; the cheapest first.
 func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
-	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "request ", results.SampleCall: "call "}[m.Sample()])
+	per := map[results.Sample]string{results.SampleRequest: "request ", results.SampleCall: "call "}[m.Sample()]
+	cost := func(c *analysis.Cell) doc.Cell {
+		return added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
+	}
 	columns := cellColumns{
 		variantColumn,
 		{doc.Column{Head: "adds", Number: true}, func(c *analysis.Cell) doc.Cell {
-			value, _ := added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
-			value.Text = cmp.Or(value.Text, "–")
-			return value
+			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
-		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell {
-			_, interval := added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
-			return interval
-		}},
+		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
 	}
-	for i, name := range []string{"p50", "p99"} {
-		columns = append(columns, cellColumn{doc.Column{Head: per + name, Number: true, Rank: 1 + i}, func(c *analysis.Cell) doc.Cell {
-			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit)
-		}})
+	number := func(head, help string, cell func(*analysis.Cell) doc.Cell) { // the first ones get room first
+		columns = append(columns, cellColumn{doc.Column{Head: strings.TrimSpace(head), Help: help, Number: true, Rank: len(columns) - 2}, cell})
 	}
-	columns = append(columns, cellColumn{
-		doc.Column{Head: strings.TrimSpace(per + "mean"), Number: true, Rank: 3},
-		func(c *analysis.Cell) doc.Cell {
-			return brief(metricOf(c, m.Name).Mean, m.Unit)
-		},
-	})
-	for i, x := range measures(s) {
-		columns = append(columns, cellColumn{
-			doc.Column{Head: x.title, Number: true, Rank: 4 + i, Help: x.About},
-			func(c *analysis.Cell) doc.Cell {
-				return besideBaseline(c, metricOf(c, x.Name), x.Unit)
-			},
+	for _, name := range []string{"p50", "p99"} {
+		number(per+name, "", func(c *analysis.Cell) doc.Cell {
+			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit, figure.Scale.Number)
 		})
+	}
+	number(per+"mean", "", func(c *analysis.Cell) doc.Cell { return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number) })
+	for _, x := range measures(s) {
+		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Unit) })
 	}
 	columns = append(columns, cellColumn{
 		doc.Column{Head: "caveats", Depth: doc.Written},
@@ -130,27 +130,29 @@ func (b *builder) costs() *doc.Table {
 	})
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
 	t.Rows = byLevel(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
-		r := columns.row(c)
 		if why := c.Unanswered(s.Primary); why != "" {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
+		r := columns.row(c)
 		if r.Note = misleading(c, m.Unit, said); r.Note != "" {
 			r.Tone = doc.Warning
 		}
 		return r
 	}, nil)
-	if left := len(t.Rows) - rowsMost; left > 0 {
-		for i := range t.Rows[rowsMost:] {
-			t.Rows[rowsMost+i].Depth = doc.Full
-		}
-		if b.paged { // which has them all in the table of cells
-			t.Rows = t.Rows[:drawnMost]
-		}
-		t.Rows = append(t.Rows, doc.Row{
-			Cells: doc.Texts("…"),
-			Span:  "and " + strconv.Itoa(left) + " more cells, most of which add more: --all", Depth: doc.Unpaged,
-		})
+	if len(t.Rows) <= rowsMost {
+		return t
 	}
+	left := 0
+	for i := range t.Rows[rowsMost:] {
+		r := &t.Rows[rowsMost+i]
+		if r.Depth = doc.Full; r.Group == "" {
+			left++
+		}
+	}
+	if b.paged { // which has them all in the table of cells
+		t.Rows = t.Rows[:drawnMost]
+	}
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": --all", Depth: doc.Terse})
 	return t
 }
 
@@ -181,18 +183,19 @@ func ranked(s *analysis.Scenario) []analysis.Cell {
 
 // added is what monitoring adds, to three significant digits, and its interval in the same
 // unit. What is not told apart from nothing is as coarse as its interval.
-func added(e *analysis.Estimate, unit string) (value, interval doc.Cell) {
+func added(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
-		return
+		return doc.Cell{}
 	}
-	s := figure.Fit(unit, e.Value).Coarser()
+	s, c := figure.Fit(unit, e.Value).Coarser(1), doc.Cell{Sort: &e.Value}
 	if i := e.Interval; i != nil {
 		if !toldApart(e) {
-			s = figure.Fit(unit, i.Low, i.High).Coarser().Coarser()
+			s = figure.Fit(unit, i.Low, i.High).Coarser(2)
 		}
-		interval.Text = s.Number(i.Low) + " … " + s.Number(i.High)
+		c.Interval = s.Number(i.Low) + " … " + s.Number(i.High)
 	}
-	return doc.Cell{Text: s.WithUnit(s.Number(e.Value)), Sort: &e.Value}, interval
+	c.Text = s.WithUnit(s.Number(e.Value))
+	return c
 }
 
 // toldApart says whether the interval of a difference leaves out nothing at all.
@@ -200,13 +203,13 @@ func toldApart(e *analysis.Estimate) bool {
 	return e != nil && e.Interval != nil && (e.Interval.Low > 0 || e.Interval.High < 0)
 }
 
-// brief is a value to three significant digits.
-func brief(e *analysis.Estimate, unit string) doc.Cell {
+// brief is a value to three significant digits, written by a function of the scale.
+func brief(e *analysis.Estimate, unit string, write func(figure.Scale, float64) string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
 	}
-	s := figure.Fit(unit, e.Value).Coarser()
-	return doc.Cell{Text: s.WithUnit(s.Number(e.Value)), Sort: &e.Value}
+	s := figure.Fit(unit, e.Value).Coarser(1)
+	return doc.Cell{Text: s.WithUnit(write(s, e.Value)), Sort: &e.Value}
 }
 
 // quantileOf is the quantile of a name, nil when it is not known.
@@ -225,43 +228,40 @@ func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, unit string) doc
 	case a.Rate != nil:
 		return doc.Cell{Text: figure.Count(a.Rate.Events)}
 	case c.Baseline == "":
-		return brief(a.Mean, unit)
+		return brief(a.Mean, unit, figure.Scale.Number)
 	case d == nil || d.Interval == nil:
 		return doc.Cell{}
 	case !toldApart(d):
 		return doc.Cell{Text: "±0", Sort: &d.Value}
 	default:
-		s := figure.Fit(unit, d.Value).Coarser()
-		return doc.Cell{Text: s.WithUnit(s.Signed(d.Value)), Sort: &d.Value}
+		return brief(d, unit, figure.Scale.Signed)
 	}
+}
+
+// misleads are the caveats without which a cell's numbers say what is not so.
+func misleads(c *analysis.Cell) []analysis.Mark {
+	return slices.DeleteFunc(slices.Clone(c.Marks), func(m analysis.Mark) bool { return m.Rank != analysis.Misleading })
 }
 
 // misleading is what a reader of a cell's number has to know with it. What was said of
 // another cell already is said in brief.
 func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
 	var all []string
-	for _, m := range c.Marks {
-		if m.Rank == analysis.Misleading {
-			all = append(all, m.Show+when(!said[m.Text], ": "+m.Text))
-			said[m.Text] = true
-		}
+	for _, m := range misleads(c) {
+		all = append(all, m.Show+when(!said[m.Text], ": "+m.Text))
+		said[m.Text] = true
 	}
 	if r := c.Records; r != nil && r.Lost > 0 && c.PerRecord != nil {
-		value, interval := added(c.PerRecord, unit)
-		all = append(all, "a record that arrived cost "+value.Text+enclosed(" (", interval.Text, ")"))
+		all = append(all, "a record that arrived cost "+added(c.PerRecord, unit).String())
 	}
 	return strings.Join(all, "; ")
 }
 
-// enclosed is a text between two others, nothing of none.
-func enclosed(before, text, after string) string { return when(text != "", before+text+after) }
-
 // compared sets each variant beside its baseline, a row for each metric.
 func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
-	s, m := b.s, primary(b.s)
-	said := map[string]bool{}
-	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without",
-		"with", "difference")...), doc.Column{Head: "verdict"},
+	s, m, said := b.s, primary(b.s), map[string]bool{}
+	t := &doc.Table{Groups: "variant", Columns: append(append(textColumns("metric"), numberColumns("without", "with", "difference")...),
+		doc.Column{Head: "verdict"},
 		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
@@ -301,21 +301,21 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 // comparedRow is a metric without and with monitoring.
 func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
 	d, verdict, sees := with.Difference, with.NoDifference, doc.Cell{}
-	difference, interval := added(d, m.Unit)
-	difference.Interval = interval.Text
 	switch {
 	case d == nil:
 	case !toldApart(d):
 		verdict = "undecided"
 		if d.Detectable != nil {
-			sees = brief(&analysis.Estimate{Value: *d.Detectable}, m.Unit)
+			sees = brief(&analysis.Estimate{Value: *d.Detectable}, m.Unit, figure.Scale.Number)
 		}
 	case with.Ratio != nil:
 		verdict = prose.Times(with.Ratio.Value)
 	default:
 		verdict = map[bool]string{true: "less", false: "more"}[d.Value < 0]
 	}
-	return doc.Row{Cells: []doc.Cell{{Text: name}, brief(without, m.Unit), brief(with.Mean, m.Unit), difference, {Text: verdict}, sees}}
+	return doc.Row{Cells: []doc.Cell{
+		{Text: name}, brief(without, m.Unit, figure.Scale.Number), brief(with.Mean, m.Unit, figure.Scale.Number), added(d, m.Unit), {Text: verdict}, sees,
+	}}
 }
 
 // countedRow is what was counted without and with monitoring, and the difference of the
@@ -327,13 +327,11 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 	}
 	for _, a := range b.s.Answers {
 		if v := with.Versus; v != nil && a.Rates != nil && a.A == c.ID && a.Metric == m.Name {
-			difference, interval := added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm")
-			difference.Interval = interval.Text
-			r.Cells[3], r.Cells[4].Text = difference, a.Verdict.Word()
+			r.Cells[3], r.Cells[4].Text = added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm"), a.Verdict.Word()
 		}
 	}
 	if with.Events == 0 && with.Interval != nil {
-		r.Cells[3].Text, r.Cells[3].Interval, r.Cells[4].Text = "< "+figure.Ratio(with.Interval.High)+" ppm", "", "none seen"
+		r.Cells[3], r.Cells[4].Text = doc.Cell{Text: "< " + figure.Ratio(with.Interval.High) + " ppm"}, "none seen"
 	}
 	return r
 }
@@ -342,18 +340,12 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 func (b *builder) remarks() []string {
 	s := b.s
 	all := slices.Clone(s.Notes)
-	if text := together(s, ""); text != "" {
-		all = append(all, text)
-	}
-	all = append(all, b.agreement())
+	all = append(all, together(s, ""), b.agreement())
 	variants := cellsOf(s, func(c *analysis.Cell) bool {
 		return c.Role == results.RoleVariant && c.Invalid == "" && c.Records != nil && c.Records.Expected > 0
 	})
-	whole := slices.DeleteFunc(slices.Clone(variants),
-		func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected })
-	if len(whole) > 0 && len(whole) == len(variants) {
-		all = append(all, "every record arrived")
-	}
+	missing := func(c *analysis.Cell) bool { return c.Records.Lost != 0 || c.Records.Received != c.Records.Expected }
+	all = append(all, when(len(variants) > 0 && !slices.ContainsFunc(variants, missing), "every record arrived"))
 	for _, c := range s.Calibrations {
 		scale := figure.Fit(c.Unit, c.Median)
 		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")

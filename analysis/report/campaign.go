@@ -38,7 +38,7 @@ func strip(a *analysis.Answers) *doc.Section {
 	var none, misleading []string
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			shows := nonEmpty(each(c.Marks, func(m analysis.Mark) string { return when(m.Rank == analysis.Misleading, m.Show) })...)
+			shows := each(misleads(&c), func(m analysis.Mark) string { return m.Show })
 			switch why := c.Unanswered(s.Primary); {
 			case why != "":
 				none = append(none, c.Label+": "+why)
@@ -133,11 +133,11 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	for _, list := range []struct {
 		texts []string
 		doc.Paragraph
-	}{{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}}, {a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}}} {
+	}{
+		{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}},
+		{a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}}, // the row of a cell says why it has no result
+	} {
 		for i, text := range list.texts {
-			if list.Depth = doc.Brief; list.Tone == doc.Bad { // its row says why it has no result
-				list.Depth = doc.Full
-			}
 			if paged && i == namesMost {
 				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
 				break

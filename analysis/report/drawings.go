@@ -172,31 +172,21 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 		case a.Rate != nil && a.Rate.Versus != nil:
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
-		value, interval := added(e, unit)
-		value.Interval = interval.Text
-		row := plotted(c.Label, value.String(), e)
+		row := plotted(c.Label, added(e, unit).String(), e)
 		row.Notes = each(caveatsOf(&c), func(p caveat) string { return "! " + p.show })
 		rows.Items = append(rows.Items, row)
 	}
-	name := map[bool]string{true: "more than the baseline, one execution", false: "more than the baseline"}[strings.HasPrefix(priced(s),
-		"cost of one monitored")]
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
 		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
 	}
-	rows.Axis = inUnit(rows.Axis, name, unit, rows.Values())
+	rows.Axis = inUnit(rows.Axis, "more than the baseline"+when(executions(s) != "", ", one execution"), unit, rows.Values())
 	return rows
 }
 
 // picture is the scenario's answer as a drawing, with what misleads at its number.
 func (b *builder) picture() *doc.Figure {
 	rows := overheads(b.s, func(c *analysis.Cell) []caveat {
-		var all []caveat
-		for _, m := range c.Marks {
-			if m.Rank == analysis.Misleading {
-				all = append(all, caveat{m.Kind, m.Show})
-			}
-		}
-		return all
+		return each(misleads(c), func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} })
 	})
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]

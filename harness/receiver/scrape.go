@@ -18,8 +18,8 @@ import (
 	"moobench/refusal"
 )
 
-// An answer, and how long an agent may take to make up its mind: it may count behind
-// what is monitored.
+// How long an answer may be, and how long an agent may lag: it may count what is monitored
+// later.
 const (
 	scrapeMost  = 16 << 20 // bytes
 	scrapeWait  = 5 * time.Second

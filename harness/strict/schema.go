@@ -1,12 +1,12 @@
 package strict
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -156,24 +156,36 @@ func (k Key) Instance() any {
 // bareName matches a key that needs no quotes.
 var bareName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// Literal is a value as it is written behind a key, on one line.
+// LiteralKey is a name as it is written before a value.
+func LiteralKey(name string) string {
+	if bareName.MatchString(name) {
+		return name
+	}
+	return Literal(name)
+}
+
+// Literal is a value as it is written behind a key, on one line. TOML knows all escapes of
+// JSON; a string whose only escapes are quotes and backslashes stands between single quotes.
 func Literal(v any) string {
 	switch v := v.(type) {
 	case string:
-		if strings.ContainsAny(v, `\"`) && !strings.ContainsAny(v, "'\n") {
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			panic(err) // a string can be encoded
+		}
+		text := strings.TrimSuffix(b.String(), "\n")
+		if strings.ContainsAny(v, `\"`) && !strings.Contains(v, "'") && strings.Count(text, `\`) == strings.Count(v, `"`)+2*strings.Count(v, `\`) {
 			return "'" + v + "'"
 		}
-		return strconv.Quote(v)
+		return text
 	case []string:
 		return "[" + strings.Join(Names(v, func(s string) string { return Literal(s) }), ", ") + "]"
 	case map[string]any:
 		var all []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			key := name
-			if !bareName.MatchString(name) {
-				key = Literal(name)
-			}
-			all = append(all, key+" = "+Literal(v[name]))
+			all = append(all, LiteralKey(name)+" = "+Literal(v[name]))
 		}
 		return "{ " + strings.Join(all, ", ") + " }"
 	}

@@ -96,9 +96,9 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 		case c.Work.Depth != 1:
 			refused = plan.Refuse("depth", about+"it does not call itself to depth "+c.Parameter("depth"), "depth = 1")
 		case c.Work.WaitNS != 0:
-			refused = plan.Refuse("method_time", about+"that takes the time it takes", "leave it away")
+			refused = plan.Refuse("method_time", about+"that takes the time it takes", "leave it out")
 		case c.Parameter("busy_wait") != "lazy":
-			refused = plan.Refuse("busy_wait", about+"it waits for nothing", "leave it away")
+			refused = plan.Refuse("busy_wait", about+"it waits for nothing", "leave it out")
 		case !strings.HasPrefix(c.Launch.Target, "moobench."+program+"."):
 			refused = plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, program), "take it out")
 		}

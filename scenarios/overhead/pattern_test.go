@@ -35,8 +35,8 @@ func TestWhatCanNotBePlanned(t *testing.T) {
 	tests := []struct{ name, lines, want string }{
 		{"depth by default", "fixture = \"h2\"\nvariants = [\"none\"]", "benchmarks.toml:2: fixture h2 is an application, one call of which is one unit of its work: it does not call itself to depth 10 (depth = 1)"},
 		{"depth", "variants = [\"none\"]\nfixture = \"freemarker\"\ndepth = [1, 5]", "benchmarks.toml:6: fixture freemarker is an application, one call of which is one unit of its work: it does not call itself to depth 5 (depth = 1)"},
-		{"method time", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nmethod_time = \"1us\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: that takes the time it takes (leave it away)"},
-		{"busy wait", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nbusy_wait = \"cpu\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: it waits for nothing (leave it away)"},
+		{"method time", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nmethod_time = \"1us\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: that takes the time it takes (leave it out)"},
+		{"busy wait", "variants = [\"none\"]\nfixture = \"h2\"\ndepth = 1\nbusy_wait = \"cpu\"", "benchmarks.toml:7: fixture h2 is an application, one call of which is one unit of its work: it waits for nothing (leave it out)"},
 		{"batch", "variants = [\"none\"]\ncalls = 1000\nbatch = 7\nthreads = [1, 2]", "benchmarks.toml:6: batch = 7 does not divide calls = 1000 (take a divisor of calls)"},
 		{"compiled in", "variants = [\"none\", \"probe/manual/collect\"]\nfixture = \"h2\"\ndepth = 1", "benchmarks.toml:4: probe/manual/collect is compiled into another program, moobench.probes.Manual, and fixture h2 is an application (take it out)"},
 		{"pattern, compiled in", "variants = [\"none\",\n\"probe/manual/collect\"]\npattern = \"* a..*.*(..)\"", "benchmarks.toml:5: probe/manual/collect is compiled into one method, of moobench.probes.Manual, and can't monitor pattern \"* a..*.*(..)\" (take the variant or the pattern out)"},

@@ -60,7 +60,8 @@ const (
 type Depth int
 
 const (
-	Unpaged Depth = iota - 1 // every reader but the page's
+	Terse   Depth = iota - 2 // every reader but the page's, and those who asked for more
+	Unpaged                  // every reader but the page's
 	Brief                    // every reader
 	Full                     // a terminal with --all, and the page
 	Written                  // Markdown, LaTeX and the page: no terminal
@@ -68,11 +69,11 @@ const (
 )
 
 // on says whether a terminal shows what has this depth, when its reader asked for most.
-func (d Depth) on(most Depth) bool { return d <= most }
+func (d Depth) on(most Depth) bool { return d <= most && (d != Terse || most == Brief) }
 
 // written says whether Markdown and LaTeX have what has this depth, when their reader asked
 // for most.
-func (d Depth) written(most Depth) bool { return d <= most || d == Written }
+func (d Depth) written(most Depth) bool { return d.on(most) || d == Written }
 
 // Section is a titled part. The title of a silent one is not printed on terminals,
 // where its place says what it is; one in a soft tone belongs to the part before it.

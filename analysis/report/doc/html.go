@@ -71,7 +71,7 @@ func (h *htmlBody) title(text, id string, level int) {
 
 func (h *htmlBody) blocks(all []Block, level int) {
 	for _, b := range all {
-		if b.depth() == Unpaged {
+		if b.depth() < Brief {
 			continue
 		}
 		switch b := b.(type) {
@@ -244,10 +244,10 @@ type htmlTable struct {
 
 func newHTMLTable(t *Table) *htmlTable {
 	rows := *t
-	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Depth == Unpaged })
+	rows.Rows = slices.DeleteFunc(slices.Clone(t.Rows), func(r Row) bool { return r.Depth < Brief })
 	h := &htmlTable{keys: map[int]int{}, figured: t.Explore == "" && len(t.Columns) > 1 && !slices.ContainsFunc(t.Columns[1:], func(c Column) bool { return !c.Number })}
 	h.Table = rows.shown(func(i int) bool {
-		return t.Columns[i].Depth != Unpaged && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
+		return t.Columns[i].Depth >= Brief && (i == 0 && len(rows.Rows) > 0 || slices.ContainsFunc(rows.Rows, func(r Row) bool {
 			c := r.cell(i)
 			return i == 1 && r.Span != "" || c.Text != "" || len(c.Marks)+len(c.Codes) > 0 || c.Drawing != ""
 		}))

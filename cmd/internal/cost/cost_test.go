@@ -2,9 +2,6 @@ package cost
 
 import (
 	"testing"
-	"unicode/utf8"
-
-	"moobench/harness/strict"
 )
 
 func TestProofText(t *testing.T) {
@@ -25,26 +22,4 @@ func TestProofText(t *testing.T) {
 			t.Errorf("%s: %s, want %s", short, got, want)
 		}
 	}
-}
-
-// Whatever is asked stands in the file as it was said.
-func FuzzQuoted(f *testing.F) {
-	for _, s := range []string{"", `"total": \d+`, `it's \d`, "a\tb\x00\x7f", `\`, "<&>\u2028", `'"`} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		if !utf8.ValidString(s) {
-			t.Skip("TOML is UTF-8")
-		}
-		doc, err := strict.Parse("f.toml", []byte("a."+key("k"+s)+" = "+list([]string{s})))
-		if err != nil {
-			t.Skip(err) // no text, or longer than a key may be
-		}
-		for _, e := range doc.Root().Key("a").Entries() {
-			words, _ := e.List()
-			if len(words) != 1 || words[0].Raw != s || e.Name() != "k"+s {
-				t.Errorf("%q: %q = %v", s, e.Name(), e.Raw)
-			}
-		}
-	})
 }

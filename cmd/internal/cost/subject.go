@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/harness/framework"
+	"moobench/harness/strict"
 	"moobench/refusal"
 )
 
@@ -60,9 +61,9 @@ func (q *Question) own(set *framework.Set, name string) subject {
 	case strings.HasSuffix(path, ".so"):
 		key = "agentpath"
 	}
-	s.agent = []string{key + " = " + quoted(q.rooted(path))}
+	s.agent = []string{key + " = " + strict.Literal(q.rooted(path))}
 	if len(args) > 0 {
-		s.agent = append(s.agent, "args  = "+list(args))
+		s.agent = append(s.agent, "args  = "+strict.Literal(args))
 	}
 	if q.Proof != "" {
 		s.agent = append(s.agent, "proof = "+q.proofText(q.Proof))

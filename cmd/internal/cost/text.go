@@ -1,17 +1,15 @@
 package cost
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"moobench/harness/receiver"
+	"moobench/harness/strict"
 )
 
 // How many blocks a question gets, if so many fit into the time: there are runs of
@@ -29,9 +27,9 @@ func (q *Question) text(agent, other subject) string {
 	name, _, _ := strings.Cut(agent.variant, "/")
 	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save,
 		"benchmarks.toml")))
-	line("name  = %s", quoted("cost-"+strings.ReplaceAll(name[:min(len(name), 50)], "+", "-"))) // it becomes that of a folder
+	line("name  = %s", strict.Literal("cost-"+strings.ReplaceAll(name[:min(len(name), 50)], "+", "-"))) // it becomes that of a folder
 	if q.Quick {
-		line("about = %s", quoted(QuickAbout))
+		line("about = %s", strict.Literal(QuickAbout))
 	}
 	use, blocks, within := "overhead", usualBlocks, methodTime
 	switch {
@@ -43,22 +41,22 @@ func (q *Question) text(agent, other subject) string {
 		use, within = "server", programTime
 		q.server(line)
 	}
-	line("\n[[scenario]]\nuse       = %s", quoted(use))
+	line("\n[[scenario]]\nuse       = %s", strict.Literal(use))
 	variants := []string{"none", other.variant, agent.variant}
-	line("variants  = %s", list(slices.DeleteFunc(variants, func(v string) bool { return v == "" })))
+	line("variants  = %s", strict.Literal(slices.DeleteFunc(variants, func(v string) bool { return v == "" })))
 	if q.Pattern != "" {
-		line("pattern   = %s", quoted(q.Pattern))
+		line("pattern   = %s", strict.Literal(q.Pattern))
 	}
 	if q.Quick {
 		blocks, within = quickBlocks, quickTime
 	}
 	switch {
 	case q.Precision != "":
-		line("precision = %s", quoted(q.Precision))
+		line("precision = %s", strict.Literal(q.Precision))
 	case q.Blocks > 0:
 		line("blocks    = %d", q.Blocks)
 	default:
-		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", blocks, quoted(within))
+		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", blocks, strict.Literal(within))
 	}
 	switch use {
 	case "server":
@@ -68,9 +66,9 @@ func (q *Question) text(agent, other subject) string {
 		line("resources = 0 # memory is measured in every run")
 	}
 	if q.WorseBy != "" {
-		line("\n[gate]\nworse_by  = %s", quoted(q.WorseBy))
+		line("\n[gate]\nworse_by  = %s", strict.Literal(q.WorseBy))
 		if other.variant != "" {
-			line("reference = %s", quoted(other.variant))
+			line("reference = %s", strict.Literal(other.variant))
 		}
 	}
 	for _, s := range []subject{other, agent} {
@@ -87,9 +85,9 @@ const QuickAbout = "Measured in a minute (--quick): its intervals are wide."
 // section is the name of the section that describes the subject.
 func (s subject) section() string {
 	if _, build, found := strings.Cut(s.variant, "@"); found {
-		return "build." + key(build)
+		return "build." + strict.LiteralKey(build)
 	}
-	return "framework." + key(s.variant)
+	return "framework." + strict.LiteralKey(s.variant)
 }
 
 // program writes how a program of the user's own is started: in this folder, with the
@@ -102,9 +100,9 @@ func (q *Question) program(line func(format string, args ...any), words []string
 	if run[0] == "java" {
 		run[0] = "{java}"
 	}
-	line("run   = %s", list(run))
+	line("run   = %s", strict.Literal(run))
 	if here, err := os.Getwd(); err == nil && q.rooted(".") == here {
-		line("dir   = %s", quoted(here))
+		line("dir   = %s", strict.Literal(here))
 	}
 }
 
@@ -114,7 +112,7 @@ func (q *Question) server(line func(format string, args ...any)) {
 		if strings.HasPrefix(path, "/") {
 			path = "http://127.0.0.1:{port}" + path
 		}
-		return quoted(path)
+		return strict.Literal(path)
 	}
 	line("\n[server]")
 	q.program(line, strings.Fields(q.Server))
@@ -122,7 +120,7 @@ func (q *Question) server(line func(format string, args ...any)) {
 	for _, path := range q.Get {
 		line("\n[[server.request]]\nurl   = %s", at(path))
 		if q.Expect != "" {
-			line("match = %s", quoted(q.Expect))
+			line("match = %s", strict.Literal(q.Expect))
 		}
 	}
 }
@@ -137,55 +135,20 @@ func (q *Question) proofText(short string) string {
 	case strings.HasPrefix(short, "{"):
 		return short
 	case short == "none" || err != nil && !told:
-		return quoted(short)
+		return strict.Literal(short)
 	case !told:
-		return "{ count = " + quoted(short) + " }"
+		return "{ count = " + strict.Literal(short) + " }"
 	case f.Name == "file":
-		return "{ file = " + quoted(value) + ", lines = true }"
+		return "{ file = " + strict.Literal(value) + ", lines = true }"
 	case f.Name == "command":
 		words := strings.Fields(value)
 		if len(words) > 0 && strings.HasPrefix(words[0], ".") {
 			words[0] = q.rooted(words[0])
 		}
-		return "{ command = " + list(words) + " }"
+		return "{ command = " + strict.Literal(words) + " }"
 	}
 	if url, metric, two := strings.Cut(value, " "); two && f.Name == "http" {
-		return "{ http = " + quoted(url) + ", metric = " + quoted(strings.TrimSpace(metric)) + " }"
+		return "{ http = " + strict.Literal(url) + ", metric = " + strict.Literal(strings.TrimSpace(metric)) + " }"
 	}
-	return "{ " + key(name) + " = " + quoted(value) + " }"
-}
-
-// quoted is a string of TOML, which knows all escapes of JSON: between single quotes
-// where that spares some.
-func quoted(s string) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil {
-		panic(err) // a string can be encoded
-	}
-	text := strings.TrimSuffix(b.String(), "\n")
-	if strings.ContainsAny(s, `\"`) && !strings.Contains(s, "'") && strings.Count(text, `\`) == strings.Count(s, `"`)+2*strings.Count(s, `\`) {
-		return "'" + s + "'"
-	}
-	return text
-}
-
-// key is a string as a key of TOML.
-func key(s string) string {
-	if bareKey.MatchString(s) {
-		return s
-	}
-	return quoted(s)
-}
-
-var bareKey = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
-
-// list is a list of strings of TOML.
-func list(words []string) string {
-	all := make([]string, len(words))
-	for i, w := range words {
-		all[i] = quoted(w)
-	}
-	return "[" + strings.Join(all, ", ") + "]"
+	return "{ " + strict.LiteralKey(name) + " = " + strict.Literal(value) + " }"
 }
