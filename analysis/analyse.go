@@ -61,7 +61,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	var readings []*reading
 	cells, solver := evidence.ByCell(all.Invocations), infer.Solver{}
 	for i := range c.Scenarios {
-		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver}
+		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver, ofScenario(all.References, c.Scenarios[i].Label)}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)
 	}
 	a.BreakEvens = breakEvens(readings)
@@ -88,6 +88,12 @@ func analyse(src Source) (*Answers, []*reading, error) {
 type reading struct {
 	*evidence.View
 	solver infer.Solver
+	speed  []Reference
+}
+
+// ofScenario are the references of a scenario.
+func ofScenario(all []Reference, label string) []Reference {
+	return slices.DeleteFunc(slices.Clone(all), func(r Reference) bool { return r.Scenario != label })
 }
 
 // scenario answers for the scenario over all invocations that completed; its A/As are
@@ -96,7 +102,7 @@ func (r *reading) scenario() Scenario {
 	records := proof.Judge(r.View)
 	s := Scenario{
 		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
-		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(),
+		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.speed,
 	}
 	if len(r.Cells) > 0 {
 		s.Common = slices.DeleteFunc(slices.Clone(r.Cells[0].Parameters), func(p results.Value) bool {

@@ -104,6 +104,9 @@ type Scenario struct {
 	Metrics []results.Metric `json:"metrics"`
 	// Window says in words over which samples means are taken.
 	Window string `json:"window"`
+	// References say of each level how fast the CPU was, and that values are adjusted by
+	// that; absent where no reference was taken.
+	References []Reference `json:"references,omitempty"`
 	// Common are the parameters that all cells share.
 	Common []results.Value `json:"common,omitempty"`
 	// Notes say what is true of all numbers, such as "1 CPU: …" or "unordered: …".
@@ -253,6 +256,9 @@ type Cell struct {
 	// monitored executions of a call, which are Executions; absent where they are not known.
 	PerExecution *Estimate `json:"per_execution,omitempty"`
 	Executions   int64     `json:"executions,omitempty"`
+	// Unadjusted is the primary metric's difference from the baseline as it is without
+	// the reference; absent where nothing is adjusted by one.
+	Unadjusted *Estimate `json:"unadjusted,omitempty"`
 	// Pooled is others' arithmetic over calls, for comparison with printed tables only.
 	Pooled *Pooled `json:"pooled,omitempty"`
 	// Distribution is that of the primary metric's calls; absent when it is no series

@@ -40,6 +40,10 @@ type Invocation struct {
 	// Observed are the other metrics of its profile, in their units; absent where no
 	// number of the cell counts.
 	Observed map[string]float64 `json:"observed,omitempty"`
+	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
+	// was before it was adjusted by that; absent where no reference was taken.
+	ReferenceNS float64  `json:"reference_ns,omitempty"`
+	Unadjusted  *float64 `json:"unadjusted,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
@@ -136,6 +140,9 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	}
 	if x, ok := e.Values[s.Primary]; ok {
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
+		if i.ReferenceNS = e.Reference; e.Reference > 0 {
+			i.Unadjusted = &e.Unadjusted
+		}
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)
 		}
@@ -144,6 +151,9 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	delete(i.Observed, s.Primary)
 	return i
 }
+
+// Reference is what is known of the speed of the CPU at one level.
+type Reference = evidence.Reference
 
 // Measured are the values of one current invocation.
 type Measured = evidence.Invocation

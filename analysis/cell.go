@@ -26,12 +26,29 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	}
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
+	a.Unadjusted = r.unadjusted(c)
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
 	if a.Executions = c.Int(r.Primary.Executions); a.Executions > 0 {
 		a.PerExecution = a.MetricNamed(r.Primary.Name).Difference.Over(float64(a.Executions))
 	}
 	a.Marks = r.marks(&a)
 	return a
+}
+
+// unadjusted is what the primary metric differs from the baseline by without the
+// reference; nil where nothing is adjusted by one.
+func (r *reading) unadjusted(c *results.Cell) *Estimate {
+	used := func(x Reference) bool { return x.Level == c.Level() && x.Unused == "" }
+	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.speed, used) {
+		return nil
+	}
+	values := func(cell string) evidence.Values {
+		return evidence.ValuesOf(r.Primaries(cell), func(e *evidence.Invocation) float64 {
+			return cmp.Or(e.Unadjusted, e.Value(r.Primary.Name))
+		})
+	}
+	q := infer.Question{Alpha: alpha, Family: r.family(c.Level())}
+	return r.ask(q, values(c.ID), values(c.Baseline), r.secondStage(r.Primary)).Difference
 }
 
 // tally counts the invocations of a cell, and collects what they complain of. Missing

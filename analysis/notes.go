@@ -54,7 +54,22 @@ func (r *reading) notes() []string {
 		notes = append(notes,
 			"latency: a request without an answer in time counts with the time waited; refused, reset and cut-off ones are only counted as lost")
 	}
-	return slices.Concat(notes, r.cpuNotes(), r.unnoticed())
+	return slices.Concat(notes, r.cpuNotes(), r.speeds(), r.unnoticed())
+}
+
+// speeds say whether values are adjusted by the reference, and how much it differed.
+func (r *reading) speeds() []string {
+	var notes []string
+	spread := 0.0
+	for _, x := range r.speed {
+		if spread = max(spread, x.SD/x.Mean); x.Unused != "" {
+			notes = append(notes, strings.TrimPrefix(x.Level+": ", ": ")+"not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+x.Unused)
+		}
+	}
+	if spread > 0 && len(notes) < len(r.speed) {
+		notes = append(notes, fmt.Sprintf("adjusted for the speed of the CPU, which differed by %s between JVMs (sd)", figure.Percent(spread)))
+	}
+	return notes
 }
 
 const (

@@ -49,7 +49,7 @@ func (r *reading) settleRepeats(s *Scenario) {
 	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return slices.ContainsFunc(r.ByCell[c.ID], repeated) }) {
 		return
 	}
-	without := &reading{r.Without(repeated), r.solver}
+	without := &reading{r.Without(repeated), r.solver, r.speed}
 	proof.Judge(without.View)
 	rep := &Repeats{Primary: "all"}
 	differs := func(what, unit string, v, w Verdict, d, kept *Estimate) {

@@ -57,7 +57,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	if len(all.Problems) > 0 {
 		return nil, fmt.Errorf("deciding on a number of blocks: %s", all.Problems[0])
 	}
-	r := &reading{evidence.NewView(c, sc, evidence.ByCell(all.Invocations)), infer.Solver{}}
+	r := &reading{evidence.NewView(c, sc, evidence.ByCell(all.Invocations)), infer.Solver{}, nil}
 	proof.Judge(r.View)
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}

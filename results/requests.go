@@ -13,6 +13,10 @@ const (
 	SeriesBroken     = "broken"
 	SeriesRamp       = "ramp"
 	SeriesRampBroken = "ramp_broken"
+	// SeriesReference has one column, t: how long a fixed piece of work took, which the
+	// measuring threads do at equal distances between their samples.
+	SeriesReference = "reference"
+
 	// SeriesTimeline has TimelineColumns, one row for each stretch of time, at
 	// most 1,000 of them: ramp and hold.
 	SeriesTimeline = "timeline"

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"moobench/analysis/stats"
 	"moobench/analysis/steady"
 	"moobench/results"
 	"moobench/results/summary"
@@ -19,12 +20,13 @@ type columns struct {
 	whole   bool // the window had to be everything
 	class   steady.Class
 	from    int // batches before the steady state; 0 without a class
+
+	reference []float64 // of each batch, in ns; nil where none was taken
+	shift     []float64 // what is taken from the mean of each batch, because the reference says so; nil is nothing
 }
 
-// columnsOf finds the columns of a series metric, the steady state, and the window that
-// is wanted. The steady state is looked for in the means of the batches, all threads
-// together; too few batches, and values that are no durations, have no class.
-func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window) columns {
+// newColumns finds the columns of a series metric, and the reference beside them.
+func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) columns {
 	c := columns{columns: s.Find(m.Series, m.Column)}
 	for _, col := range c.columns {
 		batch := int64(1)
@@ -36,9 +38,22 @@ func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, ki
 			c.longest = col
 		}
 	}
+	if c.longest != nil {
+		c.reference = referenceOf(s, c.least())
+	}
+	return c
+}
+
+// columnsOf finds the columns of a series metric, the steady state, and the window that
+// is wanted. The steady state is looked for in the means of the batches, all threads
+// together, without what the reference explains by a slope; too few batches, and values
+// that are no durations, have no class.
+func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window, slope float64) columns {
+	c := newColumns(m, inv, s)
 	if c.longest == nil {
 		return c
 	}
+	c.shift = c.shifts(slope)
 	if f, err := steady.Classify(c.means(0, c.least())); err == nil {
 		c.class, c.from = f.Class, f.From
 	}
@@ -109,7 +124,24 @@ func (c columns) between(from, to int) float64 {
 			n += float64(m.N) * float64(c.batches[i])
 		}
 	}
-	return sum / n
+	mean := sum / n
+	if c.shift != nil && to > from {
+		shift := 0.0
+		for _, s := range c.shift[from:to] {
+			shift += s / float64(to-from)
+		}
+		mean = max(0, mean-shift)
+	}
+	return mean
+}
+
+// referenceMean is that over the window; 0 where none was taken.
+func (c columns) referenceMean() float64 {
+	if c.reference == nil {
+		return 0
+	}
+	mean, _ := stats.Mean(c.reference[c.window.From:min(c.window.To, len(c.reference))]) // 0 of none
+	return mean
 }
 
 // moments are those of all threads together, sample by sample, over the window.

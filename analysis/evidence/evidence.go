@@ -43,7 +43,12 @@ type Invocation struct {
 	// Class is how the invocation comes to rest (flat, warmup, slowdown, no steady
 	// state), "" where that was not told; WindowFrom the share of the samples of the
 	// primary metric that lie before the window.
-	Class      string
+	Class string
+	// Reference is how long the reference took in the window, in ns, 0 where none was
+	// taken; Unadjusted the value of the metric that was adjusted by that, as it was before.
+	Reference  float64
+	Unadjusted float64
+	adjusted   string // name of that metric
 	WindowFrom float64
 	// quantiles are those of the calls, by metric and in the order of Quantiles.
 	quantiles map[string][]float64
@@ -75,6 +80,7 @@ type Samples struct {
 	Calls     int64           // of all threads, warm-up included
 	Counted   int64           // calls of all threads in the window
 	Other     float64         // mean per call over the window that was not chosen
+	beside    float64         // what the reference took in that
 	Settled   float64         // share of the samples before the steady state; 0 without a class
 	// Counts is the distribution over the window, where each sample is one call.
 	Counts summary.Distribution
@@ -85,6 +91,7 @@ type All struct {
 	Invocations []Invocation
 	Superseded  []*results.Invocation // of blocks that were started again; they are in no number
 	Problems    []string              // what had to be left out, and why
+	References  []Reference           // what is known of the speed of the CPU, by level
 }
 
 // Gather reads the invocations of a campaign.
@@ -95,6 +102,10 @@ func Gather(src Source) All {
 	if err != nil {
 		all.Problems = strings.Split(err.Error(), "\n")
 	}
+	slopes, err := responses(src, invocations)
+	if err != nil {
+		all.Problems = append(all.Problems, "nothing is adjusted by the reference: "+err.Error())
+	}
 	for _, inv := range invocations {
 		switch sc := scenarioOf(c, inv); {
 		case inv.Superseded:
@@ -102,13 +113,14 @@ func Gather(src Source) All {
 		case sc == nil:
 			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
 		default:
-			if e, err := observe(src, inv, sc); err != nil {
+			if e, err := observe(src, inv, sc, slopes[inv.Cell].slope()); err != nil {
 				all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
 			} else {
 				all.Invocations = append(all.Invocations, e)
 			}
 		}
 	}
+	all.References = adjust(c, all.Invocations, slopes)
 	findRepeats(c, all.Invocations)
 	return all
 }
@@ -121,8 +133,9 @@ func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario 
 	return nil
 }
 
-// observe reads every metric that the invocation has.
-func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocation, error) {
+// observe reads every metric that the invocation has; slope is how its calls follow the
+// reference.
+func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope float64) (Invocation, error) {
 	e := Invocation{
 		Invocation: inv, Values: map[string]float64{}, quantiles: map[string][]float64{},
 		Batched: map[string]bool{}, Batches: map[string]Batches{},
@@ -148,7 +161,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 				}
 				e.Anew = sum.Anew
 			}
-			if err := e.series(m, sum, sc, primary.Name == m.Name); err != nil {
+			if err := e.series(m, sum, sc, primary.Name == m.Name, slope); err != nil {
 				return e, err
 			}
 		}
@@ -160,8 +173,8 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario) (Invocat
 }
 
 // series reads a metric that is the mean of a column of samples.
-func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool) error {
-	c := columnsOf(m, e.Invocation, sum, sc.Window)
+func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.Scenario, primary bool, slope float64) error {
+	c := columnsOf(m, e.Invocation, sum, sc.Window, slope)
 	if c.longest == nil {
 		return nil
 	}
@@ -177,6 +190,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	}
 	if primary {
 		e.Samples.Counted = calls
+		e.Reference, e.Unadjusted, e.adjusted = c.referenceMean(), mean, m.Name
 		e.primary(c, sc.Window)
 		switch {
 		case sc.Pool == results.PoolLastLoop:
@@ -236,7 +250,9 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	if c.from > 0 {
 		s.WarmMean = c.between(0, c.from)
 	}
-	s.Other, _ = c.over(OtherWindow(kind)).mean()
+	other := c.over(OtherWindow(kind))
+	s.Other, _ = other.mean()
+	s.beside = other.referenceMean()
 }
 
 // CameToRest says whether the invocation has a steady state.
@@ -316,7 +332,7 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit strin
 	if err != nil {
 		return 0, "", false
 	}
-	c := columnsOf(m, inv, sum, sc.Window)
+	c := columnsOf(m, inv, sum, sc.Window, 0)
 	value, _ = c.mean()
 	return value, m.Unit, !math.IsNaN(value)
 }

@@ -170,6 +170,12 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		whole := last.cell
 		last.cell = func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: whole(c).Text, Sort: whole(c).Sort} }
 	}
+	if slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { return c.Unadjusted != nil }) {
+		columns = append(columns, valid(doc.Column{
+			Head: "unadjusted", Number: true, Depth: doc.Full, Rank: 6,
+			Help: "the difference from the baseline, not adjusted for the speed of the CPU",
+		}, func(c *analysis.Cell) doc.Cell { return difference(c.Unadjusted, m.Unit) }))
+	}
 	return append(slices.Insert(columns, 3, strips),
 		valid(doc.Column{
 			Head: "detectable", Number: true, Depth: doc.Paged,

@@ -160,6 +160,16 @@ func relative(x []float64, unit float64) []float64 {
 	return y
 }
 
+// Filter is a series without its single spikes, as they are kept from the detection of
+// changes; too short a one as it is.
+func Filter(x []float64) []float64 {
+	if len(x) == 0 {
+		return nil
+	}
+	_, quantum := scale(x)
+	return hampel(x, quantum)
+}
+
 // hampel replaces each value that lies more than 5 x 1.4826 MAD from the median
 // of the 51 values around it by that median (Hampel 1974; Davies and Gather
 // 1993): single spikes, such as collections, are not changes. At the ends the

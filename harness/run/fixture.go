@@ -74,7 +74,8 @@ func (a *Asker) Fail(kind, format string, args ...any) {
 
 // Measure opens the window, has a fixture measure, and closes the window at the end that
 // the returned answer gives. It records what every such answer holds: the loop's wall
-// time, how long its threads waited for a CPU, and the number of records.
+// time, how long its threads waited for a CPU, what CPU time the reference took, and the
+// number of records.
 func Measure(ask *Asker, rec Recorder) jvm.Message {
 	ask.Do(rec.Begin)
 	m := ask.Last("measure", nil)
@@ -83,6 +84,9 @@ func Measure(ask *Asker, rec Recorder) jvm.Message {
 	rec.Scalar(LoopNS, float64(end-begin))
 	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
 		rec.Scalar(RunDelayNS, float64(delay))
+	}
+	if reference, err := m.Int("reference_ns"); err == nil && reference > 0 {
+		rec.Scalar(referenceNS, float64(reference))
 	}
 	if n, err := m.Int("recorded"); err == nil {
 		rec.Recorded(n)

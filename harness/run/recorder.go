@@ -152,10 +152,11 @@ func (a *attempt) counted() int64 {
 
 // inWindow records what the process used between Begin and End, and its CPU time from the
 // first call to its exit, also per delivered record: what a queue exports after the last
-// call is part of the cost. Dumping our samples is not. Counters that this JDK lacks are
+// call is part of the cost. The reference and the dump of our samples are not. Counters that this JDK lacks are
 // NaN, which Scalar leaves out.
 func (a *attempt) inWindow() {
 	b, e, s := a.begin, a.end, a.subject
+	e.CPUNS -= a.got.Scalars[referenceNS]
 	for name, value := range map[string]float64{
 		CPUNS:     (e.CPUNS - b.CPUNS) / float64(max(1, a.inv.Cell.Calls())),
 		voluntary: e.Voluntary - b.Voluntary, involuntary: e.Involuntary - b.Involuntary,
@@ -167,7 +168,7 @@ func (a *attempt) inWindow() {
 	if s.last.MonotonicNS == 0 {
 		return
 	}
-	ours := s.last.CPUNS - e.CPUNS
+	ours := s.last.CPUNS - e.CPUNS // the reference among it
 	cpu := float64(s.exit.UserNS+s.exit.SystemNS) - b.CPUNS - ours
 	a.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {

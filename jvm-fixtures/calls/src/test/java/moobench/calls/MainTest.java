@@ -41,7 +41,11 @@ class MainTest {
             session.ask("setup target=moobench.calls.Plain calls=5000 depth=3 threads=2");
             session.ask("measure");
             long bytes = Long.parseLong(session.ask("dump").require("bytes"));
-            assertEquals(bytes, Files.size(dir.resolve("duration.0.i64")) + Files.size(dir.resolve("duration.1.i64")));
+            long sum = 0;
+            for (String file : new String[] {"duration.0.i64", "duration.1.i64", "reference.0.i64", "reference.1.i64"}) {
+                sum += Files.size(dir.resolve(file));
+            }
+            assertEquals(bytes, sum);
         }
     }
 

@@ -140,7 +140,7 @@ public final class Main implements Fixture {
         long endNs = System.nanoTime();
         meter.end();
         long calls = changes.calls() + (hot == null ? 0 : hot.calls());
-        return new Run(beginNs, endNs, calls, meter.allocBytes(), meter.cpuNs(), meter.delayNs());
+        return new Run(beginNs, endNs, calls, meter.allocBytes(), meter.cpuNs(), meter.delayNs(), 0);
     }
 
     @Override

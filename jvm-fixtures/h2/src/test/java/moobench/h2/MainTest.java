@@ -34,7 +34,7 @@ class MainTest {
                     session.ask(SETUP + " depth=10").require("message"));
             assertEquals("fixture h2: its work takes the time it takes: say method_time = 0, not 500",
                     session.ask(SETUP + " method_time=500").require("message"));
-            assertEquals("fixture h2: it waits for nothing: leave busy_wait away, wall does nothing",
+            assertEquals("fixture h2: it waits for nothing: leave busy_wait out, wall does nothing",
                     session.ask(SETUP + " busy_wait=wall").require("message"));
             assertEquals("fixture h2: a probe can't be compiled into it, and moobench.probes.Manual is another program",
                     session.ask("setup target=moobench.probes.Manual calls=50").require("message"));

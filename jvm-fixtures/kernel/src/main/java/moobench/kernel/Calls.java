@@ -46,7 +46,7 @@ public final class Calls implements Fixture {
         if (application) {
             refuse(depth != 1, "one call is one unit of its work: say depth = 1, not " + depth);
             refuse(methodTimeNs != 0, "its work takes the time it takes: say method_time = 0, not " + methodTimeNs);
-            refuse(!busyWait.equals("lazy"), "it waits for nothing: leave busy_wait away, " + busyWait + " does nothing");
+            refuse(!busyWait.equals("lazy"), "it waits for nothing: leave busy_wait out, " + busyWait + " does nothing");
             refuse(!target.startsWith("moobench." + name + "."), "a probe can't be compiled into it, and " + target + " is another program");
         }
         loop = new Loop(load(target), methodTimeNs, depth, calls, threads, batch);

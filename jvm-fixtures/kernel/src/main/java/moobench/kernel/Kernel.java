@@ -129,7 +129,8 @@ public final class Kernel {
         measured = true;
         Message answer = new Message("measured")
                 .with("begin_ns", run.beginNs).with("end_ns", run.endNs).with("calls", run.calls)
-                .with("alloc_bytes", run.allocBytes).with("cpu_ns", run.cpuNs).with("delay_ns", run.delayNs);
+                .with("alloc_bytes", run.allocBytes).with("cpu_ns", run.cpuNs).with("delay_ns", run.delayNs)
+                .with("reference_ns", run.referenceNs);
         return Probes.counts(answer, "recorded");
     }
 

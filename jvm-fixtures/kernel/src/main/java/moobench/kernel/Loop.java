@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * The timed loop: each thread calls the target, and stamps the clock before and after every call, or before and after every
- * batch of calls where a single one is shorter than a tick.
+ * batch of calls where a single one is shorter than a tick. Between them, it times a reference.
  */
 public final class Loop {
     /** Where results go, so that the compiler can't leave the work out. */
@@ -18,6 +18,7 @@ public final class Loop {
     private final int depth;
     private final int batch;
     private final long[][] samples; // per thread
+    private final Reference[] references; // per thread
 
     /** A loop of calls by each of the threads; everything it needs is allocated and touched here. */
     public Loop(Target target, long methodTimeNs, int depth, long calls, int threads, int batch) {
@@ -29,9 +30,11 @@ public final class Loop {
         this.depth = depth;
         this.batch = batch;
         this.samples = new long[threads][];
+        this.references = new Reference[threads];
         for (int i = 0; i < threads; i++) {
             samples[i] = new long[Math.toIntExact(calls / batch)];
             Arrays.fill(samples[i], -1); // a page is touched now, not in the loop
+            references[i] = new Reference(samples[i].length);
         }
     }
 
@@ -42,7 +45,7 @@ public final class Loop {
         while (made < calls) {
             long left = calls - made;
             int n = (int) Math.min(scratch.length, (left + batch - 1) / batch);
-            time(n == scratch.length ? scratch : new long[n]);
+            time(n == scratch.length ? scratch : new long[n], new Reference(n));
             made += (long) n * batch;
         }
         return made;
@@ -54,7 +57,7 @@ public final class Loop {
         CountDownLatch ready = new CountDownLatch(samples.length);
         CountDownLatch go = new CountDownLatch(1);
         for (int i = 0; i < samples.length; i++) {
-            Worker worker = new Worker(i, samples[i], ready, go);
+            Worker worker = new Worker(i, samples[i], references[i], ready, go);
             workers.add(worker);
             worker.start();
         }
@@ -73,6 +76,7 @@ public final class Loop {
         long allocBytes = 0;
         long cpuNs = 0;
         long delayNs = 0;
+        long referenceNs = 0;
         for (Worker worker : workers) {
             if (worker.failure != null) {
                 throw new IllegalStateException("thread " + worker.getName() + ": " + worker.failure, worker.failure);
@@ -82,52 +86,64 @@ public final class Loop {
             allocBytes = add(allocBytes, worker.allocBytes);
             cpuNs = add(cpuNs, worker.cpuNs);
             delayNs = add(delayNs, worker.delayNs);
+            referenceNs += worker.reference.cpuNs();
         }
         long calls = (long) samples.length * samples[0].length * batch;
-        return new Run(beginNs, endNs, calls, allocBytes, cpuNs, delayNs);
+        return new Run(beginNs, endNs, calls, allocBytes, cpuNs, delayNs, referenceNs);
     }
 
     private static long add(long sum, long part) {
         return sum < 0 || part < 0 ? -1 : sum + part;
     }
 
-    /** What the last run recorded: one column per thread, the time of each batch. */
+    /** What the last run recorded of each thread: the time of each batch, and those of the reference. */
     public List<Series> series() {
         List<Series> all = new ArrayList<>();
         for (int i = 0; i < samples.length; i++) {
             all.add(new Series("duration", i, "t:ns:duration", batch, samples[i]));
+            all.add(new Series("reference", i, "t:ns:duration", 1, references[i].times()));
         }
         return all;
     }
 
-    private void time(long[] into) {
-        sink = batch == 1 ? timeEach(target, methodTimeNs, depth, into) : timeBatches(target, methodTimeNs, depth, batch, into);
+    private void time(long[] into, Reference reference) {
+        reference.begin();
+        sink = batch == 1
+                ? timeEach(target, methodTimeNs, depth, into, reference)
+                : timeBatches(target, methodTimeNs, depth, batch, into, reference);
     }
 
-    private static long timeEach(Target target, long methodTimeNs, int depth, long[] into) {
+    private static long timeEach(Target target, long methodTimeNs, int depth, long[] into, Reference reference) {
         long sum = 0;
-        for (int i = 0; i < into.length; i++) {
-            long begin = System.nanoTime();
-            sum += target.monitoredMethod(methodTimeNs, depth);
-            into[i] = System.nanoTime() - begin;
+        for (int i = 0; i < into.length;) {
+            reference.take();
+            for (int end = Math.min(into.length, i + reference.step()); i < end; i++) {
+                long begin = System.nanoTime();
+                sum += target.monitoredMethod(methodTimeNs, depth);
+                into[i] = System.nanoTime() - begin;
+            }
         }
         return sum;
     }
 
-    private static long timeBatches(Target target, long methodTimeNs, int depth, int batch, long[] into) {
+    private static long timeBatches(Target target, long methodTimeNs, int depth, int batch, long[] into, Reference reference) {
         long sum = 0;
-        for (int i = 0; i < into.length; i++) {
-            long begin = System.nanoTime();
-            for (int j = 0; j < batch; j++) {
-                sum += target.monitoredMethod(methodTimeNs, depth);
+        for (int i = 0; i < into.length;) {
+            reference.take();
+            for (int end = Math.min(into.length, i + reference.step()); i < end; i++) {
+                long begin = System.nanoTime();
+                for (int j = 0; j < batch; j++) {
+                    sum += target.monitoredMethod(methodTimeNs, depth);
+                }
+                into[i] = System.nanoTime() - begin;
             }
-            into[i] = System.nanoTime() - begin;
         }
         return sum;
     }
 
     private final class Worker extends Thread {
         private final long[] into;
+        private final Reference reference;
         private final CountDownLatch ready;
         private final CountDownLatch go;
         private long beginNs;
@@ -137,10 +153,11 @@ public final class Loop {
         private long delayNs;
         private Throwable failure;
 
-        Worker(int index, long[] into, CountDownLatch ready, CountDownLatch go) {
+        Worker(int index, long[] into, Reference reference, CountDownLatch ready, CountDownLatch go) {
             super("moobench-" + index);
             setDaemon(true);
             this.into = into;
+            this.reference = reference;
             this.ready = ready;
             this.go = go;
         }
@@ -153,7 +170,7 @@ public final class Loop {
                 go.await();
                 meter.begin();
                 beginNs = System.nanoTime();
-                time(into);
+                time(into, reference);
                 endNs = System.nanoTime();
                 meter.end();
                 allocBytes = meter.allocBytes();

@@ -11,13 +11,16 @@ public final class Run {
     public final long allocBytes;
     public final long cpuNs;
     public final long delayNs;
+    /** CPU time of the reference, which is in cpuNs; 0 of a fixture that has none. */
+    public final long referenceNs;
 
-    public Run(long beginNs, long endNs, long calls, long allocBytes, long cpuNs, long delayNs) {
+    public Run(long beginNs, long endNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs) {
         this.beginNs = beginNs;
         this.endNs = endNs;
         this.calls = calls;
         this.allocBytes = allocBytes;
         this.cpuNs = cpuNs;
         this.delayNs = delayNs;
+        this.referenceNs = referenceNs;
     }
 }

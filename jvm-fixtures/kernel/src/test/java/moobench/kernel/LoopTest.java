@@ -38,7 +38,7 @@ class LoopTest {
         Run run = loop.run();
         assertEquals(calls * threads, target.calls.get());
         assertEquals(calls * threads, run.calls);
-        assertEquals(threads, loop.series().size());
+        assertEquals(2 * threads, loop.series().size());
         assertTrue(run.endNs > run.beginNs);
     }
 
