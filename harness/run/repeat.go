@@ -27,7 +27,11 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures {
 		return nil
 	}
-	why := fmt.Sprintf("%s failed %d times, the last time in %s: %s", cell.Variant, n, got.Identity, got.Failure.Line())
+	times := fmt.Sprintf("failed %d times, the last time", n)
+	if n == 1 {
+		times = "failed"
+	}
+	why := fmt.Sprintf("%s %s in %s: %s", cell.Variant, times, got.Identity, got.Failure.Line())
 	baseline := cell.Role == results.RoleBaseline || cell.Role == results.RoleAA
 	r.giveUp(inv.Block, why, func(c results.Cell) bool {
 		return c.Scenario == cell.Scenario && (c.Variant == cell.Variant || baseline)
