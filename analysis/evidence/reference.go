@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"moobench/analysis/figure"
 	"moobench/analysis/stats"
 	"moobench/analysis/steady"
 	"moobench/results"
@@ -91,7 +90,7 @@ func touched(c *results.Campaign, es []*Invocation) string {
 		}
 		t := math.Abs(s.Mean) / s.SD * math.Sqrt(float64(s.N))
 		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(max(1, len(byCell)-1)) {
-			return fmt.Sprintf("beside %s it took %s of the time that it took beside the baseline (%s)", cell.Label(), figure.Percent(math.Exp(s.Mean)), figure.P(p))
+			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
 		}
 	}
 	return ""
