@@ -226,7 +226,7 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 // measure carries the plan out, and sets the paper's figures beside what came out.
 func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
 	dir := s.Folder()
-	release, err := lab.Lock(dir)
+	release, err := lab.Lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ import (
 // says how to go on when it was interrupted.
 func (s *Session) Run(ctx context.Context) error {
 	dir := s.Folder()
-	release, err := s.lab.Lock(dir)
+	release, err := s.lab.Lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
 	}
