@@ -103,7 +103,7 @@ commit=${GITHUB_SHA:-${CI_COMMIT_SHA:-$(git -C "$here" rev-parse -q --verify HEA
 
 night=results/runs/$(date -u +%Y-%m-%dT%H%M%SZ)-nightly
 ran=0
-"$moobench" run --quiet --wait "$wait" -o "$night" "$file" 9>&- || ran=$?
+"$moobench" run --quiet -o "$night" --wait "$wait" "$file" 9>&- || ran=$?
 case $ran in
 0 | 3 | 4) ;;
 *) exit "$ran" ;;
