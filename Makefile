@@ -51,6 +51,10 @@ PREFIX ?= /usr/local
 install: build ## puts moobench where a shell finds it
 	@install -D -m 755 bin/moobench "$(DESTDIR)$(PREFIX)/bin/moobench" && echo "installed $(DESTDIR)$(PREFIX)/bin/moobench"
 
+.PHONY: release
+release: ## static binaries, .deb, Dockerfile and checksums of the commit, in bin/release; publishes nothing
+	@GO="$(GO)" tools/release.sh
+
 bin/moobench: FORCE
 	@CGO_ENABLED=0 $(GO) build -trimpath -o $@ ./cmd/moobench
 

@@ -169,13 +169,6 @@ func Measure(src Source) ([]Measured, error) {
 	return all.Invocations, fmt.Errorf("measuring: %s", strings.Join(all.Problems, "\n"))
 }
 
-// PrimaryMean is one invocation's value of its scenario's primary metric, and
-// that metric's unit, as the answers will take it. It is for a display while a
-// campaign runs; ok is false when there is no such value.
-func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
-	return evidence.PrimaryMean(src, inv)
-}
-
 // sealable is a Source that knows whether its files are as they were sealed;
 // *results.Store is one.
 type sealable interface {

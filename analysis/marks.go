@@ -106,7 +106,7 @@ func recordMarks(rec *Records) (ms marks) {
 	case proof.Nothing:
 		ms.add(true, Misleading, kind, "nothing to record here", "%s: its costs stand, though no record shows that it was in; where it must record something, let pattern or records_per_request say so", rec.Text)
 	case proof.NotProven:
-		ms.add(true, Misleading, kind, "not proven", "%s; give the variant a proof", rec.Text)
+		ms.add(true, Misleading, kind, "not proven", "%s", rec.Text)
 	case proof.Unexpected:
 		ms.add(true, Misleading, kind, "unexpected records", "%s; the variant does more than its name says; check its options", rec.Text)
 	case proof.TooMany:

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"moobench/analysis/infer"
 )
 
 // State is how sure a change is.
@@ -104,6 +106,24 @@ type Change struct {
 	// Confirmation is what re-measuring said; absent when it was not done.
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 	Sentence     string        `json:"sentence"` // in words
+}
+
+// remeasured is the confirmation that says by how much better than nights do; nil where there
+// is none.
+func (c *Change) remeasured() *Confirmation {
+	if c.State == StateConfirmed && c.Confirmation != nil && c.Confirmation.Verdict == infer.Confirmed {
+		return c.Confirmation
+	}
+	return nil
+}
+
+// Size is the change as a share of what was before: as it was re-measured where that
+// confirmed it, else by the nights, which differ by more than new and old do.
+func (c *Change) Size() float64 {
+	if again := c.remeasured(); again != nil {
+		return share(again.Log)
+	}
+	return c.Share
 }
 
 // Worse are the changes that a check fails of: confirmed, for the worse, of the

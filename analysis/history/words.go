@@ -32,15 +32,23 @@ func (j *Joint) jointText(name string) string {
 // sentence says what changed, by how much, in which direction and since when, how sure
 // that is, and what to do.
 func (t *track) sentence(c *Change) string {
-	size, direction := figure.Percent(math.Abs(c.Share)), map[bool]string{true: "lower", false: "higher"}[c.Log < 0]
-	// The interval of a change that was picked because it is large holds too rarely.
-	direction += prose.If(c.State == StateConfirmed && c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
+	size, direction := figure.Percent(math.Abs(c.Size())), map[bool]string{true: "lower", false: "higher"}[c.Size() < 0]
+	if again := c.remeasured(); again != nil {
+		direction += " " + interval(again.Alpha, "CI", again.Low, again.High)
+	} else { // the interval of a change that was picked because it is large holds too rarely
+		direction += prose.If(c.State == StateConfirmed, "%s", c.nights())
+	}
 	judged, worse := slices.Contains([]results.Better{results.Lower, results.Higher}, t.last().Better), t.worse(c.Log)
 	direction += prose.If(judged && worse, ", which is worse,") + prose.If(judged && !worse, ", which is better,")
 	n, next := &t.Nights[c.Night], t.advice(c)
 	since := "the night of " + n.When.Format("2 January 2006") + prose.If(n.Commit != "", ", commit %s", n.Commit[:min(12, len(n.Commit))])
 	return fmt.Sprintf("%s of %s, against %s, is %s %s since %s; %s%s",
 		t.Metric, t.Cell, t.Reference, size, direction, since, t.certainty(c), prose.If(next != "", "; %s", next))
+}
+
+// nights is the interval of the change from the nights alone, "" where there is none.
+func (c *Change) nights() string {
+	return prose.If(c.Low != c.High, " (95 %% CI %s … %s)", percent(c.Low), percent(c.High))
 }
 
 // certainty says how sure the change is.
@@ -62,6 +70,13 @@ func (t *track) certainty(c *Change) string {
 			}
 		}
 		return "accepted as the new normal"
+	case c.remeasured() != nil:
+		again := c.Confirmation
+		text += "so much was new above old, re-measured in " + figure.Plural(again.N, "block", "blocks")
+		if again.Joint != nil {
+			text += "; " + again.Joint.jointText("CI")
+		}
+		text += "; the nights alone say " + percent(c.Log) + c.nights()
 	case c.Confirmation != nil:
 		again := c.Confirmation
 		text += fmt.Sprintf("re-measured in %s, new against old is %s %s",

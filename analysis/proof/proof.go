@@ -81,7 +81,10 @@ func Judge(v *evidence.View) map[string]*Records {
 			rec.Sibling = sibling(v, c)
 			rec.Verdict, rec.Text = rec.byZero()
 		default:
-			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven"
+			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof"
+			if from := v.Campaign.Source; from != "" && from != "moobench" {
+				rec.Text = "the files of " + from + " hold no records: whether the agent was at work when they were made is not known from them"
+			}
 		}
 		if rec.Verdict == NotProven && len(v.Primaries(c.ID)) == 0 {
 			continue // it failed: a proof is not what it lacks

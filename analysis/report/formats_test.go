@@ -23,7 +23,7 @@ import (
 
 // others are the formats of other tools, with the ends of their files.
 var others = map[string]string{
-	"markdown": "md", "latex": "tex", "svg": "svg", "csv": "csv", "junit": "xml", "gobench": "txt",
+	"markdown": "md", "comment": "comment.md", "latex": "tex", "svg": "svg", "csv": "csv", "junit": "xml", "gobench": "txt",
 	"github-action-benchmark": "action.json", "bencher": "bencher.json", "openmetrics": "om",
 }
 

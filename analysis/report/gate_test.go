@@ -180,3 +180,22 @@ func TestGateOfHostileLabels(t *testing.T) {
 	}
 	inspect(t, b.String(), Options{Width: 120})
 }
+
+// TestCommentIsShort: at a pull request stand 15 lines at most, the table first, and in it the
+// cells that the gate does not pass.
+func TestCommentIsShort(t *testing.T) {
+	strict := results.Gate{WorseBy: 0.001, Reference: "none"}
+	for name, a := range map[string]*analysis.Answers{
+		"gated": gatedBy(t, testcampaign.Small(), strict), "troubled, gated": gatedBy(t, testcampaign.Troubled(), strict),
+		"troubled": analyse(t, testcampaign.Troubled()), "spoilt": spoiltAnswers(t), "served": analyse(t, testcampaign.Served()), "unordered": analyse(t, testcampaign.Unordered()),
+	} {
+		text := written(t, "comment", a)
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if len(lines) > 15 || !strings.HasPrefix(lines[2], "| variant | adds |") {
+			t.Errorf("%s: %d lines:\n%s", name, len(lines), text)
+		}
+		if a.Gate.Worse() && !strings.Contains(lines[4], "| worse |") {
+			t.Errorf("%s: the first row is not what is worse:\n%s", name, text)
+		}
+	}
+}

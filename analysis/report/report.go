@@ -58,6 +58,7 @@ func table() []format {
 		{name: "json", about: "all of it", answers: func(w io.Writer, a *analysis.Answers, _ Options) error { return WriteJSON(w, a) }},
 		{name: "html", about: "one page that needs no network", document: writePage, answers: writeHTML},
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
+		{name: "comment", about: "Markdown of 15 lines at most for a pull request", answers: writeComment},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
 		{name: "svg", about: "a figure of all overheads", answers: plain(writeSVG)},
 		{name: "csv", about: "a line for each cell and metric", answers: plain(writeCSV)},

@@ -97,9 +97,10 @@ func (t *trend) overview() *doc.Document {
 	if len(t.series) == 0 {
 		return d
 	}
-	table := &doc.Table{Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "last nights", Rank: 1}}}
-	for _, s := range t.series {
-		r := t.row(s)
+	table := t.table()
+	table.Columns = append(table.Columns, doc.Column{Head: "last nights", Rank: 1})
+	for i, s := range t.series {
+		r := &table.Rows[i]
 		last := logs(s.Nights[max(0, len(s.Nights)-sparkNights):])
 		axis := plot.CloseAxis(last, leastSpan) // which spans at least what noise does
 		bars := []rune("▁▂▃▄▅▆▇█")
@@ -107,11 +108,21 @@ func (t *trend) overview() *doc.Document {
 			return cmp.Or(when(!math.IsNaN(v), string(bars[int(math.Round(axis.At(v)*float64(len(bars)-1)))])), " ")
 		})
 		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
-		table.Rows = append(table.Rows, r)
 	}
-	legend := doc.Paragraph{Tone: doc.Soft, Text: "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval. ! is a change for the worse that is confirmed: a check fails of it"}
+	legend := doc.Paragraph{Tone: doc.Soft, Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it"}
 	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
 	return d
+}
+
+// latest says what the newest figures are.
+const latest = "latest: the ratio to the reference of the same blocks, ± half of its 95 % interval"
+
+// table has a row for each series: its state, its latest ratio, by how much that changed.
+func (t *trend) table() *doc.Table {
+	return &doc.Table{
+		Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}},
+		Rows:    each(t.series, t.row),
+	}
 }
 
 // row is a series in a table.
@@ -124,7 +135,7 @@ func (t *trend) row(s *history.Series) doc.Row {
 		r.Cells[2] = doc.Cell{Text: ratioText(last.Log), Half: when(half > 0, halfText(half)), Sort: &last.Log}
 	}
 	if c != nil {
-		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Share), Sort: &c.Share}
+		r.Cells[3] = doc.Cell{Text: figure.SignedPercent(c.Size()), Sort: new(c.Size())}
 	}
 	return r
 }
@@ -217,7 +228,7 @@ func sentenceOf(s *history.Series, c *history.Change) string {
 	if c.Sentence != "" {
 		return c.Sentence
 	}
-	return strings.TrimSpace(stateText(s, c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, c))
+	return strings.TrimSpace(stateText(s, c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, c))
 }
 
 // since is the first changed night with its commit.
@@ -238,7 +249,7 @@ func shortCommit(commit string) string {
 }
 
 // check is the changes that need attention, those whose alarm of the last night was
-// refuted among them, and the verdict.
+// refuted among them, and the verdict; the summary of a night has its figures, too.
 func (t *trend) check() *doc.Document {
 	d := t.document()
 	news := &doc.Entries{Inner: true}
@@ -249,10 +260,12 @@ func (t *trend) check() *doc.Document {
 		}
 		news.Items = append(news.Items, doc.Entry{Term: when(c.Fails(), "! ") + stateText(s, c) + ": " + t.name(s), Tone: changeTone(c), Items: []doc.Paragraph{
 			{Text: sentenceOf(s, c)},
-			{Text: join(figure.SignedPercent(c.Share), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
+			{Text: join(figure.SignedPercent(c.Size()), since(s, c)), Tone: doc.Soft, Depth: doc.Written},
 		}})
 	}
-	d.Add(news, t.verdict(doc.Plain))
+	figures := t.table()
+	figures.Depth, figures.Legend = doc.Written, []string{latest}
+	d.Add(news, t.verdict(doc.Plain), figures)
 	return d
 }
 

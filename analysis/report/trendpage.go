@@ -174,7 +174,7 @@ func (t *trend) figure(s *history.Series) *doc.Figure {
 	for i, c := range s.Changes {
 		at := max(0, float64(c.Night)-0.5)
 		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
-		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Share) + " " + since(s, &c)})
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, &c)})
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
 	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}

@@ -58,6 +58,6 @@ stand in as a bound.`,
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: a random one)")
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print what would be measured; start nothing")
 	complete(cmd, "resume", campaigns(math.MaxInt))
-	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	registerMeasuring(f, "", &o.Options)
 	return cmd
 }

@@ -92,6 +92,6 @@ With per_call, as in '{ log = "enter", per_call = "depth" }', lost ones are seen
 	f.BoolVarP(&o.Dry, "dry-run", "n", false, "print the plan, write the file that --save names; start nothing")
 	f.StringVarP(&o.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: a random one)")
-	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	registerMeasuring(f, "", &o)
 	return cmd
 }

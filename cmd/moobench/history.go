@@ -186,7 +186,7 @@ long as moobench confirm -n says, and needs the campaigns and files of both.`,
 	registerHistory(f, &o.again.History)
 	registerDocument(cmd, &o.Document)
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
-	f.BoolVar(&o.again.Quiet, "quiet", false, "with --confirm: print no progress, only warnings")
+	registerMeasuring(f, "with --confirm: ", &o.again.Options)
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
 	registerLeast(f, &o.least)
 	f.StringVar(&o.again.Runs, "runs", session.RunsFolder, "with --confirm: the folder of the campaigns")

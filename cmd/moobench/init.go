@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/console"
-	"moobench/examples/nightly"
+	"moobench/examples"
 	"moobench/harness/framework"
 	"moobench/refusal"
 	"moobench/results"
@@ -37,26 +37,36 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue|nightly]",
-		Short: "write a benchmarks.toml to start from, or all of a nightly run",
+		Use:   "init [first-look|catalogue|nightly|pull-request]",
+		Short: "write a benchmarks.toml to start from, or all of a nightly run or a pull request's",
 		Long: `Writes a benchmarks.toml to start from, and never overwrites one.
 
   first-look   one agent against none (the default)
   catalogue    every variant of every framework that moobench knows
   nightly      a nightly run of an agent of your own: benchmarks.toml, the script
                of one night, and files for GitHub Actions, GitLab CI, systemd and
-               cron that call it; -o is the folder, by default this one`,
-		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml\n  moobench init nightly",
+               cron that call it; -o is the folder, by default this one
+  pull-request what a pull request costs: the script that measures its build beside
+               that of the branch it goes into, its pull-request.toml, and a workflow
+               for GitHub Actions that comments; -o is the folder, by default this one`,
+		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml\n  moobench init nightly\n  moobench init pull-request",
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"first-look", "catalogue", "nightly"},
+		ValidArgs: []string{"first-look", "catalogue", "nightly", "pull-request"},
 		RunE: func(c *cobra.Command, args []string) error {
-			text := firstLook
-			switch strings.Join(args, "") {
-			case "nightly":
+			text, kind := firstLook, strings.Join(args, "")
+			if kind == "nightly" || kind == "pull-request" {
 				if !c.Flags().Changed("output") {
 					output = "."
 				}
-				return writeNightly(t.Console, output)
+				if kind == "nightly" {
+					return writeNightly(t.Console, output)
+				}
+				return writeKit(t.Console, output, kit{
+					"a pull request", examples.PullRequest(), strings.NewReplacer(),
+					"moobench run -n " + filepath.Join(output, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
+				})
+			}
+			switch kind {
 			case "catalogue":
 				set, err := framework.Catalogue()
 				if err != nil {
@@ -84,7 +94,7 @@ func initVerb(t *terminal) *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of a nightly run")
+	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of nightly and pull-request")
 	return cmd
 }
 
@@ -95,30 +105,48 @@ var (
 	plainUser = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
 )
 
-// writeNightly writes the files of a nightly run to a folder, and says what was written and
-// what comes next. What is there already is left as it is.
+// writeNightly writes the files of a nightly run to a folder.
 func writeNightly(c console.Console, dir string) error {
 	whole, err := filepath.Abs(dir)
 	if err != nil {
 		return fmt.Errorf("writing the nightly run: %w", err)
 	}
 	// The service runs as the user who writes its files.
-	owner := nightly.UserPlaceholder
+	owner := examples.UserPlaceholder
 	if u, err := user.LookupId(strconv.Itoa(os.Geteuid())); err == nil && plainUser.MatchString(u.Username) {
 		owner = u.Username
 	} else {
 		c.Warn("moobench.service names the user "+owner+": put there who is to measure", "")
 	}
+	names := []string{examples.UserPlaceholder, owner}
+	if plainPath.MatchString(whole) {
+		names = append(names, examples.Placeholder, whole)
+	} else {
+		c.Warn("moobench.service and crontab name the folder "+examples.Placeholder+": a unit file would read yours otherwise, so put it there yourself", "")
+	}
+	return writeKit(c, dir, kit{
+		"a nightly run", examples.Nightly(), strings.NewReplacer(names...),
+		filepath.Join(dir, "NIGHTLY.md") + " says how the first night comes about",
+	})
+}
+
+// kit is what moobench init writes to a folder.
+type kit struct {
+	what  string // it is for
+	files []examples.File
+	names *strings.Replacer // puts in what is known
+	next  string            // what comes next
+}
+
+// writeKit writes the files to a folder, and says what was written and what comes next. What
+// is there already is left as it is.
+func writeKit(c console.Console, dir string, k kit) error {
 	var wrote, left []string
-	for _, f := range nightly.Files() {
+	for _, f := range k.files {
 		text, err := f.Text()
 		if err != nil {
 			return fmt.Errorf("reading what moobench brings along: %w", err)
 		}
-		if plainPath.MatchString(whole) {
-			text = strings.ReplaceAll(text, nightly.Placeholder, whole)
-		}
-		text = strings.ReplaceAll(text, nightly.UserPlaceholder, owner)
 		mode := os.FileMode(0o666)
 		if f.Executable {
 			mode = 0o777
@@ -126,7 +154,7 @@ func writeNightly(c console.Console, dir string) error {
 		path := filepath.Join(dir, filepath.FromSlash(f.Target))
 		err = os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			err = safefile.New(path, mode, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+			err = safefile.New(path, mode, func(w io.Writer) error { _, err := k.names.WriteString(w, text); return err })
 		}
 		switch {
 		case errors.Is(err, fs.ErrExist):
@@ -138,17 +166,14 @@ func writeNightly(c console.Console, dir string) error {
 		}
 	}
 	if len(wrote) == 0 {
-		return refusal.New(fmt.Errorf("all files of a nightly run are in %s already, and none is overwritten", console.Visible(dir)), "name another folder with -o")
+		return refusal.New(fmt.Errorf("all files of %s are in %s already, and none is overwritten", k.what, console.Visible(dir)), "name another folder with -o")
 	}
 	for _, path := range left {
-		c.Warn(path+" exists and is left as it is: write the nightly run to another folder with -o to compare", "")
-	}
-	if !plainPath.MatchString(whole) {
-		c.Warn("moobench.service and crontab name the folder "+nightly.Placeholder+": a unit file would read yours otherwise, so put it there yourself", "")
+		c.Warn(path+" exists and is left as it is: write "+k.what+" to another folder with -o to compare", "")
 	}
 	for _, path := range wrote {
 		fmt.Fprintf(c.Out, "wrote %s\n", console.Visible(path))
 	}
-	_, err = fmt.Fprintf(c.Out, "next: %s says how the first night comes about\n", console.Visible(filepath.Join(dir, "NIGHTLY.md")))
+	_, err := fmt.Fprintf(c.Out, "next: %s\n", console.Visible(k.next))
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/cmd/internal/console"
-	"moobench/examples/nightly"
+	"moobench/examples"
 )
 
 // nightlyFolder writes a nightly run, and returns its folder.
@@ -47,12 +47,12 @@ func textOf(t *testing.T, path ...string) string {
 func TestNightlyFilesAreNamed(t *testing.T) {
 	dir := nightlyFolder(t)
 	about := textOf(t, dir, "NIGHTLY.md")
-	for _, f := range nightly.Files() {
+	for _, f := range examples.Nightly() {
 		text := textOf(t, dir, f.Target)
 		if f.Target != "NIGHTLY.md" && !strings.Contains(about, "`"+f.Target+"`") {
 			t.Errorf("NIGHTLY.md does not say what %s is", f.Target)
 		}
-		if strings.Contains(text, nightly.Placeholder) {
+		if strings.Contains(text, examples.Placeholder) {
 			t.Errorf("%s does not name the folder that it was written to", f.Target)
 		}
 		info, err := os.Stat(filepath.Join(dir, f.Target))
@@ -60,7 +60,7 @@ func TestNightlyFilesAreNamed(t *testing.T) {
 			t.Errorf("%s: %v, %v", f.Target, info.Mode(), err)
 		}
 	}
-	for _, name := range []string{"MOOBENCH", "BENCHMARKS", "NIGHTS", "PUBLIC", "KEEP", "BUILD", "DATA_BRANCH", "DATA_REMOTE"} {
+	for _, name := range []string{"MOOBENCH", "BENCHMARKS", "NIGHTS", "PUBLIC", "KEEP", "WAIT", "BUILD", "DATA_BRANCH", "DATA_REMOTE"} {
 		if !strings.Contains(about, "`"+name+"`") || !strings.Contains(textOf(t, dir, "nightly.sh"), "${"+name) {
 			t.Errorf("%s is set in one of NIGHTLY.md and nightly.sh only", name)
 		}
@@ -91,7 +91,7 @@ func TestNightlyKeepsWhatIsThere(t *testing.T) {
 // A folder that a unit file would read otherwise is named to the reader.
 func TestNightlyInAFolderWithSpaces(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my agent")
-	if _, said := nightlyWritten(t, dir); !strings.Contains(said, nightly.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), nightly.Placeholder) {
+	if _, said := nightlyWritten(t, dir); !strings.Contains(said, examples.Placeholder) || !strings.Contains(textOf(t, dir, "crontab"), examples.Placeholder) {
 		t.Errorf("%s", said)
 	}
 }
@@ -160,7 +160,7 @@ func TestNightlyRunsAsWhoWroteIt(t *testing.T) {
 	if err != nil {
 		t.Skip("this user has no name:", err)
 	}
-	if text := textOf(t, nightlyFolder(t), "moobench.service"); !strings.Contains(text, "\nUser="+u.Username+"\n") || strings.Contains(text, nightly.UserPlaceholder) {
+	if text := textOf(t, nightlyFolder(t), "moobench.service"); !strings.Contains(text, "\nUser="+u.Username+"\n") || strings.Contains(text, examples.UserPlaceholder) {
 		t.Errorf("it does not run as %s:\n%s", u.Username, text)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"io"
 	"sync"
@@ -15,8 +14,9 @@ import (
 // written.
 type stream struct {
 	w io.Writer
-	// gone is called when nobody reads on, as after | head: the work ends in order.
-	gone context.CancelFunc
+	// missed says that what was not written is an error of whoever writes. Where nobody reads
+	// messages any more, as after 2>&1 | head, the work goes on.
+	missed bool
 
 	mu     sync.Mutex
 	failed error
@@ -25,14 +25,14 @@ type stream struct {
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.failed != nil {
-		return 0, s.failed
+	n := 0
+	if s.failed == nil {
+		n, s.failed = s.w.Write(p)
 	}
-	n, err := s.w.Write(p)
-	if s.failed = err; errors.Is(err, syscall.EPIPE) {
-		s.gone()
+	if !s.missed {
+		return len(p), nil
 	}
-	return n, err
+	return n, s.failed
 }
 
 // Unwrap returns the writer that is written to.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -226,7 +227,7 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 // measure carries the plan out, and sets the paper's figures beside what came out.
 func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
 	dir := s.Folder()
-	release, err := lab.Lock(dir)
+	release, err := lab.Lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
 	}
@@ -244,9 +245,7 @@ func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Sessio
 // compare prints the paper beside a campaign; page is where the campaign's own report
 // goes, "" is nowhere.
 func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format, page string) error {
-	if err := writeReplication(c, replication.Compare(p.Paper, store, answers), format); err != nil {
-		return err
-	}
+	unheard := writeReplication(c, replication.Compare(p.Paper, store, answers), format)
 	if page != "" {
 		if err := c.Page(answers, page); err != nil {
 			return err
@@ -254,5 +253,5 @@ func (p *paper) compare(c console.Console, store *results.Store, answers *analys
 		fmt.Fprintf(c.Err, "report of the campaign: %s\n", page)
 	}
 	c.Gate(answers)
-	return outcome.ForAnswers(answers)
+	return cmp.Or(unheard, outcome.ForAnswers(answers))
 }

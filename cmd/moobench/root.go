@@ -56,10 +56,8 @@ func Main(ctx context.Context, args []string, out, errOut io.Writer) int {
 func randomSeed() uint64 { return uint64(rand.Int64()) }
 
 func (t *terminal) run(ctx context.Context, args []string) int {
-	ctx, gone := context.WithCancel(ctx)
-	defer gone()
-	out := &stream{w: t.Out, gone: gone}
-	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err, gone: gone}, build()
+	out := &stream{w: t.Out, missed: true}
+	t.Out, t.Err, t.Moobench = out, &stream{w: t.Err}, build()
 	args = slices.Clone(args)
 	for i, a := range args {
 		if strings.HasPrefix(a, "- ") { // a pattern of swap: else it would be read as flags, which it never is

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -48,6 +49,13 @@ even by kill -9, it goes on with --resume.`,
 	return cmd
 }
 
+// registerMeasuring adds the flags of whatever measures; when is that it does so only with
+// another flag.
+func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
+	f.BoolVar(&o.Quiet, "quiet", false, when+"print no progress, only warnings")
+	f.DurationVar(&o.Wait, "wait", 0, when+"wait so long, such as 2h, while another campaign is measured on this machine")
+}
+
 // registerRun adds the flags of whatever carries out a campaign.
 func registerRun(cmd *cobra.Command, o *session.Options) {
 	f := cmd.Flags()
@@ -56,7 +64,7 @@ func registerRun(cmd *cobra.Command, o *session.Options) {
 	f.StringVar(&o.Only, "only", "", "measure only the variants that match this pattern, and their baselines; * matches anything")
 	f.StringVar(&o.Resume, "resume", "", "go on with the campaign in this folder")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order (default: the file's, else a random one)")
-	f.BoolVar(&o.Quiet, "quiet", false, "print no progress, only warnings")
+	registerMeasuring(f, "", o)
 	f.BoolVar(&o.Going, "keep-going", false, "go on with a variant whose first invocation recorded nothing")
 	f.StringVar(&o.Kept, "artifacts", "", "keep what may change (agents given by path, snapshots, fixtures) in this folder\n(default "+session.KeptFolder+" when there is a [gate], else nothing is kept)")
 	complete(cmd, "only", variants)

@@ -22,6 +22,7 @@ nights=$(absolute "${NIGHTS:-$here}")                     # where results/ lies:
 public=$(absolute "${PUBLIC:-$nights/results/public}")    # where tonight's pages go
 keep=${KEEP:-30}                                          # so many nights keep their raw data
 build=${BUILD:-}                                          # builds what is measured, in this folder
+wait=${WAIT:-2h}                                          # so long for another campaign on this machine
 branch=${DATA_BRANCH:-}                                   # keeps history.jsonl in this branch as well
 remote=${DATA_REMOTE:-origin}                             # of this repository
 
@@ -102,7 +103,7 @@ commit=${GITHUB_SHA:-${CI_COMMIT_SHA:-$(git -C "$here" rev-parse -q --verify HEA
 
 night=results/runs/$(date -u +%Y-%m-%dT%H%M%SZ)-nightly
 ran=0
-"$moobench" run --quiet -o "$night" "$file" 9>&- || ran=$?
+"$moobench" run --quiet -o "$night" --wait "$wait" "$file" 9>&- || ran=$?
 case $ran in
 0 | 3 | 4) ;;
 *) exit "$ran" ;;
@@ -123,7 +124,7 @@ if ! "$moobench" history add ${commit:+--commit "$commit"} "$night"; then
 	exit 1
 fi
 checked=0
-"$moobench" history check --confirm --quiet 9>&- || checked=$?
+"$moobench" history check --confirm --quiet --wait "$wait" 9>&- || checked=$?
 [ -z "$branch" ] || push
 
 page history check --format markdown -o "$public/summary.md"

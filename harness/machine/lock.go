@@ -75,7 +75,7 @@ func Lock(path, campaign string) (release func() error, err error) {
 			if there, _ := proc.Running(held.PID); !there {
 				held = &HeldError{}
 			}
-			return nil, refusal.New(held, "wait until it is done, or interrupt it and resume it later")
+			return nil, refusal.New(held, "wait until it is done (moobench run --wait 2h does), or interrupt it and resume it later")
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}

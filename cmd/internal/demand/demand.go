@@ -55,9 +55,26 @@ func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	return p, nil
 }
 
+// Foreseen is a *machine.RequireError of what [machine] requires and can't be had, as far as
+// that is seen before anything is changed.
+func Foreseen(m config.Machine, tree machine.Tree) error {
+	on, err := Place(m, tree)
+	if err != nil {
+		return nil // who shares the CPUs out may have others by then
+	}
+	if lack := inVain(tree, on, Wishes(m)); len(lack) > 0 {
+		return machine.Required(lack...)
+	}
+	return nil
+}
+
 // Unmet returns the knobs that a value of the factor frequency requires in vain.
 func Unmet(tree machine.Tree, on cpu.Placement, frequency string) []knob.State {
-	return slices.DeleteFunc(machine.CanMeet(tree, on, knob.Frequency(frequency)), func(k knob.State) bool {
+	return inVain(tree, on, knob.Frequency(frequency))
+}
+
+func inVain(tree machine.Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
+	return slices.DeleteFunc(machine.CanMeet(tree, on, wishes), func(k knob.State) bool {
 		return k.Policy != results.PolicyRequire || !k.Unmet()
 	})
 }

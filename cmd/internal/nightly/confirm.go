@@ -117,7 +117,7 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 	if old.Confirm == nil {
 		return outcome.Usage(refusal.New(fmt.Errorf("%s measures no alarm again", o.Resume), "go on with it by: moobench run --resume "+o.Resume))
 	}
-	s, err := lab.Open(session.Options{Resume: o.Resume, Quiet: o.Quiet})
+	s, err := lab.Open(session.Options{Resume: o.Resume, Quiet: o.Quiet, Wait: o.Wait})
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 // which is in the history then; judging a campaign again adds nothing to that. The flags
 // end the command that continues it after an interruption. The verdict is an outcome.
 func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (verdict, err error) {
-	release, err := lab.Lock(dir)
+	release, err := lab.Lock(ctx, dir, s.Wait)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,12 @@
 package progress
 
 import (
-	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"moobench/analysis/figure"
@@ -14,42 +15,59 @@ import (
 	"moobench/results"
 )
 
-// live is the progress on a terminal: a row for each cell with a bar and the
-// running mean, and a line that says what is measured now. It draws between
-// invocations only and has no ticker: a display that wakes up while a JVM is
+// live is the progress on a terminal: a row for each cell with a bar and what it adds so
+// far, and a line that says what is measured now. It draws between invocations, and when
+// the terminal changes its size, and has no ticker: a display that wakes up while a JVM is
 // timed disturbs what it shows.
 type live struct {
-	c             console.Console
-	width, height int // of the terminal; height 0 is unlimited
-	gauge         Gauge
-	pace          pace
+	c     console.Console
+	size  func() (width, height int) // of the terminal; height 0 is unlimited
+	gauge Gauge
+	pace  pace
 	causes
 
+	mu       sync.Mutex // sizes change at any time
 	campaign *results.Campaign
-	rows     map[string]*row // by cell
-	drawn    int             // lines
+	rows     []*row   // in the order of the cells
+	now      current  // what is measured
+	drawn    []string // lines
+}
+
+// current is the invocation under way.
+type current struct {
+	inv         plan.Invocation
+	done, total int
 }
 
 type row struct {
-	label         string
+	cell          results.Cell
 	planned, done int
 	failed        int
-	sum           float64 // of n values
-	n             int
-	unit          string
-	trouble       string // stands in place of the mean
+	value         float64 // of its newest invocation
+	unit          string  // "" as long as there is no value
+	trouble       string  // stands in place of bar and estimate
 }
 
 func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
-	l.campaign, l.rows = c, map[string]*row{}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.campaign, l.rows = c, nil
 	l.pace.begin(c, len(there))
 	for _, c := range c.Cells {
-		l.rows[c.ID] = &row{label: named(&c)}
+		l.rows = append(l.rows, &row{cell: c})
 	}
 	l.countPlanned()
 	for _, inv := range there {
 		l.count(inv)
 	}
+}
+
+// row is that of a cell, nil where there is none.
+func (l *live) row(cell string) *row {
+	if i := slices.IndexFunc(l.rows, func(r *row) bool { return r.cell.ID == cell }); i >= 0 {
+		return l.rows[i]
+	}
+	return nil
 }
 
 // countPlanned counts the slots of each row's cell in the plan as it is now.
@@ -59,7 +77,7 @@ func (l *live) countPlanned() {
 	}
 	for _, b := range l.campaign.Blocks {
 		for _, id := range b.Order {
-			if r := l.rows[id]; r != nil && counted(b.Profile) {
+			if r := l.row(id); r != nil && counted(b.Profile) {
 				r.planned++
 			}
 		}
@@ -71,6 +89,8 @@ func (l *live) countPlanned() {
 func counted(p results.Profile) bool { return p == results.ProfileTiming || p == results.ProfileProof }
 
 func (l *live) Decided(s results.Scenario, total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	delete(l.pace.pilots, s.Label)
 	l.countPlanned()
 	l.erase()
@@ -79,7 +99,7 @@ func (l *live) Decided(s results.Scenario, total int) {
 
 // count enters an invocation into its cell's row.
 func (l *live) count(got *results.Invocation) {
-	r := l.rows[got.Cell]
+	r := l.row(got.Cell)
 	if r == nil {
 		return
 	}
@@ -89,19 +109,21 @@ func (l *live) count(got *results.Invocation) {
 	}
 	if got.Status == results.StatusFailed {
 		r.failed++
-	} else if why := unproven(l.campaign.Cell(got.Cell).Proof, got); why != "" {
-		r.trouble = "✗ " + why
+	} else if why := unproven(r.cell.Proof, got); why != "" {
+		r.trouble = why
 	} else if got.Profile == results.ProfileTiming {
-		if v, unit, ok := l.gauge(got); ok {
-			r.sum, r.n, r.unit = r.sum+v, r.n+1, unit
+		if v, unit, ok := l.gauge.Value(got); ok {
+			r.value, r.unit = v, unit
 		}
 	}
 }
 
 func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.count(got)
 	if got.Status == results.StatusFailed {
-		l.Note("%s %s failed (%s): %s", got.Identity, inv.Cell.Label(), got.Failure.Kind, got.Failure.Message)
+		l.note("%s %s failed (%s): %s", got.Identity, inv.Cell.Label(), got.Failure.Kind, got.Failure.Message)
 		l.tell(l.c.Err, got)
 	}
 	if done == total {
@@ -110,83 +132,161 @@ func (l *live) End(inv plan.Invocation, got *results.Invocation, done, total int
 }
 
 func (l *live) Note(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.note(format, args...)
+}
+
+func (l *live) note(format string, args ...any) {
 	l.erase()
 	l.c.Warn(fmt.Sprintf(format, args...), "")
 }
 
-// Begin shows the rows, those around the cell that is measured now where the
-// terminal has not room for all: what has left it can't be taken back.
 func (l *live) Begin(inv plan.Invocation, done, total int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.now = current{inv, done, total}
+	for _, r := range l.rows {
+		given := slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == r.cell.ID })
+		switch {
+		case !given || strings.HasSuffix(r.trouble, givenUp):
+		case r.trouble != "":
+			r.trouble += ", " + givenUp
+		case r.unit == "":
+			r.trouble = givenUp
+		}
+	}
 	l.erase()
-	const fewest, beside = 34, 48 // columns of a label, and those that a row has besides it
+	l.draw()
+}
+
+const givenUp = "given up"
+
+// resized draws again what stands on a terminal that is another size now.
+func (l *live) resized() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.drawn) > 0 {
+		l.erase()
+		l.draw()
+	}
+}
+
+// stop takes back what stands on the terminal.
+func (l *live) stop() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.erase()
+}
+
+// draw shows the rows, those around the cell that is measured now where the
+// terminal has not room for all: what has left it can't be taken back.
+func (l *live) draw() {
+	const beside = 49 // columns of a row besides its label
+	width, height := l.size()
 	var rows []*row
-	at, label := 0, fewest
-	for _, c := range l.campaign.Cells {
-		r := l.rows[c.ID]
-		if r.planned == 0 {
-			continue
-		}
-		if r.n == 0 && slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == c.ID }) {
-			r.trouble = cmp.Or(r.trouble, "✗ given up")
-		}
-		if c.ID == inv.Cell.ID {
+	at, label := 0, 0
+	for _, r := range l.rows {
+		if r.cell.ID == l.now.inv.Cell.ID {
 			at = len(rows)
 		}
-		rows, label = append(rows, r), max(label, utf8.RuneCountInString(r.label))
+		if r.planned > 0 {
+			rows, label = append(rows, r), max(label, utf8.RuneCountInString(named(&r.cell)))
+		}
 	}
-	label = max(fewest, min(label, l.width-beside))
+	label = min(label, max(width-beside, 12))
 	from, to := 0, len(rows)
-	if room := l.height - 3; room > 0 && len(rows) > room {
+	if room := height - 3; room > 0 && len(rows) > room {
 		from = min(max(0, at-room/2), len(rows)-room)
 		to = from + room
 	}
-	var b strings.Builder
 	for _, r := range rows[from:to] {
-		b.WriteString(l.clip(r.text(label)) + "\n")
+		l.drawn = append(l.drawn, "  "+padded(named(&r.cell), label)+"  "+l.text(r))
 	}
-	l.drawn = to - from + 1
 	if to-from < len(rows) {
-		b.WriteString(l.clip(fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows))) + "\n")
-		l.drawn++
+		l.drawn = append(l.drawn, fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows)))
 	}
-	block := fmt.Sprintf("block %d", inv.Block)
-	if inv.Profile == results.ProfileResources {
-		block = runOf(inv.Profile)
+	block := fmt.Sprintf("block %d", l.now.inv.Block)
+	if l.now.inv.Profile == results.ProfileResources {
+		block = runOf(l.now.inv.Profile)
 	}
-	now := fmt.Sprintf("  now: %s · %s · %s", named(&inv.Cell.Cell), block, l.pace.at(done+1, done, total))
-	b.WriteString(l.clip(now) + "\n")
-	io.WriteString(l.c.Err, b.String())
+	before, behind := "  "+block+" · ", " · "+l.pace.at(l.now.done+1, l.now.done, l.now.total)
+	cell := named(&l.now.inv.Cell.Cell)
+	room := max(12, width-1-utf8.RuneCountInString(before+behind))
+	l.drawn = append(l.drawn, before+strings.TrimRight(padded(cell, min(room, utf8.RuneCountInString(cell))), " ")+behind)
+	for i, line := range l.drawn {
+		l.drawn[i] = clip(line, width-1) // a wrapped one can't be taken back
+	}
+	io.WriteString(l.c.Err, strings.Join(l.drawn, "\n")+"\n")
 }
 
-// text is the row with its label in so many columns.
-func (r *row) text(label int) string {
-	const bar = 15
-	full := min(bar, bar*r.done/max(1, r.planned))
-	s := fmt.Sprintf("  %-*s %s%s %3d of %-3d", label, r.label, strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+// text is the row without its label.
+func (l *live) text(r *row) string {
 	if r.trouble != "" {
-		s += "  " + r.trouble
-	} else if r.n > 0 {
-		s += fmt.Sprintf(" %12s", figure.Quantity(r.sum/float64(r.n), r.unit))
+		return "✗ " + r.trouble
+	}
+	const bar = 11
+	full := min(bar, bar*r.done/max(1, r.planned))
+	s := fmt.Sprintf("%s%s %3d of %-3d", strings.Repeat("█", full), strings.Repeat("░", bar-full), r.done, r.planned)
+	switch value, half, ok := l.gauge.Adds(r.cell.ID); {
+	case ok && r.unit != "":
+		s += "  " + adds(value, half, r.unit)
+	case r.unit != "":
+		scale := figure.Fit(r.unit, r.value).Coarser(1)
+		s += "  " + scale.WithUnit(scale.Number(r.value))
 	}
 	if r.failed > 0 {
 		s += fmt.Sprintf("  ! %d failed", r.failed)
 	}
-	return s
+	return strings.TrimRight(s, " ")
 }
 
-// erase takes back what was drawn.
-func (l *live) erase() {
-	if l.drawn > 0 {
-		fmt.Fprintf(l.c.Err, "\x1b[%dA\x1b[J", l.drawn)
+// adds says what a cell adds so far, and half the width of its interval as a share; what is
+// not told apart from nothing has both in its unit.
+func adds(value, half float64, unit string) string {
+	if half >= math.Abs(value) && half > 0 {
+		s := figure.Fit(unit, value, half).Coarser(2)
+		return s.Signed(value) + " ± " + s.WithUnit(s.Number(half))
 	}
-	l.drawn = 0
+	s, more := figure.Fit(unit, value).Coarser(1), " more"
+	if value < 0 {
+		more = " less"
+	}
+	text := s.WithUnit(s.Number(math.Abs(value)))
+	if half > 0 {
+		text += " ± " + figure.Percent(half/math.Abs(value))
+	}
+	return text + more
 }
 
-// clip keeps a line from wrapping: a wrapped one can't be taken back.
-func (l *live) clip(s string) string {
+// erase takes back what was drawn. Terminals wrap lines again when they become narrower, so
+// that a line may be several.
+func (l *live) erase() {
+	width, _ := l.size()
+	rows := 0
+	for _, line := range l.drawn {
+		rows += 1 + max(0, utf8.RuneCountInString(line)-1)/max(1, width)
+	}
+	if rows > 0 {
+		fmt.Fprintf(l.c.Err, "\r\x1b[%dA\x1b[J", rows)
+	}
+	l.drawn = nil
+}
+
+// padded is a text in so many columns; what does not fit is left out of its middle.
+func padded(s string, columns int) string {
 	runes := []rune(s)
-	if len(runes) >= l.width {
-		return string(runes[:max(0, l.width-2)]) + "…"
+	if over := len(runes) - columns; over > 0 {
+		end := columns / 2
+		return string(runes[:columns-end-1]) + "…" + string(runes[len(runes)-end:])
+	}
+	return s + strings.Repeat(" ", columns-len(runes))
+}
+
+// clip keeps a line in so many columns.
+func clip(s string, columns int) string {
+	if runes := []rune(s); len(runes) > columns {
+		return string(runes[:max(0, columns-1)]) + "…"
 	}
 	return s
 }

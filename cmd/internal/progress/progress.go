@@ -1,5 +1,5 @@
-// Package progress shows how far a campaign is: a line for each invocation, or on a
-// terminal a row for each cell.
+// Package progress shows how far a campaign is: now and then a line, or on a terminal a row
+// for each cell.
 package progress
 
 import (
@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"time"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"moobench/analysis/figure"
@@ -19,23 +21,61 @@ import (
 	"moobench/results"
 )
 
-// Gauge reads one invocation's value of the primary metric, in its unit.
-type Gauge func(*results.Invocation) (value float64, unit string, ok bool)
+// Gauge says what a campaign says so far.
+type Gauge interface {
+	// Value is one invocation's value of the primary metric, in its unit. Adds knows it
+	// from then on.
+	Value(*results.Invocation) (value float64, unit string, ok bool)
+	// Adds is what a cell adds over its baseline, and half of the interval of that, 0 where
+	// there is none yet; ok is false where nothing can be said.
+	Adds(cell string) (value, half float64, ok bool)
+}
 
-// New is the progress that fits where messages go; a quiet one has warnings alone.
-func New(c console.Console, quiet bool, g Gauge) run.Progress {
-	if quiet {
-		return &lines{w: io.Discard, notes: c, gauge: g, pace: pace{now: time.Now}}
-	}
+// New is the progress that fits where messages go; a quiet one has warnings alone. stop is
+// to be called in the end: it takes back what would be in the way of what comes then.
+func New(c console.Console, quiet bool, g Gauge) (p run.Progress, stop func()) {
+	l := &lines{w: c.Err, notes: c, gauge: g, pace: pace{now: time.Now}}
 	f := console.Screen(c.Err)
-	if f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "" {
-		return &lines{w: c.Err, notes: c, gauge: g, pace: pace{now: time.Now}}
+	switch {
+	case quiet:
+		l.w = io.Discard
+		return l, func() {}
+	case f == nil || os.Getenv("TERM") == "dumb" || os.Getenv("CI") != "":
+		return l, func() {}
 	}
-	width, height, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		width, height = 80, 0
+	d := &live{c: c, gauge: g, pace: l.pace, size: func() (int, int) {
+		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return width, height
+		}
+		return 80, 0
+	}}
+	unfollow := followSize(d.resized)
+	return d, func() { unfollow(); d.stop() }
+}
+
+// settles is how long a terminal's size is waited for: a window that is drawn larger has
+// many.
+const settles = 100 * time.Millisecond
+
+// followSize calls a function whenever the size of the terminal was changed, until stop.
+func followSize(changed func()) (stop func()) {
+	sizes, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(sizes, unix.SIGWINCH)
+	go func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-sizes:
+				time.Sleep(settles)
+				changed()
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(sizes)
+		close(over)
 	}
-	return &live{c: c, width: width, height: height, gauge: g, pace: pace{now: time.Now}}
 }
 
 // lines is the progress where messages go to no terminal.
@@ -44,8 +84,12 @@ type lines struct {
 	notes console.Console // gets warnings, also when progress is not wanted
 	gauge Gauge
 	pace  pace
+	said  time.Time // when the last line was
 	causes
 }
+
+// apart is the time between two lines of a log that say nothing but how far it is.
+const apart = 10 * time.Second
 
 func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
 	l.pace.begin(c, len(there))
@@ -56,15 +100,21 @@ func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total 
 
 func (l *lines) Begin(plan.Invocation, int, int) {}
 
+// End says what came, unless it said so of another one just now; trouble is always said.
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
+	now, why := l.pace.now(), unproven(inv.Cell.Proof, got)
+	if got.Failure == nil && why == "" && done < total && now.Sub(l.said) < apart {
+		return
+	}
+	l.said = now
 	came := "done"
 	if got.Status == results.StatusFailed {
 		came = "failed"
-	} else if why := unproven(inv.Cell.Proof, got); why != "" {
+	} else if why != "" {
 		came = why
 	} else if got.Profile != results.ProfileTiming {
 		came = runOf(got.Profile)
-	} else if v, unit, ok := l.gauge(got); ok {
+	} else if v, unit, ok := l.gauge.Value(got); ok {
 		came = figure.Quantity(v, unit)
 	}
 	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, named(&inv.Cell.Cell), came,

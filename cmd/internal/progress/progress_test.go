@@ -37,16 +37,26 @@ func more(p *plan.Plan, n int) {
 	p.Campaign.Blocks = append(p.Campaign.Blocks, blocks...)
 }
 
-// hourly is a pace on which an hour goes by each time it is asked.
-func hourly() pace {
+// every is a pace on which so much time goes by each time it is asked.
+func every(d time.Duration) pace {
 	now := time.Date(2026, 11, 21, 3, 0, 0, 0, time.UTC)
 	return pace{now: func() time.Time {
-		now = now.Add(time.Hour)
+		now = now.Add(d)
 		return now
 	}}
 }
 
-func noGauge(*results.Invocation) (float64, string, bool) { return 0, "", false }
+// gauge says the same of all invocations, and of all cells.
+type gauge struct {
+	value, adds, half float64 // 0 is not known
+}
+
+func (g gauge) Value(*results.Invocation) (float64, string, bool) { return g.value, "ns", g.value != 0 }
+
+func (g gauge) Adds(string) (float64, float64, bool) { return g.adds, g.half, g.adds != 0 }
+
+// sized is a terminal's size.
+func sized(width, height int) func() (int, int) { return func() (int, int) { return width, height } }
 
 // decide makes the plan's decision: three blocks in all.
 func decide(p *plan.Plan) results.Scenario {
@@ -58,7 +68,7 @@ func decide(p *plan.Plan) results.Scenario {
 
 func TestLinesFollowADecision(t *testing.T) {
 	var out strings.Builder
-	l := &lines{w: &out, gauge: noGauge, pace: hourly()}
+	l := &lines{w: &out, gauge: gauge{}, pace: every(time.Hour / 2)}
 	p := stagedPlan()
 	l.Planned(p.Campaign, nil, 4)
 	end := func(block, done, total int) {
@@ -82,7 +92,7 @@ func TestLinesFollowADecision(t *testing.T) {
 
 func TestLiveFollowsADecision(t *testing.T) {
 	var out strings.Builder
-	l := &live{c: console.Console{Err: &out}, width: 200, gauge: noGauge, pace: hourly()}
+	l := &live{c: console.Console{Err: &out}, size: sized(200, 0), gauge: gauge{}, pace: every(time.Hour)}
 	p := stagedPlan()
 	l.Planned(p.Campaign, nil, 4)
 	inv := plan.Invocation{Identity: results.Identity{Block: 1}, Cell: p.Cells[1]}
@@ -128,12 +138,12 @@ func TestLiveFitsTheTerminal(t *testing.T) {
 		"hardly any room": {30, 4, 3, "at_once=30 "},
 	} {
 		var out strings.Builder
-		l := &live{c: console.Console{Err: &out}, width: 110, height: c.height, gauge: noGauge, pace: hourly()}
+		l := &live{c: console.Console{Err: &out}, size: sized(110, c.height), gauge: gauge{}, pace: every(time.Hour)}
 		l.Planned(campaign, nil, 60)
 		l.Begin(plan.Invocation{Cell: plan.Cell{Cell: campaign.Cells[c.cell]}}, 0, 60)
 		lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-		if len(lines) != c.lines || l.drawn != c.lines || !strings.Contains(lines[0], c.first) {
-			t.Errorf("%s: %d lines, %d to take back, want %d with %q first:\n%s", name, len(lines), l.drawn, c.lines, c.first, out.String())
+		if len(lines) != c.lines || len(l.drawn) != c.lines || !strings.Contains(lines[0], c.first) {
+			t.Errorf("%s: %d lines, %d to take back, want %d with %q first:\n%s", name, len(lines), len(l.drawn), c.lines, c.first, out.String())
 		}
 		if !strings.Contains(out.String(), fmt.Sprintf("at_once=%d ", c.cell)) || !strings.Contains(lines[0], "0 of 1") {
 			t.Errorf("%s: the cell that is measured, or what there is to do, is missing:\n%s", name, out.String())
@@ -150,11 +160,10 @@ func TestTroubleStandsInPlaceOfANumber(t *testing.T) {
 	p.Campaign.Blocks = append(p.Campaign.Blocks, results.Block{Number: 9, Profile: results.ProfileResources, Order: []string{"c00", "c01"}})
 	blind := &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming, Proof: results.Proof{Source: "otlp"}}
 	memory := &results.Invocation{Cell: "c00", Status: results.StatusOK, Profile: results.ProfileResources}
-	gauge := func(*results.Invocation) (float64, string, bool) { return 100, "ns", true }
 	var screen, log strings.Builder
 	for _, display := range []run.Progress{
-		&live{c: console.Console{Err: &screen}, width: 200, gauge: gauge, pace: hourly()},
-		&lines{w: &log, gauge: gauge, pace: hourly()},
+		&live{c: console.Console{Err: &screen}, size: sized(200, 0), gauge: gauge{value: 100}, pace: every(time.Hour)},
+		&lines{w: &log, gauge: gauge{value: 100}, pace: every(time.Hour)},
 	} {
 		display.Planned(p.Campaign, nil, 6)
 		display.End(plan.Invocation{Cell: p.Cells[1]}, blind, 1, 6)
@@ -162,7 +171,7 @@ func TestTroubleStandsInPlaceOfANumber(t *testing.T) {
 		display.Begin(plan.Invocation{Cell: p.Cells[0], Profile: results.ProfileResources}, 2, 6)
 	}
 	for text, wants := range map[string][]string{
-		screen.String(): {"0 of 2", "1 of 2    ✗ not instrumented: 0 of 200,000 records\n", "now: none · memory run"},
+		screen.String(): {"0 of 2", "  x     ✗ not instrumented: 0 of 200,000 records\n", "  memory run · none · "},
 		log.String():    {"x                                    not instrumented: 0 of 200,000 records ", "memory run"},
 	} {
 		for _, want := range wants {
@@ -190,5 +199,93 @@ func TestACauseIsToldOnce(t *testing.T) {
 		"  | 2\n  | 3\n  | 4\n  | 5\n  | 6\n  | 7\n  | 8\n  | 9\n"
 	if got := out.String(); got != want {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestLogsAreShort: what says nothing but how far it is comes every ten seconds at most; the
+// first and the last one, and trouble, come at once.
+func TestLogsAreShort(t *testing.T) {
+	var out strings.Builder
+	l := &lines{w: &out, gauge: gauge{value: 100}, pace: every(time.Second)}
+	p := stagedPlan()
+	l.Planned(p.Campaign, nil, 40)
+	for i := range 40 {
+		got := &results.Invocation{Identity: results.Identity{Block: i + 1}, Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}
+		if i == 3 {
+			got.Status, got.Failure = results.StatusFailed, &results.Failure{Kind: "exit", Message: "it ended"}
+		}
+		l.End(plan.Invocation{Cell: p.Cells[1]}, got, i+1, 40)
+	}
+	var blocks []string
+	for line := range strings.Lines(out.String()) {
+		if id, _, ok := strings.Cut(line, "."); ok && strings.HasPrefix(line, "b") {
+			blocks = append(blocks, id)
+		}
+	}
+	if got := strings.Join(blocks, " "); got != "b0001 b0004 b0013 b0022 b0031 b0040" {
+		t.Errorf("%s\n%s", got, out.String())
+	}
+}
+
+// TestLiveSaysWhatItKnows: an estimate with its interval as soon as there is one, in rows that
+// fit, whatever the width.
+func TestLiveSaysWhatItKnows(t *testing.T) {
+	const long = "opentelemetry/bci/otlp at_once=1 one_by_one=true"
+	for _, c := range []struct {
+		gauge gauge
+		width int
+		want  string
+	}{
+		{gauge{}, 80, "  " + long[:15] + "…" + long[len(long)-15:] + "  █████░░░░░░   1 of 2\n"},
+		{gauge{value: 3456}, 80, "1 of 2    3.46 µs\n"},
+		{gauge{value: 3456, adds: 338.4}, 80, "1 of 2    338 ns more\n"},
+		{gauge{value: 3456, adds: 338.4, half: 30}, 80, "1 of 2    338 ns ± 8.9 % more\n"},
+		{gauge{value: 3456, adds: -338.4, half: 30}, 140, "  " + long + "  █████░░░░░░   1 of 2    338 ns ± 8.9 % less\n"},
+		{gauge{value: 3456, adds: 12.5, half: 338}, 80, "1 of 2    +12 ± 338 ns\n"},
+		{gauge{value: 3456, adds: 338.4, half: 30}, 30, "  opent…e=true  █████░░░░░░ …\n"},
+	} {
+		var out strings.Builder
+		l := &live{c: console.Console{Err: &out}, size: sized(c.width, 24), gauge: c.gauge, pace: every(time.Hour)}
+		p := stagedPlan()
+		p.Campaign.Cells[1].Variant = long
+		p.Cells[1].Cell = p.Campaign.Cells[1]
+		got := &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming}
+		l.Planned(p.Campaign, []*results.Invocation{got}, 4)
+		l.Begin(plan.Invocation{Identity: results.Identity{Block: 2}, Cell: p.Cells[1]}, 1, 4)
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%+v: want %q in:\n%s", c.gauge, c.want, out.String())
+		}
+		for line := range strings.Lines(out.String()) {
+			if n := len([]rune(line)); n > c.width {
+				t.Errorf("%d columns of %d: %q", n-1, c.width, line)
+			}
+		}
+	}
+}
+
+// TestResizedTerminal: what a narrower terminal wraps is taken back with all its lines, and
+// nothing stands when it is over.
+func TestResizedTerminal(t *testing.T) {
+	var out strings.Builder
+	width := 80
+	l := &live{c: console.Console{Err: &out}, size: func() (int, int) { return width, 24 }, gauge: gauge{value: 1}, pace: every(time.Hour)}
+	p := stagedPlan()
+	l.Planned(p.Campaign, nil, 4)
+	l.resized()
+	if out.Len() > 0 {
+		t.Errorf("drawn before there is anything: %q", out.String())
+	}
+	l.Begin(plan.Invocation{Cell: p.Cells[1]}, 1, 4)
+	for _, c := range []struct{ width, up int }{{20, 7}, {120, 3}} { // two rows of two lines, and one of three; then all fit
+		width = c.width
+		out.Reset()
+		l.resized()
+		if want := fmt.Sprintf("\r\x1b[%dA\x1b[J", c.up); !strings.HasPrefix(out.String(), want) {
+			t.Errorf("%d columns: %q, want %q", c.width, out.String(), want)
+		}
+	}
+	l.stop()
+	if !strings.HasSuffix(out.String(), "\r\x1b[3A\x1b[J") {
+		t.Errorf("something is left: %q", out.String())
 	}
 }

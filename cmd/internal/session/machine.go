@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"moobench/analysis/figure"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/doctor"
 	"moobench/harness/fixture"
@@ -23,12 +24,12 @@ import (
 	"moobench/results/safefile"
 )
 
-// Lock makes sure that nobody else measures here, for the campaign in a folder. What a
-// moobench that died left changed is put back first, so that none of it counts as found.
-// What can't be put back is a warning, and stays in the journal.
-func (l *Lab) Lock(dir string) (release func() error, err error) {
-	release, err = machine.Lock(machine.LockPath(), dir)
-	if err != nil {
+// Lock makes sure that nobody else measures here, for the campaign in a folder; who does is
+// waited for that long at most. What a moobench that died left changed is put back first, so
+// that none of it counts as found. What can't be put back is a warning, and stays in the
+// journal.
+func (l *Lab) Lock(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
+	if release, err = l.turn(ctx, dir, wait); err != nil {
 		return nil, err
 	}
 	left, err := machine.Leftover(l.Tree, machine.JournalPath())
@@ -42,6 +43,32 @@ func (l *Lab) Lock(dir string) (release func() error, err error) {
 		return nil, errors.Join(err, release())
 	}
 	return release, nil
+}
+
+// lookAgain is the time between two looks at the lock of a machine that somebody else
+// measures on: each of them is a disturbance, a small one.
+const lookAgain = time.Second
+
+// turn locks the machine for the campaign in a folder, and says whom it waits for.
+func (l *Lab) turn(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
+	until := time.Now().Add(wait)
+	for told := (*machine.HeldError)(nil); ; {
+		release, err = machine.Lock(machine.LockPath(), dir)
+		var held *machine.HeldError
+		left := time.Until(until)
+		if !errors.As(err, &held) || left <= 0 {
+			return release, err
+		}
+		if told == nil || *told != *held {
+			told = held
+			fmt.Fprintf(l.Err, "waiting for up to %s: %v (Ctrl-C ends the waiting)\n", figure.Roughly(left), held)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, errors.New("interrupted while it waited: nothing was started")
+		case <-time.After(min(left, lookAgain)):
+		}
+	}
 }
 
 // tellRestored says what could not be put back, or was left to somebody else.
@@ -137,7 +164,7 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		return nil, err
 	}
 	dir := filepath.Join(cache, "calibrations", host.ID)
-	release, err := l.Lock(dir)
+	release, err := l.Lock(ctx, dir, o.Wait)
 	if err != nil {
 		return nil, err
 	}

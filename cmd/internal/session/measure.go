@@ -38,7 +38,7 @@ import (
 // says how to go on when it was interrupted.
 func (s *Session) Run(ctx context.Context) error {
 	dir := s.Folder()
-	release, err := s.lab.Lock(dir)
+	release, err := s.lab.Lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
 	}
@@ -47,15 +47,13 @@ func (s *Session) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := report.Text(s.lab.Out, answers, s.lab.Options()); err != nil {
-		return err
-	}
+	unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone: there is a page all the same
 	page := filepath.Join(store.Dir(), "report.html")
 	if err := s.lab.Page(answers, page); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
-	return outcome.ForAnswers(answers)
+	return cmp.Or(unheard, outcome.ForAnswers(answers))
 }
 
 // Measure carries the plan out on a machine that is locked already, and answers; the hint
@@ -74,6 +72,9 @@ func (s *Session) Measure(ctx context.Context, dir, hint string) (*results.Store
 func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
 		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+	}
+	if err := demand.Foreseen(s.File.Machine, s.lab.Tree); err != nil { // before minutes of building
+		return nil, err
 	}
 	r, err := s.ready(ctx)
 	if err != nil {
@@ -105,6 +106,9 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 	if !s.Quiet {
 		s.announce(r, host)
 	}
+	shown, stop := progress.New(s.lab.Console, s.Quiet, analysis.Follow(r.Store))
+	defer stop()
+	r.Progress = shown
 	err = r.Run(ctx)
 	if err != nil && !errors.Is(err, run.ErrGivenUp) {
 		if ctx.Err() != nil {
@@ -311,7 +315,6 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 		return nil, err
 	}
 	r.Store = store
-	r.Progress = progress.New(s.lab.Console, s.Quiet, func(inv *results.Invocation) (float64, string, bool) { return analysis.PrimaryMean(store, inv) })
 	// Only what moobench has set can be changed by somebody else.
 	states := quiet.States()
 	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
@@ -332,11 +335,11 @@ func javaVersions(r *run.Runner) string {
 }
 
 // announce says on standard error what is about to happen, and where: also in a line what
-// was set of the machine, and in a line each what could not be.
+// was set of the machine, and in a line each what could not be. What is measured, and with
+// which seed, stands in the answer and beside it.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
-	fmt.Fprintf(w,
-		"%s · %d invocations%s · about %s · seed %d\n", console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), c.Seed)
+	fmt.Fprintf(w, "%d invocations%s · about %s · results in %s\n", e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), r.Store.Dir())
 	writeSizing(w, c)
 	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
 		fmt.Fprintf(w, "JDK %s · ", version)
@@ -364,5 +367,4 @@ func (s *Session) announce(r *run.Runner, host results.Machine) {
 	if lack := s.unproven(); lack != "" {
 		fmt.Fprintf(w, "  !       %s\n", lack)
 	}
-	fmt.Fprintf(w, "results in %s\n", r.Store.Dir())
 }

@@ -39,15 +39,16 @@ type Lab struct {
 
 // Options are a user's wishes for a session. What is empty has its default.
 type Options struct {
-	Dir    string // folder of the campaign
-	Only   string // pattern of the variants that are measured
-	Resume string // folder of a campaign that goes on; Dir, Only and Seed are its own then
-	Seed   uint64 // of the order
-	Seeded bool   // Seed was given
-	Quiet  bool   // no progress, only warnings
-	Dry    bool   // say what would be measured; start nothing
-	Going  bool   // go on with variants that record nothing
-	Kept   string // folder that artifacts are kept in; "" is none, unless there is a gate
+	Dir    string        // folder of the campaign
+	Only   string        // pattern of the variants that are measured
+	Resume string        // folder of a campaign that goes on; Dir, Only and Seed are its own then
+	Seed   uint64        // of the order
+	Seeded bool          // Seed was given
+	Quiet  bool          // no progress, only warnings
+	Dry    bool          // say what would be measured; start nothing
+	Going  bool          // go on with variants that record nothing
+	Wait   time.Duration // at most, while another campaign is measured on this machine
+	Kept   string        // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
 // Session is one run of moobench, from plan to answers.

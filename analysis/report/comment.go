@@ -1,0 +1,85 @@
+package report
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// commentRows is how many rows a comment has, so that it has 15 lines at most: a title, the
+// table, what the gate says, what is to be read with care, and where it was measured.
+const commentRows = 5
+
+// writeComment prints answers as the comment of a pull request.
+func writeComment(w io.Writer, a *analysis.Answers, _ Options) error {
+	return doc.Markdown(w, comment(a), doc.Brief)
+}
+
+// comment is the table that decides, those cells first that a gate does not pass, and a line
+// each of what the gate says, of what is wrong, and of where that was.
+func comment(a *analysis.Answers) *doc.Document {
+	facts := headline(a)
+	d := &doc.Document{Title: facts[0]}
+	columns := append(textColumns("variant"), numberColumns("adds")...)
+	var rows []doc.Row
+	if g := a.Gate; g != nil {
+		d.Title += ": " + g.Verdict.Word()
+		facts = append(facts, "allowed: "+figure.Level(g.Gate.WorseBy)+" worse than "+g.Gate.Reference)
+		columns = append(append(columns, numberColumns("worse by", "at least", "at most")...), doc.Column{Head: "verdict"})
+		rows = gateRows(a, g)
+	} else {
+		for i := range a.Scenarios {
+			for _, c := range cellsOf(&a.Scenarios[i], func(c *analysis.Cell) bool { return c.Role == results.RoleVariant }) {
+				rows = append(rows, commentRow(&a.Scenarios[i], c, nil))
+			}
+		}
+	}
+	if n := len(rows); n > commentRows {
+		rows = append(rows[:commentRows-1], doc.Row{Cells: doc.Texts("… and " + figure.Plural(n-commentRows+1, "more cell", "more cells"))})
+	}
+	d.Add(&doc.Table{Columns: append(columns, doc.Column{Head: "caveats"}), Rows: rows})
+	if a.Gate != nil {
+		d.Add(doc.Paragraph{Text: a.Gate.Sentence.String()})
+	}
+	care := append(failedSelfTests(a), nonEmpty(shortened(a), a.Changed)...)
+	if a.Gate == nil { // which has a word on these
+		care = append(care, a.Unanswered...)
+	}
+	d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: firstFew(care)})
+	d.Foot = strings.Join(facts[1:], " · ")
+	return d
+}
+
+// gateRows are the cells that a gate judges, the worst ones first.
+func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
+	s := cmp.Or(a.Scenario(g.Gate.Scenario), &analysis.Scenario{})
+	order := []infer.Judgement{infer.Regression, infer.NotJudged, infer.UndecidedYet}
+	urgency := func(v infer.Judgement) int { return slices.Index(append(order, v), v) }
+	cells := slices.SortedStableFunc(slices.Values(g.Cells), func(x, y analysis.GateCell) int {
+		return cmp.Or(cmp.Compare(urgency(x.Verdict), urgency(y.Verdict)), cmp.Compare(y.Low, x.Low))
+	})
+	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
+	return each(cells, func(c analysis.GateCell) doc.Row {
+		judged := []string{"", "", "", c.Verdict.Word() + prefixed(": ", c.Why)}
+		if c.Ratio != nil && c.Ratio.Interval != nil {
+			judged = []string{over(c.Ratio.Value), over(c.Low), over(c.High), c.Verdict.Word()}
+		}
+		return commentRow(s, cmp.Or(s.Cell(c.Cell), &analysis.Cell{Label: c.Label}), judged)
+	})
+}
+
+// commentRow is what a cell adds, how it is judged, and its caveats.
+func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row {
+	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
+	if adds.Text == "" {
+		adds = added(cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
+	}
+	return doc.Row{Cells: slices.Concat(doc.Texts(c.Label), []doc.Cell{adds}, doc.Texts(judged...), []doc.Cell{marksOf(c)})}
+}
