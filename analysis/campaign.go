@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"moobench/analysis/evidence"
+	"moobench/analysis/proof"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -167,6 +169,26 @@ func Measure(src Source) ([]Measured, error) {
 		return all.Invocations, nil
 	}
 	return all.Invocations, fmt.Errorf("measuring: %s", strings.Join(all.Problems, "\n"))
+}
+
+// Uncounted says of measured invocations of a campaign why no answer takes their numbers,
+// although they completed: what is wrong with them or with their cell, or that they only
+// prove. Those that count are not in it.
+func Uncounted(c *results.Campaign, all []Measured) map[results.Identity]string {
+	void, byCell := map[string]string{}, evidence.ByCell(all) // void is by cell
+	for i := range c.Scenarios {
+		v := evidence.NewView(c, &c.Scenarios[i], byCell)
+		proof.Judge(v)
+		maps.Copy(void, v.Invalid)
+	}
+	why := map[results.Identity]string{}
+	for _, e := range all {
+		only := prose.If(c.Cell(e.Cell).Role == results.RoleProof, "it only proves that another cell is monitored")
+		if text := cmp.Or(e.Invalid, void[e.Cell], only); text != "" {
+			why[e.Identity] = text
+		}
+	}
+	return why
 }
 
 // sealable is a Source that knows whether its files are as they were sealed;

@@ -17,6 +17,7 @@ import (
 type made struct {
 	variant     string
 	role        results.Role
+	framework   string // of a reference that is monitored itself; "" is compared in ns
 	level       string // of the factor depth
 	log, se, df float64
 	mean        float64 // ns
@@ -30,7 +31,7 @@ func variant(name string, log, se float64) made {
 }
 
 func baseline(mean float64) made {
-	return made{variant: "none", role: results.RoleBaseline, mean: mean, sem: mean / 200, n: 10}
+	return made{variant: "none", role: results.RoleBaseline, mean: mean, sem: mean / 200, n: 10, framework: "monitored"}
 }
 
 // night makes up the answers of a campaign.
@@ -72,7 +73,7 @@ func baselineOf(cells []made, level string) string {
 }
 
 func (m made) cell(id, reference string) analysis.Cell {
-	c := analysis.Cell{ID: id, Variant: m.variant, Label: m.variant, Role: m.role, Launch: results.Launch{Fixture: "calls", JVMArgs: []string{"-javaagent:{jar}"}}}
+	c := analysis.Cell{ID: id, Variant: m.variant, Label: m.variant, Role: m.role, Framework: m.framework, Launch: results.Launch{Fixture: "calls", JVMArgs: []string{"-javaagent:{jar}"}}}
 	if m.level != "" {
 		c.Factors = []results.Value{{Name: "depth", Value: m.level, Unit: "calls"}}
 		c.Level = "depth=" + m.level

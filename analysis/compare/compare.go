@@ -1,16 +1,18 @@
 // Package compare sets campaigns beside each other: yesterday's and today's, or
 // those of several versions.
 //
-// Each campaign is one night. What a cell costs in it is the logarithm of its
-// ratio to its own reference, which was measured in the same blocks, so that the
-// night's own speed cancels; what two nights differ by is the difference of these
-// logarithms, d = l_new - l_old, with
+// Each campaign is one night. What a cell costs in it is what it adds to its own
+// baseline, which was measured in the same blocks, in the metric's unit; what two nights
+// differ by is the difference of the two costs. Where the reference is monitored itself,
+// a cost is the logarithm of the ratio to it, from which the night's own speed cancels. Of
+// both, d = c_new - c_old, with
 //
 //	SE² = SE_old² + SE_new² [+ 2 s²],  df by Satterthwaite (1946),
 //
 // s² being the variance between nights, which only a history knows: the sample
-// variance of the nights of the current level less the mean of their own SE²,
-// not below 0. Without a history it is not in the intervals, which are then about
+// variance of the nights of the current level less the mean of their own SE² (of
+// differences, which the history has no SE of: less the mean SE² of the two that are
+// compared), not below 0. Without a history it is not in the intervals, which are then about
 // these two nights and not about any two.
 //
 // SE and degrees of freedom are those of the campaigns' own intervals: that of a
@@ -156,13 +158,13 @@ func (c *Comparison) addNotes(known bool) {
 	}
 	switch {
 	case !known:
-		night += ": " + notIncluded + ", so the intervals are about these nights and not about any others; --history FILE includes what the nights in it differed by"
+		night += ": " + notIncluded + "; --history FILE includes it"
 	case included == 0:
-		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell here against its own reference, on this machine and JDK", notIncluded, leastNights)
+		night += fmt.Sprintf(": %s, because the history has fewer than %d nights of every cell, on this machine and JDK", notIncluded, leastNights)
 	case len(lacking) > 0:
-		night += fmt.Sprintf(": what nights differ by of themselves is in the intervals; %s of %s, of which the history has fewer than %d nights against the same reference", notIncluded, firstFew(lacking), leastNights)
+		night += fmt.Sprintf(": what nights differ by is in the intervals; %s of %s, of which the history has fewer than %d nights", notIncluded, firstFew(lacking), leastNights)
 	default:
-		night += ": what nights differ by of themselves, as the history knows it, is in the intervals"
+		night += ": what nights differ by is in the intervals"
 	}
 	c.Notes = []string{night}
 	if len(sharper) > 0 {

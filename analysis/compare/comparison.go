@@ -124,9 +124,9 @@ type Change struct {
 	// not hold "no change", of what is not judged (baselines, A/As, metrics without a
 	// better direction). no answer: there is none.
 	Verdict infer.Judgement `json:"verdict"`
-	// Estimate is the ratio of the two overheads when Relative, each a ratio to its own
-	// reference (1 is no change); else their difference in the metric's unit (0 is no
-	// change). Its n is the smaller one's, its test is of no change, and what could have
+	// Estimate is the difference of the two overheads in the metric's unit, each a difference
+	// from its own reference (0 is no change); when Relative, the ratio of the two, each a
+	// ratio to a reference that is monitored itself (1 is no change). Its n is the smaller one's, its test is of no change, and what could have
 	// been detected is there when the verdict is undecided.
 	Estimate *analysis.Estimate `json:"estimate,omitempty"`
 	Relative bool               `json:"relative,omitempty"` // whether the estimate is a ratio
@@ -156,7 +156,7 @@ type Change struct {
 
 // Between is what nights of a series differ by beyond their own standard errors.
 type Between struct {
-	SD     float64 `json:"sd"`     // standard deviation of logarithms
+	SD     float64 `json:"sd"`     // standard deviation: of logarithms when the change is relative, else in the metric's unit
 	Nights int     `json:"nights"` // nights that it was estimated from
 }
 

@@ -20,6 +20,7 @@ type scales struct {
 	// logMean and mean are the cell's own.
 	logMean, mean *infer.Scale
 	alone         bool   // the cell has no reference
+	plain         bool   // its reference is not monitored: what is added is what monitoring costs
 	why           string // there is no figure
 }
 
@@ -63,9 +64,11 @@ func (s *side) figures(metric, means string) (Side, scales) {
 	case !sc.alone && sc.overhead == nil && sc.added == nil:
 		sc.why = cmp.Or(a.NoDifference, a.NoRatio, "it has no figure against its reference")
 	}
+	base := s.baseline()
+	sc.plain = base != nil && base.Framework == ""
 	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
 		sc.overhead = nil
-		if base := s.baseline(); sc.logMean != nil && base != nil {
+		if sc.logMean != nil && base != nil {
 			if mean := logarithm(base.MetricNamed(metric)); mean != nil {
 				sc.overhead = new(sc.logMean.Minus(*mean))
 			}
@@ -99,8 +102,10 @@ type contrast struct {
 }
 
 // contrastOf sets a cell's figures in a later campaign against those in the
-// first: overheads as ratios where they have one, else in the metric's unit;
-// figures of cells without a reference as they are.
+// first. What is added to an unmonitored program is compared in the metric's unit: its
+// ratio to a baseline of few ns has the noise of that. Ratios to a reference that is
+// monitored itself are compared as ratios, where there are any; figures of cells without
+// a reference as they are.
 func contrastOf(older, newer scales, titles [2]string, margin float64) contrast {
 	for i, s := range []scales{older, newer} {
 		if s.why != "" {
@@ -113,6 +118,8 @@ func contrastOf(older, newer scales, titles [2]string, margin float64) contrast 
 		c.relative, c.Scale = true, newer.logMean.Minus(*older.logMean)
 	case c.raw:
 		c.Scale = newer.mean.Minus(*older.mean)
+	case older.plain && newer.plain && older.added != nil && newer.added != nil:
+		c.Scale = newer.added.Minus(*older.added)
 	case older.overhead != nil && newer.overhead != nil:
 		c.relative, c.Scale = true, newer.overhead.Minus(*older.overhead)
 	case older.added != nil && newer.added != nil:
@@ -129,16 +136,16 @@ func contrastOf(older, newer scales, titles [2]string, margin float64) contrast 
 const leastNights = 5
 
 // component is the variance of the nights of one level: in total, and what their
-// own standard errors make of it.
+// own standard errors make of it, which is not known of differences.
 type component struct {
 	nights        int
 	total, within stats.Variance
 }
 
 // component estimates what nights of a cell's overhead differ by in a metric, against its own
-// reference, on the machine and JDK of the first campaign; nil when the history
-// has too few nights of that.
-func (j *judge) component(cell matched, metric string) *component {
+// reference, on the machine and JDK of the first campaign: as logarithms of ratios, or as
+// differences. nil when the history has too few nights of that.
+func (j *judge) component(cell matched, metric string, ratios bool) *component {
 	own, first := cell.sides[0], j.table.columns[0]
 	base := own.baseline()
 	if j.Nights == nil || base == nil {
@@ -150,7 +157,7 @@ func (j *judge) component(cell matched, metric string) *component {
 			s.Scenario == own.scenario.Label && s.Campaign == first.answers.Campaign.Name &&
 			slices.Contains(j.machines, s.Machine) && slices.Contains(own.observed.runtimes, s.Runtime)
 		if about {
-			if c := j.levelOf(s); c != nil {
+			if c := j.levelOf(s, ratios); c != nil {
 				return c
 			}
 		}
@@ -161,12 +168,12 @@ func (j *judge) component(cell matched, metric string) *component {
 // levelOf is the component of the current level's nights that are judged. Those that
 // are compared, which began with the same invocation as a campaign, are left out: they
 // must not decide themselves how much they may differ.
-func (j *judge) levelOf(s *history.Series) *component {
+func (j *judge) levelOf(s *history.Series, ratios bool) *component {
 	if len(s.Segments) == 0 {
 		return nil
 	}
 	last := s.Segments[len(s.Segments)-1]
-	var logs []float64
+	var values []float64
 	var errors []stats.Variance
 	for i := max(0, last.First); i <= last.Last && i < len(s.Nights); i++ {
 		night := &s.Nights[i]
@@ -177,13 +184,21 @@ func (j *judge) levelOf(s *history.Series) *component {
 		if own || !night.Judged() || !(night.DF > 0) || !stats.Finite(night.Log, night.SE) {
 			continue
 		}
-		logs = append(logs, night.Log)
-		errors = append(errors, stats.VarianceOf(night.SE, night.DF))
+		if ratios {
+			values = append(values, night.Log)
+			errors = append(errors, stats.VarianceOf(night.SE, night.DF))
+		} else {
+			values = append(values, night.Raw-night.ReferenceRaw)
+		}
 	}
-	sample, err := stats.SampleOf(logs)
-	if len(logs) < leastNights || err != nil {
+	sample, err := stats.SampleOf(values)
+	if len(values) < leastNights || err != nil {
 		return nil
 	}
-	n := float64(len(logs))
-	return &component{len(logs), stats.VarianceOf(sample.SD, n-1), stats.SumOfVariances(errors...).Times(1 / n)}
+	n := float64(len(values))
+	c := &component{nights: len(values), total: stats.VarianceOf(sample.SD, n-1)}
+	if ratios {
+		c.within = stats.SumOfVariances(errors...).Times(1 / n)
+	}
+	return c
 }

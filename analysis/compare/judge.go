@@ -95,7 +95,10 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
 			c := contrastOf(older, own, titles, j.Margin)
 			// What nights differ by of themselves is added: each campaign is one night.
-			if n := j.component(cell, m.Name); n != nil && c.Spread() && !c.raw && c.relative {
+			if n := j.component(cell, m.Name, c.relative); n != nil && c.Spread() && !c.raw {
+				if !c.relative { // the history's nights are taken to be as sure as the two that are compared
+					n.within = stats.VarianceOf(c.SE, c.DF).Times(0.5)
+				}
 				// 0 where the nights differ by no more than their own standard errors
 				c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
 				if c.between.SD != 0 {

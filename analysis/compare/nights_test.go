@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moobench/analysis/history"
+	"moobench/analysis/infer"
 	"moobench/results"
 )
 
@@ -40,6 +41,35 @@ func TestBetweenNights(t *testing.T) {
 	}
 	if !near(*got.SE, math.Sqrt(variance), 1e-9) || !near(got.Estimate.Test.DF, df, 1e-9) {
 		t.Errorf("se %v df %v, want %v and %v", *got.SE, got.Estimate.Test.DF, math.Sqrt(variance), df)
+	}
+}
+
+// What is added to an unmonitored program is compared in ns, however noisy the ratio to its
+// baseline is; what nights differ by is that of the differences, the sampling error of the
+// two taken out.
+func TestDifferences(t *testing.T) {
+	plain := baseline(30)
+	plain.framework = ""
+	one := func(added float64) made {
+		return made{variant: "x", role: results.RoleVariant, log: math.Log(1 + added/30), se: 0.3, df: 9, mean: 30 + added, sem: 3, n: 10}
+	}
+	older, newer := night(1, plain, one(3400)), night(2, plain, one(3420))
+	got := only(t, compared(t, older, newer, Options{}), "x")
+	if got.Relative || !near(got.Estimate.Value, 20, 1e-9) || !near(*got.SE, 3*math.Sqrt2, 1e-9) || got.Verdict != infer.Same {
+		t.Errorf("%+v, se %v", got, *got.SE)
+	}
+	if e := got.Equivalence; e == nil || !near(e.Margin, 0.03*3430, 1e-9) {
+		t.Errorf("the margin is no share of the smaller mean: %+v", e)
+	}
+	nights := known(2, level, func(s *history.Series) {
+		for i := range s.Nights {
+			s.Nights[i].ReferenceRaw, s.Nights[i].Raw = 30, 30+1000*s.Nights[i].Log
+		}
+	})
+	got = only(t, compared(t, older, newer, Options{Nights: nights}), "x")
+	// The squares of 0, 20, 20, 10, 10 and 0 ns add up to 1000.
+	if got.Between == nil || !near(got.Between.SD, math.Sqrt(1000./5-9), 1e-9) || !near(*got.SE, math.Sqrt(2*1000./5), 1e-9) {
+		t.Errorf("between %+v, se %v", got.Between, *got.SE)
 	}
 }
 

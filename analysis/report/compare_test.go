@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func nightsBefore(a *analysis.Answers) *history.Findings {
 		Segments: []history.Segment{{First: 0, Last: 5}},
 	}
 	for i, l := range []float64{1.30, 1.31, 1.30, 1.29, 1.31, 1.29} {
-		s.Nights = append(s.Nights, history.Night{When: a.Campaign.Start.AddDate(0, 0, i-30), Log: l, SE: 0.002, DF: 7, N: 8})
+		s.Nights = append(s.Nights, history.Night{When: a.Campaign.Start.AddDate(0, 0, i-30), Log: l, SE: 0.002, DF: 7, N: 8, ReferenceRaw: 561, Raw: 561 * math.Exp(l)})
 	}
 	return &history.Findings{Series: []history.Series{s}}
 }
@@ -277,7 +278,7 @@ func TestChangesInWords(t *testing.T) {
 		"+3900 % (3800 … 4000)":      relative(40, 39, 41),
 		"+1e+08 % (9e+07 … 1.1e+08)": relative(1e6+1, 9e5+1, 1.1e6+1),
 		"0 % (0 … 0)":                relative(1, 1, 1),
-		"+8.000 B (7.000 … 9.000)":   {Estimate: &analysis.Estimate{Value: 8, Interval: &analysis.Interval{Low: 7, High: 9}}},
+		"+8.00 B (7.00 … 9.00)":      {Estimate: &analysis.Estimate{Value: 8, Interval: &analysis.Interval{Low: 7, High: 9}}},
 		"+5.0 %":                     {Relative: true, Estimate: &analysis.Estimate{Value: 1.05}},
 		"":                           {},
 	} {

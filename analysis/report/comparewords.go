@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -20,25 +20,29 @@ func comparedVerdict(v infer.Judgement, margin float64) string {
 	return cmp.Or(when(v == infer.Same, "same within "+figure.Level(margin)), v.Word())
 }
 
-// verdictOf is that of a change, of an undecided one with what would have shown.
-func verdictOf(c *compare.Change, m results.Metric, margin float64) string {
-	text := comparedVerdict(c.Verdict, margin)
+// wouldSee is the smallest true change that such campaigns find, "" where that is not asked.
+func wouldSee(c *compare.Change, m results.Metric) string {
 	switch e := c.Estimate; {
-	case e != nil && e.Detectable != nil && c.Relative:
-		text += " (detects " + figure.Percent(*e.Detectable) + ")"
-	case e != nil && e.Detectable != nil:
-		text += " (detects " + figure.Quantity(*e.Detectable, m.Unit) + ")"
+	case e == nil || e.Detectable == nil:
+		return ""
+	case c.Relative:
+		return figure.Percent(*e.Detectable)
+	default:
+		return brief(&analysis.Estimate{Value: *e.Detectable}, m.Unit, figure.Scale.Number).Text
 	}
-	return text
 }
 
-// changeOf is what a cell changed by: +3.2 % (1.1 … 5.4).
+// changeOf is what a cell changed by: +260 ns (131 … 389), or of a ratio +3.2 % (1.1 … 5.4).
 func changeOf(c *compare.Change, m results.Metric) doc.Cell {
 	switch {
 	case c.Estimate == nil:
 		return doc.Cell{}
 	case !c.Relative:
-		return difference(c.Estimate, m.Unit)
+		cell := added(c.Estimate, m.Unit)
+		if c.Estimate.Value > 0 && !strings.HasPrefix(cell.Text, "0 ") {
+			cell.Text = "+" + cell.Text
+		}
+		return cell
 	}
 	share := func(ratio float64) float64 { return 100 * (ratio - 1) }
 	v := share(c.Estimate.Value)
@@ -82,20 +86,29 @@ func signedNumber(v float64, decimals int, plus bool) string {
 	return text
 }
 
-// overheadOf is a cell against its own reference in one campaign: × 36.94, or of
-// what has no ratio +48.00 B.
-func overheadOf(s *compare.Side, m results.Metric) string {
-	switch {
-	case s.ID == "":
-		return ""
-	case s.Invalid != "":
-		return "not instrumented"
-	case s.Ratio != nil:
-		return "× " + figure.Ratio(s.Ratio.Value)
-	case s.Difference != nil:
-		return prose.Signed(s.Difference.Value, m.Unit)
+// oldToNew is what a row has in some campaigns, in one unit: what a cell adds to its own
+// reference, its ratio to that where ratios are compared, and of a baseline its mean.
+func oldToNew(r *compare.Row, m results.Metric, sides ...compare.Side) string {
+	ratios := slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Relative })
+	var values []float64
+	for _, s := range sides {
+		e := s.Difference
+		switch {
+		case r.Role == results.RoleBaseline:
+			e = s.Mean
+		case ratios:
+			e = s.Ratio
+		}
+		if s.Invalid != "" || e == nil {
+			return when(s.Invalid != "", "not instrumented")
+		}
+		values = append(values, e.Value)
 	}
-	return ""
+	if ratios && r.Role != results.RoleBaseline {
+		return "× " + strings.Join(each(values, figure.Ratio), " → ")
+	}
+	s := figure.Fit(m.Unit, values...).Coarser(1)
+	return s.WithUnit(strings.Join(each(values, s.Number), " → "))
 }
 
 // sideMean is a cell's own mean in one campaign: 2.072 µs ± 1.7 %.

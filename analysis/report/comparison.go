@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -24,7 +25,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 
 // comparison is the document of campaigns beside each other.
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
-	d := &doc.Document{Foot: "Each campaign’s overheads are relative to its own reference, measured in the same blocks."}
+	d := &doc.Document{Foot: "Each campaign’s costs are over its own baseline, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
 	var failed, warnings, only, incomplete []string
 	for _, one := range c.Campaigns {
@@ -55,12 +56,12 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 		d.Blocks = append(d.Blocks, index) // its items follow
 	}
 	d.Add(&doc.Section{ID: "changed", Title: "not the same", About: "what may have changed the figures below, or did", Blocks: []doc.Block{differences(c, "", c.Changed)}})
-	legends := map[string]bool{}
+	said := map[string]bool{}
 	for i := range c.Scenarios {
-		s, notes := &c.Scenarios[i], &footnotes{}
+		s := &c.Scenarios[i]
 		for j := range s.Metrics {
-			b := comparedMetric{c: c, m: &s.Metrics[j], notes: notes, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
-			d.Add(b.section(s, paged, legends))
+			b := comparedMetric{c: c, m: &s.Metrics[j], said: said, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
+			d.Add(b.section(s, paged))
 			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
@@ -117,19 +118,17 @@ func Refusal(e *compare.UnlikeError) string {
 
 // comparedMetric makes the section of one metric of one scenario.
 type comparedMetric struct {
-	c     *compare.Comparison
-	m     *compare.Metric
-	notes *footnotes
-	id    string
+	c    *compare.Comparison
+	m    *compare.Metric
+	said map[string]bool // legends and caveats, which are not said again
+	id   string
 }
 
-// section is a table with what is to be known of it; legends and notes that were said
-// before are not said again.
-func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string]bool) *doc.Section {
+// section is a table with what is to be known of it.
+func (b comparedMetric) section(s *compare.Scenario, paged bool) *doc.Section {
 	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
 	sec.Add(doc.Paragraph{Text: b.tally(), Tone: map[bool]doc.Tone{true: doc.Bad}[b.m.Count(infer.Regression) > 0]})
-	before := len(b.notes.notes)
 	if n := len(b.c.Campaigns); n == 2 || paged {
 		if paged {
 			sec.Add(b.figure())
@@ -143,10 +142,9 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool, said map[string
 		sec.Add(b.several()...)
 	}
 	for _, text := range b.legend() {
-		sec.Add(doc.Paragraph{Text: when(!said[text], text), Tone: doc.Soft})
-		said[text] = true
+		sec.Add(doc.Paragraph{Text: when(!b.said[text], text), Tone: doc.Soft})
+		b.said[text] = true
 	}
-	sec.Add(b.notes.paragraphs(before)...)
 	return sec
 }
 
@@ -171,31 +169,32 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 	m := b.m.Metric
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "cell"},
-		{Head: "old → new", Number: true, Rank: 1},
+		{Head: "old → new", Number: true},
 		{Head: "change", Number: true},
 		{Head: "verdict", Short: " "},
+		{Head: "would see", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
 		{Head: "p", Number: true, Rank: 3},
 		{Head: "mean, old → new", Number: true, Rank: 2},
-		{Head: "marks", Short: " "},
+		{Head: "caveats", Depth: doc.Written},
 	}}
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
-		label, change, marks := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title), b.marks(r, 0, newer)
+		label, change := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title)
 		switch {
 		case change == nil:
-			return doc.Row{Cells: doc.Texts(label), Span: join("not compared", marks.Text)}
+			return doc.Row{Cells: doc.Texts(label), Span: "not compared"}
 		case change.Estimate == nil:
-			return doc.Row{Cells: doc.Texts(label), Span: join("no answer: "+change.Absent, marks.Text), Tone: comparedTone(change)}
+			return doc.Row{Cells: doc.Texts(label), Span: "no answer", Under: change.Absent, Tone: comparedTone(change)}
 		}
-		first, other := &r.Sides[0], &r.Sides[newer]
-		old := overheadOf(first, m)
-		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Cells: []doc.Cell{
+		first, other := r.Sides[0], r.Sides[newer]
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Note: b.misleading(r, 0, newer), Cells: []doc.Cell{
 			{Text: label},
-			{Text: when(old != "", old+" → "+overheadOf(other, m))},
+			{Text: oldToNew(r, m, first, other)},
 			changeOf(change, m),
-			{Text: verdictOf(change, m, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+			{Text: comparedVerdict(change.Verdict, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+			{Text: wouldSee(change, m)},
 			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
-			{Text: sideMean(first, m) + " → " + sideMean(other, m)},
-			marks,
+			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
+			b.marks(r, 0, newer),
 		}}
 	})
 	return t
@@ -217,13 +216,14 @@ func (b comparedMetric) several() []doc.Block {
 	var absent []doc.Block
 	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
 		row := doc.Row{Cells: doc.Texts(comparedLabel(r))}
+		var all []int
 		for i, one := range b.c.Campaigns {
 			text, change := "–", changeTo(r, one.Title)
-			switch {
+			switch all = append(all, i); {
 			case i == 0:
-				text = overheadOf(&r.Sides[0], b.m.Metric)
+				text = oldToNew(r, b.m.Metric, r.Sides[0])
 			case change != nil:
-				text = join(changeOf(change, b.m.Metric).String(), verdictOf(change, b.m.Metric, b.c.Margin))
+				text = join(changeOf(change, b.m.Metric).String(), comparedVerdict(change.Verdict, b.c.Margin))
 				if change.Absent != "" {
 					why := change.Absent
 					if change.Whose == "" || change.Whose == one.Title { // it stands behind the campaign already
@@ -235,8 +235,9 @@ func (b comparedMetric) several() []doc.Block {
 					row.Tone = doc.Bad
 				}
 			}
-			row.Cells = append(row.Cells, doc.Cell{Text: join(text, b.marks(r, i).Text)})
+			row.Cells = append(row.Cells, doc.Cell{Text: text})
 		}
+		row.Note = b.misleading(r, all...)
 		return row
 	})
 	means.Rows = b.rows(func(r *compare.Row) doc.Row {
@@ -246,17 +247,45 @@ func (b comparedMetric) several() []doc.Block {
 	return append(append([]doc.Block{changes}, absent...), &doc.Section{Title: "means", Tone: doc.Soft, Blocks: []doc.Block{means}})
 }
 
-// marks numbers the caveats of some sides of a row: !1,2. A page has them in words too.
+// marks are all caveats of some sides of a row, as they stand at numbers.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
-	var refs []int
 	var shows []string
 	for _, i := range sides {
+		shows = append(shows, each(r.Sides[i].Marks, func(m analysis.Mark) string { return b.c.Campaigns[i].Title + ": " + m.Show })...)
+	}
+	return doc.Cell{Text: strings.Join(shows, ", ")}
+}
+
+// misleading is what a reader of a row's numbers has to know with them, its reason once in
+// the document.
+func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
+	var all []string
+	for _, i := range sides {
 		for _, m := range r.Sides[i].Marks {
-			refs = append(refs, b.notes.number(m, b.c.Campaigns[i].Title+" "+r.Cell))
-			shows = append(shows, b.c.Campaigns[i].Title+": "+m.Show)
+			if m.Rank == analysis.Misleading {
+				all = append(all, b.c.Campaigns[i].Title+" "+m.Show+when(!b.said[m.Text], ": "+m.Text))
+				b.said[m.Text] = true
+			}
 		}
 	}
-	return doc.Cell{Text: references(refs), Marks: shows}
+	return strings.Join(all, "; ")
+}
+
+// remarks are the kinds of the other caveats, with how many cells have each.
+func (b comparedMetric) remarks() []string {
+	var kinds []string
+	n := map[string]int{}
+	for _, r := range b.m.Rows {
+		for _, s := range r.Sides {
+			for _, m := range s.Marks {
+				if m.Rank == analysis.Remark {
+					kinds = withNew(kinds, m.Kind)
+					n[m.Kind]++
+				}
+			}
+		}
+	}
+	return each(kinds, func(kind string) string { return fmt.Sprintf("%s (%d)", cmp.Or(remarked[kind], kind), n[kind]) })
 }
 
 // changeTo is the change of a row in a campaign, nil when there is none.
@@ -268,19 +297,27 @@ func changeTo(r *compare.Row, title string) *compare.Change {
 	return &r.Changes[i]
 }
 
-// figure draws all changes in per cent, with the margin as a band: of variants'
-// overheads, and of the second baselines'.
+// figure draws all changes in per cent of what is measured, with the margin as a band: of
+// variants' overheads, and of the second baselines'.
 func (b comparedMetric) figure() *doc.Figure {
 	p := plot.Rows{
 		Alt: "Changes with their intervals; the table below has the same numbers", Axis: plot.Axis{Title: "%"}, Zero: true,
 		Band: &[2]float64{100 * (1/(1+b.c.Margin) - 1), 100 * b.c.Margin},
 	}
-	share := func(ratio float64) *float64 { v := 100 * (ratio - 1); return &v }
 	for _, r := range b.m.Rows {
 		for _, change := range r.Changes {
-			e := change.Estimate
-			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative {
+			e, whole := change.Estimate, 0.0 // the mean that the margin is a share of
+			if q := change.Equivalence; q != nil && !q.Relative {
+				whole = q.Margin / b.c.Margin
+			}
+			if r.Role != results.RoleVariant && r.Role != results.RoleAA || e == nil || e.Interval == nil || !change.Relative && whole == 0 {
 				continue
+			}
+			share := func(v float64) *float64 {
+				if change.Relative {
+					return new(100 * (v - 1))
+				}
+				return new(100 * v / whole)
 			}
 			p.Items = append(p.Items, plot.Row{
 				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
@@ -292,7 +329,7 @@ func (b comparedMetric) figure() *doc.Figure {
 	if len(p.Items) == 0 { // else the margin would be drawn alone
 		return &doc.Figure{}
 	}
-	return figureOf(p.SVG(), "What each overhead changed by, in per cent, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+	return figureOf(p.SVG(), "What each cost changed by, in per cent of the cell’s mean, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".
@@ -312,7 +349,7 @@ func (b comparedMetric) tally() string {
 
 // legend says what the numbers of a table are.
 func (b comparedMetric) legend() []string {
-	family, raw, detects := 1, false, false
+	family, raw := 1, false
 	var nights []string
 	for _, r := range b.m.Rows {
 		raw = raw || isRaw(&r)
@@ -320,20 +357,19 @@ func (b comparedMetric) legend() []string {
 			if r.Role == results.RoleVariant {
 				family = max(family, change.Family)
 			}
-			detects = detects || change.Estimate != nil && change.Estimate.Detectable != nil
 			if n := change.Between; n != nil {
-				nights = withNew(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, figure.Percent(n.SD), figure.Plural(n.Nights, "night", "nights")))
+				sd := figure.Percent(n.SD)
+				if !change.Relative {
+					sd = figure.Quantity(n.SD, b.m.Metric.Unit)
+				}
+				nights = withNew(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
 			}
 		}
 	}
-	holds := "; its interval holds at " + figure.Level(b.c.Confidence)
-	if family > 1 {
-		holds = fmt.Sprintf("; the intervals of the %d changes of a level hold together at %s, and p is Holm's over them", family, figure.Level(b.c.Confidence))
-	}
 	return nonEmpty(
-		"change: of the overhead against each campaign's own reference"+holds,
-		when(raw, "(raw): of the mean itself, with what the machine did that night in it"),
-		when(detects, "detects: the smallest true change that such campaigns find with 80 % power"),
-		prefixed("what nights differ by of themselves is in the intervals of ", strings.Join(nights, ", ")),
+		"old, new: costs over each campaign's own baseline; change: with its "+figure.Level(b.c.Confidence)+" interval"+when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family)),
+		when(raw, "(raw): the mean itself, with what the machine did that night in it"),
+		prefixed("what nights differ by is in the intervals of ", strings.Join(nights, ", ")),
+		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
 	)
 }

@@ -35,9 +35,9 @@ func compareVerb(t *terminal) *cobra.Command {
 		Use:   "compare [OLD [NEW]]",
 		Short: "say what changed between two campaigns, and how sure that is",
 		Long: `Sets one campaign, by default the newest one, against an older one, by default the
-one before it, cell by cell: the overhead relative to
-each campaign's own reference, which was measured in the same blocks, so that a
-machine that was faster or slower that night cancels. Each change has an interval
+one before it, cell by cell: what each cell adds to its own campaign's baseline, which
+was measured in the same blocks, old and new; against a reference that is monitored
+itself, the ratio to that. Each change has an interval
 and a verdict: worse or better (of campaigns without a history: differs tonight,
 for nights differ by themselves), same within the margin, or undecided, with what
 would have shown. The intervals of a scenario's cells hold together; p values are

@@ -127,9 +127,9 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 	if text := analysis.Recomputed(all); text != "" {
 		x.Warn(text, "")
 	}
-	measured := map[results.Identity]tidy.Measured{}
+	measured, void := map[results.Identity]tidy.Measured{}, analysis.Uncounted(x.store.Campaign(), all)
 	for _, m := range all {
-		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom}
+		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity]}
 	}
 	if x.output == "" {
 		path, err := filepath.Abs(x.store.Dir())

@@ -26,6 +26,7 @@ type Measured struct {
 	Values     map[string]float64 // by metric, in its unit
 	Class      string             // of its steady state, "" where there is none
 	WindowFrom float64            // share of the samples before the window
+	Void       string             // why no number of it counts, "" when they do
 }
 
 // factor is a factor of some cells. It is a number if all its values are.
@@ -72,7 +73,7 @@ func (e *export) invocations() table {
 			factors[i].number = factors[i].number && isNumber
 		}
 	}
-	columns := named(text, "campaign", "invocation", "scenario", "cell", "variant", "role", "baseline")
+	columns := named(text, "campaign", "invocation", "scenario", "cell", "label", "variant", "role", "baseline")
 	for _, f := range factors {
 		t := text
 		if f.number {
@@ -88,13 +89,9 @@ func (e *export) invocations() table {
 	return table{"invocations", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell, m := e.cellOf(inv), e.measured[inv.Identity]
-			row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
+			row := []any{e.name, inv.Identity.String(), known(cell.Scenario), cell.ID, known(cell.Label()), known(cell.Variant), known(string(cell.Role)), known(cell.Baseline)}
 			for _, f := range factors {
 				row = append(row, f.value(cell))
-			}
-			void := inv.Invalid
-			if inv.Proof.NotInstrumented(cell.Proof) {
-				void = "not instrumented"
 			}
 			var failure, from, expected, early, late any
 			if inv.Failure != nil {
@@ -111,7 +108,7 @@ func (e *export) invocations() table {
 			}
 			add(append(
 				row, int64(inv.Block), int64(inv.Slot), int64(inv.Repeat), string(inv.Profile), string(inv.Status), failure,
-				inv.Superseded, inv.Disturbed != nil, known(void), inv.Status == results.StatusOK && void == "" && !inv.Superseded,
+				inv.Superseded, inv.Disturbed != nil, known(cmp.Or(m.Void, inv.Invalid)), e.counts(inv),
 				known(inv.Start.UTC()), known(inv.End.UTC()), known(inv.Machine), known(inv.Runtime), known(inv.CPUs),
 				known(m.Class), from, expected, early, late,
 			)...)
@@ -119,10 +116,16 @@ func (e *export) invocations() table {
 	}}
 }
 
-// metrics has a row for each metric that an invocation observed.
+// counts says whether answers take the numbers of an invocation.
+func (e *export) counts(inv *results.Invocation) bool {
+	return inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded && e.measured[inv.Identity].Void == ""
+}
+
+// metrics has a row for each metric that an invocation observed, with all that it takes
+// to group and to pair them.
 func (e *export) metrics() table {
-	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "variant", "metric", "unit", "better"),
-		named(truth, "is_primary"), named(number, "value"))
+	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "label", "variant"), named(integer, "block"),
+		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"), named(number, "value"))
 	return table{"metrics", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
@@ -132,8 +135,8 @@ func (e *export) metrics() table {
 			}
 			for _, m := range sc.Metrics {
 				if v, ok := e.measured[inv.Identity].Values[m.Name]; ok {
-					add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Variant),
-						m.Name, known(m.Unit), known(string(m.Better)), m.Primary, v)
+					add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Label()), known(cell.Variant), int64(inv.Block),
+						m.Name, known(m.Unit), known(string(m.Better)), m.Primary, e.counts(inv), v)
 				}
 			}
 		}

@@ -71,6 +71,7 @@ func exportAll(dir string, f Format, s *results.Store) ([]string, error) {
 	}
 	return Write(context.Background(), dir, f, s, list, map[results.Identity]Measured{
 		list[0].Identity: {Values: map[string]float64{"duration": 1. / 3, "gc": 7}, Class: "flat", WindowFrom: 0.25},
+		list[1].Identity: {Void: "not instrumented"},
 	})
 }
 
@@ -93,14 +94,14 @@ func TestCSV(t *testing.T) {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	for name, want := range map[string]string{
-		"invocations.csv": `campaign,invocation,scenario,cell,variant,role,baseline,factor_calls,factor_word,block,slot,repeat,profile,status,failure,superseded,disturbed,invalid,counts,start,end,machine,runtime,cpus,steady_state,window_from,records_expected,records_received_by_loop_end,records_received
-campaign,b0001.s00.r0,s,c00,none,baseline,,2000,1,1,0,0,timing,ok,,FALSE,FALSE,,TRUE,2026-11-21T03:00:00Z,2026-11-21T03:00:01Z,,,,flat,0.25,,,
-campaign,b0001.s01.r0,s,c01,"a,""b""",variant,c00,10,x,1,1,0,timing,ok,,FALSE,FALSE,not instrumented,FALSE,,,,,,,,5,0,0
-campaign,b0002.s01.r0,s,c01,"a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,FALSE,FALSE,,FALSE,,,,,,,,,,
+		"invocations.csv": `campaign,invocation,scenario,cell,label,variant,role,baseline,factor_calls,factor_word,block,slot,repeat,profile,status,failure,superseded,disturbed,invalid,counts,start,end,machine,runtime,cpus,steady_state,window_from,records_expected,records_received_by_loop_end,records_received
+campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,baseline,,2000,1,1,0,0,timing,ok,,FALSE,FALSE,,TRUE,2026-11-21T03:00:00Z,2026-11-21T03:00:01Z,,,,flat,0.25,,,
+campaign,b0001.s01.r0,s,c01,"a,""b"" calls=10 word=x","a,""b""",variant,c00,10,x,1,1,0,timing,ok,,FALSE,FALSE,not instrumented,FALSE,,,,,,,,5,0,0
+campaign,b0002.s01.r0,s,c01,"a,""b"" calls=10 word=x","a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,FALSE,FALSE,,FALSE,,,,,,,,,,
 `,
-		"metrics.csv": `campaign,invocation,scenario,cell,variant,metric,unit,better,is_primary,value
-campaign,b0001.s00.r0,s,c00,none,duration,ns,lower,TRUE,0.3333333333333333
-campaign,b0001.s00.r0,s,c00,none,gc,1,lower,FALSE,7
+		"metrics.csv": `campaign,invocation,scenario,cell,label,variant,block,metric,unit,better,is_primary,counts,value
+campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,duration,ns,lower,TRUE,TRUE,0.3333333333333333
+campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,gc,1,lower,FALSE,TRUE,7
 `,
 		"columns.csv": "series,column,unit,kind\nduration,t,ns,duration\nduration,sample,1,count\nrequest,outcome,1,id\n",
 		"names.csv":   "invocation,series,thread,column,id,name\nb0001.s00.r0,request,0,outcome,0,right\nb0001.s00.r0,request,0,outcome,1,wrong\n",
