@@ -447,18 +447,25 @@ func (r *routes) night(c analysis.Cell, m analysis.MetricAnswer) {
 }
 
 // itself: a campaign against itself differs by exactly nothing, and its standard
-// error is that of two independent campaigns.
+// error is that of two independent campaigns: of differences, in the metric's unit, where
+// the reference is not monitored, else of ratios.
 func (r *routes) itself(c analysis.Cell, m analysis.MetricAnswer) {
 	for _, row := range r.self.Scenarios[0].Metrics[0].Rows {
-		if row.Cell != c.Label || m.Ratio == nil || m.Ratio.SE == nil {
+		if row.Cell != c.Label {
 			continue
 		}
-		change := row.Changes[0]
-		if change.Estimate == nil || change.Estimate.Value != 1 {
+		change, own, neutral := row.Changes[0], m.Difference, 0.0
+		if change.Relative {
+			own, neutral = m.Ratio, 1
+		}
+		if own == nil || own.SE == nil {
+			continue
+		}
+		if change.Estimate == nil || change.Estimate.Value != neutral {
 			r.Errorf("%s: against itself %+v", r.name, change)
 			continue
 		}
-		if se := *m.Ratio.SE * math.Sqrt2; se > 0 && (math.Abs(*change.SE/se-1) > 1e-12 || change.Verdict == infer.Regression || change.Verdict == infer.Improvement) {
+		if se := *own.SE * math.Sqrt2; se > 0 && (math.Abs(*change.SE/se-1) > 1e-12 || change.Verdict == infer.Regression || change.Verdict == infer.Improvement) {
 			r.Errorf("%s: against itself se %v, want %v; %s", r.name, *change.SE, se, change.Verdict)
 		}
 	}
