@@ -95,7 +95,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 	body := message(1, message(2, scope))
 	bodies := [][]byte{body, zipped(body)}
 	watch(t)
-	in := newIntake()
+	in := newIntake().(*intake)
 	for _, packed := range bodies {
 		req := httptest.NewRequest("POST", "/v1/traces", nil)
 		if len(packed) < len(body) {

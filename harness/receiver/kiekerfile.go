@@ -130,18 +130,13 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 	}
 }
 
-// kiekerLineID reads the id at the beginning of a line, without allocating.
+// kiekerLineID reads the id at the beginning of a line.
 func kiekerLineID(line []byte) (int32, error) {
-	id, digits, ok := bytes.Cut(line, []byte{';'})
-	if !ok || len(id) < 2 || len(id) > 8 || id[0] != '$' || len(digits) == 0 {
+	id, rest, ok := bytes.Cut(line, []byte{';'})
+	digits, dollar := bytes.CutPrefix(id, []byte{'$'})
+	n, err := strconv.ParseUint(string(digits), 10, 31)
+	if !ok || !dollar || err != nil || len(digits) > 7 || len(rest) == 0 {
 		return 0, fmt.Errorf("%.60q is no record (want $id;timestamp;…)", line)
 	}
-	n := int32(0)
-	for _, c := range id[1:] {
-		if c < '0' || c > '9' {
-			return 0, fmt.Errorf("%.60q is no record (want $id;timestamp;…)", line)
-		}
-		n = n*10 + int32(c-'0')
-	}
-	return n, nil
+	return int32(n), nil
 }

@@ -29,7 +29,7 @@ const (
 // that none is ever held.
 func receiveOTLP(n *network) Source {
 	n.answers = true
-	o := &otlp{network: n, incoming: make(chan net.Conn)}
+	o := &otlp{network: n, incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}}
 	o.server = &http.Server{
 		Handler:        http.HandlerFunc(o.handle),
 		MaxHeaderBytes: otlpHead,
@@ -144,10 +144,7 @@ func (o *otlp) take(r *http.Request, from *conn) (int, error) {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != otlpType {
 		return http.StatusUnsupportedMediaType, fmt.Errorf("content type %.60q, want %s: set the agent's protocol to http/protobuf", kind, otlpType)
 	}
-	in, _ := o.intakes.Get().(*intake)
-	if in == nil {
-		in = newIntake()
-	}
+	in := o.intakes.Get().(*intake)
 	defer o.intakes.Put(in)
 	spans, err := in.take(r)
 	o.count(from, proc.MonotonicNS(), spans)
@@ -162,7 +159,7 @@ type intake struct {
 	content *bufio.Reader // of the body
 }
 
-func newIntake() *intake { return &intake{content: bufio.NewReaderSize(nil, otlpRead)} }
+func newIntake() any { return &intake{content: bufio.NewReaderSize(nil, otlpRead)} }
 
 // take reads the body of a request to its end, and counts its spans. An incomplete body
 // has none.

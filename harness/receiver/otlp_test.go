@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"google.golang.org/protobuf/encoding/protowire"
@@ -169,7 +170,7 @@ func FuzzOTLPRequest(f *testing.F) {
 
 // testOTLP is a receiver without a socket.
 func testOTLP() *otlp {
-	return &otlp{network: &network{arrivals: newArrivals()}}
+	return &otlp{network: &network{arrivals: newArrivals()}, intakes: sync.Pool{New: newIntake}}
 }
 
 // BenchmarkOTLPHandle takes a request with the spans of a default batch.

@@ -2,6 +2,8 @@ package receiver
 
 import (
 	"bufio"
+	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -87,24 +89,17 @@ func (w *spanWalk) field(left *int64, depth int) (spans int64, err error) {
 }
 
 func (w *spanWalk) varint(left *int64) (uint64, error) {
-	var v uint64
-	for shift := 0; ; shift += 7 {
-		if *left == 0 {
-			return 0, io.ErrUnexpectedEOF
-		}
-		b, err := w.in.ReadByte()
-		if err != nil {
-			return 0, early(err)
-		}
-		*left--
-		if shift == 63 && b > 1 {
-			return 0, errors.New("a number of more than 64 bits")
-		}
-		v |= uint64(b&0x7f) << shift
-		if b < 0x80 {
-			return v, nil
-		}
+	b, err := w.in.Peek(int(min(*left, binary.MaxVarintLen64)))
+	v, n := protowire.ConsumeVarint(b)
+	switch {
+	case n >= 0:
+		*left -= int64(n)
+		_, err = w.in.Discard(n)
+		return v, err
+	case len(b) == binary.MaxVarintLen64:
+		return 0, errors.New("a number of more than 64 bits")
 	}
+	return 0, cmp.Or(early(err), io.ErrUnexpectedEOF)
 }
 
 // early turns the end of the input into an unexpected one.
