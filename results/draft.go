@@ -142,15 +142,8 @@ func (d *Draft) publish(dumps []string) error {
 		}
 		return err
 	}))
-	if err == nil {
-		err = step.at("rename draft")
-	}
-	final := d.store.path(invocationsDir, d.id.String())
-	if err == nil {
-		err = os.Rename(d.dir, final)
-	}
 	if err != nil {
 		return err
 	}
-	return errors.Join(step.at("sync invocations"), syncPath(filepath.Dir(final)))
+	return step.publish(d.dir, d.store.path(invocationsDir, d.id.String()))
 }

@@ -80,7 +80,7 @@ func afterFailure(t *testing.T, s *Store, d *Draft, step string) {
 	if step == "begin" {
 		return
 	}
-	if step == "sync invocations" { // it is there, though not surely for ever
+	if step == "sync folder of b0001.s00.r0" { // it is there, though not surely for ever
 		if list, err := s.Invocations(); len(list) != 1 || err != nil {
 			t.Error(list, err)
 		}
@@ -243,7 +243,7 @@ func TestKilledAtEachStep(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	published := slices.Index(names, "sync invocations")
+	published := slices.Index(names, "sync folder of b0001.s00.r0")
 	for i, name := range names {
 		t.Run(name, func(t *testing.T) {
 			dir := newStore(t).Dir()

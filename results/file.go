@@ -41,14 +41,27 @@ func (s steps) at(name string) error {
 func (s steps) replaceFile(path string, data []byte) error {
 	dir, name := filepath.Split(path)
 	tmp := filepath.Join(dir, tmpPrefix+name)
-	if err := s.writeFile(tmp, data); err != nil {
-		os.Remove(tmp)
-		return diskError("writing", path, err)
+	err := s.writeFile(tmp, data)
+	if err == nil {
+		err = s.publish(tmp, path)
 	}
-	if err := errors.Join(s.at("rename "+name), os.Rename(tmp, path)); err != nil {
-		return diskError("writing", path, err)
+	if err != nil {
+		os.Remove(tmp) // gone already when it was renamed
 	}
-	return diskError("writing", path, errors.Join(s.at("sync folder of "+name), syncPath(dir)))
+	return diskError("writing", path, err)
+}
+
+// publish gives a file or folder that is on the disk its name, for good.
+func (s steps) publish(tmp, path string) error {
+	dir, name := filepath.Split(path)
+	err := s.at("rename " + name)
+	if err == nil {
+		err = os.Rename(tmp, path)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.at("sync folder of "+name), syncPath(dir))
 }
 
 // writeFile writes a file and waits until it is on the disk.

@@ -3,8 +3,6 @@ package results
 import (
 	"cmp"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -20,20 +18,12 @@ type Identity struct {
 // String returns the folder's name: b0003.s07.r0.
 func (i Identity) String() string { return fmt.Sprintf("b%04d.s%02d.r%d", i.Block, i.Slot, i.Repeat) }
 
-var identityName = regexp.MustCompile(`^b(\d{4,})\.s(\d{2,})\.r(\d+)$`)
-
 // ParseIdentity is the inverse of Identity.String.
 func ParseIdentity(name string) (Identity, error) {
-	m := identityName.FindStringSubmatch(name)
-	if m == nil {
-		return Identity{}, fmt.Errorf("%q is not the name of an invocation (want b0003.s07.r0)", name)
-	}
 	var id Identity
-	for i, p := range []*int{&id.Block, &id.Slot, &id.Repeat} {
-		var err error
-		if *p, err = strconv.Atoi(m[i+1]); err != nil {
-			return Identity{}, fmt.Errorf("invocation name %q: %w", name, err)
-		}
+	_, err := fmt.Sscanf(name, "b%d.s%d.r%d", &id.Block, &id.Slot, &id.Repeat)
+	if err != nil || id.String() != name || min(id.Block, id.Slot, id.Repeat) < 0 {
+		return Identity{}, fmt.Errorf("%q is not the name of an invocation (want b0003.s07.r0)", name)
 	}
 	return id, nil
 }

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"moobench/results/safefile"
 )
 
@@ -85,19 +87,15 @@ func (k *Kept) copy(path string) (sum string, err error) {
 // publish gives a copy its name. A copy that is there already has the same content, or
 // is damaged and is replaced.
 func (k *Kept) publish(tmp, sum string) error {
-	if err := k.step.at("rename kept"); err != nil {
+	place := filepath.Join(k.dir, sum)
+	err := k.step.publish(tmp, place)
+	if !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTDIR) {
 		return err
 	}
-	err := os.Rename(tmp, filepath.Join(k.dir, sum))
-	if err != nil {
-		if _, there := k.Path(sum); there == nil {
-			return nil // somebody else was quicker
-		}
-		if err = os.RemoveAll(filepath.Join(k.dir, sum)); err == nil {
-			err = os.Rename(tmp, filepath.Join(k.dir, sum))
-		}
+	if _, there := k.Path(sum); there == nil {
+		return nil // somebody else was quicker
 	}
-	return errors.Join(err, k.step.at("sync folder of kept"), syncPath(k.dir))
+	return errors.Join(os.RemoveAll(place), k.step.publish(tmp, place))
 }
 
 // Path returns the path of the file with this content, and verifies the content: the

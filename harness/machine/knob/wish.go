@@ -39,18 +39,9 @@ const (
 // Frequency is what a value of the factor frequency wants of the knobs.
 func Frequency(value string) []Wish {
 	const require, try = results.PolicyRequire, results.PolicyTry
+	turbo, governor, highest, lowest := "on", "scaling", "highest", "lowest"
 	if value == FrequencyFixed {
-		return []Wish{
-			{"turbo", "off", try},
-			{"governor", "performance", require},
-			{"max_frequency", "base", require},
-			{"min_frequency", "base", require},
-		}
+		turbo, governor, highest, lowest = "off", "performance", "base", "base"
 	}
-	return []Wish{
-		{"turbo", "on", try},
-		{"governor", "scaling", require},
-		{"max_frequency", "highest", require},
-		{"min_frequency", "lowest", require},
-	}
+	return []Wish{{"turbo", turbo, try}, {"governor", governor, require}, {"max_frequency", highest, require}, {"min_frequency", lowest, require}}
 }
