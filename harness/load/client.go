@@ -43,7 +43,7 @@ func (c *client) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// answer is what came back. Outcome is Right if it was whole.
+// answer is what came back. Outcome is Right if it was whole and as expected.
 type answer struct {
 	outcome Outcome
 	doneNS  int64
@@ -83,7 +83,12 @@ func (c *client) ask(p *prepared) answer {
 	}
 	a := answer{doneNS: c.now(), status: status}
 	if left := c.in.Buffered(); left > 0 {
-		a.outcome, a.err, again = Wrong, fmt.Errorf("%d bytes followed the answer's end", left), false
+		a.err, again = fmt.Errorf("%d bytes followed the answer's end", left), false
+	} else {
+		a.err = p.expect.check(status, c.body.Bytes())
+	}
+	if a.err != nil {
+		a.outcome = Wrong
 	}
 	if !again || !c.keep {
 		c.close()

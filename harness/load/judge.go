@@ -21,13 +21,9 @@ func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 		s.fail(fmt.Errorf("request %s: %w: %s", p.name, a.err, hint))
 	}
 	to.DoneNS, to.Outcome = a.doneNS, a.outcome
-	if a.outcome == Right {
-		a.err = p.expect.check(a.status, c.body.Bytes())
-	}
 	late := s.LateAfter > 0 && to.LatencyNS() > int64(s.LateAfter)
 	switch {
-	case a.outcome == Wrong || a.outcome == Right && a.err != nil:
-		to.Outcome = Wrong
+	case a.outcome == Wrong:
 		s.mu.Lock()
 		if len(s.wrong) < wrongKept {
 			body := string(c.body.Next(wrongBytes))
@@ -75,11 +71,7 @@ func Once(ctx context.Context, l Load) error {
 	defer c.close()
 	for i := range requests {
 		p := &requests[i]
-		a := c.ask(p)
-		if a.outcome == Right {
-			a.err = p.expect.check(a.status, c.body.Bytes())
-		}
-		if a.err != nil && (a.outcome == Right || a.outcome == Wrong) {
+		if a := c.ask(p); a.outcome == Wrong {
 			return fmt.Errorf("%s: %w; it was %s", p.name, a.err, extract(c.body.Bytes()))
 		}
 	}
