@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+
+	"moobench/results/safefile"
 )
 
 // dumpSuffix is the end of the name of every raw dump.
@@ -138,7 +140,7 @@ func (d *Draft) publish(dumps []string) error {
 	}
 	err := errors.Join(step.at("sync draft"), filepath.WalkDir(d.dir, func(path string, e fs.DirEntry, err error) error {
 		if err == nil {
-			err = syncPath(path)
+			err = safefile.Sync(path)
 		}
 		return err
 	}))

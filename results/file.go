@@ -61,7 +61,7 @@ func (s steps) publish(tmp, path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.at("sync folder of "+name), syncPath(dir))
+	return errors.Join(s.at("sync folder of "+name), safefile.Sync(dir))
 }
 
 // writeFile writes a file and waits until it is on the disk.
@@ -94,15 +94,6 @@ func closeSynced(f *os.File, before error) error {
 		before = f.Sync()
 	}
 	return errors.Join(before, f.Close())
-}
-
-// syncPath makes the content of a file, or the names in a folder, durable.
-func syncPath(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return closeSynced(d, nil)
 }
 
 // hashFile returns a regular file's SHA-256 as hex.

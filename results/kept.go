@@ -78,7 +78,7 @@ func (k *Kept) copy(path string) (sum string, err error) {
 		return "", err
 	}
 	sum, err = hashFile(name)
-	if err := errors.Join(err, k.step.at("sync kept"), syncPath(tmp)); err != nil {
+	if err := errors.Join(err, k.step.at("sync kept"), safefile.Sync(tmp)); err != nil {
 		return "", err
 	}
 	return sum, k.publish(tmp, sum)

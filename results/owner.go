@@ -97,5 +97,5 @@ func (s *Store) unseal() error {
 		}
 	}
 	path := s.path(sealedFile)
-	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), syncPath(s.dir)))
+	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), safefile.Sync(s.dir)))
 }

@@ -73,7 +73,7 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		err = s.SaveCampaign()
 	}
 	if err == nil {
-		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), syncPath(filepath.Dir(filepath.Clean(dir)))))
+		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), safefile.Sync(filepath.Dir(filepath.Clean(dir)))))
 	}
 	if err != nil {
 		// Nothing was measured yet, and the folder was empty: leave no half.

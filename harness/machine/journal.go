@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -138,7 +139,7 @@ func (j *journal) save() error {
 		return nil // whatever is there is not ours
 	default:
 		if err = os.Remove(j.path); err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = syncFolder(filepath.Dir(j.path))
+			err = safefile.Sync(filepath.Dir(j.path))
 		}
 	}
 	if err != nil {
@@ -160,28 +161,8 @@ func (j *journal) replace() error {
 	if err := cmp.Or(os.MkdirAll(dir, 0o755), safefile.CheckFolder(dir)); err != nil {
 		return err
 	}
-	next := j.path + ".new"
-	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by one that died
-		return err
-	}
-	f, err := safefile.Create(next, 0o644)
-	if err == nil {
-		_, err = f.Write(append(data, '\n'))
-		err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	}
-	if err != nil {
-		os.Remove(next)
-		return err
-	}
-	return cmp.Or(os.Rename(next, j.path), syncFolder(dir))
-}
-
-func syncFolder(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	err = safefile.Renew(j.path, 0o644, func(w io.Writer) error { _, err := w.Write(append(data, '\n')); return err })
+	return cmp.Or(err, safefile.Sync(dir))
 }
 
 // add enters what is about to be changed. A file that is in the journal already keeps

@@ -43,9 +43,10 @@ func Replace(name string, write func(io.Writer) error) error {
 }
 
 // Renew makes a file of what write writes, whole or not at all, in place of anything with
-// that name: no link is followed.
-func Renew(name string, write func(io.Writer) error) error {
-	return whole(name, 0o666, 0, os.Rename, write)
+// that name: no link is followed. Its mode is 0o666 as far as the umask allows, unless
+// one is given.
+func Renew(name string, mode fs.FileMode, write func(io.Writer) error) error {
+	return whole(name, 0o666, mode, os.Rename, write)
 }
 
 // New makes a new file of what write writes, whole or not at all. Anything that has that
@@ -80,6 +81,15 @@ func whole(name string, perm, mode fs.FileMode, publish func(from, to string) er
 		return err
 	}
 	return publish(f.Name(), name)
+}
+
+// Sync makes the content of a file, or the names in a folder, durable.
+func Sync(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // opened returns the file that this process has open if name leads to one, such as

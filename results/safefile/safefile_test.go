@@ -347,7 +347,7 @@ func TestRenew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"first", "second"} {
-		if err := Renew(link, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := Renew(link, 0, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(link); string(got) != text || err != nil {

@@ -55,7 +55,7 @@ func (c Console) Options() report.Options {
 // and so no link there is followed.
 func (c Console) Page(a *analysis.Answers, name string) error {
 	o := report.Options{Width: widthOfFiles, EChartsJS: c.charts("")}
-	if err := safefile.Renew(name, func(w io.Writer) error { return report.Write(w, "html", a, o) }); err != nil {
+	if err := safefile.Renew(name, 0, func(w io.Writer) error { return report.Write(w, "html", a, o) }); err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
 	return nil

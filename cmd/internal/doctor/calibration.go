@@ -240,7 +240,7 @@ func calibrationPath(dir, id string) string {
 func SaveCalibration(dir, id string, c results.Calibration) error {
 	err := safefile.MakeFolder(dir)
 	if err == nil {
-		err = safefile.Renew(calibrationPath(dir, id), func(w io.Writer) error { return report.WriteJSON(w, c) })
+		err = safefile.Renew(calibrationPath(dir, id), 0, func(w io.Writer) error { return report.WriteJSON(w, c) })
 	}
 	if err != nil {
 		return fmt.Errorf("keeping the calibration: %w", err)
