@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -62,12 +63,12 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	defer cancel()
 	name := fmt.Sprintf("the agent in process %d", pid)
 	c, hello, err := door{ln: ln, name: name, pid: pid, token: token}.await(ctx)
-	var others *turnedAway
-	var known *Failure
+	_, known := errors.AsType[*Failure](err)
+	others, came := errors.AsType[*turnedAway](err)
 	switch {
-	case errors.As(err, &known):
+	case known:
 		return nil, err // it says who did what
-	case errors.Is(err, context.DeadlineExceeded) && errors.As(err, &others):
+	case errors.Is(err, context.DeadlineExceeded) && came:
 		return nil, fmt.Errorf("%s started, but did not say hello at %s within %s: the JVM's standard error may say why; %s", name, ln.Addr(), agentGreeting, others.others)
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s started, but did not connect to %s within %s: the JVM's standard error may say why", name, ln.Addr(), agentGreeting)
@@ -112,9 +113,7 @@ type AgentJars struct{ Agent, Kernel, Probes string }
 // own /tmp when its files or its user differ from ours. The JVM keeps them open, so the
 // copies may be removed once it has them.
 func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
-	uid := proc.Status(pid, "Uid:")
-	own := len(uid) > 1 && uid[1] == strconv.Itoa(os.Geteuid())
-	if own && sameNamespace(pid, "mnt") && !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=") {
+	if proc.User(pid) == os.Geteuid() && sameNamespace(pid, "mnt") && !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=") {
 		return j, func() {}, nil
 	}
 	outside, err := os.MkdirTemp(fmt.Sprintf("/proc/%d/root/tmp", pid), "moobench-")
@@ -134,17 +133,13 @@ func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
 	return j, remove, nil
 }
 
+// copyFile makes a copy that everybody may read, whatever our umask is.
 func copyFile(from, to string) error {
 	content, err := os.ReadFile(from)
 	if err != nil {
 		return err
 	}
-	out, err := safefile.Create(to, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(content)
-	return errors.Join(err, out.Close())
+	return safefile.Renew(to, 0o644, func(w io.Writer) error { _, err := w.Write(content); return err })
 }
 
 // sameNamespace reports whether a process shares a namespace (mnt, net) with us. What

@@ -92,7 +92,7 @@ func IsJVM(pid int) error {
 		return fmt.Errorf("%d is a thread of process %s: name the process", pid, tgid[0])
 	}
 	name := fmt.Sprintf("process %d (%s)", pid, cmp.Or(nameOf(pid), "?"))
-	if uid := proc.Status(pid, "Uid:"); os.Geteuid() != 0 && (len(uid) < 2 || uid[1] != strconv.Itoa(os.Geteuid())) {
+	if us := os.Geteuid(); us != 0 && proc.User(pid) != us {
 		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
 	}
 	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // without one, nothing is known to forbid it
