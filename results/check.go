@@ -36,16 +36,10 @@ func (s *Scenario) check() error {
 
 func (s *Sizing) check() error {
 	errs := []error{
-		within("precision", s.Precision, s.Precision >= 0, "0 or more"),
-		within("pilot", s.Pilot, s.Pilot >= 0, "0 or more"),
-		within("max_blocks", s.MaxBlocks, s.MaxBlocks >= 0, "0 or more"),
-		within("max_time_ns", s.MaxTimeNS, s.MaxTimeNS >= 0, "0 or more"),
+		atLeast0("precision", s.Precision), atLeast0("pilot", s.Pilot), atLeast0("max_blocks", s.MaxBlocks), atLeast0("max_time_ns", s.MaxTimeNS),
 	}
 	if d := s.Decision; d != nil {
-		errs = append(
-			errs, known("cut", d.Cut, CutTime, CutBlocks),
-			within("blocks", d.Blocks, d.Blocks >= 0, "0 or more"), within("wanted", d.Wanted, d.Wanted >= 0, "0 or more"),
-		)
+		errs = append(errs, known("cut", d.Cut, CutTime, CutBlocks), atLeast0("blocks", d.Blocks), atLeast0("wanted", d.Wanted))
 		for _, c := range d.Cells {
 			if c.Pairs < 0 || c.SD < 0 || c.Wanted < 0 {
 				errs = append(errs, fmt.Errorf("size of cell %q: pairs %d, sd %v, wanted %d (want none below 0)", c.Cell, c.Pairs, c.SD, c.Wanted))
@@ -82,6 +76,10 @@ func known[T ~string](name string, v T, these ...T) error {
 		want[i] = string(s)
 	}
 	return fmt.Errorf("unknown %s %q (want %s)", name, v, strings.Join(want, ", "))
+}
+
+func atLeast0[T int | int64 | float64](name string, v T) error {
+	return within(name, v, v >= 0, "0 or more")
 }
 
 func within(name string, v any, ok bool, want string) error {

@@ -235,11 +235,11 @@ type ParquetWriter struct {
 
 // NewParquetWriter returns a writer of rows with these columns in their order.
 func NewParquetWriter(w io.Writer, name string, columns []ParquetColumn, meta ...parquet.WriterOption) *ParquetWriter {
-	group := parquet.Group{}
-	for _, c := range columns {
-		group[c.Name] = c.Node
+	group, place := parquet.Group{}, map[string]int{}
+	for i, c := range columns {
+		group[c.Name], place[c.Name] = c.Node, i
 	}
-	schema := parquet.NewSchema(name, ordered{group, columns})
+	schema := parquet.NewSchema(name, ordered{group, place})
 	options := append(meta, schema, parquet.Compression(&parquet.Uncompressed), parquet.CreatedBy("moobench", "1", ""))
 	return &ParquetWriter{GenericWriter: parquet.NewGenericWriter[any](w, options...), columns: columns}
 }
@@ -274,15 +274,10 @@ func (w *ParquetWriter) unlessFailed(step func() error) error {
 // by name.
 type ordered struct {
 	parquet.Group
-	columns []ParquetColumn
+	place map[string]int
 }
 
 // Fields returns the columns.
 func (o ordered) Fields() []parquet.Field {
-	fields := o.Group.Fields()
-	place := func(f parquet.Field) int {
-		return slices.IndexFunc(o.columns, func(c ParquetColumn) bool { return c.Name == f.Name() })
-	}
-	slices.SortFunc(fields, func(a, b parquet.Field) int { return place(a) - place(b) })
-	return fields
+	return slices.SortedFunc(slices.Values(o.Group.Fields()), func(a, b parquet.Field) int { return o.place[a.Name()] - o.place[b.Name()] })
 }

@@ -62,7 +62,7 @@ func lasting(wanted environmentTest) []int {
 // something to each of them, again and again.
 func outliving(patience time.Duration, wanted environmentTest, do func(pid int)) []int {
 	for deadline := time.Now().Add(patience); ; time.Sleep(looking) {
-		left := having(wanted)
+		left := slices.DeleteFunc(proc.All(), func(pid int) bool { return !has(pid, wanted) })
 		if len(left) == 0 || time.Now().After(deadline) {
 			return left
 		}
@@ -100,11 +100,7 @@ func killAll(wanted environmentTest) {
 	})
 }
 
-// having are the living processes that are wanted: a zombie has no environment.
-func having(wanted environmentTest) []int {
-	return slices.DeleteFunc(proc.All(), func(pid int) bool { return !has(pid, wanted) })
-}
-
+// has reports whether a living process is wanted: a zombie has no environment.
 func has(pid int, wanted environmentTest) bool {
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	return err == nil && wanted(pid, append([]byte{0}, env...))

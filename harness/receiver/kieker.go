@@ -168,10 +168,7 @@ func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 				return used, records, d.unknown(id)
 			}
 			n, err := d.entry(b[used:])
-			if err == errKiekerPart {
-				return used, records, nil
-			}
-			if err != nil {
+			if n == 0 || err != nil {
 				return used, records, err
 			}
 			used += n
@@ -189,23 +186,24 @@ func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 	return used, records, nil
 }
 
-// entry reads one registry entry and returns its length in bytes.
+// entry reads one registry entry and returns its length in bytes, 0 of one that ends in
+// bytes yet to come.
 func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	const head = 12
 	if len(b) < head {
-		return 0, errKiekerPart
+		return 0, nil
 	}
 	id, units := int32(binary.BigEndian.Uint32(b[4:])), int32(binary.BigEndian.Uint32(b[8:]))
 	if units < 0 {
 		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends", id, units)
 	}
 	if int(units) > len(b)-head { // a unit takes a byte or more
-		return 0, errKiekerPart
+		return 0, nil
 	}
 	n := head
 	for units > 0 {
 		if !utf8.FullRune(b[n:]) {
-			return 0, errKiekerPart
+			return 0, nil
 		}
 		r, size := utf8.DecodeRune(b[n:])
 		if r == utf8.RuneError && size == 1 {

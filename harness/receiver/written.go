@@ -64,26 +64,24 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 // their headers, and when the last one was changed.
 func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
-	var found []string
 	for _, pattern := range w.patterns {
-		some, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), pattern))
+		found, err := filepath.Glob(filepath.Join(escapeGlob(w.dir), pattern))
 		if err != nil {
 			return nil, t, 0, fmt.Errorf("list %s in %s: %w", pattern, w.dir, err)
 		}
-		found = append(found, some...)
-	}
-	for _, f := range found {
-		info, err := os.Stat(f)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // an agent may remove files while we look
+		for _, f := range found {
+			info, err := os.Stat(f)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // an agent may remove files while we look
+			}
+			if err != nil {
+				return nil, t, 0, fmt.Errorf("look at what was written: %w", err)
+			}
+			files = append(files, f)
+			t.Bytes += info.Size()
+			ofRecords += max(0, info.Size()-w.header)
+			t.LastNS = max(t.LastNS, info.ModTime().UnixNano()-sinceMonotonic)
 		}
-		if err != nil {
-			return nil, t, 0, fmt.Errorf("look at what was written: %w", err)
-		}
-		files = append(files, f)
-		t.Bytes += info.Size()
-		ofRecords += max(0, info.Size()-w.header)
-		t.LastNS = max(t.LastNS, info.ModTime().UnixNano()-sinceMonotonic)
 	}
 	return files, t, ofRecords, nil
 }
