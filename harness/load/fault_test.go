@@ -1,9 +1,11 @@
 package load
 
 import (
+	"cmp"
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 )
@@ -32,10 +34,29 @@ func run(t *testing.T, l Load) (*Result, Counts) {
 	if l.Arrival != Closed && int(all.Total()) != len(schedule(l)) {
 		t.Errorf("%d requests are told of, %d were due", all.Total(), len(schedule(l)))
 	}
-	if r.Own.mostUnderWay > l.Clients || r.Own.CPUShare < 0 {
-		t.Errorf("of itself it says %+v", r.Own)
+	if n := mostUnderWay(slices.Concat(r.Ramp, r.Hold)); n > l.Clients || r.Own.CPUShare < 0 {
+		t.Errorf("%d requests under way at once, and of itself it says %+v", n, r.Own)
 	}
 	return r, all
+}
+
+// mostUnderWay is the largest number of requests that were under way at once.
+func mostUnderWay(samples []Sample) (most int) {
+	type step struct {
+		atNS int64
+		by   int
+	}
+	var steps []step
+	for _, s := range samples {
+		steps = append(steps, step{s.SentNS, 1}, step{s.DoneNS, -1})
+	}
+	slices.SortFunc(steps, func(a, b step) int { return cmp.Or(cmp.Compare(a.atNS, b.atNS), a.by-b.by) })
+	n := 0
+	for _, s := range steps {
+		n += s.by
+		most = max(most, n)
+	}
+	return most
 }
 
 func TestPlantedFaults(t *testing.T) {

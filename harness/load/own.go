@@ -36,7 +36,7 @@ func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 		s.fail(fmt.Errorf("reading which CPUs we may use: %w", err))
 		return nil
 	}
-	own := Own{CPUShare: busyCPUs / float64(max(1, cpus.Count())), mostUnderWay: int(s.mostUnderWay.Load()), Waited: s.waited.Load()}
+	own := Own{CPUShare: busyCPUs / float64(max(1, cpus.Count())), Waited: s.waited.Load()}
 	for i := range samples {
 		if sample := &samples[i]; sample.SentNS == 0 {
 			sample.SentNS, sample.DoneNS, sample.Outcome = s.endNS, s.endNS, Late

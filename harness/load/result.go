@@ -74,11 +74,10 @@ type WrongAnswer struct {
 
 // Own is what the load generator reports about itself, during the hold.
 type Own struct {
-	CPUShare     float64 // of the CPUs that this process may use: 0 to 1
-	LagP99NS     int64   // of the requests that were due while the load was held
-	Waited       int64   // open loop: requests that were due while all clients were busy
-	Unsent       int64   // open loop: requests whose turn had not come when the load ended
-	mostUnderWay int     // the largest number of requests under way at once, the ramp included
+	CPUShare float64 // of the CPUs that this process may use: 0 to 1
+	LagP99NS int64   // of the requests that were due while the load was held
+	Waited   int64   // open loop: requests that were due while all clients were busy
+	Unsent   int64   // open loop: requests whose turn had not come when the load ended
 	// Words say that the load was not as intended, or that the latencies may be our own:
 	// a sentence for each reason.
 	Words []string

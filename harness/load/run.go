@@ -48,7 +48,7 @@ type sender struct {
 	beginNS, holdNS, endNS int64
 	lastNS                 int64 // nothing is sent from then on
 
-	underWay, mostUnderWay, waited atomic.Int64
+	underWay, waited atomic.Int64
 
 	mu    sync.Mutex // guards wrong
 	wrong []WrongAnswer
@@ -191,11 +191,8 @@ func (s *sender) aside(i int) (all []Sample) {
 
 // transact sends a request of the load, and counts it as under way meanwhile.
 func (s *sender) transact(c *client, p *prepared, to *Sample) bool {
-	n := s.underWay.Add(1)
+	s.underWay.Add(1)
 	defer s.underWay.Add(-1)
-	for most := s.mostUnderWay.Load(); n > most && !s.mostUnderWay.CompareAndSwap(most, n); {
-		most = s.mostUnderWay.Load()
-	}
 	return s.send(c, p, to)
 }
 
