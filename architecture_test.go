@@ -37,7 +37,7 @@ var doors = map[string][]string{
 	"harness/machine/internal": {},
 	"harness/machine/cpu":      {"harness/machine/internal"},
 	"harness/machine/facts":    {"results", "harness/machine/internal", "harness/machine/cpu"},
-	"harness/machine/knob":     {"results", "harness/machine/internal", "harness/machine/cpu"},
+	"harness/machine/knob":     {"results", "harness/machine/internal", "harness/machine/cpu", "harness/proc"},
 	"harness/machine/watch":    {"results", "harness/machine/internal", "harness/machine/cpu", "harness/machine/facts", "harness/proc"},
 
 	"harness/framework": {"results", "harness/strict", "harness/maven", "harness/receiver", "harness/fixture"},

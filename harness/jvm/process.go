@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,7 +104,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	p.cmd.Dir, p.cmd.Env = cmp.Or(c.Work, c.Dir), append(append(environment(), c.Env...), p.mark)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	started := make(chan error)
-	go p.supervise(c, started)
+	proc.OffMain(func() { p.supervise(c, started) })
 	if err := <-started; err != nil {
 		return nil, Failuref(KindStart, "starting %s: %w", c.Path, err)
 	}
@@ -114,18 +113,10 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 }
 
 // supervise starts the process and lives until it is reaped. The kernel sends the death
-// signal when the thread that forked ends, not when the process does: so this thread
-// stays, and dies with this goroutine, locked. What the child was to inherit and could
-// not be taken back goes with it. The main thread would stay, so it is not used.
+// signal when the thread that forked ends, not when the process does: so this runs on a
+// thread that ends with it. What the child was to inherit and could not be taken back goes
+// with that thread.
 func (p *Process) supervise(c Command, started chan<- error) {
-	runtime.LockOSThread()
-	if unix.Gettid() == unix.Getpid() {
-		elsewhere := make(chan error)
-		go p.supervise(c, elsewhere)
-		started <- <-elsewhere
-		runtime.UnlockOSThread()
-		return
-	}
 	err := p.launch(c)
 	started <- err
 	if err != nil {

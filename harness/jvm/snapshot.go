@@ -1,7 +1,6 @@
 package jvm
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"os"
@@ -65,13 +64,9 @@ func snapshot(pid int) (Snapshot, error) {
 
 // field is the number after a key at the start of a line, NaN without one.
 func field(text []byte, key string) float64 {
-	for line := range bytes.Lines(text) {
-		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
-			if f := bytes.Fields(rest); len(f) > 0 {
-				if x, err := strconv.ParseFloat(string(f[0]), 64); err == nil {
-					return x
-				}
-			}
+	if words := proc.Words(text, key); len(words) > 0 {
+		if x, err := strconv.ParseFloat(words[0], 64); err == nil {
+			return x
 		}
 	}
 	return math.NaN()

@@ -1,6 +1,6 @@
 // Package proc reads what the kernel tells everybody about a process, whoever it
 // belongs to: its files in /proc and its CPU-time clock. It also reads the monotonic
-// clock. Linux only.
+// clock, and gives work a thread of its own. Linux only.
 package proc
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -50,16 +51,38 @@ func All() []int {
 // Status returns the words after a key of a process's status, such as "Uid:": none when
 // it is gone, or has no such key.
 func Status(pid int, key string) []string {
-	status, err := os.ReadFile(folder(pid) + "/status")
-	if err != nil {
-		return nil
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, key); ok {
-			return strings.Fields(rest)
+	status, _ := os.ReadFile(folder(pid) + "/status")
+	return Words(status, key)
+}
+
+// Words returns the words after a key at the beginning of a line: none where no line has
+// it.
+func Words(text []byte, key string) []string {
+	for line := range bytes.Lines(text) {
+		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
+			return strings.Fields(string(rest))
 		}
 	}
 	return nil
+}
+
+// OffMain runs f on a thread that ends with it, so that whatever f does to its thread is
+// gone afterwards. The main thread never ends, and is not used.
+func OffMain(f func()) {
+	go func() {
+		runtime.LockOSThread() // for good: the thread ends with the goroutine
+		if unix.Gettid() != unix.Getpid() {
+			f()
+			return
+		}
+		elsewhere := make(chan struct{})
+		OffMain(func() {
+			close(elsewhere)
+			f()
+		})
+		<-elsewhere
+		runtime.UnlockOSThread()
+	}()
 }
 
 // Running reports whether a process of this system exists, and when it started, in ticks

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/harness/proc"
 	"moobench/refusal"
 )
 
@@ -42,19 +42,13 @@ func statField(root fs.FS, process string, n int) (string, error) {
 
 // attempt does something to a thread that ends at once: that asks the kernel itself
 // whether it is allowed, with everything that decides it (rights, limits, containers),
-// and nothing stays changed. The main thread never ends, and is not used.
+// and nothing stays changed.
 func attempt(set func() (restore func(), err error)) error {
 	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // for good: the thread ends with the goroutine
-		if unix.Gettid() != unix.Getpid() {
-			_, err := set()
-			done <- err
-			return
-		}
-		done <- attempt(set)
-		runtime.UnlockOSThread()
-	}()
+	proc.OffMain(func() {
+		_, err := set()
+		done <- err
+	})
 	return <-done
 }
 
