@@ -37,18 +37,10 @@ const startup = "startup"
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "server" }
-
-// Traits are the section [server], and the whole hold as the window: the ramp is a series
+// Schema has the section [server], and the whole hold as the window: the ramp is a series
 // of its own.
-func (Scenario) Traits() plan.Traits {
-	return plan.Traits{Section: plan.ServerSection, Window: results.WindowAll}
-}
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	return append(
+func (Scenario) Schema() plan.Schema {
+	return plan.Schema{Name: "server", Section: plan.ServerSection, Window: results.WindowAll, Metrics: metrics(), Parameters: append(
 		serving.Parameters(),
 		results.Parameter{
 			Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
@@ -63,12 +55,12 @@ func (Scenario) Parameters() []results.Parameter {
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
 			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
 		},
-	)
+	)}
 }
 
-// Metrics are what it measures, and those of any process that can be seen from outside.
+// metrics are what it measures, and those of any process that can be seen from outside.
 // The memory peak is of every invocation: no heap of ours gets in the way.
-func (Scenario) Metrics() []results.Metric {
+func metrics() []results.Metric {
 	capacity := run.Timing(run.CapacityScalar, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
 	all := append(

@@ -75,8 +75,8 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 		return nil, err
 	}
 	for _, known := range lab.Scenarios {
-		if known.Name() == scenario.Use {
-			c.section = known.Traits().Section
+		if schema := known.Schema(); schema.Name == scenario.Use {
+			c.section = schema.Section
 		}
 	}
 	values, err := c.values()

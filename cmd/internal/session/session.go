@@ -64,9 +64,7 @@ func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
 	k.Framework, k.Build, k.Jar = framework.Tables()
 	for _, s := range l.Scenarios {
-		k.Scenarios = append(k.Scenarios, config.Schema{
-			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
-		})
+		k.Scenarios = append(k.Scenarios, s.Schema())
 	}
 	for _, kind := range infer.Askable() {
 		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
