@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"moobench/harness/config"
@@ -43,8 +42,7 @@ func (b *builder) section(s section) {
 		variants = append(variants, v)
 	}
 	schema, values := b.environment(s)
-	maps.Copy(values, s.Parameters)
-	levels := levels(slices.Concat(schema, s.schema.Parameters), values)
+	levels := levels(append(schema, s.schema.Parameters...), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
 		b.Fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
 		return

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,15 +50,15 @@ func (j JDK) matches(text string) bool {
 	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
 }
 
-// environment returns the environment's factors of a scenario with their values: the
-// named ones, and the JDK when there are several. A scenario without a fixture has no
+// environment returns the environment's factors of a scenario, and the values of all its
+// parameters: the named factors, and the JDK when there are several. A scenario without a fixture has no
 // collector, and a JDK only where the user's own program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
-	values = map[string][]string{}
+	values = maps.Clone(s.Parameters)
 	fixture, program := s.schema.Fixture != "", b.program(s.schema.Section)
 	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
-		given := s.Environment[p.Name]
+		given := values[p.Name]
 		at := under(s.path, p.Name)
 		switch {
 		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
