@@ -43,7 +43,7 @@ type section struct {
 
 // New plans what a file asks for. With more than one JDK, those of its [jvm] homes, the
 // JDK is a factor. Mistakes in the file are returned as strict.Errors.
-func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
+func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []JDK, seed uint64) (*Plan, error) {
 	// The wishes are those of the file: what the profile adds is up to those who know the knobs.
 	m := f.Machine
 	control := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
@@ -66,7 +66,7 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 	}
 	for i, s := range f.Scenarios {
 		path := []any{"scenario", i}
-		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Schema().Name == s.Use })
+		n := slices.IndexFunc(scenarios, func(sc S) bool { return sc.Schema().Name == s.Use })
 		if n < 0 {
 			b.Fail(under(path, "use"), "", "unknown scenario %q", s.Use)
 			continue

@@ -144,11 +144,7 @@ func (s *Session) plan(old *results.Campaign) error {
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	var scenarios []plan.Scenario
-	for _, known := range s.lab.Scenarios {
-		scenarios = append(scenarios, known)
-	}
-	if s.Plan, err = plan.New(s.File, set, scenarios, jdks, s.seed(old)); err != nil {
+	if s.Plan, err = plan.New(s.File, set, s.lab.Scenarios, jdks, s.seed(old)); err != nil {
 		return err
 	}
 	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them
