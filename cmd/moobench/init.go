@@ -76,7 +76,7 @@ func initVerb(t *terminal) *cobra.Command {
 				for _, name := range set.Names() {
 					by := set.CountedBy(name)
 					// One that no parameter of the scenario counts would not monitor our method.
-					if by == "" || slices.ContainsFunc(overhead.Scenario{}.Parameters(), func(p results.Parameter) bool { return p.Name == by }) {
+					if by == "" || slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
 						text += fmt.Sprintf("  %q,\n", name)
 					}
 				}

@@ -183,21 +183,23 @@ func (l *listing) fixtures(sources fs.FS) error {
 func (l *listing) scenarios(all []run.Scenario) {
 	var shared []results.Metric
 	if len(all) > 1 {
-		shared = slices.DeleteFunc(all[0].Metrics(), func(m results.Metric) bool {
-			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Metrics(), m) })
+		shared = slices.DeleteFunc(all[0].Schema().Metrics, func(m results.Metric) bool {
+			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Schema().Metrics, m) })
 		})
 	}
-	add := func(name string, parameters []results.Parameter, metrics []results.Metric) {
-		s := listedScenario{Name: name, Metrics: metrics}
-		for _, p := range parameters {
+	add := func(schema plan.Schema) {
+		s := listedScenario{Name: schema.Name, Metrics: schema.Metrics}
+		for _, p := range schema.Parameters {
 			s.Parameters = append(s.Parameters, listedParameter{p.Name, p.Type, p.Unit, p.Default, p.Values, p.Factor, p.About})
 		}
 		l.Scenarios = append(l.Scenarios, s)
 	}
 	for _, s := range all {
-		add(s.Name(), s.Parameters(), slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) }))
+		own := s.Schema()
+		own.Metrics = slices.DeleteFunc(own.Metrics, func(m results.Metric) bool { return slices.Contains(shared, m) })
+		add(own)
 	}
-	add("", plan.Environment(), shared)
+	add(plan.Schema{Parameters: plan.Environment(), Metrics: shared})
 }
 
 // campaigns lists every campaign that was measured here, with what became of it.

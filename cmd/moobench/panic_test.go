@@ -25,7 +25,11 @@ type clumsy struct {
 	look func() // when it is too late
 }
 
-func (clumsy) Name() string { return "clumsy" }
+func (c clumsy) Schema() plan.Schema {
+	schema := c.naps.Schema()
+	schema.Name = "clumsy"
+	return schema
+}
 
 func (c clumsy) Drive(context.Context, plan.Invocation, run.Subject, run.Recorder) error {
 	c.look()

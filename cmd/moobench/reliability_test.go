@@ -39,9 +39,10 @@ resources = 0
 // key that every [[scenario]] has, by which it would be hidden.
 func TestEveryParameterCanBeSet(t *testing.T) {
 	term := &terminal{session.Lab{Scenarios: scenarios.All()}}
-	for _, s := range term.Scenarios {
-		toml := fmt.Sprintf("name = \"all\"\n[[scenario]]\nuse = %q\nvariants = [\"none\"]\n", s.Name())
-		for _, p := range s.Parameters() {
+	for _, scenario := range term.Scenarios {
+		s := scenario.Schema()
+		toml := fmt.Sprintf("name = \"all\"\n[[scenario]]\nuse = %q\nvariants = [\"none\"]\n", s.Name)
+		for _, p := range s.Parameters {
 			value := p.Default
 			if p.Type != results.TypeInt && p.Type != results.TypeBool {
 				value = strconv.Quote(value)
@@ -54,11 +55,11 @@ func TestEveryParameterCanBeSet(t *testing.T) {
 		}
 		f, err := config.Load(path, term.Known())
 		if err != nil {
-			t.Errorf("%s: %v\n%s", s.Name(), err, toml)
+			t.Errorf("%s: %v\n%s", s.Name, err, toml)
 			continue
 		}
-		if len(f.Scenarios[0].Parameters) != len(s.Parameters()) || f.Scenarios[0].Timeout != 0 {
-			t.Errorf("%s: %v of %d parameters, timeout %s", s.Name(), f.Scenarios[0].Parameters, len(s.Parameters()), f.Scenarios[0].Timeout)
+		if len(f.Scenarios[0].Parameters) != len(s.Parameters) || f.Scenarios[0].Timeout != 0 {
+			t.Errorf("%s: %v of %d parameters, timeout %s", s.Name, f.Scenarios[0].Parameters, len(s.Parameters), f.Scenarios[0].Timeout)
 		}
 	}
 }

@@ -23,24 +23,18 @@ import (
 // looked at and for how long it had slept since.
 type naps struct{ plan.Plain }
 
-func (naps) Name() string { return "naps" }
-
 func (naps) Work(c *results.Cell) plan.Work {
 	return plan.Work{Run: strings.Fields(c.Parameter("command"))}
 }
 
-func (naps) Parameters() []results.Parameter {
-	return []results.Parameter{
+func (naps) Schema() plan.Schema {
+	return plan.Schema{Name: "naps", Parameters: []results.Parameter{
 		{Name: "command", Type: results.TypeString, About: "what sleeps"},
 		{Name: "looks", Type: results.TypeInt, Default: "20", Min: 1, Factor: true, About: "how often it is looked at"},
-	}
-}
-
-func (naps) Metrics() []results.Metric {
-	return []results.Metric{
+	}, Metrics: []results.Metric{
 		{Name: "nap", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "nap", Column: "slept", About: "sleep between two looks"},
 		{Name: "length", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, About: "from start to end"},
-	}
+	}}
 }
 
 func (naps) Questions(cells []results.Cell) []results.Question {
@@ -135,7 +129,7 @@ func TestUnorderedCampaignIsReported(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "imported")
 	store, err := results.Create(dir, &results.Campaign{
 		Format: results.Format, Name: "imported", Source: "another tool", Design: results.DesignUnordered,
-		Scenarios: []results.Scenario{{Label: "old", Use: "old", Metrics: naps{}.Metrics()}},
+		Scenarios: []results.Scenario{{Label: "old", Use: "old", Metrics: naps{}.Schema().Metrics}},
 		Cells: []results.Cell{
 			{ID: "c00", Scenario: "old", Variant: "none", Role: results.RoleBaseline, Proof: results.ProofPlan{Kind: results.ProofBaseline}},
 			{ID: "c01", Scenario: "old", Variant: "agent", Role: results.RoleVariant, Baseline: "c00", Proof: results.ProofPlan{Kind: results.ProofNone}},

@@ -52,13 +52,20 @@ type JVM struct {
 	Args  []string // of the resources profile; timing has its own heap
 }
 
-// Schema is what a scenario lets its [[scenario]] set, and what may be asked about it.
+// Schema is what a scenario is about whatever its parameters: what its [[scenario]] may
+// set, and what may be asked about it.
 type Schema struct {
-	Name       string
+	Name string
+	// Section is the section that describes what is driven where that is a program of the
+	// user's own; "" is neither [command] nor [server].
+	Section string
+	// Fixture names the parameter that selects the Java program that is driven; "": none.
+	Fixture string
+	// Window is the default of the key window, the samples that means are taken over; "" is
+	// WindowSteady.
+	Window     results.Window
 	Parameters []results.Parameter
 	Metrics    []results.Metric
-	// Window is the default of the key window; "" is WindowSteady.
-	Window results.Window
 }
 
 // Known is what may stand in a benchmarks.toml.

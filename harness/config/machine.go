@@ -162,8 +162,8 @@ func (k Knob) value(v strict.Value) (string, bool) {
 	}
 	value, err := k.Check(text)
 	if err != nil {
-		if near := strict.Nearest(text, k.Values); near != "" && !k.isNumber() {
-			hint = fmt.Sprintf("did you mean %q?", near)
+		if !k.isNumber() {
+			hint = strict.Suggest(text, k.Values, hint)
 		}
 		v.Fail(hint, "%s: %v", k.Name, err)
 	}

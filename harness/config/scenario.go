@@ -28,13 +28,11 @@ type Scenario struct {
 	Window results.Window
 	Pool   string // results.PoolCalls or ""
 
-	// Parameters are all parameters of the scenario by name, defaults filled in, as
-	// canonical text: integers without underscores, durations in whole ns without the
-	// unit. Only a factor has more than one value.
+	// Parameters are all parameters of the scenario by name, defaults filled in, and the named
+	// factors of the environment (see Known), none of which has a default. They are canonical
+	// text: integers without underscores, durations in whole ns without the unit. Only a
+	// factor has more than one value.
 	Parameters map[string][]string
-	// Environment are the values of the named factors of the environment (see Known), in
-	// the same form; none has a default.
-	Environment map[string][]string
 }
 
 const maxBlocks = 10_000
@@ -112,21 +110,13 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		strict.NewKey("strict", strict.Bool(&s.Sizing.Strict),
 			"let a cell that needs far more blocks than the others decide, instead of setting it aside; only with precision").Or(false),
 	)
-	for _, p := range r.known.Environment {
-		t.Keys = append(t.Keys, parameter(p, func(values []string) {
-			if s.Environment == nil {
-				s.Environment = map[string][]string{}
-			}
-			s.Environment[p.Name] = values
-		}))
-	}
 	s.Parameters = map[string][]string{}
-	for _, p := range schema.Parameters {
+	for i, p := range slices.Concat(r.known.Environment, schema.Parameters) {
 		if slices.ContainsFunc(t.Keys, func(k strict.Key) bool { return k.Name == p.Name }) {
 			continue
 		}
 		key := parameter(p, func(values []string) { s.Parameters[p.Name] = values })
-		key.Required = known && key.Default == nil
+		key.Required = known && key.Default == nil && i >= len(r.known.Environment)
 		t.Keys = append(t.Keys, key)
 	}
 	if v.Raw == nil {

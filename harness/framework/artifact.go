@@ -94,41 +94,39 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 // jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
 // agents adds those of the short keys to the jars, and returns the arguments that load
 // them.
-func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func() []string) {
-	var agent, maven, agentPath, sum text
+func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value) []string) {
+	var agent, maven, agentPath, sum string
 	keys = []strict.Key{
-		strict.NewKey("agent", strict.Func("string", &agent, readText),
+		strict.NewKey("agent", line(&agent),
 			"path of the agent's jar: short for an artifact agent, and -javaagent:{jar.agent} among args").Like("target/my-agent.jar"),
-		strict.NewKey("maven", strict.Func("string", &maven, readText),
+		strict.NewKey("maven", line(&maven),
 			"Maven coordinates of the agent's jar, group:artifact:version or with :classifier, instead of its path").Like(aJar),
-		strict.NewKey("agentpath", strict.Func("string", &agentPath, readText),
+		strict.NewKey("agentpath", line(&agentPath),
 			"path of a native agent, for -agentpath:").Like("target/libmine.so"),
-		strict.NewKey("sha256", strict.Func("string", &sum, readText), "SHA-256 of the agent's file: another one is refused").Like(aDigest),
+		strict.NewKey("sha256", line(&sum), "SHA-256 of the agent's file: another one is refused").Like(aDigest),
 		strict.NewKey("artifact", strict.ByName(func(v strict.Value) strict.Table { return r.artifact(v, to) }),
 			"files that go into the JVM, by name: {jar.NAME} is the path"),
 	}
-	return keys, func() (args []string) {
-		add := func(name, option string, a Artifact, at text) {
-			a.Name = name
-			r.add(to, a, at.Value)
-			args = append(args, option+":{jar."+name+"}")
+	return keys, func(v strict.Value) (args []string) {
+		add := func(key, option string, a Artifact) {
+			r.add(to, a, v.Key(key))
+			args = append(args, option+":{jar."+a.Name+"}")
 		}
 		switch {
-		case agent.s != "" && maven.s != "":
-			maven.Fail("keep one of them", "agent and maven both name the agent")
-		case agent.s != "":
-			add("agent", "-javaagent", Artifact{Path: r.fromFolder(agent.s), SHA256: sum.s}, agent)
-		case maven.s != "":
-			add("agent", "-javaagent", Artifact{Maven: maven.s, SHA256: sum.s}, maven)
-		case sum.s != "" && agentPath.s == "":
-			sum.Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
+		case agent != "" && maven != "":
+			v.Key("maven").Fail("keep one of them", "agent and maven both name the agent")
+		case agent != "":
+			add("agent", "-javaagent", Artifact{Name: "agent", Path: r.fromFolder(agent), SHA256: sum})
+		case maven != "":
+			add("maven", "-javaagent", Artifact{Name: "agent", Maven: maven, SHA256: sum})
+		case sum != "" && agentPath == "":
+			v.Key("sha256").Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
 		}
-		if agentPath.s != "" {
-			a := Artifact{Path: r.fromFolder(agentPath.s)}
-			if len(args) == 0 {
-				a.SHA256 = sum.s
-			}
-			add("agentpath", "-agentpath", a, agentPath)
+		if len(args) > 0 {
+			sum = "" // it is the other agent's
+		}
+		if agentPath != "" {
+			add("agentpath", "-agentpath", Artifact{Name: "agentpath", Path: r.fromFolder(agentPath), SHA256: sum})
 		}
 		return args
 	}

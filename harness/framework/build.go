@@ -44,7 +44,7 @@ func (r *reader) build(b *build) strict.Table {
 		append(keys, strict.NewKey("fixture", strict.ByName(fixtures),
 			"jars in place of those of moobench's fixtures, by module: "+strings.Join(r.modules, ", ")))...,
 	).Checked(func(v strict.Value) {
-		agents()
+		agents(v)
 		*b = build{artifacts: own, fixtures: modules.sorted()}
 		for name, m := range modules {
 			if !slices.Contains(r.modules, name) {

@@ -14,13 +14,13 @@ import (
 type draft struct {
 	Variant
 	artifacts  jars
-	env, files map[string]text
-	proof      proofSpec
-	templates  []text // that hold placeholders, of all layers
+	env, files map[string]strict.Value // texts
+	proven     strict.Value            // where the lowest layer says how; its Raw is nil where none does
+	templates  []strict.Value          // texts that hold placeholders, of all layers
 }
 
 func newDraft() *draft {
-	return &draft{artifacts: jars{}, env: map[string]text{}, files: map[string]text{}}
+	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}}
 }
 
 // framework reads one framework's table and adds its variants to the set.
@@ -41,20 +41,18 @@ func (s *Set) framework(r *reader, name string, v strict.Value) {
 				}
 			}
 			for _, name := range slices.Sorted(maps.Keys(d.env)) {
-				d.Env = append(d.Env, name+"="+d.env[name].s)
-				d.templates = append(d.templates, d.env[name])
+				d.Env = append(d.Env, name+"="+d.env[name].Raw.(string))
 			}
 			for _, name := range slices.Sorted(maps.Keys(d.files)) {
-				d.Files = append(d.Files, File{Name: name, Template: d.files[name].s})
-				d.templates = append(d.templates, d.files[name])
+				d.Files = append(d.Files, File{Name: name, Template: d.files[name].Raw.(string)})
 			}
 			d.Artifacts = d.artifacts.sorted()
 			if d.Body = cmp.Or(d.Body, d.Mode); d.Path == nil {
 				d.Body = ""
 			}
-			d.proof.prove(&d.Variant)
-			r.check(&d.Variant, d.templates)
-			s.variants[d.Name] = entry{d.Variant, d.proof.Value}
+			d.prove()
+			r.check(d)
+			s.variants[d.Name] = entry{d.Variant, d.proven}
 		}
 	}
 }

@@ -35,28 +35,18 @@ func newReader(tables map[string]strict.Value, dir string) *reader {
 	return r
 }
 
-// text is a string and its position, for mistakes that are found later.
-type text struct {
-	s string
-	strict.Value
-}
-
-func readText(v strict.Value) (text, bool) {
-	s, ok := v.NotEmpty()
-	return text{s, v}, ok
-}
-
 // line is a string that is not empty.
 func line(dst *string) strict.Kind { return strict.Func("string", dst, strict.Value.NotEmpty) }
 
 // template returns a reader of a string that may hold placeholders, as read returns it.
-func (d *draft) template(read func(v strict.Value) (text, bool)) func(v strict.Value) (string, bool) {
+func (d *draft) template(read func(v strict.Value) (string, bool)) func(v strict.Value) (string, bool) {
 	return func(v strict.Value) (string, bool) {
-		t, ok := read(v)
+		s, ok := read(v)
 		if ok {
-			d.templates = append(d.templates, t)
+			v.Raw = s
+			d.templates = append(d.templates, v)
 		}
-		return t.s, ok
+		return s, ok
 	}
 }
 
@@ -66,10 +56,11 @@ func list(dst *[]string, read func(v strict.Value) (string, bool)) strict.Kind {
 }
 
 // textsByName is a table of texts with checked names, added to those of the layers above.
-func textsByName(to map[string]text, check func(name string, v strict.Value)) strict.Kind {
+func textsByName(to map[string]strict.Value, check func(name string, v strict.Value)) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
 		for _, e := range v.Entries() {
-			to[e.Name()], _ = readText(e)
+			e.Raw, _ = e.NotEmpty()
+			to[e.Name()] = e
 			check(e.Name(), e)
 		}
 	}}
@@ -128,11 +119,11 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 	var java Variant // of this layer
 	var classPath, args []string
 	own := jars{}
-	attach := func(v strict.Value) (text, bool) {
+	attach := func(v strict.Value) (string, bool) {
 		if v.Raw == without {
-			return readText(v)
+			return without, true
 		}
-		return r.rootedText(v)
+		return r.rooted(v)
 	}
 	path := strict.Func("list of strings", &d.Path, steps)
 	path.Values, path.Means = stepNames(), strict.Names(results.Steps(), func(s results.Step) string { return s.About })
@@ -142,9 +133,9 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
-		strict.NewKey("classpath", list(&classPath, d.template(r.rootedText)),
+		strict.NewKey("classpath", list(&classPath, d.template(r.rooted)),
 			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
-		strict.NewKey("args", list(&args, d.template(readText)),
+		strict.NewKey("args", list(&args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
 				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
 			Like([]string{"-Dmy.include={class}.{method}"}),
@@ -157,9 +148,9 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"class whose method is called; the fixture's plain one where it is missing").Like("moobench.bridge.kieker.Manual"),
 		strict.NewKey("attach", strict.Func("string", &d.Attach, d.template(attach)),
 			`agent that is loaded once the JVM runs: its jar, = and its options; "none" is no agent`).Like("{jar.agent}=mode=fast"),
-		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(readText)),
+		strict.NewKey("activate", strict.Func("string", &d.Activate, d.template(strict.Value.NotEmpty)),
 			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`).Like("+ {signature}"),
-		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(readText)),
+		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(strict.Value.NotEmpty)),
 			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`).Like("- {signature}"),
 		strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
@@ -173,7 +164,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("change", among(&d.Change, "change", []string{results.ChangeSwitched, results.ChangeSwapped}),
 			"how probes get into and out of a running program; they can't where it is missing"),
 	)
-	check := func(strict.Value) {
+	check := func(v strict.Value) {
 		if d.About != "" && about != "" {
 			d.About += ", "
 		}
@@ -188,7 +179,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			}
 		}
 		d.ClassPath = append(d.ClassPath, classPath...)
-		d.Args = slices.Concat(d.Args, agents(), args)
+		d.Args = slices.Concat(d.Args, agents(v), args)
 		for name, a := range own {
 			if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
 				a.at.Fail("give it another name", "artifact %q is already named above", name)
@@ -279,20 +270,17 @@ func javaTable(v *Variant) strict.Table {
 func steps(v strict.Value) ([]string, bool) {
 	known, last := stepNames(), -1
 	steps, ok := strict.Each(v, func(v strict.Value) (string, bool) {
-		t, ok := readText(v)
-		if !ok {
-			return "", false
-		}
-		at := slices.Index(known, t.s)
-		switch {
+		step, ok := v.NotEmpty()
+		switch at := slices.Index(known, step); {
+		case !ok:
 		case at < 0:
-			v.Fail(strict.Hint(t.s, known), "unknown step %q: there are %s", t.s, strings.Join(known, ", "))
+			v.Fail(strict.Hint(step, known), "unknown step %q: there are %s", step, strings.Join(known, ", "))
 		case at <= last:
-			v.Fail("the order is "+strings.Join(known, ", "), "step %q stands twice or too late", t.s)
+			v.Fail("the order is "+strings.Join(known, ", "), "step %q stands twice or too late", step)
 		default:
 			last = at
 		}
-		return t.s, true
+		return step, ok
 	})
 	if ok && len(steps) == 0 {
 		v.Fail("omit the key where no probe is left", "the path is empty")
@@ -304,14 +292,14 @@ func stepNames() []string {
 	return strict.Names(results.Steps(), func(s results.Step) string { return s.Name })
 }
 
-// rootedText reads a path, which may be followed by options. Absolute ones and those that
+// rooted reads a path, which may be followed by options. Absolute ones and those that
 // begin with a placeholder are left alone; others are relative to the folder of the TOML.
-func (r *reader) rootedText(v strict.Value) (text, bool) {
-	t, ok := readText(v)
-	if t.s != "" && r.dir != "" && !filepath.IsAbs(t.s) && (t.s[0] != '{' || strings.HasPrefix(t.s, "{{")) {
-		t.s = strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + t.s
+func (r *reader) rooted(v strict.Value) (string, bool) {
+	s, ok := v.NotEmpty()
+	if ok && r.dir != "" && !filepath.IsAbs(s) && (s[0] != '{' || strings.HasPrefix(s, "{{")) {
+		s = strings.NewReplacer("{", "{{", "}", "}}").Replace(r.dir) + "/" + s
 	}
-	return t, ok
+	return s, ok
 }
 
 var (

@@ -58,7 +58,7 @@ func ExpandAll(templates []string, vars map[string]string) ([]string, error) {
 }
 
 // check reports placeholders that the variant can't fill in.
-func (r *reader) check(v *Variant, templates []text) {
+func (r *reader) check(d *draft) {
 	vars := map[string]string{}
 	add := func(prefix string, names ...string) {
 		for _, n := range names {
@@ -67,25 +67,23 @@ func (r *reader) check(v *Variant, templates []text) {
 	}
 	add("", placeholders...)
 	add("fixture.", r.modules...)
-	for _, a := range v.Artifacts {
+	for _, a := range d.Artifacts {
 		add("jar.", a.Name)
 	}
-	for _, f := range v.Files {
+	for _, f := range d.Files {
 		add("file.", f.Name)
 	}
-	if v.Receiver != "" || v.Proof.Asks() {
+	if d.Receiver != "" || d.Proof.Asks() {
 		add("", "port")
 	}
-	for _, t := range templates {
-		_, err := Expand(t.s, vars)
-		if err == nil {
-			continue
-		}
-		hint := ""
-		if v.Receiver == "" && strings.Contains(t.s, "{port}") {
+	for _, t := range slices.Concat(d.templates, slices.Collect(maps.Values(d.env)), slices.Collect(maps.Values(d.files))) {
+		text, hint := t.Raw.(string), ""
+		if d.Receiver == "" && strings.Contains(text, "{port}") {
 			hint = "{port} needs a receiver: " + strings.Join(sources(true), ", ")
 		}
-		t.Fail(hint, "%v", err)
+		if _, err := Expand(text, vars); err != nil {
+			t.Fail(hint, "%v", err)
+		}
 	}
 }
 

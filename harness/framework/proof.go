@@ -15,26 +15,14 @@ import (
 	"moobench/results"
 )
 
-// proofSpec is what the layers of a variant say of its proof.
-type proofSpec struct {
-	strict.Value          // where the lowest of them says so; its Raw is nil where none does
-	none                  bool
-	source, sibling, zero string
-	told                  receiver.Told
-	perCall               string
-	extra                 int64
-	optional              bool
-}
-
 // proof is "none", or a table. What the table says is added to what the layers above said:
 // the kind of proof is replaced together with its source.
 func (r *reader) proof(d *draft) strict.Kind {
-	p := &d.proof
 	table := func() strict.Table { return r.proofTable(d) }
 	return strict.Kind{Type: `"none", or a table`, Section: table, Read: func(v strict.Value) {
-		p.Value = v
+		d.proven = v
 		if s, ok := v.Raw.(string); ok {
-			*p = proofSpec{Value: v, none: true}
+			d.Proof = Proof{Kind: results.ProofNone}
 			if s != "none" {
 				v.Fail("", `want "none" or a table that says how, got %q`, s)
 			}
@@ -58,11 +46,11 @@ func (r *reader) proofTable(d *draft) strict.Table {
 		strict.NewKey("sibling", line(&sibling),
 			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
 		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
-		strict.NewKey("per_call", strict.Func("integer, or string", &d.proof.perCall, perCall),
+		strict.NewKey("per_call", strict.Func("integer, or string", &d.Proof.PerCall, perCall),
 			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, one record at all is the proof").Like("depth"),
-		strict.NewKey("extra", strict.Int(&d.proof.extra, 0, math.MaxInt64),
+		strict.NewKey("extra", strict.Int(&d.Proof.Extra, 0, math.MaxInt64),
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
-		strict.NewKey("optional", strict.Bool(&d.proof.optional),
+		strict.NewKey("optional", strict.Bool(&d.Proof.Optional),
 			"whether [command] and [server] may have nothing that it records, where it knows by itself what it records; "+
 				"true: its costs stand although no record came; false where it is missing").Like(true),
 	}
@@ -91,8 +79,15 @@ func (r *reader) proofTable(d *draft) strict.Table {
 		for _, check := range checks {
 			check(v)
 		}
-		if p := &d.proof; source+sibling+zero != "" {
-			p.none, p.source, p.told, p.sibling, p.zero = false, source, told, sibling, zero
+		p, kind := &d.Proof, results.ProofCount
+		switch {
+		case zero != "":
+			kind = results.ProofZero
+		case sibling != "":
+			kind = results.ProofSibling
+		}
+		if source+sibling+zero != "" {
+			p.Kind, p.Source, p.Told, p.Sibling = kind, source, told, cmp.Or(zero, sibling)
 		}
 		if sibling != "" && (source != "" || zero != "") {
 			v.Fail("", "sibling excludes count and zero")
@@ -117,13 +112,12 @@ func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Ki
 			}
 		}}
 	case receiver.Template:
-		return one(d.template(readText))
+		return one(d.template(strict.Value.NotEmpty))
 	case receiver.Templates:
 		return strict.Kind{Type: "list of strings", Read: func(v strict.Value) {
-			words, ok := strict.Each(v, d.template(readText))
+			words, ok := strict.Each(v, d.template(strict.Value.NotEmpty))
 			if list, _ := v.List(); ok && len(words) > 0 && strings.Contains(words[0], "/") {
-				program, _ := r.rootedText(list[0]) // in the file's folder: it is run in another one
-				words[0] = program.s
+				words[0], _ = r.rooted(list[0]) // in the file's folder: it is run in another one
 			}
 			if ok {
 				told[k.Name] = words
@@ -165,40 +159,33 @@ func perCall(v strict.Value) (string, bool) {
 	return s, true
 }
 
-// prove sets the variant's Proof, and its Receiver where the proof names one.
-func (p *proofSpec) prove(v *Variant) {
-	if p.Raw == nil || p.none {
-		v.Proof.Kind = results.ProofNone
+// prove completes the variant's Proof, and sets its Receiver where the proof names one.
+func (d *draft) prove() {
+	p := &d.Proof
+	if d.proven.Raw == nil || p.Kind == results.ProofNone {
+		*p = Proof{Kind: results.ProofNone}
 		return
 	}
-	// sibling is a full name: a bare name is a stage of the same mode.
-	sibling := func(name string) string {
-		if strings.Contains(name, "/") {
-			return name
+	switch p.Kind {
+	case results.ProofZero:
+		if p.Source = cmp.Or(p.Source, d.Receiver); p.Source == "" {
+			d.proven.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", d.Name)
 		}
-		return v.Framework + "/" + v.Mode + "/" + name
+	case "":
+		d.proven.Fail(`e.g. count = "otlp"`, "the proof of %s says neither who counts nor which sibling proves it", d.Name)
 	}
-	v.Proof.Source, v.Proof.Told = p.source, p.told
-	switch {
-	case p.zero != "":
-		v.Proof.Kind, v.Proof.Sibling, v.Proof.Source = results.ProofZero, sibling(p.zero), cmp.Or(p.source, v.Receiver)
-		if v.Proof.Source == "" {
-			p.Fail(`name the source, e.g. count = "fixture"`, "nobody would see a record of %s", v.Name)
-		}
-	case p.sibling != "":
-		v.Proof.Kind, v.Proof.Sibling = results.ProofSibling, sibling(p.sibling)
-	case p.source != "":
-		v.Proof.Kind, v.Proof.PerCall, v.Proof.Extra, v.Proof.Optional = results.ProofCount, p.perCall, p.extra, p.optional
-	default:
-		p.Fail(`e.g. count = "otlp"`, "the proof of %s says neither who counts nor which sibling proves it", v.Name)
+	if p.Kind != results.ProofCount {
+		p.PerCall, p.Extra, p.Optional = "", 0, false
 	}
-	if received := slices.Contains(sources(true), v.Proof.Source); received || p.told != nil {
-		if received {
-			v.Receiver = cmp.Or(v.Receiver, v.Proof.Source)
-		}
-		if v.Receiver != "" && v.Receiver != v.Proof.Source {
-			p.Fail("", "%s is counted by %q but sends to %q", v.Name, v.Proof.Source, v.Receiver)
-		}
+	if p.Sibling != "" && !strings.Contains(p.Sibling, "/") { // a stage of the same mode
+		p.Sibling = d.Framework + "/" + d.Mode + "/" + p.Sibling
+	}
+	received := slices.Contains(sources(true), p.Source)
+	if received {
+		d.Receiver = cmp.Or(d.Receiver, p.Source)
+	}
+	if (received || p.Told != nil) && d.Receiver != "" && d.Receiver != p.Source {
+		d.proven.Fail("", "%s is counted by %q but sends to %q", d.Name, p.Source, d.Receiver)
 	}
 }
 

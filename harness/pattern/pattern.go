@@ -5,6 +5,7 @@
 package pattern
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,31 +39,24 @@ func check(text string) error {
 	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || last < 1 || strings.LastIndexByte(words[last], '.') < 1 {
 		return errors.New("want [modifiers] type package.Class.method(parameters)")
 	}
-	if err := checkModifiers(words[:last-1]); err != nil {
-		return err
-	}
 	returned, dot := words[last-1], strings.LastIndexByte(words[last], '.')
 	class, method := words[last][:dot], words[last][dot+1:]
-	if returned == "new" && method != "<init>" {
-		return errors.New("a constructor's name is <init>")
+	var misnamed error
+	if method == "<init>" {
+		method = "*" // any identifier will do
+	} else if returned == "new" {
+		misnamed = errors.New("a constructor's name is <init>")
 	}
-	if err := checkName(class, ""); err != nil {
-		return err
-	}
-	if err := checkIdentifier(method); err != nil && method != "<init>" {
-		return err
-	}
-	if err := checkType(returned); err != nil {
-		return err
-	}
-	if err := checkTypes(strings.TrimSpace(parameters)); err != nil {
-		return err
-	}
-	if clause = strings.TrimSpace(clause); clause == "" {
-		return nil
-	}
+	return cmp.Or( // the first mistake
+		checkModifiers(words[:last-1]), misnamed, checkName(class, ""), checkIdentifier(method),
+		checkType(returned), checkTypes(strings.TrimSpace(parameters)), checkThrows(strings.TrimSpace(clause)),
+	)
+}
+
+// checkThrows checks what stands behind the parameters, if anything does.
+func checkThrows(clause string) error {
 	types, throws := strings.CutPrefix(clause, "throws ")
-	if !throws {
+	if clause != "" && !throws {
 		return fmt.Errorf("want \"throws\" and types after the parameters, not \"%s\"", clause)
 	}
 	return checkTypes(types)
@@ -88,10 +82,8 @@ func checkTypes(list string) error {
 		return nil
 	}
 	for one := range strings.SplitSeq(list, ",") {
-		if one = strings.TrimSpace(one); one == ".." {
-			continue
-		}
-		if err := checkType(one); err != nil {
+		one = strings.TrimSpace(one)
+		if err := checkType(one); err != nil && one != ".." {
 			return err
 		}
 	}
@@ -114,10 +106,7 @@ func checkName(name, brackets string) error {
 		return notName(name + brackets)
 	}
 	for part := range strings.SplitSeq(name, ".") {
-		if part == "" {
-			continue
-		}
-		if err := checkIdentifier(part); err != nil {
+		if err := checkIdentifier(part); err != nil && part != "" {
 			return err
 		}
 	}

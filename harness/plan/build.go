@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"moobench/harness/config"
@@ -43,8 +42,7 @@ func (b *builder) section(s section) {
 		variants = append(variants, v)
 	}
 	schema, values := b.environment(s)
-	maps.Copy(values, s.Parameters)
-	levels := levels(slices.Concat(schema, s.scenario.Parameters()), values)
+	levels := levels(append(schema, s.schema.Parameters...), values)
 	if n := len(levels) * (len(s.Variants) + 1); n > maxCells || len(levels) == 0 {
 		b.Fail(s.path, "shorten a list, or make two campaigns", "the lists of this scenario cross into more than %d cells", maxCells)
 		return
@@ -109,7 +107,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 			b.Fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 		}
 	}
-	c.Launch.Fixture = c.Parameter(s.traits.Fixture)
+	c.Launch.Fixture = c.Parameter(s.schema.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}

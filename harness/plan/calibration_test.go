@@ -14,7 +14,11 @@ import (
 // loading is a scenario whose cells share a calibration by their depth.
 type loading struct{ calling }
 
-func (loading) Name() string { return "loading" }
+func (loading) Schema() config.Schema {
+	s := calling{}.Schema()
+	s.Name = "loading"
+	return s
+}
 
 func (loading) Work(c *results.Cell) Work {
 	w := calling{}.Work(c)
@@ -39,7 +43,7 @@ resources = 0
 `
 	s := loading{}
 	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{
-		Scenarios:   []config.Schema{{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}},
+		Scenarios:   []config.Schema{s.Schema()},
 		Environment: Environment(), CPUs: asIs,
 	})
 	if err != nil {

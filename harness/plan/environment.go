@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,19 +50,19 @@ func (j JDK) matches(text string) bool {
 	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
 }
 
-// environment returns the environment's factors of a scenario with their values: the
-// named ones, and the JDK when there are several. A scenario without a fixture has no
+// environment returns the environment's factors of a scenario, and the values of all its
+// parameters: the named factors, and the JDK when there are several. A scenario without a fixture has no
 // collector, and a JDK only where the user's own program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
-	values = map[string][]string{}
-	fixture, program := s.traits.Fixture != "", b.program(s.traits.Section)
+	values = maps.Clone(s.Parameters)
+	fixture, program := s.schema.Fixture != "", b.program(s.schema.Section)
 	java := fixture || program != nil && program.Holds(config.JavaPlaceholder)
 	for _, p := range Environment() {
-		given := s.Environment[p.Name]
+		given := values[p.Name]
 		at := under(s.path, p.Name)
 		switch {
 		case !java && p.Name == results.FactorJDK && program != nil && len(given) > 0:
-			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.traits.Section)
+			b.Fail(at, "where run names the program, write {java}", "jdk means nothing here: nothing in [%s] says where the JDK's program goes", s.schema.Section)
 			continue
 		case !fixture && (p.Name == results.FactorGC || p.Name == results.FactorJVM), !java && p.Name == results.FactorJDK:
 			if len(given) > 0 {

@@ -37,13 +37,13 @@ type Plan struct {
 type section struct {
 	config.Scenario
 	scenario Scenario
-	traits   Traits
+	schema   Schema
 	path     []any // in the file
 }
 
 // New plans what a file asks for. With more than one JDK, those of its [jvm] homes, the
 // JDK is a factor. Mistakes in the file are returned as strict.Errors.
-func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, seed uint64) (*Plan, error) {
+func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []JDK, seed uint64) (*Plan, error) {
 	// The wishes are those of the file: what the profile adds is up to those who know the knobs.
 	m := f.Machine
 	control := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
@@ -66,12 +66,12 @@ func New(f *config.File, set *framework.Set, scenarios []Scenario, jdks []JDK, s
 	}
 	for i, s := range f.Scenarios {
 		path := []any{"scenario", i}
-		n := slices.IndexFunc(scenarios, func(sc Scenario) bool { return sc.Name() == s.Use })
+		n := slices.IndexFunc(scenarios, func(sc S) bool { return sc.Schema().Name == s.Use })
 		if n < 0 {
 			b.Fail(under(path, "use"), "", "unknown scenario %q", s.Use)
 			continue
 		}
-		p.sections = append(p.sections, section{s, scenarios[n], scenarios[n].Traits(), path})
+		p.sections = append(p.sections, section{s, scenarios[n], scenarios[n].Schema(), path})
 		b.section(p.sections[len(p.sections)-1])
 	}
 	b.checkPrograms()
@@ -99,7 +99,7 @@ func (p *Plan) arrange() {
 	for _, s := range p.sections {
 		cells := measured(c, s.Label)
 		one := results.Scenario{
-			Label: s.Label, Use: s.Use, Metrics: s.scenario.Metrics(), Questions: p.questionsOf(s, cells),
+			Label: s.Label, Use: s.Use, Metrics: s.schema.Metrics, Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
 		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed

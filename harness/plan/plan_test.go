@@ -30,27 +30,23 @@ type (
 	serving  struct{ sleeping }
 )
 
-func (ending) Name() string    { return "command" }
-func (ending) Traits() Traits  { return Traits{Section: CommandSection} }
-func (serving) Name() string   { return "server" }
-func (serving) Traits() Traits { return Traits{Section: ServerSection} }
-
 func (ending) Work(c *results.Cell) Work {
 	return Work{Pattern: Signature(c.Parameter("pattern"))}
 }
 
 func (serving) Work(c *results.Cell) Work { return Work{MayTakeNS: float64(c.Int("hold"))} }
 
-func (ending) Parameters() []results.Parameter {
-	return []results.Parameter{{Name: "pattern", Type: results.TypePattern, Default: AgentsChoice, Factor: true}}
+func (ending) Schema() config.Schema {
+	return config.Schema{Name: "command", Section: CommandSection, Parameters: []results.Parameter{
+		{Name: "pattern", Type: results.TypePattern, Default: AgentsChoice, Factor: true},
+	}}
 }
 
-func (serving) Parameters() []results.Parameter {
-	return []results.Parameter{{Name: "hold", Type: results.TypeDuration, Default: "20s"}}
+func (serving) Schema() config.Schema {
+	return config.Schema{Name: "server", Section: ServerSection, Parameters: []results.Parameter{
+		{Name: "hold", Type: results.TypeDuration, Default: "20s"},
+	}}
 }
-
-func (calling) Name() string   { return "overhead" }
-func (calling) Traits() Traits { return Traits{Fixture: "fixture"} }
 
 func (calling) Work(c *results.Cell) Work {
 	return Work{
@@ -58,22 +54,18 @@ func (calling) Work(c *results.Cell) Work {
 	}
 }
 
-func (calling) Parameters() []results.Parameter {
-	return []results.Parameter{
+func (calling) Schema() config.Schema {
+	return config.Schema{Name: "overhead", Fixture: "fixture", Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "calls"},
 		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "1_000", Min: 100},
 		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true},
 		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true},
 		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true},
 		{Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true},
-	}
-}
-
-func (calling) Metrics() []results.Metric {
-	return []results.Metric{
+	}, Metrics: []results.Metric{
 		{Name: "duration", Unit: "ns", Better: results.Lower, Profile: results.ProfileTiming, Primary: true, Series: "duration", Column: "t"},
 		{Name: "written_bytes", Unit: "B", Better: results.Lower, Profile: results.ProfileTiming},
-	}
+	}}
 }
 
 func (calling) Questions(cells []results.Cell) []results.Question {
@@ -86,22 +78,19 @@ func (calling) Questions(cells []results.Cell) []results.Question {
 	return qs
 }
 
-func (sleeping) Name() string { return "sleep" }
-
-func (sleeping) Parameters() []results.Parameter {
-	return []results.Parameter{{Name: "command", Type: results.TypeString, Factor: true}}
+func (sleeping) Schema() config.Schema {
+	return config.Schema{Name: "sleep", Parameters: []results.Parameter{{Name: "command", Type: results.TypeString, Factor: true}}}
 }
 
 func (sleeping) Work(c *results.Cell) Work { return Work{Run: strings.Fields(c.Parameter("command"))} }
 
-func (sleeping) Metrics() []results.Metric                         { return nil }
 func (sleeping) Questions(cells []results.Cell) []results.Question { return nil }
 
 func read(toml string) (*Plan, error) {
 	scenarios := []Scenario{calling{}, sleeping{}, ending{}, serving{}}
 	var schemas []config.Schema
 	for _, s := range scenarios {
-		schemas = append(schemas, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()})
+		schemas = append(schemas, s.Schema())
 	}
 	f, err := config.Parse("benchmarks.toml", []byte(toml), config.Known{
 		Scenarios: schemas, Environment: Environment(), Knobs: []config.Knob{{Name: "microcode"}, {Name: "turbo", Check: asIs}}, CPUs: asIs,

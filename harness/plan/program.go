@@ -114,7 +114,7 @@ func (b *builder) program(section string) *config.Program {
 func (b *builder) checkPrograms() {
 	used := map[string]bool{}
 	for _, s := range b.plan.sections {
-		name := s.traits.Section
+		name := s.schema.Section
 		used[name] = true
 		if name != "" && b.program(name) == nil {
 			b.Fail(under(s.path, "use"), fmt.Sprintf("add [%s] with run = [ … ]", name), "scenario %s is about the section [%s], which is missing", s.Use, name)
@@ -129,10 +129,10 @@ func (b *builder) checkPrograms() {
 
 // addProgram gives a cell the user's own program, its working directory relative to ours.
 func (b *builder) addProgram(s section, c *Cell) {
-	if b.program(s.traits.Section) == nil {
+	if b.program(s.schema.Section) == nil {
 		return
 	}
-	if s.traits.Section == CommandSection {
+	if s.schema.Section == CommandSection {
 		c.Command = new(*b.file.Command)
 	} else {
 		c.Server = new(*b.file.Server)
@@ -147,17 +147,17 @@ func (b *builder) addProgram(s section, c *Cell) {
 	// not share a name.
 	artifacts := framework.Jars(own.Artifacts.In(b.Document))
 	for _, a := range artifacts {
-		path := []any{s.traits.Section, "artifact", a.Name}
+		path := []any{s.schema.Section, "artifact", a.Name}
 		if slices.ContainsFunc(c.Recipe.Artifacts, func(o framework.Artifact) bool { return o.Name == a.Name }) {
 			b.Fail(path, "give it another name", "%s has an artifact %q as well", c.Variant, a.Name)
 		}
-		if f := b.file; s.traits.Section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
+		if f := b.file; s.schema.Section == ServerSection && f.Command != nil && f.Command.Artifacts.Has(a.Name) {
 			b.Fail(path, "give it another name", "[command] has an artifact %q as well", a.Name)
 		}
 	}
 	for _, name := range own.Jars() {
 		if !own.Artifacts.Has(name) {
-			b.Fail([]any{s.traits.Section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", s.traits.Section, name),
+			b.Fail([]any{s.schema.Section, "run"}, fmt.Sprintf("add [%s.artifact] with %s = { maven = …, sha256 = … }", s.schema.Section, name),
 				"there is no artifact for {%s%s}", config.JarPlaceholder, name)
 		}
 	}
@@ -173,7 +173,7 @@ func (b *builder) addProgram(s section, c *Cell) {
 func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	into := "a program of your own"
 	if c.Program() == nil {
-		if s.traits.Section != "" {
+		if s.schema.Section != "" {
 			return
 		}
 		if into = "a program that is no fixture"; len(c.Work.Run) == 0 {

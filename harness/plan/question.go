@@ -81,7 +81,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		case last != "": // a value with a space in it
 			s.at[last] += " " + w
 		default:
-			hint := nearest(name, parameters, fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label()))
+			hint := strict.Suggest(name, parameters, fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label()))
 			b.Fail(path, hint, "%q is no level of scenario %s", w, cells[0].Scenario)
 			return s, false
 		}
@@ -131,17 +131,9 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	if slices.Contains(known, name) {
 		return name, true
 	}
-	hint := nearest(name, known, "its variants: "+strings.Join(known, ", "))
+	hint := strict.Suggest(name, known, "its variants: "+strings.Join(known, ", "))
 	b.Fail(path, hint, "scenario %s has no variant %q", cells[0].Scenario, name)
 	return name, false
-}
-
-// nearest suggests the known name that was perhaps meant, or says something else.
-func nearest(name string, known []string, otherwise string) string {
-	if near := strict.Nearest(name, known); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return otherwise
 }
 
 // matches reports whether the side names a cell. A value may be written as in benchmarks.toml

@@ -4,16 +4,18 @@ import (
 	"cmp"
 	"strings"
 
+	"moobench/harness/config"
 	"moobench/results"
 )
+
+// Schema is what a scenario is about whatever its parameters; each [[scenario]] is read
+// against one.
+type Schema = config.Schema
 
 // Scenario is what the plan has to know about a scenario. Embedding Plain answers for one
 // with nothing special.
 type Scenario interface {
-	Name() string
-	Traits() Traits
-	Parameters() []results.Parameter
-	Metrics() []results.Metric
+	Schema() Schema
 	// Work is what one invocation of a cell does, read from the cell's parameters.
 	Work(c *results.Cell) Work
 	// Check refuses cells whose parameters do not go together.
@@ -23,18 +25,6 @@ type Scenario interface {
 	Questions(cells []results.Cell) []results.Question
 	// Scalings ask of the same cells how metrics grow with a factor.
 	Scalings(cells []results.Cell) []results.Scaling
-}
-
-// Traits describe a scenario whatever its parameters.
-type Traits struct {
-	// Section is CommandSection or ServerSection for a program of the user's own; "" is
-	// neither.
-	Section string
-	// Fixture names the parameter that selects the Java program that is driven; "": none.
-	Fixture string
-	// Window is the default of the samples that means are taken over; "": the steady
-	// state.
-	Window results.Window
 }
 
 // Work is what one invocation of a cell does. Its timeout, its estimate and the number of
@@ -80,9 +70,6 @@ func Refuse(key, why, hint string) []Refusal { return []Refusal{{key, why, hint}
 
 // Plain answers for a scenario without anything special.
 type Plain struct{}
-
-// Traits implements Scenario: there are none.
-func (Plain) Traits() Traits { return Traits{} }
 
 // Work implements Scenario: nothing is known beforehand.
 func (Plain) Work(*results.Cell) Work { return Work{} }

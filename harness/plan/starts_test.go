@@ -16,11 +16,8 @@ type plain struct {
 	run     []string
 }
 
-func (plain) Name() string                                { return "plain" }
-func (plain) Parameters() []results.Parameter             { return nil }
-func (plain) Metrics() []results.Metric                   { return nil }
 func (plain) Questions([]results.Cell) []results.Question { return nil }
-func (s plain) Traits() Traits                            { return Traits{Section: s.section} }
+func (s plain) Schema() config.Schema                     { return config.Schema{Name: "plain", Section: s.section} }
 func (s plain) Work(*results.Cell) Work                   { return Work{Run: s.run} }
 
 // TestSomethingIsStarted: whoever drives a planned cell finds the fixture, the section or

@@ -154,7 +154,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if a.inv.Cell.ByToolOptions() {
 		a.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
-	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Name() == a.inv.Cell.Use }); i < 0 {
+	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Schema().Name == a.inv.Cell.Use }); i < 0 {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
 	} else if err = r.Scenarios[i].Drive(ctx, a.inv, a.subject, a); err == nil {
 		if asker, ok := a.source.(receiver.Asker); ok {

@@ -25,9 +25,7 @@ type instant struct {
 	stop  func(plan.Invocation)
 }
 
-func (instant) Name() string                                { return "instant" }
-func (instant) Parameters() []results.Parameter             { return nil }
-func (instant) Metrics() []results.Metric                   { return nil }
+func (instant) Schema() plan.Schema                         { return plan.Schema{Name: "instant"} }
 func (instant) Questions([]results.Cell) []results.Question { return nil }
 
 func (s instant) Drive(ctx context.Context, inv plan.Invocation, subject Subject, _ Recorder) error {

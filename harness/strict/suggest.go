@@ -52,8 +52,13 @@ func Names[T any](things []T, name func(T) string) []string {
 
 // Hint suggests the nearest candidate, or else lists all of them in the order given.
 func Hint(word string, candidates []string) string {
+	return Suggest(word, candidates, "known: "+strings.Join(candidates, ", "))
+}
+
+// Suggest suggests the nearest candidate, or else says something else.
+func Suggest(word string, candidates []string, otherwise string) string {
 	if s := Nearest(word, candidates); s != "" {
 		return `did you mean "` + s + `"?`
 	}
-	return "known: " + strings.Join(candidates, ", ")
+	return otherwise
 }

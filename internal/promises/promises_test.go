@@ -40,7 +40,7 @@ var promised = map[string]place{
 	"framework":              {"harness/framework/catalogue", "", "`harness/framework/catalogue/<name>.toml`"},
 	"scenario":               {"scenarios/throwaway", "scenarios/scenarios.go", "`scenarios/<name>/` and one line in `scenarios/scenarios.go`"},
 	"fixture":                {"jvm-fixtures/throwaway", "jvm-fixtures/pom.xml", "a module in `jvm-fixtures/` on top of `kernel`, and a line in its `pom.xml`"},
-	"metric":                 {"", "scenarios/command/command.go", "one entry in the scenario's `Metrics()`"},
+	"metric":                 {"", "scenarios/command/command.go", "one entry among the metrics of the scenario's `Schema()`"},
 	"statistic":              {"analysis/stats", "", "one file in `analysis/stats/`"},
 	"kind of test":           {"analysis/infer", "analysis/infer/kinds.go", "one file in `analysis/infer/` and a line in its table (`Kinds` in `kinds.go`)"},
 	"knob of the machine":    {"", "harness/machine/knob/table.go", "an entry in `harness/machine/knob/table.go`"},

@@ -19,10 +19,13 @@ const (
 	calls, depth, methodTime = "calls", "depth", "method_time"
 )
 
-// Parameters are those of the changes: sampled is the default number of samples, and
-// bareToo whether the bare retransformation is measured by default.
-func Parameters(sampled string, bareToo bool) []results.Parameter {
-	return []results.Parameter{
+// Schema is that of the changes under a scenario's name: sampled is the default number of
+// samples, and bareToo whether the bare retransformation is measured by default. All samples
+// are the window: how the first ones differ is the question, and sample 1, the warm-up, is a
+// series of its own.
+func Schema(name, sampled string, bareToo bool) plan.Schema {
+	s := plan.Schema{Name: name, Fixture: "fixture", Window: results.WindowAll, Metrics: append(Metrics(), ProcessMetrics()...)}
+	s.Parameters = []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "classes", About: "the Java program that is driven"},
 		{Name: samples, Type: results.TypeInt, Unit: "changes", Default: sampled, Min: 2, About: "changes of each invocation; the first stands apart"},
 		{Name: atOnce, Type: results.TypeInt, Unit: "classes", Default: "1", Min: 1, Factor: true, About: "classes that get their probe in one sample; each is called once afterwards"},
@@ -34,6 +37,7 @@ func Parameters(sampled string, bareToo bool) []results.Parameter {
 		{Name: bare, Type: results.TypeBool, Default: fmt.Sprint(bareToo), About: "measure beside each change what the JVM alone takes: a retransformation that returns prepared bytes"},
 		{Name: "watcher", Type: results.TypeBool, Default: "false", Factor: true, About: "a second thread looks at the clock all the time: its longest gap is what others notice of a change; needs a CPU of its own"},
 	}
+	return s
 }
 
 // HotParameters are those of the hot method.
@@ -63,12 +67,6 @@ func settingsOf(c *results.Cell) settings {
 
 // Kit is what all scenarios of changes have in common, to be embedded in each.
 type Kit struct{ plan.Plain }
-
-// Traits have all samples as the window: how the first ones differ is the question,
-// and sample 1, the warm-up, is a series of its own.
-func (Kit) Traits() plan.Traits {
-	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
-}
 
 // What the changes of an invocation take, at most and roughly.
 const (

@@ -22,7 +22,7 @@ const (
 )
 
 // Drive has a fixture make its changes, and records what they took, for any
-// scenario with these Parameters. Those that it lacks, such as the hot
+// scenario with the parameters of its Schema. Those that it lacks, such as the hot
 // method's, are left to the fixture; without calls there is no hot method.
 func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell

@@ -31,21 +31,16 @@ const negligibleShare = 0.01
 // Scenario is the command scenario.
 type Scenario struct{ plan.Plain }
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "command" }
-
-// Traits are the section [command], and everything as the window: a program is measured
+// Schema has the section [command], and everything as the window: a program is measured
 // from its start to its end.
-func (Scenario) Traits() plan.Traits {
-	return plan.Traits{Section: plan.CommandSection, Window: results.WindowAll}
-}
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	return []results.Parameter{{
-		Name: "pattern", Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
-		About: "signature pattern of what is monitored, such as public * com.acme..*.*(..); agent is what the agent monitors by itself",
-	}}
+func (Scenario) Schema() plan.Schema {
+	return plan.Schema{
+		Name: "command", Section: plan.CommandSection, Window: results.WindowAll, Metrics: metrics(),
+		Parameters: []results.Parameter{{
+			Name: "pattern", Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
+			About: "signature pattern of what is monitored, such as public * com.acme..*.*(..); agent is what the agent monitors by itself",
+		}},
+	}
 }
 
 // Work is known by the pattern alone.
@@ -53,9 +48,9 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{Pattern: plan.Signature(c.Parameter("pattern"))}
 }
 
-// Metrics are what it measures, and those of any process that need neither a fixture nor
+// metrics are what it measures, and those of any process that need neither a fixture nor
 // a look at the living process.
-func (Scenario) Metrics() []results.Metric {
+func metrics() []results.Metric {
 	wall := run.Timing(wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
 	wall.Primary = true
 	all := []results.Metric{

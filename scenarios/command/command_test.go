@@ -120,7 +120,7 @@ func TestQuestions(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	seen := map[string]bool{}
 	primary := 0
-	for _, m := range (Scenario{}).Metrics() {
+	for _, m := range (Scenario{}).Schema().Metrics {
 		if seen[m.Name] || m.Series != "" || m.Profile != results.ProfileTiming {
 			t.Errorf("metric %+v", m)
 		}

@@ -22,15 +22,11 @@ const allocBytes = "alloc_bytes"
 // Scenario is the overhead scenario.
 type Scenario struct{ plan.Plain }
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "overhead" }
-
-// Traits are a fixture.
-func (Scenario) Traits() plan.Traits { return plan.Traits{Fixture: "fixture"} }
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	return []results.Parameter{
+// Schema has a fixture and its calls.
+func (Scenario) Schema() plan.Schema {
+	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
+	duration.Primary, duration.Executions = true, "depth"
+	return plan.Schema{Name: "overhead", Fixture: "fixture", Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"},
 		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, About: "timed calls of each thread, warm-up included"},
 		{
@@ -45,18 +41,11 @@ func (Scenario) Parameters() []results.Parameter {
 			About: "how it waits: wall clock (MooBench's), the thread's CPU time, or lazy: wall clock, but no clock call when method_time is 0",
 		},
 		{Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true, About: "calls between two time stamps: more than one resolves costs below the clock's tick, and has no quantiles"},
-	}
-}
-
-// Metrics are what it measures.
-func (Scenario) Metrics() []results.Metric {
-	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
-	duration.Primary, duration.Executions = true, "depth"
-	return append([]results.Metric{
+	}, Metrics: append([]results.Metric{
 		duration,
 		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
-	}, run.ProcessMetrics()...)
+	}, run.ProcessMetrics()...)}
 }
 
 // Work is the calls.

@@ -18,7 +18,7 @@ func planned(t *testing.T, lines string) (*plan.Plan, error) {
 	t.Helper()
 	s := Scenario{}
 	f, err := config.Parse("benchmarks.toml", []byte("name = \"x\"\n[[scenario]]\nuse = \"overhead\"\n"+lines), config.Known{
-		Scenarios:   []config.Schema{{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}},
+		Scenarios:   []plan.Schema{s.Schema()},
 		Environment: plan.Environment(),
 	})
 	if err != nil {

@@ -36,17 +36,12 @@ func settingsOf(c *results.Cell, block int) settings {
 	return settings{serving.SettingsOf(c, block), c.Parameter(server), c.Int(share), time.Duration(c.Int(toggle))}
 }
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "reliability" }
-
-// Traits have the whole hold as the window: the ramp is a series of its own.
-func (Scenario) Traits() plan.Traits {
-	return plan.Traits{Fixture: "fixture", Window: results.WindowAll}
-}
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	own := []results.Parameter{
+// Schema has the whole hold as the window: the ramp is a series of its own. What is measured
+// are requests, and changes under load.
+func (Scenario) Schema() plan.Schema {
+	capacity := run.Timing(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
+	capacity.Profile = results.ProfileCalibration
+	return plan.Schema{Name: "reliability", Fixture: "fixture", Window: results.WindowAll, Parameters: append([]results.Parameter{
 		{Name: "fixture", Type: results.TypeEnum, Default: "server", Values: []string{"server"}, About: "the Java program that is driven"},
 		{
 			Name: server, Type: results.TypeEnum, Default: "jdk", Values: []string{"jdk", "virtual", "jetty"}, Factor: true,
@@ -63,19 +58,11 @@ func (Scenario) Parameters() []results.Parameter {
 		{Name: toggle, Type: results.TypeDuration, Default: "1s", About: "how often the probe is put in or taken out again; 0s: it is in all the time"},
 		{Name: workers, Type: results.TypeInt, Unit: "threads", Default: "200", Min: 1, About: "threads of a server that has a pool"},
 		serving.SearchParameter(),
-	}
-	return append(own, serving.Parameters()...)
-}
-
-// Metrics are what it measures: requests, and changes under load.
-func (Scenario) Metrics() []results.Metric {
-	capacity := run.Timing(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
-	capacity.Profile = results.ProfileCalibration
-	return slices.Concat(serving.Metrics(), []results.Metric{
+	}, serving.Parameters()...), Metrics: slices.Concat(serving.Metrics(), []results.Metric{
 		run.Timing(toggleCount, "1", results.Neither, "changes of what is monitored, ramp and hold"),
 		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
 		capacity,
-	}, serving.ProcessMetrics())
+	}, serving.ProcessMetrics())}
 }
 
 // Questions asks of every variant whether it loses more than its baseline, and what it

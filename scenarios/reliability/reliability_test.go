@@ -90,7 +90,7 @@ func TestCalibration(t *testing.T) {
 // TestMetrics: every count of requests is a rate of a metric that is there, one
 // metric is primary, and the seven outcomes are all there.
 func TestMetrics(t *testing.T) {
-	metrics, names := Scenario{}.Metrics(), map[string]bool{}
+	metrics, names := Scenario{}.Schema().Metrics, map[string]bool{}
 	primary := 0
 	for _, m := range metrics {
 		if names[m.Name] {
@@ -142,7 +142,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("settings (-want +got):\n%s", diff)
 	}
 	var known []string
-	for _, p := range (Scenario{}).Parameters() {
+	for _, p := range (Scenario{}).Schema().Parameters {
 		known = append(known, p.Name)
 	}
 	for _, v := range inv.Cell.Parameters {

@@ -7,6 +7,7 @@ package scalability
 import (
 	"slices"
 
+	"moobench/harness/plan"
 	"moobench/results"
 	"moobench/scenarios/changes"
 )
@@ -15,16 +16,8 @@ import (
 // made at several levels, without its hot method.
 type Scenario struct{ changes.Kit }
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "scalability" }
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter { return changes.Parameters("20", false) }
-
-// Metrics are what it measures.
-func (Scenario) Metrics() []results.Metric {
-	return append(changes.Metrics(), changes.ProcessMetrics()...)
-}
+// Schema has the changes.
+func (Scenario) Schema() plan.Schema { return changes.Schema("scalability", "20", false) }
 
 // flatNS is the growth over the whole range of a factor, in ns, that counts as none: a
 // tenth of a millisecond is below what anybody notices of a change, and well below what
@@ -38,7 +31,7 @@ const fewestLevels = 3
 // the finding of what has to change, and the exchange grow with it.
 func (s Scenario) Scalings(cells []results.Cell) []results.Scaling {
 	var all []results.Scaling
-	for _, p := range s.Parameters() {
+	for _, p := range s.Schema().Parameters {
 		var levels []string
 		for _, c := range cells {
 			if v := c.Factor(p.Name); v != "" && !slices.Contains(levels, v) {

@@ -23,7 +23,7 @@ import (
 // Drive starts the server, waits until it is ready, puts the load on it and, if asked
 // for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	t := trial{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
+	t := trial{Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
 	startNS := proc.MonotonicNS()
 	if err := s.Start(ctx); err != nil {
 		return err
@@ -47,7 +47,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 
 // trial is one invocation while its server lives.
 type trial struct {
-	settings
+	serving.Settings
 	inv     plan.Invocation
 	server  config.Server
 	subject run.Subject
@@ -91,14 +91,15 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 			return err
 		}
 	}
-	if t.p99Limit > 0 && t.inv.Profile == results.ProfileResources {
-		return search(ctx, l, t.p99Limit, t.SearchStep, r, t.rec)
+	cell := &t.inv.Cell
+	if limit := limitOf(&cell.Cell); limit > 0 && t.inv.Profile == results.ProfileResources {
+		return search(ctx, l, limit, t.SearchStep, r, t.rec)
 	}
 	// Where the user says how many records each request makes, that many must arrive for
 	// every request that reached the server, also if its answer did not reach us.
-	if t.recordsPerRequest > 0 && t.inv.Cell.Proof.Kind == results.ProofCount {
+	if perRequest := cell.Int(recordsPerRequest); perRequest > 0 && cell.Proof.Kind == results.ProofCount {
 		all, _ := r.Counts()
-		t.rec.Expected(t.recordsPerRequest * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
+		t.rec.Expected(perRequest * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
 	}
 	return nil
 }

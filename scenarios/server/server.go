@@ -19,16 +19,8 @@ type Scenario struct{ plan.Plain }
 // The names of the parameters that it has besides those of its load.
 const pattern, p99Limit, recordsPerRequest = "pattern", "p99_limit", "records_per_request"
 
-// settings are the parameters of a cell.
-type settings struct {
-	serving.Settings
-	p99Limit          time.Duration // within which the highest load is searched; 0: it is not
-	recordsPerRequest int64         // 0: not known
-}
-
-func settingsOf(c *results.Cell, block int) settings {
-	return settings{serving.SettingsOf(c, block), time.Duration(c.Int(p99Limit)), c.Int(recordsPerRequest)}
-}
+// limitOf is the latency within which the highest load is searched; 0: it is not.
+func limitOf(c *results.Cell) time.Duration { return time.Duration(c.Int(p99Limit)) }
 
 // startup is from the start of the process to its first answer that says that it is
 // ready.
@@ -37,18 +29,10 @@ const startup = "startup"
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "server" }
-
-// Traits are the section [server], and the whole hold as the window: the ramp is a series
+// Schema has the section [server], and the whole hold as the window: the ramp is a series
 // of its own.
-func (Scenario) Traits() plan.Traits {
-	return plan.Traits{Section: plan.ServerSection, Window: results.WindowAll}
-}
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	return append(
+func (Scenario) Schema() plan.Schema {
+	return plan.Schema{Name: "server", Section: plan.ServerSection, Window: results.WindowAll, Metrics: metrics(), Parameters: append(
 		serving.Parameters(),
 		results.Parameter{
 			Name: pattern, Type: results.TypePattern, Default: plan.AgentsChoice, Factor: true,
@@ -63,12 +47,12 @@ func (Scenario) Parameters() []results.Parameter {
 			Name: recordsPerRequest, Type: results.TypeInt, Unit: "records", Default: "0",
 			About: "records that the agent makes for each request that reaches the server, those to the URL that says it is ready included; 0: not known, and lost ones are not seen",
 		},
-	)
+	)}
 }
 
-// Metrics are what it measures, and those of any process that can be seen from outside.
+// metrics are what it measures, and those of any process that can be seen from outside.
 // The memory peak is of every invocation: no heap of ours gets in the way.
-func (Scenario) Metrics() []results.Metric {
+func metrics() []results.Metric {
 	capacity := run.Timing(run.CapacityScalar, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
 	capacity.Profile = results.ProfileResources
 	all := append(
@@ -92,19 +76,18 @@ func (Scenario) Metrics() []results.Metric {
 
 // Work is the load, and perhaps a search.
 func (Scenario) Work(c *results.Cell) plan.Work {
-	s := settingsOf(c, 0)
-	w := s.Work(s.p99Limit > 0)
+	w := serving.SettingsOf(c, 0).Work(limitOf(c) > 0)
 	w.Pattern = plan.Signature(c.Parameter(pattern))
 	return w
 }
 
 // Check refuses parameters that do not go together.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
-	s, refused := settingsOf(&c.Cell, 0), serving.Check(&c.Cell)
-	if s.p99Limit > s.Timeout {
+	limit, refused := limitOf(&c.Cell), serving.Check(&c.Cell)
+	if limit > serving.SettingsOf(&c.Cell, 0).Timeout {
 		refused = plan.Refuse(p99Limit, "no latency can be over p99_limit: its transaction is lost by then", "make it shorter than lost_after")
 	}
-	if s.p99Limit > 0 && c.Resources == 0 {
+	if limit > 0 && c.Resources == 0 {
 		refused = append(refused, plan.Refuse(p99Limit,
 			"p99_limit is searched for in the runs of resources, and resources = 0: it never would be",
 			"let resources be 1 or more, or take p99_limit out")...)
@@ -124,7 +107,7 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 			{ID: "cpu", Text: "What CPU time does %s add to a request?", Metric: serving.CPUPerRequest, Family: "cpu"},
 			{ID: "startup", Text: "What does %s add to the time until the server is ready?", Metric: startup},
 		}
-		if settingsOf(c, 0).p99Limit > 0 {
+		if limitOf(c) > 0 {
 			qs = append(qs, results.Question{ID: "capacity", Text: "What does %s change of the load that the server takes?", Metric: run.CapacityScalar})
 		}
 		return qs

@@ -31,7 +31,7 @@ func cellsOf(limit string) []results.Cell {
 
 func TestQuestions(t *testing.T) {
 	metrics := map[string]results.Metric{}
-	for _, m := range (Scenario{}).Metrics() {
+	for _, m := range (Scenario{}).Schema().Metrics {
 		if _, twice := metrics[m.Name]; twice {
 			t.Errorf("metric %s stands there twice", m.Name)
 		}
@@ -63,7 +63,7 @@ func TestQuestions(t *testing.T) {
 // TestEachParameterHasADefault: a [server] and its variants are enough to begin.
 func TestEachParameterHasADefault(t *testing.T) {
 	names := map[string]bool{}
-	for _, p := range (Scenario{}).Parameters() {
+	for _, p := range (Scenario{}).Schema().Parameters {
 		if p.Default == "" || p.About == "" || names[p.Name] {
 			t.Errorf("parameter %+v has no default, no text, or stands there twice", p)
 		}
@@ -96,7 +96,7 @@ func TestSearchNeedsResources(t *testing.T) {
 		s := Scenario{}
 		const server = "[server]\nrun = [\"shop\"]\nready = \"http://127.0.0.1:{port}/\"\n[[server.request]]\nurl = \"http://127.0.0.1:{port}/\"\n"
 		f, err := config.Parse("benchmarks.toml", []byte("name = \"x\"\n"+server+"[[scenario]]\nuse = \"server\"\nvariants = [\"none\"]\n"+keys+"\n"), config.Known{
-			Scenarios: []config.Schema{{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics()}},
+			Scenarios: []plan.Schema{s.Schema()},
 			CPUs:      func(list string) (string, error) { return list, nil },
 		})
 		if err != nil {

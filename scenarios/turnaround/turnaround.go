@@ -6,22 +6,17 @@ package turnaround
 import (
 	"slices"
 
-	"moobench/results"
+	"moobench/harness/plan"
 	"moobench/scenarios/changes"
 )
 
 // Scenario is the turnaround scenario.
 type Scenario struct{ changes.Kit }
 
-// Name is what benchmarks.toml calls it.
-func (Scenario) Name() string { return "turnaround" }
-
-// Parameters are what benchmarks.toml may set.
-func (Scenario) Parameters() []results.Parameter {
-	return append(changes.Parameters("500", true), changes.HotParameters()...)
-}
-
-// Metrics are what it measures.
-func (Scenario) Metrics() []results.Metric {
-	return slices.Concat(changes.Metrics(), changes.HotMetrics(), changes.ProcessMetrics())
+// Schema has the changes, and the hot method.
+func (Scenario) Schema() plan.Schema {
+	s := changes.Schema("turnaround", "500", true)
+	s.Parameters = append(s.Parameters, changes.HotParameters()...)
+	s.Metrics = slices.Concat(changes.Metrics(), changes.HotMetrics(), changes.ProcessMetrics())
+	return s
 }

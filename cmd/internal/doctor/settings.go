@@ -130,8 +130,8 @@ func (e *examination) factors() []Finding {
 	var frequencies, cpus []string
 	if e.File != nil {
 		for _, s := range e.File.Scenarios {
-			frequencies = append(frequencies, s.Environment[results.FactorFrequency]...)
-			cpus = append(cpus, s.Environment[results.FactorCPUs]...)
+			frequencies = append(frequencies, s.Parameters[results.FactorFrequency]...)
+			cpus = append(cpus, s.Parameters[results.FactorCPUs]...)
 		}
 	}
 	var all []Finding

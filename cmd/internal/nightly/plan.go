@@ -75,8 +75,8 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 		return nil, err
 	}
 	for _, known := range lab.Scenarios {
-		if known.Name() == scenario.Use {
-			c.section = known.Traits().Section
+		if schema := known.Schema(); schema.Name == scenario.Use {
+			c.section = schema.Section
 		}
 	}
 	values, err := c.values()
@@ -231,9 +231,6 @@ func (c *confirmation) scenario(raw table, read config.Scenario, before, after s
 	}
 	for _, f := range c.cell.Factors {
 		given := read.Parameters[f.Name]
-		if given == nil {
-			given = read.Environment[f.Name]
-		}
 		section[f.Name] = f.Value
 		list, _ := raw[f.Name].([]any)
 		if n := slices.Index(given, f.Value); n >= 0 && n < len(list) {

@@ -56,7 +56,7 @@ agent = "another.jar"
 func known() config.Known {
 	k := config.Known{Environment: plan.Environment(), Tests: []config.Test{{Name: results.TestPaired}}}
 	for _, s := range scenarios.All() {
-		k.Scenarios = append(k.Scenarios, config.Schema{Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window})
+		k.Scenarios = append(k.Scenarios, s.Schema())
 	}
 	return k
 }

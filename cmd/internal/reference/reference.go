@@ -76,16 +76,9 @@ func (f *File) About(name string) (*File, error) {
 		}
 	}
 	if len(found.sections) == 0 {
-		return nil, outcome.Usage(refusal.New(fmt.Errorf("no section and no key of benchmarks.toml is called %q", name), hint(name, f.Names())))
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("no section and no key of benchmarks.toml is called %q", name), strict.Suggest(name, f.Names(), "moobench help file names them all")))
 	}
 	return found, nil
-}
-
-func hint(name string, names []string) string {
-	if near := strict.Nearest(name, names); near != "" {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return "moobench help file names them all"
 }
 
 // pathOf are the parts of a name as it is written: [framework.NAME.proof]. What a scenario

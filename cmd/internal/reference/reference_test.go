@@ -19,6 +19,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/strict"
+	"moobench/refusal"
 	"moobench/scenarios"
 )
 
@@ -148,7 +149,7 @@ func TestAbout(t *testing.T) {
 	} {
 		if found, err := whole().About(name); err == nil || !strings.Contains(err.Error(), `is called "`+name+`"`) {
 			t.Errorf("%q: %v, %v", name, found, err)
-		} else if _, do, _ := strings.Cut(err.Error(), "hint"); want != "" && hint(name, whole().Names()) != want {
+		} else if do := refusal.Do(err); want != "" && do != want {
 			t.Errorf("%q: %s", name, do)
 		}
 	}

@@ -15,14 +15,14 @@ func TestDefaultsAreRight(t *testing.T) {
 		text := "name = \"x\"\n[machine]\n[machine.pin]\ncpus = \"0\"\n[machine.turbo]\nset = \"off\"\n[jvm]\n[command]\nrun = \"x\"\n" +
 			"[server]\nrun = \"x\"\nready = \"http://127.0.0.1/\"\n[[server.request]]\nurl = \"http://127.0.0.1/\"\n" +
 			"[gate]\nworse_by = \"3%\"\n[[question]]\ntext = \"?\"\na = \"none\"\nb = \"mine\"\n[framework.mine]\nagent = \"x.jar\"\n" +
-			"[[scenario]]\nuse = \"" + s.Name() + "\"\nvariants = [\"none\", \"mine\"]\n"
+			"[[scenario]]\nuse = \"" + s.Schema().Name + "\"\nvariants = [\"none\", \"mine\"]\n"
 		f, err := config.Parse("x.toml", []byte(text), lab.Known())
 		if err != nil {
-			t.Errorf("%s: %v", s.Name(), err)
+			t.Errorf("%s: %v", s.Schema().Name, err)
 			continue
 		}
 		if _, err := Frameworks(f); err != nil {
-			t.Errorf("%s: %v", s.Name(), err)
+			t.Errorf("%s: %v", s.Schema().Name, err)
 		}
 	}
 }

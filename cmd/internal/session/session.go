@@ -64,9 +64,7 @@ func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
 	k.Framework, k.Build, k.Jar = framework.Tables()
 	for _, s := range l.Scenarios {
-		k.Scenarios = append(k.Scenarios, config.Schema{
-			Name: s.Name(), Parameters: s.Parameters(), Metrics: s.Metrics(), Window: s.Traits().Window,
-		})
+		k.Scenarios = append(k.Scenarios, s.Schema())
 	}
 	for _, kind := range infer.Askable() {
 		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
@@ -146,11 +144,7 @@ func (s *Session) plan(old *results.Campaign) error {
 	if err := mistakes.Err(); err != nil {
 		return err
 	}
-	var scenarios []plan.Scenario
-	for _, known := range s.lab.Scenarios {
-		scenarios = append(scenarios, known)
-	}
-	if s.Plan, err = plan.New(s.File, set, scenarios, jdks, s.seed(old)); err != nil {
+	if s.Plan, err = plan.New(s.File, set, s.lab.Scenarios, jdks, s.seed(old)); err != nil {
 		return err
 	}
 	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them
