@@ -66,7 +66,8 @@ that differ are shown; --anyway goes on, and every output says so.`,
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	registerDocument(cmd, &f.Document)
+	registerAnyFormat(cmd, &f.Format, "text", report.DocumentFormats())
+	registerOutput(flags, &f.Document)
 	flags.BoolVar(&f.Options.All, "all", false, "compare every metric, not only the primary and key ones")
 	return cmd
 }

@@ -55,9 +55,6 @@ func doctorVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
-			if err := checkFormat(format, report.DocumentFormats()); err != nil {
-				return err
-			}
 			switch {
 			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
 				return outcome.Usage(errors.New("--restore goes alone"))
@@ -84,7 +81,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &format, "text", report.DocumentFormats())
+	registerFormat(cmd, &format, report.DocumentFormats())
 	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
 	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")

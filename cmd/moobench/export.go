@@ -80,7 +80,7 @@ func exportVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &format, "", names)
+	registerAnyFormat(cmd, &format, "", names)
 	f.StringVar(&x.invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
 	f.StringVar(&x.cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
 	f.StringVarP(&x.output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")

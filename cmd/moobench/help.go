@@ -91,13 +91,19 @@ Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.js
 			return err
 		},
 	}
-	registerFormat(cmd, &format, "text", reference.Formats())
-	cmd.PreRunE = knownFormat(&format, reference.Formats())
+	registerFormat(cmd, &format, reference.Formats())
 	return cmd
 }
 
-// registerFormat adds the flag of a verb's format, and its completion.
-func registerFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
+// registerFormat adds the flag of a verb's format, which is text unless another of these is
+// named. The verb does nothing when it is none of them.
+func registerFormat(cmd *cobra.Command, format *string, formats []string) {
+	registerAnyFormat(cmd, format, "text", formats)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return checkFormat(*format, formats) }
+}
+
+// registerAnyFormat adds the flag of a format that the verb checks itself, and its completion.
+func registerAnyFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
 	cmd.Flags().StringVarP(format, "format", "f", usual, strings.Join(formats, ", "))
 	complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }

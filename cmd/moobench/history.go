@@ -57,10 +57,9 @@ func registerHistory(f *pflag.FlagSet, file *string) {
 	f.StringVar(file, "history", nightly.HistoryFile, "the history")
 }
 
-// registerDocument adds the flags that say how findings are printed, and where.
-func registerDocument(cmd *cobra.Command, d *console.Document) {
-	registerFormat(cmd, &d.Format, "text", report.DocumentFormats())
-	cmd.Flags().StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
+// registerOutput adds the flag that says where a document goes.
+func registerOutput(f *pflag.FlagSet, d *console.Document) {
+	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
 
 func historyAddVerb(t *terminal) *cobra.Command {
@@ -110,7 +109,6 @@ or by its cell alone; * stands for anything.`,
 		Example: `  moobench history show
   moobench history show 'mine*'
   moobench history show --format html -o trend.html`,
-		PreRunE: knownFormat(&d.Format, report.DocumentFormats()),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := nightly.Check(file, 0)
 			if err != nil {
@@ -124,7 +122,8 @@ or by its cell alone; * stands for anything.`,
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	registerDocument(cmd, &d)
+	registerFormat(cmd, &d.Format, report.DocumentFormats())
+	registerOutput(f, &d)
 	return cmd
 }
 
@@ -178,13 +177,13 @@ long as moobench confirm -n says, and needs the campaigns and files of both.`,
 		Example: `  moobench history check
   moobench history check --confirm
   moobench history check --format markdown -o summary.md`,
-		Args:    positional(cobra.NoArgs),
-		PreRunE: knownFormat(&o.Format, report.DocumentFormats()),
-		RunE:    func(c *cobra.Command, _ []string) error { return t.historyCheck(c.Context(), o) },
+		Args: positional(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error { return t.historyCheck(c.Context(), o) },
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.again.History)
-	registerDocument(cmd, &o.Document)
+	registerFormat(cmd, &o.Format, report.DocumentFormats())
+	registerOutput(f, &o.Document)
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
 	registerMeasuring(f, "with --confirm: ", &o.again.Options)
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")

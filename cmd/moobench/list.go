@@ -25,7 +25,7 @@ import (
 type listing struct {
 	Version   int              `json:"format"`
 	Variants  []listedVariant  `json:"variants,omitempty"`
-	Steps     []listedStep     `json:"steps,omitempty"` // that an execution passes through
+	Steps     []results.Step   `json:"steps,omitempty"` // that an execution passes through
 	Fixtures  []listedFixture  `json:"fixtures,omitempty"`
 	Scenarios []listedScenario `json:"scenarios,omitempty"`
 	Campaigns []listedCampaign `json:"campaigns,omitempty"`
@@ -40,12 +40,6 @@ type listedVariant struct {
 	Change string            `json:"change,omitempty"`  // how probes do while the program runs
 }
 
-type listedStep struct {
-	Name  string `json:"name"`
-	Part  string `json:"part"` // of the cost: I, C, W
-	About string `json:"about"`
-}
-
 type listedFixture struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
@@ -53,19 +47,9 @@ type listedFixture struct {
 
 // listedScenario is a scenario; that without a name holds what all of them have.
 type listedScenario struct {
-	Name       string            `json:"name,omitempty"`
-	Parameters []listedParameter `json:"parameters"`
-	Metrics    []results.Metric  `json:"metrics"`
-}
-
-type listedParameter struct {
-	Name    string                `json:"name"`
-	Type    results.ParameterType `json:"type"`
-	Unit    string                `json:"unit,omitempty"`
-	Default string                `json:"default,omitempty"` // as in benchmarks.toml
-	Values  []string              `json:"values,omitempty"`
-	Factor  bool                  `json:"factor,omitempty"` // it may be a list
-	About   string                `json:"about"`
+	Name       string              `json:"name,omitempty"`
+	Parameters []results.Parameter `json:"parameters"`
+	Metrics    []results.Metric    `json:"metrics"`
 }
 
 type listedCampaign struct {
@@ -94,7 +78,6 @@ the one that verdicts are about.`,
 			all, directive := variants(c, named, begun)
 			return append(all, topics...), directive
 		},
-		PreRunE: knownFormat(&format, textOrJSON),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
 			l := listing{Version: results.Format}
@@ -126,7 +109,7 @@ the one that verdicts are about.`,
 			return nil
 		},
 	}
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	return cmd
 }
 
@@ -148,9 +131,7 @@ func (l *listing) variants(part string) error {
 		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part),
 			"moobench list variants names them all"))
 	}
-	for _, s := range results.Steps() {
-		l.Steps = append(l.Steps, listedStep{s.Name, s.Part, s.About})
-	}
+	l.Steps = results.Steps()
 	return nil
 }
 
@@ -187,17 +168,11 @@ func (l *listing) scenarios(all []run.Scenario) {
 			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Metrics(), m) })
 		})
 	}
-	add := func(name string, parameters []results.Parameter, metrics []results.Metric) {
-		s := listedScenario{Name: name, Metrics: metrics}
-		for _, p := range parameters {
-			s.Parameters = append(s.Parameters, listedParameter{p.Name, p.Type, p.Unit, p.Default, p.Values, p.Factor, p.About})
-		}
-		l.Scenarios = append(l.Scenarios, s)
-	}
 	for _, s := range all {
-		add(s.Name(), s.Parameters(), slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) }))
+		own := slices.DeleteFunc(s.Metrics(), func(m results.Metric) bool { return slices.Contains(shared, m) })
+		l.Scenarios = append(l.Scenarios, listedScenario{Name: s.Name(), Parameters: s.Parameters(), Metrics: own})
 	}
-	add("", plan.Environment(), shared)
+	l.Scenarios = append(l.Scenarios, listedScenario{Parameters: plan.Environment(), Metrics: shared})
 }
 
 // campaigns lists every campaign that was measured here, with what became of it.

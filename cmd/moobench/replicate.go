@@ -51,8 +51,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.`,
   moobench replicate flaig-2014 --check
   moobench replicate flaig-2014 --scale 0.1 -o out
   moobench replicate --report out`,
-		Args:    positional(cobra.MaximumNArgs(1)),
-		PreRunE: knownFormat(&o.format, report.DocumentFormats()),
+		Args: positional(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			return t.replicate(c.Context(), o, strings.Join(args, ""))
@@ -63,7 +62,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.`,
 	f.BoolVar(&o.check, "check", false, "recompute from the printed figures alone; measure nothing")
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
-	registerFormat(cmd, &o.format, "text", report.DocumentFormats())
+	registerFormat(cmd, &o.format, report.DocumentFormats())
 	registerRun(cmd, &o.Options)
 	return cmd
 }

@@ -81,10 +81,10 @@ of moobench compare.`,
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &d.Format, "text", report.Formats())
+	registerAnyFormat(cmd, &d.Format, "text", report.Formats())
+	registerOutput(f, &d)
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
-	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd

@@ -155,11 +155,6 @@ func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// knownFormat checks, before a verb does anything, that its format is one of these.
-func knownFormat(name *string, formats []string) func(*cobra.Command, []string) error {
-	return func(*cobra.Command, []string) error { return checkFormat(*name, formats) }
-}
-
 // checkFormat returns a usage error that lists the formats when a name is not among them.
 func checkFormat(name string, formats []string) error {
 	if !slices.Contains(formats, name) {

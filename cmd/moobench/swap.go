@@ -49,8 +49,7 @@ agent; one that is there already keeps those that it began with.`,
   moobench swap 4711 --remove 'public * com.acme..*.*(..)'
   moobench swap 4711 --replace patterns.txt -f json
   moobench swap 4711 --linger 60s '+ * com.acme.Order.*(..)'`,
-		Args:    positional(cobra.MinimumNArgs(1)),
-		PreRunE: knownFormat(&format, textOrJSON),
+		Args: positional(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
@@ -90,7 +89,7 @@ agent; one that is there already keeps those that it began with.`,
 	f.StringArrayVar(&remove, "remove", nil, "take a pattern off the list, whatever its sign; may be repeated")
 	f.StringVar(&replace, "replace", "", "put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
 	f.BoolVar(&list, "list", false, "show patterns, monitored methods and records, also after a change")
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	registerJSON(cmd, &format)
 	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")

@@ -59,7 +59,6 @@ func testVerb(t *terminal) *cobra.Command {
   moobench test --kind tost --paired --margin 1% before.txt after.txt
   moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
   moobench test --kind poisson 25,26105373 51,15655600`,
-		PreRunE: knownFormat(&f.format, report.DocumentFormats()),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.stdin = c.InOrStdin()
 			r, err := f.answer(c.Flags().Changed, args)
@@ -82,7 +81,7 @@ func testVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
-	registerFormat(cmd, &f.format, "text", report.DocumentFormats())
+	registerFormat(cmd, &f.format, report.DocumentFormats())
 	registerJSON(cmd, &f.format)
 	complete(cmd, "kind", cobra.FixedCompletions(strings.Split(numbers.List(numbers.Kinds(), ", "), ", "), cobra.ShellCompDirectiveNoFileComp))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {

@@ -31,7 +31,6 @@ there is checked, and it does not count as whole.`,
   moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
 		Args:              positional(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: campaigns(math.MaxInt),
-		PreRunE:           knownFormat(&format, textOrJSON),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := verify(cmd.Context(), args)
 			if err != nil {
@@ -48,7 +47,7 @@ there is checked, and it does not count as whole.`,
 			return err
 		},
 	}
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	return cmd
 }
 
