@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/swap"
@@ -77,8 +78,7 @@ agent; one that is there already keeps those that it began with.`,
 				return err
 			}
 			jars := jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}
-			settings := swap.Settings(func(flag string) string { return c.Flags().Lookup(flag).Value.String() })
-			r, err := swap.Do(c.Context(), pid, jars, settings, w)
+			r, err := swap.Do(c.Context(), pid, jars, agentSettings(c.Flags()), w)
 			if err != nil {
 				return err
 			}
@@ -99,6 +99,16 @@ agent; one that is there already keeps those that it began with.`,
 	f.Bool("jmx", false, "register the MBean moobench:type=Hotswap")
 	f.StringVar(&home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 	return cmd
+}
+
+// agentSettings are those of the agent that were given, as it reads them.
+func agentSettings(f *pflag.FlagSet) (given []string) {
+	for _, name := range []string{"linger", "probe", "file", "interval", "update", "jmx"} {
+		if flag := f.Lookup(name); flag.Value.String() != flag.DefValue {
+			given = append(given, name+"="+flag.Value.String())
+		}
+	}
+	return given
 }
 
 func readPatterns(file string, in io.Reader) (text []byte, err error) {
