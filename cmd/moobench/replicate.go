@@ -75,11 +75,14 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	if o.list {
 		return t.listPapers(o.format)
 	}
-	if name == "" { // the campaign is called after its paper
-		store, err := results.Open(o.report + o.Resume)
-		if err != nil {
+	var store *results.Store
+	if dir := o.report + o.Resume; dir != "" {
+		var err error
+		if store, err = results.Open(dir); err != nil {
 			return err
 		}
+	}
+	if name == "" { // the campaign is called after its paper
 		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
 			return outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name), "name the paper, or its folder, too"))
 		}
@@ -92,15 +95,11 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	case o.check:
 		return p.check(t.Console, o.format)
 	case o.report != "":
-		store, err := results.Open(o.report)
-		if err != nil {
-			return err
-		}
 		answers, err := analysis.Analyse(store)
 		if err != nil {
 			return err
 		}
-		return p.compare(t.Console, store, answers, o.format, "")
+		return p.compare(t.Console, store, answers, o.format, false)
 	}
 	s, err := p.plan(&t.Lab, o.Options, o.scale)
 	if err != nil {
@@ -226,27 +225,21 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 // measure carries the plan out, and sets the paper's figures beside what came out.
 func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
 	dir := s.Folder()
-	release, err := lab.Lock(ctx, dir, s.Wait)
-	if err != nil {
-		return err
-	}
-	defer release()
 	if scale := s.Plan.Campaign.Scale; scale > 0 {
 		fmt.Fprintf(lab.Err, "%s · shortened to %v of the paper's experiment\n", p.name, scale)
 	}
-	store, answers, err := s.Measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench replicate %s --resume %s", p.name, dir))
-	if err != nil {
-		return err
-	}
-	return p.compare(lab.Console, store, answers, format, filepath.Join(dir, "report.html"))
+	return s.Measure(ctx, dir, fmt.Sprintf("moobench replicate %s --resume %s", p.name, dir), func(store *results.Store, answers *analysis.Answers) error {
+		return p.compare(lab.Console, store, answers, format, true)
+	})
 }
 
-// compare prints the paper beside a campaign; page is where the campaign's own report
-// goes, "" is nowhere.
-func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format, page string) error {
+// compare prints the paper beside a campaign, whose own report it writes into the campaign's
+// folder where that is wanted.
+func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format string, paged bool) error {
 	unheard := writeReplication(c, replication.Compare(p.Paper, store, answers), format)
-	if page != "" {
-		if err := c.Page(answers, page); err != nil {
+	if paged {
+		page, err := c.Page(answers, store.Dir())
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.Err, "report of the campaign: %s\n", page)

@@ -62,7 +62,11 @@ const burnOption = "-Dmoobench.burn.ns="
 // Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
 // whether the known cost came out, and what overhead shows within some time. moobench
 // is the build that measured.
-func Judge(host results.Machine, store *results.Store, a *analysis.Answers, within time.Duration, moobench string) (*Calibration, error) {
+func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
+	a, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, err
+	}
 	invocations, err := store.Invocations()
 	if err != nil {
 		return nil, err
