@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/numbers"
 	"moobench/analysis/report"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
@@ -241,10 +240,9 @@ func leastChange(least string) (float64, error) {
 	if least == "" {
 		return 0, nil
 	}
-	number, ok := strings.CutSuffix(strings.TrimSpace(least), "%")
-	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if !ok || err != nil || !(percent > 0) || math.IsInf(percent, 0) {
+	m, err := numbers.ParseMargin(least, "")
+	if err != nil || !m.Relative {
 		return 0, outcome.Usage(fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least))
 	}
-	return percent / 100, nil
+	return m.Size, nil
 }

@@ -252,19 +252,14 @@ func SaveCalibration(dir, id string, c results.Calibration) error {
 	return nil
 }
 
-// LastCalibration is that of the machine with this ID, nil if there is none.
+// LastCalibration returns the calibration that SaveCalibration kept in the user's cache, nil
+// if there is none. One that can't be read is an error.
 func LastCalibration(id string) (*results.Calibration, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
 		return nil, nil // and so there is none
 	}
-	return loadCalibration(cache, id)
-}
-
-// loadCalibration returns the calibration that SaveCalibration kept, and nil if
-// there is none. One that can't be read is an error.
-func loadCalibration(dir, id string) (*results.Calibration, error) {
-	path := calibrationPath(dir, id)
+	path := calibrationPath(cache, id)
 	data, err := safefile.ReadOwn(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
