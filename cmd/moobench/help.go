@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,6 +12,26 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/reference"
 )
+
+// helpTexts has what each verb says of itself at length, and its examples.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// describe gives a verb and those below it the texts of their files, such as
+// help/moobench-history-add.txt. What a verb has made of a table of its own stands where its
+// text says TABLE.
+func describe(verb *cobra.Command) {
+	text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb.CommandPath(), " ", "-") + ".txt")
+	if err != nil {
+		panic(err) // a mistake of ours that every test of the command finds
+	}
+	long, examples, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "Examples:\n")
+	verb.Long, verb.Example = strings.Replace(strings.TrimSpace(long), "TABLE\n", verb.Long, 1), examples
+	for _, below := range verb.Commands() {
+		describe(below)
+	}
+}
 
 // helpVerb is help on verbs, as cobra has it, and on what is no verb.
 func helpVerb(t *terminal) *cobra.Command {

@@ -64,13 +64,7 @@ func listVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
 		Short: "list what can be measured, and what was",
-		Long: `Lists the variants of the catalogue, the fixtures (the Java programs that are
-driven), the scenarios with their parameters and metrics, or the campaigns in
-results/runs; without an argument, the first three; of any other NAME the variants
-that have it in theirs. A metric with a * stands in every report, one with ** is
-the one that verdicts are about.`,
-		Example: "  moobench list\n  moobench list kieker/bci\n  moobench list variants -f json | jq -r '.variants[].name'\n  moobench list campaigns",
-		Args:    positional(cobra.MaximumNArgs(1)),
+		Args:  positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 			if len(named) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

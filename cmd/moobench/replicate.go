@@ -40,18 +40,7 @@ func replicateVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replicate [PAPER|DIR]",
 		Short: "repeat a paper's experiment, and set its figures beside ours",
-		Long: `Repeats the experiment of a paper that moobench brings along, or of a folder with
-a figures.toml and a benchmarks.toml. Prints the paper's tables and ours side by
-side, by the paper's arithmetic and by our own, and says of each claim whether it
-is reproduced, reproduced in direction, not reproduced, or cannot be decided.
-
---check measures nothing: it recomputes what can be recomputed from the printed
-figures alone. --scale makes the campaign shorter, and says so everywhere.`,
-		Example: `  moobench replicate --list
-  moobench replicate flaig-2014 --check
-  moobench replicate flaig-2014 --scale 0.1 -o out
-  moobench replicate --report out`,
-		Args: positional(cobra.MaximumNArgs(1)),
+		Args:  positional(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			return t.replicate(c.Context(), o, strings.Join(args, ""))

@@ -22,35 +22,7 @@ func swapVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "swap PID [PATTERN…]",
 		Short: "put probes into a running JVM, and take them out again",
-		Long: `Attaches moobench's hotswap agent to any running HotSpot JVM, unless it is there
-already, and changes which methods it monitors. The JVM is not restarted; a
-change stops its threads once, for as long as the pause that is printed.
-
-The agent keeps a list of patterns, of which the newest that matches a method
-decides; a method that none matches is not monitored. Patterns are those of
-Kieker's adaptive monitoring:
-
-  '+ public * com.acme..*.*(..)'       every public method below com.acme that
-                                       declares no exception
-  '+ * com.acme..*.*(..) throws ..'    every method, whatever it declares
-  '- * com.acme..*.get*()'             but no getters: their probes are taken out
-  '+ new com.acme.Order.<init>(..)'    constructors
-
-Several changes are made at once, in one pause. What is not loaded yet is
-instrumented when it is loaded. Without patterns, the list, the methods that are
-monitored now, and the records so far are shown. Records go to Kieker's
-MonitoringController where Kieker is on the JVM's class path, otherwise into a
-bounded buffer in memory, which counts them.
-
---linger, --probe, --file, --interval, --update and --jmx are settings of the
-agent; one that is there already keeps those that it began with.`,
-		Example: `  moobench swap 4711 '+ public * com.acme..*.*(..)'
-  moobench swap 4711 '- public * com.acme..*.*(..)'
-  moobench swap 4711 --list
-  moobench swap 4711 --remove 'public * com.acme..*.*(..)'
-  moobench swap 4711 --replace patterns.txt -f json
-  moobench swap 4711 --linger 60s '+ * com.acme.Order.*(..)'`,
-		Args: positional(cobra.MinimumNArgs(1)),
+		Args:  positional(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
