@@ -188,12 +188,12 @@ func (c *Cell) Label() string {
 
 // Step is one of the steps that a monitored execution passes through.
 type Step struct {
-	Name string // as in Cell.Path
+	Name string `json:"name"` // as in Cell.Path
 	// Part is the part of the cost that the step belongs to: I (is the probe
 	// active?), C (collect the record) or W (write or send it). The parts are those
 	// of Flaig 2014 and Waller 2014.
-	Part  string
-	About string // "asking whether the probe is switched on"
+	Part  string `json:"part"`
+	About string `json:"about"` // "asking whether the probe is switched on"
 }
 
 // Steps returns all steps in the order in which an execution passes through them.

@@ -72,14 +72,14 @@ func (m Metric) Sample() Sample {
 // Parameter is a setting of a scenario in benchmarks.toml. Only a Factor may be a list,
 // which is crossed with other factors into cells.
 type Parameter struct {
-	Name    string
-	Type    ParameterType
-	Unit    string   // for TypeInt; TypeDuration is always in ns
-	Default string   // as in benchmarks.toml; "" means required
-	Values  []string // TypeEnum: the allowed ones
-	Min     int64    // TypeInt, TypeDuration (ns): the least allowed value
-	Factor  bool
-	About   string
+	Name    string        `json:"name"`
+	Type    ParameterType `json:"type"`
+	Unit    string        `json:"unit,omitempty"`    // for TypeInt; TypeDuration is always in ns
+	Default string        `json:"default,omitempty"` // as in benchmarks.toml; "" means required
+	Values  []string      `json:"values,omitempty"`  // TypeEnum: the allowed ones
+	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the least allowed value
+	Factor  bool          `json:"factor,omitempty"`
+	About   string        `json:"about"`
 }
 
 // ParameterType is the type of a Parameter's value.

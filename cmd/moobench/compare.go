@@ -32,28 +32,8 @@ type compareFlags struct {
 func compareVerb(t *terminal) *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
-		Use:   "compare [OLD [NEW]]",
-		Short: "say what changed between two campaigns, and how sure that is",
-		Long: `Sets one campaign, by default the newest one, against an older one, by default the
-one before it, cell by cell: what each cell adds to its own campaign's baseline, which
-was measured in the same blocks, old and new; against a reference that is monitored
-itself, the ratio to that. Each change has an interval
-and a verdict: worse or better (of campaigns without a history: differs tonight,
-for nights differ by themselves), same within the margin, or undecided, with what
-would have shown. The intervals of a scenario's cells hold together; p values are
-Holm's.
-
-Two campaigns are one night against one night: what nights differ by of
-themselves is in the intervals only with --history FILE. So a comparison never
-fails a build: its exit status is never 3. A gate on variants of one campaign is
-[gate] of moobench run, one over nights moobench history check.
-
-Campaigns of different machines, JDKs or plans are not compared, and the lines
-that differ are shown; --anyway goes on, and every output says so.`,
-		Example: `  moobench compare results/runs/2026-11-20T030000Z-nightly results/runs/2026-11-21T030000Z-nightly
-  moobench compare old new --margin 1% --history history.jsonl
-  moobench compare old new --format markdown >>"$GITHUB_STEP_SUMMARY"
-  moobench compare old new --format html -o comparison.html`,
+		Use:               "compare [OLD [NEW]]",
+		Short:             "say what changed between two campaigns, and how sure that is",
 		Args:              positional(cobra.MaximumNArgs(2)),
 		ValidArgsFunction: campaigns(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -66,7 +46,8 @@ that differ are shown; --anyway goes on, and every output says so.`,
 	}
 	flags := cmd.Flags()
 	f.register(flags)
-	registerDocument(cmd, &f.Document)
+	registerAnyFormat(cmd, &f.Format, "text", report.DocumentFormats())
+	registerOutput(flags, &f.Document)
 	flags.BoolVar(&f.Options.All, "all", false, "compare every metric, not only the primary and key ones")
 	return cmd
 }

@@ -15,28 +15,7 @@ func confirmVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "confirm",
 		Short: "measure old and new again, to settle an alarm of the history",
-		Long: `Settles what a history suspects: the same variant is measured from the old and
-from the new jars, which were kept, in fresh randomised blocks of one campaign. The
-data that raised the alarm have no part in the verdict:
-
-  confirmed  new over old is worth a word (--least), and beyond 1 by more than nights
-             differ by without a change (a 99.98 % interval), on the side of the alarm
-  refuted    what was measured is not worth a word, or its 99 % interval does not
-             reach the alarm's change
-  open       neither: another night may tell, or more blocks
-
-The verdict goes into the history. Without flags, every change for the worse that
-is suspected or detected, and was not re-measured yet, is; what one night left open
-goes on with the same old and new after the next one, up to five nights; with
---blocks at once. There are as many blocks as show half of the alarm's change
-nine times in ten, 10 to 40. By how much new over old differs from night to night
-is known from earlier confirmations; until there are some, the nights of the history
-stand in as a bound.`,
-		Example: `  moobench confirm -n                       # what would be measured
-  moobench confirm
-  moobench confirm --series overhead/duration/mine/bci/default --blocks 30
-  moobench confirm --resume results/runs/2026-11-21T041500Z-nightly-confirm`,
-		Args: positional(cobra.NoArgs),
+		Args:  positional(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			var err error
 			if o.Least, err = leastChange(least); err != nil {

@@ -19,28 +19,6 @@ func costVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cost AGENT [-- PROGRAM…]",
 		Short: "measure what an agent costs, without a benchmarks.toml",
-		Long: `Measures what an agent costs: a jar of your own, or a framework of the catalogue
-(moobench list). It monitors a method of ours or, after --, a program of yours that
-runs to its end, or a server of yours.
-
-It writes a benchmarks.toml, and does with it what moobench run does; the file is in
-the campaign's folder, and in FILE with --save. An agent's options stand behind its
-jar, agent.jar=OPTIONS; --arg is an argument of the JVM. Both may hold {class},
-{method}, {signature}, {dir}, {port} and the other placeholders of a [framework.x], and
-are those of the jar that it is measured against, too.
-
---proof says how it is known that the agent records. It is as in the file, or short:
-  otlp                               what receives its records
-  'file={dir}/*.csv'                 each line is a record
-  'log=recorded (\d+)'               matches are counted, or the group's numbers added up
-  'http=http://127.0.0.1:{port}/metrics records_total'
-  'command=./count.sh {dir}'         prints how many there are
-With per_call, as in '{ log = "enter", per_call = "depth" }', lost ones are seen.`,
-		Example: `  moobench cost opentelemetry
-  moobench cost ./my-agent.jar --arg -Dmy.include={class}.{method} --proof 'log=recorded (\d+)'
-  moobench cost ./my-agent.jar --against ./my-agent-1.2.jar      # status 3 when over 3 % slower
-  moobench cost opentelemetry -- java -jar batch.jar
-  moobench cost opentelemetry --server 'java -jar shop.jar --port {port}' --get /cart --expect '"total": \d+'`,
 		Args: func(c *cobra.Command, args []string) error {
 			named := len(args)
 			if dash := c.ArgsLenAtDash(); dash >= 0 {

@@ -17,47 +17,19 @@ import (
 	"moobench/refusal"
 )
 
-const doctorLong = `Looks at this machine and changes nothing: JDKs, Maven, fixtures, frameworks and
-their checksums, the clock, the CPUs, and the settings that disturb measurements.
-Each line says what it costs to leave it, and what to do.
-
-With a benchmarks.toml, it says whether what [machine] asks for can be had here:
-exit status 4 when something required can't.
-
-With --restore it puts back what a moobench that was killed left changed, and
-leaves alone what somebody else changed meanwhile.
-
-With --calibrate it measures a known cost instead, for about a minute: two probes
-that burn 1 µs and 3 µs, and two equal baselines (A/A). It says whether the known
-difference of 2 µs lies in its interval, and last, from how the baselines differ,
-about what overhead a campaign of one variant finds on this machine in --time.
-What came out stands in the reports of later campaigns on this machine.
-
--f json prints an object: machine, host, file, ok, findings (section, state: ok,
-note or lacks, topic, text, do, required) and knobs (name, found, wanted, policy,
-reason).`
-
 func doctorVerb(t *terminal) *cobra.Command {
 	var calibrate, restore bool
 	var format string
 	var o session.Options
 	within := span(10 * time.Minute)
 	cmd := &cobra.Command{
-		Use:   "doctor [FILE]",
-		Short: "say what this machine has, lacks, and can't control; put it back",
-		Long:  doctorLong,
-		Example: `  moobench doctor
-  moobench doctor benchmarks.toml        # can be had here what it asks of the machine?
-  moobench doctor --restore              # after kill -9 or a power cut
-  moobench doctor --calibrate --time 1h`,
+		Use:               "doctor [FILE]",
+		Short:             "say what this machine has, lacks, and can't control; put it back",
 		Args:              positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
-			if err := checkFormat(format, report.DocumentFormats()); err != nil {
-				return err
-			}
 			switch {
 			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
 				return outcome.Usage(errors.New("--restore goes alone"))
@@ -84,7 +56,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &format, "text", report.DocumentFormats())
+	registerFormat(cmd, &format, report.DocumentFormats())
 	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
 	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")

@@ -22,25 +22,6 @@ import (
 	"moobench/results/importer/tidy"
 )
 
-const aboutExport = `Writes a campaign, by default the newest one, one invocation of it, or those of one
-cell, for other tools:
-
-  parquet  a folder of tidy tables: invocations (a row each), metrics (a row for
-           each that an invocation observed, with its unit, over the window that
-           reports take), columns and names, which say what samples mean, and every
-           sample. For R, pandas, DuckDB
-  csv      the same without the samples
-  jtl      Apache JMeter's result file as CSV, a line for each request, of one
-           invocation or cell of scenarios that send requests. elapsed is from the
-           sending to the last byte, in whole milliseconds; what is not known is 0,
-           empty or null, as JMeter writes it. JMeter's own report of it:
-           jmeter -g FILE -o FOLDER
-
-Tables have all invocations, also those that failed or don't count, and the column
-counts.
-
-`
-
 func exportVerb(t *terminal) *cobra.Command {
 	x := export{terminal: t}
 	var format string
@@ -55,12 +36,8 @@ func exportVerb(t *terminal) *cobra.Command {
 		names = append(names, f.name)
 	}
 	cmd := &cobra.Command{
-		Use:   "export [DIR] --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
-		Short: "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
-		Long:  aboutExport,
-		Example: `  moobench export results/runs/2026-11-21T030000Z-nightly --format parquet -o tables
-  moobench export results/runs/2026-11-21T030000Z-nightly --format csv
-  moobench export results/runs/2026-11-21T030000Z-nightly --format jtl --cell probe/hotswap/collect > requests.jtl`,
+		Use:               "export [DIR] --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
+		Short:             "write what was measured for R, pandas, DuckDB, or in the format of JMeter",
 		Args:              positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: campaigns(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -80,7 +57,7 @@ func exportVerb(t *terminal) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &format, "", names)
+	registerAnyFormat(cmd, &format, "", names)
 	f.StringVar(&x.invocation, "invocation", "", "one invocation, such as b0001.s02.r0")
 	f.StringVar(&x.cell, "cell", "", "all invocations of a cell, such as probe/hotswap/collect")
 	f.StringVarP(&x.output, "output", "o", "", "folder, or file of jtl (default <campaign>-<format>, and of jtl standard output)")

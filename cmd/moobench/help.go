@@ -1,6 +1,7 @@
 package main
 
 import (
+	"embed"
 	"fmt"
 	"io"
 	"strconv"
@@ -11,6 +12,26 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/reference"
 )
+
+// helpTexts has what each verb says of itself at length, and its examples.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// describe gives a verb and those below it the texts of their files, such as
+// help/moobench-history-add.txt. What a verb has made of a table of its own stands where its
+// text says TABLE.
+func describe(verb *cobra.Command) {
+	text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(verb.CommandPath(), " ", "-") + ".txt")
+	if err != nil {
+		panic(err) // a mistake of ours that every test of the command finds
+	}
+	long, examples, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "Examples:\n")
+	verb.Long, verb.Example = strings.Replace(strings.TrimSpace(long), "TABLE\n", verb.Long, 1), examples
+	for _, below := range verb.Commands() {
+		describe(below)
+	}
+}
 
 // helpVerb is help on verbs, as cobra has it, and on what is no verb.
 func helpVerb(t *terminal) *cobra.Command {
@@ -91,13 +112,19 @@ Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.js
 			return err
 		},
 	}
-	registerFormat(cmd, &format, "text", reference.Formats())
-	cmd.PreRunE = knownFormat(&format, reference.Formats())
+	registerFormat(cmd, &format, reference.Formats())
 	return cmd
 }
 
-// registerFormat adds the flag of a verb's format, and its completion.
-func registerFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
+// registerFormat adds the flag of a verb's format, which is text unless another of these is
+// named. The verb does nothing when it is none of them.
+func registerFormat(cmd *cobra.Command, format *string, formats []string) {
+	registerAnyFormat(cmd, format, "text", formats)
+	cmd.PreRunE = func(*cobra.Command, []string) error { return checkFormat(*format, formats) }
+}
+
+// registerAnyFormat adds the flag of a format that the verb checks itself, and its completion.
+func registerAnyFormat(cmd *cobra.Command, format *string, usual string, formats []string) {
 	cmd.Flags().StringVarP(format, "format", "f", usual, strings.Join(formats, ", "))
 	complete(cmd, "format", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 }

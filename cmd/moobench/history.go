@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/numbers"
 	"moobench/analysis/report"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/nightly"
@@ -26,24 +25,7 @@ func historyVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "keep what each night says, and tell changes from noise",
-		Long: `Keeps what each night says, and tells changes from noise. A night is a campaign;
-a series is one metric of one cell, night after night, as the logarithm of its
-ratio to a reference that was measured in the same blocks, so that what the
-machine does to both cancels.
-
-A change is suspected of one night, or while fewer than five nights have followed
-it; detected from then on; and confirmed only when old and new were measured again
-(moobench confirm). A check fails of confirmed changes for the worse, of nothing
-else.
-
-The history is a file of JSON lines that only grows. Lines of two branches may be
-merged in any order: put "history.jsonl merge=union" into .gitattributes.`,
-		Example: `  moobench run benchmarks.toml -o results/runs/tonight
-  moobench history add results/runs/tonight
-  moobench history check --confirm
-  moobench history show --format html -o trend.html
-  moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"`,
-		Args: positional(cobra.NoArgs),
+		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			return outcome.Usage(errors.New("history: say what to do: add, show, check or accept"))
 		},
@@ -57,25 +39,16 @@ func registerHistory(f *pflag.FlagSet, file *string) {
 	f.StringVar(file, "history", nightly.HistoryFile, "the history")
 }
 
-// registerDocument adds the flags that say how findings are printed, and where.
-func registerDocument(cmd *cobra.Command, d *console.Document) {
-	registerFormat(cmd, &d.Format, "text", report.DocumentFormats())
-	cmd.Flags().StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
+// registerOutput adds the flag that says where a document goes.
+func registerOutput(f *pflag.FlagSet, d *console.Document) {
+	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 }
 
 func historyAddVerb(t *terminal) *cobra.Command {
 	var a nightly.Addition
 	cmd := &cobra.Command{
-		Use:   "add DIR…",
-		Short: "add campaigns to the history",
-		Long: `Adds a row for each cell and metric of campaigns that are finished. What is there
-already is not added again, and nothing is ever taken away.
-
-The commit that was measured is --commit, else that of the CI job, else that of
-the working directory. Of several folders it is only known with --commit. The
-reference is --reference, else that of the campaign's [gate], else the baseline.`,
-		Example: `  moobench history add results/runs/2026-11-21T030000Z-nightly
-  moobench history add results/runs/2026-11-21T030000Z-nightly --commit 4f2a9c1 --reference pinned`,
+		Use:               "add DIR…",
+		Short:             "add campaigns to the history",
 		Args:              positional(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: campaigns(math.MaxInt),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -100,17 +73,6 @@ func historyShowVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [SERIES…]",
 		Short: "show the series of the history, as text, JSON, or one HTML page",
-		Long: `Shows the series of the history: a line for each, with its state, its latest ratio
-to the reference, by how much that changed, and the course of the last nights. As
-HTML it is the trend page: every night with its interval, levels, changes with
-their commits, and the noise floor.
-
-A series is named by scenario, metric and cell, overhead/duration/mine/bci/default,
-or by its cell alone; * stands for anything.`,
-		Example: `  moobench history show
-  moobench history show 'mine*'
-  moobench history show --format html -o trend.html`,
-		PreRunE: knownFormat(&d.Format, report.DocumentFormats()),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := nightly.Check(file, 0)
 			if err != nil {
@@ -124,7 +86,8 @@ or by its cell alone; * stands for anything.`,
 	}
 	f := cmd.Flags()
 	registerHistory(f, &file)
-	registerDocument(cmd, &d)
+	registerFormat(cmd, &d.Format, report.DocumentFormats())
+	registerOutput(f, &d)
 	return cmd
 }
 
@@ -133,15 +96,7 @@ func historyAcceptVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accept SERIES [--night ID] [--why TEXT]",
 		Short: "make a changed level the new normal",
-		Long: `Makes the level that a series has now the new normal: checks no longer fail of the
-change, and later nights are compared with it. The history keeps both levels, and
-why. SERIES is a name as moobench history show takes it; with * it may be several.
-
-Without --night it is the change that the check speaks of; with it, the one that
-began in that night: its ID, its day (2026-11-21), or its commit.`,
-		Example: `  moobench history accept 'overhead/duration/mine*' --why "records carry a checksum now"
-  moobench history accept '*/mine*' --night 2026-11-21`,
-		Args: positional(cobra.ExactArgs(1)),
+		Args:  positional(cobra.ExactArgs(1)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			a.Series = args[0]
 			return a.Accept(t.Out, time.Now().UTC())
@@ -167,24 +122,13 @@ func historyCheckVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "say what changed; fails only of what is confirmed",
-		Long: `Says which series changed: suspected, detected, or confirmed. The exit status is 3
-only when a change for the worse is confirmed, is of the present level, and was
-not accepted. An alarm is no failure. A history of which no night can be read is no
-pass: the exit status is 1.
-
-With --confirm, changes that are not settled are: old and new are measured again
-at once, in fresh blocks and without the data that raised the alarm. That takes as
-long as moobench confirm -n says, and needs the campaigns and files of both.`,
-		Example: `  moobench history check
-  moobench history check --confirm
-  moobench history check --format markdown -o summary.md`,
-		Args:    positional(cobra.NoArgs),
-		PreRunE: knownFormat(&o.Format, report.DocumentFormats()),
-		RunE:    func(c *cobra.Command, _ []string) error { return t.historyCheck(c.Context(), o) },
+		Args:  positional(cobra.NoArgs),
+		RunE:  func(c *cobra.Command, _ []string) error { return t.historyCheck(c.Context(), o) },
 	}
 	f := cmd.Flags()
 	registerHistory(f, &o.again.History)
-	registerDocument(cmd, &o.Document)
+	registerFormat(cmd, &o.Format, report.DocumentFormats())
+	registerOutput(f, &o.Document)
 	f.BoolVar(&o.confirm, "confirm", false, "measure old and new of unsettled changes again, now")
 	registerMeasuring(f, "with --confirm: ", &o.again.Options)
 	f.Uint64Var(&o.again.Seed, "seed", 0, "with --confirm: seed of the order (default: a random one)")
@@ -242,10 +186,9 @@ func leastChange(least string) (float64, error) {
 	if least == "" {
 		return 0, nil
 	}
-	number, ok := strings.CutSuffix(strings.TrimSpace(least), "%")
-	percent, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if !ok || err != nil || !(percent > 0) || math.IsInf(percent, 0) {
+	m, err := numbers.ParseMargin(least, "")
+	if err != nil || !m.Relative {
 		return 0, outcome.Usage(fmt.Errorf("--least %q is no percentage above 0, such as 5%%", least))
 	}
-	return percent / 100, nil
+	return m.Size, nil
 }

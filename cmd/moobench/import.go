@@ -49,23 +49,12 @@ func importedNames(option string) []string {
 	return names
 }
 
-// aboutImport is the help of moobench import, with a paragraph for each format.
-func aboutImport() string {
-	text := `Makes a campaign of the results of another tool, which moobench report then
-analyses with our method. What a path is of is told by its name and its first
-line, or said with --from:
-
-`
+// aboutImported has a paragraph for each format, for the help of moobench import.
+func aboutImported() (text string) {
 	for _, f := range imported() {
 		text += fmt.Sprintf("  %-13s %s\n", f.Name, strings.ReplaceAll(f.About, "\n", "\n"+strings.Repeat(" ", 16)))
 	}
-	return text + `
-The baseline is MooBench's first configuration, OpenTelemetry's agent none, and
-else the first variant; --baseline names another. What the source does not say is
-absent: order, blocks and A/A, so that drift of the machine is not told from
-differences.
-
-`
+	return text
 }
 
 func importVerb(t *terminal) *cobra.Command {
@@ -75,10 +64,7 @@ func importVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PATH… [--variant NAME=FILE]… [-o DIR]",
 		Short: "make a campaign of another tool's results (MooBench, JMH, JMeter, OpenTelemetry)",
-		Long:  aboutImport(),
-		Example: `  moobench import moobench/frameworks/Kieker-java/results
-  moobench import jmh-result.json --by agent --baseline none
-  moobench import --variant none=1.jtl --variant agent=2.jtl --variant none=3.jtl --variant agent=4.jtl -o imported`,
+		Long:  aboutImported(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var wrong []error
 			for _, v := range variants { // files with a variant are the first

@@ -37,19 +37,8 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue|nightly|pull-request]",
-		Short: "write a benchmarks.toml to start from, or all of a nightly run or a pull request's",
-		Long: `Writes a benchmarks.toml to start from, and never overwrites one.
-
-  first-look   one agent against none (the default)
-  catalogue    every variant of every framework that moobench knows
-  nightly      a nightly run of an agent of your own: benchmarks.toml, the script
-               of one night, and files for GitHub Actions, GitLab CI, systemd and
-               cron that call it; -o is the folder, by default this one
-  pull-request what a pull request costs: the script that measures its build beside
-               that of the branch it goes into, its pull-request.toml, and a workflow
-               for GitHub Actions that comments; -o is the folder, by default this one`,
-		Example:   "  moobench init\n  moobench init catalogue -o catalogue.toml\n  moobench init nightly\n  moobench init pull-request",
+		Use:       "init [first-look|catalogue|nightly|pull-request]",
+		Short:     "write a benchmarks.toml to start from, or all of a nightly run or a pull request's",
 		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
 		ValidArgs: []string{"first-look", "catalogue", "nightly", "pull-request"},
 		RunE: func(c *cobra.Command, args []string) error {

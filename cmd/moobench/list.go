@@ -25,7 +25,7 @@ import (
 type listing struct {
 	Version   int              `json:"format"`
 	Variants  []listedVariant  `json:"variants,omitempty"`
-	Steps     []listedStep     `json:"steps,omitempty"` // that an execution passes through
+	Steps     []results.Step   `json:"steps,omitempty"` // that an execution passes through
 	Fixtures  []listedFixture  `json:"fixtures,omitempty"`
 	Scenarios []listedScenario `json:"scenarios,omitempty"`
 	Campaigns []listedCampaign `json:"campaigns,omitempty"`
@@ -40,12 +40,6 @@ type listedVariant struct {
 	Change string            `json:"change,omitempty"`  // how probes do while the program runs
 }
 
-type listedStep struct {
-	Name  string `json:"name"`
-	Part  string `json:"part"` // of the cost: I, C, W
-	About string `json:"about"`
-}
-
 type listedFixture struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
@@ -53,19 +47,9 @@ type listedFixture struct {
 
 // listedScenario is a scenario; that without a name holds what all of them have.
 type listedScenario struct {
-	Name       string            `json:"name,omitempty"`
-	Parameters []listedParameter `json:"parameters"`
-	Metrics    []results.Metric  `json:"metrics"`
-}
-
-type listedParameter struct {
-	Name    string                `json:"name"`
-	Type    results.ParameterType `json:"type"`
-	Unit    string                `json:"unit,omitempty"`
-	Default string                `json:"default,omitempty"` // as in benchmarks.toml
-	Values  []string              `json:"values,omitempty"`
-	Factor  bool                  `json:"factor,omitempty"` // it may be a list
-	About   string                `json:"about"`
+	Name       string              `json:"name,omitempty"`
+	Parameters []results.Parameter `json:"parameters"`
+	Metrics    []results.Metric    `json:"metrics"`
 }
 
 type listedCampaign struct {
@@ -80,13 +64,7 @@ func listVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
 		Short: "list what can be measured, and what was",
-		Long: `Lists the variants of the catalogue, the fixtures (the Java programs that are
-driven), the scenarios with their parameters and metrics, or the campaigns in
-results/runs; without an argument, the first three; of any other NAME the variants
-that have it in theirs. A metric with a * stands in every report, one with ** is
-the one that verdicts are about.`,
-		Example: "  moobench list\n  moobench list kieker/bci\n  moobench list variants -f json | jq -r '.variants[].name'\n  moobench list campaigns",
-		Args:    positional(cobra.MaximumNArgs(1)),
+		Args:  positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 			if len(named) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -94,7 +72,6 @@ the one that verdicts are about.`,
 			all, directive := variants(c, named, begun)
 			return append(all, topics...), directive
 		},
-		PreRunE: knownFormat(&format, textOrJSON),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
 			l := listing{Version: results.Format}
@@ -126,7 +103,7 @@ the one that verdicts are about.`,
 			return nil
 		},
 	}
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	return cmd
 }
 
@@ -148,9 +125,7 @@ func (l *listing) variants(part string) error {
 		return outcome.Usage(refusal.New(fmt.Errorf("no variant of the catalogue has %q in its name", part),
 			"moobench list variants names them all"))
 	}
-	for _, s := range results.Steps() {
-		l.Steps = append(l.Steps, listedStep{s.Name, s.Part, s.About})
-	}
+	l.Steps = results.Steps()
 	return nil
 }
 
@@ -187,19 +162,12 @@ func (l *listing) scenarios(all []run.Scenario) {
 			return slices.ContainsFunc(all, func(s run.Scenario) bool { return !slices.Contains(s.Schema().Metrics, m) })
 		})
 	}
-	add := func(schema plan.Schema) {
-		s := listedScenario{Name: schema.Name, Metrics: schema.Metrics}
-		for _, p := range schema.Parameters {
-			s.Parameters = append(s.Parameters, listedParameter{p.Name, p.Type, p.Unit, p.Default, p.Values, p.Factor, p.About})
-		}
-		l.Scenarios = append(l.Scenarios, s)
-	}
 	for _, s := range all {
 		own := s.Schema()
 		own.Metrics = slices.DeleteFunc(own.Metrics, func(m results.Metric) bool { return slices.Contains(shared, m) })
-		add(own)
+		l.Scenarios = append(l.Scenarios, listedScenario{Name: own.Name, Parameters: own.Parameters, Metrics: own.Metrics})
 	}
-	add(plan.Schema{Parameters: plan.Environment(), Metrics: shared})
+	l.Scenarios = append(l.Scenarios, listedScenario{Parameters: plan.Environment(), Metrics: shared})
 }
 
 // campaigns lists every campaign that was measured here, with what became of it.

@@ -154,7 +154,7 @@ func TestPageFollowsNoLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", t.TempDir()) // no Maven: the page goes without its charts
-	if err := (console.Console{Out: io.Discard, Err: io.Discard}).Page(answers, page); err != nil {
+	if _, err := (console.Console{Out: io.Discard, Err: io.Discard}).Page(answers, filepath.Dir(page)); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(victim); string(text) != "whole" || err != nil {

@@ -15,15 +15,7 @@ func pruneVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prune",
 		Short: "remove the folders of old campaigns, and jars that nobody needs",
-		Long: `Removes the folders of complete campaigns, all but the newest of each name, and
-kept jars that neither the history nor a campaign that is left names. What the
-history says of a night stays in the history.
-
-It never touches what is unfinished, imported, or no campaign, and does not start
-while something is measured here.`,
-		Example: `  moobench prune -n                 # what would go, and how much room that gives
-  moobench prune --keep 14`,
-		Args: positional(cobra.NoArgs),
+		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if o.Keep < 1 {
 				return outcome.Usage(fmt.Errorf("--keep %d: one campaign of each name stays at least", o.Keep))

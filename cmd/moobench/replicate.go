@@ -40,19 +40,7 @@ func replicateVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replicate [PAPER|DIR]",
 		Short: "repeat a paper's experiment, and set its figures beside ours",
-		Long: `Repeats the experiment of a paper that moobench brings along, or of a folder with
-a figures.toml and a benchmarks.toml. Prints the paper's tables and ours side by
-side, by the paper's arithmetic and by our own, and says of each claim whether it
-is reproduced, reproduced in direction, not reproduced, or cannot be decided.
-
---check measures nothing: it recomputes what can be recomputed from the printed
-figures alone. --scale makes the campaign shorter, and says so everywhere.`,
-		Example: `  moobench replicate --list
-  moobench replicate flaig-2014 --check
-  moobench replicate flaig-2014 --scale 0.1 -o out
-  moobench replicate --report out`,
-		Args:    positional(cobra.MaximumNArgs(1)),
-		PreRunE: knownFormat(&o.format, report.DocumentFormats()),
+		Args:  positional(cobra.MaximumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			return t.replicate(c.Context(), o, strings.Join(args, ""))
@@ -63,7 +51,7 @@ figures alone. --scale makes the campaign shorter, and says so everywhere.`,
 	f.BoolVar(&o.check, "check", false, "recompute from the printed figures alone; measure nothing")
 	f.Float64Var(&o.scale, "scale", 1, "make the campaign shorter: 0.1 is about a tenth of the calls, times and blocks (at least 3)")
 	f.StringVar(&o.report, "report", "", "measure nothing: show the campaign in this folder, also one that moobench run began")
-	registerFormat(cmd, &o.format, "text", report.DocumentFormats())
+	registerFormat(cmd, &o.format, report.DocumentFormats())
 	registerRun(cmd, &o.Options)
 	return cmd
 }
@@ -76,11 +64,14 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	if o.list {
 		return t.listPapers(o.format)
 	}
-	if name == "" { // the campaign is called after its paper
-		store, err := results.Open(o.report + o.Resume)
-		if err != nil {
+	var store *results.Store
+	if dir := o.report + o.Resume; dir != "" {
+		var err error
+		if store, err = results.Open(dir); err != nil {
 			return err
 		}
+	}
+	if name == "" { // the campaign is called after its paper
 		if name = store.Campaign().Name; !slices.Contains(published.Names(), name) {
 			return outcome.Usage(refusal.New(fmt.Errorf("the campaign in %s is called %q, and so is no paper", store.Dir(), name), "name the paper, or its folder, too"))
 		}
@@ -93,15 +84,11 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	case o.check:
 		return p.check(t.Console, o.format)
 	case o.report != "":
-		store, err := results.Open(o.report)
-		if err != nil {
-			return err
-		}
 		answers, err := analysis.Analyse(store)
 		if err != nil {
 			return err
 		}
-		return p.compare(t.Console, store, answers, o.format, "")
+		return p.compare(t.Console, store, answers, o.format, false)
 	}
 	s, err := p.plan(&t.Lab, o.Options, o.scale)
 	if err != nil {
@@ -227,27 +214,21 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 // measure carries the plan out, and sets the paper's figures beside what came out.
 func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Session, format string) error {
 	dir := s.Folder()
-	release, err := lab.Lock(ctx, dir, s.Wait)
-	if err != nil {
-		return err
-	}
-	defer release()
 	if scale := s.Plan.Campaign.Scale; scale > 0 {
 		fmt.Fprintf(lab.Err, "%s · shortened to %v of the paper's experiment\n", p.name, scale)
 	}
-	store, answers, err := s.Measure(ctx, dir, fmt.Sprintf("nothing sealed is lost; go on with: moobench replicate %s --resume %s", p.name, dir))
-	if err != nil {
-		return err
-	}
-	return p.compare(lab.Console, store, answers, format, filepath.Join(dir, "report.html"))
+	return s.Measure(ctx, dir, fmt.Sprintf("moobench replicate %s --resume %s", p.name, dir), func(store *results.Store, answers *analysis.Answers) error {
+		return p.compare(lab.Console, store, answers, format, true)
+	})
 }
 
-// compare prints the paper beside a campaign; page is where the campaign's own report
-// goes, "" is nowhere.
-func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format, page string) error {
+// compare prints the paper beside a campaign, whose own report it writes into the campaign's
+// folder where that is wanted.
+func (p *paper) compare(c console.Console, store *results.Store, answers *analysis.Answers, format string, paged bool) error {
 	unheard := writeReplication(c, replication.Compare(p.Paper, store, answers), format)
-	if page != "" {
-		if err := c.Page(answers, page); err != nil {
+	if paged {
+		page, err := c.Page(answers, store.Dir())
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(c.Err, "report of the campaign: %s\n", page)

@@ -27,24 +27,9 @@ func reportVerb(t *terminal) *cobra.Command {
 	var fromSamples bool
 	formats := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
 	cmd := &cobra.Command{
-		Use:   "report [DIR…]",
-		Short: "show a campaign again: text, one HTML page, or for another tool",
-		Long: `Analyses a campaign again, by default the newest one, and shows the answers. It measures nothing
-and opens no sample file: summaries are stored beside the samples. With
---from-samples every summary is computed anew; the folder stays as it is.
-
-` + strings.Join(doc.Wrap(formats, 82), "\n") + `
-
-Of two campaigns to ten it is a comparison with the first one, as moobench compare
-has it of two: what changed, cell by cell, and how sure that is. It has the formats
-of moobench compare.`,
-		Example: `  moobench report
-  moobench report results/runs/2026-11-21T030000Z-nightly --all
-  moobench report results/runs/2026-11-21T030000Z-nightly --format html -o report.html
-  moobench report results/runs/2026-11-21T030000Z-nightly --format json | jq .
-  moobench report results/runs/2026-11-21T030000Z-nightly --format markdown >> "$GITHUB_STEP_SUMMARY"
-  moobench report results/runs/2026-11-21T030000Z-nightly --format gobench -o new.txt && benchstat old.txt new.txt
-  moobench report v1 v2 v3 --format html -o versions.html`,
+		Use:               "report [DIR…]",
+		Short:             "show a campaign again: text, one HTML page, or for another tool",
+		Long:              strings.Join(doc.Wrap(formats, 82), "\n") + "\n",
 		Args:              positional(cobra.MaximumNArgs(10)),
 		ValidArgsFunction: campaigns(10),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -81,10 +66,10 @@ of moobench compare.`,
 		},
 	}
 	f := cmd.Flags()
-	registerFormat(cmd, &d.Format, "text", report.Formats())
+	registerAnyFormat(cmd, &d.Format, "text", report.Formats())
+	registerOutput(f, &d)
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
-	f.StringVarP(&d.Output, "output", "o", "", "file to write (default standard output)")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd

@@ -97,26 +97,8 @@ func statusOf(err error) int {
 
 func newRoot(t *terminal) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "moobench",
-		Short: "tells what monitoring costs a JVM application, and how sure that is",
-		Long: `moobench tells what monitoring costs a JVM application, and how sure that is.
-
-It starts instrumented and uninstrumented JVMs in randomised blocks, proves that
-each agent really recorded, and answers with overheads and their intervals.
-
-Begin with:
-  moobench cost AGENT              measures what an agent costs: no file is needed
-  moobench doctor                  what this machine has, lacks, and can't control
-  moobench init                    writes a benchmarks.toml to start from
-  moobench run benchmarks.toml     measures it
-  moobench report                  shows the newest campaign again, also as HTML or JSON
-  moobench compare OLD NEW         says what changed between two campaigns
-  moobench verify DIR              checks that a campaign is as it was sealed
-  moobench history add DIR         keeps what a night says, and tells changes from noise
-  moobench test --kind K A B       the same statistics for anybody's numbers
-  moobench swap PID '+ PATTERN'    puts probes into any running JVM
-  moobench replicate --list        papers whose experiments can be repeated
-  moobench help file               every key of a benchmarks.toml`,
+		Use:           "moobench",
+		Short:         "tells what monitoring costs a JVM application, and how sure that is",
 		Version:       build(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -133,6 +115,7 @@ Begin with:
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
 		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+	describe(root)
 	root.SetHelpCommand(helpVerb(t))
 	return root
 }
@@ -153,11 +136,6 @@ func positional(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-// knownFormat checks, before a verb does anything, that its format is one of these.
-func knownFormat(name *string, formats []string) func(*cobra.Command, []string) error {
-	return func(*cobra.Command, []string) error { return checkFormat(*name, formats) }
 }
 
 // checkFormat returns a usage error that lists the formats when a name is not among them.

@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"math"
+	"path"
+	"strings"
 	"testing"
 )
 
@@ -21,5 +24,25 @@ func TestSeedIsDrawn(t *testing.T) {
 	// Two of 2⁶³ are the same once in 10¹⁹ times.
 	if a, b := randomSeed(), randomSeed(); a == b || a > math.MaxInt64 || b > math.MaxInt64 {
 		t.Errorf("drawn: %d and %d", a, b)
+	}
+}
+
+// TestHelpIsOfVerbs: no text of help/ is left behind by a verb that is called otherwise now, and
+// none lacks the table that its verb makes.
+func TestHelpIsOfVerbs(t *testing.T) {
+	files, err := fs.Glob(helpTexts, "help/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(path.Base(file), ".txt")
+		verb, rest, err := newRoot(&terminal{}).Find(strings.Split(name, "-")[1:])
+		if err != nil || len(rest) > 0 || strings.ReplaceAll(verb.CommandPath(), " ", "-") != name {
+			t.Errorf("%s is of no verb: %v", file, err)
+			continue
+		}
+		if strings.Contains(verb.Long, "TABLE") || verb.Example == "" && verb.HasParent() {
+			t.Errorf("%s: a table or the examples lack:\n%s", file, verb.Long)
+		}
 	}
 }

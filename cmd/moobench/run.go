@@ -14,20 +14,8 @@ import (
 func runVerb(t *terminal) *cobra.Command {
 	var o session.Options
 	cmd := &cobra.Command{
-		Use:   "run [FILE]",
-		Short: "measure what a benchmarks.toml asks for",
-		Long: `Measures what a benchmarks.toml asks for (by default ./benchmarks.toml), prints
-the answers, and leaves a folder with every sample, log and setting.
-
-Each block starts every cell once in random order, and the baseline twice (A/A).
-With a precision, ten blocks are a pilot, which decides once how many there are.
-An invocation that fails is repeated as an extra block. A variant of which no record
-arrives in its first invocation is not instrumented, and given up. Interrupted at any time,
-even by kill -9, it goes on with --resume.`,
-		Example: `  moobench run benchmarks.toml
-  moobench run -n benchmarks.toml                    # the plan, and starts nothing
-  moobench run --only 'kieker/*' benchmarks.toml
-  moobench run --resume results/runs/2026-11-21T0300Z-nightly`,
+		Use:               "run [FILE]",
+		Short:             "measure what a benchmarks.toml asks for",
 		Args:              positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/swap"
@@ -21,36 +22,7 @@ func swapVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "swap PID [PATTERN…]",
 		Short: "put probes into a running JVM, and take them out again",
-		Long: `Attaches moobench's hotswap agent to any running HotSpot JVM, unless it is there
-already, and changes which methods it monitors. The JVM is not restarted; a
-change stops its threads once, for as long as the pause that is printed.
-
-The agent keeps a list of patterns, of which the newest that matches a method
-decides; a method that none matches is not monitored. Patterns are those of
-Kieker's adaptive monitoring:
-
-  '+ public * com.acme..*.*(..)'       every public method below com.acme that
-                                       declares no exception
-  '+ * com.acme..*.*(..) throws ..'    every method, whatever it declares
-  '- * com.acme..*.get*()'             but no getters: their probes are taken out
-  '+ new com.acme.Order.<init>(..)'    constructors
-
-Several changes are made at once, in one pause. What is not loaded yet is
-instrumented when it is loaded. Without patterns, the list, the methods that are
-monitored now, and the records so far are shown. Records go to Kieker's
-MonitoringController where Kieker is on the JVM's class path, otherwise into a
-bounded buffer in memory, which counts them.
-
---linger, --probe, --file, --interval, --update and --jmx are settings of the
-agent; one that is there already keeps those that it began with.`,
-		Example: `  moobench swap 4711 '+ public * com.acme..*.*(..)'
-  moobench swap 4711 '- public * com.acme..*.*(..)'
-  moobench swap 4711 --list
-  moobench swap 4711 --remove 'public * com.acme..*.*(..)'
-  moobench swap 4711 --replace patterns.txt -f json
-  moobench swap 4711 --linger 60s '+ * com.acme.Order.*(..)'`,
-		Args:    positional(cobra.MinimumNArgs(1)),
-		PreRunE: knownFormat(&format, textOrJSON),
+		Args:  positional(cobra.MinimumNArgs(1)),
 		RunE: func(c *cobra.Command, args []string) error {
 			pid, err := strconv.Atoi(args[0])
 			if err != nil {
@@ -78,8 +50,7 @@ agent; one that is there already keeps those that it began with.`,
 				return err
 			}
 			jars := jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}
-			settings := swap.Settings(func(flag string) string { return c.Flags().Lookup(flag).Value.String() })
-			r, err := swap.Do(c.Context(), pid, jars, settings, w)
+			r, err := swap.Do(c.Context(), pid, jars, agentSettings(c.Flags()), w)
 			if err != nil {
 				return err
 			}
@@ -90,7 +61,7 @@ agent; one that is there already keeps those that it began with.`,
 	f.StringArrayVar(&remove, "remove", nil, "take a pattern off the list, whatever its sign; may be repeated")
 	f.StringVar(&replace, "replace", "", "put the list of a file in place of this one: a pattern a line, # is a comment, - is standard input")
 	f.BoolVar(&list, "list", false, "show patterns, monitored methods and records, also after a change")
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	registerJSON(cmd, &format)
 	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
@@ -100,6 +71,16 @@ agent; one that is there already keeps those that it began with.`,
 	f.Bool("jmx", false, "register the MBean moobench:type=Hotswap")
 	f.StringVar(&home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 	return cmd
+}
+
+// agentSettings are those of the agent that were given, as it reads them.
+func agentSettings(f *pflag.FlagSet) (given []string) {
+	for _, name := range []string{"linger", "probe", "file", "interval", "update", "jmx"} {
+		if flag := f.Lookup(name); flag.Value.String() != flag.DefValue {
+			given = append(given, name+"="+flag.Value.String())
+		}
+	}
+	return given
 }
 
 func readPatterns(file string, in io.Reader) (text []byte, err error) {

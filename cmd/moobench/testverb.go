@@ -1,7 +1,6 @@
 package main
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -20,10 +19,7 @@ import (
 	"moobench/refusal"
 )
 
-//go:embed testverb.txt
-var aboutNumbers string
-
-// aboutTests is the help of moobench test, with a line for each kind.
+// aboutTests has a line for each kind, for the help of moobench test.
 func aboutTests() string {
 	var lines strings.Builder
 	var names []string
@@ -36,7 +32,7 @@ func aboutTests() string {
 			names = nil
 		}
 	}
-	return strings.Replace(aboutNumbers, "KINDS\n", lines.String(), 1)
+	return lines.String()
 }
 
 // testFlags are the flags of moobench test.
@@ -54,12 +50,6 @@ func testVerb(t *terminal) *cobra.Command {
 		Use:   "test --kind KIND [flags] A [B]…",
 		Short: "compare anybody's numbers: t tests, rank tests, equivalence, ratios, rates",
 		Long:  aboutTests(),
-		Example: `  moobench test --kind welch before.txt after.txt --unit ns
-  moobench test --kind paired --column none --column agent runs.csv
-  moobench test --kind tost --paired --margin 1% before.txt after.txt
-  moobench test --kind student --alternative less --summary 2.0718,18.0090,1000000 2.3389,19.4660,1000000
-  moobench test --kind poisson 25,26105373 51,15655600`,
-		PreRunE: knownFormat(&f.format, report.DocumentFormats()),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.stdin = c.InOrStdin()
 			r, err := f.answer(c.Flags().Changed, args)
@@ -82,7 +72,7 @@ func testVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&f.columns, "column", nil, "name or number of a column; may be repeated")
 	flags.StringVar(&f.exposure, "exposure", "", "of poisson: name or number of the column of exposures, beside --column of the counts")
 	flags.StringVar(&f.Unit, "unit", "", "unit of the numbers, for printing, such as ns")
-	registerFormat(cmd, &f.format, "text", report.DocumentFormats())
+	registerFormat(cmd, &f.format, report.DocumentFormats())
 	registerJSON(cmd, &f.format)
 	complete(cmd, "kind", cobra.FixedCompletions(strings.Split(numbers.List(numbers.Kinds(), ", "), ", "), cobra.ShellCompDirectiveNoFileComp))
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {

@@ -19,19 +19,10 @@ import (
 func verifyVerb(t *terminal) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "verify DIR…",
-		Short: "check that campaigns are as they were sealed, file by file",
-		Long: `Checks every file of campaigns against its checksum, and every summary against its
-samples. Names each file that was changed, is gone, was added or can't be read, and
-what to do about it. It changes nothing, and reads all samples.
-
-A campaign that is not sealed is not finished, or its SEALED was removed: what is
-there is checked, and it does not count as whole.`,
-		Example: `  moobench verify results/runs/2026-11-21T030000Z-nightly
-  moobench verify results/runs/* --format json | jq '.folders[] | select(.whole | not)'`,
+		Use:               "verify DIR…",
+		Short:             "check that campaigns are as they were sealed, file by file",
 		Args:              positional(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: campaigns(math.MaxInt),
-		PreRunE:           knownFormat(&format, textOrJSON),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := verify(cmd.Context(), args)
 			if err != nil {
@@ -48,7 +39,7 @@ there is checked, and it does not count as whole.`,
 			return err
 		},
 	}
-	registerFormat(cmd, &format, "text", textOrJSON)
+	registerFormat(cmd, &format, textOrJSON)
 	return cmd
 }
 

@@ -40,10 +40,9 @@ func about() string {
 
 func versionVerb(t *terminal) *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "print the version, and the format it writes",
-		Example: "  moobench version",
-		Args:    positional(cobra.NoArgs),
+		Use:   "version",
+		Short: "print the version, and the format it writes",
+		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := io.WriteString(t.Out, about())
 			return err

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"time"
 
 	"moobench/refusal"
@@ -97,11 +98,14 @@ type CSV struct {
 	Mistakes *refusal.Mistakes
 }
 
-// Each hands out the records, each with the number of its line, until take returns
-// false. A record that is malformed, or not as long as the first, is added to the
-// mistakes and skipped; a read error is added and ends the reading. Records are valid
-// until take returns. ended reports whether the end of the file was reached.
-func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ended bool) {
+// Records are the records of a file, each with the number of its line. One that is malformed,
+// or not as long as the first, is added to the mistakes and skipped; a read error is added and
+// ends the reading. A record is valid until the next one is read.
+func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
+	return func(yield func(line int, record []string) bool) { f.read(in, yield) }
+}
+
+func (f CSV) read(in io.Reader, yield func(line int, record []string) bool) {
 	left := f.Most.Bytes
 	if f.Most.Bytes > 0 {
 		in = Limited{in, &left, fmt.Errorf(
@@ -116,7 +120,7 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 		bad, malformed := errors.AsType[*csv.ParseError](err)
 		switch {
 		case err == io.EOF:
-			return true
+			return
 		case errors.Is(err, csv.ErrFieldCount):
 			f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
 			continue
@@ -125,11 +129,11 @@ func (f CSV) Each(in io.Reader, take func(line int, record []string) bool) (ende
 			continue
 		case err != nil:
 			f.Mistakes.At(f.Name, line+1, "%v", err)
-			return false
+			return
 		}
 		c.FieldsPerRecord = len(fields) // of the first record that is well-formed
-		if line, _ = c.FieldPos(0); !take(line, fields) {
-			return false
+		if line, _ = c.FieldPos(0); !yield(line, fields) {
+			return
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"moobench/analysis"
 	"moobench/analysis/report"
@@ -51,14 +52,15 @@ func (c Console) Options() report.Options {
 	}
 }
 
-// Page writes the page in a campaign's folder. The folder may have been a stranger's,
-// and so no link there is followed.
-func (c Console) Page(a *analysis.Answers, name string) error {
+// Page writes the page into a campaign's folder, and returns its path. The folder may have
+// been a stranger's, and so no link there is followed.
+func (c Console) Page(a *analysis.Answers, dir string) (name string, err error) {
 	o := report.Options{Width: widthOfFiles, EChartsJS: c.charts("")}
+	name = filepath.Join(dir, "report.html")
 	if err := safefile.Renew(name, 0, func(w io.Writer) error { return report.Write(w, "html", a, o) }); err != nil {
-		return fmt.Errorf("writing the page: %w", err)
+		return "", fmt.Errorf("writing the page: %w", err)
 	}
-	return nil
+	return name, nil
 }
 
 // charts finds the script that draws the page's charts. Without it the page still has

@@ -62,7 +62,11 @@ const burnOption = "-Dmoobench.burn.ns="
 // Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
 // whether the known cost came out, and what overhead shows within some time. moobench
 // is the build that measured.
-func Judge(host results.Machine, store *results.Store, a *analysis.Answers, within time.Duration, moobench string) (*Calibration, error) {
+func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
+	a, err := analysis.Analyse(store)
+	if err != nil {
+		return nil, err
+	}
 	invocations, err := store.Invocations()
 	if err != nil {
 		return nil, err
@@ -248,19 +252,14 @@ func SaveCalibration(dir, id string, c results.Calibration) error {
 	return nil
 }
 
-// LastCalibration is that of the machine with this ID, nil if there is none.
+// LastCalibration returns the calibration that SaveCalibration kept in the user's cache, nil
+// if there is none. One that can't be read is an error.
 func LastCalibration(id string) (*results.Calibration, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
 		return nil, nil // and so there is none
 	}
-	return loadCalibration(cache, id)
-}
-
-// loadCalibration returns the calibration that SaveCalibration kept, and nil if
-// there is none. One that can't be read is an error.
-func loadCalibration(dir, id string) (*results.Calibration, error) {
-	path := calibrationPath(dir, id)
+	path := calibrationPath(cache, id)
 	data, err := safefile.ReadOwn(path, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

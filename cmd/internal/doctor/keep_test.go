@@ -21,8 +21,10 @@ func someCalibration() results.Calibration {
 }
 
 func TestCalibrationIsKept(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cache", "moobench")
-	if c, err := loadCalibration(dir, "m1"); c != nil || err != nil {
+	cache := filepath.Join(t.TempDir(), "cache")
+	t.Setenv("XDG_CACHE_HOME", cache)
+	dir := filepath.Join(cache, "moobench")
+	if c, err := LastCalibration("m1"); c != nil || err != nil {
 		t.Fatalf("before the first: %v, %v", c, err)
 	}
 	want := someCalibration()
@@ -31,7 +33,7 @@ func TestCalibrationIsKept(t *testing.T) {
 		if err := SaveCalibration(dir, "m1", want); err != nil {
 			t.Fatal(err)
 		}
-		got, err := loadCalibration(dir, "m1")
+		got, err := LastCalibration("m1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,7 +41,7 @@ func TestCalibrationIsKept(t *testing.T) {
 			t.Errorf("came back otherwise (-want +got):\n%s", diff)
 		}
 	}
-	if c, err := loadCalibration(dir, "m2"); c != nil || err != nil {
+	if c, err := LastCalibration("m2"); c != nil || err != nil {
 		t.Errorf("another machine has %v, %v", c, err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
@@ -53,18 +55,23 @@ func TestDamagedCalibrationIsSaidToBe(t *testing.T) {
 		"no interval": `{"when": "2026-11-21T03:00:00Z", "known_ns": 2000, "measured_ns": 2001}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+			cache := t.TempDir()
+			t.Setenv("XDG_CACHE_HOME", cache)
+			dir := filepath.Join(cache, "moobench")
+			if err := os.Mkdir(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(calibrationPath(dir, "m1"), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			c, err := loadCalibration(dir, "m1")
+			c, err := LastCalibration("m1")
 			if c != nil || err == nil || !strings.Contains(refusal.Do(err), "doctor --calibrate") {
 				t.Errorf("got %v, %v", c, err)
 			}
 			if err := SaveCalibration(dir, "m1", someCalibration()); err != nil {
 				t.Fatal(err)
 			}
-			if c, err := loadCalibration(dir, "m1"); c == nil || err != nil {
+			if c, err := LastCalibration("m1"); c == nil || err != nil {
 				t.Errorf("after a new one: %v, %v", c, err)
 			}
 		})

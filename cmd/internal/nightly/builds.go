@@ -25,12 +25,13 @@ type jars struct {
 	kept     *results.Kept
 	dir      string // of kept, for messages
 	old, new history.Night
+	err      error // of the first jar that was not found
 }
 
 // builds returns two [build.x] that replace the variant's own jars. What did not change and
 // can't have changed since is left as the variant has it. It is an error when nothing
 // differs: then there is nothing to re-measure.
-func (j jars) builds(v framework.Variant) (older, newer table, err error) {
+func (j *jars) builds(v framework.Variant) (older, newer table, err error) {
 	was, wasFixtures := splitFixtures(j.old.Artifacts)
 	is, isFixtures := splitFixtures(j.new.Artifacts)
 	if len(was) != len(is) || len(is) < len(v.Artifacts) {
@@ -44,12 +45,7 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 			continue
 		}
 		differ = differ || was[i].SHA256 != is[i].SHA256
-		if before[a.Name], err = j.jar(was[i], j.old); err != nil {
-			return nil, nil, err
-		}
-		if after[a.Name], err = j.jar(is[i], j.new); err != nil {
-			return nil, nil, err
-		}
+		before[a.Name], after[a.Name] = j.jar(was[i], j.old), j.jar(is[i], j.new)
 	}
 	if len(before) > 0 {
 		older["artifact"], newer["artifact"] = before, after
@@ -59,14 +55,11 @@ func (j jars) builds(v framework.Variant) (older, newer table, err error) {
 			continue
 		}
 		// Each side has all of its own: those of two nights need not fit together.
-		if older["fixture"], err = j.fixtures(wasFixtures, j.old); err != nil {
-			return nil, nil, err
-		}
-		newer["fixture"], err = j.fixtures(isFixtures, j.new)
-		return older, newer, err
+		older["fixture"], newer["fixture"], differ = j.fixtures(wasFixtures, j.old), j.fixtures(isFixtures, j.new), true
+		break
 	}
-	if differ {
-		return older, newer, nil
+	if j.err != nil || differ {
+		return older, newer, j.err
 	}
 	// The rest of the files are those that benchmarks.toml itself holds.
 	if was, is = was[len(v.Artifacts):], is[len(v.Artifacts):]; !slices.Equal(was, is) {
@@ -99,21 +92,24 @@ func splitFixtures(all []results.Artifact) (others []results.Artifact, fixtures 
 }
 
 // fixtures are the jars of a night's fixtures, by module.
-func (j jars) fixtures(modules map[string]results.Artifact, of history.Night) (table, error) {
+func (j *jars) fixtures(modules map[string]results.Artifact, of history.Night) table {
 	found := table{}
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
-		jar, err := j.jar(modules[module], of)
-		if err != nil {
-			return nil, err
-		}
-		found[module] = jar
+		found[module] = j.jar(modules[module], of)
 	}
-	return found, nil
+	return found
 }
 
-// jar says where to get an artifact of a night: a release from Maven, what may
-// have changed since from the folder that it was kept in.
-func (j jars) jar(a results.Artifact, of history.Night) (table, error) {
+// jar says where to get an artifact of a night.
+func (j *jars) jar(a results.Artifact, of history.Night) table {
+	found, err := j.find(a, of)
+	j.err = cmp.Or(j.err, err)
+	return found
+}
+
+// find says where an artifact is: a release at Maven's, what may have changed since in the
+// folder that it was kept in.
+func (j *jars) find(a results.Artifact, of history.Night) (table, error) {
 	if release := (framework.Artifact{Maven: a.Name}); strings.Count(a.Name, ":") >= 2 && !release.Moves() {
 		jar := table{"maven": a.Name}
 		if a.SHA256 != "" {

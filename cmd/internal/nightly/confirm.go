@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -129,35 +128,30 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 // which is in the history then; judging a campaign again adds nothing to that. The flags
 // end the command that continues it after an interruption. The verdict is an outcome.
 func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (verdict, err error) {
-	release, err := lab.Lock(ctx, dir, s.Wait)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench confirm --resume "+dir+flags)
-	if err != nil {
-		return nil, err
-	}
-	page := filepath.Join(store.Dir(), "report.html")
-	if err := lab.Page(answers, page); err != nil {
-		return nil, err
-	}
-	verdicts := judged(store.Campaign(), dir, answers)
-	var records []history.Record
-	for _, v := range verdicts {
-		if v.record != nil {
-			records = append(records, history.Record{Kind: history.KindConfirmation, Confirmation: v.record})
+	resume := "moobench confirm --resume " + dir
+	err = s.Measure(ctx, dir, resume+flags, func(store *results.Store, answers *analysis.Answers) error {
+		page, err := lab.Page(answers, dir)
+		if err != nil {
+			return err
 		}
-	}
-	if _, err := history.Append(file, records...); err != nil {
-		return nil, refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: moobench confirm --resume "+store.Dir())
-	}
-	for _, v := range verdicts {
-		fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
-		verdict = outcome.Worst(verdict, v.outcome)
-	}
-	fmt.Fprintf(lab.Out, "report: %s\n", page)
-	return verdict, nil
+		verdicts := judged(store.Campaign(), dir, answers)
+		var records []history.Record
+		for _, v := range verdicts {
+			if v.record != nil {
+				records = append(records, history.Record{Kind: history.KindConfirmation, Confirmation: v.record})
+			}
+		}
+		if _, err := history.Append(file, records...); err != nil {
+			return refusal.New(fmt.Errorf("writing down what was confirmed: %w", err), "it is not lost; once that is mended: "+resume)
+		}
+		for _, v := range verdicts {
+			fmt.Fprintf(lab.Out, "%s: %s\n", console.Visible(v.alarm.HistoryKey.String()), console.Visible(v.sentence))
+			verdict = outcome.Worst(verdict, v.outcome)
+		}
+		fmt.Fprintf(lab.Out, "report: %s\n", page)
+		return nil
+	})
+	return verdict, err
 }
 
 // verdict is the outcome of re-measuring a change.

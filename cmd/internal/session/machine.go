@@ -24,11 +24,11 @@ import (
 	"moobench/results/safefile"
 )
 
-// Lock makes sure that nobody else measures here, for the campaign in a folder; who does is
+// lock makes sure that nobody else measures here, for the campaign in a folder; who does is
 // waited for that long at most. What a moobench that died left changed is put back first, so
 // that none of it counts as found. What can't be put back is a warning, and stays in the
 // journal.
-func (l *Lab) Lock(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
+func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
 	if release, err = l.turn(ctx, dir, wait); err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		return nil, err
 	}
 	dir := filepath.Join(cache, "calibrations", host.ID)
-	release, err := l.Lock(ctx, dir, o.Wait)
+	release, err := l.lock(ctx, dir, o.Wait)
 	if err != nil {
 		return nil, err
 	}
@@ -182,11 +182,11 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
 	}
-	store, answers, err := s.Measure(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+	store, err := s.carryOut(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 	if err != nil {
 		return nil, err
 	}
-	c, err := doctor.Judge(host, store, answers, within, l.Moobench)
+	c, err := doctor.Judge(host, store, within, l.Moobench)
 	if err != nil {
 		return nil, err
 	}

