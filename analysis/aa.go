@@ -83,7 +83,7 @@ func (r *reading) selfTests() []AA {
 				a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
 				p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
 				if s := x.Scatter; s != nil {
-					p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
+					p = max(p, s.PQuasi, *cmp.Or(s.PPermuted, &s.PQuasi))
 				}
 				a.P = &p
 			}

@@ -207,7 +207,7 @@ func (c *comparison) fieller() {
 	c.Fieller = &r
 	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided, level)}
 	if r.Bounded && stats.Finite(r.Interval.Low, r.Interval.High) {
-		c.Ratio.Interval = &Interval{r.Interval.Low, r.Interval.High, level}
+		c.Ratio.Interval = &r.Interval
 	}
 	if c.Difference, c.NoDifference = c.D.Estimate(level); c.Difference != nil {
 		c.Difference.Detectable = c.solver.Detectable(c.D, level)

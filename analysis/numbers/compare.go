@@ -286,11 +286,8 @@ func (c *comparison) rates(a, b Counts) error {
 		c.Detectable = &Detectable{Value: *d / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
 	if s := x.Scatter; s != nil {
-		c.Scatter = &Scatter{
-			ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.PoissonFails,
-			Dispersion: s.Dispersion, F: s.F, DF1: infer.Known(1), DF2: infer.Known(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted,
-			Exact: s.Exact, Least: s.Least,
-		}
+		c.Scatter = &Scatter{RateScatter: *s, DF1: 1, DF2: s.DF, TooScattered: x.PoissonFails}
+		c.Scatter.P, c.Scatter.PQuasi = *positiveP(s.P), *positiveP(s.PQuasi)
 	}
 	if x.PoissonFails {
 		c.warn("the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", x.Scatter.P)

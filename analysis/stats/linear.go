@@ -144,7 +144,10 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	return f, df1, df2, fTail(f, df1, df2), nil
 }
 
-// Coefficient is the least squares estimate of a line's slope or of its bend.
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of
+// x; blocks are the block of each point, nil when there are none. ErrTooFew of
+// fewer than three points; errSpread when x does not vary, or when a single cluster
+// determines the slope, since then its scatter is unknown.
 //
 // SE is valid when y scatters more at some x than at others, and when a
 // disturbance moves the whole line of a block: it is the bias-reduced
@@ -158,18 +161,10 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 //
 // Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
 // Tipton 2018.
-type Coefficient struct {
-	Value, SE, DF float64
-}
-
-// Slope estimates the slope of a line, as Linear does, in units of y per unit of
-// x; blocks are the block of each point, nil when there are none. ErrTooFew of
-// fewer than three points; errSpread when x does not vary, or when a single cluster
-// determines the slope, since then its scatter is unknown.
-func Slope(x, y []float64, blocks []int) (Coefficient, error) {
+func Slope(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
-		return Coefficient{}, in("slope", err)
+		return Known{}, in("slope", err)
 	}
 	c, err := coefficient(f.slope, f.e, blocks, f.dx)
 	return c, in("slope", err)
@@ -179,25 +174,25 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 // per squared unit of x; x is centred before it is squared, and the line is removed
 // from the square, so that no digits are lost. Errors are those of Slope; it needs
 // four points and three different x.
-func Bend(x, y []float64, blocks []int) (Coefficient, error) {
+func Bend(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	switch {
 	case err != nil:
-		return Coefficient{}, in("bend", err)
+		return Known{}, in("bend", err)
 	case len(x) < 4:
-		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
+		return Known{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
 	}
 	squares := make([]float64, len(x))
 	for i, d := range f.dx {
 		squares[i] = d * d
 	}
 	if _, squares, err = centre(squares); err != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w", err)
+		return Known{}, fmt.Errorf("bend: %w", err)
 	}
 	all := dot(squares, squares)
 	_, squares = regress(squares, f.dx)
 	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
+		return Known{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
 	}
 	value, left := regress(f.e, squares)
 	c, err := coefficient(value, left, blocks, squares, f.dx)
@@ -229,7 +224,7 @@ func clusters(n int, blocks []int) [][]int {
 // coefficient estimates the coefficient of the first regressor. The regressors are
 // orthogonal to each other and to that of the intercept, which is added; e are the
 // residuals of the whole fit.
-func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Coefficient, error) {
+func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Known, error) {
 	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
 	norms := make([]float64, len(regressors))
 	for j, r := range regressors {
@@ -246,7 +241,7 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		}
 		weights, err := reduced(q)
 		if err != nil {
-			return Coefficient{}, err
+			return Known{}, err
 		}
 		// own is w'w, and share q'w, with the adjusted weights w of the points.
 		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
@@ -268,7 +263,7 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		}
 		shares = append(shares, share)
 	}
-	c := Coefficient{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
+	c := Known{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
 	return c, finite(c.Value, c.SE, c.DF)
 }
 

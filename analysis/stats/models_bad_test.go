@@ -123,7 +123,7 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	for i := range blocks {
 		blocks[i] = i / 2
 	}
-	for _, of := range []func(x, y []float64, blocks []int) (Coefficient, error){Slope, Bend} {
+	for _, of := range []func(x, y []float64, blocks []int) (Known, error){Slope, Bend} {
 		for _, blocks := range [][]int{nil, blocks} {
 			c, err := of(x, y, blocks)
 			sane(t, "coefficient", err, c.Value, c.SE, c.DF)
@@ -143,7 +143,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "rate", err, i.Low, i.High)
 	q, err := CompareRates(EventRuns{[]int64{k, 3}, []float64{a, c}}, EventRuns{[]int64{n, 4}, []float64{a, c}}, true)
 	if err == nil {
-		sane(t, "quasi", nil, q.Runs.F, q.Runs.PQuasi, q.Runs.Dispersion, q.ExactP(TwoSided))
+		sane(t, "quasi", nil, q.Scatter.F, q.Scatter.PQuasi, q.Scatter.Dispersion, q.ExactP(TwoSided))
 	}
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)

@@ -145,7 +145,7 @@ func (d modelData) rates(all map[string][]float64) {
 	chi2, df, p, err := Dispersion(a, b)
 	all["dispersion"] = append(one1(chi2, err), df, p)
 	if c, err := CompareRates(a, b, true); err == nil {
-		all["quasi-Poisson"] = []float64{c.Runs.F, c.Runs.DF, c.Runs.PQuasi, c.Runs.Dispersion}
+		all["quasi-Poisson"] = []float64{c.Scatter.F, c.Scatter.DF, c.Scatter.PQuasi, c.Scatter.Dispersion}
 		all["blocks permuted"], all["splits permuted"] = []float64{arrangePairs(a, b).p(1)}, []float64{arrangeRuns(a, b).p(1)}
 	}
 	all["fisher"] = d.each("tables", 4, func(r []float64) []float64 {
