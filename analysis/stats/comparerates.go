@@ -1,6 +1,10 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // ScatterAlpha is the p of the dispersion test below which Poisson's law is
 // rejected. It is high, because scatter that is missed makes all later tests too
@@ -93,7 +97,7 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
-	c.RunDifference = plainMean(a.Rates()) - plainMean(b.Rates())
+	c.RunDifference = stat.Mean(a.Rates(), nil) - stat.Mean(b.Rates(), nil)
 	t := new(RateScatter)
 	if t.Chi2, t.DF, t.P, err = Dispersion(a, b); err != nil {
 		return c, fmt.Errorf("checking the scatter of the counts: %w", err)
@@ -112,15 +116,6 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	p := c.orders.p(1)
 	t.PPermuted, t.Exact, t.Least = &p, c.orders.exact, p <= c.orders.least()
 	return c, nil
-}
-
-// plainMean is a mean in a single pass.
-func plainMean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x / float64(len(xs))
-	}
-	return sum
 }
 
 // Scattered reports whether the runs vary by more than Poisson's law allows.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -57,7 +58,7 @@ type fit struct {
 func fitLine(x, y []float64) (fit, error) {
 	meanX, dx, errX := centre(x)
 	meanY, dy, errY := centre(y)
-	f := fit{meanX: meanX, meanY: meanY, dx: dx, sxx: dot(dx, dx), syy: dot(dy, dy)}
+	f := fit{meanX: meanX, meanY: meanY, dx: dx, sxx: floats.Dot(dx, dx), syy: floats.Dot(dy, dy)}
 	switch err := cmp.Or(in("x", errX), in("y", errY)); {
 	case len(x) != len(y):
 		return fit{}, ErrUnpaired
@@ -69,7 +70,7 @@ func fitLine(x, y []float64) (fit, error) {
 		return fit{}, fmt.Errorf("%w: x does not vary", errSpread)
 	}
 	f.slope, f.e = regress(dy, f.dx)
-	f.rss = dot(f.e, f.e)
+	f.rss = floats.Dot(f.e, f.e)
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
@@ -88,21 +89,12 @@ func centre(xs []float64) (mean float64, d []float64, err error) {
 	return mean + left, d, nil
 }
 
-// dot is the inner product.
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
 // regress returns the coefficient of x in y, both centred, and the residuals. The
 // second pass makes these orthogonal to x up to rounding.
 func regress(y, x []float64) (coefficient float64, residuals []float64) {
 	residuals = slices.Clone(y)
 	for range 2 {
-		c := dot(residuals, x) / dot(x, x)
+		c := floats.Dot(residuals, x) / floats.Dot(x, x)
 		coefficient += c
 		for i := range residuals {
 			residuals[i] -= c * x[i]
@@ -134,7 +126,7 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
 		mean, d, _ := centre(groups[at]) // residuals whose squares add up are finite
 		lack += float64(len(d)) * mean * mean
-		pure += dot(d, d)
+		pure += floats.Dot(d, d)
 	}
 	f = lack / df1 / (pure / df2)
 	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
@@ -189,9 +181,9 @@ func Bend(x, y []float64, blocks []int) (Known, error) {
 	if _, squares, err = centre(squares); err != nil {
 		return Known{}, fmt.Errorf("bend: %w", err)
 	}
-	all := dot(squares, squares)
+	all := floats.Dot(squares, squares)
 	_, squares = regress(squares, f.dx)
-	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
+	if own := floats.Dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
 		return Known{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
 	}
 	value, left := regress(f.e, squares)
@@ -228,7 +220,7 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
 	norms := make([]float64, len(regressors))
 	for j, r := range regressors {
-		norms[j] = math.Sqrt(dot(r, r))
+		norms[j] = math.Sqrt(floats.Dot(r, r))
 	}
 	variance, trace, squares := 0.0, 0.0, 0.0
 	var shares [][]float64
@@ -246,7 +238,7 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		// own is w'w, and share q'w, with the adjusted weights w of the points.
 		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
 		for row, i := range points {
-			w := dot(q.RawRowView(row), weights)
+			w := floats.Dot(q.RawRowView(row), weights)
 			u, own = u+w*e[i], own+w*w
 			for j := range share {
 				share[j] += q.At(row, j) * w
@@ -255,10 +247,10 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		variance += u * u
 		// The quadratic form has own - share'share on its diagonal, and
 		// -share'share of two clusters off it.
-		diagonal := own - dot(share, share)
+		diagonal := own - floats.Dot(share, share)
 		trace, squares = trace+diagonal, squares+diagonal*diagonal
 		for _, other := range shares {
-			off := dot(share, other)
+			off := floats.Dot(share, other)
 			squares += 2 * off * off
 		}
 		shares = append(shares, share)

@@ -93,7 +93,7 @@ func Lag1(xs []float64) (r, p float64, err error) {
 	for i := range d {
 		d[i] /= largest // so that no square overflows
 	}
-	r = dot(d[1:], d[:len(d)-1]) / dot(d, d)
+	r = floats.Dot(d[1:], d[:len(d)-1]) / floats.Dot(d, d)
 	n := float64(len(xs))
 	z := (r + 1/n) * n * math.Sqrt(n-1) / (n - 2)
 	return r, min(1, 2*normalTail(math.Abs(z))), nil
