@@ -52,7 +52,7 @@ func (r *reading) modes() []bimodal {
 		}
 	}
 	var found []bimodal
-	for _, cells := range grouped(all, func(l logarithms) string { return l.cell.Level() }) {
+	for _, cells := range stats.Grouped(all, func(l logarithms) string { return l.cell.Level() }) {
 		found = append(found, modesOf(cells)...)
 	}
 	return found

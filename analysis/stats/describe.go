@@ -131,6 +131,21 @@ func positive(xs []float64) error {
 	return finite(xs...)
 }
 
+// Grouped are the values of equal keys together, in the order in which they come.
+func Grouped[K comparable, T any](all []T, key func(T) K) [][]T {
+	var groups [][]T
+	at := map[K]int{}
+	for _, v := range all {
+		i, known := at[key(v)]
+		if !known {
+			i = len(groups)
+			at[key(v)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
+}
+
 // Sample summarises independent values as t tests need it, and as papers print it:
 // mean, sample standard deviation and number.
 type Sample struct {

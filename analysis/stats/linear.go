@@ -194,23 +194,14 @@ func Bend(x, y []float64, blocks []int) (Known, error) {
 // clusters returns the points of each block, in the order in which blocks appear;
 // with fewer than two blocks each point is a cluster.
 func clusters(n int, blocks []int) [][]int {
+	points := make([]int, n)
+	for i := range points {
+		points[i] = i
+	}
 	if len(blocks) != n || slices.Min(blocks) == slices.Max(blocks) {
-		blocks = make([]int, n)
-		for i := range blocks {
-			blocks[i] = i
-		}
+		blocks = points
 	}
-	var found [][]int
-	at := map[int]int{}
-	for i, b := range blocks {
-		g, known := at[b]
-		if !known {
-			g = len(found)
-			at[b], found = g, append(found, nil)
-		}
-		found[g] = append(found[g], i)
-	}
-	return found
+	return Grouped(points, func(i int) int { return blocks[i] })
 }
 
 // coefficient estimates the coefficient of the first regressor. The regressors are
