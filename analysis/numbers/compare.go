@@ -159,10 +159,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	c.statistic(&x, e)
 	if q := x.Equivalence; k.Margin && q != nil {
 		c.P = positiveP(q.P)
-		c.Equivalence = &Equivalence{
-			PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Equivalent: q.Within,
-			Low: q.Interval.Low, High: q.Interval.High, Level: q.Interval.Level,
-		}
+		c.Equivalence = &Equivalence{PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Interval: q.Interval, Equivalent: q.Within}
 	}
 	c.sizes(&x, e, a, b, alone)
 	return nil

@@ -76,12 +76,10 @@ type Statistic struct {
 
 // Equivalence is the result of two one-sided tests.
 type Equivalence struct {
-	PLow       float64 `json:"p_low"`  // of "not below the lower margin"
-	PHigh      float64 `json:"p_high"` // of "not above the upper margin"
-	Low        float64 `json:"low"`    // the interval at 1 - 2 alpha
-	High       float64 `json:"high"`
-	Level      float64 `json:"level"`
-	Equivalent bool    `json:"equivalent"`
+	PLow           float64 `json:"p_low"`  // of "not below the lower margin"
+	PHigh          float64 `json:"p_high"` // of "not above the upper margin"
+	infer.Interval         // at 1 - 2 alpha
+	Equivalent     bool    `json:"equivalent"`
 }
 
 // Effects are sizes without a unit. Each is nil where it can't be computed.
