@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -67,10 +69,7 @@ func (c *comparison) difference() {
 	case c.data.Alone:
 		c.D, c.NoDifference = ScaleOf(c.data.X.Values)
 	case c.data.Paired:
-		size := 0.0
-		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
-			size = max(size, math.Abs(v))
-		}
+		size := floats.Norm(slices.Concat(c.data.X.Values, c.data.Y.Values), math.Inf(1))
 		c.D, c.NoDifference = c.paired(stats.Differences, size)
 	default:
 		c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y)

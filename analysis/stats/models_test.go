@@ -88,16 +88,15 @@ func (d modelData) levels(all map[string][]float64) {
 	s := d["shape"]
 	samples := int(s[2])
 	moments := func(fewer func(i int) int) (Components, error) {
-		var means, variances []float64
-		var counts []int
+		var all []Sample
 		for i := 0; i < len(d["levels"]); i += samples {
-			x, err := SampleOf(d["levels"][i : i+samples-fewer(len(means))])
+			x, err := SampleOf(d["levels"][i : i+samples-fewer(len(all))])
 			if err != nil {
 				return Components{}, err
 			}
-			means, variances, counts = append(means, x.Mean), append(variances, x.SD*x.SD), append(counts, x.N)
+			all = append(all, x)
 		}
-		return ComponentsOf(means, variances, counts)
+		return ComponentsOf(all)
 	}
 	whole := func(c Components, err error) []float64 {
 		if err != nil {

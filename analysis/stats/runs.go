@@ -83,10 +83,7 @@ func Lag1(xs []float64) (r, p float64, err error) {
 	if err := cmp.Or(check(xs, 0.5, 4), err); err != nil {
 		return 0, 0, fmt.Errorf("correlation of neighbours: %w", err)
 	}
-	largest := 0.0
-	for _, v := range d {
-		largest = max(largest, math.Abs(v))
-	}
+	largest := floats.Norm(d, math.Inf(1))
 	if !(largest > 1e-15*math.Abs(mean)) {
 		return 0, 0, fmt.Errorf("correlation of neighbours: %w: all values are the same", errSpread)
 	}
