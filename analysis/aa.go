@@ -83,7 +83,7 @@ func (r *reading) selfTests() []AA {
 				a.Text.Rest = fmt.Sprintf("%s and %s %s %s", prose.Seen(x.A), prose.Seen(x.B), prose.Spaced(m.Of), prose.Spaced(m.Name))
 				p := *cmp.Or(x.Poisson, new(1.0)) // 1 of no event in either
 				if s := x.Scatter; s != nil {
-					p = max(p, *s.PQuasi, *cmp.Or(s.PPermuted, s.PQuasi))
+					p = max(p, s.PQuasi, *cmp.Or(s.PPermuted, &s.PQuasi))
 				}
 				a.P = &p
 			}
@@ -116,23 +116,15 @@ func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	return a
 }
 
-// decideSelfTests decides all A/As of the campaign together.
+// decideSelfTests decides all A/As of the campaign together: their p values are
+// adjusted (Holm).
 func (a *Answers) decideSelfTests() {
 	var all []*AA
-	for i := range a.Scenarios {
-		for j := range a.Scenarios[i].AA {
-			all = append(all, &a.Scenarios[i].AA[j])
+	var ps []float64
+	for _, s := range a.Scenarios {
+		for i := range s.AA {
+			all, ps = append(all, &s.AA[i]), append(ps, *cmp.Or(s.AA[i].P, new(math.NaN())))
 		}
-	}
-	diagnose(all)
-}
-
-// diagnose decides the states of all A/As of a campaign: their p values are
-// adjusted together (Holm).
-func diagnose(all []*AA) {
-	ps := make([]float64, len(all))
-	for i, a := range all {
-		ps[i] = *cmp.Or(a.P, new(math.NaN()))
 	}
 	for i, p := range stats.Holm(ps) {
 		all[i].P = infer.Known(p)

@@ -29,20 +29,24 @@ func TestAAStates(t *testing.T) {
 		"not a quantity": {[]float64{0, 1, 2, 3, 4}, []float64{1, 1, 2, 3, 4}, AATooFew},
 	} {
 		of := infer.Solver{}.Compare(infer.Question{Alpha: 0.1}, infer.Data{X: infer.Sample{Values: c.x}, Y: infer.Sample{Values: c.y}, Paired: true})
-		a := twoBaselines(&results.Cell{ID: "c01"}, of, len(c.x))
-		diagnose([]*AA{&a})
+		a := decided(twoBaselines(&results.Cell{ID: "c01"}, of, len(c.x)))[0]
 		if a.State != c.want || a.Text.Rest == "" {
 			t.Errorf("%s: %s (%s), want %s", name, a.State, a.Text, c.want)
 		}
 	}
 }
 
+// decided are the A/As of one scenario, decided together.
+func decided(all ...AA) []AA {
+	(&Answers{Scenarios: []Scenario{{AA: all}}}).decideSelfTests()
+	return all
+}
+
 func TestAAsAreAdjustedTogether(t *testing.T) {
-	p := func(v float64) *AA {
-		return &AA{Pairs: 10, P: &v, Resolves: new(float64), Ratio: &Estimate{Value: 1.01}}
+	p := func(v float64) AA {
+		return AA{Pairs: 10, P: &v, Resolves: new(float64), Ratio: &Estimate{Value: 1.01}}
 	}
-	all := []*AA{p(0.006), {Pairs: 1}, p(0.5)}
-	diagnose(all)
+	all := decided(p(0.006), AA{Pairs: 1}, p(0.5))
 	if all[0].State != AAResolves || math.Abs(*all[0].P-0.012) > 1e-15 {
 		t.Errorf("0.006 of two is 0.012: %s, p = %v", all[0].State, *all[0].P)
 	}

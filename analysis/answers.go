@@ -157,47 +157,22 @@ type Scenario struct {
 
 // Scenario is the one with a label; nil when there is none.
 func (a *Answers) Scenario(label string) *Scenario {
-	return first(a.Scenarios, func(s *Scenario) bool { return s.Label == label })
+	return results.Find(a.Scenarios, func(s *Scenario) bool { return s.Label == label })
 }
 
 // Cell is the one with an ID; nil when the scenario has none.
 func (s *Scenario) Cell(id string) *Cell {
-	return first(s.Cells, func(c *Cell) bool { return c.ID == id })
+	return results.Find(s.Cells, func(c *Cell) bool { return c.ID == id })
 }
 
 // MetricNamed is the definition of a metric; nil when the scenario has none.
 func (s *Scenario) MetricNamed(name string) *results.Metric {
-	return first(s.Metrics, func(m *results.Metric) bool { return m.Name == name })
+	return results.Find(s.Metrics, func(m *results.Metric) bool { return m.Name == name })
 }
 
 // MetricNamed is what is known of a metric of the cell; nil when that is nothing.
 func (c *Cell) MetricNamed(name string) *MetricAnswer {
-	return first(c.Metrics, func(m *MetricAnswer) bool { return m.Metric == name })
-}
-
-// first is the first one that fits; nil when none does.
-func first[T any](all []T, fits func(*T) bool) *T {
-	for i := range all {
-		if fits(&all[i]) {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-// grouped are the values of equal keys together, in the order in which they come.
-func grouped[K comparable, T any](all []T, key func(T) K) [][]T {
-	var groups [][]T
-	at := map[K]int{}
-	for _, v := range all {
-		i, known := at[key(v)]
-		if !known {
-			i = len(groups)
-			at[key(v)], groups = i, append(groups, nil)
-		}
-		groups[i] = append(groups[i], v)
-	}
-	return groups
+	return results.Find(c.Metrics, func(m *MetricAnswer) bool { return m.Metric == name })
 }
 
 // Cell holds what is known of one cell.

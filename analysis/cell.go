@@ -141,14 +141,13 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	// Of a metric that is a mean of samples the variance is split.
-	var means, variances []float64
-	var counts []int
+	var samples []stats.Sample
 	for _, e := range es {
 		if b, known := e.Batches[m.Name]; known { // of a metric that has a value
-			means, variances, counts = append(means, e.Values[m.Name]), append(variances, b.Variance), append(counts, b.N)
+			samples = append(samples, stats.Sample{Mean: e.Values[m.Name], SD: b.SD, N: b.N})
 		}
 	}
-	if split, err := stats.ComponentsOf(means, variances, counts); err == nil {
+	if split, err := stats.ComponentsOf(samples); err == nil {
 		a.Components = &Components{BetweenSD: math.Sqrt(max(0, split.Between)), WithinSD: math.Sqrt(split.Within), ICC: split.ICC}
 	}
 	if c.Baseline != "" {

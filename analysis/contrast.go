@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -161,7 +162,7 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 		}
 	}
 	unisolated = unisolatedParts(found)
-	for _, cells := range grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
+	for _, cells := range stats.Grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
 		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok })
 		if f := cells[0].Framework; f != "" && !known {
 			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
@@ -202,7 +203,7 @@ func below(known []passingCell, a passingCell) []passingCell {
 // unisolatedParts says, once for all modes with one body, which parts are in sums
 // only.
 func unisolatedParts(found []Contrast) []string {
-	bodies := grouped(found, func(c Contrast) [2]string { return [2]string{c.Framework, c.body} })
+	bodies := stats.Grouped(found, func(c Contrast) [2]string { return [2]string{c.Framework, c.body} })
 	var texts []string
 	for _, contrasts := range bodies {
 		alone, summed := "", ""

@@ -200,7 +200,7 @@ func (c *curve) fit() {
 	if err != nil || errSlope != nil {
 		return
 	}
-	scale := func(k stats.Coefficient) infer.Scale {
+	scale := func(k stats.Known) infer.Scale {
 		return infer.Scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
@@ -315,7 +315,7 @@ func (c *curve) grows() bool { return plainVerdict(c.Slope).Shown() }
 // does not, or there is no margin.
 func (c *curve) flat() string {
 	e, err := stats.EquivalenceT(c.slope.Value*c.span, c.slope.SE*c.span, c.slope.DF, -c.Margin, c.Margin, shapeAlpha)
-	return prose.If(err == nil && e.Equivalent && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
+	return prose.If(err == nil && e.Within && c.off <= c.Margin, "over the whole range it grows by %s (90 %% CI), which is within ± %s",
 		figure.Range(e.Interval.Low, e.Interval.High, c.unit), figure.Exactly(c.Margin, c.unit))
 }
 

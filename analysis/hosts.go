@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -36,7 +37,7 @@ type Changed struct {
 // the argument.
 func hosts(machines []*results.Machine, control *results.Control) []Host {
 	var all []Host
-	for _, states := range grouped(machines, func(m *results.Machine) string { return m.ID }) {
+	for _, states := range stats.Grouped(machines, func(m *results.Machine) string { return m.ID }) {
 		latest := states[0]
 		h := Host{ID: latest.ID, Name: latest.Host, Quiet: quiet(latest.Knobs, control)}
 		for _, k := range latest.Knobs {
@@ -101,7 +102,7 @@ func changed(states []*results.Machine) []Changed {
 		}
 	}
 	var all []Changed
-	for _, facts := range grouped(known, func(f fact) string { return f.name }) {
+	for _, facts := range stats.Grouped(known, func(f fact) string { return f.name }) {
 		c := Changed{facts[0].name, make([]string, len(states))}
 		for _, f := range facts {
 			c.Values[f.state] = f.value

@@ -193,14 +193,14 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	var all, texts []string
 	for _, e := range es {
 		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
-		for _, alike := range grouped(warnings, kind) {
+		for _, alike := range stats.Grouped(warnings, kind) {
 			all = append(all, alike[0])
 		}
 		if len(warnings) > 0 {
 			n++
 		}
 	}
-	kinds := grouped(all, kind)
+	kinds := stats.Grouped(all, kind)
 	slices.SortStableFunc(kinds, func(a, b []string) int { return len(b) - len(a) })
 	for _, alike := range kinds {
 		texts = append(texts, fmt.Sprintf("%s (%d ×)", alike[0], len(alike)))

@@ -52,7 +52,7 @@ func (r *reading) modes() []bimodal {
 		}
 	}
 	var found []bimodal
-	for _, cells := range grouped(all, func(l logarithms) string { return l.cell.Level() }) {
+	for _, cells := range stats.Grouped(all, func(l logarithms) string { return l.cell.Level() }) {
 		found = append(found, modesOf(cells)...)
 	}
 	return found
@@ -77,7 +77,7 @@ func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 			continue
 		}
 		if w := e.Batches[r.Primary.Name]; w.N > 0 {
-			variance += w.Variance / float64(w.N) / (x * x)
+			variance += w.SD * w.SD / float64(w.N) / (x * x)
 		}
 		l.blocks, l.values = append(l.blocks, e.Block), append(l.values, math.Log(x))
 	}

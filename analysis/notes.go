@@ -10,6 +10,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -87,7 +88,7 @@ func (r *reading) cpuNotes() []string {
 		return cmp.Or(prose.If(n != "", "%s=%s", cpusFactor, n), c.Level())
 	}
 	var notes, single []string
-	levels := grouped(r.Cells, level)
+	levels := stats.Grouped(r.Cells, level)
 	for _, cells := range levels {
 		var es []*evidence.Invocation
 		for _, c := range cells {

@@ -2,10 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
@@ -15,83 +11,47 @@ import (
 // Pinned is a metric of a cell against that of a reference cell which was
 // measured in the same blocks, so that the machine's drift cancels.
 type Pinned struct {
-	Scenario  string         `json:"scenario"`  // label
-	Cell      string         `json:"cell"`      // ID
-	Label     string         `json:"label"`     // of the cell, with its factor level
-	Role      results.Role   `json:"role"`      // variant, baseline or aa: never that of a proof
-	Reference string         `json:"reference"` // ID of the reference cell of the same factor level
-	Metric    results.Metric `json:"metric"`
+	Scenario  *Scenario
+	Cell      *Cell // never that of a proof
+	Reference *Cell // the reference cell of the same factor level; nil where there is none
+	Metric    results.Metric
 	// Log is the mean of the paired logarithms log(cell/reference), with its SD
 	// between blocks and its 95 % interval. It is nil when Absent says why.
-	Log *Estimate `json:"log,omitempty"`
-	// Value and ReferenceValue are the means themselves, in the metric's unit.
-	Value          *Estimate `json:"value,omitempty"`
-	ReferenceValue *Estimate `json:"reference_value,omitempty"`
+	Log *Estimate
 	// Absent says why there is no Log: no pairs, invalid, not positive.
-	Absent string `json:"absent,omitempty"`
+	Absent string
 }
 
 // Pin is Analyse, and sets the primary metric and the key metrics of each cell against
 // those of the cell of the reference variant at the same factor level, scenario by
-// scenario. The reference may be a beginning of a variant's name that fits no
-// other (kieker/bci); "" is each cell's own baseline. The error is of a
-// reference that no scenario has, or of a campaign that nothing can be said
-// about; what can't be read is left out, as in Analyse, which names it.
-func Pin(src Source, reference string) (*Answers, []Pinned, error) {
-	c := src.Campaign()
-	if c == nil {
-		return nil, nil, errors.New("pinning to a reference: there is no campaign")
-	}
-	variant, err := variantNamed(c, reference)
-	if err != nil {
-		return nil, nil, fmt.Errorf("pinning to a reference: %w", err)
-	}
+// scenario; "" is each cell's own baseline. The error is of a campaign that nothing can be
+// said about; what can't be read is left out, as in Analyse, which names it.
+func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 	a, readings, err := analyse(src)
 	if err != nil {
 		return nil, nil, err
 	}
 	all := []Pinned{}
 	for i, r := range readings {
-		references := r.references(variant)
+		s, references := &a.Scenarios[i], r.references(variant)
 		for _, c := range r.Cells {
 			for _, m := range r.Scenario.Metrics {
 				if !m.Key && m.Name != r.Primary.Name {
 					continue
 				}
-				mean := func(cell string) *Estimate { return a.Scenarios[i].Cell(cell).MetricNamed(m.Name).Mean }
-				p := Pinned{Scenario: r.Scenario.Label, Cell: c.ID, Label: c.Label(), Role: c.Role, Metric: m, Value: mean(c.ID), Absent: noReference(variant)}
+				p := Pinned{Scenario: s, Cell: s.Cell(c.ID), Metric: m, Absent: noReference(variant)}
 				if ref := references[c.Level()]; ref != nil {
-					s, why := r.logRatio(c, ref, m)
+					ratio, why := r.logRatio(c, ref, m)
 					if why == "" {
-						p.Log, why = s.Estimate(confidence)
+						p.Log, why = ratio.Estimate(confidence)
 					}
-					p.Reference, p.ReferenceValue, p.Absent = ref.ID, mean(ref.ID), why
+					p.Reference, p.Absent = s.Cell(ref.ID), why
 				}
 				all = append(all, p)
 			}
 		}
 	}
 	return a, all, nil
-}
-
-// variantNamed is the full name of a variant of the campaign; "" stays "".
-func variantNamed(c *results.Campaign, name string) (string, error) {
-	var known []string
-	for _, cell := range c.Cells {
-		if cell.Role != results.RoleProof && !slices.Contains(known, cell.Variant) {
-			known = append(known, cell.Variant)
-		}
-	}
-	fits := slices.DeleteFunc(slices.Clone(known), func(variant string) bool { return !strings.HasPrefix(variant, name+"/") })
-	switch {
-	case name == "" || slices.Contains(known, name):
-		return name, nil
-	case len(fits) == 1:
-		return fits[0], nil
-	case len(fits) > 1:
-		return "", fmt.Errorf("%q is not one variant: %s", name, strings.Join(fits, ", "))
-	}
-	return "", fmt.Errorf("the campaign has no variant %q; it has: %s", name, strings.Join(known, ", "))
 }
 
 func noReference(variant string) string {

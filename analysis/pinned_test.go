@@ -27,10 +27,10 @@ func TestPin(t *testing.T) {
 		t.Fatalf("%d of 4 cells are pinned: %+v", len(all), all)
 	}
 	baseline, aa, v0, v1 := all[0], all[1], all[2], all[3]
-	if baseline.Log != nil || baseline.Absent != "it is the reference itself" || baseline.Value == nil || baseline.Reference != "c0" {
+	if baseline.Log != nil || baseline.Absent != "it is the reference itself" || baseline.Reference.ID != "c0" {
 		t.Errorf("the baseline against itself: %+v", baseline)
 	}
-	if aa.Role != results.RoleAA || aa.Log == nil || aa.Reference != "c0" || aa.Label != "none#aa" {
+	if aa.Cell.Role != results.RoleAA || aa.Log == nil || aa.Reference.ID != "c0" || aa.Cell.Label != "none#aa" {
 		t.Errorf("the A/A: %+v", aa)
 	}
 	if l := v0.Log; l.N != 4 || math.Abs(l.Value-0.1) > 1e-12 || math.Abs(l.Interval.Low-0.0740154) > 1e-6 || math.Abs(l.Interval.High-0.1259846) > 1e-6 || l.Interval.Level != 0.95 {
@@ -39,35 +39,25 @@ func TestPin(t *testing.T) {
 	if l := v0.Log; math.Abs(*l.SE-0.00816497) > 1e-8 || *l.DF != 3 || math.Abs(*l.SD-0.0163299) > 1e-7 {
 		t.Errorf("se %v, df %v, sd %v", *l.SE, *l.DF, *l.SD)
 	}
-	if math.Abs(v1.Value.Value/v1.ReferenceValue.Value-math.Exp(0.3)) > 1e-12 || v1.Metric.Name != "x" || v1.Scenario != "s" || v1.Cell != "c3" {
+	if v1.Metric.Name != "x" || v1.Scenario.Label != "s" || v1.Cell.ID != "c3" {
 		t.Errorf("%+v", v1)
 	}
 }
 
-// TestPinToAVariant: any variant is a reference, the baseline has a value against
-// it, and a beginning of its name is enough where no other begins so.
+// TestPinToAVariant: any variant is a reference, and the baseline has a value against it.
 func TestPinToAVariant(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent(), []float64{0.3, 0.3, 0.3, 0.3})
 	f.campaign.Cells[2].Variant, f.campaign.Cells[3].Variant = "v/bci/tcp", "w/bci/tcp"
-	for _, name := range []string{"v/bci/tcp", "v/bci", "v"} {
-		all := pinnedOf(t, f, name)
-		if none, other := all[0], all[3]; math.Abs(none.Log.Value+0.1) > 1e-12 || math.Abs(other.Log.Value-0.2) > 1e-12 || other.Reference != "c2" {
-			t.Errorf("%s: %+v, %+v", name, none, other)
-		}
-		if all[2].Log != nil || all[2].Absent != "it is the reference itself" {
-			t.Errorf("%s against itself: %+v", name, all[2])
-		}
+	all := pinnedOf(t, f, "v/bci/tcp")
+	if none, other := all[0], all[3]; math.Abs(none.Log.Value+0.1) > 1e-12 || math.Abs(other.Log.Value-0.2) > 1e-12 || other.Reference.ID != "c2" {
+		t.Errorf("%+v, %+v", none, other)
 	}
-	for name, want := range map[string]string{
-		"x": `pinning to a reference: the campaign has no variant "x"; it has: none, v/bci/tcp, w/bci/tcp`,
-		"w": `pinning to a reference: "w" is not one variant: w/bci/file, w/bci/tcp`,
-	} {
-		f.campaign.Cells[2].Variant = "w/bci/file"
-		if name == "x" {
-			f.campaign.Cells[2].Variant = "v/bci/tcp"
-		}
-		if _, _, err := Pin(f, name); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", name, err, want)
+	if all[2].Log != nil || all[2].Absent != "it is the reference itself" {
+		t.Errorf("against itself: %+v", all[2])
+	}
+	for _, p := range pinnedOf(t, f, "x") {
+		if p.Log != nil || p.Reference != nil || p.Absent != "there is no x at its factor level" {
+			t.Errorf("a variant that no scenario has: %+v", p)
 		}
 	}
 }
@@ -90,7 +80,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 		f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, tenPercent())
 		c.change(f)
 		for _, p := range pinnedOf(t, f, "") {
-			if p.Cell == "c2" && (p.Log != nil || !strings.HasPrefix(p.Absent, c.want)) {
+			if p.Cell.ID == "c2" && (p.Log != nil || !strings.HasPrefix(p.Absent, c.want)) {
 				t.Errorf("%s: %+v, %q, want %q", name, p.Log, p.Absent, c.want)
 			}
 		}
@@ -139,7 +129,7 @@ func TestPinWholeCampaigns(t *testing.T) {
 		}
 		for _, p := range all {
 			if (p.Log == nil) != (p.Absent != "") || p.Log != nil && p.Log.N > 1 && (p.Log.SE == nil || !(*p.Log.SE >= 0) || *p.Log.DF < 1) {
-				t.Errorf("%s: %s of %s: %+v, absent %q", name, p.Metric.Name, p.Label, p.Log, p.Absent)
+				t.Errorf("%s: %s of %s: %+v, absent %q", name, p.Metric.Name, p.Cell.Label, p.Log, p.Absent)
 			}
 		}
 	}

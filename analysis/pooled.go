@@ -151,9 +151,9 @@ func (r *reading) pooledRates() []PooledRates {
 	// Papers pool the count of the whole load, ramp included, where the scenario has it, else
 	// its first key count, else its first.
 	m := cmp.Or(
-		first(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
-		first(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
-		first(all, func(m *results.Metric) bool { return m.Of != "" }),
+		results.Find(all, func(m *results.Metric) bool { return strings.HasSuffix(m.Of, "_all") }),
+		results.Find(all, func(m *results.Metric) bool { return m.Of != "" && m.Key }),
+		results.Find(all, func(m *results.Metric) bool { return m.Of != "" }),
 	)
 	if m == nil {
 		return nil

@@ -103,7 +103,7 @@ func (rep *Repeats) compareRates(cells []Cell) string {
 	}
 	var sums []Cell // each with what its second baseline adds
 	var ps []float64
-	for _, group := range grouped(cells, subject) {
+	for _, group := range stats.Grouped(cells, subject) {
 		g := Cell{ID: subject(group[0]), Label: group[0].Label}
 		for _, c := range group {
 			g.OK, g.Repeated = g.OK+c.OK, g.Repeated+c.Repeated

@@ -154,15 +154,16 @@ type Block struct {
 
 // Scenario returns the scenario with this label, or nil.
 func (c *Campaign) Scenario(label string) *Scenario {
-	return find(c.Scenarios, func(s *Scenario) bool { return s.Label == label })
+	return Find(c.Scenarios, func(s *Scenario) bool { return s.Label == label })
 }
 
 // Cell returns the cell with this ID, or nil.
 func (c *Campaign) Cell(id string) *Cell {
-	return find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
+	return Find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
 }
 
-func find[T any](all []T, wanted func(*T) bool) *T {
+// Find returns the first one that is wanted, or nil.
+func Find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {
 			return &all[i]

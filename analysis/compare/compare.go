@@ -110,7 +110,7 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(c.Unlike) > 0 && !o.Anyway {
 		return nil, &UnlikeError{titles, c.Unlike}
 	}
-	j := newJudge(t, o)
+	j := &judge{Options: o, table: t, machines: machineIDs(t.columns[0].answers), solver: infer.Solver{}}
 	for _, s := range t.sections {
 		if sc := j.scenario(s); len(sc.Metrics) > 0 {
 			c.Scenarios = append(c.Scenarios, sc)

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/history"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 // scales are a cell's figures in one campaign, on each scale on which they can
@@ -90,45 +91,44 @@ func logarithm(a *analysis.MetricAnswer) *infer.Scale {
 }
 
 // contrast is what a cell differs by between two campaigns, on the scale on
-// which it is compared with 0.
+// which it is compared with 0, and the change that is told of it.
 type contrast struct {
 	infer.Scale
-	relative, raw bool
+	*Change
+	role results.Role
 	// amount is the margin in the metric's unit, of one that is not relative.
-	amount  float64
-	between *Between
-	why     string // there is none
-	whose   string // title of the campaign that why is about, "" when it is about both
+	amount float64
 }
 
-// contrastOf sets a cell's figures in a later campaign against those in the
+// between sets a cell's figures in a later campaign against those in the
 // first. What is added to an unmonitored program is compared in the metric's unit: its
 // ratio to a baseline of few ns has the noise of that. Ratios to a reference that is
 // monitored itself are compared as ratios, where there are any; figures of cells without
 // a reference as they are.
-func contrastOf(older, newer scales, titles [2]string, margin float64) contrast {
+func (c *contrast) between(older, newer scales, titles [2]string, margin float64) {
 	for i, s := range []scales{older, newer} {
 		if s.why != "" {
-			return contrast{why: s.why, whose: titles[i]}
+			c.Why, c.Whose = s.why, titles[i]
+			return
 		}
 	}
-	c := contrast{raw: older.alone || newer.alone}
+	c.Raw = older.alone || newer.alone
 	switch {
-	case c.raw && older.logMean != nil && newer.logMean != nil:
-		c.relative, c.Scale = true, newer.logMean.Minus(*older.logMean)
-	case c.raw:
+	case c.Raw && older.logMean != nil && newer.logMean != nil:
+		c.Relative, c.Scale = true, newer.logMean.Minus(*older.logMean)
+	case c.Raw:
 		c.Scale = newer.mean.Minus(*older.mean)
 	case older.plain && newer.plain && older.added != nil && newer.added != nil:
 		c.Scale = newer.added.Minus(*older.added)
 	case older.overhead != nil && newer.overhead != nil:
-		c.relative, c.Scale = true, newer.overhead.Minus(*older.overhead)
+		c.Relative, c.Scale = true, newer.overhead.Minus(*older.overhead)
 	case older.added != nil && newer.added != nil:
 		c.Scale = newer.added.Minus(*older.added)
 	default:
-		return contrast{why: "one has a ratio to its reference, and the other only a difference from it"}
+		c.Why = "one has a ratio to its reference, and the other only a difference from it"
+		return
 	}
 	c.amount = margin * min(math.Abs(older.mean.Value), math.Abs(newer.mean.Value))
-	return c
 }
 
 // leastNights are needed to say what nights differ by: the spread of fewer is

@@ -18,10 +18,6 @@ type judge struct {
 	solver   infer.Solver
 }
 
-func newJudge(t *table, o Options) *judge {
-	return &judge{Options: o, table: t, machines: machineIDs(t.columns[0].answers), solver: infer.Solver{}}
-}
-
 // scenario compares the metrics of a scenario: the primary one, the key ones,
 // and where all are asked for the others.
 func (j *judge) scenario(s section) Scenario {
@@ -45,20 +41,13 @@ func (j *judge) scenario(s section) Scenario {
 	return sc
 }
 
-// judged is a change while it is judged.
-type judged struct {
-	*Change
-	contrast
-	role results.Role
-}
-
 // metric compares all cells in a metric. Cells of which no campaign has an
 // answer are left out, except in the primary metric. The changes of the variants of
 // one factor level are a family, whose intervals hold together; baselines and A/As
 // stand each by itself.
 func (j *judge) metric(s section, m results.Metric) Metric {
 	one := Metric{Metric: m, Primary: m.Name == s.scenarios[0].Primary, Rows: []Row{}}
-	families, sizes := map[string][]judged{}, map[string]int{}
+	families, sizes := map[string][]contrast{}, map[string]int{}
 	for _, cell := range s.cells {
 		r, changes := j.row(cell, m)
 		family := string(r.Role) + "\x00" + r.Cell
@@ -78,13 +67,13 @@ func (j *judge) metric(s section, m results.Metric) Metric {
 }
 
 // row sets the sides of a cell beside each other.
-func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
+func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 	first := cell.sides[0].cell
 	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level}
 	r.Changes = make([]Change, 0, len(cell.sides)) // never moved: they are pointed to
 	means := meaning(cell.sides[0].scenario, m.Name)
 	var older scales
-	var changes []judged
+	var changes []contrast
 	for i, s := range cell.sides {
 		shown, own := s.figures(m.Name, means)
 		r.Sides = append(r.Sides, shown)
@@ -93,21 +82,23 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 			older = own
 		case s != nil:
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
-			c := contrastOf(older, own, titles, j.Margin)
+			r.Changes = append(r.Changes, Change{Campaign: titles[1], Verdict: infer.NotJudged})
+			c := contrast{Change: &r.Changes[len(changes)], role: r.Role}
+			c.between(older, own, titles, j.Margin)
 			// What nights differ by of themselves is added: each campaign is one night.
-			if n := j.component(cell, m.Name, c.relative); n != nil && c.Spread() && !c.raw {
-				if !c.relative { // the history's nights are taken to be as sure as the two that are compared
-					n.within = stats.VarianceOf(c.SE, c.DF).Times(0.5)
+			if n := j.component(cell, m.Name, c.Relative); n != nil && c.Spread() && !c.Raw {
+				blocks := stats.VarianceOf(c.Scale.SE, c.DF)
+				if !c.Relative { // the history's nights are taken to be as sure as the two that are compared
+					n.within = blocks.Times(0.5)
 				}
 				// 0 where the nights differ by no more than their own standard errors
-				c.between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
-				if c.between.SD != 0 {
-					v := stats.SumOfVariances(stats.VarianceOf(c.SE, c.DF), n.total.Times(2), n.within.Times(-2))
-					c.SE, c.DF = v.SE(), v.DF
+				c.Between = &Between{SD: math.Sqrt(max(0, n.total.Value-n.within.Value)), Nights: n.nights}
+				if c.Between.SD != 0 {
+					v := stats.SumOfVariances(blocks, n.total.Times(2), n.within.Times(-2))
+					c.Scale.SE, c.DF = v.SE(), v.DF
 				}
 			}
-			r.Changes = append(r.Changes, Change{Campaign: titles[1]})
-			changes = append(changes, judged{&r.Changes[len(changes)], c, r.Role})
+			changes = append(changes, c)
 		}
 	}
 	return r, changes
@@ -116,9 +107,9 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []judged) {
 // family fills in changes whose intervals hold together: they are at 1 - 0.05/size, so
 // that each verdict is what its printed interval says. Holm's p values are those of the
 // family as it was planned: a change without a test has none, and counts all the same.
-func (j *judge) family(changes []judged, size int, better results.Better) {
+func (j *judge) family(changes []contrast, size int, better results.Better) {
 	ps := slices.Repeat([]float64{1}, max(size, len(changes)))
-	tested := func(c judged) bool { return c.Change.Estimate != nil && c.Change.Estimate.Test != nil }
+	tested := func(c contrast) bool { return c.Change.Estimate != nil && c.Change.Estimate.Test != nil }
 	for i, c := range changes {
 		if j.change(c, size, better); tested(c) {
 			ps[i] = c.Change.Estimate.Test.P
@@ -132,17 +123,16 @@ func (j *judge) family(changes []judged, size int, better results.Better) {
 }
 
 // change fills in a change of a family of some size.
-func (j *judge) change(one judged, size int, better results.Better) {
-	to, c, level := one.Change, &one.contrast, infer.Level(alpha, size)
-	to.Family, to.Relative, to.Raw, to.Between, to.Verdict = size, c.relative, c.raw, c.between, infer.NotJudged
-	if to.Why, to.Whose = c.why, c.whose; c.why != "" {
-		to.Absent = prose.If(c.whose != "", "%s: ", c.whose) + c.why
+func (j *judge) change(c contrast, size int, better results.Better) {
+	to, level := c.Change, infer.Level(alpha, size)
+	if to.Family = size; to.Why != "" {
+		to.Absent = prose.If(to.Whose != "", "%s: ", to.Whose) + to.Why
 		return
 	}
 	// In the metric's unit the margin is an amount; there is no equivalence without
 	// spread, or within a share of nothing.
 	estimate, margin := c.Scale.Estimate, c.amount
-	if c.relative {
+	if c.Relative {
 		estimate, margin = c.Ratio, j.Margin
 	}
 	if to.Estimate, to.Absent = estimate(level); to.Estimate == nil {
@@ -152,11 +142,11 @@ func (j *judge) change(one judged, size int, better results.Better) {
 	if to.Estimate.NoInterval == infer.OnePair {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.relative, infer.Share(alpha, size))
-	if one.role != results.RoleVariant { // what is not a variant is not judged
+	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size))
+	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
-	to.Verdict = verdict(to, c, better)
+	to.Verdict = c.verdict(better)
 	if to.Verdict == infer.NotJudged {
 		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
 	}
@@ -165,7 +155,7 @@ func (j *judge) change(one judged, size int, better results.Better) {
 	}
 	// The smallest true change that such a pair of campaigns finds with 80 % power; of a
 	// relative one it is the excess over 1.
-	if d := j.solver.Detectable(c.Scale, level); d != nil && c.relative {
+	if d := j.solver.Detectable(c.Scale, level); d != nil && c.Relative {
 		to.Estimate.Detectable = new(math.Expm1(*d))
 	} else {
 		to.Estimate.Detectable = d
@@ -175,10 +165,10 @@ func (j *judge) change(one judged, size int, better results.Better) {
 // verdict judges a change: same where it is shown to lie within the margin, whether or not
 // a difference is shown, or where nothing varies and both are equal; else by the direction
 // of its interval.
-func verdict(to *Change, c *contrast, better results.Better) infer.Judgement {
-	if q := to.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
+func (c contrast) verdict(better results.Better) infer.Judgement {
+	if q := c.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
 		return infer.Same
 	}
-	neutral := map[bool]float64{true: 1}[c.relative]
-	return infer.Judge(infer.VerdictOf(to.Estimate, neutral, stats.TwoSided, nil), better, to.Between == nil)
+	neutral := map[bool]float64{true: 1}[c.Relative]
+	return infer.Judge(infer.VerdictOf(c.Change.Estimate, neutral, stats.TwoSided, nil), better, c.Between == nil)
 }

@@ -139,12 +139,7 @@ func (t *table) match(label string) {
 
 // parameter is the value of a cell's parameter, "" when it has none.
 func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
-	for _, v := range slices.Concat(c.Factors, sc.Common) {
-		if v.Name == name {
-			return v.Value
-		}
-	}
-	return ""
+	return (&results.Cell{Factors: slices.Concat(c.Factors, sc.Common)}).Factor(name)
 }
 
 // baseline is the reference of a side's cell; nil when there is none.

@@ -52,23 +52,16 @@ type Invocation struct {
 	WindowFrom float64
 	// quantiles are those of the calls, by metric and in the order of Quantiles.
 	quantiles map[string][]float64
-	Batched   map[string]bool    // metrics whose samples cover several calls
-	Batches   map[string]Batches // what the batches of the window say, by metric
-	Whole     bool               // a window had to be everything
-	Samples   Samples            // what those of the primary metric say, when it is a series
-	Course    *Course            // nil without a timeline
+	Batched   map[string]bool         // metrics whose samples cover several calls
+	Batches   map[string]stats.Sample // the means of the batches of the window, by metric
+	Whole     bool                    // a window had to be everything
+	Samples   Samples                 // what those of the primary metric say, when it is a series
+	Course    *Course                 // nil without a timeline
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string
 	// Anew says why the stored summary was not used, "" when it was, or there is none.
 	Anew string
-}
-
-// Batches is what the batches of one window say: the sample variance of their means,
-// and their number.
-type Batches struct {
-	Variance float64
-	N        int
 }
 
 // Samples is what only the samples of the primary metric are asked for.
@@ -138,7 +131,7 @@ func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario 
 func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope float64) (Invocation, error) {
 	e := Invocation{
 		Invocation: inv, Values: map[string]float64{}, quantiles: map[string][]float64{},
-		Batched: map[string]bool{}, Batches: map[string]Batches{},
+		Batched: map[string]bool{}, Batches: map[string]stats.Sample{},
 	}
 	if inv.Status != results.StatusOK || inv.Invalid != "" {
 		return e, nil
@@ -184,9 +177,8 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	}
 	e.Values[m.Name] = mean
 	e.Whole = e.Whole || c.whole
-	means := c.means(c.window.From, min(c.window.To, c.least()))
-	if sd, err := stats.SD(means); err == nil {
-		e.Batches[m.Name] = Batches{sd * sd, len(means)}
+	if s, err := stats.SampleOf(c.means(c.window.From, min(c.window.To, c.least()))); err == nil {
+		e.Batches[m.Name] = s
 	}
 	if primary {
 		e.Samples.Counted = calls

@@ -36,23 +36,20 @@ const touchedAlpha = 0.01
 // differences keep their expectation. Where the reference took another time beside a
 // variant, nothing of the level is adjusted.
 func adjust(c *results.Campaign, all []Invocation, slopes map[string]response) []Reference {
-	type place struct{ scenario, level, machine string }
-	levels := map[place][]*Invocation{}
-	var order []place
+	var timed []*Invocation
 	for i := range all {
-		if e := &all[i]; e.Reference > 0 {
-			cell := c.Cell(e.Cell)
-			at := place{cell.Scenario, cell.Level(), e.Machine}
-			if levels[at] == nil {
-				order = append(order, at)
-			}
-			levels[at] = append(levels[at], e)
+		if all[i].Reference > 0 {
+			timed = append(timed, &all[i])
 		}
 	}
+	about := func(e *Invocation) Reference {
+		cell := c.Cell(e.Cell)
+		return Reference{Scenario: cell.Scenario, Level: cell.Level(), Machine: e.Machine}
+	}
 	var found []Reference
-	for _, at := range order {
-		es := levels[at]
-		r := Reference{Scenario: at.scenario, Level: at.level, Machine: at.machine, N: len(es), Unused: touched(c, es)}
+	for _, es := range stats.Grouped(timed, about) {
+		r := about(es[0])
+		r.N, r.Unused = len(es), touched(c, es)
 		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
 		r.Mean, _ = stats.Mean(times) // of one or more
 		r.SD, _ = stats.SD(times)     // 0 of one

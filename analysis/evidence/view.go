@@ -52,10 +52,7 @@ func (v *View) Profile() results.Profile { return ProfileOf(v.Primary) }
 
 // Metric finds a metric of the scenario by its name, which is "" when there is none.
 func (v *View) Metric(name string) results.Metric {
-	if i := slices.IndexFunc(v.Scenario.Metrics, func(m results.Metric) bool { return m.Name == name }); i >= 0 {
-		return v.Scenario.Metrics[i]
-	}
-	return results.Metric{}
+	return *cmp.Or(results.Find(v.Scenario.Metrics, func(m *results.Metric) bool { return m.Name == name }), &results.Metric{})
 }
 
 // Succeeded are the invocations of a cell that gave numbers of a profile; invalid ones

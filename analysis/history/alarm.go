@@ -126,7 +126,7 @@ func (t *track) tonight(least float64) []alarm {
 		for _, at := range nights {
 			xs, ses = append(xs, t.x[at]), append(ses, t.se[at])
 		}
-		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, 0, confidence); ok && err == nil {
+		if estimate, err := stats.Against(xs, ses, t.df[n-1], e, confidence); ok && err == nil {
 			as = append(as, alarm{t, nights[0], e, level, estimate})
 		}
 	}

@@ -162,27 +162,21 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 // cell/reference, which holds more than that, stands in where it makes the narrower
 // interval.
 func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *results.Scatter {
-	groups, order := map[pair][]*Confirmation{}, []pair{}
-	for i, n := len(settled)-1, 0; i >= 0 && n < mostOwn; i-- {
-		c, p := settled[i], settled[i].pair()
-		alike := p.Campaign == s.Campaign && p.Scenario == s.Scenario && p.Metric == s.Metric && p.Machine == s.Machine
-		if p == sought || !alike || !(c.remeasured().DF > 0) {
-			continue
+	var last []*Confirmation // the newest first
+	for _, c := range slices.Backward(settled) {
+		alike := c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric && c.Machine == s.Machine
+		if len(last) < mostOwn && alike && c.pair() != sought && c.remeasured().DF > 0 {
+			last = append(last, c)
 		}
-		if groups[p] == nil {
-			order = append(order, p)
-		}
-		groups[p] = append(groups[p], c)
-		n++
 	}
 	var all pool
-	for _, p := range order {
+	for _, group := range stats.Grouped(last, (*Confirmation).pair) {
 		var logs, ses []float64
-		for _, c := range groups[p] {
+		for _, c := range group {
 			m := c.remeasured()
 			logs, ses = append(logs, m.Log), append(ses, m.SE)
 		}
-		if groups[p][0].Verdict == infer.Confirmed { // the last one
+		if group[0].Verdict == infer.Confirmed {
 			all.add(mean(logs), 1, logs, ses)
 			continue
 		}

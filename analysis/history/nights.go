@@ -39,26 +39,29 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	}
 	var nights []Night
 	for _, p := range pinned {
-		s := a.Scenario(p.Scenario)
-		if s == nil || s.Cell(p.Cell) == nil || s.Cell(p.Reference) == nil || p.Cell == p.Reference || p.Log == nil || p.Value == nil || p.ReferenceValue == nil {
+		if p.Log == nil || p.Cell == p.Reference {
 			continue
 		}
-		cell, reference := s.Cell(p.Cell), s.Cell(p.Reference)
+		cell, reference := p.Cell, p.Reference
+		value, referenceValue := cell.MetricNamed(p.Metric.Name).Mean, reference.MetricNamed(p.Metric.Name).Mean
+		if value == nil || referenceValue == nil {
+			continue
+		}
 		n := Night{
 			Key: Key{
-				Campaign: a.Campaign.Name, Scenario: p.Scenario, Cell: p.Label, Metric: p.Metric.Name, Reference: reference.Variant,
+				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: cell.Label, Metric: p.Metric.Name, Reference: reference.Variant,
 				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
 				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
 			},
-			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, s, cell, p.Metric),
-			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: p.Role == results.RoleAA,
-			Log: p.Log.Value, N: p.Log.N, Raw: p.Value.Value, ReferenceRaw: p.ReferenceValue.Value,
+			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, p.Scenario, cell, p.Metric),
+			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: cell.Role == results.RoleAA,
+			Log: p.Log.Value, N: p.Log.N, Raw: value.Value, ReferenceRaw: referenceValue.Value,
 			Artifacts: cell.Launch.Artifacts, Marks: slices.Clone(spoilt),
 		}
 		if p.Log.SE != nil {
 			n.SE, n.DF = *p.Log.SE, *p.Log.DF
 		}
-		if known, ok := o.Artifacts[p.Cell]; ok {
+		if known, ok := o.Artifacts[cell.ID]; ok {
 			n.Artifacts = known
 		}
 		if cell.Invalid != "" || reference.Invalid != "" {
@@ -83,7 +86,7 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 	var all []string
 	for i := range a.Invocations {
 		inv := &a.Invocations[i]
-		measured := inv.Cell == p.Cell || inv.Cell == p.Reference
+		measured := inv.Cell == p.Cell.ID || inv.Cell == p.Reference.ID
 		if text := say(inv); measured && inv.Profile == p.Metric.Profile && inv.Status == results.StatusOK && text != "" {
 			all = append(all, text)
 		}
@@ -113,10 +116,7 @@ func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m re
 
 // digest is a hash of values as JSON.
 func digest(values ...any) string {
-	text, err := json.Marshal(values)
-	if err != nil {
-		return strings.Repeat("0", sha256.Size*2) // unreachable: all of them are plain values
-	}
+	text, _ := json.Marshal(values) // no error: all of them are plain values
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }

@@ -41,6 +41,10 @@ func answers() *analysis.Answers {
 			AA: []analysis.AA{{Cell: "c01", State: analysis.AAResolves}},
 		}},
 	}
+	for i := range a.Scenarios[0].Cells {
+		mean := &analysis.Estimate{N: 16, Value: map[bool]float64{true: 1900, false: 2000}[i == 2]}
+		a.Scenarios[0].Cells[i].Metrics = []analysis.MetricAnswer{{Metric: duration.Name, Mean: mean}}
+	}
 	for _, c := range []string{"c00", "c01", "c02", "c03"} {
 		a.Invocations = append(a.Invocations, analysis.Invocation{
 			Cell: c, Profile: results.ProfileTiming, Status: results.StatusOK, Machine: "m1", Runtime: "17.0.15+6",
@@ -49,22 +53,21 @@ func answers() *analysis.Answers {
 	return a
 }
 
-func pin(cell, label string, role results.Role, log float64) analysis.Pinned {
+// pin sets a cell against the pinned reference.
+func pin(a *analysis.Answers, cell string, log float64) analysis.Pinned {
+	s := &a.Scenarios[0]
 	return analysis.Pinned{
-		Scenario: "overhead", Cell: cell, Label: label, Role: role, Reference: "c02", Metric: duration,
-		Log:   &analysis.Estimate{N: 16, Value: log, SD: of(0.04), SE: of(0.01), DF: of(15)},
-		Value: &analysis.Estimate{N: 16, Value: 2000}, ReferenceValue: &analysis.Estimate{N: 16, Value: 1900},
+		Scenario: s, Cell: s.Cell(cell), Reference: s.Cell("c02"), Metric: duration,
+		Log: &analysis.Estimate{N: 16, Value: log, SD: of(0.04), SE: of(0.01), DF: of(15)},
 	}
 }
 
 func TestNights(t *testing.T) {
-	pinned := []analysis.Pinned{
-		pin("c01", "none#aa depth=10", results.RoleAA, -0.9),
-		pin("c02", "pinned/bci/collect depth=10", results.RoleVariant, 0),
-		pin("c03", "mine/bci/collect depth=10", results.RoleVariant, 0.05),
-		{Scenario: "overhead", Cell: "c00", Label: "none depth=10", Reference: "c02", Metric: duration, Absent: "no pairs"},
-	}
-	nights := Nights(answers(), pinned, Origin{Commit: "abc1234", Folder: "2026-11-21T0300Z-nightly"})
+	a := answers()
+	none := pin(a, "c00", 0)
+	none.Log, none.Absent = nil, "no pairs"
+	pinned := []analysis.Pinned{pin(a, "c01", -0.9), pin(a, "c02", 0), pin(a, "c03", 0.05), none}
+	nights := Nights(a, pinned, Origin{Commit: "abc1234", Folder: "2026-11-21T0300Z-nightly"})
 	if len(nights) != 2 {
 		t.Fatalf("%d nights, want the second baseline and the variant: %+v", len(nights), nights)
 	}
@@ -96,8 +99,10 @@ func TestNights(t *testing.T) {
 
 // What may differ between the nights of a series, and what may not.
 func TestPlanAndID(t *testing.T) {
-	p := []analysis.Pinned{pin("c03", "mine/bci/collect depth=10", results.RoleVariant, 0.05)}
-	first := Nights(answers(), p, Origin{})[0]
+	nightOf := func(a *analysis.Answers) Night {
+		return Nights(a, []analysis.Pinned{pin(a, "c03", 0.05)}, Origin{})[0]
+	}
+	first := nightOf(answers())
 	for name, c := range map[string]struct {
 		change           func(a *analysis.Answers)
 		sameID, samePlan bool
@@ -119,7 +124,7 @@ func TestPlanAndID(t *testing.T) {
 	} {
 		a := answers()
 		c.change(a)
-		got := Nights(a, p, Origin{})[0]
+		got := nightOf(a)
 		if (got.ID == first.ID) != c.sameID || (got.Plan == first.Plan) != c.samePlan {
 			t.Errorf("%s: ID %s, plan %s; before %s, %s", name, got.ID, got.Plan, first.ID, first.Plan)
 		}
@@ -127,8 +132,8 @@ func TestPlanAndID(t *testing.T) {
 }
 
 func TestNightsOfATroubledCampaign(t *testing.T) {
-	p := []analysis.Pinned{pin("c03", "mine/bci/collect depth=10", results.RoleVariant, 0.05)}
 	a := answers()
+	p := []analysis.Pinned{pin(a, "c03", 0.05)}
 	a.Scenarios[0].AA[0].State = analysis.AAFailed
 	a.Invocations[3].Machine = "m2"
 	got := Nights(a, p, Origin{Artifacts: map[string][]results.Artifact{"c03": {{Name: "other.jar"}}}})

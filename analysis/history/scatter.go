@@ -4,22 +4,17 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // mean of values; of none NaN.
-func mean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
-}
+func mean(xs []float64) float64 { return stat.Mean(xs, nil) }
 
 // squares is the sum of squares about a value; 0 of none.
-func squares(xs []float64, about float64) float64 {
-	sum := 0.0
+func squares(xs []float64, about float64) (sum float64) {
 	for _, x := range xs {
 		sum += (x - about) * (x - about)
 	}

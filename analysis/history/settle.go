@@ -116,7 +116,7 @@ func (t *track) difference(before, after span) stats.Estimate {
 		return e
 	}
 	if e, ok := t.earlier(before); ok && len(x) == 1 {
-		if e, err := stats.Against(x, t.se[after.from:after.to], t.df[after.from], e, 0, confidence); err == nil {
+		if e, err := stats.Against(x, t.se[after.from:after.to], t.df[after.from], e, confidence); err == nil {
 			return e
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -67,10 +69,7 @@ func (c *comparison) difference() {
 	case c.data.Alone:
 		c.D, c.NoDifference = ScaleOf(c.data.X.Values)
 	case c.data.Paired:
-		size := 0.0
-		for _, v := range slices.Concat(c.data.X.Values, c.data.Y.Values) {
-			size = max(size, math.Abs(v))
-		}
+		size := floats.Norm(slices.Concat(c.data.X.Values, c.data.Y.Values), math.Inf(1))
 		c.D, c.NoDifference = c.paired(stats.Differences, size)
 	default:
 		c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y)
@@ -207,7 +206,7 @@ func (c *comparison) fieller() {
 	c.Fieller = &r
 	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided, level)}
 	if r.Bounded && stats.Finite(r.Interval.Low, r.Interval.High) {
-		c.Ratio.Interval = &Interval{r.Interval.Low, r.Interval.High, level}
+		c.Ratio.Interval = &r.Interval
 	}
 	if c.Difference, c.NoDifference = c.D.Estimate(level); c.Difference != nil {
 		c.Difference.Detectable = c.solver.Detectable(c.D, level)

@@ -30,14 +30,7 @@ type Estimate struct {
 }
 
 // Interval is a confidence interval.
-type Interval struct {
-	Low   float64 `json:"low"`   // lower bound
-	High  float64 `json:"high"`  // upper bound
-	Level float64 `json:"level"` // its own: where it holds together with others it is higher than 0.95
-}
-
-// Half is the half-width.
-func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
+type Interval = stats.Interval
 
 // Over is the estimate divided by an exact number; nil of nil.
 func (e *Estimate) Over(n float64) *Estimate {
@@ -137,7 +130,7 @@ func ranked(s stats.Estimate) (*Estimate, string) {
 	case !stats.Finite(s.Interval.Low, s.Interval.High):
 		return nil, overflow
 	default:
-		e.Interval = &Interval{s.Interval.Low, s.Interval.High, s.Interval.Level}
+		e.Interval = &s.Interval
 	}
 	return e, ""
 }

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -104,15 +105,8 @@ func Kinds() []Kind {
 // KindOf returns the kind of test with a name; "" is the paired t test. It is false
 // where there is none.
 func KindOf(name results.Comparison) (Kind, bool) {
-	if name == "" {
-		name = results.TestPaired
-	}
-	for _, k := range Kinds() {
-		if k.Name == name {
-			return k, true
-		}
-	}
-	return Kind{}, false
+	k := results.Find(Kinds(), func(k *Kind) bool { return k.Name == cmp.Or(name, results.TestPaired) })
+	return *cmp.Or(k, &Kind{}), k != nil
 }
 
 // Askable are the tests that a question of benchmarks.toml may name, in their order.

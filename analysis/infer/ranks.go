@@ -119,7 +119,7 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	}
 	t, err := values.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
-	e.Interval = Interval{back(i.Low), back(i.High), i.Level}
+	e.Interval = Interval{Low: back(i.Low), High: back(i.High), Level: i.Level}
 	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
 		return
 	}

@@ -34,21 +34,6 @@ func ArmOf(runs stats.EventRuns) Arm {
 	return a
 }
 
-// RateScatter tests whether counts vary within the arms as chance makes them, and
-// by tests that see it whether the rates differ.
-type RateScatter struct {
-	Chi2       float64  `json:"chi_square"`           // Pearson's
-	DF         float64  `json:"df"`                   // degrees of freedom
-	P          float64  `json:"p"`                    // a small one says that invocations vary more than chance makes them
-	Dispersion *float64 `json:"dispersion,omitempty"` // variance by mean, held at 1 or more
-	F          *float64 `json:"f,omitempty"`          // quasi-Poisson test that the rates are the same, on 1 and DF degrees of freedom
-	PQuasi     *float64 `json:"p_quasi,omitempty"`    // its p
-	PPermuted  *float64 `json:"p_permuted,omitempty"` // p of scattered counts: invocations exchanged within blocks, or shared out anew
-	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
-	// Least says that PPermuted is the smallest that so few invocations can have.
-	Least bool `json:"p_permuted_minimal,omitempty"`
-}
-
 // What decided about two rates.
 const (
 	poissonDecided  = "the exact conditional test of Poisson counts and quasi-Poisson, both"
@@ -81,8 +66,8 @@ type Rates struct {
 	// to be shown struck out.
 	PoissonFails bool `json:"poisson_invalid,omitempty"`
 	// Scatter tests whether counts vary within the cells as chance makes them.
-	Scatter *RateScatter `json:"overdispersion,omitempty"`
-	Decided string       `json:"deciding_test"` // which test decided, in words
+	Scatter *stats.RateScatter `json:"overdispersion,omitempty"`
+	Decided string             `json:"deciding_test"` // which test decided, in words
 	// Detectable is the smallest first rate, per million, that such a design would
 	// find with 80 % power, absent where no rate is so high.
 	Detectable *float64 `json:"detectable,omitempty"`
@@ -103,23 +88,19 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	}
 	x := &Rates{
 		Question: q, A: ArmOf(data.A), B: ArmOf(data.B), Blocked: data.Blocked, Ratio: Known(t.Ratio), Difference: t.Difference * Million,
-		Level: q.Level(), PoissonFails: t.Scattered(), Verdict: NoAnswer, Decided: noRuns,
+		Level: q.Level(), PoissonFails: t.Scattered(), Scatter: t.Scatter, Verdict: NoAnswer, Decided: noRuns,
 	}
 	if !stats.Finite(x.A.PerMillion, x.B.PerMillion, x.A.Exposure, x.B.Exposure, x.Difference) {
 		return nil, stats.ErrNotFinite
 	}
-	if r := t.Runs; r != nil {
-		x.Scatter = &RateScatter{Chi2: r.Chi2, DF: r.DF, P: r.PScatter, Dispersion: &r.Dispersion, F: &r.F, PQuasi: &r.PQuasi}
+	if t.Scatter != nil {
 		switch {
-		case !r.Scattered:
+		case !t.Scattered():
 			x.Decided = poissonDecided
 		case data.Blocked:
 			x.Decided = flippedDecided
 		default:
 			x.Decided = permutedDecided
-		}
-		if r.Scattered {
-			x.Scatter.PPermuted, x.Scatter.Exact, x.Scatter.Least = &r.Permuted, r.Exact, r.Permuted <= r.LeastPermuted
 		}
 	}
 	if x.A.Events+x.B.Events == 0 {
@@ -131,7 +112,7 @@ func CompareRates(q Question, data Counts) (*Rates, error) {
 	if err := c.intervals(); err != nil {
 		return nil, err
 	}
-	if t.Runs != nil {
+	if t.Scatter != nil {
 		x.Detectable = c.detectable()
 		x.Equivalence = c.equivalence()
 		// The verdict is read from the interval, as that of means. Where pooled rates and
@@ -197,7 +178,7 @@ func (c rateComparison) difference(level float64) (Interval, error) {
 	if err == nil && !stats.Finite(low, high) {
 		err = stats.ErrNotFinite
 	}
-	return Interval{low, high, i.Level}, err
+	return Interval{Low: low, High: high, Level: i.Level}, err
 }
 
 // chances says whether the exposures count chances of which the events are some.
@@ -209,7 +190,7 @@ func (c rateComparison) chances() bool {
 // counts are worth as many fewer as they scatter more, and few runs are held to
 // the alpha of t.
 func (c rateComparison) detectable() *float64 {
-	d := c.t.Runs.Dispersion
+	d := c.t.Scatter.Dispersion
 	r, err := stats.DetectableRate(float64(c.B.Events)/c.B.Exposure, c.A.Exposure/d, c.B.Exposure/d, c.t.Alpha(1-c.Level), Power)
 	if r *= Million; err != nil || !stats.Finite(r) || r > Million && c.chances() {
 		return nil
@@ -230,10 +211,7 @@ func (c rateComparison) equivalence() *Equivalence {
 	low, high, at := -e.Margin, e.Margin, c.difference
 	if share {
 		e.Margin = c.Margin.Share
-		low, high, at = 1/(1+e.Margin), 1+e.Margin, func(level float64) (Interval, error) {
-			i, err := c.t.RatioInterval(level)
-			return Interval{i.Low, i.High, i.Level}, err
-		}
+		low, high, at = 1/(1+e.Margin), 1+e.Margin, c.t.RatioInterval
 	}
 	inside := func(alpha float64) bool {
 		i, err := at(1 - 2*alpha)

@@ -112,12 +112,12 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 		e.SD = new(s.SD)
 	}
 	i := s.Interval(level)
-	e.Interval = &Interval{on(i.Low), on(i.High), level}
+	e.Interval = &Interval{Low: on(i.Low), High: on(i.High), Level: level}
 	switch {
 	case s.Still() && !(1-AlikeP(s.N) >= level):
 		e.Interval, e.NoInterval = nil, noVariation
 	case s.Still():
-		e.Interval = &Interval{e.Value, e.Value, level}
+		e.Interval = &Interval{Low: e.Value, High: e.Value, Level: level}
 	case !stats.Finite(e.Interval.Low, e.Interval.High):
 		return nil, overflow
 	default:
@@ -128,8 +128,7 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 
 // Interval is the two-sided interval at a level, of what has a spread.
 func (s Scale) Interval(level float64) Interval {
-	i := stats.Studentised(s.Value, s.SE, s.DF, stats.TwoSided, level).Interval
-	return Interval{i.Low, i.High, i.Level}
+	return stats.Studentised(s.Value, s.SE, s.DF, stats.TwoSided, level).Interval
 }
 
 // test is the t test of 0; nil without spread. The level is of no matter to it.
@@ -149,14 +148,9 @@ func (s Scale) test(alt stats.Alternative, level float64) *Test {
 type Equivalence struct {
 	// Margin is a share of the baseline's mean when Relative (0.01 is 1 %, and the
 	// ratio must lie between 1/1.01 and 1.01), else in the metric's unit.
-	Margin   float64  `json:"margin"`
-	Relative bool     `json:"relative,omitempty"` // whether the margin is a share
-	Interval Interval `json:"interval"`           // at 1 - 2 alpha: of the ratio when Relative, else of the difference
-	P        float64  `json:"p"`                  // the larger p of both tests
-	Within   bool     `json:"equivalent"`         // whether the interval lies within the margin
-	// PLow is of "not above the lower margin", PHigh of "not below the upper one".
-	PLow  float64 `json:"-"`
-	PHigh float64 `json:"-"`
+	Margin   float64 `json:"margin"`
+	Relative bool    `json:"relative,omitempty"` // whether the margin is a share
+	stats.Equivalence
 }
 
 // Beyond says whether the whole interval lies outside the margin.
@@ -198,14 +192,14 @@ func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalenc
 			e.P = 1
 		}
 		e.PLow, e.PHigh = e.P, e.P
-		e.Interval = Interval{on(s.Value), on(s.Value), 1 - 2*alpha}
+		e.Interval = Interval{Low: on(s.Value), High: on(s.Value), Level: 1 - 2*alpha}
 	} else {
 		q, err := stats.EquivalenceT(s.Value, s.SE, s.DF, -limit, limit, alpha)
 		if err != nil {
 			return nil
 		}
-		e.P, e.PLow, e.PHigh, e.Within = q.P, q.PLow, q.PHigh, q.Equivalent
-		e.Interval = Interval{on(q.Interval.Low), on(q.Interval.High), q.Interval.Level}
+		e.Equivalence = q
+		e.Interval.Low, e.Interval.High = on(q.Interval.Low), on(q.Interval.High)
 	}
 	if !stats.Finite(e.P, e.Interval.Low, e.Interval.High) {
 		return nil

@@ -159,10 +159,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	c.statistic(&x, e)
 	if q := x.Equivalence; k.Margin && q != nil {
 		c.P = positiveP(q.P)
-		c.Equivalence = &Equivalence{
-			PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Equivalent: q.Within,
-			Low: q.Interval.Low, High: q.Interval.High, Level: q.Interval.Level,
-		}
+		c.Equivalence = &Equivalence{PLow: *positiveP(q.PLow), PHigh: *positiveP(q.PHigh), Interval: q.Interval, Equivalent: q.Within}
 	}
 	c.sizes(&x, e, a, b, alone)
 	return nil
@@ -286,11 +283,8 @@ func (c *comparison) rates(a, b Counts) error {
 		c.Detectable = &Detectable{Value: *d / x.B.PerMillion, Power: infer.Power, Ratio: true}
 	}
 	if s := x.Scatter; s != nil {
-		c.Scatter = &Scatter{
-			ChiSquare: s.Chi2, DF: s.DF, P: *positiveP(s.P), TooScattered: x.PoissonFails,
-			Dispersion: s.Dispersion, F: s.F, DF1: infer.Known(1), DF2: infer.Known(s.DF), PQuasi: positiveP(*s.PQuasi), PPermuted: s.PPermuted,
-			Exact: s.Exact, Least: s.Least,
-		}
+		c.Scatter = &Scatter{RateScatter: *s, DF1: 1, DF2: s.DF, TooScattered: x.PoissonFails}
+		c.Scatter.P, c.Scatter.PQuasi = *positiveP(s.P), *positiveP(s.PQuasi)
 	}
 	if x.PoissonFails {
 		c.warn("the counts scatter more than Poisson's law allows (p = %.2g): Poisson's p value is not valid here; quasi-Poisson and the permutation of the runs decide", x.Scatter.P)

@@ -76,12 +76,10 @@ type Statistic struct {
 
 // Equivalence is the result of two one-sided tests.
 type Equivalence struct {
-	PLow       float64 `json:"p_low"`  // of "not below the lower margin"
-	PHigh      float64 `json:"p_high"` // of "not above the upper margin"
-	Low        float64 `json:"low"`    // the interval at 1 - 2 alpha
-	High       float64 `json:"high"`
-	Level      float64 `json:"level"`
-	Equivalent bool    `json:"equivalent"`
+	PLow           float64 `json:"p_low"`  // of "not below the lower margin"
+	PHigh          float64 `json:"p_high"` // of "not above the upper margin"
+	infer.Interval         // at 1 - 2 alpha
+	Equivalent     bool    `json:"equivalent"`
 }
 
 // Effects are sizes without a unit. Each is nil where it can't be computed.
@@ -104,16 +102,8 @@ type Detectable struct {
 // Scatter is whether counts scatter as Poisson's law allows, and the tests that
 // hold if they don't. P of the comparison is then not valid.
 type Scatter struct {
-	ChiSquare    float64  `json:"chi_square"`
-	DF           float64  `json:"df"`
-	P            float64  `json:"p"`
-	Dispersion   *float64 `json:"dispersion,omitempty"`         // variance by mean
-	F            *float64 `json:"f,omitempty"`                  // of quasi-Poisson
-	DF1          *float64 `json:"df1,omitempty"`                //
-	DF2          *float64 `json:"df2,omitempty"`                //
-	PQuasi       *float64 `json:"p_quasi,omitempty"`            // of F
-	PPermuted    *float64 `json:"p_permuted,omitempty"`         // of the permutation of runs
-	Exact        bool     `json:"exact,omitempty"`              // all permutations were counted
-	Least        bool     `json:"p_permuted_minimal,omitempty"` // PPermuted is the smallest of so few runs
-	TooScattered bool     `json:"overdispersed,omitempty"`      // P of Poisson is not valid
+	stats.RateScatter
+	DF1          float64 `json:"df1"` // of F
+	DF2          float64 `json:"df2"`
+	TooScattered bool    `json:"overdispersed,omitempty"` // P of Poisson is not valid
 }

@@ -270,8 +270,8 @@ func (w *Rates) Detail() string {
 	}
 	if s := w.Scatter; s != nil {
 		parts = append(parts, fmt.Sprintf("dispersion χ² = %s, df %s, %s", Number(s.Chi2), Number(s.DF), figure.P(s.P)))
-		if s.F != nil && s.PQuasi != nil && w.Poisson != nil {
-			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", Number(*s.F), Number(s.DF), figure.P(*s.PQuasi)))
+		if w.Poisson != nil {
+			parts = append(parts, fmt.Sprintf("quasi-Poisson F = %s, df 1 and %s, %s", Number(s.F), Number(s.DF), figure.P(s.PQuasi)))
 		}
 		if s.PPermuted != nil {
 			permuted += If(s.Exact, ", all ways of it") + ", " + figure.P(*s.PPermuted) + If(s.Least, ", the least that so few can have")

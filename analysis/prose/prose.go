@@ -6,6 +6,7 @@ import (
 	"encoding"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -92,15 +93,11 @@ func Known(e *infer.Estimate, unit string) string {
 // Unseen puts the widest of the caveats about unseen modes into words, "" without any:
 // what a claim that rests on few JVMs may have missed.
 func Unseen(all []infer.Caveat) string {
-	var fewest *infer.Caveat
-	for i, c := range all {
-		if c.Kind == infer.CaveatUnseen && (fewest == nil || c.N < fewest.N) {
-			fewest = &all[i]
-		}
-	}
-	if fewest == nil {
+	unseen := slices.DeleteFunc(slices.Clone(all), func(c infer.Caveat) bool { return c.Kind != infer.CaveatUnseen })
+	if len(unseen) == 0 {
 		return ""
 	}
+	fewest := slices.MinFunc(unseen, func(a, b infer.Caveat) int { return a.N - b.N })
 	return fmt.Sprintf("%s: a mode that fewer than one in %.0f falls into may have gone unseen", figure.Plural(fewest.N, "JVM", "JVMs"), 1/fewest.Value)
 }
 

@@ -10,20 +10,20 @@ import (
 
 // Check recomputes a number from printed figures.
 type Check struct {
-	Name  string `toml:"name"`
-	Where string `toml:"where"` // in the paper
+	Name  string `toml:"name" json:"name"`
+	Where string `toml:"where" json:"where,omitempty"` // in the paper
 	// Printed is what the paper has; nil where it has nothing, and a reader may
 	// want it.
-	Printed *Number  `toml:"printed"`
-	Finds   Number   `toml:"finds"` // what comes out, to as many digits as are of interest
-	Kind    string   `toml:"kind"`  // a formula, see formulas.go
-	Of      []string `toml:"of"`    // table/column, in the formula's order
+	Printed *Number  `toml:"printed" json:"printed,omitempty"`
+	Finds   Number   `toml:"finds" json:"-"` // what comes out, to as many digits as are of interest
+	Kind    string   `toml:"kind" json:"-"`  // a formula, see formulas.go
+	Of      []string `toml:"of" json:"-"`    // table/column, in the formula's order
 	// Per divides mean and sd of each column by another figure,
 	// table/column.figure: a common scale.
-	Per  []string `toml:"per"`
-	Note string   `toml:"note"` // why it does not follow, or what it tells
+	Per  []string `toml:"per" json:"-"`
+	Note string   `toml:"note" json:"note,omitempty"` // why it does not follow, or what it tells
 	// Beside has the same recomputed from our figures too.
-	Beside bool `toml:"beside"`
+	Beside bool `toml:"beside" json:"-"`
 }
 
 // Follows says how a printed number comes out of the others.
@@ -39,15 +39,12 @@ const (
 
 // Recomputed is what became of a check.
 type Recomputed struct {
-	Name    string  `json:"name"`
-	Where   string  `json:"where,omitempty"`
-	Printed *Number `json:"printed,omitempty"`
+	Check
 	// Value is computed from printed figures, Text is it with the digits of
 	// interest.
 	Value   *float64 `json:"value,omitempty"`
 	Text    string   `json:"recomputed,omitempty"`
 	Follows Follows  `json:"follows"`
-	Note    string   `json:"note,omitempty"`
 	// Wrong is what figures.toml says of the check that is not so.
 	Wrong string `json:"problem,omitempty"`
 	// Ours is the same from our figures; NoOurs says why it is not there.
@@ -65,17 +62,8 @@ func (p *Paper) printed(place string) map[string]Number {
 	return nil
 }
 
-// recompute does all checks from the printed figures.
-func (p *Paper) recompute() []Recomputed {
-	all := make([]Recomputed, len(p.Checks))
-	for i, c := range p.Checks {
-		all[i] = c.recompute(p.printed)
-	}
-	return all
-}
-
 func (c *Check) recompute(from figures) Recomputed {
-	r := Recomputed{Name: c.Name, Where: c.Where, Printed: c.Printed, Note: c.Note, Follows: followsAbout}
+	r := Recomputed{Check: *c, Follows: followsAbout}
 	x, err := c.value(from)
 	if err != nil {
 		r.Follows, r.Wrong = followsWhat, err.Error()

@@ -133,12 +133,8 @@ type comparison struct {
 
 // sign is the side of 0 that the whole interval of A - B lies on; 0 is neither.
 func (c comparison) sign() int {
-	sign := 0
+	sign := map[infer.Verdict]int{infer.Higher: 1, infer.Lower: -1}[c.Verdict]
 	switch {
-	case c.Verdict == infer.Higher:
-		sign = 1
-	case c.Verdict == infer.Lower:
-		sign = -1
 	case c.Verdict != infer.Negligible:
 	case c.Rates != nil:
 		sign = cmp.Compare(c.Rates.Difference, 0)

@@ -83,7 +83,7 @@ func TestChecksOfNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := p.recompute()[0]
+		r := Alone(p).Checks[0]
 		if r.Follows != followsWhat || r.Value != nil || !strings.Contains(r.Wrong, c.want) {
 			t.Errorf("%s of %s: %+v, want %q", c.kind, c.of, r, c.want)
 		}

@@ -58,10 +58,9 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		c.used[i.ID] = i.Status == results.StatusOK && i.Profile == results.ProfileTiming
 	}
 	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
-	r := &Replication{
-		Version: results.Format, Paper: p.Title, Source: p.Source, Campaign: a.Campaign.Name, Runtimes: a.Campaign.Runtimes,
-		Scale: src.Campaign().Scale, Unanswered: a.Unanswered, Warnings: a.Warnings,
-	}
+	r := Alone(p)
+	r.Campaign, r.Runtimes, r.Scale = a.Campaign.Name, a.Campaign.Runtimes, src.Campaign().Scale
+	r.Unanswered, r.Warnings = a.Unanswered, a.Warnings
 	for _, m := range a.Machines {
 		r.Machines = append(r.Machines, m.Host+", "+m.CPU)
 	}
@@ -82,15 +81,13 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		}
 		r.Tables = append(r.Tables, b)
 	}
-	for _, check := range p.Checks {
-		one := check.recompute(p.printed)
-		if check.Beside {
-			x, err := check.value(func(place string) map[string]Number { return found[place] })
+	for i := range r.Checks {
+		if one := &r.Checks[i]; one.Beside {
+			x, err := one.value(func(place string) map[string]Number { return found[place] })
 			if one.Ours = &x; err != nil {
 				one.Ours, one.NoOurs = nil, err.Error()
 			}
 		}
-		r.Checks = append(r.Checks, one)
 	}
 	for i := range p.Claims {
 		j := p.Claims[i].judge(p, c)
@@ -102,7 +99,11 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 
 // Alone is what the paper's figures say without a campaign.
 func Alone(p *Paper) *Replication {
-	return &Replication{Version: results.Format, Paper: p.Title, Source: p.Source, Checks: p.recompute()}
+	r := &Replication{Version: results.Format, Paper: p.Title, Source: p.Source, Checks: []Recomputed{}}
+	for i := range p.Checks {
+		r.Checks = append(r.Checks, p.Checks[i].recompute(p.printed))
+	}
+	return r
 }
 
 // Wrong says how many checks don't come out as figures.toml says.

@@ -16,7 +16,7 @@ func TestShippedPapers(t *testing.T) {
 	}
 	for _, name := range names {
 		p := shippedPaper(t, name)
-		for _, c := range p.recompute() {
+		for _, c := range Alone(p).Checks {
 			if c.Wrong != "" {
 				t.Errorf("%s: %s: comes to %s (%v): %s", name, c.Name, c.Text, c.Follows, c.Wrong)
 			}

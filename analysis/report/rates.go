@@ -93,17 +93,17 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	cells[7].Struck = v.PoissonFails && v.Poisson != nil
 	x := v.Scatter
 	if x != nil {
-		cells[8], cells[9], cells[10] = probability(&x.P), probability(x.PQuasi), probability(x.PPermuted)
+		cells[8], cells[9], cells[10] = probability(&x.P), probability(&x.PQuasi), probability(x.PPermuted)
 	}
 	switch { // the p of the tests that decided, that of Poisson's struck out where it does not hold
 	case v.Poisson == nil:
-	case x == nil || x.PQuasi == nil || v.PoissonFails && x.PPermuted == nil:
+	case x == nil || v.PoissonFails && x.PPermuted == nil:
 		cells[11].Text = v.Decided
 	case !v.PoissonFails:
-		cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(*x.PQuasi)
+		cells[11].Text = "exact, " + figure.P(*v.Poisson) + "; quasi-Poisson, " + figure.P(x.PQuasi)
 	default:
 		how := map[bool]string{true: "signs", false: "permuted"}[v.Blocked]
-		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(*x.PQuasi), how, figure.P(*x.PPermuted))
+		cells[11].Text = fmt.Sprintf("quasi-Poisson %s, %s %s (exact: struck out)", figure.P(x.PQuasi), how, figure.P(*x.PPermuted))
 	}
 	return doc.Row{Cells: cells}
 }

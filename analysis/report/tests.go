@@ -59,11 +59,9 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	p.row("test", "%s%s", p.r.Method, asked)
 	p.statistic(c)
 	if s := c.Scatter; s != nil {
-		p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.ChiSquare), degrees(s.DF), small(s.P))
-		if s.F != nil {
-			p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
-				fixed(*s.F), degrees(*s.DF1), degrees(*s.DF2), small(*s.PQuasi), figure.Ratio(*s.Dispersion))
-		}
+		p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.Chi2), degrees(s.DF), small(s.P))
+		p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
+			fixed(s.F), degrees(s.DF1), degrees(s.DF2), small(s.PQuasi), figure.Ratio(s.Dispersion))
 		if s.PPermuted != nil {
 			how := map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact]
 			p.row("permutation", "%s%s %s", small(*s.PPermuted), when(s.Least, ", the least that so few can have"), how)

@@ -37,7 +37,7 @@ func plainT(last, before int) func([]float64) bool {
 		if last == 1 {
 			var earlier stats.Earlier
 			if earlier, err = stats.EarlierOf(y, make([]float64, len(y))); err == nil {
-				e, err = stats.Against(x, []float64{0}, 0, earlier, 0, 0.95)
+				e, err = stats.Against(x, []float64{0}, 0, earlier, 0.95)
 			}
 		}
 		return err == nil && e.Test != nil && e.Value > 0 && e.Test.P < 0.05

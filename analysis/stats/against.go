@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // Earlier summarises N earlier values: their mean, their standard deviation SD
@@ -33,20 +35,17 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 // ones, each later value with its own standard error ses of seDF degrees of
 // freedom: mean(xs) - Mean ± t(df) v,
 //
-//	v² = SD² (f/k + 1/N) + max(0, mean ses² - Within²)/k
+//	v² = SD² (1/k + 1/N) + max(0, mean ses² - Within²)/k
 //
 // the width of a prediction: values scatter by SD, which includes their own errors,
 // and values that were measured less precisely than the earlier ones scatter more.
-// More precise values get no credit, because SD is that of the earlier ones. Where
-// neighbours are correlated by r, the variance of the mean of k of them is larger by
-// the factor f = 1 + 2 sum (1 - j/k) r^j, j from 1 to k-1, as in a first order
-// autoregression; a negative r gets no credit either. The degrees of freedom are DF,
-// and Satterthwaite's when the values' own errors add to v. For independent values
+// More precise values get no credit, because SD is that of the earlier ones. The degrees
+// of freedom are DF, and Satterthwaite's when the values' own errors add to v. For values
 // with errors no larger than Within this is Student's t of two samples with the
-// scatter of the earlier one. SD of the result is v. Sources: Student 1908; Hahn and Meeker 1991,
-// 4.7; Satterthwaite 1946; Box, Jenkins and Reinsel 1994, 2.1.5.
-func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Estimate, error) {
-	if err := e.comparable(xs, ses, r, level); err != nil {
+// scatter of the earlier one. SD of the result is v. Sources: Student 1908; Hahn and
+// Meeker 1991, 4.7; Satterthwaite 1946.
+func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimate, error) {
+	if err := e.comparable(xs, ses, level); err != nil {
 		return Estimate{}, fmt.Errorf("%d values against %d earlier ones: %w", len(xs), e.N, err)
 	}
 	mean, err := Mean(xs)
@@ -54,12 +53,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 		return Estimate{}, err
 	}
 	own, k := RootMeanSquare(ses), float64(len(xs))
-	factor, power := 1.0, 1.0
-	for j := 1; j < len(xs); j++ {
-		power *= max(0, r)
-		factor += 2 * (1 - float64(j)/k) * power
-	}
-	scatter := e.SD * math.Sqrt(factor/k+1/float64(e.N))
+	scatter := e.SD * math.Sqrt(1/k+1/float64(e.N))
 	v, df := scatter, e.DF
 	if own > e.Within && seDF > 0 {
 		extra := math.Sqrt((own-e.Within)*(own+e.Within)) / math.Sqrt(k)
@@ -74,15 +68,11 @@ func Against(xs, ses []float64, seDF float64, e Earlier, r, level float64) (Esti
 
 // RootMeanSquare computes no squares that could over- or underflow.
 func RootMeanSquare(xs []float64) float64 {
-	root := 0.0
-	for _, x := range xs {
-		root = math.Hypot(root, x)
-	}
-	return root / math.Sqrt(float64(len(xs)))
+	return floats.Norm(xs, 2) / math.Sqrt(float64(len(xs)))
 }
 
 // comparable returns an error unless values can be compared with earlier ones.
-func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
+func (e Earlier) comparable(xs, ses []float64, level float64) error {
 	useless := func(v float64) bool { return !(v >= 0) }
 	switch err := check(xs, level, 1); {
 	case len(xs) != len(ses):
@@ -91,8 +81,8 @@ func (e Earlier) comparable(xs, ses []float64, r, level float64) error {
 		return err
 	case e.N < 1 || !(e.DF > 0):
 		return ErrTooFew
-	case !(r < 1) || useless(e.SD) || useless(e.Within) || slices.ContainsFunc(ses, useless):
+	case useless(e.SD) || useless(e.Within) || slices.ContainsFunc(ses, useless):
 		return errSpread
 	}
-	return finite(append([]float64{e.Mean, e.SD, e.Within, r}, ses...)...)
+	return finite(append([]float64{e.Mean, e.SD, e.Within}, ses...)...)
 }

@@ -2,7 +2,6 @@ package stats
 
 import (
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -74,29 +73,28 @@ func arrangePairs(a, b EventRuns) *arrangements {
 	_, sa := a.Total()
 	_, sb := b.Total()
 	n, scale := len(a.Events), sb/sa
+	var ratios []float64
+	add := func(exchanged ...uint64) { // a bit for each pair
+		ka, kb := int64(0), int64(0)
+		for i := range n {
+			if exchanged[i/64]>>(i%64)&1 == 1 {
+				ka, kb = ka+a.Events[i], kb+b.Events[i]
+			}
+		}
+		ratios = append(ratios, float64(ka)/float64(kb)*scale)
+	}
 	if n <= 16 {
-		ratios := make([]float64, 0, 1<<n-1)
-		ka, kb := make([]int64, 1<<n), make([]int64, 1<<n)
-		for s := 1; s < 1<<n; s++ {
-			i := bits.TrailingZeros(uint(s))
-			ka[s], kb[s] = ka[s&(s-1)]+a.Events[i], kb[s&(s-1)]+b.Events[i]
-			ratios = append(ratios, float64(ka[s])/float64(kb[s])*scale)
+		for s := range uint64(1<<n - 1) {
+			add(s + 1)
 		}
 		return newArrangements(ratios, true)
 	}
-	rng, ratios := rand.New(rand.NewPCG(1, 3)), make([]float64, 0, drawnArranged)
+	rng, drawn := rand.New(rand.NewPCG(1, 3)), make([]uint64, (n+63)/64)
 	for range drawnArranged {
-		ka, kb, word := int64(0), int64(0), uint64(0)
-		for i := range n {
-			if i%64 == 0 {
-				word = rng.Uint64()
-			}
-			if word&1 == 1 {
-				ka, kb = ka+a.Events[i], kb+b.Events[i]
-			}
-			word >>= 1
+		for i := range drawn {
+			drawn[i] = rng.Uint64()
 		}
-		ratios = append(ratios, float64(ka)/float64(kb)*scale)
+		add(drawn...)
 	}
 	return newArrangements(ratios, false)
 }

@@ -1,6 +1,10 @@
 package stats
 
-import "fmt"
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // ScatterAlpha is the p of the dispersion test below which Poisson's law is
 // rejected. It is high, because scatter that is missed makes all later tests too
@@ -43,32 +47,27 @@ type RateComparison struct {
 	// RunDifference is the mean rate of the runs of a minus that of the runs of b,
 	// every run with the same weight. It serves Opposite alone.
 	RunDifference float64
-	// Runs is nil when each arm has a single run: then the variation between runs
+	// Scatter is nil when each arm has a single run: then the variation between runs
 	// is unknown, and nothing is decided.
-	Runs *RunTests
+	Scatter *RateScatter
 
 	arms   binaryRates
-	orders *arrangements // nil unless Runs.Scattered
+	orders *arrangements // nil unless Scattered
 }
 
-// RunTests are the tests that allow for variation between the runs of an arm.
-type RunTests struct {
-	// Chi2 is Pearson's, on DF = runs - 2 degrees of freedom, and PScatter its p:
-	// if it is small, runs vary by more than Poisson's law allows.
-	Chi2, DF, PScatter float64
-	// Scattered is PScatter below ScatterAlpha.
-	Scattered bool
-	// Dispersion is Chi2/DF, at least 1: the runs' variance as a multiple of
-	// Poisson's.
-	Dispersion float64
-	// F is the quasi-Poisson test that both rates are the same, on 1 and DF
-	// degrees of freedom, and PQuasi its p.
-	F, PQuasi float64
-	// Permuted is the two-sided p of exchanging runs between the arms, and
-	// LeastPermuted the smallest p that this number of runs can reach; both are 0
-	// unless Scattered. Exact reports that no arrangement was left out.
-	Permuted, LeastPermuted float64
-	Exact                   bool
+// RateScatter tests whether counts vary within the arms as chance makes them, and
+// by tests that see it whether the rates differ.
+type RateScatter struct {
+	Chi2       float64  `json:"chi_square"`           // Pearson's
+	DF         float64  `json:"df"`                   // degrees of freedom
+	P          float64  `json:"p"`                    // a small one says that invocations vary more than chance makes them
+	Dispersion float64  `json:"dispersion"`           // variance by mean, held at 1 or more
+	F          float64  `json:"f"`                    // quasi-Poisson test that the rates are the same, on 1 and DF degrees of freedom
+	PQuasi     float64  `json:"p_quasi"`              // its p
+	PPermuted  *float64 `json:"p_permuted,omitempty"` // p of scattered counts: invocations exchanged within blocks, or shared out anew
+	Exact      bool     `json:"exact,omitempty"`      // no arrangement was left out
+	// Least says that PPermuted is the smallest that so few invocations can have.
+	Least bool `json:"p_permuted_minimal,omitempty"`
 }
 
 // CompareRates compares the rate of arm a with that of b; of paired runs the i-th
@@ -98,16 +97,15 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	if len(a.Events)+len(b.Events) <= 2 {
 		return c, nil
 	}
-	c.RunDifference = plainMean(a.Rates()) - plainMean(b.Rates())
-	t := new(RunTests)
-	if t.Chi2, t.DF, t.PScatter, err = Dispersion(a, b); err != nil {
+	c.RunDifference = stat.Mean(a.Rates(), nil) - stat.Mean(b.Rates(), nil)
+	t := new(RateScatter)
+	if t.Chi2, t.DF, t.P, err = Dispersion(a, b); err != nil {
 		return c, fmt.Errorf("checking the scatter of the counts: %w", err)
 	}
-	t.Scattered = t.PScatter < ScatterAlpha
 	t.Dispersion = max(1, t.Chi2/t.DF)
 	t.F = arms.deviance(1) / t.Dispersion
 	t.PQuasi = fTail(t.F, 1, t.DF)
-	if c.Runs = t; !t.Scattered {
+	if c.Scatter = t; !c.Scattered() {
 		return c, nil
 	}
 	if paired {
@@ -115,21 +113,13 @@ func CompareRates(a, b EventRuns, paired bool) (RateComparison, error) {
 	} else {
 		c.orders = arrangeRuns(a, b)
 	}
-	t.Permuted, t.LeastPermuted, t.Exact = c.orders.p(1), c.orders.least(), c.orders.exact
+	p := c.orders.p(1)
+	t.PPermuted, t.Exact, t.Least = &p, c.orders.exact, p <= c.orders.least()
 	return c, nil
 }
 
-// plainMean is a mean in a single pass.
-func plainMean(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x / float64(len(xs))
-	}
-	return sum
-}
-
 // Scattered reports whether the runs vary by more than Poisson's law allows.
-func (c RateComparison) Scattered() bool { return c.Runs != nil && c.Runs.Scattered }
+func (c RateComparison) Scattered() bool { return c.Scatter != nil && c.Scatter.P < ScatterAlpha }
 
 // ExactP is the p of the conditional test that both rates are the same: twice the
 // smaller tail, so that it agrees with Clopper and Pearson's interval, or the tail of a
@@ -154,10 +144,10 @@ func (c RateComparison) RatioInterval(level float64) (Interval, error) {
 	switch err := checkLevel(level); {
 	case err != nil:
 		return Interval{}, err
-	case c.Runs == nil:
+	case c.Scatter == nil:
 		return Interval{}, fmt.Errorf("%w: one run an arm says nothing of how runs vary", ErrTooFew)
 	}
-	i := hull(c.arms.clopperPearson(level), c.arms.quasi(c.Runs.Dispersion, c.Runs.DF, level))
+	i := hull(c.arms.clopperPearson(level), c.arms.quasi(c.Scatter.Dispersion, c.Scatter.DF, level))
 	if c.orders != nil {
 		i = hull(i, c.orders.interval(level))
 	}
@@ -181,7 +171,7 @@ func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 	if err != nil {
 		return Interval{}, err
 	}
-	events, err := ScatteredRateInterval(int64(c.arms.ka+c.arms.kb), 1, c.Runs.Dispersion, c.Runs.DF, level)
+	events, err := ScatteredRateInterval(int64(c.arms.ka+c.arms.kb), 1, c.Scatter.Dispersion, c.Scatter.DF, level)
 	if err != nil {
 		return Interval{}, err
 	}
@@ -192,8 +182,8 @@ func (c RateComparison) DifferenceInterval(level float64) (Interval, error) {
 // Alpha is the two-sided alpha of a test of Poisson counts that is as strict as
 // quasi-Poisson's at alpha: that of the normal deviate equal to t's.
 func (c RateComparison) Alpha(alpha float64) float64 {
-	if c.Runs == nil {
+	if c.Scatter == nil {
 		return alpha
 	}
-	return 2 * normalTail(TQuantile(alpha/2, c.Runs.DF))
+	return 2 * normalTail(TQuantile(alpha/2, c.Scatter.DF))
 }

@@ -13,23 +13,21 @@ type Components struct {
 	Within, Between, ICC float64
 }
 
-// ComponentsOf estimates the variance between invocations and within them, from the mean,
-// variance (with r-1) and count r of the samples (or batch means) of each: S1² is the mean
-// of the variances within, S2² that of the means; Within is S1², and Between S2² -
-// mean(s_i²/r_i), the last being S1²/r where all invocations have r samples.
-func ComponentsOf(means, variances []float64, counts []int) (Components, error) {
-	if len(means) != len(variances) || len(means) != len(counts) {
-		return Components{}, fmt.Errorf("%w: %d means, %d variances, %d counts", ErrUnpaired, len(means), len(variances), len(counts))
-	}
-	n := float64(len(means))
+// ComponentsOf estimates the variance between invocations and within them, from the
+// summary of the r samples (or batch means) of each: S1² is the mean of the variances
+// within, S2² that of the means; Within is S1², and Between S2² - mean(s_i²/r_i), the
+// last being S1²/r where all invocations have r samples.
+func ComponentsOf(samples []Sample) (Components, error) {
+	means, n := make([]float64, len(samples)), float64(len(samples))
 	var c Components
 	noise := 0.0
-	for i, v := range variances {
-		if counts[i] < 2 || !(v >= 0) {
-			return Components{}, fmt.Errorf("invocation %d: %w: %d samples with the variance %v", i+1, ErrTooFew, counts[i], v)
+	for i, s := range samples {
+		if s.N < 2 || !(s.SD >= 0) {
+			return Components{}, fmt.Errorf("invocation %d: %w: %d samples with the standard deviation %v", i+1, ErrTooFew, s.N, s.SD)
 		}
-		c.Within += v / n
-		noise += v / float64(counts[i]) / n
+		means[i] = s.Mean
+		c.Within += s.SD * s.SD / n
+		noise += s.SD * s.SD / float64(s.N) / n
 	}
 	s, err := SampleOf(means)
 	if err != nil {

@@ -23,7 +23,7 @@ func TestCurveAgainstR(t *testing.T) {
 	x, y, blocks := curveData()
 	for _, tt := range []struct {
 		name   string
-		of     func([]float64, []float64, []int) (Coefficient, error)
+		of     func([]float64, []float64, []int) (Known, error)
 		blocks []int
 	}{{"slope", Slope, blocks}, {"bend", Bend, blocks}, {"slope_points", Slope, nil}, {"bend_points", Bend, nil}} {
 		c, err := tt.of(x, y, tt.blocks)
@@ -51,7 +51,7 @@ func TestCurveAgreesWithItsParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		of    func([]float64, []float64, []int) (Coefficient, error)
+		of    func([]float64, []float64, []int) (Known, error)
 		value float64
 	}{"slope": {Slope, line.Slope}, "bend": {Bend, bend.Value}} {
 		all, err := tt.of(x, y, blocks)

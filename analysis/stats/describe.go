@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/montanaflynn/stats"
+	"gonum.org/v1/gonum/floats"
 )
 
 // Mean is the arithmetic mean: sum x / n, corrected for rounding in a second pass,
@@ -51,10 +53,8 @@ func SD(xs []float64) (float64, error) {
 }
 
 func deviations(xs []float64, mean float64) []float64 {
-	d := make([]float64, len(xs))
-	for i, x := range xs {
-		d[i] = x - mean
-	}
+	d := slices.Clone(xs)
+	floats.AddConst(-mean, d)
 	return d
 }
 
@@ -92,14 +92,8 @@ func Differences(x, y []float64) ([]float64, error) {
 	if len(x) != len(y) {
 		return nil, ErrUnpaired
 	}
-	d := make([]float64, len(x))
-	for i := range x {
-		if err := finite(x[i], y[i], x[i]-y[i]); err != nil {
-			return nil, err
-		}
-		d[i] = x[i] - y[i]
-	}
-	return d, nil
+	d := floats.SubTo(make([]float64, len(x)), x, y)
+	return d, cmp.Or(finite(x...), finite(y...), finite(d...))
 }
 
 // LogRatios returns log(x/y), pair by pair, without loss near 1. Errors:
@@ -109,13 +103,10 @@ func LogRatios(x, y []float64) ([]float64, error) {
 		return nil, ErrUnpaired
 	}
 	l := make([]float64, len(x))
+	if err := cmp.Or(positive(x), positive(y)); err != nil {
+		return nil, err
+	}
 	for i := range x {
-		if err := finite(x[i], y[i]); err != nil {
-			return nil, err
-		}
-		if !(x[i] > 0 && y[i] > 0) {
-			return nil, ErrNotPositive
-		}
 		if l[i] = math.Log(x[i]) - math.Log(y[i]); x[i] < 2*y[i] && y[i] < 2*x[i] { // else x/y may overflow
 			l[i] = math.Log1p((x[i] - y[i]) / y[i])
 		}
@@ -127,15 +118,32 @@ func LogRatios(x, y []float64) ([]float64, error) {
 func Logs(xs []float64) ([]float64, error) {
 	l := make([]float64, len(xs))
 	for i, x := range xs {
-		if err := finite(x); err != nil {
-			return nil, err
-		}
-		if x <= 0 {
-			return nil, ErrNotPositive
-		}
 		l[i] = math.Log(x)
 	}
-	return l, nil
+	return l, positive(xs)
+}
+
+// positive returns an error unless all values have a logarithm.
+func positive(xs []float64) error {
+	if slices.ContainsFunc(xs, func(x float64) bool { return x <= 0 }) {
+		return ErrNotPositive
+	}
+	return finite(xs...)
+}
+
+// Grouped are the values of equal keys together, in the order in which they come.
+func Grouped[K comparable, T any](all []T, key func(T) K) [][]T {
+	var groups [][]T
+	at := map[K]int{}
+	for _, v := range all {
+		i, known := at[key(v)]
+		if !known {
+			i = len(groups)
+			at[key(v)], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], v)
+	}
+	return groups
 }
 
 // Sample summarises independent values as t tests need it, and as papers print it:

@@ -44,8 +44,13 @@ var (
 // Interval is a confidence interval at a level such as 0.95. One-sided ones are
 // unbounded on one side.
 type Interval struct {
-	Low, High, Level float64
+	Low   float64 `json:"low"`   // lower bound
+	High  float64 `json:"high"`  // upper bound
+	Level float64 `json:"level"` // its own: where it holds together with others it is higher than 0.95
 }
+
+// Half is the half-width.
+func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
 // Test is a t test of the hypothesis that the estimated value is its neutral
 // one: 0 of a mean or difference, 1 of a ratio.

@@ -223,7 +223,7 @@ func TestEquivalenceIsItsInterval(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Equivalent != (e.P < alpha) && math.Abs(e.P-alpha) > 1e-9 {
+		if e.Within != (e.P < alpha) && math.Abs(e.P-alpha) > 1e-9 {
 			t.Fatalf("%+v at %v", e, alpha)
 		}
 	})

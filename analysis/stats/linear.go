@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -57,7 +58,7 @@ type fit struct {
 func fitLine(x, y []float64) (fit, error) {
 	meanX, dx, errX := centre(x)
 	meanY, dy, errY := centre(y)
-	f := fit{meanX: meanX, meanY: meanY, dx: dx, sxx: dot(dx, dx), syy: dot(dy, dy)}
+	f := fit{meanX: meanX, meanY: meanY, dx: dx, sxx: floats.Dot(dx, dx), syy: floats.Dot(dy, dy)}
 	switch err := cmp.Or(in("x", errX), in("y", errY)); {
 	case len(x) != len(y):
 		return fit{}, ErrUnpaired
@@ -69,7 +70,7 @@ func fitLine(x, y []float64) (fit, error) {
 		return fit{}, fmt.Errorf("%w: x does not vary", errSpread)
 	}
 	f.slope, f.e = regress(dy, f.dx)
-	f.rss = dot(f.e, f.e)
+	f.rss = floats.Dot(f.e, f.e)
 	return f, finite(f.meanX, f.meanY, f.slope, f.sxx, f.syy, f.rss)
 }
 
@@ -88,21 +89,12 @@ func centre(xs []float64) (mean float64, d []float64, err error) {
 	return mean + left, d, nil
 }
 
-// dot is the inner product.
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
 // regress returns the coefficient of x in y, both centred, and the residuals. The
 // second pass makes these orthogonal to x up to rounding.
 func regress(y, x []float64) (coefficient float64, residuals []float64) {
 	residuals = slices.Clone(y)
 	for range 2 {
-		c := dot(residuals, x) / dot(x, x)
+		c := floats.Dot(residuals, x) / floats.Dot(x, x)
 		coefficient += c
 		for i := range residuals {
 			residuals[i] -= c * x[i]
@@ -134,7 +126,7 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	for _, at := range slices.Sorted(maps.Keys(groups)) {
 		mean, d, _ := centre(groups[at]) // residuals whose squares add up are finite
 		lack += float64(len(d)) * mean * mean
-		pure += dot(d, d)
+		pure += floats.Dot(d, d)
 	}
 	f = lack / df1 / (pure / df2)
 	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
@@ -144,7 +136,10 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 	return f, df1, df2, fTail(f, df1, df2), nil
 }
 
-// Coefficient is the least squares estimate of a line's slope or of its bend.
+// Slope estimates the slope of a line, as Linear does, in units of y per unit of
+// x; blocks are the block of each point, nil when there are none. ErrTooFew of
+// fewer than three points; errSpread when x does not vary, or when a single cluster
+// determines the slope, since then its scatter is unknown.
 //
 // SE is valid when y scatters more at some x than at others, and when a
 // disturbance moves the whole line of a block: it is the bias-reduced
@@ -158,18 +153,10 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 //
 // Sources: Bell and McCaffrey 2002; Imbens and Kolesár 2016; Pustejovsky and
 // Tipton 2018.
-type Coefficient struct {
-	Value, SE, DF float64
-}
-
-// Slope estimates the slope of a line, as Linear does, in units of y per unit of
-// x; blocks are the block of each point, nil when there are none. ErrTooFew of
-// fewer than three points; errSpread when x does not vary, or when a single cluster
-// determines the slope, since then its scatter is unknown.
-func Slope(x, y []float64, blocks []int) (Coefficient, error) {
+func Slope(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	if err != nil {
-		return Coefficient{}, in("slope", err)
+		return Known{}, in("slope", err)
 	}
 	c, err := coefficient(f.slope, f.e, blocks, f.dx)
 	return c, in("slope", err)
@@ -179,25 +166,25 @@ func Slope(x, y []float64, blocks []int) (Coefficient, error) {
 // per squared unit of x; x is centred before it is squared, and the line is removed
 // from the square, so that no digits are lost. Errors are those of Slope; it needs
 // four points and three different x.
-func Bend(x, y []float64, blocks []int) (Coefficient, error) {
+func Bend(x, y []float64, blocks []int) (Known, error) {
 	f, err := fitLine(x, y)
 	switch {
 	case err != nil:
-		return Coefficient{}, in("bend", err)
+		return Known{}, in("bend", err)
 	case len(x) < 4:
-		return Coefficient{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
+		return Known{}, fmt.Errorf("bend: %w: %d points", ErrTooFew, len(x))
 	}
 	squares := make([]float64, len(x))
 	for i, d := range f.dx {
 		squares[i] = d * d
 	}
 	if _, squares, err = centre(squares); err != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w", err)
+		return Known{}, fmt.Errorf("bend: %w", err)
 	}
-	all := dot(squares, squares)
+	all := floats.Dot(squares, squares)
 	_, squares = regress(squares, f.dx)
-	if own := dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
-		return Coefficient{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
+	if own := floats.Dot(squares, squares); !(own > 1e-20*all) || finite(all) != nil {
+		return Known{}, fmt.Errorf("bend: %w: fewer than three different x", errSpread)
 	}
 	value, left := regress(f.e, squares)
 	c, err := coefficient(value, left, blocks, squares, f.dx)
@@ -207,33 +194,24 @@ func Bend(x, y []float64, blocks []int) (Coefficient, error) {
 // clusters returns the points of each block, in the order in which blocks appear;
 // with fewer than two blocks each point is a cluster.
 func clusters(n int, blocks []int) [][]int {
+	points := make([]int, n)
+	for i := range points {
+		points[i] = i
+	}
 	if len(blocks) != n || slices.Min(blocks) == slices.Max(blocks) {
-		blocks = make([]int, n)
-		for i := range blocks {
-			blocks[i] = i
-		}
+		blocks = points
 	}
-	var found [][]int
-	at := map[int]int{}
-	for i, b := range blocks {
-		g, known := at[b]
-		if !known {
-			g = len(found)
-			at[b], found = g, append(found, nil)
-		}
-		found[g] = append(found[g], i)
-	}
-	return found
+	return Grouped(points, func(i int) int { return blocks[i] })
 }
 
 // coefficient estimates the coefficient of the first regressor. The regressors are
 // orthogonal to each other and to that of the intercept, which is added; e are the
 // residuals of the whole fit.
-func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Coefficient, error) {
+func coefficient(value float64, e []float64, blocks []int, regressors ...[]float64) (Known, error) {
 	regressors = append(regressors, slices.Repeat([]float64{1}, len(e)))
 	norms := make([]float64, len(regressors))
 	for j, r := range regressors {
-		norms[j] = math.Sqrt(dot(r, r))
+		norms[j] = math.Sqrt(floats.Dot(r, r))
 	}
 	variance, trace, squares := 0.0, 0.0, 0.0
 	var shares [][]float64
@@ -246,12 +224,12 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		}
 		weights, err := reduced(q)
 		if err != nil {
-			return Coefficient{}, err
+			return Known{}, err
 		}
 		// own is w'w, and share q'w, with the adjusted weights w of the points.
 		u, own, share := 0.0, 0.0, make([]float64, len(regressors))
 		for row, i := range points {
-			w := dot(q.RawRowView(row), weights)
+			w := floats.Dot(q.RawRowView(row), weights)
 			u, own = u+w*e[i], own+w*w
 			for j := range share {
 				share[j] += q.At(row, j) * w
@@ -260,15 +238,15 @@ func coefficient(value float64, e []float64, blocks []int, regressors ...[]float
 		variance += u * u
 		// The quadratic form has own - share'share on its diagonal, and
 		// -share'share of two clusters off it.
-		diagonal := own - dot(share, share)
+		diagonal := own - floats.Dot(share, share)
 		trace, squares = trace+diagonal, squares+diagonal*diagonal
 		for _, other := range shares {
-			off := dot(share, other)
+			off := floats.Dot(share, other)
 			squares += 2 * off * off
 		}
 		shares = append(shares, share)
 	}
-	c := Coefficient{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
+	c := Known{Value: value, SE: math.Sqrt(variance) / norms[0], DF: trace * trace / squares}
 	return c, finite(c.Value, c.SE, c.DF)
 }
 

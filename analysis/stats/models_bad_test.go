@@ -20,9 +20,8 @@ func TestBadModels(t *testing.T) {
 		"pilot of one":       {second(SteinSize(1, 1, 1, 0.05)), ErrTooFew},
 		"no width":           {second(SteinSize(1, 0, 10, 0.05)), ErrNotPositive},
 		"hopeless width":     {second(SteinSize(1e10, 1e-10, 10, 0.05)), ErrNotFinite},
-		"one invocation":     {second(ComponentsOf([]float64{1}, []float64{1}, []int{2})), ErrTooFew},
-		"variance NaN":       {second(ComponentsOf([]float64{1, 2}, []float64{1, nan}, []int{5, 5})), ErrTooFew},
-		"ragged moments":     {second(ComponentsOf([]float64{1, 2}, []float64{1}, []int{5, 5})), ErrUnpaired},
+		"one invocation":     {second(ComponentsOf([]Sample{{1, 1, 2}})), ErrTooFew},
+		"deviation NaN":      {second(ComponentsOf([]Sample{{1, 1, 5}, {2, nan, 5}})), ErrTooFew},
 		"seven to bootstrap": {second(b.Mean(ten[:7], 0.95)), ErrTooFew},
 		"blocks too long":    {second(Bootstrap{99, 1, 5}.Mean(ten, 0.95)), ErrTooFew},
 		"no resamples":       {second(Bootstrap{0, 1, 1}.Mean(ten, 0.95)), ErrTooFew},
@@ -60,7 +59,7 @@ func TestSameValues(t *testing.T) {
 	if i, err := (Bootstrap{99, 1, 1}).Mean(same, 0.95); err != nil || i.Low != 3 || i.High != 3 {
 		t.Errorf("bootstrap of the same: %v, %v", i, err)
 	}
-	if c, err := ComponentsOf([]float64{3, 3}, []float64{0, 0}, []int{8, 8}); err != nil || c != (Components{}) {
+	if c, err := ComponentsOf([]Sample{{3, 0, 8}, {3, 0, 8}}); err != nil || c != (Components{}) {
 		t.Errorf("components of the same: %+v, %v", c, err)
 	}
 }
@@ -106,7 +105,11 @@ func sane(t *testing.T, what string, err error, xs ...float64) {
 
 func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	x, y := xs[:len(xs)/2], xs[len(xs)/2:len(xs)/2*2]
-	c, err := ComponentsOf(x, y, slices.Repeat([]int{3}, len(x)))
+	var all []Sample
+	for i := range x {
+		all = append(all, Sample{Mean: x[i], SD: y[i], N: 3})
+	}
+	c, err := ComponentsOf(all)
 	sane(t, "components", err, c.Within, c.Between, c.ICC)
 	b := Bootstrap{50, 1, 1 + len(xs)%2}
 	i, err := b.Mean(xs, level)
@@ -123,7 +126,7 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	for i := range blocks {
 		blocks[i] = i / 2
 	}
-	for _, of := range []func(x, y []float64, blocks []int) (Coefficient, error){Slope, Bend} {
+	for _, of := range []func(x, y []float64, blocks []int) (Known, error){Slope, Bend} {
 		for _, blocks := range [][]int{nil, blocks} {
 			c, err := of(x, y, blocks)
 			sane(t, "coefficient", err, c.Value, c.SE, c.DF)
@@ -143,7 +146,7 @@ func fuzzNumbers(t *testing.T, xs []float64) {
 	sane(t, "rate", err, i.Low, i.High)
 	q, err := CompareRates(EventRuns{[]int64{k, 3}, []float64{a, c}}, EventRuns{[]int64{n, 4}, []float64{a, c}}, true)
 	if err == nil {
-		sane(t, "quasi", nil, q.Runs.F, q.Runs.PQuasi, q.Runs.Dispersion, q.ExactP(TwoSided))
+		sane(t, "quasi", nil, q.Scatter.F, q.Scatter.PQuasi, q.Scatter.Dispersion, q.ExactP(TwoSided))
 	}
 	p, err := FisherExact(int(k)%1000, int(n)%1000, 3, 9)
 	sane(t, "fisher", err, p)

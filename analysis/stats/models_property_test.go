@@ -86,21 +86,17 @@ func TestDetectableHasItsPower(t *testing.T) {
 func TestComponentsScale(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, n := rapid.Float64Range(0.5, 4).Draw(t, "k"), rapid.IntRange(2, 8).Draw(t, "n")
-		var means, variances, scaledMeans, scaledVariances []float64
-		var counts []int
+		var all, scaled []Sample
 		for range n {
 			x, err := SampleOf(values(t, 2))
 			if err != nil {
 				t.Fatal(err)
 			}
-			means, variances, counts = append(means, x.Mean), append(variances, x.SD*x.SD), append(counts, x.N)
-			scaledMeans, scaledVariances = append(scaledMeans, k*x.Mean+7), append(scaledVariances, k*k*x.SD*x.SD)
+			all, scaled = append(all, x), append(scaled, Sample{Mean: k*x.Mean + 7, SD: k * x.SD, N: x.N})
 		}
-		a, err := ComponentsOf(means, variances, counts)
-		slices.Reverse(scaledMeans)
-		slices.Reverse(scaledVariances)
-		slices.Reverse(counts)
-		b, err2 := ComponentsOf(scaledMeans, scaledVariances, counts)
+		a, err := ComponentsOf(all)
+		slices.Reverse(scaled)
+		b, err2 := ComponentsOf(scaled)
 		if err := errors.Join(err, err2); err != nil {
 			t.Fatal(err)
 		}

@@ -88,16 +88,15 @@ func (d modelData) levels(all map[string][]float64) {
 	s := d["shape"]
 	samples := int(s[2])
 	moments := func(fewer func(i int) int) (Components, error) {
-		var means, variances []float64
-		var counts []int
+		var all []Sample
 		for i := 0; i < len(d["levels"]); i += samples {
-			x, err := SampleOf(d["levels"][i : i+samples-fewer(len(means))])
+			x, err := SampleOf(d["levels"][i : i+samples-fewer(len(all))])
 			if err != nil {
 				return Components{}, err
 			}
-			means, variances, counts = append(means, x.Mean), append(variances, x.SD*x.SD), append(counts, x.N)
+			all = append(all, x)
 		}
-		return ComponentsOf(means, variances, counts)
+		return ComponentsOf(all)
 	}
 	whole := func(c Components, err error) []float64 {
 		if err != nil {
@@ -145,7 +144,7 @@ func (d modelData) rates(all map[string][]float64) {
 	chi2, df, p, err := Dispersion(a, b)
 	all["dispersion"] = append(one1(chi2, err), df, p)
 	if c, err := CompareRates(a, b, true); err == nil {
-		all["quasi-Poisson"] = []float64{c.Runs.F, c.Runs.DF, c.Runs.PQuasi, c.Runs.Dispersion}
+		all["quasi-Poisson"] = []float64{c.Scatter.F, c.Scatter.DF, c.Scatter.PQuasi, c.Scatter.Dispersion}
 		all["blocks permuted"], all["splits permuted"] = []float64{arrangePairs(a, b).p(1)}, []float64{arrangeRuns(a, b).p(1)}
 	}
 	all["fisher"] = d.each("tables", 4, func(r []float64) []float64 {

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Modes are two groups of values, the faster and the slower ones.
@@ -49,7 +52,7 @@ var modesCritical = []struct{ n, ratio float64 }{
 func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	n, sorted := len(xs), slices.Sorted(slices.Values(xs))
 	_, d, err := centre(sorted)
-	all := dot(d, d)
+	all := floats.Dot(d, d)
 	switch err := cmp.Or(finite(noise), err); {
 	case n < modesLeast:
 		return Modes{}, false, fmt.Errorf("modes: %w: %d, and %d are needed", ErrTooFew, n, modesLeast)
@@ -77,13 +80,7 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 }
 
 // scatter is the sum of squares about the mean.
-func scatter(d []float64) float64 {
-	mean, sum := plainMean(d), 0.0
-	for _, x := range d {
-		sum += (x - mean) * (x - mean)
-	}
-	return sum
-}
+func scatter(d []float64) float64 { return float64(len(d)-1) * stat.Variance(d, nil) }
 
 // criticalModes interpolates modesCritical.
 func criticalModes(n float64) float64 {

@@ -30,7 +30,7 @@ func TestRatesAgainstR(t *testing.T) {
 		"scattered": append(append(ends(ScatteredRateInterval(138, 1.2e6, 11.4, 9, 0.95)), ends(ScatteredRateInterval(7, 1e6, 1, math.Inf(1), 0.95))...),
 			ends(ScatteredRateInterval(0, 2e6, 2.5, 18, 0.99))...),
 		"exact":      {c.ExactP(TwoSided)},
-		"tests":      {c.Runs.Permuted, c.Runs.F, c.Runs.Dispersion},
+		"tests":      {*c.Scatter.PPermuted, c.Scatter.F, c.Scatter.Dispersion},
 		"ratio":      append(ends(c.RatioInterval(0.9)), ends(c.RatioInterval(0.8))...),
 		"difference": append(ends(c.DifferenceInterval(0.9)), ends(c.DifferenceInterval(0.8))...),
 		"detectable": append(append(one1(DetectableRate(0, 1.2e6, 1.2e6, 0.05, 0.8)), one1(DetectableRate(2e-6, 1.2e6, 1.3e6, 0.05, 0.8))...),
@@ -87,9 +87,13 @@ func TestRateIntervalsAgree(t *testing.T) {
 			t.Fatalf("differ: %v, ratio %v, difference %v", differ, ratio, difference)
 		}
 		alpha := (1 - level) * (1 + 1e-9)
-		r := c.Runs
-		shown := c.ExactP(TwoSided) <= alpha && r.PQuasi <= alpha && (!r.Scattered || r.Permuted <= max(alpha, r.LeastPermuted))
-		for _, p := range []float64{c.ExactP(TwoSided), r.PQuasi, r.Permuted} {
+		r, permuted := c.Scatter, 0.0
+		shown := c.ExactP(TwoSided) <= alpha && r.PQuasi <= alpha
+		if c.Scattered() {
+			permuted = *r.PPermuted
+			shown = shown && permuted <= max(alpha, c.orders.least())
+		}
+		for _, p := range []float64{c.ExactP(TwoSided), r.PQuasi, permuted} {
 			if math.Abs(p-(1-level)) < 1e-6 {
 				return // rounding decides
 			}
@@ -191,15 +195,15 @@ func TestDrawnArrangements(t *testing.T) {
 		return EventRuns{slices.Concat(r.Events, r.Events), slices.Concat(r.Exposure, r.Exposure)}
 	}
 	pairs, runs := arrangePairs(twice(a), twice(b)), arrangeRuns(twice(a), twice(b))
-	if err != nil || !all.Runs.Exact || pairs.exact || runs.exact || pairs.p(1) > all.Runs.Permuted || math.Abs(pairs.p(1)-runs.p(1)) > 0.02 {
-		t.Errorf("%v; of pairs %v, of runs %v, of half as many %v", err, pairs.p(1), runs.p(1), all.Runs.Permuted)
+	if err != nil || !all.Scatter.Exact || pairs.exact || runs.exact || pairs.p(1) > *all.Scatter.PPermuted || math.Abs(pairs.p(1)-runs.p(1)) > 0.02 {
+		t.Errorf("%v; of pairs %v, of runs %v, of half as many %v", err, pairs.p(1), runs.p(1), *all.Scatter.PPermuted)
 	}
 }
 
 func TestRatesOfTooLittle(t *testing.T) {
 	one := EventRuns{[]int64{120}, []float64{1e6}}
 	c, err := CompareRates(one, EventRuns{[]int64{30}, []float64{1e6}}, true)
-	if err != nil || c.Runs != nil || apart(c, 0.5) || c.Ratio != 4 {
+	if err != nil || c.Scatter != nil || apart(c, 0.5) || c.Ratio != 4 {
 		t.Errorf("one pair: %+v, %v", c, err)
 	}
 	if _, err := c.DifferenceInterval(0.95); !errors.Is(err, ErrTooFew) {

@@ -83,17 +83,14 @@ func Lag1(xs []float64) (r, p float64, err error) {
 	if err := cmp.Or(check(xs, 0.5, 4), err); err != nil {
 		return 0, 0, fmt.Errorf("correlation of neighbours: %w", err)
 	}
-	largest := 0.0
-	for _, v := range d {
-		largest = max(largest, math.Abs(v))
-	}
+	largest := floats.Norm(d, math.Inf(1))
 	if !(largest > 1e-15*math.Abs(mean)) {
 		return 0, 0, fmt.Errorf("correlation of neighbours: %w: all values are the same", errSpread)
 	}
 	for i := range d {
 		d[i] /= largest // so that no square overflows
 	}
-	r = dot(d[1:], d[:len(d)-1]) / dot(d, d)
+	r = floats.Dot(d[1:], d[:len(d)-1]) / floats.Dot(d, d)
 	n := float64(len(xs))
 	z := (r + 1/n) * n * math.Sqrt(n-1) / (n - 2)
 	return r, min(1, 2*normalTail(math.Abs(z))), nil

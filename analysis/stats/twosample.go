@@ -79,14 +79,14 @@ func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64)
 	return e.checked(alt)
 }
 
-// Equivalence is the result of two one-sided tests: PLow is the p of "not above the
-// lower margin", PHigh that of "not below the upper one", P the larger of both.
-// Interval has the level 1 - 2 alpha; Equivalent reports that it lies inside the
-// margins, which is P < alpha.
+// Equivalence is the result of two one-sided tests; Within is P < alpha.
 type Equivalence struct {
-	PLow, PHigh, P float64
-	Interval       Interval
-	Equivalent     bool
+	Interval Interval `json:"interval"`   // at 1 - 2 alpha: of the ratio when relative, else of the difference
+	P        float64  `json:"p"`          // the larger p of both tests
+	Within   bool     `json:"equivalent"` // whether the interval lies within the margin
+	// PLow is of "not above the lower margin", PHigh of "not below the upper one".
+	PLow  float64 `json:"-"`
+	PHigh float64 `json:"-"`
 }
 
 // EquivalenceT tests whether a value lies between low and high, by two one-sided t
@@ -106,7 +106,7 @@ func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) 
 	i := Studentised(value, se, df, TwoSided, 1-2*alpha).Interval
 	e := Equivalence{
 		PLow: exceeds(value-low, se, df), PHigh: exceeds(high-value, se, df),
-		Interval: i, Equivalent: low < i.Low && i.High < high,
+		Interval: i, Within: low < i.Low && i.High < high,
 	}
 	e.P = max(e.PLow, e.PHigh)
 	return e, finite(i.Low, i.High)
