@@ -171,6 +171,14 @@ func (s *Store) TOML() ([]byte, error) {
 // Dir is the campaign's folder.
 func (s *Store) Dir() string { return s.dir }
 
+// Name is that of the folder, also of ".", without where it lies.
+func (s *Store) Name() string {
+	if whole, err := filepath.Abs(s.dir); err == nil {
+		return filepath.Base(whole)
+	}
+	return filepath.Base(s.dir)
+}
+
 // Campaign returns campaign.json. SaveCampaign writes changes.
 func (s *Store) Campaign() *Campaign { return s.campaign }
 

@@ -17,29 +17,31 @@ func complete(cmd *cobra.Command, flag string, values cobra.CompletionFunc) {
 	}
 }
 
-// campaigns completes folders of campaigns, up to so many, those in the folder of the runs
-// first, the newest before the others; any other folder, where none of them begins so.
-func campaigns(most int) cobra.CompletionFunc {
-	return func(_ *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
+// upTo completes so many arguments, and none after them.
+func upTo(most int, argument cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(named) >= most {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
+		return argument(c, named, begun)
+	}
+}
+
+// campaigns completes folders of campaigns, up to so many, those in the folder of the runs
+// first, the newest before the others; any other folder, where none of them begins so.
+func campaigns(most int) cobra.CompletionFunc {
+	return upTo(most, func(_ *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 		all := slices.DeleteFunc(session.Campaigns(), func(c string) bool { return slices.Contains(named, c) || !strings.HasPrefix(c, begun) })
 		if len(all) == 0 {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		}
 		slices.Reverse(all)
 		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-	}
+	})
 }
 
 // tomlFiles completes a benchmarks.toml.
-func tomlFiles(_ *cobra.Command, named []string, _ string) ([]string, cobra.ShellCompDirective) {
-	if len(named) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	return []string{"toml"}, cobra.ShellCompDirectiveFilterFileExt
-}
+var tomlFiles = upTo(1, cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt))
 
 // variants completes the variants of the catalogue, and the frameworks of several of them.
 func variants(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

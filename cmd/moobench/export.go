@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -108,13 +109,7 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 	for _, m := range all {
 		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity]}
 	}
-	if x.output == "" {
-		path, err := filepath.Abs(x.store.Dir())
-		if err != nil {
-			return "", fmt.Errorf("exporting: %w", err)
-		}
-		x.output = filepath.Base(path) + "-" + x.format.name
-	}
+	x.output = cmp.Or(x.output, x.store.Name()+"-"+x.format.name)
 	names, err := tidy.Write(ctx, x.output, tidy.Format(x.format.name), x.store, list, measured)
 	if err != nil {
 		return "", err

@@ -85,12 +85,9 @@ Better TOML of VS Code, find it by a first line "#:schema ./benchmarks.schema.js
   moobench help file gate.alpha
   moobench help file --format json-schema > benchmarks.schema.json`,
 		Args: positional(cobra.MaximumNArgs(1)),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
+		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return of().Names(), cobra.ShellCompDirectiveNoFileComp
-		},
+		}),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			f := of()
 			if len(args) > 0 {

@@ -65,13 +65,10 @@ func listVerb(t *terminal) *cobra.Command {
 		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
 		Short: "list what can be measured, and what was",
 		Args:  positional(cobra.MaximumNArgs(1)),
-		ValidArgsFunction: func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
-			if len(named) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
+		ValidArgsFunction: upTo(1, func(c *cobra.Command, named []string, begun string) ([]string, cobra.ShellCompDirective) {
 			all, directive := variants(c, named, begun)
 			return append(all, topics...), directive
-		},
+		}),
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
 			l := listing{Version: results.Format}

@@ -30,13 +30,12 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
 	}
 	tmp, release, err := draft(filepath.Dir(filepath.Clean(dir)))
-	if err != nil {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	defer release()
-	// The folder has the mode that the umask leaves, inside one that nobody else can enter.
 	whole := filepath.Join(tmp, "whole")
-	if err := os.Mkdir(whole, 0o777); err != nil {
+	if err == nil {
+		defer release()
+		err = os.Mkdir(whole, 0o777) // the mode that the umask leaves, inside a folder that nobody else can enter
+	}
+	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	if err := fill(whole); err != nil {

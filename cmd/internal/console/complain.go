@@ -22,8 +22,7 @@ func (c Console) Hint(do string) { fmt.Fprintf(c.Err, "moobench: hint: %s\n", do
 
 // Complain says what an error says, and what to do about it.
 func (c Console) Complain(err error) {
-	var mistakes strict.Errors
-	if errors.As(err, &mistakes) {
+	if mistakes, ok := errors.AsType[strict.Errors](err); ok {
 		first, more := mistakes.First()
 		for _, m := range first {
 			fmt.Fprintf(c.Err, "moobench: error: %s\n", VisibleLines(m.Error()))

@@ -3,6 +3,7 @@
 package cost
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -72,10 +73,11 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 		}
 	}
 	var s *session.Session
+	path := cmp.Or(q.Save, "cost.toml") // where nobody wants the file, messages and paths are as if it were here
 	for _, agent := range agents {
 		for _, other := range others {
 			text := q.text(agent, agent.against(other))
-			if s, err = lab.Parse(o, q.path(), []byte(text)); err == nil {
+			if s, err = lab.Parse(o, path, []byte(text)); err == nil {
 				return s, q.save(text)
 			}
 		}
@@ -105,15 +107,6 @@ func (q *Question) check() error {
 		return refusal.New(errors.New("the server is asked for nothing"), "say what it is asked for: --get /")
 	}
 	return nil
-}
-
-// path is that of the file: where nobody wants it, messages and paths are as if it were
-// here.
-func (q *Question) path() string {
-	if q.Save != "" {
-		return q.Save
-	}
-	return "cost.toml"
 }
 
 // save writes the file where it is wanted.

@@ -110,7 +110,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Absent))
 		}
 	}
-	nights = history.Nights(answers, pinned, history.Origin{Commit: a.Commit, Folder: folderName(dir), Artifacts: artifactsOf(store)})
+	nights = history.Nights(answers, pinned, history.Origin{Commit: a.Commit, Folder: store.Name(), Artifacts: artifactsOf(store)})
 	warnings = answers.Warnings
 	if len(nights) == 0 {
 		return nil, warnings, errors.New("no cell has a value that can be compared with the reference\n" + strings.Join(absent, "\n"))

@@ -134,7 +134,7 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 		if err != nil {
 			return err
 		}
-		verdicts := judged(store.Campaign(), dir, answers)
+		verdicts := judged(store.Campaign(), store.Name(), answers)
 		var records []history.Record
 		for _, v := range verdicts {
 			if v.record != nil {
@@ -165,7 +165,7 @@ type verdict struct {
 // judged are the verdicts on the alarms of the campaign in a folder. A record's time
 // is that of the last invocation, and all else that the verdict needs was fixed in the
 // plan, so that judging the same campaign again adds nothing.
-func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdict {
+func judged(c *results.Campaign, folder string, answers *analysis.Answers) []verdict {
 	when := *cmp.Or(answers.Campaign.End, &c.Created)
 	distrusted := ""
 	for _, s := range answers.Scenarios {
@@ -193,7 +193,7 @@ func judged(c *results.Campaign, dir string, answers *analysis.Answers) []verdic
 			r := answer.Ratio
 			tonight := results.Remeasured{When: when.UTC().Truncate(time.Millisecond), Log: math.Log(r.Value), SE: *r.SE, DF: *r.DF}
 			record := history.ConfirmationOf(c.Confirm, a, tonight, r.N)
-			record.Folder = folderName(dir)
+			record.Folder = folder
 			if distrusted != "" {
 				record.Distrust("the A/A " + distrusted)
 			}

@@ -12,7 +12,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,14 +96,6 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	return slices.DeleteFunc(slices.Clone(f.Series), func(s history.Series) bool {
 		return !slices.ContainsFunc(named, func(fits func(history.Series) bool) bool { return fits(s) })
 	}), nil
-}
-
-// folderName is the name of a campaign's folder, also of ".", without where it lies.
-func folderName(dir string) string {
-	if whole, err := filepath.Abs(dir); err == nil {
-		dir = whole
-	}
-	return filepath.Base(dir)
 }
 
 // Acceptance is which changed levels become the new normal.

@@ -47,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 			Label: "s", AA: []analysis.AA{{State: c.aa, Text: analysis.Sentence{Opening: "failed", Rest: "why"}}},
 			Answers: []analysis.Answer{{ID: "q0"}, {ID: "q1", Alpha: 0.01, Ratio: c.ratio, Sentence: analysis.Sentence{Opening: "no answer", Rest: "why"}}},
 		}}}
-		got := judged(campaign, "/runs/confirmed", answers)
+		got := judged(campaign, "confirmed", answers)
 		if len(got) != 1 {
 			t.Fatalf("%s: %d verdicts", c.name, len(got))
 		}

@@ -59,22 +59,17 @@ const settles = 100 * time.Millisecond
 
 // followSize calls a function whenever the size of the terminal was changed, until stop.
 func followSize(changed func()) (stop func()) {
-	sizes, over := make(chan os.Signal, 1), make(chan struct{})
+	sizes := make(chan os.Signal, 1)
 	signal.Notify(sizes, unix.SIGWINCH)
 	go func() {
-		for {
-			select {
-			case <-over:
-				return
-			case <-sizes:
-				time.Sleep(settles)
-				changed()
-			}
+		for range sizes {
+			time.Sleep(settles)
+			changed()
 		}
 	}()
 	return func() {
-		signal.Stop(sizes)
-		close(over)
+		signal.Stop(sizes) // none is sent after that
+		close(sizes)
 	}
 }
 

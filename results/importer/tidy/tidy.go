@@ -33,13 +33,9 @@ const (
 // and in Parquet the samples too. It returns the names of the files, and ends when
 // ctx is done.
 func Write(ctx context.Context, dir string, f Format, store *results.Store, list []*results.Invocation, measured map[results.Identity]Measured) ([]string, error) {
-	path, err := filepath.Abs(store.Dir())
-	if err != nil {
-		return nil, fmt.Errorf("exporting: %w", err)
-	}
-	e := &export{name: filepath.Base(path), store: store, list: list, measured: measured}
+	e := &export{name: store.Name(), store: store, list: list, measured: measured}
 	var names []string
-	err = importer.Folder("exporting", dir, func(tmp string) error {
+	err := importer.Folder("exporting", dir, func(tmp string) error {
 		for _, t := range []table{e.invocations(), e.metrics(), e.columns(), e.names()} {
 			if err := ctx.Err(); err != nil {
 				return fmt.Errorf("exporting: %w", err)
