@@ -217,7 +217,8 @@ func (p *paper) measure(ctx context.Context, lab *session.Lab, s *session.Sessio
 	if scale := s.Plan.Campaign.Scale; scale > 0 {
 		fmt.Fprintf(lab.Err, "%s · shortened to %v of the paper's experiment\n", p.name, scale)
 	}
-	return s.Measure(ctx, dir, fmt.Sprintf("moobench replicate %s --resume %s", p.name, dir), func(store *results.Store, answers *analysis.Answers) error {
+	resume := fmt.Sprintf("moobench replicate %s --resume %s", p.name, dir)
+	return s.Measure(ctx, dir, resume, func(store *results.Store, answers *analysis.Answers) error {
 		return p.compare(lab.Console, store, answers, format, true)
 	})
 }

@@ -22,8 +22,8 @@ import (
 )
 
 func reportVerb(t *terminal) *cobra.Command {
-	var d console.Document
 	var several compareFlags
+	d := &several.Document
 	var fromSamples bool
 	formats := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
 	cmd := &cobra.Command{
@@ -38,7 +38,7 @@ func reportVerb(t *terminal) *cobra.Command {
 				return err
 			}
 			if len(args) > 1 {
-				several.Format, several.Output, several.Options.All = d.Format, d.Output, d.All
+				several.Options.All = d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
 			}
 			for _, name := range []string{"margin", "history", "anyway"} {
@@ -55,7 +55,7 @@ func reportVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := t.Write(d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
+			if err := t.Write(*d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
 				return err
 			}
 			t.warnAll(report.Unsaid(format, answers))
@@ -67,7 +67,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	registerAnyFormat(cmd, &d.Format, "text", report.Formats())
-	registerOutput(f, &d)
+	registerOutput(f, d)
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")

@@ -102,38 +102,36 @@ type CSV struct {
 // or not as long as the first, is added to the mistakes and skipped; a read error is added and
 // ends the reading. A record is valid until the next one is read.
 func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
-	return func(yield func(line int, record []string) bool) { f.read(in, yield) }
-}
-
-func (f CSV) read(in io.Reader, yield func(line int, record []string) bool) {
-	left := f.Most.Bytes
-	if f.Most.Bytes > 0 {
-		in = Limited{in, &left, fmt.Errorf(
-			"a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", f.Most.Bytes, f.Most.Tool,
-		)}
-	}
-	c := csv.NewReader(in)
-	c.Comma, c.FieldsPerRecord, c.ReuseRecord = f.Comma, -1, true
-	for line := 0; ; {
-		fields, err := c.Read()
-		left = f.Most.Bytes
-		bad, malformed := errors.AsType[*csv.ParseError](err)
-		switch {
-		case err == io.EOF:
-			return
-		case errors.Is(err, csv.ErrFieldCount):
-			f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
-			continue
-		case malformed:
-			f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
-			continue
-		case err != nil:
-			f.Mistakes.At(f.Name, line+1, "%v", err)
-			return
+	return func(yield func(line int, record []string) bool) {
+		left := f.Most.Bytes
+		if f.Most.Bytes > 0 {
+			in = Limited{in, &left, fmt.Errorf(
+				"a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", f.Most.Bytes, f.Most.Tool,
+			)}
 		}
-		c.FieldsPerRecord = len(fields) // of the first record that is well-formed
-		if line, _ = c.FieldPos(0); !yield(line, fields) {
-			return
+		c := csv.NewReader(in)
+		c.Comma, c.FieldsPerRecord, c.ReuseRecord = f.Comma, -1, true
+		for line := 0; ; {
+			fields, err := c.Read()
+			left = f.Most.Bytes
+			bad, malformed := errors.AsType[*csv.ParseError](err)
+			switch {
+			case err == io.EOF:
+				return
+			case errors.Is(err, csv.ErrFieldCount):
+				f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
+				continue
+			case malformed:
+				f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
+				continue
+			case err != nil:
+				f.Mistakes.At(f.Name, line+1, "%v", err)
+				return
+			}
+			c.FieldsPerRecord = len(fields) // of the first record that is well-formed
+			if line, _ = c.FieldPos(0); !yield(line, fields) {
+				return
+			}
 		}
 	}
 }

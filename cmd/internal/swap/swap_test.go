@@ -105,7 +105,8 @@ func swapFake(t *testing.T, a *fakeAgent, f asking, input string, patterns ...st
 	if err != nil {
 		return "", "", err
 	}
-	r := newResult(7, jvm.Message{Verb: "hello", Args: map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK" + a.hostile, "probe": "moobench"}})
+	hello := map[string]string{"jvm": "17.0.15+6", "vm": "OpenJDK" + a.hostile, "probe": "moobench"}
+	r := newResult(7, jvm.Message{Verb: "hello", Args: hello})
 	if err := r.carryOut(&dialog{ctx: t.Context(), agent: a}, w); err != nil {
 		return "", "", err
 	}
