@@ -42,7 +42,7 @@ var doors = map[string][]string{
 
 	"harness/framework": {"results", "harness/strict", "harness/maven", "harness/receiver", "harness/fixture"},
 	"harness/maven":     {"results"},
-	"harness/jvm":       {"results", "harness/machine/knob", "harness/peer", "harness/proc"},
+	"harness/jvm":       {"results", "harness/machine/cpu", "harness/machine/knob", "harness/peer", "harness/proc"},
 	"harness/peer":      {"harness/proc"},
 	"harness/proc":      {},
 	"harness/load":      {"results", "harness/proc"},

@@ -3,10 +3,10 @@ package results
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"moobench/results/summary"
 )
@@ -21,17 +21,8 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 			return nil, diskError("removing", filepath.Join(dir, name), err)
 		}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, diskError("reading", dir, err)
-	}
-	var dumps []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), dumpSuffix) {
-			dumps = append(dumps, e.Name())
-		}
-	}
-	left := slices.Clone(dumps) // each belongs to exactly one series
+	dumps, _ := fs.Glob(os.DirFS(dir), "*"+dumpSuffix) // it fails only for a pattern that is none
+	left := slices.Clone(dumps)                        // each belongs to exactly one series
 	for _, series := range inv.Series {
 		i := slices.Index(left, series.Dump)
 		if i < 0 {

@@ -150,19 +150,6 @@ func (k *Kept) All() ([]Artifact, error) {
 	return all, nil
 }
 
-// Size returns the size of the file with this content, in bytes.
-func (k *Kept) Size(sha256 string) (int64, error) {
-	path, err := k.find(sha256)
-	if err != nil {
-		return 0, err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0, diskError("looking for", path, err)
-	}
-	return info.Size(), nil
-}
-
 // Remove removes the file with this content, if it is there.
 func (k *Kept) Remove(sha256 string) error {
 	if !digestName.MatchString(sha256) {

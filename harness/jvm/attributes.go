@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/knob"
 )
 
@@ -44,7 +45,7 @@ func (c Command) bequeath() (restore func(), err error) {
 		set(back, failed, "switching its address space randomisation off: %w: a container's seccomp profile forbids it, or take aslr out of [machine]")
 	}
 	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
-		before, want := unix.CPUSet{}, setOf(c.CPUs)
+		before, want := unix.CPUSet{}, cpu.Set(c.CPUs).Mask()
 		set(func() {}, unix.SchedGetaffinity(0, &before), "reading the CPU affinity: %w")
 		if err == nil { // should moving it back fail, only this sleeping thread stays where it is
 			back, failed := func() { unix.SchedSetaffinity(0, &before) }, unix.SchedSetaffinity(0, &want)
@@ -69,7 +70,7 @@ func (c Command) controlGroup() string { return filepath.Join("/", c.ControlGrou
 // The kernel silently leaves out what it does not allow.
 func (c Command) endow(pid int) error {
 	if len(c.CPUs) > 0 {
-		got, want := unix.CPUSet{}, setOf(c.CPUs)
+		got, want := unix.CPUSet{}, cpu.Set(c.CPUs).Mask()
 		if c.ControlGroup != "" {
 			if err := unix.SchedSetaffinity(pid, &want); err != nil {
 				return fmt.Errorf("pinning it to CPUs %v in %s: %w", c.CPUs, c.controlGroup(), err)
@@ -94,12 +95,4 @@ func (c Command) endow(pid int) error {
 		return fmt.Errorf("letting it lock %s memory: %w: more than moobench itself may lock needs root or CAP_SYS_RESOURCE, or take memlock out of [machine]", said, err)
 	}
 	return nil
-}
-
-func setOf(cpus []int) unix.CPUSet {
-	var set unix.CPUSet
-	for _, cpu := range cpus {
-		set.Set(cpu)
-	}
-	return set
 }

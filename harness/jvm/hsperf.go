@@ -49,10 +49,7 @@ func readHSPerf(pid int) HSPerf {
 // write there: a file that the JVM's own user has not made, in a folder of that user, is
 // a leftover or a trap.
 func hsperfFile(tmp, id string, uid int) []byte {
-	paths, err := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id))
-	if err != nil {
-		return nil
-	}
+	paths, _ := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id)) // the pattern is well-formed
 	for _, path := range paths {
 		if data, err := safefile.ReadOf(uid, path, maxHSPerf); err == nil {
 			return data

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -70,7 +69,7 @@ func countKiekerFiles(files []string, count kiekerForm) (records int64, err erro
 		if d == nil {
 			continue
 		}
-		n, err := countFile(path, "count records", func(f *os.File) (int64, error) { return count(d, f) })
+		n, err := countFile(path, "count records", func(r io.ReadSeeker) (int64, error) { return count(d, r) })
 		records += n
 		if !errors.Is(err, fs.ErrNotExist) { // an agent may remove files while we look
 			errs = append(errs, err)

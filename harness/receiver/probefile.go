@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 )
 
 // The probe writes this line and then records of one size, so that their
@@ -17,13 +16,7 @@ const (
 
 // openProbeFile counts the records that moobench's own probe wrote.
 func openProbeFile(dir string) Source {
-	count := func(files []string) (int64, error) {
-		if len(files) == 0 {
-			return 0, nil
-		}
-		return countFile(files[0], "count the probe's records", func(f *os.File) (int64, error) { return countProbe(f) })
-	}
-	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: count}
+	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countEach("count the probe's records", countProbe)}
 }
 
 func countProbe(r io.ReadSeeker) (int64, error) {

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -58,7 +56,7 @@ func tellFile(dir string, t Told) (Source, error) {
 		return nil, refusal.New(errors.New("want either lines = true or match"),
 			`what is a record in the file? each line, or what match = '…' finds`)
 	case t.the("match") == "":
-		return &written{dir: dir, patterns: []string{path}, count: countTexts(countLines)}, nil
+		return &written{dir: dir, patterns: []string{path}, count: countEach("count records", countLines)}, nil
 	}
 	return tellText(dir, []string{path}, t.the("match"))
 }
@@ -77,25 +75,12 @@ func tellText(dir string, patterns []string, expression string) (Source, error) 
 	case re.MatchString(""):
 		return nil, fmt.Errorf("%q is found everywhere: it matches nothing at all", expression)
 	}
-	count := func(r io.Reader) (int64, error) { return countMatches(re, r) }
-	return &written{dir: dir, patterns: patterns, count: countTexts(count), untimed: true}, nil
-}
-
-// countTexts adds up what is counted in files.
-func countTexts(count func(r io.Reader) (int64, error)) func(files []string) (int64, error) {
-	return func(files []string) (all int64, err error) {
-		for _, path := range files {
-			n, failed := countFile(path, "count records", func(f *os.File) (int64, error) { return count(f) })
-			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files while we look
-				err = errors.Join(err, failed)
-			}
-		}
-		return all, err
-	}
+	count := func(r io.ReadSeeker) (int64, error) { return countMatches(re, r) }
+	return &written{dir: dir, patterns: patterns, count: countEach("count records", count), untimed: true}, nil
 }
 
 // countLines counts the lines of a text. The last one needs no end.
-func countLines(r io.Reader) (lines int64, err error) {
+func countLines(r io.ReadSeeker) (lines int64, err error) {
 	buf, last := make([]byte, 64<<10), byte('\n')
 	for {
 		n, err := r.Read(buf)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -86,8 +87,21 @@ func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	return files, t, ofRecords, nil
 }
 
+// countEach adds up what is counted in files; doing is what opening them is for.
+func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(files []string) (int64, error) {
+	return func(files []string) (all int64, err error) {
+		for _, path := range files {
+			n, failed := countFile(path, doing, count)
+			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files while we look
+				err = errors.Join(err, failed)
+			}
+		}
+		return all, err
+	}
+}
+
 // countFile counts the records of one file; doing is what opening it is for.
-func countFile(path, doing string, count func(*os.File) (int64, error)) (int64, error) {
+func countFile(path, doing string, count func(io.ReadSeeker) (int64, error)) (int64, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", doing, err)

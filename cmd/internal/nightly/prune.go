@@ -191,14 +191,9 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 		return fmt.Errorf("looking for the jars that are needed: %w", err)
 	}
 	for _, a := range all {
-		if named[a.SHA256] {
-			continue
+		if folder := filepath.Join(o.Artifacts, a.SHA256); !named[a.SHA256] {
+			p.artifacts = append(p.artifacts, removable{path: filepath.Join(folder, a.Name), bytes: sizeOf(folder), remove: func() error { return kept.Remove(a.SHA256) }})
 		}
-		size, err := kept.Size(a.SHA256)
-		if err != nil {
-			return err
-		}
-		p.artifacts = append(p.artifacts, removable{path: filepath.Join(o.Artifacts, a.SHA256, a.Name), bytes: size, remove: func() error { return kept.Remove(a.SHA256) }})
 	}
 	return nil
 }

@@ -24,13 +24,18 @@ func Allowed() (Set, error) {
 	return cpus, nil
 }
 
+// Mask is the set as the kernel takes it.
+func (s Set) Mask() (mask unix.CPUSet) {
+	for _, cpu := range s {
+		mask.Set(cpu)
+	}
+	return mask
+}
+
 // SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of
 // the one that starts it, so passes are made until one finds no unseen thread.
 func SetSelf(cpus Set) error {
-	var set unix.CPUSet
-	for _, cpu := range cpus {
-		set.Set(cpu)
-	}
+	set := cpus.Mask()
 	seen := map[int]bool{}
 	for before := -1; len(seen) > before; {
 		before = len(seen)
