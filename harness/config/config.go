@@ -41,8 +41,8 @@ type File struct {
 	Gate       *results.Gate           // nil: the file has none; Reference and Variants as written in the file, "" the baseline
 	Frameworks map[string]strict.Value // [framework.x]
 	Builds     map[string]strict.Value // [build.x]
-	Command    *Command                // nil: the file has none
-	Server     *Server                 // nil: the file has none
+	Command    *Program                // [command]; nil: the file has none
+	Server     *Program                // [server]; nil: the file has none
 }
 
 // JVM is the section [jvm].

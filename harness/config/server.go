@@ -14,9 +14,8 @@ import (
 	"moobench/refusal"
 )
 
-// Server is the section [server]: a server of the user's own.
+// Server is what the program of the section [server] is asked for.
 type Server struct {
-	Program
 	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
 	Within   time.Duration // within which it must be up
 	Requests []Request     // at least one
@@ -63,8 +62,8 @@ func onPort(template string, port int) string {
 }
 
 // server describes the section [server].
-func (r *reader) server(s *Server) strict.Table {
-	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(&s.Program),
+func (r *reader) server(s *Program) strict.Table {
+	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(s),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
 		strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),

@@ -114,7 +114,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	c.Work = s.scenario.Work(&c.Cell)
 	b.addProgram(s, &c)
 	told := c.Work.Pattern != "" || c.Int(v.Proof.PerCall) > 0 // what it must record
-	c.Proof.Optional = v.Proof.Optional && c.Program() != nil && !told
+	c.Proof.Optional = v.Proof.Optional && c.Program != nil && !told
 	if c.Launch.Fixture == "" {
 		b.checkPlain(s, &c, at)
 	}

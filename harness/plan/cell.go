@@ -24,8 +24,7 @@ type Cell struct {
 	MaxFailures int             // failed invocations until the variant is given up
 	Resources   int             // blocks of the resources profile
 	JDK         JDK             // zero value: the campaign's only one
-	Command     *config.Command // the user's own, which runs to its end; nil: none
-	Server      *config.Server  // the user's own; nil: none
+	Program     *config.Program // the user's own; nil: none
 }
 
 // Calls is the number of timed calls of one invocation, over all threads; 0 when the
@@ -91,7 +90,7 @@ const (
 // twice, because the CPU-time kind waits longer when others have the CPU. A command of
 // the user's own has 10 minutes, and a server what it may take to be up.
 func (c *Cell) allowance() time.Duration {
-	if c.Command != nil {
+	if c.Program != nil && !c.Program.IsServer() {
 		return commandAllowance
 	}
 	executions := max(1, c.Work.Depth)
@@ -100,8 +99,8 @@ func (c *Cell) allowance() time.Duration {
 	}
 	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Work.WaitNS)
 	ns := float64(c.Calls())*perCall + c.Work.MayTakeNS
-	if c.Server != nil {
-		ns += float64(c.Server.Within)
+	if c.Program != nil {
+		ns += float64(c.Program.Within)
 	}
 	ns = min(ns, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(ns).Round(time.Second)

@@ -124,7 +124,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
-	if a.inv.Cell.Program() != nil {
+	if a.inv.Cell.Program != nil {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}

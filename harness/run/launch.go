@@ -56,7 +56,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	}
 	cmd := &s.command
 	switch name := c.Launch.Fixture; {
-	case c.Program() != nil:
+	case c.Program != nil:
 		if err := r.program(s, inv, args); err != nil {
 			return nil, err
 		}
@@ -113,7 +113,7 @@ func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 // CommandLine is what a cell starts in the timing profile, with everything that is known
 // only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
-	if c.Program() != nil {
+	if c.Program != nil {
 		return c.CommandLine()
 	}
 	if c.Launch.Fixture == "" {
@@ -185,7 +185,7 @@ func (r *Runner) program(s *subject, inv plan.Invocation, args []string) error {
 	if err != nil {
 		return err
 	}
-	work, err := filepath.Abs(inv.Cell.Program().Dir)
+	work, err := filepath.Abs(inv.Cell.Program.Dir)
 	if err != nil {
 		return fmt.Errorf("finding its working directory: %w", err)
 	}
