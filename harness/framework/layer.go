@@ -15,14 +15,14 @@ import (
 
 // reader reads the tables of frameworks and builds.
 type reader struct {
-	dir     string            // relative paths are relative to it; "": they are left alone
-	modules []string          // of the fixtures
-	digests map[string]string // SHA-256 by path, "" where there is no such file
+	dir     string   // relative paths are relative to it; "": they are left alone
+	modules []string // of the fixtures
+	files   Resolver // that paths name
 }
 
 // newReader returns a reader of tables whose paths are relative to dir.
 func newReader(tables map[string]strict.Value, dir string) *reader {
-	r := &reader{modules: fixture.Modules(), digests: map[string]string{}}
+	r := &reader{modules: fixture.Modules()}
 	if dir != "" {
 		var err error
 		r.dir, err = filepath.Abs(dir) // the JVM has another working directory

@@ -29,46 +29,39 @@ type Cell struct {
 
 // Calls is the number of timed calls of one invocation, over all threads; 0 when the
 // scenario counts none.
-func (c *Cell) Calls() int64 {
-	n, ok := times(c.Work.Calls, max(1, c.Work.Threads))
-	if !ok {
-		return math.MaxInt64
-	}
-	return n
-}
+func (c *Cell) Calls() int64 { return times(c.Work.Calls, max(1, c.Work.Threads)) }
 
-// times is a × b for a, b ≥ 0; ok is false where an int64 can't hold it.
-func times(a, b int64) (int64, bool) {
-	if b != 0 && a > math.MaxInt64/b {
-		return 0, false
+// countless is more than can be counted.
+const countless = math.MaxInt64
+
+// times is a × b for a, b ≥ 0.
+func times(a, b int64) int64 {
+	if b != 0 && a > countless/b {
+		return countless
 	}
-	return a * b, true
+	return a * b
 }
 
 // Records is the number of records that an invocation must make in which the probe saw so
 // many calls; 0 when it is unknown, or something else than their count is the proof.
 func (c *Cell) Records(calls int64) int64 {
-	perCall, known := c.perCall()
-	n, ok := c.records(calls, perCall)
-	if !known || !ok || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
+	n, known := c.records(calls)
+	if !known || n == countless || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
 		return 0
 	}
 	return n
 }
 
-// perCall is the number of records of one call: an integer, or the value of the parameter
-// of that name.
-func (c *Cell) perCall() (n int64, ok bool) {
-	if n, ok = (results.Value{Value: c.Recipe.Proof.PerCall}).Int(); !ok {
-		n, ok = results.Value{Value: c.Parameter(c.Recipe.Proof.PerCall)}.Int()
+// records is the number of records that so many calls make, if it is known how many one of
+// them makes: an integer, or the value of the parameter of that name.
+func (c *Cell) records(calls int64) (n int64, known bool) {
+	proof := c.Recipe.Proof
+	perCall, known := results.Value{Value: proof.PerCall}.Int()
+	if !known {
+		perCall, known = results.Value{Value: c.Parameter(proof.PerCall)}.Int()
 	}
-	return n, ok
-}
-
-func (c *Cell) records(calls, perCall int64) (int64, bool) {
-	extra := c.Recipe.Proof.Extra
-	n, ok := times(calls, perCall)
-	return n + extra, ok && n+extra >= n
+	n = times(calls, perCall)
+	return n + min(proof.Extra, countless-n), known
 }
 
 // Limits of a derived timeout. A JVM with the slowest of agents needs seconds to start

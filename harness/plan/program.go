@@ -69,9 +69,6 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 		}
 		line = append(line, word)
 	}
-	if len(p.Env) == 0 {
-		return line, nil, nil
-	}
 	if env, err = framework.ExpandAll(p.Env, vars); err != nil {
 		return nil, nil, fmt.Errorf("filling in its environment: %w", err)
 	}
