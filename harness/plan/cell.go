@@ -131,9 +131,6 @@ type Invocation struct {
 	// Port is a free port of 127.0.0.1 for the user's own program, its {port}, chosen as
 	// the invocation starts; 0 where there is no such program.
 	Port int
-	// Jars are the paths of the artifacts of the user's own program by name, its
-	// {jar.name}, known as the invocation starts.
-	Jars map[string]string
 }
 
 // Vars are the placeholders that are known before the invocation starts: what is

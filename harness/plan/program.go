@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -47,16 +48,12 @@ func (c *Cell) CommandLine() []string {
 }
 
 // Fill returns the command line and the environment of the user's own program, with the
-// java of the cell's JDK, the invocation's folder and the variant's JVM arguments filled
-// in. It leaves out those for JAVA_TOOL_OPTIONS.
-func (i Invocation) Fill(java, dir string, args []string) (line, env []string, err error) {
-	vars := map[string]string{
-		config.JavaPlaceholder: java, config.DirPlaceholder: dir, config.PortPlaceholder: strconv.Itoa(i.Port),
-		config.AgentPlaceholder: strings.Join(args, " "),
-	}
-	for name, path := range i.Jars {
-		vars[config.JarPlaceholder+name] = path
-	}
+// java of the cell's JDK, the variant's JVM arguments, and vars filled in: those of the
+// variant, but for the port. It leaves out the arguments for JAVA_TOOL_OPTIONS.
+func (i Invocation) Fill(java string, args []string, vars map[string]string) (line, env []string, err error) {
+	vars = maps.Clone(vars)
+	vars[config.JavaPlaceholder], vars[config.PortPlaceholder] = java, strconv.Itoa(i.Port)
+	vars[config.AgentPlaceholder] = strings.Join(args, " ")
 	p := i.Cell.Program
 	for _, word := range p.Run {
 		if word == agent {

@@ -26,7 +26,7 @@ func TestFill(t *testing.T) {
 		{"the rest", []string{"x{port}", "{dir}/f", "{{port}}"}, []string{"D={dir}"}, args, []string{"x4711", "/inv/f", "{port}"}, []string{"D=/inv"}},
 	} {
 		inv := Invocation{Port: 4711, Cell: Cell{Program: &config.Program{Run: c.run, Env: c.env}}}
-		line, env, err := inv.Fill("/bin/java", "/inv", c.args)
+		line, env, err := inv.Fill("/bin/java", c.args, map[string]string{"dir": "/inv", "port": "1"})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}

@@ -128,7 +128,6 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}
-		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
 	ports, err := r.open(ctx, a)
 	if err != nil {

@@ -57,7 +57,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	cmd := &s.command
 	switch name := c.Launch.Fixture; {
 	case c.Program != nil:
-		if err := r.program(s, inv, args); err != nil {
+		if err := r.program(s, inv, args, vars); err != nil {
 			return nil, err
 		}
 	case name == "": // the plan has made sure that there is something to run
@@ -180,8 +180,8 @@ const outputName = "stdout.log"
 
 // program completes a subject that is the user's own program; args are the variant's JVM
 // arguments. Nothing of ours is among its own.
-func (r *Runner) program(s *subject, inv plan.Invocation, args []string) error {
-	line, env, err := inv.Fill(r.java(inv.Cell).Path, s.command.Dir, args)
+func (r *Runner) program(s *subject, inv plan.Invocation, args []string, vars map[string]string) error {
+	line, env, err := inv.Fill(r.java(inv.Cell).Path, args, vars)
 	if err != nil {
 		return err
 	}
