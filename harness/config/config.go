@@ -41,8 +41,8 @@ type File struct {
 	Gate       *results.Gate           // nil: the file has none; Reference and Variants as written in the file, "" the baseline
 	Frameworks map[string]strict.Value // [framework.x]
 	Builds     map[string]strict.Value // [build.x]
-	Command    *Command                // nil: the file has none
-	Server     *Server                 // nil: the file has none
+	Command    *Program                // [command]; nil: the file has none
+	Server     *Program                // [server]; nil: the file has none
 }
 
 // JVM is the section [jvm].
@@ -158,10 +158,12 @@ var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // scenarios, which they refer to.
 func (r *reader) top() strict.Table {
 	f := r.file
-	name := func(v strict.Value, s string) {
-		if !folderName.MatchString(s) {
+	name := func(v strict.Value) (string, bool) {
+		s, ok := v.Line()
+		if ok && !folderName.MatchString(s) {
 			v.Fail("it becomes part of a folder's name: up to 64 letters A-Z a-z, digits, and . _ - after the first", "the name %q can't be used", s)
 		}
+		return s, ok
 	}
 	seed := func(v strict.Value) (*uint64, bool) {
 		n, ok := v.Int(0, math.MaxInt64)
@@ -169,7 +171,7 @@ func (r *reader) top() strict.Table {
 		return &seed, ok
 	}
 	return strict.NewTable("A campaign: what is measured, on what, and what is asked of it.",
-		strict.NewKey("name", strict.String(&f.Name, name),
+		strict.NewKey("name", strict.Func("string", &f.Name, name),
 			"name of the campaign, and part of its folder's name; that of the file, without .toml, where it is missing").Like("nightly"),
 		strict.NewKey("about", strict.Func("string", &f.About, strict.Value.Prose),
 			"what the campaign is about, as its reports say").Like("Did last night's commit cost anything?"),
@@ -219,7 +221,7 @@ func jvm(j *JVM) strict.Table {
 			"folder of the JDK, relative to the file's own; that of JAVA_HOME, or the first to be found, where it is missing").Like("/opt/jdk-17"),
 		strict.NewKey("homes", strict.Distinct(&j.Homes, folder),
 			"folders of several JDKs, each of which is measured: the factor jdk").Like([]string{"/opt/jdk-17", "/opt/jdk-25"}),
-		strict.NewKey("args", strict.Strings(&j.Args),
+		strict.NewKey("args", strict.Strings(&j.Args, strict.Value.Line),
 			"options of each fixture's JVM; those that size the heap or choose its collector hold in the runs of resources only").Like([]string{"-Xmx512m"}),
 	).Checked(func(v strict.Value) {
 		if v.Has("home") && v.Has("homes") {

@@ -20,12 +20,16 @@ type Program struct {
 	// those of frameworks. Run and Env may hold {jar.name}. Its Raw is nil where there
 	// are none.
 	Artifacts strict.Value
+
+	Command // zero in [server]
+	Server  // zero in [command]
 }
 
-// Command is the section [command]: a program of the user's own that runs to its
-// end.
+// IsServer reports whether the program is that of the section [server].
+func (p *Program) IsServer() bool { return p != nil && p.Ready != "" }
+
+// Command is how the program of the section [command] ends, which runs to its end.
 type Command struct {
-	Program
 	Exit   int            // the exit status that counts as success
 	Output *regexp.Regexp // what its standard output must match; nil: anything
 }
@@ -67,8 +71,8 @@ func (p Program) Jars() []string {
 }
 
 // command describes the section [command].
-func (r *reader) command(c *Command) strict.Table {
-	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(r.programKeys(&c.Program),
+func (r *reader) command(c *Program) strict.Table {
+	return strict.NewTable("A program of your own that runs to its end, such as a batch job.", append(r.programKeys(c),
 		strict.NewKey("exit", strict.Int(&c.Exit, 0, 255), "exit status that counts as success").Or(0),
 		strict.NewKey("output", strict.Func("regular expression", &c.Output, expression),
 			"what its standard output must match; ^ and $ stand at the ends of each line").Like(`^done: \d+ rows$`))...)

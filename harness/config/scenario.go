@@ -75,16 +75,10 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 // parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	names := strict.Names(r.known.Scenarios, func(s Schema) string { return s.Name })
-	use := strict.String(&s.Use, func(v strict.Value, name string) {
-		if !slices.Contains(names, name) {
-			v.Fail(strict.Hint(name, names), "unknown scenario %q", name)
-		}
-	})
-	use.Values = names
 	schema, known := r.schemaNamed(v)
 	window := string(cmp.Or(schema.Window, results.WindowSteady))
 	t := strict.NewTable("What is measured: variants under a scenario.",
-		strict.NewKey("use", use, "name of the scenario").Must(),
+		strict.NewKey("use", strict.Among(&s.Use, "scenario", names, strict.Value.Line), "name of the scenario").Must(),
 		strict.NewKey("label", strict.String(&s.Label),
 			"name of this section, which tells it from others about the same scenario; the scenario's own where it is missing").Like("deep"),
 		strict.NewKey("variants", strict.Distinct(&s.Variants, strict.Value.Line),

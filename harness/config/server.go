@@ -14,9 +14,8 @@ import (
 	"moobench/refusal"
 )
 
-// Server is the section [server]: a server of the user's own.
+// Server is what the program of the section [server] is asked for.
 type Server struct {
-	Program
 	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
 	Within   time.Duration // within which it must be up
 	Requests []Request     // at least one
@@ -63,8 +62,8 @@ func onPort(template string, port int) string {
 }
 
 // server describes the section [server].
-func (r *reader) server(s *Server) strict.Table {
-	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(&s.Program),
+func (r *reader) server(s *Program) strict.Table {
+	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(s),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
 		strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
@@ -83,15 +82,20 @@ var methodName = regexp.MustCompile(`^[A-Z]+$`)
 
 // request describes one [[server.request]].
 func (s *Server) request(q *Request, _ strict.Value) strict.Table {
-	method := func(v strict.Value, name string) {
-		if !methodName.MatchString(name) {
+	method := func(v strict.Value) (string, bool) {
+		name, ok := v.Line()
+		if ok && !methodName.MatchString(name) {
 			v.Fail("such as GET, POST, PUT, DELETE", "%q is no method", name)
 		}
+		return name, ok
 	}
-	header := func(v strict.Value, line string) {
-		if name, _, found := strings.Cut(line, ":"); !found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t") {
+	header := func(v strict.Value) (string, bool) {
+		line, ok := v.Line()
+		name, _, found := strings.Cut(line, ":")
+		if ok && (!found || strings.TrimSpace(name) == "" || strings.ContainsAny(name, " \t")) {
 			v.Fail(`such as "Accept: text/html"`, "%q is no header", line)
 		}
+		return line, ok
 	}
 	whole := func(v strict.Value) (*string, bool) {
 		body, ok := v.Any()
@@ -101,7 +105,7 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 		strict.NewKey("name", strict.String(&q.Name), "its name, which tells it from others; method and path where it is missing").Like("cart"),
 		strict.NewKey("url", strict.Func("URL", &q.URL, address),
 			"where it is sent to, on this machine; may hold {port}").Must().Like("http://127.0.0.1:{port}/cart"),
-		strict.NewKey("method", strict.String(&q.Method, method), "HTTP method").Or(http.MethodGet),
+		strict.NewKey("method", strict.Func("string", &q.Method, method), "HTTP method").Or(http.MethodGet),
 		strict.NewKey("headers", strict.Strings(&q.Headers, header), "headers").Like([]string{"Accept: text/html"}),
 		strict.NewKey("body", strict.Func("string", &q.Body, strict.Value.Any), "its body").Like(`{"item": 17}`),
 		strict.NewKey("weight", strict.Int(&q.Weight, 1, maxWeight), "how often it is sent, among the other requests").Or(1),

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"moobench/harness/strict"
-	"moobench/results/safefile"
 )
 
 var (
@@ -80,12 +79,7 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 		if a.SHA256 == "" {
 			// Two builds of one agent may differ in nothing but their content. A file
 			// that does not exist yet is reported when it is needed.
-			sum, known := r.digests[a.Path]
-			if !known {
-				sum, _ = safefile.Digest(a.Path, safefile.Open)
-				r.digests[a.Path] = sum
-			}
-			a.SHA256 = sum
+			a.SHA256, _ = r.files.Digest(a.Path)
 		}
 	}
 	to[a.Name] = placed{a, at}
@@ -171,7 +165,7 @@ func Jars(v strict.Value) []Artifact {
 	if v.Raw == nil {
 		return nil
 	}
-	r, all := &reader{digests: map[string]string{}}, jars{}
+	r, all := &reader{}, jars{}
 	for _, e := range v.Entries() {
 		if e.Has("path") {
 			e.Key("path").Fail("write the path itself where the jar is needed", "a jar that is there already needs no artifact")

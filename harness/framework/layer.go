@@ -15,14 +15,14 @@ import (
 
 // reader reads the tables of frameworks and builds.
 type reader struct {
-	dir     string            // relative paths are relative to it; "": they are left alone
-	modules []string          // of the fixtures
-	digests map[string]string // SHA-256 by path, "" where there is no such file
+	dir     string   // relative paths are relative to it; "": they are left alone
+	modules []string // of the fixtures
+	files   Resolver // that paths name
 }
 
 // newReader returns a reader of tables whose paths are relative to dir.
 func newReader(tables map[string]strict.Value, dir string) *reader {
-	r := &reader{modules: fixture.Modules(), digests: map[string]string{}}
+	r := &reader{modules: fixture.Modules()}
 	if dir != "" {
 		var err error
 		r.dir, err = filepath.Abs(dir) // the JVM has another working directory
@@ -48,11 +48,6 @@ func (d *draft) template(read func(v strict.Value) (string, bool)) func(v strict
 		}
 		return s, ok
 	}
-}
-
-// list is a list of strings, as read returns each.
-func list(dst *[]string, read func(v strict.Value) (string, bool)) strict.Kind {
-	return strict.Func("list of strings", dst, func(v strict.Value) ([]string, bool) { return strict.Each(v, read) })
 }
 
 // textsByName is a table of texts with checked names, added to those of the layers above.
@@ -82,15 +77,7 @@ func checkFile(name string, v strict.Value) {
 
 // among is one of the known names; what is their kind, for messages.
 func among(dst *string, what string, known []string) strict.Kind {
-	k := strict.Func("string", dst, func(v strict.Value) (string, bool) {
-		s, ok := v.NotEmpty()
-		if ok && !slices.Contains(known, s) {
-			v.Fail(strict.Hint(s, known), "unknown %s %q", what, s)
-		}
-		return s, ok
-	})
-	k.Values = known
-	return k
+	return strict.Among(dst, what, known, strict.Value.NotEmpty)
 }
 
 // sources are the names of all sources of records that know where to look, or of those
@@ -133,9 +120,9 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
-		strict.NewKey("classpath", list(&classPath, d.template(r.rooted)),
+		strict.NewKey("classpath", strict.Strings(&classPath, d.template(r.rooted)),
 			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
-		strict.NewKey("args", list(&args, d.template(strict.Value.NotEmpty)),
+		strict.NewKey("args", strict.Strings(&args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
 				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
 			Like([]string{"-Dmy.include={class}.{method}"}),

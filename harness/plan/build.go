@@ -114,7 +114,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	c.Work = s.scenario.Work(&c.Cell)
 	b.addProgram(s, &c)
 	told := c.Work.Pattern != "" || c.Int(v.Proof.PerCall) > 0 // what it must record
-	c.Proof.Optional = v.Proof.Optional && c.Program() != nil && !told
+	c.Proof.Optional = v.Proof.Optional && c.Program != nil && !told
 	if c.Launch.Fixture == "" {
 		b.checkPlain(s, &c, at)
 	}
@@ -148,13 +148,11 @@ func (b *builder) expect(c *Cell, at []any) {
 	if s := strict.Nearest(proof.PerCall, strict.Names(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
 		hint = fmt.Sprintf("did you mean per_call = %q?", s)
 	}
-	perCall, known := c.perCall()
-	n, ok := c.records(c.Calls(), perCall)
-	switch {
+	switch n, known := c.records(c.Calls()); {
 	case !known:
 		b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", c.Variant, proof.PerCall, c.Use)
 	case c.Recipe.Deactivate != "":
-	case !ok:
+	case n == countless:
 		b.Fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", c.Variant, proof.PerCall)
 	default:
 		c.Proof.Expected = n

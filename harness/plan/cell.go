@@ -24,52 +24,44 @@ type Cell struct {
 	MaxFailures int             // failed invocations until the variant is given up
 	Resources   int             // blocks of the resources profile
 	JDK         JDK             // zero value: the campaign's only one
-	Command     *config.Command // the user's own, which runs to its end; nil: none
-	Server      *config.Server  // the user's own; nil: none
+	Program     *config.Program // the user's own; nil: none
 }
 
 // Calls is the number of timed calls of one invocation, over all threads; 0 when the
 // scenario counts none.
-func (c *Cell) Calls() int64 {
-	n, ok := times(c.Work.Calls, max(1, c.Work.Threads))
-	if !ok {
-		return math.MaxInt64
-	}
-	return n
-}
+func (c *Cell) Calls() int64 { return times(c.Work.Calls, max(1, c.Work.Threads)) }
 
-// times is a × b for a, b ≥ 0; ok is false where an int64 can't hold it.
-func times(a, b int64) (int64, bool) {
-	if b != 0 && a > math.MaxInt64/b {
-		return 0, false
+// countless is more than can be counted.
+const countless = math.MaxInt64
+
+// times is a × b for a, b ≥ 0.
+func times(a, b int64) int64 {
+	if b != 0 && a > countless/b {
+		return countless
 	}
-	return a * b, true
+	return a * b
 }
 
 // Records is the number of records that an invocation must make in which the probe saw so
 // many calls; 0 when it is unknown, or something else than their count is the proof.
 func (c *Cell) Records(calls int64) int64 {
-	perCall, known := c.perCall()
-	n, ok := c.records(calls, perCall)
-	if !known || !ok || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
+	n, known := c.records(calls)
+	if !known || n == countless || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
 		return 0
 	}
 	return n
 }
 
-// perCall is the number of records of one call: an integer, or the value of the parameter
-// of that name.
-func (c *Cell) perCall() (n int64, ok bool) {
-	if n, ok = (results.Value{Value: c.Recipe.Proof.PerCall}).Int(); !ok {
-		n, ok = results.Value{Value: c.Parameter(c.Recipe.Proof.PerCall)}.Int()
+// records is the number of records that so many calls make, if it is known how many one of
+// them makes: an integer, or the value of the parameter of that name.
+func (c *Cell) records(calls int64) (n int64, known bool) {
+	proof := c.Recipe.Proof
+	perCall, known := results.Value{Value: proof.PerCall}.Int()
+	if !known {
+		perCall, known = results.Value{Value: c.Parameter(proof.PerCall)}.Int()
 	}
-	return n, ok
-}
-
-func (c *Cell) records(calls, perCall int64) (int64, bool) {
-	extra := c.Recipe.Proof.Extra
-	n, ok := times(calls, perCall)
-	return n + extra, ok && n+extra >= n
+	n = times(calls, perCall)
+	return n + min(proof.Extra, countless-n), known
 }
 
 // Limits of a derived timeout. A JVM with the slowest of agents needs seconds to start
@@ -91,7 +83,7 @@ const (
 // twice, because the CPU-time kind waits longer when others have the CPU. A command of
 // the user's own has 10 minutes, and a server what it may take to be up.
 func (c *Cell) allowance() time.Duration {
-	if c.Command != nil {
+	if c.Program != nil && !c.Program.IsServer() {
 		return commandAllowance
 	}
 	executions := max(1, c.Work.Depth)
@@ -100,8 +92,8 @@ func (c *Cell) allowance() time.Duration {
 	}
 	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Work.WaitNS)
 	ns := float64(c.Calls())*perCall + c.Work.MayTakeNS
-	if c.Server != nil {
-		ns += float64(c.Server.Within)
+	if c.Program != nil {
+		ns += float64(c.Program.Within)
 	}
 	ns = min(ns, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(ns).Round(time.Second)
@@ -139,9 +131,6 @@ type Invocation struct {
 	// Port is a free port of 127.0.0.1 for the user's own program, its {port}, chosen as
 	// the invocation starts; 0 where there is no such program.
 	Port int
-	// Jars are the paths of the artifacts of the user's own program by name, its
-	// {jar.name}, known as the invocation starts.
-	Jars map[string]string
 }
 
 // Vars are the placeholders that are known before the invocation starts: what is

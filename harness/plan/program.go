@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,20 +16,9 @@ import (
 // agent is the placeholder of the variant's JVM arguments.
 const agent = "{" + config.AgentPlaceholder + "}"
 
-// Program is the user's own program; nil where a fixture is driven.
-func (c *Cell) Program() *config.Program {
-	switch {
-	case c.Command != nil:
-		return &c.Command.Program
-	case c.Server != nil:
-		return &c.Server.Program
-	}
-	return nil
-}
-
 // NeedsJava reports whether the cell starts something with the campaign's JDK.
 func (c *Cell) NeedsJava() bool {
-	p := c.Program()
+	p := c.Program
 	return c.Launch.Fixture != "" || p != nil && p.Holds(config.JavaPlaceholder)
 }
 
@@ -39,7 +29,7 @@ func (c *Cell) NeedsFixtures() bool { return c.Launch.Fixture != "" || len(c.Rec
 // ByToolOptions reports whether the variant's JVM arguments reach the user's program in
 // JAVA_TOOL_OPTIONS, because nothing in it says where they belong.
 func (c *Cell) ByToolOptions() bool {
-	p := c.Program()
+	p := c.Program
 	return p != nil && len(c.Recipe.Args) > 0 && !p.Holds(config.AgentPlaceholder)
 }
 
@@ -47,7 +37,7 @@ func (c *Cell) ByToolOptions() bool {
 // everything that is known only at its start stands in braces.
 func (c *Cell) CommandLine() []string {
 	var line []string
-	for _, word := range c.Program().Run {
+	for _, word := range c.Program.Run {
 		if word == agent { // then the arguments are words of their own
 			line = append(line, c.Recipe.Args...)
 			continue
@@ -58,17 +48,13 @@ func (c *Cell) CommandLine() []string {
 }
 
 // Fill returns the command line and the environment of the user's own program, with the
-// java of the cell's JDK, the invocation's folder and the variant's JVM arguments filled
-// in. It leaves out those for JAVA_TOOL_OPTIONS.
-func (i Invocation) Fill(java, dir string, args []string) (line, env []string, err error) {
-	vars := map[string]string{
-		config.JavaPlaceholder: java, config.DirPlaceholder: dir, config.PortPlaceholder: strconv.Itoa(i.Port),
-		config.AgentPlaceholder: strings.Join(args, " "),
-	}
-	for name, path := range i.Jars {
-		vars[config.JarPlaceholder+name] = path
-	}
-	p := i.Cell.Program()
+// java of the cell's JDK, the variant's JVM arguments, and vars filled in: those of the
+// variant, but for the port. It leaves out the arguments for JAVA_TOOL_OPTIONS.
+func (i Invocation) Fill(java string, args []string, vars map[string]string) (line, env []string, err error) {
+	vars = maps.Clone(vars)
+	vars[config.JavaPlaceholder], vars[config.PortPlaceholder] = java, strconv.Itoa(i.Port)
+	vars[config.AgentPlaceholder] = strings.Join(args, " ")
+	p := i.Cell.Program
 	for _, word := range p.Run {
 		if word == agent {
 			line = append(line, args...)
@@ -79,9 +65,6 @@ func (i Invocation) Fill(java, dir string, args []string) (line, env []string, e
 			return nil, nil, fmt.Errorf("filling in its command line: %w", err)
 		}
 		line = append(line, word)
-	}
-	if len(p.Env) == 0 {
-		return line, nil, nil
 	}
 	if env, err = framework.ExpandAll(p.Env, vars); err != nil {
 		return nil, nil, fmt.Errorf("filling in its environment: %w", err)
@@ -100,13 +83,7 @@ const toolOptions = "JAVA_TOOL_OPTIONS"
 
 // program is what a section of the file starts, or nil.
 func (b *builder) program(section string) *config.Program {
-	switch {
-	case section == CommandSection && b.file.Command != nil:
-		return &b.file.Command.Program
-	case section == ServerSection && b.file.Server != nil:
-		return &b.file.Server.Program
-	}
-	return nil
+	return map[string]*config.Program{CommandSection: b.file.Command, ServerSection: b.file.Server}[section]
 }
 
 // checkPrograms reports sections that no scenario is about, and scenarios without their
@@ -129,15 +106,12 @@ func (b *builder) checkPrograms() {
 
 // addProgram gives a cell the user's own program, its working directory relative to ours.
 func (b *builder) addProgram(s section, c *Cell) {
-	if b.program(s.schema.Section) == nil {
+	asWritten := b.program(s.schema.Section)
+	if asWritten == nil {
 		return
 	}
-	if s.schema.Section == CommandSection {
-		c.Command = new(*b.file.Command)
-	} else {
-		c.Server = new(*b.file.Server)
-	}
-	own := c.Program()
+	own := new(*asWritten)
+	c.Program = own
 	if !filepath.IsAbs(own.Dir) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
@@ -172,7 +146,7 @@ func (b *builder) addProgram(s section, c *Cell) {
 // variant can get. A section that is missing is reported by checkPrograms.
 func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	into := "a program of your own"
-	if c.Program() == nil {
+	if c.Program == nil {
 		if s.schema.Section != "" {
 			return
 		}
@@ -184,7 +158,7 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	if why, hint := keptOut(c.Recipe, c.Work.Pattern); why != "" {
 		b.Fail(at, hint, "%s can't get into %s: %s", c.Variant, into, why)
 	}
-	if c.Command != nil && c.Recipe.Proof.Asks() {
+	if c.Program != nil && !c.Program.IsServer() && c.Recipe.Proof.Asks() {
 		b.Fail(at, "take another proof, such as file, log or command", "%s can't be proven by asking %s: it has ended by then", c.Variant, into)
 	}
 }

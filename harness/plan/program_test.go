@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -24,12 +25,12 @@ func TestFill(t *testing.T) {
 		{"in the environment", []string{"x"}, []string{"A=1", "OPTS=-ea {agent}"}, nil, []string{"x"}, []string{"A=1", "OPTS=-ea "}},
 		{"the rest", []string{"x{port}", "{dir}/f", "{{port}}"}, []string{"D={dir}"}, args, []string{"x4711", "/inv/f", "{port}"}, []string{"D=/inv"}},
 	} {
-		inv := Invocation{Port: 4711, Cell: Cell{Command: &config.Command{Program: config.Program{Run: c.run, Env: c.env}}}}
-		line, env, err := inv.Fill("/bin/java", "/inv", c.args)
+		inv := Invocation{Port: 4711, Cell: Cell{Program: &config.Program{Run: c.run, Env: c.env}}}
+		line, env, err := inv.Fill("/bin/java", c.args, map[string]string{"dir": "/inv", "port": "1"})
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if diff := cmp.Diff([][]string{c.line, c.all}, [][]string{line, env}); diff != "" {
+		if diff := cmp.Diff([][]string{c.line, c.all}, [][]string{line, env}, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
 	}
@@ -38,7 +39,7 @@ func TestFill(t *testing.T) {
 func TestProgramOfACell(t *testing.T) {
 	agent := framework.Variant{Args: []string{"-javaagent:{fixture.hotswap}", "-Dx"}}
 	cell := func(v framework.Variant, run ...string) Cell {
-		c := Cell{Recipe: v, Server: &config.Server{Program: config.Program{Run: run}}}
+		c := Cell{Recipe: v, Program: &config.Program{Run: run}}
 		c.Launch = v.Launch()
 		return c
 	}
@@ -62,7 +63,7 @@ func TestProgramOfACell(t *testing.T) {
 		if got := c.cell.ByToolOptions(); got != c.toolOptions {
 			t.Errorf("%s: by JAVA_TOOL_OPTIONS: %t", c.name, got)
 		}
-		if c.cell.Program() == nil {
+		if c.cell.Program == nil {
 			continue
 		}
 		if got := strings.Join(c.cell.CommandLine(), " "); got != c.line {

@@ -93,14 +93,11 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 				versions = append(versions, j.Version)
 			}
 		}
-		switch len(versions) {
-		case 0:
-		case 1:
-			s.at[results.FactorJDK] = versions[0]
-		default:
+		if len(versions) > 1 {
 			b.Fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
 			return s, false
 		}
+		s.at[results.FactorJDK] = strings.Join(versions, "") // none has no cell
 	}
 	if !slices.ContainsFunc(cells, s.matches) {
 		b.Fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)

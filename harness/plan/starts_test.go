@@ -64,9 +64,9 @@ func TestSomethingIsStarted(t *testing.T) {
 			continue
 		}
 		for _, cell := range p.Cells {
-			if (cell.Command != nil) != (c.scenario.section == CommandSection) || (cell.Server != nil) != (c.scenario.section == ServerSection) ||
-				len(cell.Work.Run) == 0 && cell.Program() == nil {
-				t.Errorf("%s: cell %s has command %v, server %v, program %q", c.name, cell.ID, cell.Command, cell.Server, cell.Work.Run)
+			if (cell.Program != nil) != (c.scenario.section != "") || cell.Program.IsServer() != (c.scenario.section == ServerSection) ||
+				len(cell.Work.Run) == 0 && cell.Program == nil {
+				t.Errorf("%s: cell %s has %v, program %q", c.name, cell.ID, cell.Program, cell.Work.Run)
 			}
 		}
 	}

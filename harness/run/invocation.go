@@ -124,11 +124,10 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
-	if a.inv.Cell.Program() != nil {
+	if a.inv.Cell.Program != nil {
 		if a.inv.Port, err = freePort(); err != nil {
 			return err
 		}
-		a.inv.Jars = r.Artifacts.paths[a.inv.Cell.Variant]
 	}
 	ports, err := r.open(ctx, a)
 	if err != nil {

@@ -56,8 +56,8 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	}
 	cmd := &s.command
 	switch name := c.Launch.Fixture; {
-	case c.Program() != nil:
-		if err := r.program(s, inv, args); err != nil {
+	case c.Program != nil:
+		if err := r.program(s, inv, args, vars); err != nil {
 			return nil, err
 		}
 	case name == "": // the plan has made sure that there is something to run
@@ -113,7 +113,7 @@ func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 // CommandLine is what a cell starts in the timing profile, with everything that is known
 // only at the start of an invocation left in braces.
 func CommandLine(c plan.Cell, user []string) []string {
-	if c.Program() != nil {
+	if c.Program != nil {
 		return c.CommandLine()
 	}
 	if c.Launch.Fixture == "" {
@@ -180,12 +180,12 @@ const outputName = "stdout.log"
 
 // program completes a subject that is the user's own program; args are the variant's JVM
 // arguments. Nothing of ours is among its own.
-func (r *Runner) program(s *subject, inv plan.Invocation, args []string) error {
-	line, env, err := inv.Fill(r.java(inv.Cell).Path, s.command.Dir, args)
+func (r *Runner) program(s *subject, inv plan.Invocation, args []string, vars map[string]string) error {
+	line, env, err := inv.Fill(r.java(inv.Cell).Path, args, vars)
 	if err != nil {
 		return err
 	}
-	work, err := filepath.Abs(inv.Cell.Program().Dir)
+	work, err := filepath.Abs(inv.Cell.Program.Dir)
 	if err != nil {
 		return fmt.Errorf("finding its working directory: %w", err)
 	}

@@ -22,7 +22,7 @@ const Rehearsal results.Profile = "rehearsal"
 // with what its log says.
 func (r *Runner) Rehearse(ctx context.Context) error {
 	for _, c := range r.Plan.Cells {
-		if c.Server == nil || c.Role != results.RoleBaseline {
+		if !c.Program.IsServer() || c.Role != results.RoleBaseline {
 			continue
 		}
 		dir, err := os.MkdirTemp("", "moobench-")

@@ -93,14 +93,11 @@ func (r *Runner) timing(label string) []results.Block {
 // so far, and the wall time that they took.
 func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	for _, b := range r.timing(label) {
-		started := false
-		for _, inv := range r.state.slots[b.Number] {
-			if r.isOf(inv.Cell, label) {
-				wall += max(0, inv.End.Sub(inv.Start))
-				started = true
-			}
+		started := slices.DeleteFunc(r.state.of(b), func(inv *results.Invocation) bool { return !r.isOf(inv.Cell, label) })
+		for _, inv := range started {
+			wall += max(0, inv.End.Sub(inv.Start))
 		}
-		if started {
+		if len(started) > 0 {
 			blocks++
 		}
 	}

@@ -19,23 +19,20 @@ func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	}}
 }
 
-// String is a line of text that is not blank. The checks report what else is wrong with
-// it.
-func String(dst *string, checks ...func(v Value, s string)) Kind {
-	return Func("string", dst, checked(checks))
-}
+// String is a line of text that is not blank.
+func String(dst *string) Kind { return Func("string", dst, Value.Line) }
 
-// checked returns a reader of a line of text that runs the checks on it.
-func checked(checks []func(v Value, s string)) func(v Value) (string, bool) {
-	return func(v Value) (string, bool) {
-		s, ok := v.Line()
-		for _, check := range checks {
-			if ok {
-				check(v, s)
-			}
+// Among is one of the known names, as read reads them; what is their kind, for messages.
+func Among(dst *string, what string, known []string, read func(v Value) (string, bool)) Kind {
+	k := Func("string", dst, func(v Value) (string, bool) {
+		s, ok := read(v)
+		if ok && !slices.Contains(known, s) {
+			v.Fail(Hint(s, known), "unknown %s %q", what, s)
 		}
 		return s, ok
-	}
+	})
+	k.Values = known
+	return k
 }
 
 // OneOf is one of the allowed words.
@@ -62,9 +59,9 @@ func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
 // Bool is true or false.
 func Bool(dst *bool) Kind { return Func("true or false", dst, Value.Bool) }
 
-// Strings is a list of lines of text as for String; wrong ones are kept as "".
-func Strings(dst *[]string, checks ...func(v Value, s string)) Kind {
-	return Func("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, checked(checks)) })
+// Strings is a list of strings, as read reads each; wrong ones are kept as "".
+func Strings(dst *[]string, read func(v Value) (string, bool)) Kind {
+	return Func("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, read) })
 }
 
 // Distinct is a list of at least one line of text, without duplicates.

@@ -14,7 +14,7 @@ func TestSchema(t *testing.T) {
 	knob := Sub(new(kitchen), tune)
 	knob.Type, knob.Values, knob.Open = "string, or a table", []string{"on"}, true
 	list := Kind{Type: "integer, or a list of them", Limits: &Limits{1, 9}}
-	words := Strings(new([]string))
+	words := Strings(new([]string), Value.Line)
 	words.Values = []string{"a", "b"}
 	shared := NewTable("A song.",
 		NewKey("by", OneOf(new(string), "band", "choir"), "who").Must(), NewKey("knob", knob, "how").Or("on"),

@@ -43,7 +43,7 @@ func (r *recorder) Begin() error                      { r.begun = true; return n
 func (r *recorder) End(endNS int64) error             { r.endNS = endNS; return nil }
 func (r *recorder) Scalar(name string, value float64) { r.scalars[name] = value }
 
-func drive(t *testing.T, p process, c *config.Command) (*recorder, error) {
+func drive(t *testing.T, p process, c config.Command) (*recorder, error) {
 	t.Helper()
 	p.dir = t.TempDir()
 	for path, text := range map[string]string{p.Output(): "begun\ndone: 12 rows\n", p.Log(): "Caused by: the disk\n"} {
@@ -52,7 +52,7 @@ func drive(t *testing.T, p process, c *config.Command) (*recorder, error) {
 		}
 	}
 	rec := &recorder{scalars: map[string]float64{}}
-	err := Scenario{}.Drive(t.Context(), plan.Invocation{Cell: plan.Cell{Command: c}}, p, rec)
+	err := Scenario{}.Drive(t.Context(), plan.Invocation{Cell: plan.Cell{Program: &config.Program{Command: c}}}, p, rec)
 	if !rec.begun {
 		t.Error("the machine was not looked at before the start")
 	}
@@ -61,7 +61,7 @@ func drive(t *testing.T, p process, c *config.Command) (*recorder, error) {
 
 func TestWhatIsTakenDown(t *testing.T) {
 	exit := jvm.Exit{Status: "2", WallNS: 100, UserNS: 30, SystemNS: 20, MaxRSSBytes: 4096, EndNS: 1100}
-	rec, err := drive(t, process{exit: exit}, &config.Command{Exit: 2, Output: regexp.MustCompile(`(?m)^done: \d+ rows$`)})
+	rec, err := drive(t, process{exit: exit}, config.Command{Exit: 2, Output: regexp.MustCompile(`(?m)^done: \d+ rows$`)})
 	if err != nil || rec.endNS != 1100 {
 		t.Errorf("%v, end at %d", err, rec.endNS)
 	}
@@ -70,7 +70,7 @@ func TestWhatIsTakenDown(t *testing.T) {
 		t.Errorf("scalars (-want +got):\n%s", diff)
 	}
 	exit.MaxRSSBytes = -1
-	if rec, _ = drive(t, process{exit: exit}, &config.Command{Exit: 2}); rec.scalars[peakRSS] != 0 || len(rec.scalars) != 5 {
+	if rec, _ = drive(t, process{exit: exit}, config.Command{Exit: 2}); rec.scalars[peakRSS] != 0 || len(rec.scalars) != 5 {
 		t.Errorf("a peak that is not known: %v", rec.scalars)
 	}
 }
@@ -91,7 +91,7 @@ func TestEndsThatDontCount(t *testing.T) {
 		{"a child left", process{exit: jvm.Exit{Status: "0", Left: []string{"sleep (process 7)"}}}, config.Command{}, kindChildren, "left behind sleep (process 7)"},
 		{"a hang", process{err: context.DeadlineExceeded}, config.Command{}, jvm.KindTimeout, "deadline"},
 	} {
-		rec, err := drive(t, c.p, &c.want)
+		rec, err := drive(t, c.p, c.want)
 		var f *jvm.Failure
 		if !errors.As(err, &f) || f.Kind != c.kind || !strings.Contains(f.Message, c.says) {
 			t.Errorf("%s: %v, want %s: …%s…", c.name, err, c.kind, c.says)

@@ -37,7 +37,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := rec.End(exit.EndNS); err != nil {
 		return err
 	}
-	if err := check(inv.Cell.Command, s, exit); err != nil {
+	if err := check(inv.Cell.Program.Command, s, exit); err != nil {
 		return err
 	}
 	rec.Scalar(wall, float64(exit.WallNS))
@@ -54,7 +54,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 }
 
 // check returns why an end does not count as success, or nil.
-func check(c *config.Command, s run.Subject, exit jvm.Exit) error {
+func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 	failed := func(kind, format string, args ...any) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
 	}

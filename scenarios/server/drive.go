@@ -23,7 +23,7 @@ import (
 // Drive starts the server, waits until it is ready, puts the load on it and, if asked
 // for, searches the load that it takes within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
-	t := trial{Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Server.On(inv.Port), subject: s, rec: rec}
+	t := trial{Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Program.On(inv.Port), subject: s, rec: rec}
 	startNS := proc.MonotonicNS()
 	if err := s.Start(ctx); err != nil {
 		return err

@@ -118,10 +118,10 @@ func invocation(port int, other map[string]string) plan.Invocation {
 		c.Parameters = append(c.Parameters, results.Value{Name: name, Value: v})
 	}
 	body := rightBody
-	c.Server = &config.Server{
+	c.Program = &config.Program{Server: config.Server{
 		Ready: "http://127.0.0.1:{port}/ready", Within: 5 * time.Second,
 		Requests: []config.Request{{Name: "GET /", Method: "GET", URL: "http://127.0.0.1:{port}/", Status: 200, Weight: 1, Expect: &body}},
-	}
+	}}
 	c.Resources = 1
 	return plan.Invocation{Cell: c, Profile: results.ProfileTiming, Port: port}
 }

@@ -4,7 +4,6 @@
 package server
 
 import (
-	"slices"
 	"time"
 
 	"moobench/harness/plan"
@@ -62,14 +61,11 @@ func metrics() []results.Metric {
 		run.Key(capacity),
 		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
-	inside := []string{run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef}
-	for _, m := range serving.ProcessMetrics() {
+	for _, m := range serving.ProcessMetrics(run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef) { // seen from inside
 		if m.Name == run.RSSPeakBytes {
 			m.Profile, m.Key = results.ProfileTiming, true
 		}
-		if !slices.Contains(inside, m.Name) {
-			all = append(all, m)
-		}
+		all = append(all, m)
 	}
 	return all
 }

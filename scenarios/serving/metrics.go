@@ -70,8 +70,8 @@ func count(name string, better results.Better, of, about string) results.Metric 
 	return m
 }
 
-// ProcessMetrics are the metrics of any process, without those that are per timed call: a
-// request is none.
-func ProcessMetrics() []results.Metric {
-	return run.ProcessMetrics(run.CPUNS, run.RunDelayNS)
+// ProcessMetrics are the metrics of any process, but for these names and those that are per
+// timed call: a request is none.
+func ProcessMetrics(but ...string) []results.Metric {
+	return run.ProcessMetrics(append(but, run.CPUNS, run.RunDelayNS)...)
 }

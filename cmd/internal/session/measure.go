@@ -123,7 +123,7 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 
 // rehearse asks a server of the user's own each request once, of a campaign that begins.
 func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
-	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Server != nil }) {
+	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Program.IsServer() }) {
 		return nil
 	}
 	if !s.Quiet {
