@@ -50,10 +50,10 @@ const openAll = `document.querySelectorAll("details").forEach(d => d.open = true
 // awaited is the value of a promise.
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// fewer leaves two rows or items of each kind, whose elements have the same names and
-// classes within the same parents: they have the same colours.
+// fewer leaves two rows or items of each kind, whose elements have the same names,
+// attributes and classes within the same parents: they have the same colours.
 const fewer = `(seen => document.querySelectorAll("tbody tr, li").forEach(r => {
-	const of = e => e.tagName + "." + e.getAttribute("class") + "." + e.getAttribute("style");
+	const of = e => e.tagName + e.getAttributeNames() + "." + e.getAttribute("class") + "." + e.getAttribute("style");
 	let kind = [r, ...r.querySelectorAll("*")].map(of).join(" ");
 	for (let e = r.parentElement; e; e = e.parentElement) kind += " < " + of(e);
 	seen[kind] = (seen[kind] || 0) + 1;
