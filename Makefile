@@ -62,8 +62,9 @@ bin/moobench: FORCE
 FORCE:
 
 # Two parts at a time: on a small machine more of them slow each other down. The tests of
-# real JVMs take longest, and begin.
-test: bootstrap-test ## all tests, and the checks of the code
+# real JVMs take longest, and begin. go vet comes before them, alone: parts that start
+# together would all compile the same packages.
+test: bootstrap-test vet ## all tests, and the checks of the code
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target real-test check fixtures-test script-test race-test go-test
 	@echo "all parts passed"
 
@@ -71,11 +72,15 @@ test: bootstrap-test ## all tests, and the checks of the code
 bootstrap-test:
 	@GO="$(GO)" tools/bootstrap.sh test
 
-check:
-	@echo "part: gofumpt, go vet, staticcheck"
+.PHONY: vet
+vet:
+	@echo "part: go vet"
+	@$(GO) vet ./...
+
+check: vet
+	@echo "part: gofumpt, staticcheck, go vet of the tools"
 	@test -z "$$($(TOOL) gofumpt -l $(CODE))" || \
 		{ $(TOOL) gofumpt -l $(CODE); echo "not gofumpt-clean: run gofumpt -w on these"; exit 1; }
-	@$(LATER) $(GO) vet ./...
 	@for tool in tools/*/main.go; do $(GO) vet $$(dirname $$tool)/*.go || exit 1; done
 	@$(LATER) $(TOOL) staticcheck ./...
 
@@ -91,8 +96,9 @@ LATER = nice
 
 # Properties are tried on the same drawn cases each time; RAPID_SEED=0 draws others.
 real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
-# The heap of a test is small, and there is memory: it is collected less often.
-real-test race-test script-test go-test: export GOGC ?= 400
+# The heap of a test is small, and there is memory: it is collected less often. So are
+# those of the compiler and of staticcheck.
+vet check real-test race-test script-test go-test: export GOGC ?= 400
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
 	@$(LATER) $(TEST) $(RACE) $(RACY)

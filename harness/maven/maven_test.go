@@ -69,6 +69,15 @@ func TestCommandOfRoot(t *testing.T) {
 	}
 }
 
+// TestOptions: the user's options for Maven's JVM come last, since the last one counts.
+func TestOptions(t *testing.T) {
+	t.Setenv("MAVEN_OPTS", "-Xmx1g -XX:TieredStopAtLevel=4")
+	out, err := Command(t.Context(), "sh", "/", "-c", `printf %s "$MAVEN_OPTS"`).Output()
+	if want := "-XX:TieredStopAtLevel=1 -Xmx1g -XX:TieredStopAtLevel=4"; string(out) != want || err != nil {
+		t.Errorf("%q, %v: want %q", out, err, want)
+	}
+}
+
 // The machine's own Maven, started below options that are not its user's.
 func TestCommandObeysNobodyElse(t *testing.T) {
 	command, err := exec.LookPath(Name)
