@@ -38,12 +38,11 @@ func strip(a *analysis.Answers) *doc.Section {
 	var none, misleading []string
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			shows := each(misleads(&c), func(m analysis.Mark) string { return m.Show })
 			switch why := c.Unanswered(s.Primary); {
 			case why != "":
 				none = append(none, c.Label+": "+why)
-			case len(shows) > 0:
-				misleading = append(misleading, c.Label+" "+strings.Join(shows, ", "))
+			case len(misleads(&c)) > 0:
+				misleading = append(misleading, c.Label+" "+strings.Join(shows(misleads(&c)), ", "))
 			}
 		}
 	}

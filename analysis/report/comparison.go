@@ -249,11 +249,11 @@ func (b comparedMetric) several() []doc.Block {
 
 // marks are all caveats of some sides of a row, as they stand at numbers.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
-	var shows []string
+	var all []string
 	for _, i := range sides {
-		shows = append(shows, each(r.Sides[i].Marks, func(m analysis.Mark) string { return b.c.Campaigns[i].Title + ": " + m.Show })...)
+		all = append(all, behind(b.c.Campaigns[i].Title+": ", shows(r.Sides[i].Marks))...)
 	}
-	return doc.Cell{Text: strings.Join(shows, ", ")}
+	return doc.Cell{Text: strings.Join(all, ", ")}
 }
 
 // misleading is what a reader of a row's numbers has to know with them, its reason once in

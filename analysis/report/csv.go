@@ -27,7 +27,7 @@ func writeCSV(w io.Writer, a *analysis.Answers) error {
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			marks := showsOf(caveatsAgainst(&s, &c, campaign))
+			marks := strings.Join(shows(caveatsAgainst(&s, &c, campaign)), "; ")
 			for _, m := range s.Metrics {
 				l := &csvLine{}
 				l.metric(&a.Campaign, &s, &c, m, marks, factors)

@@ -93,7 +93,7 @@ func (b *builder) odd() *doc.Section {
 
 // settingsText is "governor powersave, turbo on".
 func settingsText(settings map[string]string) string {
-	texts := each(sorted(settings), func(o origin) string { return o.name + " " + cmp.Or(o.value, "not known") })
+	texts := each(sorted(settings), func(f fact) string { return f.Name + " " + cmp.Or(f.Value, "not known") })
 	return strings.Join(texts, ", ")
 }
 
@@ -181,19 +181,19 @@ func method(a *analysis.Answers) *doc.Section {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End,
+	sec.Add(facts(withValues([]fact{{"last invocation ended", moment(c.End,
 		"2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
 
 // facts are a table of names and values.
-func facts(all []origin) *doc.Table {
-	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
+func facts(all []fact) *doc.Table {
+	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })}
 }
 
 // sorted are names with their values, in the order of the alphabet.
-func sorted(all map[string]string) []origin {
-	return each(slices.Sorted(maps.Keys(all)), func(name string) origin { return origin{name, all[name]} })
+func sorted(all map[string]string) []fact {
+	return each(slices.Sorted(maps.Keys(all)), func(name string) fact { return fact{name, all[name]} })
 }
 
 // machines are the machines with all that is known of them.

@@ -144,7 +144,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 		sheet.Line("name", s.Label)
 		sheet.Line("small", priced(&s), describe(&s))
 		sheet.Line("spoilt", behind("! ", s.Notes)...)
-		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []caveat { return caveatsAgainst(&s, c, campaign) })) {
+		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
@@ -157,7 +157,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 
 // overheads are the cells that are compared with a baseline, in the order and the unit of
 // the answer; rates of events per million. Costs that differ tenfold have a logarithmic axis.
-func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *plot.Rows {
+func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.Mark) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
@@ -173,7 +173,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
 		row := plotted(c.Label, added(e, unit).String(), e)
-		row.Notes = each(caveatsOf(&c), func(p caveat) string { return "! " + p.show })
+		row.Notes = behind("! ", shows(caveatsOf(&c)))
 		rows.Items = append(rows.Items, row)
 	}
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
@@ -185,9 +185,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 
 // picture is the scenario's answer as a drawing, with what misleads at its number.
 func (b *builder) picture() *doc.Figure {
-	rows := overheads(b.s, func(c *analysis.Cell) []caveat {
-		return each(misleads(c), func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} })
-	})
+	rows := overheads(b.s, misleads)
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
 	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))

@@ -133,7 +133,7 @@ func TestOpenMetricsLabels(t *testing.T) {
 		}
 	})
 	x := &exposition{named: map[string]*family{}}
-	x.add("n", "", "", []label{{"a", `x"\` + "\n"}, {"b", ""}}, 1)
+	x.add("n", "", "", []fact{{"a", `x"\` + "\n"}, {"b", ""}}, 1)
 	if got := x.families[0].samples.String(); got != `n{a="x\"\\\n"} 1`+"\n" {
 		t.Errorf("a sample reads %s", got)
 	}

@@ -27,10 +27,10 @@ type junitSuites struct {
 type junitSuite struct {
 	Name string `xml:"name,attr"`
 	junitCounts
-	Timestamp string         `xml:"timestamp,attr,omitempty"`
-	Host      string         `xml:"hostname,attr,omitempty"`
-	Settings  []junitSetting `xml:"properties>property"`
-	Cases     []junitCase    `xml:"testcase"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	Host      string      `xml:"hostname,attr,omitempty"`
+	Settings  []fact      `xml:"properties>property"`
+	Cases     []junitCase `xml:"testcase"`
 }
 
 // junitCounts count test cases; Time is in seconds.
@@ -40,11 +40,6 @@ type junitCounts struct {
 	Errors   int    `xml:"errors,attr"`
 	Skipped  int    `xml:"skipped,attr"`
 	Time     string `xml:"time,attr"`
-}
-
-type junitSetting struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
 }
 
 // junitCase is something that was to be found out; without Failure, Error and
@@ -120,7 +115,7 @@ func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase,
 			}
 		}
 	}
-	s.Settings = each(provenance(a), func(o origin) junitSetting { return junitSetting{o.name, o.value} })
+	s.Settings = provenance(a)
 	s.Timestamp = moment(a.Campaign.Start, "2006-01-02T15:04:05")
 	if len(a.Machines) > 0 && a.Machines[0] != nil {
 		s.Host = doc.CleanLines(a.Machines[0].Host)

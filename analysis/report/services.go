@@ -33,7 +33,7 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
 			continue
 		}
-		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []caveat) {
+		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []analysis.Mark) {
 			// ± the half-width, or the interval itself where it does not lie around its value; behind it
 			// the caveats of the number, because the action shows it beside the number everywhere.
 			reach, interval := "", strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
@@ -46,9 +46,9 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 			}
 			// What the number is, and what is not in its interval.
 			extra := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
-			marks := append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...)
+			marks := append(shows(caveats), r.scenario.Notes...)
 			entries = append(entries, actionEntry{
-				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", showsOf(caveats)))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
+				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
 			})
 		}
 		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)
@@ -95,8 +95,8 @@ func writeBencher(w io.Writer, a *analysis.Answers) error {
 		}
 		if benchmarks[name] == nil {
 			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
-			marks := each(r.against, func(c caveat) string {
-				mark := "caveat-" + doc.Slug(c.kind)
+			marks := each(r.against, func(m analysis.Mark) string {
+				mark := "caveat-" + doc.Slug(m.Kind)
 				return mark[:min(len(mark), bencherLongest)]
 			})
 			for _, mark := range unique(marks) {

@@ -119,13 +119,8 @@ func levelText(x float64) string {
 
 // marksOf are all marks of a cell, as they stand at its numbers.
 func marksOf(cells ...*analysis.Cell) doc.Cell {
-	var shows []string
-	for _, c := range cells {
-		for _, m := range c.Marks {
-			shows = append(shows, when(len(cells) > 1, c.Label+": ")+m.Show)
-		}
-	}
-	return doc.Cell{Text: strings.Join(shows, ", ")}
+	all := each(cells, func(c *analysis.Cell) []string { return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks)) })
+	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
 // namesMost is how many of a list of names or of problems are printed.
