@@ -16,7 +16,9 @@ func doubts(a *analysis.Answers) []analysis.Mark {
 	lost := each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })
 	var all []analysis.Mark
 	add := func(kind, show string, texts ...string) {
-		all = append(all, each(nonEmpty(texts...), func(text string) analysis.Mark { return analysis.Mark{Kind: kind, Show: show, Text: text} })...)
+		for _, text := range nonEmpty(texts...) {
+			all = append(all, analysis.Mark{Kind: kind, Show: show, Text: text})
+		}
 	}
 	add("A/A failed", "A/A FAILED", failedSelfTests(a)...)
 	add("shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale), shortened(a))
@@ -63,6 +65,24 @@ func kindsOf(all []analysis.Mark) string {
 	kinds := each(all, func(m analysis.Mark) string { return m.Kind })
 	slices.Sort(kinds)
 	return strings.Join(slices.Compact(kinds), "; ")
+}
+
+// ofRank are those caveats that are so loud.
+func ofRank(all []analysis.Mark, rank analysis.Rank) []analysis.Mark {
+	return slices.DeleteFunc(slices.Clone(all), func(m analysis.Mark) bool { return m.Rank != rank })
+}
+
+// misleads are the caveats without which a cell's numbers say what is not so.
+func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, analysis.Misleading) }
+
+// explained are caveats as they stand at a number, with their reasons. What was said of
+// another number already is said in brief.
+func explained(all []analysis.Mark, said map[string]bool) []string {
+	return each(all, func(m analysis.Mark) string {
+		text := m.Show + when(!said[m.Text], ": "+m.Text)
+		said[m.Text] = true
+		return text
+	})
 }
 
 // shows are caveats as they stand at a number.

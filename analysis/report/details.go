@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -46,7 +47,7 @@ func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
-		proof, expected, received, deferred, text := string(r.Proof)+when(r.Source != "", " ("+string(r.Source)+")"), "–", "–", "", r.Text
+		proof, expected, received, deferred, text := string(r.Proof)+bracketed(string(r.Source)), "–", "–", "", r.Text
 		if r.Invocations > 0 {
 			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
 		}
@@ -144,18 +145,13 @@ func known(values []string) []string {
 
 // hosts are the machines of a campaign, each once, whatever its number of states.
 func hosts(a *analysis.Answers) []host {
-	var all []host
-	for _, m := range a.Machines {
-		if m == nil {
-			continue
-		}
-		h := findOrAdd(&all, host{Machine: m}, func(h host) bool { return h.Machine.ID == m.ID })
-		h.states++
-		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+	return each(stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID }), func(states []*results.Machine) host {
+		h := host{Machine: states[0], states: len(states)}
+		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == h.Machine.ID }); k >= 0 {
 			h.Host = a.Hosts[k]
 		}
-	}
-	return all
+		return h
+	})
 }
 
 // method says how a campaign was measured and analysed.

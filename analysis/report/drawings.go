@@ -89,11 +89,6 @@ func tile(class, label, svg string) string {
 	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
 }
 
-// legend is a list of keys.
-func legend(class string, keys ...string) string {
-	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
-}
-
 // smallAcross is how many metrics stand beside each other.
 const smallAcross = 4
 
@@ -134,7 +129,7 @@ func (b *builder) smalls() *doc.Figure {
 
 // writeSVG draws the overhead of every cell of every scenario with its interval, as one
 // figure that stands by itself, with the caveats of a number beside it.
-func writeSVG(w io.Writer, a *analysis.Answers) error {
+func writeSVG(w io.Writer, a *analysis.Answers, _ Options) error {
 	facts := headline(a)
 	sheet := plot.NewSheet(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))

@@ -112,7 +112,7 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 		if values == "" {
 			continue
 		}
-		if at := slices.IndexFunc(a.Machines, func(m *results.Machine) bool { return m != nil && m.ID == inv.Machine }); at >= 0 {
+		if at := slices.IndexFunc(a.Machines, func(m *results.Machine) bool { return m.ID == inv.Machine }); at >= 0 {
 			b.set("host", a.Machines[at].Host)
 			b.set("cpu", a.Machines[at].CPU)
 		}

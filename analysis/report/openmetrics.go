@@ -10,14 +10,15 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units
 // (seconds, bytes, ratios), a value with its bounds, and where they come from.
 // There are no time stamps, which a textfile collector would refuse.
-func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
-	x := &exposition{named: map[string]*family{}, campaign: []fact{{"campaign", a.Campaign.Name}}}
+func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
+	x := &exposition{campaign: []fact{{"campaign", a.Campaign.Name}}}
 	// The type of a family that says where the numbers come from is gauge, not info, because
 	// textfile collectors know no info.
 	taken := distinct{}
@@ -38,43 +39,39 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 		}
 	}
 	var b strings.Builder
-	for _, f := range x.families {
-		fmt.Fprintf(&b, "# TYPE %s gauge\n", f.name)
-		if f.unit != "" {
-			fmt.Fprintf(&b, "# UNIT %s %s\n", f.name, f.unit)
+	for _, family := range stats.Grouped(x.samples, func(s sample) string { return s.family }) {
+		first := family[0]
+		fmt.Fprintf(&b, "# TYPE %s gauge\n", first.family)
+		if first.unit != "" {
+			fmt.Fprintf(&b, "# UNIT %s %s\n", first.family, first.unit)
 		}
 		// A quotation mark is escaped behind HELP in OpenMetrics, and must not be in the
 		// older format that textfile collectors read: there is none.
-		fmt.Fprintf(&b, "# HELP %s %s\n%s", f.name, escapeLabel(strings.ReplaceAll(f.help, `"`, "'")), f.samples.String())
+		fmt.Fprintf(&b, "# HELP %s %s\n", first.family, escapeLabel(strings.ReplaceAll(first.help, `"`, "'")))
+		for _, s := range family {
+			b.WriteString(s.line)
+		}
 	}
 	b.WriteString("# EOF\n") // tells the text from one that was cut off
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// exposition is a set of metric families, in the order of their first samples.
+// exposition is the samples of all metric families.
 type exposition struct {
-	families []*family
-	named    map[string]*family
+	samples  []sample
 	campaign []fact // of all samples
 }
 
-// family is a gauge with its samples.
-type family struct {
-	name, unit, help string
-	samples          strings.Builder
-}
+// sample is a line with what its family, a gauge, is called; the first one of a family
+// brings its unit and its help.
+type sample struct{ family, unit, help, line string }
 
-// add adds a sample; the first of a family brings its unit and its help. A label without
-// a value is left out, as the format takes both for the same.
+// add adds a sample. A label without a value is left out, as the format takes both for the
+// same.
 func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
-	f := x.named[name]
-	if f == nil {
-		f = &family{name: name, unit: unit, help: help}
-		x.named[name], x.families = f, append(x.families, f)
-	}
 	parts := nonEmpty(each(labels, func(l fact) string { return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`) })...)
-	fmt.Fprintf(&f.samples, "%s{%s} %s\n", name, strings.Join(parts, ","), strconv.FormatFloat(value, 'g', -1, 64))
+	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf("%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})
 }
 
 // escapeLabel escapes what would end a quoted text.
