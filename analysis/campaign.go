@@ -214,7 +214,7 @@ func Recomputed(all []Measured) string {
 		}
 	}
 	return prose.If(len(ids) > 0, "the summary of %s is damaged, not used, and computed anew from the samples: %s; moobench verify names every damaged file",
-		prose.First(ids, recomputedNamed, ", ", " and %d more"), why)
+		prose.First(ids, recomputedNamed, ", ", " and %s more"), why)
 }
 
 // unanswered says which planned cells have no answer.

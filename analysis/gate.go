@@ -224,7 +224,7 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 	some := func(v infer.Judgement) string {
 		return fmt.Sprintf("%d of %s", len(labels[v]), figure.Plural(len(g.Cells), "cell", "cells"))
 	}
-	first := func(v infer.Judgement) string { return prose.First(labels[v], named, ", ", " and %d more") }
+	first := func(v infer.Judgement) string { return prose.First(labels[v], named, ", ", " and %s more") }
 	switch {
 	case labels[infer.Regression] != nil:
 		g.Verdict = infer.Regression

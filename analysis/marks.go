@@ -153,7 +153,7 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 	again := evidence.Select(r.ByCell[c.ID], repeated)
 	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),
 		"each was repeated in an extra block, with a fresh baseline, and counts all the same: %s",
-		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %d more, which the page and the JSON name"))
+		reasons(again, func(e *evidence.Invocation) string { return e.Disturbed.Reason }, " and %s more, which the page and the JSON name"))
 	es := r.Invalids(c.ID, r.Profile())
 	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
 		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
@@ -173,7 +173,7 @@ func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, m
 
 // whyInvalid names invocations with why each is invalid.
 func whyInvalid(es []*evidence.Invocation) string {
-	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %d more, which the JSON names")
+	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %s more, which the JSON names")
 }
 
 // allInvalid says why a cell has no number, where that is because all of its
@@ -205,7 +205,7 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	for _, alike := range kinds {
 		texts = append(texts, fmt.Sprintf("%s (%d ×)", alike[0], len(alike)))
 	}
-	return prose.First(texts, named, "; ", "; and %d more kinds"), n
+	return prose.First(texts, named, "; ", "; and %s more kinds"), n
 }
 
 // shows are the caveats of a cell as they are printed, behind its name. That some

@@ -191,13 +191,13 @@ func Ratio(r float64) string {
 	return Fit("", r).Number(r)
 }
 
-// P is a p value: p = 0.031, p = 3.1e-12. One that is below every number that
-// can be written is said to be so, and not to be 0.
+// P is a p value: p = 0.031, p = 3.1e-12. One that is smaller still is said to be
+// so, and not to be 0.
 func P(p float64) string {
 	switch {
 	case !finite(p):
 		return "p = " + unknown
-	case p <= 0:
+	case p < 1e-300:
 		return "p < 1e-300"
 	case p < 0.001:
 		return "p = " + strconv.FormatFloat(p, 'e', 1, 64)

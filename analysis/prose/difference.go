@@ -49,7 +49,7 @@ func (f *Difference) Sentence() Sentence {
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
 		s.Rest = fmt.Sprintf("equivalent within %s: the difference of %s from %s lies within %s",
-			margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
+			Margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better],
@@ -64,7 +64,7 @@ func (f *Difference) Sentence() Sentence {
 			s.Rest += ", " + Times(f.Ratio.Value)
 		}
 		if f.Verdict == infer.Negligible {
-			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit, figure.Quantity))
+			s.Rest += fmt.Sprintf("; that is within the margin of %s", Margin(f.Equivalence, f.Unit, figure.Quantity))
 		}
 	}
 	return s
@@ -114,8 +114,8 @@ func Times(ratio float64) string {
 	return figure.Fit("", ratio).Coarser(2).Number(ratio) + " times as much"
 }
 
-// margin is the size of a margin, as write writes it in its unit.
-func margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
+// Margin is the size of a margin, as write writes it in its unit.
+func Margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
 	if e.Relative {
 		return figure.Level(e.Margin)
 	}
@@ -154,7 +154,7 @@ func (f *Difference) Detail() string {
 		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, f.Unit))
 	}
 	if e := f.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", Margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -206,7 +206,7 @@ func (w *Rates) rest() string {
 			within = equivalenceRange(e, "")
 		}
 		return fmt.Sprintf("equivalent within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
-			margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
+			Margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
 		fewer := "how few that means is not known"
 		a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)
@@ -231,7 +231,7 @@ func (w *Rates) rest() string {
 	text := fmt.Sprintf("%s %s of a million %s are %s with %s than with %s%s: %s%s",
 		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], w.Of, w.Events, w.First, w.Second, interval, both, w.times())
 	if w.Verdict == infer.Negligible {
-		text += "; that is within the margin of " + margin(w.Equivalence, "per million", figure.Exactly)
+		text += "; that is within the margin of " + Margin(w.Equivalence, "per million", figure.Exactly)
 	}
 	return text
 }
@@ -280,7 +280,7 @@ func (w *Rates) Detail() string {
 	}
 	parts = append(parts, "n = "+n, "decided by "+w.Decided)
 	if e := w.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", Margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }

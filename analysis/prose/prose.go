@@ -36,10 +36,10 @@ func (s Sentence) String() string {
 // MarshalText writes the whole sentence.
 func (s Sentence) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// First joins the first texts of many; more is the format of how many are left.
+// First joins the first texts of many; more is the format of how many are left, which is a text: 1,200.
 func First(texts []string, most int, separator, more string) string {
 	left := len(texts) - most
-	return strings.Join(texts[:min(most, len(texts))], separator) + If(left > 0, more, left)
+	return strings.Join(texts[:min(most, len(texts))], separator) + If(left > 0, more, figure.Count(int64(left)))
 }
 
 // If is a formatted clause where something is so, and "" where it is not.

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -129,7 +130,7 @@ func (b *builder) costs() *doc.Table {
 		func(c *analysis.Cell) doc.Cell { return marksOf(c) },
 	})
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
-	t.Rows = byLevel(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
+	t.Rows = cellRows(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
 		if why := c.Unanswered(s.Primary); why != "" {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
@@ -138,7 +139,7 @@ func (b *builder) costs() *doc.Table {
 			r.Tone = doc.Warning
 		}
 		return r
-	}, nil)
+	})
 	if len(t.Rows) <= rowsMost {
 		return t
 	}
@@ -238,19 +239,9 @@ func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, unit string) doc
 	}
 }
 
-// misleads are the caveats without which a cell's numbers say what is not so.
-func misleads(c *analysis.Cell) []analysis.Mark {
-	return slices.DeleteFunc(slices.Clone(c.Marks), func(m analysis.Mark) bool { return m.Rank != analysis.Misleading })
-}
-
-// misleading is what a reader of a cell's number has to know with it. What was said of
-// another cell already is said in brief.
+// misleading is what a reader of a cell's number has to know with it.
 func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
-	var all []string
-	for _, m := range misleads(c) {
-		all = append(all, m.Show+when(!said[m.Text], ": "+m.Text))
-		said[m.Text] = true
-	}
+	all := explained(misleads(c), said)
 	if r := c.Records; r != nil && r.Lost > 0 && c.PerRecord != nil {
 		all = append(all, "a record that arrived cost "+added(c.PerRecord, unit).String())
 	}
@@ -304,10 +295,7 @@ func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricA
 	switch {
 	case d == nil:
 	case !toldApart(d):
-		verdict = "undecided"
-		if d.Detectable != nil {
-			sees = brief(&analysis.Estimate{Value: *d.Detectable}, m.Unit, figure.Scale.Number)
-		}
+		verdict, sees = "undecided", brief(detectable(d), m.Unit, figure.Scale.Number)
 	case with.Ratio != nil:
 		verdict = prose.Times(with.Ratio.Value)
 	default:
@@ -385,31 +373,30 @@ var remarked = map[string]string{
 
 // unlike are the remarks of cells, each kind once.
 func (b *builder) unlike() []string {
-	type kind struct {
-		mark  analysis.Mark
-		cells []string
+	var said []cellMark
+	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
+		said = append(said, each(ofRank(c.Marks, analysis.Remark), func(m analysis.Mark) cellMark { return cellMark{m, c.Label} })...)
 	}
-	var kinds []kind
-	for _, c := range b.s.Cells {
-		for _, m := range c.Marks {
-			if m.Rank != analysis.Remark || c.Invalid != "" {
-				continue
-			}
-			k := findOrAdd(&kinds, kind{mark: analysis.Mark{Kind: m.Kind, Show: m.Show}}, func(k kind) bool { return k.mark.Kind == m.Kind })
-			k.mark.Count, k.mark.Of, k.cells = k.mark.Count+m.Count, k.mark.Of+m.Of, append(k.cells, c.Label)
+	var texts []string
+	for _, all := range stats.Grouped(said, func(m cellMark) string { return m.Kind }) {
+		count, of, n, kind := 0, 0, len(all), all[0].Kind
+		for _, m := range all {
+			count, of = count+m.Count, of+m.Of
+		}
+		who := strings.Join(each(all, func(m cellMark) string { return m.cell }), ", ")
+		if n > 2 {
+			who = fmt.Sprintf("%d of %d cells", n, len(b.s.Cells))
+		}
+		switch {
+		case of > 0:
+			texts = append(texts, fmt.Sprintf("%s: %d of %d %s (%s)", kind, count, of, runs(b.s), who))
+		case n == 1:
+			texts = append(texts, all[0].Show+": "+who)
+		default:
+			texts = append(texts, cmp.Or(remarked[kind], kind)+": "+who)
 		}
 	}
-	cells := len(b.s.Cells)
-	return each(kinds, func(k kind) string {
-		who := strings.Join(k.cells, ", ")
-		if n := len(k.cells); n > 2 {
-			who = fmt.Sprintf("%d of %d cells", n, cells)
-		}
-		if k.mark.Of > 0 {
-			return fmt.Sprintf("%s: %d of %d %s (%s)", k.mark.Kind, k.mark.Count, k.mark.Of, runs(b.s), who)
-		}
-		return when(len(k.cells) == 1, k.mark.Show) + when(len(k.cells) > 1, cmp.Or(remarked[k.mark.Kind], k.mark.Kind)) + ": " + who
-	})
+	return texts
 }
 
 // jvms is what the invocations of most scenarios are called.

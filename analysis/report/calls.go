@@ -54,7 +54,7 @@ func (b *builder) distribution() *doc.Section {
 }
 
 // boxLegend says what the marks of a box plot are.
-var boxLegend = legend("legend",
+var boxLegend = plot.List("legend",
 	plot.Key("44", `<path class="whisk" d="M2 7H42"/><rect class="boxed" x="12" y="1" width="18" height="12"/><path class="median" d="M20 1v12"/>`, "box: p25, median, p75; line: p5 to p95"),
 	plot.Key("14", `<path class="far" d="M7 2l5 5-5 5-5-5z"/>`, "p99"),
 	plot.Key("14", `<path class="far" d="M7 2l5 9h-10z"/>`, "p99.9"),
@@ -87,12 +87,11 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 	most := max(tailLeast, tailPoints/len(cells))
 	var values []float64
 	least := 1.0
-	var names, ats []string
+	names := unique(each(cells, func(c *analysis.Cell) string { return c.Variant }))
 	panels := map[string][]plot.Series{}
 	var looks []plot.Series
 	var all plot.XY // the chart has all levels on one axis, and a reader hides some
 	for _, c := range cells {
-		names, ats = withNew(names, c.Variant), withNew(ats, c.Level)
 		line := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(names, c.Variant)), Line: true}
 		for _, p := range thinTail(c.Distribution.Tail, most) {
 			line.Points = append(line.Points, plot.Point{X: p.Value, Y: p.Share})
@@ -108,7 +107,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
 	svg := ""
-	for _, at := range ats {
+	for _, at := range unique(each(cells, func(c *analysis.Cell) string { return c.Level })) {
 		p := plot.XY{Alt: "Tail of the calls " + at + "; the table below has quantiles", Frame: plot.Panel, X: x, Y: y, Series: panels[at]}
 		svg += tile("tail", at, p.SVG())
 	}

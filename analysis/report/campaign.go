@@ -38,12 +38,11 @@ func strip(a *analysis.Answers) *doc.Section {
 	var none, misleading []string
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			shows := each(misleads(&c), func(m analysis.Mark) string { return m.Show })
 			switch why := c.Unanswered(s.Primary); {
 			case why != "":
 				none = append(none, c.Label+": "+why)
-			case len(shows) > 0:
-				misleading = append(misleading, c.Label+" "+strings.Join(shows, ", "))
+			case len(misleads(&c)) > 0:
+				misleading = append(misleading, c.Label+" "+strings.Join(shows(misleads(&c)), ", "))
 			}
 		}
 	}
@@ -53,7 +52,7 @@ func strip(a *analysis.Answers) *doc.Section {
 }
 
 // firstFew are the first of some texts, and how many there are besides.
-func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and %d more") }
+func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and %s more") }
 
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
@@ -130,22 +129,18 @@ func shortened(a *analysis.Answers) string {
 // machines are known to be able to measure. A terminal prints them last.
 func notes(a *analysis.Answers, paged bool) *doc.Section {
 	n := &doc.Section{Silent: true, Flush: true}
-	for _, list := range []struct {
-		texts []string
-		doc.Paragraph
-	}{
-		{a.Warnings, doc.Paragraph{Mark: "!", Tone: doc.Warning}},
-		{a.Unanswered, doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}}, // the row of a cell says why it has no result
-	} {
-		for i, text := range list.texts {
+	add := func(like doc.Paragraph, texts []string) {
+		for i, text := range texts {
 			if paged && i == namesMost {
-				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(list.texts)-i)) + " more", Tone: list.Tone})
+				n.Add(doc.Paragraph{Text: "and " + figure.Count(int64(len(texts)-i)) + " more", Tone: like.Tone})
 				break
 			}
-			list.Text, list.General = text, text == a.Changed
-			n.Add(list.Paragraph)
+			like.Text, like.General = text, text == a.Changed
+			n.Add(like)
 		}
 	}
+	add(doc.Paragraph{Mark: "!", Tone: doc.Warning}, a.Warnings)
+	add(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}, a.Unanswered) // the row of a cell says why it has no result
 	switch {
 	case len(a.Unanswered) > 0:
 	case a.Campaign.Design == results.DesignUnordered:

@@ -11,37 +11,31 @@ import (
 	"moobench/results"
 )
 
-// caveat is one thing that distorts a number. Its kind is the same from night to
-// night; what is shown has the amount too.
-type caveat struct{ kind, show string }
-
-// doubt is a caveat of a whole campaign, and the sentences that say why.
-type doubt struct {
-	caveat
-	texts []string
-}
-
-// doubts are what distorts every number of a campaign.
-func doubts(a *analysis.Answers) []doubt {
-	lost := nonEmpty(each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })...)
-	all := []doubt{
-		{caveat{"A/A failed", "A/A FAILED"}, failedSelfTests(a)},
-		{caveat{"shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale)}, nonEmpty(shortened(a))},
-		{caveat{"calibration in doubt", "calibration in doubt"}, lost},
-		{caveat{"changed since sealed", "changed since it was sealed"}, nonEmpty(a.Changed)},
+// doubts are the caveats of every number of a campaign, one for each sentence that says why.
+func doubts(a *analysis.Answers) []analysis.Mark {
+	lost := each(calibrations(a), func(c doc.Paragraph) string { return when(c.Tone == doc.Bad, c.Text) })
+	var all []analysis.Mark
+	add := func(kind, show string, texts ...string) {
+		for _, text := range nonEmpty(texts...) {
+			all = append(all, analysis.Mark{Kind: kind, Show: show, Text: text})
+		}
 	}
-	return slices.DeleteFunc(all, func(d doubt) bool { return len(d.texts) == 0 })
+	add("A/A failed", "A/A FAILED", failedSelfTests(a)...)
+	add("shortened", fmt.Sprintf("shortened to %v", a.Campaign.Scale), shortened(a))
+	add("calibration in doubt", "calibration in doubt", lost...)
+	add("changed since sealed", "changed since it was sealed", a.Changed)
+	return all
 }
 
-// campaignCaveats stand at every number of a campaign.
-func campaignCaveats(a *analysis.Answers) []caveat {
-	return each(doubts(a), func(d doubt) caveat { return d.caveat })
+// campaignCaveats stand at every number of a campaign, each kind once.
+func campaignCaveats(a *analysis.Answers) []analysis.Mark {
+	return slices.CompactFunc(doubts(a), func(a, b analysis.Mark) bool { return a.Kind == b.Kind })
 }
 
 // headTexts are the caveats of a campaign in whole sentences, at the head of a document
 // that has no room for warnings.
 func headTexts(a *analysis.Answers) []string {
-	return slices.Concat(each(doubts(a), func(d doubt) []string { return d.texts })...)
+	return each(doubts(a), func(m analysis.Mark) string { return m.Text })
 }
 
 // Unsaid are the warnings that a format has no room for: they are to be said beside
@@ -53,32 +47,47 @@ func Unsaid(format string, a *analysis.Answers) []string {
 	return a.Warnings
 }
 
-// caveatsOf are the caveats of a cell by itself: its marks, and the caveats of the campaign.
-func caveatsOf(c *analysis.Cell, campaign []caveat) []caveat {
-	return append(each(c.Marks, func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} }), campaign...)
-}
-
-// caveatsAgainst are the caveats of a cell's comparison with its baseline: the marks of the
-// baseline too.
-func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) []caveat {
-	all := caveatsOf(c, campaign)
+// caveatsAgainst are the caveats of a cell's comparison with its baseline: its marks, those
+// of the campaign, and the baseline's.
+func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) []analysis.Mark {
+	all := slices.Concat(c.Marks, campaign)
 	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b.ID != c.ID {
-		all = append(all, each(b.Marks, func(m analysis.Mark) caveat { return caveat{"baseline " + m.Kind, "baseline " + m.Show} })...)
+		all = append(all, each(b.Marks, func(m analysis.Mark) analysis.Mark {
+			return analysis.Mark{Kind: "baseline " + m.Kind, Show: "baseline " + m.Show}
+		})...)
 	}
 	return all
 }
 
 // kindsOf names the kinds once each, in the order of the alphabet: the same trouble
 // has the same name every night.
-func kindsOf(all []caveat) string {
-	kinds := each(all, func(c caveat) string { return c.kind })
+func kindsOf(all []analysis.Mark) string {
+	kinds := each(all, func(m analysis.Mark) string { return m.Kind })
 	slices.Sort(kinds)
 	return strings.Join(slices.Compact(kinds), "; ")
 }
 
-// showsOf are all caveats as they stand at a number.
-func showsOf(all []caveat) string {
-	return strings.Join(each(all, func(c caveat) string { return c.show }), "; ")
+// ofRank are those caveats that are so loud.
+func ofRank(all []analysis.Mark, rank analysis.Rank) []analysis.Mark {
+	return slices.DeleteFunc(slices.Clone(all), func(m analysis.Mark) bool { return m.Rank != rank })
+}
+
+// misleads are the caveats without which a cell's numbers say what is not so.
+func misleads(c *analysis.Cell) []analysis.Mark { return ofRank(c.Marks, analysis.Misleading) }
+
+// explained are caveats as they stand at a number, with their reasons. What was said of
+// another number already is said in brief.
+func explained(all []analysis.Mark, said map[string]bool) []string {
+	return each(all, func(m analysis.Mark) string {
+		text := m.Show + when(!said[m.Text], ": "+m.Text)
+		said[m.Text] = true
+		return text
+	})
+}
+
+// shows are caveats as they stand at a number.
+func shows(all []analysis.Mark) []string {
+	return each(all, func(m analysis.Mark) string { return m.Show })
 }
 
 // reading is one number of a campaign: a mean over invocations, or of events a
@@ -90,8 +99,8 @@ type reading struct {
 	metric   results.Metric
 	unit     string             // of value and interval
 	ratio    *analysis.Estimate // of the primary metric to the baseline's, nil when there is none
-	caveats  []caveat
-	against  []caveat // those of the ratio
+	caveats  []analysis.Mark
+	against  []analysis.Mark // those of the ratio
 }
 
 // perMillionUnit is the unit of rates of events.
@@ -109,7 +118,7 @@ func readings(a *analysis.Answers) []reading {
 	var all []reading
 	for _, s := range a.Scenarios {
 		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Invalid == "" }) {
-			alone, against := caveatsOf(c, campaign), caveatsAgainst(&s, c, campaign)
+			alone, against := slices.Concat(c.Marks, campaign), caveatsAgainst(&s, c, campaign)
 			for _, m := range s.Metrics {
 				a := metricOf(c, m.Name)
 				r := reading{a.Mean, &s, c, m, m.Unit, nil, alone, against}
@@ -169,16 +178,22 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 	return all
 }
 
-// origin is one thing that is known of where numbers come from.
-type origin struct{ name, value string }
+// fact is one thing that is known, of where numbers come from say, with its name.
+type fact struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+// String is both.
+func (f fact) String() string { return f.Name + " " + f.Value }
 
 // provenance says where the answers come from, as far as it is known.
-func provenance(a *analysis.Answers) []origin {
+func provenance(a *analysis.Answers) []fact {
 	c, seed, blocks := a.Campaign, "", ""
 	if c.Design != results.DesignUnordered {
 		seed, blocks = fmt.Sprint(c.Seed), fmt.Sprint(c.Blocks)
 	}
-	all := slices.Concat([]origin{
+	all := slices.Concat([]fact{
 		{"campaign", c.Name},
 		{"created", c.Created.UTC().Format("2006-01-02T15:04:05Z")},
 		{"source", c.Source},
@@ -187,16 +202,16 @@ func provenance(a *analysis.Answers) []origin {
 		{"blocks", blocks},
 		{"plan", c.PlanHash},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
-	}, each(hosts(a), func(h host) origin { return origin{"machine", strings.Join(machineLine(h.Machine, nil), " · ")} }), sorted(c.Versions))
-	return withValues(each(all, func(o origin) origin { return origin{doc.Clean(o.name), doc.Clean(o.value)} }))
+	}, each(hosts(a), func(h host) fact { return fact{"machine", strings.Join(machineLine(h.Machine, nil), " · ")} }), sorted(c.Versions))
+	return withValues(each(all, func(f fact) fact { return fact{doc.Clean(f.Name), doc.Clean(f.Value)} }))
 }
 
-// withValues are the origins of which something is known.
-func withValues(all []origin) []origin {
-	return slices.DeleteFunc(all, func(o origin) bool { return o.value == "" })
+// withValues are the facts of which something is known.
+func withValues(all []fact) []fact {
+	return slices.DeleteFunc(all, func(f fact) bool { return f.Value == "" })
 }
 
 // provenanceLine is the provenance in one line.
 func provenanceLine(a *analysis.Answers) string {
-	return strings.Join(each(provenance(a), func(o origin) string { return o.name + " " + o.value }), " · ")
+	return strings.Join(each(provenance(a), fact.String), " · ")
 }

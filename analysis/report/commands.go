@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -28,64 +30,54 @@ func commands(a *analysis.Answers) *doc.Section {
 	return sec
 }
 
-// commandGroup are the invocations of a variant whose command lines differ in single
-// words only: of as many words, and with the same artifacts.
-type commandGroup struct {
-	variant string
-	launch  results.Launch
-	first   []string // words of the first invocation
-	differs []bool   // which of them
-	runs    []analysis.Invocation
-	n       int // of all invocations, those too that are not listed
-}
-
-// commandLines groups the invocations of a scenario, and says how many are not
-// listed.
+// commandLines has a listing for the invocations of each variant whose command lines differ
+// in single words only: of as many words, and with the same artifacts. It says how many are
+// not listed.
 func commandLines(a *analysis.Answers, s *analysis.Scenario) (all []*doc.Listing, more int) {
 	own := slices.DeleteFunc(slices.Clone(a.Invocations), func(inv analysis.Invocation) bool { return s.Cell(inv.Cell) == nil })
-	var groups []commandGroup
-	listed, seen := 0, map[string]bool{}
+	listed, seen := map[string]bool{}, map[string]bool{}
 	for _, inv := range own {
-		c, words := s.Cell(inv.Cell), wordsOf(inv)
-		fresh := commandGroup{variant: c.Variant, launch: c.Launch, first: words, differs: make([]bool, len(words))}
-		g := findOrAdd(&groups, fresh, func(g commandGroup) bool {
-			return g.variant == c.Variant && len(g.first) == len(words) && slices.Equal(g.launch.Artifacts, c.Launch.Artifacts)
-		})
-		g.n++
-		if len(own) > runsMost && (seen[inv.Cell] || listed >= runsFew) {
-			continue
-		}
-		seen[inv.Cell] = true
-		listed++
-		for i, w := range words {
-			g.differs[i] = g.differs[i] || w != g.first[i]
-		}
-		g.runs = append(g.runs, inv)
-	}
-	place := func(g commandGroup) int {
-		return slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.Variant == g.variant })
-	}
-	slices.SortStableFunc(groups, func(a, b commandGroup) int { return place(a) - place(b) })
-	for _, g := range groups {
-		if len(g.runs) > 0 {
-			all = append(all, g.listing(s))
+		if len(own) <= runsMost || !seen[inv.Cell] && len(listed) < runsFew {
+			listed[inv.ID], seen[inv.Cell] = true, true
 		}
 	}
-	return all, len(own) - listed
+	type kind struct {
+		variant, artifacts string
+		words              int
+	}
+	groups := stats.Grouped(own, func(inv analysis.Invocation) kind {
+		c := s.Cell(inv.Cell)
+		return kind{c.Variant, fmt.Sprint(c.Launch.Artifacts), len(wordsOf(inv))}
+	})
+	place := func(group []analysis.Invocation) int {
+		return slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.Variant == s.Cell(group[0].Cell).Variant })
+	}
+	slices.SortStableFunc(groups, func(a, b []analysis.Invocation) int { return place(a) - place(b) })
+	for _, group := range groups {
+		runs := slices.DeleteFunc(slices.Clone(group), func(inv analysis.Invocation) bool { return !listed[inv.ID] })
+		if len(runs) > 0 {
+			all = append(all, listing(s, runs, len(group)))
+		}
+	}
+	return all, len(own) - len(listed)
 }
 
-// listing is the first command line, and each invocation's own words.
-func (g commandGroup) listing(s *analysis.Scenario) *doc.Listing {
-	n := figure.Plural(g.n, "invocation", "invocations") + when(len(g.runs) < g.n, ", "+figure.Count(int64(len(g.runs)))+" of them listed")
-	l := &doc.Listing{Title: g.variant, About: s.Label + " · " + n}
-	artifacts := each(g.launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
+// listing is the first command line of n, and the own words of those that are listed.
+func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listing {
+	first, launch := s.Cell(runs[0].Cell), s.Cell(runs[0].Cell).Launch
+	about := figure.Plural(n, "invocation", "invocations") + when(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
+	l := &doc.Listing{Title: first.Variant, About: s.Label + " · " + about}
+	artifacts := each(launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
 	l.Notes = append(artifacts, nonEmpty( // of a JVM that runs already
-		prefixed("then attached: ", g.launch.Attach), prefixed("then activated: ", g.launch.Activate), prefixed("then deactivated: ", g.launch.Deactivate))...)
-	for i, w := range wordsOf(g.runs[0]) {
-		l.Words = append(l.Words, doc.Word{Text: w, Marked: g.differs[i]})
+		prefixed("then attached: ", launch.Attach), prefixed("then activated: ", launch.Activate), prefixed("then deactivated: ", launch.Deactivate))...)
+	l.Words = each(wordsOf(runs[0]), func(word string) doc.Word { return doc.Word{Text: word} })
+	for _, inv := range runs {
+		for i, word := range wordsOf(inv) {
+			l.Words[i].Marked = l.Words[i].Marked || word != l.Words[i].Text
+		}
 	}
-	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + g.variant}, Columns: textColumns("invocation", "level", "how it ran", "in place of the marked words")}
-	for _, inv := range g.runs {
+	l.Runs = &doc.Table{Runs: true, Legend: []string{"invocations of " + first.Variant}, Columns: textColumns("invocation", "level", "how it ran", "in place of the marked words")}
+	for _, inv := range runs {
 		how := strings.Join(nonEmpty(string(inv.Profile), string(inv.Status), prefixed("CPUs ", inv.CPUs), prefixed("exit ", inv.Exit), settingsText(inv.Settings),
 			when(inv.Invalid != "", "invalid"),
 			when(inv.Disturbed != nil, "disturbed"+prefixed(", repeated as ", inv.RepeatedBy)),
@@ -93,7 +85,7 @@ func (g commandGroup) listing(s *analysis.Scenario) *doc.Listing {
 		c := s.Cell(inv.Cell)
 		row := doc.Row{Cells: doc.Texts(inv.ID, join(when(c.Role == results.RoleAA, "A/A"), c.Level), how, "")}
 		for i, w := range wordsOf(inv) {
-			if g.differs[i] {
+			if l.Words[i].Marked {
 				row.Cells[3].Codes = append(row.Cells[3].Codes, w)
 			}
 		}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestManyCommands(t *testing.T) {
 	s := &analysis.Scenario{Cells: []analysis.Cell{{ID: "c0", Variant: "none"}, {ID: "c1", Variant: "agent"}}}
 	a := &analysis.Answers{}
 	for i := range runsMost + 100 {
-		a.Invocations = append(a.Invocations, analysis.Invocation{ID: "i", Cell: s.Cells[i%2].ID, Command: []string{"java"}})
+		a.Invocations = append(a.Invocations, analysis.Invocation{ID: "i" + strconv.Itoa(i), Cell: s.Cells[i%2].ID, Command: []string{"java"}})
 	}
 	all, more := commandLines(a, s)
 	if len(all) != 2 || len(all[0].Runs.Rows) != 1 || more != runsMost+98 || all[0].About != " · 350 invocations, 1 of them listed" {

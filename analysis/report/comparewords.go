@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -22,14 +21,11 @@ func comparedVerdict(v infer.Judgement, margin float64) string {
 
 // wouldSee is the smallest true change that such campaigns find, "" where that is not asked.
 func wouldSee(c *compare.Change, m results.Metric) string {
-	switch e := c.Estimate; {
-	case e == nil || e.Detectable == nil:
-		return ""
-	case c.Relative:
-		return figure.Percent(*e.Detectable)
-	default:
-		return brief(&analysis.Estimate{Value: *e.Detectable}, m.Unit, figure.Scale.Number).Text
+	least := detectable(c.Estimate)
+	if least != nil && c.Relative {
+		return figure.Percent(least.Value)
 	}
+	return brief(least, m.Unit, figure.Scale.Number).Text
 }
 
 // changeOf is what a cell changed by: +260 ns (131 … 389), or of a ratio +3.2 % (1.1 … 5.4).

@@ -12,8 +12,10 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -94,9 +96,7 @@ func titles(c *compare.Comparison) []string {
 
 // aboutCells names the cells that a difference is about, "" when it is about all of them.
 func aboutCells(d compare.Difference) string {
-	const few = 3
-	text := strings.Join(d.Cells[:min(few, len(d.Cells))], ", ")
-	return text + when(len(d.Cells) > few, " and "+figure.Count(int64(len(d.Cells)-few))+" more")
+	return prose.First(d.Cells, 3, ", ", " and %s more")
 }
 
 // Refusal is why campaigns are not compared, for the error that says so: what
@@ -150,18 +150,7 @@ func (b comparedMetric) section(s *compare.Scenario, paged bool) *doc.Section {
 
 // rows are those of a table, under the names of their levels.
 func (b comparedMetric) rows(row func(*compare.Row) doc.Row) []doc.Row {
-	var all []doc.Row
-	for _, level := range unique(each(b.m.Rows, func(r compare.Row) string { return r.Level })) {
-		if level != "" {
-			all = append(all, doc.Row{Group: level})
-		}
-		for _, r := range b.m.Rows {
-			if r.Level == level {
-				all = append(all, row(&r))
-			}
-		}
-	}
-	return all
+	return byLevel(b.m.Rows, func(r compare.Row) string { return r.Level }, func(r compare.Row) doc.Row { return row(&r) })
 }
 
 // pair is the table of the first campaign and another one.
@@ -249,11 +238,11 @@ func (b comparedMetric) several() []doc.Block {
 
 // marks are all caveats of some sides of a row, as they stand at numbers.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
-	var shows []string
+	var all []string
 	for _, i := range sides {
-		shows = append(shows, each(r.Sides[i].Marks, func(m analysis.Mark) string { return b.c.Campaigns[i].Title + ": " + m.Show })...)
+		all = append(all, behind(b.c.Campaigns[i].Title+": ", shows(r.Sides[i].Marks))...)
 	}
-	return doc.Cell{Text: strings.Join(shows, ", ")}
+	return doc.Cell{Text: strings.Join(all, ", ")}
 }
 
 // misleading is what a reader of a row's numbers has to know with them, its reason once in
@@ -261,31 +250,23 @@ func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
 func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
 	var all []string
 	for _, i := range sides {
-		for _, m := range r.Sides[i].Marks {
-			if m.Rank == analysis.Misleading {
-				all = append(all, b.c.Campaigns[i].Title+" "+m.Show+when(!b.said[m.Text], ": "+m.Text))
-				b.said[m.Text] = true
-			}
-		}
+		all = append(all, behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))...)
 	}
 	return strings.Join(all, "; ")
 }
 
 // remarks are the kinds of the other caveats, with how many cells have each.
 func (b comparedMetric) remarks() []string {
-	var kinds []string
-	n := map[string]int{}
+	var marks []analysis.Mark
 	for _, r := range b.m.Rows {
 		for _, s := range r.Sides {
-			for _, m := range s.Marks {
-				if m.Rank == analysis.Remark {
-					kinds = withNew(kinds, m.Kind)
-					n[m.Kind]++
-				}
-			}
+			marks = append(marks, ofRank(s.Marks, analysis.Remark)...)
 		}
 	}
-	return each(kinds, func(kind string) string { return fmt.Sprintf("%s (%d)", cmp.Or(remarked[kind], kind), n[kind]) })
+	kinds := stats.Grouped(marks, func(m analysis.Mark) string { return m.Kind })
+	return each(kinds, func(all []analysis.Mark) string {
+		return fmt.Sprintf("%s (%d)", cmp.Or(remarked[all[0].Kind], all[0].Kind), len(all))
+	})
 }
 
 // changeTo is the change of a row in a campaign, nil when there is none.
@@ -362,14 +343,14 @@ func (b comparedMetric) legend() []string {
 				if !change.Relative {
 					sd = figure.Quantity(n.SD, b.m.Metric.Unit)
 				}
-				nights = withNew(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
+				nights = append(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
 			}
 		}
 	}
 	return nonEmpty(
 		"old, new: costs over each campaign's own baseline; change: with its "+figure.Level(b.c.Confidence)+" interval"+when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family)),
 		when(raw, "(raw): the mean itself, with what the machine did that night in it"),
-		prefixed("what nights differ by is in the intervals of ", strings.Join(nights, ", ")),
+		prefixed("what nights differ by is in the intervals of ", strings.Join(unique(nights), ", ")),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
 	)
 }

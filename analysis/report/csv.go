@@ -16,7 +16,7 @@ import (
 
 // writeCSV prints one line for each cell and metric, RFC 4180, with a line of heads.
 // FORMATS.md documents the columns. What is not known is empty.
-func writeCSV(w io.Writer, a *analysis.Answers) error {
+func writeCSV(w io.Writer, a *analysis.Answers, _ Options) error {
 	var values []results.Value
 	for _, s := range a.Scenarios {
 		values = append(values, slices.Concat(each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })...)...)
@@ -27,7 +27,7 @@ func writeCSV(w io.Writer, a *analysis.Answers) error {
 	lines, campaign := [][]string{empty.heads}, campaignCaveats(a)
 	for _, s := range a.Scenarios {
 		for _, c := range s.Cells {
-			marks := showsOf(caveatsAgainst(&s, &c, campaign))
+			marks := strings.Join(shows(caveatsAgainst(&s, &c, campaign)), "; ")
 			for _, m := range s.Metrics {
 				l := &csvLine{}
 				l.metric(&a.Campaign, &s, &c, m, marks, factors)
@@ -95,22 +95,14 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.interval("per_million_difference", v.Interval)
 	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
 	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
-		var e *analysis.Estimate
-		if i := slices.IndexFunc(a.Quantiles, func(q analysis.Quantile) bool { return q.Name == name }); i >= 0 {
-			e = &a.Quantiles[i].Estimate
-		}
-		l.estimate(name, e)
+		l.estimate(name, quantileOf(a, name))
 	}
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))
 	// There are counts only of records that somebody counted.
 	l.add(r.Invocations > 0, "records_expected", r.Expected, "records_received", r.Received, "records_lost", r.Lost)
 	for _, name := range factors {
-		value := ""
-		if i := slices.IndexFunc(c.Factors, func(f results.Value) bool { return f.Name == name }); i >= 0 {
-			value = c.Factors[i].Value
-		}
-		l.add(true, "factor_"+name, value)
+		l.add(true, "factor_"+name, (&results.Cell{Factors: c.Factors}).Factor(name))
 	}
 }
 

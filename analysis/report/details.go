@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -46,7 +47,7 @@ func (b *builder) records() *doc.Section {
 	t := &doc.Table{Columns: slices.Concat(textColumns("cell", "proof"), numberColumns("expected", "received", "only after the loop"), textColumns("verdict", "why"))}
 	for _, c := range cellsOf(b.s, func(c *analysis.Cell) bool { return c.Records != nil }) {
 		r := c.Records
-		proof, expected, received, deferred, text := string(r.Proof)+when(r.Source != "", " ("+string(r.Source)+")"), "–", "–", "", r.Text
+		proof, expected, received, deferred, text := string(r.Proof)+bracketed(string(r.Source)), "–", "–", "", r.Text
 		if r.Invocations > 0 {
 			expected, received, deferred = figure.Count(r.Expected), figure.Count(r.Received), optional(r.Deferred, figure.Percent)
 		}
@@ -93,7 +94,7 @@ func (b *builder) odd() *doc.Section {
 
 // settingsText is "governor powersave, turbo on".
 func settingsText(settings map[string]string) string {
-	texts := each(sorted(settings), func(o origin) string { return o.name + " " + cmp.Or(o.value, "not known") })
+	texts := each(sorted(settings), func(f fact) string { return f.Name + " " + cmp.Or(f.Value, "not known") })
 	return strings.Join(texts, ", ")
 }
 
@@ -144,18 +145,13 @@ func known(values []string) []string {
 
 // hosts are the machines of a campaign, each once, whatever its number of states.
 func hosts(a *analysis.Answers) []host {
-	var all []host
-	for _, m := range a.Machines {
-		if m == nil {
-			continue
-		}
-		h := findOrAdd(&all, host{Machine: m}, func(h host) bool { return h.Machine.ID == m.ID })
-		h.states++
-		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == m.ID }); k >= 0 {
+	return each(stats.Grouped(a.Machines, func(m *results.Machine) string { return m.ID }), func(states []*results.Machine) host {
+		h := host{Machine: states[0], states: len(states)}
+		if k := slices.IndexFunc(a.Hosts, func(o analysis.Host) bool { return o.ID == h.Machine.ID }); k >= 0 {
 			h.Host = a.Hosts[k]
 		}
-	}
-	return all
+		return h
+	})
 }
 
 // method says how a campaign was measured and analysed.
@@ -181,19 +177,19 @@ func method(a *analysis.Answers) *doc.Section {
 		ids := each(a.Superseded, func(s analysis.Superseded) string { return s.ID })
 		left = strconv.Itoa(c.Superseded) + " of interrupted blocks, which were started again: " + strings.Join(ids, ", ")
 	}
-	sec.Add(facts(withValues([]origin{{"last invocation ended", moment(c.End,
+	sec.Add(facts(withValues([]fact{{"last invocation ended", moment(c.End,
 		"2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
 
 // facts are a table of names and values.
-func facts(all []origin) *doc.Table {
-	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(o origin) doc.Row { return doc.Row{Cells: doc.Texts(o.name, o.value)} })}
+func facts(all []fact) *doc.Table {
+	return &doc.Table{Columns: textColumns("", ""), Rows: each(all, func(f fact) doc.Row { return doc.Row{Cells: doc.Texts(f.Name, f.Value)} })}
 }
 
 // sorted are names with their values, in the order of the alphabet.
-func sorted(all map[string]string) []origin {
-	return each(slices.Sorted(maps.Keys(all)), func(name string) origin { return origin{name, all[name]} })
+func sorted(all map[string]string) []fact {
+	return each(slices.Sorted(maps.Keys(all)), func(name string) fact { return fact{name, all[name]} })
 }
 
 // machines are the machines with all that is known of them.

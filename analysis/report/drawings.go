@@ -89,11 +89,6 @@ func tile(class, label, svg string) string {
 	return `<div class="` + class + `">` + plot.Heading(label) + svg + "</div>"
 }
 
-// legend is a list of keys.
-func legend(class string, keys ...string) string {
-	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
-}
-
 // smallAcross is how many metrics stand beside each other.
 const smallAcross = 4
 
@@ -134,7 +129,7 @@ func (b *builder) smalls() *doc.Figure {
 
 // writeSVG draws the overhead of every cell of every scenario with its interval, as one
 // figure that stands by itself, with the caveats of a number beside it.
-func writeSVG(w io.Writer, a *analysis.Answers) error {
+func writeSVG(w io.Writer, a *analysis.Answers, _ Options) error {
 	facts := headline(a)
 	sheet := plot.NewSheet(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))
@@ -144,7 +139,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 		sheet.Line("name", s.Label)
 		sheet.Line("small", priced(&s), describe(&s))
 		sheet.Line("spoilt", behind("! ", s.Notes)...)
-		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []caveat { return caveatsAgainst(&s, c, campaign) })) {
+		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
 			sheet.Line("small", "no cell is compared with a baseline")
 			continue
 		}
@@ -157,7 +152,7 @@ func writeSVG(w io.Writer, a *analysis.Answers) error {
 
 // overheads are the cells that are compared with a baseline, in the order and the unit of
 // the answer; rates of events per million. Costs that differ tenfold have a logarithmic axis.
-func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *plot.Rows {
+func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.Mark) *plot.Rows {
 	m := primary(s)
 	unit := cmp.Or(when(m.Of != "", perMillionUnit), m.Unit)
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
@@ -173,7 +168,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
 		row := plotted(c.Label, added(e, unit).String(), e)
-		row.Notes = each(caveatsOf(&c), func(p caveat) string { return "! " + p.show })
+		row.Notes = behind("! ", shows(caveatsOf(&c)))
 		rows.Items = append(rows.Items, row)
 	}
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
@@ -185,9 +180,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []caveat) *p
 
 // picture is the scenario's answer as a drawing, with what misleads at its number.
 func (b *builder) picture() *doc.Figure {
-	rows := overheads(b.s, func(c *analysis.Cell) []caveat {
-		return each(misleads(c), func(m analysis.Mark) caveat { return caveat{m.Kind, m.Show} })
-	})
+	rows := overheads(b.s, misleads)
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
 	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))

@@ -72,7 +72,7 @@ func TestCSVText(t *testing.T) {
 		s := meaningful(t)
 		a.Scenarios[0].Cells[2].Variant = s
 		var b strings.Builder
-		if err := writeCSV(&b, a); err != nil {
+		if err := writeCSV(&b, a, Options{}); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := csv.NewReader(strings.NewReader(b.String())).ReadAll()
@@ -132,9 +132,9 @@ func TestOpenMetricsLabels(t *testing.T) {
 			t.Fatalf("%q reads %q", s, got)
 		}
 	})
-	x := &exposition{named: map[string]*family{}}
-	x.add("n", "", "", []label{{"a", `x"\` + "\n"}, {"b", ""}}, 1)
-	if got := x.families[0].samples.String(); got != `n{a="x\"\\\n"} 1`+"\n" {
+	x := &exposition{}
+	x.add("n", "", "", []fact{{"a", `x"\` + "\n"}, {"b", ""}}, 1)
+	if got := x.samples[0].line; got != `n{a="x\"\\\n"} 1`+"\n" {
 		t.Errorf("a sample reads %s", got)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -54,20 +55,20 @@ func (b *builder) factors() []*doc.Section {
 // numericFactors are those with two values or more that are all numbers, in the order
 // of the first cell's factors.
 func numericFactors(s *analysis.Scenario) []results.Value {
-	var order []results.Value
-	levels, text := map[string][]float64{}, map[string]bool{}
-	for _, c := range s.Cells {
-		for _, f := range c.Factors {
+	var all []results.Value
+	given := slices.Concat(each(s.Cells, func(c analysis.Cell) []results.Value { return c.Factors })...)
+	for _, values := range stats.Grouped(given, func(f results.Value) string { return f.Name }) {
+		levels := map[float64]bool{}
+		text := slices.ContainsFunc(values, func(f results.Value) bool {
 			x, ok := f.Number()
-			if levels[f.Name] == nil {
-				order = append(order, f)
-			}
-			if text[f.Name] = text[f.Name] || !ok || math.Abs(x) >= math.MaxFloat64/10; !slices.Contains(levels[f.Name], x) {
-				levels[f.Name] = append(levels[f.Name], x)
-			}
+			levels[x] = true
+			return !ok || math.Abs(x) >= math.MaxFloat64/10
+		})
+		if !text && len(levels) >= factorLevels {
+			all = append(all, values[0])
 		}
 	}
-	return slices.DeleteFunc(order, func(f results.Value) bool { return text[f.Name] || len(levels[f.Name]) < factorLevels })
+	return all
 }
 
 // factorTitle is a factor with its unit.
@@ -75,7 +76,11 @@ func factorTitle(name, unit string) string { return name + when(unit != "" && un
 
 // panels collect the lines of a factor: a panel for each combination of the others.
 func (b *builder) panels(factor string, overhead bool) (all []panel) {
-	var looks []string
+	type place struct {
+		at, variant string
+		plot.Point
+	}
+	var places []place
 	for _, c := range counted(b.s) {
 		a := metricOf(c, b.s.Primary)
 		e, text := a.Mean, meanOf(a.Mean, primary(b.s).Unit).String()
@@ -88,23 +93,25 @@ func (b *builder) panels(factor string, overhead bool) (all []panel) {
 		}
 		x, _ := c.Factors[i].Number()
 		at := (&results.Cell{Factors: slices.Delete(slices.Clone(c.Factors), i, i+1)}).Level()
-		p := findOrAdd(&all, panel{at: at}, func(p panel) bool { return p.at == at })
-		looks = withNew(looks, c.Variant)
-		fresh := plot.Series{Name: c.Variant, Look: plot.LookOf(slices.Index(looks, c.Variant)), Line: true, Band: true, Dots: plot.Shapes}
-		s := findOrAdd(&p.series, fresh, func(s plot.Series) bool { return s.Name == c.Variant })
-		s.Points = append(s.Points, point(x, e, text))
+		places = append(places, place{at, c.Variant, point(x, e, text)})
 	}
-	for i := range all {
-		p := &all[i]
-		p.series = slices.DeleteFunc(p.series, func(s plot.Series) bool { return len(s.Points) < factorLevels })
-		for k := range p.series {
-			slices.SortStableFunc(p.series[k].Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
+	looks := unique(each(places, func(p place) string { return p.variant }))
+	for _, some := range stats.Grouped(places, func(p place) string { return p.at }) {
+		var lines []plot.Series
+		for _, line := range stats.Grouped(some, func(p place) string { return p.variant }) {
+			name := line[0].variant
+			s := plot.Series{Name: name, Look: plot.LookOf(slices.Index(looks, name)), Line: true, Band: true, Dots: plot.Shapes}
+			s.Points = each(line, func(p place) plot.Point { return p.Point })
+			slices.SortStableFunc(s.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
+			if len(s.Points) >= factorLevels {
+				lines = append(lines, s)
+			}
 		}
-		if more := len(p.series) - factorLines; more > 0 {
-			p.series, p.more = p.series[:factorLines], more
+		if drawn := min(factorLines, len(lines)); drawn > 0 {
+			all = append(all, panel{some[0].at, lines[:drawn], len(lines) - drawn})
 		}
 	}
-	return slices.DeleteFunc(all, func(p panel) bool { return len(p.series) == 0 })
+	return all
 }
 
 // reach is where lines have points: xs are their places, rising, ys their values with the
@@ -204,14 +211,11 @@ func (b *builder) factor(factor results.Value, overhead bool, n int) *doc.Sectio
 // growths are how metrics grow with factors: a line for each variant, what it says,
 // and the points below.
 func (b *builder) growths() []*doc.Section {
-	var groups []growthGroup
-	for _, l := range b.s.Growths {
-		fresh := growthGroup{title: l.Metric + " against " + l.Factor, factor: factorTitle(l.Factor, l.Unit), metric: metricNamed(b.s, l.Metric)}
-		g := findOrAdd(&groups, fresh, func(g growthGroup) bool { return g.metric.Name == l.Metric && g.lines[0].Factor == l.Factor })
-		g.lines = append(g.lines, l)
-	}
 	var all []*doc.Section
-	for i, g := range groups {
+	for i, grown := range stats.Grouped(b.s.Growths, func(g analysis.Growth) [2]string { return [2]string{g.Metric, g.Factor} }) {
+		l := grown[0]
+		g := growthGroup{title: l.Metric + " against " + l.Factor, factor: factorTitle(l.Factor, l.Unit), lines: grown}
+		g.metric = metricNamed(b.s, l.Metric)
 		slopes := &doc.Table{Columns: []doc.Column{
 			{Head: "variant"},
 			{Head: "slope per unit", Number: true},

@@ -21,7 +21,7 @@ import (
 // there is no line. Metrics are the primary and key ones, or all.
 func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 	b := &goBench{config: map[string]string{}}
-	b.remark(each(provenance(a), func(o origin) string { return o.name + " " + o.value })...)
+	b.remark(each(provenance(a), fact.String)...)
 	b.remark(behind("! ", headTexts(a))...)
 	said := map[string]bool{}
 	for _, s := range a.Scenarios {
@@ -56,8 +56,8 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 			b.remark(each(c.Marks, func(m analysis.Mark) string { return "! " + c.Label + ": " + m.Show + ": " + m.Text })...)
 			// What comes and goes from night to night must not part old from new. These are the
 			// variant's own, every night, and no number may be read without them.
-			lasting := slices.DeleteFunc(caveatsOf(&c, nil), func(c caveat) bool {
-				return c.kind != string(proof.Lost) && c.kind != string(proof.NotProven)
+			lasting := slices.DeleteFunc(slices.Clone(c.Marks), func(m analysis.Mark) bool {
+				return m.Kind != string(proof.Lost) && m.Kind != string(proof.NotProven)
 			})
 			b.set("caveats", kindsOf(lasting))
 			b.cell(a, &s, &c, units)
@@ -112,7 +112,7 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 		if values == "" {
 			continue
 		}
-		if at := slices.IndexFunc(a.Machines, func(m *results.Machine) bool { return m != nil && m.ID == inv.Machine }); at >= 0 {
+		if at := slices.IndexFunc(a.Machines, func(m *results.Machine) bool { return m.ID == inv.Machine }); at >= 0 {
 			b.set("host", a.Machines[at].Host)
 			b.set("cpu", a.Machines[at].CPU)
 		}

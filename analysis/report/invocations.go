@@ -67,7 +67,7 @@ func traceRoom(points, lines, cells int) (steps, most int) {
 }
 
 // traceLegend says what the lines of traces are.
-var traceLegend = legend("legend",
+var traceLegend = plot.List("legend",
 	plot.Key("44", `<path class="warming" d="M2 3L20 9"/><path class="resting" d="M20 9H42"/><path class="settled" d="M20 0v14"/>`, "warm-up, then the steady state that was found; the line is its begin in the median"),
 	plot.Key("44", `<path class="never" d="M2 10L42 4"/>`, "no steady state"),
 	plot.Key("44", `<rect class="before" x="2" y="0" width="40" height="14" fill-opacity=".3"/>`, "before the window: in no mean"),

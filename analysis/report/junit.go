@@ -27,10 +27,10 @@ type junitSuites struct {
 type junitSuite struct {
 	Name string `xml:"name,attr"`
 	junitCounts
-	Timestamp string         `xml:"timestamp,attr,omitempty"`
-	Host      string         `xml:"hostname,attr,omitempty"`
-	Settings  []junitSetting `xml:"properties>property"`
-	Cases     []junitCase    `xml:"testcase"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	Host      string      `xml:"hostname,attr,omitempty"`
+	Settings  []fact      `xml:"properties>property"`
+	Cases     []junitCase `xml:"testcase"`
 }
 
 // junitCounts count test cases; Time is in seconds.
@@ -40,11 +40,6 @@ type junitCounts struct {
 	Errors   int    `xml:"errors,attr"`
 	Skipped  int    `xml:"skipped,attr"`
 	Time     string `xml:"time,attr"`
-}
-
-type junitSetting struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
 }
 
 // junitCase is something that was to be found out; without Failure, Error and
@@ -68,7 +63,7 @@ type junitOutcome struct {
 // test case for each cell, question, A/A and judgement of the gate. What the
 // gate says is worse is a failure, a cell without an answer an error; what is
 // undecided is skipped, with what could have been found.
-func writeJUnit(w io.Writer, a *analysis.Answers) error {
+func writeJUnit(w io.Writer, a *analysis.Answers, _ Options) error {
 	seconds := map[string]float64{} // of wall time, of all invocations of a cell
 	for _, i := range a.Invocations {
 		if i.Start != nil && i.End != nil {
@@ -120,9 +115,9 @@ func (all *junitSuites) add(a *analysis.Answers, name string, cases []junitCase,
 			}
 		}
 	}
-	s.Settings = each(provenance(a), func(o origin) junitSetting { return junitSetting{o.name, o.value} })
+	s.Settings = provenance(a)
 	s.Timestamp = moment(a.Campaign.Start, "2006-01-02T15:04:05")
-	if len(a.Machines) > 0 && a.Machines[0] != nil {
+	if len(a.Machines) > 0 {
 		s.Host = doc.CleanLines(a.Machines[0].Host)
 	}
 	all.Tests, all.Failures, all.Errors, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors, all.Skipped+s.Skipped

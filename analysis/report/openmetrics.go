@@ -10,24 +10,25 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
 // writeOpenMetrics prints the answers as OpenMetrics text: gauges in base units
 // (seconds, bytes, ratios), a value with its bounds, and where they come from.
 // There are no time stamps, which a textfile collector would refuse.
-func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
-	x := &exposition{named: map[string]*family{}, campaign: []label{{"campaign", a.Campaign.Name}}}
+func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
+	x := &exposition{campaign: []fact{{"campaign", a.Campaign.Name}}}
 	// The type of a family that says where the numbers come from is gauge, not info, because
 	// textfile collectors know no info.
 	taken := distinct{}
-	labels := each(provenance(a), func(o origin) label { return label{taken.name(metricWord(o.name), "_"), o.value} })
+	labels := each(provenance(a), func(f fact) fact { return fact{taken.name(metricWord(f.Name), "_"), f.Value} })
 	x.add("moobench_campaign_info", "", "where the numbers come from", labels, 1)
 	if end := a.Campaign.End; end != nil && !end.IsZero() {
 		x.add("moobench_campaign_end_timestamp_seconds", "seconds", "when the last invocation ended", x.campaign, float64(end.UnixMilli())/1e3)
 	}
 	for _, s := range a.Scenarios {
-		labels := withLabels(x.campaign, label{"scenario", s.Label}, label{"window", s.Window}, label{"notes", strings.Join(s.Notes, "; ")})
+		labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"window", s.Window}, fact{"notes", strings.Join(s.Notes, "; ")})
 		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
 	}
 	x.gate(a.Gate)
@@ -38,46 +39,39 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers) error {
 		}
 	}
 	var b strings.Builder
-	for _, f := range x.families {
-		fmt.Fprintf(&b, "# TYPE %s gauge\n", f.name)
-		if f.unit != "" {
-			fmt.Fprintf(&b, "# UNIT %s %s\n", f.name, f.unit)
+	for _, family := range stats.Grouped(x.samples, func(s sample) string { return s.family }) {
+		first := family[0]
+		fmt.Fprintf(&b, "# TYPE %s gauge\n", first.family)
+		if first.unit != "" {
+			fmt.Fprintf(&b, "# UNIT %s %s\n", first.family, first.unit)
 		}
 		// A quotation mark is escaped behind HELP in OpenMetrics, and must not be in the
 		// older format that textfile collectors read: there is none.
-		fmt.Fprintf(&b, "# HELP %s %s\n%s", f.name, escapeLabel(strings.ReplaceAll(f.help, `"`, "'")), f.samples.String())
+		fmt.Fprintf(&b, "# HELP %s %s\n", first.family, escapeLabel(strings.ReplaceAll(first.help, `"`, "'")))
+		for _, s := range family {
+			b.WriteString(s.line)
+		}
 	}
 	b.WriteString("# EOF\n") // tells the text from one that was cut off
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// exposition is a set of metric families, in the order of their first samples.
+// exposition is the samples of all metric families.
 type exposition struct {
-	families []*family
-	named    map[string]*family
-	campaign []label // of all samples
+	samples  []sample
+	campaign []fact // of all samples
 }
 
-// family is a gauge with its samples.
-type family struct {
-	name, unit, help string
-	samples          strings.Builder
-}
+// sample is a line with what its family, a gauge, is called; the first one of a family
+// brings its unit and its help.
+type sample struct{ family, unit, help, line string }
 
-// label is a label of a sample; one without a value is left out, as the format
-// takes both for the same.
-type label struct{ name, value string }
-
-// add adds a sample; the first of a family brings its unit and its help.
-func (x *exposition) add(name, unit, help string, labels []label, value float64) {
-	f := x.named[name]
-	if f == nil {
-		f = &family{name: name, unit: unit, help: help}
-		x.named[name], x.families = f, append(x.families, f)
-	}
-	parts := nonEmpty(each(labels, func(l label) string { return when(l.value != "", l.name+`="`+escapeLabel(l.value)+`"`) })...)
-	fmt.Fprintf(&f.samples, "%s{%s} %s\n", name, strings.Join(parts, ","), strconv.FormatFloat(value, 'g', -1, 64))
+// add adds a sample. A label without a value is left out, as the format takes both for the
+// same.
+func (x *exposition) add(name, unit, help string, labels []fact, value float64) {
+	parts := nonEmpty(each(labels, func(l fact) string { return when(l.Value != "", l.Name+`="`+escapeLabel(l.Value)+`"`) })...)
+	x.samples = append(x.samples, sample{name, unit, help, fmt.Sprintf("%s{%s} %s\n", name, strings.Join(parts, ","), formatG(value, -1))})
 }
 
 // escapeLabel escapes what would end a quoted text.
@@ -86,7 +80,7 @@ func escapeLabel(s string) string {
 }
 
 // withLabels adds labels to a copy.
-func withLabels(labels []label, more ...label) []label { return slices.Concat(labels, more) }
+func withLabels(labels []fact, more ...fact) []fact { return slices.Concat(labels, more) }
 
 // gate adds what the gate says of each cell, and whether it fails the campaign:
 // an alert on moobench_gate_failed is the exit status of the run. A cell
@@ -95,20 +89,20 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	if g == nil {
 		return
 	}
-	labels := withLabels(x.campaign, label{"scenario", g.Gate.Scenario}, label{"metric", g.Gate.Metric}, label{"reference", g.Gate.Reference})
+	labels := withLabels(x.campaign, fact{"scenario", g.Gate.Scenario}, fact{"metric", g.Gate.Metric}, fact{"reference", g.Gate.Reference})
 	failed := map[bool]float64{true: 1}[g.Worse()]
-	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, label{"verdict", string(g.Verdict)}), failed)
+	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, fact{"verdict", string(g.Verdict)}), failed)
 	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
 	for _, c := range g.Cells {
-		own := withLabels(labels, label{"cell", c.Label})
-		said := withLabels(own, label{"caveats", strings.Join(c.Marks, ", ")}, label{"verdict", string(c.Verdict)})
+		own := withLabels(labels, fact{"cell", c.Label})
+		said := withLabels(own, fact{"caveats", strings.Join(c.Marks, ", ")}, fact{"verdict", string(c.Verdict)})
 		x.add("moobench_gate_verdict", "", "what the gate says of a cell", said, 1)
 		if c.Ratio == nil {
 			continue
 		}
 		x.add("moobench_gate_regression_ratio", "ratio", "by how much a cell is worse than its reference of the same blocks: 0.05 is 5 %, below 0 is better", own, c.Ratio.Value-1)
 		if c.Ratio.Interval != nil {
-			level := withLabels(own, label{"confidence", strconv.FormatFloat(g.Level, 'g', 6, 64)})
+			level := withLabels(own, fact{"confidence", strconv.FormatFloat(g.Level, 'g', 6, 64)})
 			x.add("moobench_gate_regression_low_ratio", "ratio", "by how much a cell is worse than its reference: one-sided lower bound", level, c.Low-1)
 			x.add("moobench_gate_regression_high_ratio", "ratio", "by how much a cell is worse than its reference: one-sided upper bound", level, c.High-1)
 		}
@@ -118,22 +112,22 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 // cell adds the numbers of a cell. Its caveats, and its baseline's, stand in a family of
 // their own, and not in a label of each value: a caveat more or less would begin a new
 // series of it.
-func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []caveat) {
-	identity := withLabels(x.campaign, label{"scenario", s.Label}, label{"variant", c.Variant}, label{"level", c.Level}, label{"role", string(c.Role)})
+func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.Mark) {
+	identity := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"variant", c.Variant}, fact{"level", c.Level}, fact{"role", string(c.Role)})
 	if c.Invalid != "" {
-		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, label{"reason", c.Invalid}), 1)
+		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, fact{"reason", c.Invalid}), 1)
 		return
 	}
-	seen := map[caveat]bool{}
-	for _, p := range caveatsAgainst(s, c, campaign) {
-		if !seen[p] {
-			x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", withLabels(identity, label{"kind", p.kind}, label{"show", p.show}), 1)
+	seen := map[[2]string]bool{}
+	for _, m := range caveatsAgainst(s, c, campaign) {
+		if said := [2]string{m.Kind, m.Show}; !seen[said] {
+			seen[said] = true
+			x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", withLabels(identity, fact{"kind", m.Kind}, fact{"show", m.Show}), 1)
 		}
-		seen[p] = true
 	}
 	for _, m := range s.Metrics {
 		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"
-		labels := withLabels(identity, label{"metric", m.Name})
+		labels := withLabels(identity, fact{"metric", m.Name})
 		if r := a.Rate; r != nil {
 			x.estimate(m, perMillionUnit, labels, "rate", about+" rate", rateOf(r))
 			if v := r.Versus; v != nil {
@@ -151,7 +145,7 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []cav
 }
 
 // estimate adds a value, its bounds, and on how many invocations it rests.
-func (x *exposition) estimate(m results.Metric, unit string, labels []label, what, help string, e *analysis.Estimate) {
+func (x *exposition) estimate(m results.Metric, unit string, labels []fact, what, help string, e *analysis.Estimate) {
 	if e == nil {
 		return
 	}
@@ -166,7 +160,7 @@ func (x *exposition) estimate(m results.Metric, unit string, labels []label, wha
 	x.add(name(""), base, help, labels, e.Value/divisor)
 	x.add(stem+"_invocations", "invocations", help+": invocations, or pairs of them", labels, float64(e.N))
 	if i := e.Interval; i != nil {
-		level := withLabels(labels, label{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
+		level := withLabels(labels, fact{"confidence", strconv.FormatFloat(i.Level, 'g', 6, 64)})
 		x.add(name("_low"), base, help+": lower bound", level, i.Low/divisor)
 		x.add(name("_high"), base, help+": upper bound", level, i.High/divisor)
 	}

@@ -34,12 +34,7 @@ func (b *builder) parts() *doc.Section {
 		{Head: "marks", Depth: doc.Written},
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
-	level := ""
-	for _, c := range s.Contrasts {
-		if c.Level != level {
-			level = c.Level
-			t.Rows = append(t.Rows, doc.Row{Group: level})
-		}
+	t.Rows = byLevel(s.Contrasts, func(c analysis.Contrast) string { return c.Level }, func(c analysis.Contrast) doc.Row {
 		variant, cost := strings.Trim(c.Framework+"/"+c.Mode+"/"+c.Stage, "/"), difference(c.Estimate, unit)
 		// Where something is asked, there are several questions.
 		asked := nonEmpty(each(results.Steps(), func(s results.Step) string {
@@ -51,11 +46,11 @@ func (b *builder) parts() *doc.Section {
 			marks = marksOf(first, second)
 		}
 		cost.Text = cmp.Or(cost.Text, "–")
-		t.Rows = append(t.Rows, doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
-			{Text: variant}, {Text: name}, {Text: c.About}, cost, detectable(c.Estimate, unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
-		}})
 		p.Items = append(p.Items, plotted(name+"  "+variant+prefixed(", ", c.Level), cost.String(), c.Estimate))
-	}
+		return doc.Row{Under: when(c.Estimate == nil, c.Absent), Cells: []doc.Cell{
+			{Text: variant}, {Text: name}, {Text: c.About}, cost, quantity(detectable(c.Estimate), unit), {Text: labelOf(s, c.A) + " − " + labelOf(s, c.B)}, marks,
+		}}
+	})
 	meanings := each(s.Contrasts, func(c analysis.Contrast) string { return when(c.About != "", c.Name+": "+c.About) })
 	t.Columns[2].Instead = strings.Join(unique(nonEmpty(meanings...)), "; ") // what each part is
 	if len(t.Rows) > 0 && b.paged {

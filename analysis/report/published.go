@@ -7,6 +7,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -39,7 +40,9 @@ func (b *builder) published() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "distribution of " + s.Primary}
-	sec.Add(each(levels(s), func(level string) doc.Block { return b.figuresAt(level) })...)
+	for _, cells := range stats.Grouped(s.Cells, func(c analysis.Cell) string { return c.Level }) {
+		sec.Add(b.figuresOf(cells))
+	}
 	if len(sec.Blocks) == 0 {
 		return nil
 	}
@@ -55,14 +58,14 @@ func (b *builder) published() *doc.Section {
 	about += when(len(s.Published) > 0, ". Published: as printed, over the samples of a run")
 	sec.Add(doc.Paragraph{Text: about + ".", Tone: doc.Soft})
 	for i, p := range s.Published {
-		sec.Add(doc.Paragraph{Text: fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source) + when(p.Note != "", " ("+p.Note+")"), Tone: doc.Soft})
+		sec.Add(doc.Paragraph{Text: fmt.Sprintf("[%d] %s, published: %s", i+1, p.Variant, p.Source) + bracketed(p.Note), Tone: doc.Soft})
 	}
 	return sec
 }
 
-// figuresAt is the table of one level: a column for each variant, beside it what was
+// figuresOf is the table of the cells of one level: a column for each variant, beside it what was
 // published of it; without rows when nothing is known.
-func (b *builder) figuresAt(level string) *doc.Table {
+func (b *builder) figuresOf(cells []analysis.Cell) *doc.Table {
 	s := b.s
 	t := &doc.Table{Split: true, Columns: []doc.Column{{Head: "figure"}}}
 	origins, rows := doc.Row{Cells: doc.Texts(""), Tone: doc.Soft}, make([]doc.Row, len(figureNames))
@@ -83,8 +86,8 @@ func (b *builder) figuresAt(level string) *doc.Table {
 		}
 	}
 	seen := map[string]bool{}
-	for _, c := range s.Cells {
-		if c.Level != level || c.Role == results.RoleAA {
+	for _, c := range cells {
+		if c.Role == results.RoleAA {
 			continue
 		}
 		add(doc.Column{Head: c.Variant, Number: true}, "measured", func(name figureName) string { return b.ourFigure(&c, name.published, name.scalar) })
@@ -98,7 +101,7 @@ func (b *builder) figuresAt(level string) *doc.Table {
 	if len(rows) == 0 {
 		return t
 	}
-	if level != "" {
+	if level := cells[0].Level; level != "" {
 		t.Rows = []doc.Row{{Group: level}}
 	}
 	t.Rows = append(append(t.Rows, origins), rows...)

@@ -28,15 +28,12 @@ func (b *builder) lost() []*doc.Section {
 		if m.Of == "" || !main && !seen {
 			continue
 		}
-		rows := byLevel(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) }, nil)
+		rows := cellRows(s, func(c *analysis.Cell) doc.Row { return rateRow(c, metricOf(c, m.Name)) })
 		if len(rows) == 0 {
 			continue
 		}
 		sec := &doc.Section{
-			Depth: doc.Full, Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many find with 80 % power",
-		}
-		if !main {
-			sec.Folded = true
+			Depth: doc.Full, Folded: !main, Title: m.Name, About: m.About + "; exact intervals, of none the bound; finds: the smallest rate per million that so many find with 80 % power",
 		}
 		if b.paged && main && !slices.Contains(drawn, m.Of) {
 			drawn = append(drawn, m.Of)
@@ -68,7 +65,7 @@ func rateRow(c *analysis.Cell, a *analysis.MetricAnswer) doc.Row {
 	r := a.Rate
 	switch {
 	case c.Invalid != "":
-		return notInstrumented(c)
+		return doc.Row{Cells: doc.Texts(c.Variant), Span: inPlace(c), Tone: doc.Bad}
 	case r == nil:
 		return doc.Row{Cells: doc.Texts(c.Variant), Span: cmp.Or(a.Absent, "not counted"), Tone: doc.Soft}
 	}

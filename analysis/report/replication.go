@@ -34,7 +34,7 @@ func replicated(r *replication.Replication) *doc.Document {
 	for _, j := range r.Claims {
 		claims.Items = append(claims.Items, doc.Entry{
 			Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)},
-			Opening: strings.ToUpper(settledWord(j.Verdict)) + when(j.Detectable != "", " ("+j.Detectable+")") + scaleRemark(j.Scale),
+			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable) + scaleRemark(j.Scale),
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		})
 	}
@@ -87,7 +87,7 @@ func beside(t replication.Beside, remark string) *doc.Section {
 
 // ownMethod is what our own method says of a column, over invocations.
 func ownMethod(c replication.ColumnPair) string {
-	column := c.Title + when(c.Variant != "", " ("+c.Variant+")")
+	column := c.Title + bracketed(c.Variant)
 	if c.NoOurs != "" {
 		return column + ": no figures of ours: " + c.NoOurs
 	}
@@ -121,7 +121,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		if c.Printed != nil {
 			printed = c.Printed.Text
 		}
-		name, mark := c.Name+when(c.Where != "", " ("+c.Where+")"), mark+when(c.Wrong != "", " !")
+		name, mark := c.Name+bracketed(c.Where), mark+when(c.Wrong != "", " !")
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
 			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })

@@ -45,9 +45,6 @@ type format struct {
 
 // table lists all formats.
 func table() []format {
-	plain := func(write func(io.Writer, *analysis.Answers) error) func(io.Writer, *analysis.Answers, Options) error {
-		return func(w io.Writer, a *analysis.Answers, _ Options) error { return write(w, a) }
-	}
 	markdown := func(w io.Writer, d *doc.Document, o Options) error { return doc.Markdown(w, d, o.depth()) }
 	latex := func(w io.Writer, d *doc.Document, o Options) error { return doc.LaTeX(w, d, o.depth()) }
 	text := func(w io.Writer, d *doc.Document, o Options) error {
@@ -60,13 +57,13 @@ func table() []format {
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "comment", about: "Markdown of 15 lines at most for a pull request", answers: writeComment},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
-		{name: "svg", about: "a figure of all overheads", answers: plain(writeSVG)},
-		{name: "csv", about: "a line for each cell and metric", answers: plain(writeCSV)},
-		{name: "junit", about: "a test case for each question", answers: plain(writeJUnit)},
+		{name: "svg", about: "a figure of all overheads", answers: writeSVG},
+		{name: "csv", about: "a line for each cell and metric", answers: writeCSV},
+		{name: "junit", about: "a test case for each question", answers: writeJUnit},
 		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: writeGoBench},
-		{name: "github-action-benchmark", also: []string{"github-action"}, answers: plain(writeGitHubAction)},
-		{name: "bencher", also: []string{"bmf"}, answers: plain(writeBencher)},
-		{name: "openmetrics", also: []string{"prometheus"}, answers: plain(writeOpenMetrics)},
+		{name: "github-action-benchmark", also: []string{"github-action"}, answers: writeGitHubAction},
+		{name: "bencher", also: []string{"bmf"}, answers: writeBencher},
+		{name: "openmetrics", also: []string{"prometheus"}, answers: writeOpenMetrics},
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -70,11 +71,8 @@ func (b *builder) answers() *doc.Section {
 		switch e := a.Equivalence; {
 		case a.Rates != nil:
 			badge.Text = a.Verdict.Word()
-		case a.Verdict != infer.Equivalent || e == nil:
-		case e.Relative:
-			badge.Text = "equivalent within " + figure.Level(e.Margin)
-		default:
-			badge.Text = "equivalent within " + figure.Quantity(e.Margin, a.Unit)
+		case a.Verdict == infer.Equivalent && e != nil:
+			badge.Text = "equivalent within " + prose.Margin(e, a.Unit, figure.Quantity)
 		}
 		switch {
 		case a.Asked:
@@ -125,23 +123,17 @@ func (b *builder) cells() *doc.Section {
 	columns := b.cellColumns(notes, strips)
 	legend := "mean ± half of its 95 % interval over invocations" + prefixed("; ", together(s, "the comparison at 95 %")) + "; over " + s.Window
 	t := &doc.Table{Explore: "cell cells", Legend: []string{legend}, Columns: columns.heads()}
-	t.Rows = byLevel(s, func(c *analysis.Cell) doc.Row {
+	t.Rows = cellRows(s, func(c *analysis.Cell) doc.Row {
 		r := columns.row(c)
 		if len(c.Marks) > 0 && r.Tone == doc.Plain {
 			r.Tone = doc.Warning
 		}
 		return r
-	}, func(level string) []doc.Row {
-		for _, c := range s.Cells { // a page says what distorts the second baselines, too
-			for _, m := range c.Marks {
-				if b.paged && c.Role == results.RoleAA && c.Level == level {
-					notes.number(m, c.Label)
-				}
-			}
-		}
-		return nil
 	})
 	if b.paged {
+		for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleAA }) {
+			notes.number(c) // what distorts the second baselines, too
+		}
 		differences := "differences are paired over blocks"
 		if b.a.Campaign.Design == results.DesignUnordered {
 			differences = "differences are between means"
@@ -155,7 +147,7 @@ func (b *builder) cells() *doc.Section {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
 	b.sizing(sec)
-	sec.Add(notes.paragraphs(0)...)
+	sec.Add(notes.paragraphs()...)
 	return sec
 }
 
@@ -180,12 +172,10 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 		valid(doc.Column{
 			Head: "detectable", Number: true, Depth: doc.Paged,
 			Help: "the smallest true difference that such a design finds with 80 % power",
-		},
-			func(c *analysis.Cell) doc.Cell { return detectable(metricOf(c, m.Name).Difference, m.Unit) }),
+		}, func(c *analysis.Cell) doc.Cell { return quantity(detectable(metricOf(c, m.Name).Difference), m.Unit) }),
 		cellColumn{doc.Column{Head: "verdict", Depth: doc.Paged}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: verdicts[c.ID].Text, Kind: verdicts[c.ID].Kind} }},
 		cellColumn{doc.Column{Head: "records"}, func(c *analysis.Cell) doc.Cell {
-			refs := each(c.Marks, func(m analysis.Mark) int { return notes.number(m, c.Label) })
-			return doc.Cell{Text: join(recordsText(c), references(refs)), Marks: otherMarks(c)}
+			return doc.Cell{Text: join(recordsText(c), notes.number(c)), Marks: otherMarks(c)}
 		}},
 		valid(doc.Column{Head: "steady state", Rank: 4, Instead: steadyStates(s)}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: steadyText(c.Steady)} }),
 		valid(doc.Column{Head: "per record", Number: true, Rank: 5, Help: "the difference from the baseline, divided by the records that were delivered"}, func(c *analysis.Cell) doc.Cell {
@@ -338,7 +328,7 @@ func (b *builder) otherMetrics() []*doc.Section {
 			sec.About = strings.TrimPrefix(m.About+"; "+string(m.Profile)+" profile", "; ")
 		}
 		columns := metricColumns(s, m)
-		sec.Add(&doc.Table{Columns: columns.heads(), Rows: byLevel(s, columns.row, nil)})
+		sec.Add(&doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)})
 		all = append(all, sec)
 		few = few || slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
 			e := metricOf(&c, m.Name).Mean

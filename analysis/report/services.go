@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -27,13 +29,13 @@ type actionEntry struct {
 // github-action-benchmark reads them (tool customSmallerIsBetter), and of each
 // primary one its ratio to the baseline of the same blocks, which the drift of the
 // machine from night to night does not move.
-func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
+func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 	entries := []actionEntry{}
 	for _, r := range readings(a) {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
 			continue
 		}
-		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []caveat) {
+		add := func(name, unit string, e *analysis.Estimate, lopsided bool, caveats []analysis.Mark) {
 			// ± the half-width, or the interval itself where it does not lie around its value; behind it
 			// the caveats of the number, because the action shows it beside the number everywhere.
 			reach, interval := "", strings.TrimSuffix("no interval: "+r.NoInterval, ": ")
@@ -46,9 +48,9 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 			}
 			// What the number is, and what is not in its interval.
 			extra := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
-			marks := append(each(caveats, func(c caveat) string { return c.show }), r.scenario.Notes...)
+			marks := append(shows(caveats), r.scenario.Notes...)
 			entries = append(entries, actionEntry{
-				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", showsOf(caveats)))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
+				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
 			})
 		}
 		name, unit := doc.Clean(r.scenario.Label+" / "+r.cell.Label+" / "+r.metric.Name), doc.Clean(r.unit)
@@ -64,7 +66,7 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers) error {
 }
 
 // short has five significant digits: the numbers of a remark.
-func short(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+func short(x float64) string { return formatG(x, 5) }
 
 // bencherMetric is a value with its interval as Bencher reads it.
 type bencherMetric struct {
@@ -79,34 +81,33 @@ const bencherLongest = 64
 // writeBencher prints the answers in Bencher's metric format: benchmark, measure,
 // value with its interval. The format holds numbers alone, so that what distorts
 // the numbers of a benchmark is a measure too, which is there when the mark is.
-func writeBencher(w io.Writer, a *analysis.Answers) error {
-	benchmarks, taken := map[string]map[string]bencherMetric{}, map[string]distinct{}
-	for _, r := range readings(a) {
-		if r.cell.Role == results.RoleAA {
-			continue
-		}
-		name := doc.Clean(r.scenario.Label + " / " + r.cell.Label)
+func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
+	benchmarks := map[string]map[string]bencherMetric{}
+	all := slices.DeleteFunc(readings(a), func(r reading) bool { return r.cell.Role == results.RoleAA })
+	name := func(r reading) string { return doc.Clean(r.scenario.Label + " / " + r.cell.Label) }
+	for _, some := range stats.Grouped(all, name) {
+		measures, taken := map[string]bencherMetric{}, distinct{}
 		add := func(measure string, value float64, i *analysis.Interval) {
 			m := bencherMetric{Value: value}
 			if i != nil {
 				m.Lower, m.Upper = &i.Low, &i.High
 			}
-			benchmarks[name][taken[name].name(measure, "-")] = m
+			measures[taken.name(measure, "-")] = m
 		}
-		if benchmarks[name] == nil {
-			benchmarks[name], taken[name] = map[string]bencherMetric{}, distinct{}
-			marks := each(r.against, func(c caveat) string {
-				mark := "caveat-" + doc.Slug(c.kind)
-				return mark[:min(len(mark), bencherLongest)]
-			})
-			for _, mark := range unique(marks) {
-				add(mark, 1, nil)
+		marks := each(some[0].against, func(m analysis.Mark) string {
+			mark := "caveat-" + doc.Slug(m.Kind)
+			return mark[:min(len(mark), bencherLongest)]
+		})
+		for _, mark := range unique(marks) {
+			add(mark, 1, nil)
+		}
+		for _, r := range some {
+			add(measureOf(r.metric, r.unit), r.Value, fromZero(r))
+			if r.ratio != nil {
+				add(measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
 			}
 		}
-		add(measureOf(r.metric, r.unit), r.Value, fromZero(r))
-		if r.ratio != nil {
-			add(measureOf(r.metric, "ratio"), r.ratio.Value, r.ratio.Interval)
-		}
+		benchmarks[name(some[0])] = measures
 	}
 	return WriteJSON(w, benchmarks)
 }

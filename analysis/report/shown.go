@@ -12,7 +12,9 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/proof"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -84,12 +86,12 @@ func moment(t *time.Time, layout string) string {
 	return t.UTC().Format(layout)
 }
 
-// detectable is the smallest true difference that would be found.
-func detectable(e *analysis.Estimate, unit string) doc.Cell {
+// detectable is the smallest true difference that would be found, nil where none is known.
+func detectable(e *analysis.Estimate) *analysis.Estimate {
 	if e == nil || e.Detectable == nil {
-		return doc.Cell{}
+		return nil
 	}
-	return doc.Cell{Text: figure.Quantity(*e.Detectable, unit), Sort: e.Detectable}
+	return &analysis.Estimate{Value: *e.Detectable}
 }
 
 // probability is that of a column whose head says that it is one.
@@ -119,13 +121,8 @@ func levelText(x float64) string {
 
 // marksOf are all marks of a cell, as they stand at its numbers.
 func marksOf(cells ...*analysis.Cell) doc.Cell {
-	var shows []string
-	for _, c := range cells {
-		for _, m := range c.Marks {
-			shows = append(shows, when(len(cells) > 1, c.Label+": ")+m.Show)
-		}
-	}
-	return doc.Cell{Text: strings.Join(shows, ", ")}
+	all := each(cells, func(c *analysis.Cell) []string { return behind(when(len(cells) > 1, c.Label+": "), shows(c.Marks)) })
+	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
 // namesMost is how many of a list of names or of problems are printed.
@@ -133,10 +130,7 @@ const namesMost = 24
 
 // named joins the first names, and counts the rest.
 func named(names []string, between string) string {
-	if more := len(names) - namesMost; more > 0 {
-		return strings.Join(names[:namesMost], between) + between + "and " + figure.Count(int64(more)) + " more"
-	}
-	return strings.Join(names, between)
+	return prose.First(names, namesMost, between, between+"and %s more")
 }
 
 // each is what f makes of every one of them.
@@ -148,29 +142,13 @@ func each[T, U any](all []T, f func(T) U) []U {
 	return made
 }
 
-// findOrAdd returns the first one that fits; where none does, it appends fresh.
-func findOrAdd[T any](all *[]T, fresh T, fits func(T) bool) *T {
-	i := slices.IndexFunc(*all, fits)
-	if i < 0 {
-		i = len(*all)
-		*all = append(*all, fresh)
-	}
-	return &(*all)[i]
-}
-
-// withNew appends a text that is not there yet.
-func withNew(texts []string, text string) []string {
-	if slices.Contains(texts, text) {
-		return texts
-	}
-	return append(texts, text)
-}
-
 // unique are the texts, each once.
 func unique(texts []string) []string {
 	var all []string
 	for _, text := range texts {
-		all = withNew(all, text)
+		if !slices.Contains(all, text) {
+			all = append(all, text)
+		}
 	}
 	return all
 }
@@ -200,6 +178,9 @@ func when(ok bool, text string) string {
 
 // prefixed is a text behind a word, "" when there is none.
 func prefixed(word, text string) string { return when(text != "", word+text) }
+
+// bracketed is a text in parentheses behind another one, "" when there is none.
+func bracketed(text string) string { return when(text != "", " ("+text+")") }
 
 // join is two texts with a space between them where there are two.
 func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
@@ -267,37 +248,32 @@ func versus(s *analysis.Scenario) string {
 	return when(len(names) > 0, "vs "+strings.Join(names, "")+" (95 % CI)")
 }
 
-// levels are the factor levels of a scenario, in the order of their first cells.
-func levels(s *analysis.Scenario) []string {
-	return unique(each(s.Cells, func(c analysis.Cell) string { return c.Level }))
-}
-
-// byLevel are rows of a table, a row a cell, under the names of their levels; last,
-// unless it is nil, has the rows that end a level. A/A cells have none.
-func byLevel(s *analysis.Scenario, row func(*analysis.Cell) doc.Row, last func(level string) []doc.Row) []doc.Row {
+// byLevel are rows of a table under the names of their levels.
+func byLevel[T any](all []T, level func(T) string, row func(T) doc.Row) []doc.Row {
 	var rows []doc.Row
-	for _, level := range levels(s) {
-		cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Level == level && c.Role != results.RoleAA })
-		if level != "" && len(cells) > 0 {
-			rows = append(rows, doc.Row{Group: level})
+	for _, some := range stats.Grouped(all, level) {
+		if name := level(some[0]); name != "" {
+			rows = append(rows, doc.Row{Group: name})
 		}
-		rows = append(rows, each(cells, row)...)
-		if last != nil {
-			rows = append(rows, last(level)...)
-		}
+		rows = append(rows, each(some, row)...)
 	}
 	return rows
+}
+
+// cellRows are rows of a table, a row a cell, under the names of their levels. A/A cells
+// have none.
+func cellRows(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row {
+	cells := cellsOf(s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA })
+	return byLevel(cells, func(c *analysis.Cell) string { return c.Level }, row)
 }
 
 // together says how the comparisons with baselines hold, those of the largest level;
 // alone is what is said of a single one.
 func together(s *analysis.Scenario, alone string) string {
-	most, n := 0, map[string]int{}
-	for _, c := range s.Cells {
-		if c.Role == results.RoleVariant {
-			n[c.Level]++
-			most = max(most, n[c.Level])
-		}
+	most := 0
+	variants := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
+	for _, level := range stats.Grouped(variants, func(c *analysis.Cell) string { return c.Level }) {
+		most = max(most, len(level))
 	}
 	if most > 1 {
 		return fmt.Sprintf("simultaneous 95 %% intervals (all %d)", most)
@@ -305,48 +281,40 @@ func together(s *analysis.Scenario, alone string) string {
 	return when(most == 1, alone)
 }
 
-// footnotes numbers the caveats of a table; cells with the same share one.
-type footnotes struct{ notes []footnote }
-
-// footnote is one text, and the cells that it is about: their labels, and these with
-// what stands at their numbers.
-type footnote struct {
-	mark         analysis.Mark
-	cells, shown []string
-	unlike       bool // not the same stands at all of them
+// cellMark is a caveat of a cell.
+type cellMark struct {
+	analysis.Mark
+	cell string // label
 }
 
-// number is the number of a cell's caveat.
-func (f *footnotes) number(m analysis.Mark, cell string) int {
-	for i := range f.notes {
-		if n := &f.notes[i]; n.mark.Kind == m.Kind && n.mark.Text == m.Text {
-			if !slices.Contains(n.cells, cell) { // the cell may stand in several tables
-				n.cells, n.shown, n.unlike = append(n.cells, cell), append(n.shown, cell+": "+m.Show), n.unlike || m.Show != n.mark.Show
-			}
-			return i + 1
+// footnotes are the caveats of a table's cells, those of one text under one number.
+type footnotes [][]cellMark
+
+// number adds the caveats of a cell, and returns their numbers: !1,2, or "" of none.
+func (f *footnotes) number(c *analysis.Cell) string {
+	numbers := each(c.Marks, func(m analysis.Mark) int {
+		i := slices.IndexFunc(*f, func(note []cellMark) bool { return note[0].Kind == m.Kind && note[0].Text == m.Text })
+		if i < 0 {
+			i, *f = len(*f), append(*f, nil)
 		}
-	}
-	f.notes = append(f.notes, footnote{m, []string{cell}, []string{cell + ": " + m.Show}, false})
-	return len(f.notes)
-}
-
-// references are !1,2; "" of none.
-func references(numbers []int) string {
+		(*f)[i] = append((*f)[i], cellMark{m, c.Label})
+		return i + 1
+	})
 	slices.Sort(numbers)
 	return prefixed("!", strings.Join(each(slices.Compact(numbers), strconv.Itoa), ","))
 }
 
-// paragraphs are the notes from a number on. Each names its cells with what stands
-// at their numbers, once where that is the same of all.
-func (f *footnotes) paragraphs(from int) []doc.Block {
+// paragraphs are the notes. Each names its cells with what stands at their numbers, once
+// where that is the same of all.
+func (f footnotes) paragraphs() []doc.Block {
 	var all []doc.Block
-	for i := from; i < len(f.notes); i++ {
-		n := f.notes[i]
-		about := named(n.cells, ", ") + ": " + n.mark.Show
-		if n.unlike {
-			about = named(n.shown, "; ")
+	for i, note := range f {
+		first := note[0]
+		about := named(each(note, func(m cellMark) string { return m.cell }), ", ") + ": " + first.Show
+		if slices.ContainsFunc(note, func(m cellMark) bool { return m.Show != first.Show }) {
+			about = named(each(note, func(m cellMark) string { return m.cell + ": " + m.Show }), "; ")
 		}
-		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + n.mark.Text, Tone: doc.Warning})
+		all = append(all, doc.Paragraph{Mark: "!" + strconv.Itoa(i+1), Text: about + ": " + first.Text, Tone: doc.Warning})
 	}
 	return all
 }
@@ -397,11 +365,6 @@ func (all cellColumns) row(c *analysis.Cell) doc.Row {
 
 // variantColumn begins the rows of cells that stand under their levels.
 var variantColumn = cellColumn{doc.Column{Head: "variant"}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.Variant} }}
-
-// notInstrumented is the row of an invalid cell.
-func notInstrumented(c *analysis.Cell) doc.Row {
-	return doc.Row{Cells: doc.Texts(c.Variant), Span: inPlace(c), Tone: doc.Bad}
-}
 
 // inPlace is what stands in place of a number of an invalid cell.
 func inPlace(c *analysis.Cell) string {

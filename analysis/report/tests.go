@@ -59,12 +59,12 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 	p.row("test", "%s%s", p.r.Method, asked)
 	p.statistic(c)
 	if s := c.Scatter; s != nil {
-		p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.Chi2), degrees(s.DF), small(s.P))
+		p.row("scatter", "chi² = %s, df %s, %s of Poisson's law", fixed(s.Chi2), degrees(s.DF), figure.P(s.P))
 		p.row("quasi", "F = %s, df %s and %s, %s by quasi-Poisson, variance %s times the mean",
-			fixed(s.F), degrees(s.DF1), degrees(s.DF2), small(s.PQuasi), figure.Ratio(s.Dispersion))
+			fixed(s.F), degrees(s.DF1), degrees(s.DF2), figure.P(s.PQuasi), figure.Ratio(s.Dispersion))
 		if s.PPermuted != nil {
 			how := map[bool]string{true: "by all permutations of the runs", false: "by a seeded sample of the permutations of the runs"}[s.Exact]
-			p.row("permutation", "%s%s %s", small(*s.PPermuted), when(s.Least, ", the least that so few can have"), how)
+			p.row("permutation", "%s%s %s", figure.P(*s.PPermuted), when(s.Least, ", the least that so few can have"), how)
 		}
 	}
 	if q, m := c.Equivalence, p.r.Margin; q != nil && m != nil {
@@ -72,7 +72,7 @@ func (p *testRows) comparison(c *numbers.Comparison) {
 		if m.Relative {
 			low, high, unit = 1/(1+m.Size), 1+m.Size, ""
 		}
-		p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), small(q.PLow), small(q.PHigh))
+		p.row("equivalence", "%s (lower %s, upper %s)", p.pValue(c), figure.P(q.PLow), figure.P(q.PHigh))
 		p.row("", "%s CI %s, margins %s", figure.Level(q.Level), figure.Range(q.Low, q.High, unit), figure.Range(low, high, unit))
 	}
 	p.estimate("estimate", c.Estimate)
@@ -133,8 +133,8 @@ func (p *testRows) statistic(c *numbers.Comparison) {
 }
 
 func (p *testRows) pValue(c *numbers.Comparison) string {
-	return small(*c.P) + optional(c.PHolm, func(holm float64) string {
-		return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), small(holm))
+	return figure.P(*c.P) + optional(c.PHolm, func(holm float64) string {
+		return fmt.Sprintf(" (of %d, Holm: %s)", len(p.r.Comparisons), figure.P(holm))
 	})
 }
 
@@ -184,12 +184,4 @@ func degrees(df float64) string {
 		decimals = 0
 	}
 	return strconv.FormatFloat(df, 'f', decimals, 64)
-}
-
-// small is a p value, which is never 0.
-func small(p float64) string {
-	if p < 1e-300 {
-		return "p < 1e-300"
-	}
-	return figure.P(p)
 }

@@ -116,7 +116,7 @@ func (b *builder) timelines() *doc.Section {
 }
 
 // timelineLegend tells the marks of timelines apart.
-var timelineLegend = legend("legend timed",
+var timelineLegend = plot.List("legend timed",
 	plot.Key("44", `<line class="worst" x1="0" x2="44" y1="7" y2="7"/>`, "longest"),
 	plot.Key("44", `<line class="p99" x1="0" x2="44" y1="7" y2="7"/>`, "p99"),
 	plot.Key("44", `<line class="p50" x1="0" x2="44" y1="7" y2="7"/>`, "median"),

@@ -27,17 +27,17 @@ func (t *trend) page() *doc.Document {
 	d.Blocks = nil
 	d.Add(warnings)
 	failing, news := &doc.Entries{}, &doc.Entries{}
-	all := &doc.Table{Explore: "series series", Columns: []doc.Column{{Head: "series"}, {Head: "state"}, {Head: "latest", Number: true}, {Head: "change", Number: true}, {Head: "course"}, {Head: "nights", Number: true}}}
+	all := t.table()
+	all.Explore, all.Columns = "series series", append(all.Columns, doc.Column{Head: "course"}, doc.Column{Head: "nights", Number: true})
 	nights := &doc.Section{ID: "nights", Title: "Night by night"}
 	for i, s := range t.series {
 		c, id := s.Standing(), "s"+strconv.Itoa(i)
-		r := t.row(s)
+		r := &all.Rows[i]
 		r.Cells[0].Link, r.Cells[1].Kind = id, changeKind(c)
 		nightCount, course := float64(len(s.Nights)), logs(s.Nights)
 		spark := plot.XY{Alt: "course", Frame: plot.Spark, Series: []plot.Series{lineOf("", "course", course)}}
 		spark.X, spark.Y = plot.Axis{High: max(1, nightCount-1), Step: 1}, plot.CloseAxis(course, leastSpan)
 		r.Cells = append(r.Cells, doc.Cell{Drawing: spark.SVG()}, doc.Cell{Text: strconv.Itoa(len(s.Nights)), Sort: &nightCount})
-		all.Rows = append(all.Rows, r)
 		one := t.section(s, id)
 		if s.News(c) {
 			e := doc.Entry{Term: t.name(s), Link: id, Badge: doc.Badge{Text: stateText(s, c), Kind: changeKind(c)}, Items: []doc.Paragraph{{Text: sentenceOf(s, c)}, {Text: since(s, c), Tone: doc.Soft}}}

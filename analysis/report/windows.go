@@ -3,12 +3,14 @@ package report
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -35,20 +37,14 @@ const manyCells = 8
 // steadyStates names the class of every cell, those of one class together, with the
 // calls before the steady state. It stands where a table has no column for it.
 func steadyStates(s *analysis.Scenario) string {
-	var classes []string
-	cells := map[string][]string{}
-	for _, c := range counted(s) {
-		if c.Steady != nil {
-			class, calls := c.Steady.Classes(), warmupCalls(c.Steady)
-			classes, cells[class] = withNew(classes, class), append(cells[class], c.Label+when(calls != "", " ("+calls+")"))
-		}
-	}
-	texts := each(classes, func(class string) string {
-		labels := strings.Join(cells[class], ", ")
-		if len(classes) == 1 && len(cells[class]) >= manyCells && !strings.Contains(labels, "(") {
+	cells := slices.DeleteFunc(counted(s), func(c *analysis.Cell) bool { return c.Steady == nil })
+	classes := stats.Grouped(cells, func(c *analysis.Cell) string { return c.Steady.Classes() })
+	texts := each(classes, func(all []*analysis.Cell) string {
+		labels := strings.Join(each(all, func(c *analysis.Cell) string { return c.Label + bracketed(warmupCalls(c.Steady)) }), ", ")
+		if len(classes) == 1 && len(all) >= manyCells && !strings.Contains(labels, "(") {
 			labels = "all cells"
 		}
-		return class + ": " + labels
+		return all[0].Steady.Classes() + ": " + labels
 	})
 	return prefixed("steady state: ", strings.Join(texts, "; "))
 }

@@ -244,15 +244,12 @@ func Grid(labels []string, columns []Column) string {
 
 // OddLegend tells the points apart that are not as they were planned; "" of none.
 func OddLegend(kinds []string) string {
-	keys := ""
+	var keys []string
 	for _, kind := range []string{"disturbed", "failed", "void"} {
 		if c := (&canvas{}); slices.Contains(kinds, kind) {
 			c.odd(kind, 7, 7, "")
-			keys += Key("14", c.body.String(), kind)
+			keys = append(keys, Key("14", c.body.String(), kind))
 		}
 	}
-	if keys == "" {
-		return ""
-	}
-	return `<ul class="legend">` + keys + "</ul>"
+	return List("legend", keys...)
 }

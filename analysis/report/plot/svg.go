@@ -47,6 +47,14 @@ func Key(width, mark, text string) string {
 	return `<li><svg viewBox="0 0 ` + width + ` 14" width="` + width + `" height="14" aria-hidden="true">` + mark + "</svg> " + text + "</li>"
 }
 
+// List is a list of keys in HTML, "" of none.
+func List(class string, keys ...string) string {
+	if len(keys) == 0 {
+		return ""
+	}
+	return `<ul class="` + class + `">` + strings.Join(keys, "") + "</ul>"
+}
+
 // element writes an element: its attributes are names, and texts or numbers; title
 // is shown to a pointer over it.
 func (c *canvas) element(name, title string, attributes ...any) {

@@ -136,7 +136,7 @@ func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
-	keys := ""
+	var keys []string
 	seen := map[string]bool{"": true}
 	for _, s := range all {
 		if seen[s.Name] {
@@ -151,9 +151,9 @@ func Legend(all []Series) string {
 		if s.Dots == Shapes {
 			c.shape("point "+tint, 22, 7, shape.path, "")
 		}
-		keys += Key("44", c.body.String(), Text(s.Name))
+		keys = append(keys, Key("44", c.body.String(), Text(s.Name)))
 	}
-	return `<ul class="still legend">` + keys + "</ul>"
+	return List("still legend", keys...)
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
