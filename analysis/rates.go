@@ -73,12 +73,10 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 	arm := infer.ArmOf(runs.EventRuns)
 	a := &Rate{Of: m.Of, Arm: arm}
 	chi2, df, p, err := stats.Dispersion(runs.EventRuns)
-	var i stats.Interval
-	if a.Scattered = err == nil && p < stats.ScatterAlpha; a.Scattered {
-		i, err = stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)
-	} else {
-		i, err = stats.RateInterval(arm.Events, arm.Exposure, confidence)
+	if a.Scattered = err == nil && p < stats.ScatterAlpha; !a.Scattered {
+		df = math.Inf(1) // as Poisson's law has it
 	}
+	i, err := stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)
 	low, high := i.Low*infer.Million, i.High*infer.Million
 	if high > infer.Million && float64(arm.Events) <= arm.Exposure {
 		high = infer.Million // of all there are

@@ -35,7 +35,7 @@ func (c *checker) alarms(judged []*track) {
 			t.Lag1, _, _ = stats.Lag1(xs) // 0 where it is not known
 		}
 		if t.current && t.last().Judged() {
-			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.Least)...)
+			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.least)...)
 		}
 	}
 	for _, t := range judged { // in the order of the series, so that warnings have one
@@ -90,7 +90,7 @@ func (c *checker) raise(as []alarm) {
 		change.Alarm = true
 		for _, s := range a.settled {
 			if where, ok := a.spanOf(s); ok && where.holds(a.from) {
-				change.settledBy(s, a.track, c.Least)
+				change.settledBy(s, a.track, c.least)
 			}
 		}
 		if known, ok := raised[a.track]; !ok || known.State == StateRefuted && change.State != StateRefuted {

@@ -34,7 +34,7 @@ func BenchmarkRead(b *testing.B) {
 func BenchmarkCheck(b *testing.B) {
 	h := aYear()
 	for b.Loop() {
-		if f, err := Check(h, Options{}); err != nil || len(f.Series) != 50 {
+		if f, err := Check(h, 0); err != nil || len(f.Series) != 50 {
 			b.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func BenchmarkCheckAllChange(b *testing.B) {
 		h.Records = append(h.Records, historyOf(key(fmt.Sprintf("agent/bci/s%02d", s)), xs).Records...)
 	}
 	for b.Loop() {
-		if _, err := Check(h, Options{}); err != nil {
+		if _, err := Check(h, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,13 +12,15 @@ import (
 
 // Check judges all series of a history: levels, changes with their states, and
 // alarms of the last night. The same history gives the same findings, whatever
-// the order of its records.
-func Check(h *History, o Options) (*Findings, error) {
-	o.Least = cmp.Or(o.Least, leastChange)
-	if !(o.Least > 0 && o.Least < 1) {
-		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", o.Least)
+// the order of its records. Least is the least change worth a word, as a share: 0.03 is
+// 3 %, and what 0 stands for. No change is reported that is smaller, or smaller than what
+// one night's own blocks would find with 80 % power.
+func Check(h *History, least float64) (*Findings, error) {
+	least = cmp.Or(least, leastChange)
+	if !(least > 0 && least < 1) {
+		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", least)
 	}
-	c := checker{Options: o, tracks: tracksOf(h), solver: infer.Solver{}}
+	c := checker{least: least, tracks: tracksOf(h), solver: infer.Solver{}}
 	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
 	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
@@ -27,7 +29,7 @@ func Check(h *History, o Options) (*Findings, error) {
 				t.bounds = append(t.bounds, bound{at: i, kind: replanned})
 			}
 		}
-		t.breakAtConfirmed(c.Least)
+		t.breakAtConfirmed(c.least)
 	}
 	c.divide(judged, len(judged))
 	var again []*track
@@ -38,7 +40,7 @@ func Check(h *History, o Options) (*Findings, error) {
 	}
 	c.divide(again, len(judged))
 	for _, t := range c.tracks {
-		t.settle(c.Least)
+		t.settle(c.least)
 	}
 	c.alarms(judged)
 	floors(c.tracks)
@@ -62,31 +64,22 @@ func Check(h *History, o Options) (*Findings, error) {
 
 // checker judges the tracks of one history.
 type checker struct {
-	Options
+	least    float64
 	tracks   []*track
 	warnings []string
 	solver   infer.Solver
 }
 
 // leastOf is the smallest change of the logarithm that is reported between two
-// levels: Least, or what one night's own blocks find at 5 % with 80 % power.
+// levels: what is worth a word, or what one night's own blocks find at 5 % with 80 % power.
 func (c *checker) leastOf(t *track, from, to int) float64 {
-	least := math.Log1p(c.Least)
+	least := math.Log1p(c.least)
 	ses, dfs := slices.Sorted(slices.Values(t.se[from:to])), slices.Sorted(slices.Values(t.df[from:to]))
 	se, df := ses[len(ses)/2], dfs[len(dfs)/2]
 	if se == 0 || df < 1 {
 		return least
 	}
 	return max(least, se*c.solver.Units(df, 1-confidence))
-}
-
-// Options are what a check may be asked to do otherwise; zero values are those of
-// the method.
-type Options struct {
-	// Least is the least change worth a word, as a share: 0.03 is 3 %. By default
-	// leastChange. No change is reported that is smaller, or smaller than what one
-	// night's own blocks would find with 80 % power.
-	Least float64
 }
 
 // leastChange is the least change worth a word unless a check is told otherwise, as a

@@ -54,7 +54,7 @@ func TestNightsThatAreNotJudged(t *testing.T) {
 func TestShortSeries(t *testing.T) {
 	h := historyOf(key(cell), []float64{0.1, 0.1, 0.1, 0.1, 0.5})
 	h.Records = append(h.Records, historyOf(key("other"), []float64{0, 0, 0, 0, 0}).Records...)
-	f, err := Check(h, Options{})
+	f, err := Check(h, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestEndedSeries(t *testing.T) {
 	newer := k
 	newer.Runtime = "21.0.1+12"
 	for i, x := range quiet(2, 6, 0.01) {
-		f, err := Check(h, Options{})
+		f, err := Check(h, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestFloor(t *testing.T) {
 		second.AA = true
 		h.Records = append(h.Records, record(first), record(second))
 	}
-	f, err := Check(h, Options{})
+	f, err := Check(h, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,12 +150,12 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		n := rapid.IntRange(8, 45).Draw(t, "nights")
 		xs := stepped(quiet(rapid.Uint64().Draw(t, "seed"), n, 0.01), rapid.IntRange(1, n-1).Draw(t, "from"), rapid.Float64Range(-0.2, 0.2).Draw(t, "step"))
 		h := historyOf(key(cell), xs)
-		want, err := Check(h, Options{})
+		want, err := Check(h, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		mixed := &History{Records: rapid.Permutation(h.Records).Draw(t, "order")}
-		if got, err := Check(mixed, Options{}); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := Check(mixed, 0); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("%+v, %v, want %+v", got, err, want)
 		}
 	})
@@ -167,7 +167,7 @@ func TestAllTogether(t *testing.T) {
 	for i, c := range []string{"a", "b", "c", "d"} {
 		h.Records = append(h.Records, historyOf(key(c), append(quiet(uint64(i), 30, 0.01), 0)).Records...)
 	}
-	f, err := Check(h, Options{})
+	f, err := Check(h, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,11 +190,11 @@ func TestNightsWithoutScatter(t *testing.T) {
 
 func TestBadOptions(t *testing.T) {
 	for _, least := range []float64{2, -1, 1, math.NaN()} {
-		if _, err := Check(&History{}, Options{Least: least}); err == nil || !strings.Contains(err.Error(), "least change") {
+		if _, err := Check(&History{}, least); err == nil || !strings.Contains(err.Error(), "least change") {
 			t.Errorf("a least change of %v: %v", least, err)
 		}
 	}
-	if f, err := Check(&History{}, Options{}); err != nil || len(f.Series) != 0 || len(f.Worse()) != 0 {
+	if f, err := Check(&History{}, 0); err != nil || len(f.Series) != 0 || len(f.Worse()) != 0 {
 		t.Errorf("an empty history: %+v, %v", f, err)
 	}
 }

@@ -217,7 +217,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		findings, err := Check(h, Options{})
+		findings, err := Check(h, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -72,7 +72,7 @@ func accepted(h *History, k Key, night int) {
 // checked is the only series of a history, checked.
 func checked(t *testing.T, h *History) (Series, *Findings) {
 	t.Helper()
-	f, err := Check(h, Options{})
+	f, err := Check(h, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"moobench/analysis/stats"
 )
 
@@ -165,7 +167,7 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 	n, m := float64(t.NX), float64(t.NY)
 	logP := -n * math.Ln2
 	if c.test.Pairing == Unpaired {
-		logP = lgamma(n+1) + lgamma(m+1) - lgamma(n+m+1)
+		logP = -combin.LogGeneralizedBinomial(n+m, n)
 	}
 	if !c.OneSided() {
 		logP += math.Ln2
@@ -173,9 +175,4 @@ func (c *comparison) rankCaveats(t stats.RankTest) {
 	if p := min(1, math.Exp(logP)); p >= c.alpha() {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatHopeless, Value: p})
 	}
-}
-
-func lgamma(x float64) float64 {
-	v, _ := math.Lgamma(x)
-	return v
 }

@@ -157,7 +157,7 @@ func (k *keeper) check(tonight int) (*history.Findings, error) {
 	for _, row := range k.rows[from : tonight+1] {
 		h.Records = append(h.Records, row...)
 	}
-	f, err := history.Check(h, history.Options{})
+	f, err := history.Check(h, 0)
 	if k.checks != nil {
 		k.checks[id] = f
 	}

@@ -250,7 +250,7 @@ func (o Options) alarms() ([]group, error) {
 	case len(h.Records) == 0:
 		return nil, refusal.New(fmt.Errorf("confirming: %s holds no night", doc.Clean(o.History)), "add a campaign with: moobench history add DIR")
 	}
-	f, err := history.Check(h, history.Options{Least: o.Least})
+	f, err := history.Check(h, o.Least)
 	if err != nil {
 		return nil, fmt.Errorf("confirming: %w", err)
 	}

@@ -37,7 +37,7 @@ func Check(file string, least float64) (*history.Findings, error) {
 	if len(h.Records) == 0 && len(h.Warnings) == 0 {
 		return nil, refusal.New(fmt.Errorf("%s holds no night yet", doc.Clean(file)), "add a campaign with: moobench history add DIR")
 	}
-	f, err := history.Check(h, history.Options{Least: least})
+	f, err := history.Check(h, least)
 	if err != nil {
 		return nil, fmt.Errorf("checking %s: %w", doc.Clean(file), err)
 	}
@@ -56,7 +56,7 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	if found, err = history.Check(h, history.Options{}); err != nil {
+	if found, err = history.Check(h, 0); err != nil {
 		err = fmt.Errorf("looking for the current level in %s: %w", doc.Clean(file), err)
 	}
 	return found, h.Warnings, err
