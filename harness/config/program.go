@@ -38,7 +38,7 @@ type Command struct {
 const (
 	JavaPlaceholder  = "java"  // the program of the cell's JDK
 	AgentPlaceholder = "agent" // the variant's JVM arguments
-	DirPlaceholder   = "dir"   // the invocation's folder
+	dirPlaceholder   = "dir"   // the invocation's folder
 	PortPlaceholder  = "port"  // a free port of 127.0.0.1
 	JarPlaceholder   = "jar."  // and the name of an artifact: its path
 )
@@ -101,7 +101,7 @@ func commandLine(v strict.Value) (words []string, ok bool) {
 		if words = strings.Fields(line); len(words) == 0 {
 			v.Fail("name the program and its arguments", "%s is empty", v.Name())
 		}
-		placeholders(v, line, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
+		placeholders(v, line, JavaPlaceholder, AgentPlaceholder, dirPlaceholder, PortPlaceholder, JarPlaceholder)
 		return words, true
 	}
 	words, ok = strict.Each(v, argument)
@@ -118,7 +118,7 @@ func commandLine(v strict.Value) (words []string, ok bool) {
 // argument reads any text that can be passed to a program, with its placeholders.
 func argument(v strict.Value) (string, bool) {
 	s, ok := v.Any()
-	placeholders(v, s, JavaPlaceholder, AgentPlaceholder, DirPlaceholder, PortPlaceholder, JarPlaceholder)
+	placeholders(v, s, JavaPlaceholder, AgentPlaceholder, dirPlaceholder, PortPlaceholder, JarPlaceholder)
 	return s, ok
 }
 

@@ -86,7 +86,7 @@ func TestPortIsFilledIn(t *testing.T) {
 
 func TestProgramHolds(t *testing.T) {
 	p := Program{Run: []string{"x", "a{java}b", "{{dir}}"}, Env: []string{"A=-x {agent}"}}
-	for name, want := range map[string]bool{JavaPlaceholder: true, AgentPlaceholder: true, DirPlaceholder: false, PortPlaceholder: false} {
+	for name, want := range map[string]bool{JavaPlaceholder: true, AgentPlaceholder: true, dirPlaceholder: false, PortPlaceholder: false} {
 		if got := p.Holds(name); got != want {
 			t.Errorf("holds %s: %t", name, got)
 		}

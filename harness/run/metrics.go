@@ -40,11 +40,6 @@ const (
 // measured window, unless their text says otherwise.
 func ProcessMetrics(but ...string) []results.Metric {
 	lower, neither := results.Lower, results.Neither
-	resources := func(name, unit, about string) results.Metric {
-		m := Timing(name, unit, lower, about)
-		m.Profile = results.ProfileResources
-		return m
-	}
 	all := append([]results.Metric{
 		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
 		Timing(cpuExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
@@ -64,10 +59,10 @@ func ProcessMetrics(but ...string) []results.Metric {
 		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
 		Timing(LoopNS, "ns", neither, "wall time of the window"),
 		Timing(WallNS, "ns", neither, "wall time of the invocation, start and sealing included"),
-		resources(StartupNS, "ns", "wall time from start to main"),
-		resources(StartupCPUNS, "ns", "CPU time from start to main"),
-		resources(RSSPeakBytes, "B", "peak resident set size"),
-		resources(HeapAfterGC, "B", "heap in use after a full collection at the end"),
+		In(results.ProfileResources, Timing(StartupNS, "ns", lower, "wall time from start to main")),
+		In(results.ProfileResources, Timing(StartupCPUNS, "ns", lower, "CPU time from start to main")),
+		In(results.ProfileResources, Timing(RSSPeakBytes, "B", lower, "peak resident set size")),
+		In(results.ProfileResources, Timing(HeapAfterGC, "B", lower, "heap in use after a full collection at the end")),
 	}, watch.Metrics()...)
 	return slices.DeleteFunc(all, func(m results.Metric) bool { return slices.Contains(but, m.Name) })
 }
@@ -75,6 +70,12 @@ func ProcessMetrics(but ...string) []results.Metric {
 // Timing is a metric of the timing profile: the scalar of its name.
 func Timing(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
+}
+
+// In makes a metric one of another profile.
+func In(profile results.Profile, m results.Metric) results.Metric {
+	m.Profile = profile
+	return m
 }
 
 // Column makes a metric the mean of a column of samples.

@@ -109,9 +109,7 @@ func (a *attempt) finish() error {
 	if lost != "" {
 		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
 	}
-	if n := redefinitions(a.dir); n >= 0 {
-		a.Scalar(ClassesRedef, float64(n))
-	}
+	a.Scalar(ClassesRedef, redefinitions(a.dir))
 	written, err := sweep(a.dir, ".log", ".i64") // sealing turns raw dumps into samples
 	if err != nil {
 		return err
@@ -180,14 +178,13 @@ func (a *attempt) inWindow() {
 // counter of the JVM shows it from outside.
 const redefineLog = "redefine.log"
 
-// redefinitions counts the redefined and retransformed classes; -1 is unknown.
-func redefinitions(dir string) int {
+// redefinitions counts the redefined and retransformed classes; NaN is unknown.
+func redefinitions(dir string) (n float64) {
 	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {
-		return -1
+		return math.NaN()
 	}
 	defer f.Close()
-	n := 0
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		if strings.Contains(lines.Text(), "redefined name=") {
 			n++

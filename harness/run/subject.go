@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strconv"
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
@@ -77,6 +78,14 @@ func (s *subject) ended() (jvm.Exit, bool) {
 	default:
 		return jvm.Exit{}, false
 	}
+}
+
+// EndOf says how a program ended: exit status 1, or what else it was, such as a signal.
+func EndOf(exit jvm.Exit) string {
+	if _, err := strconv.Atoi(exit.Status); err != nil {
+		return exit.Status
+	}
+	return "exit status " + exit.Status
 }
 
 func (s *subject) Log() string { return filepath.Join(s.command.Dir, jvm.LogName) }

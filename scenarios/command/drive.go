@@ -59,7 +59,7 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
 	}
 	if want := strconv.Itoa(c.Exit); exit.Status != want {
-		return failed(kindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", status(exit), want, s.Log(), s.Output())
+		return failed(kindExit, "the command ended with %s, where exit status %s is success (exit in [command]); see %s and %s", run.EndOf(exit), want, s.Log(), s.Output())
 	}
 	if c.Output != nil {
 		f, err := safefile.Open(s.Output())
@@ -75,13 +75,6 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		return failed(kindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
 	}
 	return nil
-}
-
-func status(exit jvm.Exit) string {
-	if _, err := strconv.Atoi(exit.Status); err != nil {
-		return exit.Status
-	}
-	return "exit status " + exit.Status
 }
 
 // said is the end of what the command printed, its errors last.

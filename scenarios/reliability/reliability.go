@@ -39,8 +39,8 @@ func settingsOf(c *results.Cell, block int) settings {
 // Schema has the whole hold as the window: the ramp is a series of its own. What is measured
 // are requests, and changes under load.
 func (Scenario) Schema() plan.Schema {
-	capacity := run.Timing(run.CapacityScalar, "1", results.Higher, "highest load at which the baseline loses none and answers none late: clients where they wait for their answers, else requests per second")
-	capacity.Profile = results.ProfileCalibration
+	const capacity = "highest load at which the baseline loses none and answers none late: " +
+		"clients where they wait for their answers, else requests per second"
 	return plan.Schema{Name: "reliability", Fixture: "fixture", Window: results.WindowAll, Parameters: append([]results.Parameter{
 		{Name: "fixture", Type: results.TypeEnum, Default: "server", Values: []string{"server"}, About: "the Java program that is driven"},
 		{
@@ -61,7 +61,7 @@ func (Scenario) Schema() plan.Schema {
 	}, serving.Parameters()...), Metrics: slices.Concat(serving.Metrics(), []results.Metric{
 		run.Timing(toggleCount, "1", results.Neither, "changes of what is monitored, ramp and hold"),
 		run.Key(run.Timing(toggleTook, "ns", results.Lower, "mean time of one change of what is monitored")),
-		capacity,
+		run.In(results.ProfileCalibration, run.Timing(run.CapacityScalar, "1", results.Higher, capacity)),
 	}, serving.ProcessMetrics())}
 }
 

@@ -3,9 +3,7 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -132,13 +130,10 @@ func (t trial) died(ctx context.Context, err error) error {
 }
 
 func obituary(exit jvm.Exit) string {
-	switch _, err := strconv.Atoi(exit.Status); {
-	case exit.Status == "0":
+	if exit.Status == "0" {
 		return "the server ended (exit status 0): it must stay in the foreground until it is asked to end"
-	case err == nil:
-		return fmt.Sprintf("the server died (exit status %s)", exit.Status)
 	}
-	return fmt.Sprintf("the server died (%s)", exit.Status)
+	return "the server died (" + run.EndOf(exit) + ")"
 }
 
 // proofRamp and proofHold bound a run that only shows whether records arrive.

@@ -52,13 +52,12 @@ func (Scenario) Schema() plan.Schema {
 // metrics are what it measures, and those of any process that can be seen from outside.
 // The memory peak is of every invocation: no heap of ours gets in the way.
 func metrics() []results.Metric {
-	capacity := run.Timing(run.CapacityScalar, "1/s", results.Higher, "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost")
-	capacity.Profile = results.ProfileResources
+	const capacity = "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost"
 	all := append(
 		serving.Metrics(),
 		run.Key(run.Timing(startup, "ns", results.Lower, "from the start of the process to the first answer that says it is ready")),
 		run.Key(run.Timing(results.DerivedSettled, "ns", results.Lower, "from the begin of the load until the p99 of the latency, second by second, stays within 20 % of its level in the last half of the hold; none where it never does, or the hold is under 10 s")),
-		run.Key(capacity),
+		run.Key(run.In(results.ProfileResources, run.Timing(run.CapacityScalar, "1/s", results.Higher, capacity))),
 		run.Key(run.Timing(rss, "B", results.Lower, "resident set size at the end of the load")),
 	)
 	for _, m := range serving.ProcessMetrics(run.StartupNS, run.StartupCPUNS, run.HeapAfterGC, run.ClassesRedef) { // seen from inside
