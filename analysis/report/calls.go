@@ -102,7 +102,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 		all.Series = append(all.Series, line)
 	}
 	x := b.callsAxis(values)
-	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Charted: "share (log)", Text: shareText}
+	y := plot.Axis{Low: least / 1.5, High: 1, Log: true, Title: "share of the calls that took at least so long", Labels: "share", Text: shareText}
 	for exponent := 0; exponent < 12 && math.Pow10(-exponent) >= y.Low; exponent++ {
 		y.Values = append(y.Values, math.Pow10(-exponent))
 	}
@@ -126,7 +126,8 @@ func (b *builder) callsAxis(values []float64) plot.Axis {
 	unit := primary(b.s).Unit
 	x := inUnit(plot.NewAxis(values, plot.SpansDecades(values, 0.5)), b.s.Primary, unit, []float64{slices.Sorted(slices.Values(values))[len(values)/2]})
 	if x.Log {
-		x.Text, x.Title, x.Charted = func(v float64) string { return figure.Exactly(v, unit) }, "logarithmic axis", x.Title
+		x.Factor, x.Title, x.Labels = 1, "logarithmic axis", "quantity "+unit
+		x.Text = func(v float64) string { return figure.Exactly(v, unit) }
 	}
 	return x
 }

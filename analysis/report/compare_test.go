@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
@@ -288,14 +289,17 @@ func TestChangesInWords(t *testing.T) {
 	}
 }
 
-// The page opens offline in both schemes, and its console stays empty.
+// The page opens offline in both schemes, its charts are drawn, and its console stays empty.
 func TestComparisonPageInBrowser(t *testing.T) {
+	js := script(t)
 	ctx := browser(t)
 	all := comparisons(t)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, name := range []string{"nightly", "three", "hostile"} {
-			if complaints := visit(t, ctx, printedComparison(t, "html", all[name], Options{}), scheme); len(complaints) > 0 {
-				t.Errorf("%s, %s: %q", name, scheme, complaints)
+			var charts, drawn int
+			if complaints := visit(t, ctx, printedComparison(t, "html", all[name], Options{EChartsJS: js}), scheme,
+				chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &charts), explore(&drawn)); len(complaints) > 0 || drawn != charts || charts == 0 {
+				t.Errorf("%s, %s: %q, %d of %d charts", name, scheme, complaints, drawn, charts)
 			}
 		}
 	}

@@ -310,7 +310,7 @@ func (b comparedMetric) figure() *doc.Figure {
 	if len(p.Items) == 0 { // else the margin would be drawn alone
 		return &doc.Figure{}
 	}
-	return figureOf(p.SVG(), "What each cost changed by, in per cent of the cell’s mean, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
+	return chartedFigure(b.id+"-changes", p.Alt, p.SVG(), p.Chart(), "What each cost changed by, in per cent of the cell’s mean, with its interval. Right of 0 is above the first campaign. The band is the margin within which a change does not matter.")
 }
 
 // tally counts the verdicts of a metric: "1 worse, 0 better, 2 same within 3 %".

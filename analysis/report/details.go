@@ -56,7 +56,7 @@ func (b *builder) records() *doc.Section {
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label, proof, expected, received, deferred, string(r.Verdict), text)})
 	}
-	return &doc.Section{Title: "Records: was it monitored, and what became of it", Depth: doc.Paged, Blocks: []doc.Block{t}}
+	return &doc.Section{Title: "Records: was it monitored, and what became of it", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{t}}
 }
 
 // spread is where the variance of each cell lies.
@@ -224,7 +224,7 @@ func machines(a *analysis.Answers) *doc.Section {
 			}
 			knobs.Rows = append(knobs.Rows, r)
 		}
-		one.Add(t, knobs)
+		one.Add(t, &doc.Section{Title: "Settings", Folded: true, Blocks: []doc.Block{knobs}})
 		one.Add(&doc.Section{Title: "Facts", Folded: true, Blocks: []doc.Block{facts(sorted(h.Facts))}})
 		sec.Blocks = append(sec.Blocks, one)
 	}

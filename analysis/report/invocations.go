@@ -85,6 +85,16 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 	values := slices.Concat(traces...)
 	low, high, unit := slices.Min(values), slices.Max(values), primary(b.s).Unit
 	lines := []string{figure.Quantity(low, unit) + " … " + figure.Quantity(high, unit)}
+	// What the mean is taken of must be seen: peaks of the warm-up would flatten it.
+	var window []float64
+	for i, t := range traces {
+		window = append(window, t[min(len(t)-1, int(runs[i].From*float64(len(t)))):]...)
+	}
+	slices.Sort(window)
+	if top := low + 1.25*(window[(len(window)-1)*99/100]-low); top < high && top > low {
+		high = top
+		lines[0] += ", drawn up to " + figure.Quantity(high, unit)
+	}
 	if high == low {
 		high = low + 1
 	}

@@ -21,7 +21,7 @@ const agreeMost = 12
 func (b *builder) parts() *doc.Section {
 	s, unit := b.s, primary(b.s).Unit
 	sec := &doc.Section{
-		Title: "split into parts", Depth: doc.Full,
+		Title: "split into parts", Folded: true, Depth: doc.Full,
 		About: "differences of two cells over blocks, each with its own 95 % interval",
 	}
 	t := &doc.Table{Columns: []doc.Column{

@@ -87,7 +87,13 @@ func (b *builder) answers() *doc.Section {
 				doc.Paragraph{Text: a.Without, Depth: doc.Full, Fold: "Without the disturbed", Tone: doc.Soft})...)})
 	}
 	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
-	sec.Add(asked, own, doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft, Depth: map[bool]doc.Depth{true: doc.Full}[len(asked.Items) == 0]}, doc.Paragraph{Depth: doc.Paged, Text: rest})
+	sec.Add(asked)
+	if b.paged { // the answer's table and its picture say the same
+		sec.Add(&doc.Section{Title: own.Title, About: "what the scenario asks of each cell by itself, with tests", Folded: true, Blocks: []doc.Block{&doc.Entries{Items: own.Items}}})
+	} else {
+		sec.Add(own)
+	}
+	sec.Add(doc.Paragraph{Text: b.s.Unseen, Tone: doc.Soft, Depth: map[bool]doc.Depth{true: doc.Full}[len(asked.Items) == 0]}, doc.Paragraph{Depth: doc.Paged, Text: rest})
 	return sec
 }
 
@@ -140,7 +146,7 @@ func (b *builder) cells() *doc.Section {
 		}
 		t.Legend = append(t.Legend, differences+when(strips.Head != "", ", drawn with their intervals: right of the line is above the baseline"))
 	}
-	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Depth: doc.Full}
+	sec := &doc.Section{Title: "each cell, " + s.Primary, About: describe(s), Folded: true, Depth: doc.Full}
 	sec.Add(t)
 	sec.Add(b.selfTestTexts()...)
 	if s.Loops.Share != nil {

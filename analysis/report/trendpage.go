@@ -67,6 +67,10 @@ func lineOf(name, class string, values []float64) plot.Series {
 	return line
 }
 
+// chartsMost is up to how many series each have an interactive chart; of more, those that
+// need attention: the page goes by mail.
+const chartsMost = 12
+
 // section is one series with its drawing, its levels and its nights.
 func (t *trend) section(s *history.Series, id string) *doc.Section {
 	sec := &doc.Section{ID: id, Title: t.name(s), Badge: doc.Badge{Text: seriesState(s), Kind: changeKind(s.Standing())}, Folded: true}
@@ -78,7 +82,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
-	sec.Add(t.figure(s))
+	sec.Add(t.figure(s, id))
 	// What its nights differ by, and what could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
 		when(s.Noise > 0, "nights of the present level differ by "+figure.Percent(math.Expm1(s.Noise))+" (standard deviation)"),
@@ -128,7 +132,7 @@ func letter(i int) string {
 // figure draws a series: above, the ratio night by night on a logarithmic axis, with
 // its levels and changes; below, the values themselves and the reference's: what moves
 // both is the machine.
-func (t *trend) figure(s *history.Series) *doc.Figure {
+func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	n := len(s.Nights)
 	if n == 0 {
 		return &doc.Figure{}
@@ -137,7 +141,7 @@ func (t *trend) figure(s *history.Series) *doc.Figure {
 	for i := 0; i < n; i += max(1, (n+5)/6) {
 		x.Values = append(x.Values, float64(i))
 	}
-	x.Text = func(v float64) string { return day(s.Nights[int(v)].When) }
+	x.Names = each(s.Nights, func(n history.Night) string { return day(n.When) })
 	ratios := plot.Series{Name: t.name(s), Class: "course", Line: true, Dots: plot.Plain}
 	// The axis spans the nights and a little of their intervals: one night with two
 	// blocks must not flatten all the others.
@@ -157,7 +161,7 @@ func (t *trend) figure(s *history.Series) *doc.Figure {
 		raw, base = append(raw, night.Raw), append(base, night.ReferenceRaw)
 	}
 	y := plot.CloseAxis(reach, leastSpan)
-	y.Text = ratioText
+	y.Text, y.Labels = ratioText, "ratio"
 	upper := plot.XY{Alt: t.name(s) + ", night by night; the table below has the same numbers", Frame: plot.Nights, X: x, Y: y, Series: []plot.Series{ratios}}
 	banded := ""
 	for _, g := range s.Segments {
@@ -181,6 +185,12 @@ func (t *trend) figure(s *history.Series) *doc.Figure {
 	lower.Series = []plot.Series{lineOf("value", "course", raw), lineOf("reference", "base", base)}
 	values := append(raw, base...)
 	lower.Y = inUnit(plot.CloseAxis(values, 0), "", s.Unit, values)
-	return figureOf(`<div class="read">`+upper.SVG()+lower.SVG()+"</div>",
+	var chart map[string]any
+	if len(t.series) <= chartsMost || s.News(s.Standing()) {
+		all := plot.XY{X: x, Y: y, Series: []plot.Series{ratios}}
+		all.Series[0].Dots = plot.Shapes
+		chart = all.Chart()
+	}
+	return chartedFigure(id+"-nights", upper.Alt, `<div class="read">`+upper.SVG()+lower.SVG()+"</div>", chart,
 		fmt.Sprintf("Above, the ratio%s night by night on a logarithmic axis, with each night’s own interval and the levels; a ring is a night that is not judged, because its A/A failed or it is invalid%s. Below, the values themselves (line) and the reference’s (dashes): what moves both is the machine.", prefixed(" to ", s.Reference), banded))
 }

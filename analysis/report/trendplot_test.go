@@ -29,7 +29,7 @@ func TestTrendPlotStaysInside(t *testing.T) {
 		}
 		s.Segments = []history.Segment{{First: 0, Last: n - 1, Mean: value.Draw(t, "mean")}}
 		s.Changes = []history.Change{{Night: rapid.IntRange(0, n-1).Draw(t, "change")}}
-		svg := newTrend(findingsOf(s)).figure(&s).SVG
+		svg := newTrend(findingsOf(s)).figure(&s, "x").SVG
 		for _, place := range places.FindAllStringSubmatch(svg, -1) {
 			for _, number := range numbers.FindAllString(place[1], -1) {
 				if v, err := strconv.ParseFloat(number, 64); err != nil || v < 0 || v > 960 {

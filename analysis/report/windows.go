@@ -90,7 +90,7 @@ func (b *builder) quantiles() *doc.Section {
 		}
 	}
 	about := "of the window of each invocation; medians over invocations and blocks with order-statistic 95 % intervals"
-	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Depth: doc.Full, Blocks: []doc.Block{t}}
+	return &doc.Section{Title: "quantiles of " + s.Primary, About: about, Folded: true, Depth: doc.Full, Blocks: []doc.Block{t}}
 }
 
 // pooled is others' arithmetic over calls, far from ours; nil where nobody asked for

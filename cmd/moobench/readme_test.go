@@ -37,15 +37,25 @@ func blocks(text, language string) []string {
 	return found
 }
 
-// commands returns the lines of the README's blocks that start with a program.
+// documents returns the README and its chapters, in the order in which they are read.
+func documents(t *testing.T) string {
+	t.Helper()
+	var all strings.Builder
+	for _, name := range []string{"README.md", "docs/agent.md", "docs/applications.md", "docs/swap.md", "docs/nightly.md", "docs/papers.md", "docs/method.md"} {
+		text, err := os.ReadFile(filepath.Join("..", "..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	return all.String()
+}
+
+// commands returns the lines of the documents' blocks that start with a program.
 func commands(t *testing.T, program string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var found []string
-	for _, block := range blocks(string(text), "") {
+	for _, block := range blocks(documents(t), "") {
 		for _, line := range strings.Split(block, "\n") {
 			if command, _, _ := strings.Cut(line, "#"); strings.HasPrefix(command, program+" ") {
 				found = append(found, strings.TrimSpace(command))
@@ -53,7 +63,7 @@ func commands(t *testing.T, program string) []string {
 		}
 	}
 	if len(found) == 0 {
-		t.Fatalf("the README has no command of %s", program)
+		t.Fatalf("the documents have no command of %s", program)
 	}
 	return found
 }
@@ -73,19 +83,14 @@ func TestReadmeMake(t *testing.T) {
 	}
 }
 
-// TestReadmeCommands runs every moobench command of the README, in its order,
-// on real JVMs, with the README's own benchmarks.toml made shorter.
+// TestReadmeCommands runs every moobench command of the README and its chapters, in
+// their order, on real JVMs, with the README's own benchmarks.toml made shorter.
 func TestReadmeCommands(t *testing.T) {
 	needReal(t)
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
+	dir, snippets := t.TempDir(), blocks(documents(t), "toml")
 	// A test changes no setting of the machine that it runs on.
-	parts := slices.DeleteFunc(blocks(string(text), "toml")[1:], func(b string) bool { return wholeCampaign(b) || strings.Contains(b, "[machine]") })
-	first := blocks(string(text), "toml")[0]
-	toml := strings.Replace(first, `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1) + strings.Join(parts, "\n")
+	parts := slices.DeleteFunc(snippets[1:], func(b string) bool { return wholeCampaign(b) || strings.Contains(b, "[machine]") })
+	toml := strings.Replace(snippets[0], `use      = "overhead"`, "use = \"overhead\"\ncalls = 2000\nblocks = 2\nresources = 1", 1) + strings.Join(parts, "\n")
 	if !strings.Contains(toml, "calls = 2000") {
 		t.Fatal("the README's benchmarks.toml has changed its shape")
 	}
@@ -112,7 +117,7 @@ func TestReadmeCommands(t *testing.T) {
 				args[i] = acme
 			}
 		}
-		// The agent of the example records nothing: its cell is void, and says so.
+		// The agent of the example records nothing: its cell has no result, and says so.
 		if out, status := real(t, dir, args...); status != exitFine && status != exitIncomplete {
 			t.Errorf("%s: exit status %d\n%s", command, status, out)
 		}
@@ -208,4 +213,26 @@ func campaignIn(t *testing.T, dir string) string {
 		t.Fatalf("campaigns %v, %v: want one", found, err)
 	}
 	return found[0]
+}
+
+// TestLinks follows every link of the README and its chapters.
+func TestLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	for _, dir := range []string{"README.md", "CONTRIBUTING.md", "docs"} {
+		follow := func(path string, _ fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(path) != ".md" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, link := range regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`).FindAllStringSubmatch(string(text), -1) {
+				if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+			}
+			return err
+		}
+		if err := filepath.WalkDir(filepath.Join(root, dir), follow); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -86,9 +86,10 @@ func (h *htmlBody) blocks(all []Block, level int) {
 			h.title(b.Title, "", level)
 			h.table(b)
 		case *Figure:
-			h.printf("<figure>%s", b.SVG)
-			if b.Chart != nil {
-				h.printf("<div class=\"chart\"%s role=\"img\"%s></div>", Attribute("id", b.ID), Attribute("aria-label", b.Alt))
+			if b.Chart == nil {
+				h.printf("<figure>%s", b.SVG)
+			} else {
+				h.printf("<figure><div class=\"picture\">%s</div><details class=\"explore\"><summary>Explore: zoom, point at values, hide what is not of interest</summary><div class=\"chart\"%s role=\"img\"%s></div></details>", b.SVG, Attribute("id", b.ID), Attribute("aria-label", b.Alt))
 				h.charts = append(h.charts, Chart{b.ID, b.Chart})
 			}
 			h.WriteString(enclosed("\n<figcaption>", escape(b.Caption), "</figcaption>") + "</figure>\n")

@@ -1,7 +1,7 @@
 // Makes the page easier to use: the table of cells can be sorted and filtered,
 // command lines can be copied, tables that are wider than the window can be
-// scrolled with the keys, drawings of nights are read out, and a print has
-// everything open. Nothing of it is needed to read the page.
+// scrolled with the keys, drawings of nights are read out, and all
+// that is closed can be opened at once. Nothing of it is needed to read the page.
 (function () {
   "use strict";
   function list(of) { return Array.prototype.slice.call(of); }
@@ -208,13 +208,15 @@
   list(document.querySelectorAll("details.command")).forEach(copyable);
   list(document.querySelectorAll(".read")).forEach(readable);
   reachable(list(document.querySelectorAll(".scroll, figure")));
-  var opened = [];
-  window.addEventListener("beforeprint", function () {
-    opened = list(document.querySelectorAll("details:not([open])"));
-    opened.forEach(function (d) { d.open = true; });
-  });
-  window.addEventListener("afterprint", function () {
-    opened.forEach(function (d) { d.open = false; });
-    opened = [];
-  });
+  // Closed parts are not printed.
+  var nav = document.querySelector("nav"), parts = list(document.querySelectorAll("details:not(.explore)"));
+  if (nav && parts.length) {
+    var all = make("button", { type: "button", "class": "copy" }, "Open all parts");
+    all.addEventListener("click", function () {
+      var closed = parts.some(function (d) { return !d.open; });
+      parts.forEach(function (d) { d.open = closed; });
+      all.textContent = closed ? "Close all parts" : "Open all parts";
+    });
+    nav.appendChild(all);
+  }
 })();

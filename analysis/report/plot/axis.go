@@ -20,9 +20,11 @@ type Axis struct {
 	Factor    float64 // of the unit that is shown, 0 is 1
 	// Text is the text of a tick; nil is the number.
 	Text func(v float64) string
-	// Charted is the title in an interactive chart, whose ticks are plain numbers; "" is
-	// Title.
-	Charted string
+	// Labels says how an interactive chart writes ticks that are no plain numbers, by the
+	// name of a function of the page's script: "quantity ns", "share", or "ratio" of logarithms.
+	Labels string
+	// Names are those of the whole values from 0 on, of which there are no others: nights.
+	Names []string
 	// Whole says that values are whole numbers: an interactive chart has no ticks between.
 	Whole bool
 	// Values are the ticks, where round ones are not wanted.
@@ -125,8 +127,11 @@ func (a *Axis) ticks() []float64 {
 
 // text is what stands at a tick.
 func (a *Axis) text(v float64) string {
-	if a.Text != nil {
+	switch {
+	case a.Text != nil:
 		return a.Text(v)
+	case a.Names != nil:
+		return a.Names[int(v)]
 	}
 	return Number(v / cmp.Or(a.Factor, 1))
 }

@@ -74,9 +74,12 @@ func drawnBy(function string, e opts.Encode) []charts.SeriesOpts {
 // options are those of a chart with this x axis.
 func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.GlobalOpts {
 	g.ContainLabel = opts.Bool(true)
-	x := opts.XAxis{Type: a.kind(), Name: cmp.Or(a.Charted, a.Title), NameLocation: "middle", NameGap: 28}
+	x := opts.XAxis{Type: a.kind(), Name: a.Title, NameLocation: "middle", NameGap: 28, AxisLabel: a.labels()}
 	if a.Whole {
 		x.MinInterval = 1
+	}
+	if a.Names != nil {
+		x.Data = a.Names
 	}
 	return []charts.GlobalOpts{
 		charts.WithGridOpts(g), charts.WithTooltipOpts(opts.Tooltip{Trigger: trigger}), charts.WithLegendOpts(l),
@@ -85,7 +88,20 @@ func (a *Axis) options(trigger string, g opts.Grid, l opts.Legend) []charts.Glob
 }
 
 // kind is the type of an axis.
-func (a *Axis) kind() string { return map[bool]string{true: "log", false: "value"}[a.Log] }
+func (a *Axis) kind() string {
+	switch {
+	case a.Names != nil:
+		return "category"
+	case a.Log:
+		return "log"
+	}
+	return "value"
+}
+
+// labels are written by a function of the page's script; no two lie over each other.
+func (a *Axis) labels() *opts.AxisLabel {
+	return &opts.AxisLabel{Formatter: types.FuncStr(a.Labels), HideOverlap: opts.Bool(true)}
+}
 
 // Chart is the lines as options of an interactive chart. The legend shows and hides a
 // line with its points, intervals and curve together, because they share a name.
@@ -100,9 +116,9 @@ func (p *XY) Chart() map[string]any {
 		} else {
 			trigger = "axis"
 		}
-		look := []charts.SeriesOpts{charts.WithLineChartOpts(symbol)}
+		look := []charts.SeriesOpts{charts.WithLineChartOpts(symbol), charts.WithLineStyleOpts(opts.LineStyle{Type: shape.kind})}
 		if s.Curve != nil {
-			look = append(look, charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"}))
+			look[1] = charts.WithLineStyleOpts(opts.LineStyle{Color: "transparent"})
 		}
 		c.AddSeries(s.Name, points, look...)
 		if s.Curve != nil {
@@ -122,10 +138,10 @@ func (p *XY) Chart() map[string]any {
 			custom.AddSeries(s.Name, intervals, drawnBy("whisker", opts.Encode{X: 0, Y: []int{1, 2, 3}, Tooltip: []int{1, 2, 3}})...)
 		}
 	}
-	grid, legend := opts.Grid{Left: "50", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
+	grid, legend := opts.Grid{Left: "70", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
 	c.SetGlobalOptions(append(p.X.options(trigger, grid, legend),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: cmp.Or(p.Y.Charted, p.Y.Title), Scale: opts.Bool(true)}))...)
+		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, NameLocation: "middle", NameGap: 52, Scale: opts.Bool(true), AxisLabel: p.Y.labels()}))...)
 	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
 		c.Overlap(custom)
