@@ -77,6 +77,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	for i := range all.Invocations {
 		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
+	a.Warnings = append(a.Warnings, a.readPilots(src)...)
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}
@@ -103,6 +104,7 @@ func (r *reading) scenario() Scenario {
 	s := Scenario{
 		Label: r.Scenario.Label, Use: r.Scenario.Use, About: r.Scenario.About, Metrics: append([]results.Metric{}, r.Scenario.Metrics...),
 		Primary: r.Primary.Name, Window: r.window(), WindowKind: r.windowKind(), Notes: r.notes(), Cells: []Cell{}, AA: r.selfTests(), References: r.speed,
+		Settling: r.Scenario.Settling,
 	}
 	if len(r.Cells) > 0 {
 		s.Common = slices.DeleteFunc(slices.Clone(r.Cells[0].Parameters), func(p results.Value) bool {

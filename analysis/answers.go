@@ -120,6 +120,8 @@ type Scenario struct {
 	Loops  Loops  `json:"loops"`        // share of wall time inside the scenario's loops
 	// WindowKind is the choice that Window puts in words.
 	WindowKind results.Window `json:"window_kind,omitempty"`
+	// Settling says how the number of calls was found; absent when it was given.
+	Settling *results.Settling `json:"settling,omitempty"`
 	// Sizing says how the number of blocks was found; absent when it is fixed, and so
 	// many were made.
 	Sizing *Sizing `json:"sizing,omitempty"`

@@ -37,7 +37,7 @@ type Invocation struct {
 	// no number of its cell counts.
 	Value *float64 `json:"value,omitempty"`
 	// Calls is how many calls, or requests, of all threads Value is the mean of;
-	// absent when it is no mean of samples.
+	// absent when it is no mean of samples. Of a pilot, which has no value, all that it made.
 	Calls int64 `json:"calls,omitempty"`
 	// Observed are the other metrics of its profile, in their units; absent where no
 	// number of the cell counts.

@@ -58,7 +58,9 @@ func (r *reading) tally(a *Cell) {
 	seen, warnings := map[int]bool{}, map[string]int{}
 	for _, e := range r.ByCell[a.ID] {
 		for _, w := range e.Warnings {
-			warnings[w]++
+			if e.Profile != results.ProfilePilot {
+				warnings[w]++
+			}
 		}
 		if e.Status == results.StatusFailed {
 			failure := cmp.Or(e.Failure, &results.Failure{Kind: "unknown", Message: "it says no reason"})

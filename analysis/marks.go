@@ -74,7 +74,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
 	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, c.Steady.marks(r.Scenario.Window), r.neighbours(c))
+	return slices.Concat(ms, r.settlingMarks(c), c.Steady.marks(r.Scenario.Window), r.neighbours(c))
 }
 
 // farOff is the distance from the median, as a share of it, from which an invocation is

@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +56,20 @@ func (r *reading) notes() []string {
 		notes = append(notes,
 			"latency: a request without an answer in time counts with the time waited; refused, reset and cut-off ones are only counted as lost")
 	}
-	return slices.Concat(notes, r.cpuNotes(), r.speeds(), r.unnoticed())
+	return slices.Concat(notes, r.cpuNotes(), r.speeds(), r.unnoticed(), r.found())
+}
+
+// found says how many calls a pilot found, where one did.
+func (r *reading) found() []string {
+	z := r.Scenario.Settling
+	if z == nil || z.Decision == nil {
+		return nil
+	}
+	fewest, most := int64(math.MaxInt64), int64(0)
+	for _, g := range z.Decision.Groups {
+		fewest, most = min(fewest, g.Calls), max(most, g.Calls)
+	}
+	return []string{fmt.Sprintf("%s%s calls a JVM, found by a pilot of 2 JVMs a cell", prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
 }
 
 // speeds say whether values are adjusted by the reference, and how much it differed.

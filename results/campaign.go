@@ -101,6 +101,9 @@ type Scenario struct {
 	// Pool is PoolCalls or PoolLastLoop when arithmetic over calls is wanted beside
 	// ours.
 	Pool string `json:"pool,omitempty"`
+	// Settling is how the number of calls is found that lets cells come to rest; absent when
+	// it is given.
+	Settling *Settling `json:"settling,omitempty"`
 	// Sizing is how the number of timing blocks is found; absent when it is that of
 	// the blocks.
 	Sizing *Sizing `json:"sizing,omitempty"`
@@ -123,6 +126,9 @@ const (
 	// ProfileCalibration finds the load that the baseline can take; nothing else is read
 	// from it.
 	ProfileCalibration Profile = "calibration"
+	// ProfilePilot is as ProfileTiming, and finds how many calls the timing invocations
+	// make; nothing else is read from it.
+	ProfilePilot Profile = "pilot"
 )
 
 // BlockKind is the reason for a block.
@@ -138,6 +144,8 @@ const (
 	BlockProof BlockKind = "proof"
 	// BlockCalibration holds runs of baselines that find the load they can take.
 	BlockCalibration BlockKind = "calibration"
+	// BlockPilot holds one run of one cell, which tries a number of calls.
+	BlockPilot BlockKind = "pilot"
 )
 
 // Block is a set of cells that are started once each, in this order, in one session
@@ -148,6 +156,7 @@ type Block struct {
 	Profile Profile   `json:"profile"`          // of all its invocations
 	Order   []string  `json:"order"`            // cell IDs by slot
 	Reason  string    `json:"reason,omitempty"` // why an extra block was added
+	Calls   int64     `json:"calls,omitempty"`  // of each thread, which a pilot tries
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 }

@@ -23,6 +23,9 @@ func (c *Campaign) check() error {
 
 func (s *Scenario) check() error {
 	errs := []error{known("window", s.Window, WindowSteady, WindowHalf, WindowAll), known("pool", s.Pool, PoolCalls, PoolLastLoop)}
+	if z := s.Settling; z != nil {
+		errs = append(errs, within("within_ns", z.WithinNS, z.WithinNS >= 0, "0 or more"))
+	}
 	if s.Sizing != nil {
 		errs = append(errs, s.Sizing.check())
 	}

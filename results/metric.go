@@ -79,8 +79,12 @@ type Parameter struct {
 	Values  []string      `json:"values,omitempty"`  // TypeEnum: the allowed ones
 	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the least allowed value
 	Factor  bool          `json:"factor,omitempty"`
+	Auto    string        `json:"-"` // TypeInt: the series of the calls that it counts, where a pilot may find their number; "": none
 	About   string        `json:"about"`
 }
+
+// Auto is the value of a parameter that a pilot finds.
+const Auto = "auto"
 
 // ParameterType is the type of a Parameter's value.
 type ParameterType string

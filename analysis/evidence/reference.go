@@ -145,7 +145,7 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 	for _, inv := range invocations {
 		sc := scenarioOf(src.Campaign(), inv)
 		has := slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesReference })
-		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" || !has {
+		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" || !has || inv.Profile == results.ProfilePilot {
 			continue
 		}
 		sum, err := src.Summary(inv)

@@ -59,6 +59,34 @@ func (b *builder) traces() *doc.Section {
 		"Every invocation from its first sample (left) to its last. The darker the shade, the more invocations have their warm-up there.")}}
 }
 
+// settling says how the number of calls was found, and draws the runs of each cell that it
+// rests on.
+func (b *builder) settling() *doc.Section {
+	z := b.s.Settling
+	if z == nil || z.Decision == nil {
+		return nil
+	}
+	sec := &doc.Section{Title: "Pilot: how many calls"}
+	svg := ""
+	for _, s := range slices.Concat(each(z.Decision.Groups, func(g results.SettledGroup) []results.SettledCell { return g.Cells })...) {
+		c := b.s.Cell(s.Cell)
+		runs := slices.DeleteFunc(slices.Clone(b.a.Invocations), func(inv analysis.Invocation) bool {
+			return inv.Cell != s.Cell || inv.Profile != results.ProfilePilot || len(inv.Trace) < 2
+		})
+		if c == nil || !b.paged || len(runs) == 0 {
+			continue
+		}
+		runs = runs[max(0, len(runs)-s.JVMs):]
+		drawn, _ := b.trace(&analysis.Cell{Label: c.Label + ", " + figure.Plural(int(s.Tried), "call", "calls")}, runs, traceStepsLeast, len(runs))
+		svg += drawn
+	}
+	sec.Add(doc.Paragraph{Text: z.Decision.Reason})
+	if svg != "" {
+		sec.Add(figureOf(traceLegend+`<div class="multiples">`+svg+"</div>", "The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
+	}
+	return sec
+}
+
 // traceRoom shares so many points out among the traces of so many cells: the points
 // of each trace, and how many traces a cell has.
 func traceRoom(points, lines, cells int) (steps, most int) {

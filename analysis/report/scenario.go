@@ -152,6 +152,7 @@ func (b *builder) cells() *doc.Section {
 	if s.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
+	sec.Add(b.settling())
 	b.sizing(sec)
 	sec.Add(notes.paragraphs()...)
 	return sec

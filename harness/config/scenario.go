@@ -24,6 +24,7 @@ type Scenario struct {
 	Timeout     time.Duration // of one invocation; 0: derived
 	MaxFailures int           // failed invocations until a variant is given up
 
+	Within time.Duration  // that the calls of an invocation may take, where a pilot finds their number; else 0
 	Sizing results.Sizing // without a decision; the zero value is a fixed number of blocks
 	Window results.Window
 	Pool   string // results.PoolCalls or ""
@@ -112,6 +113,10 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 		key := parameter(p, func(values []string) { s.Parameters[p.Name] = values })
 		key.Required = known && key.Default == nil && i >= len(r.known.Environment)
 		t.Keys = append(t.Keys, key)
+		if p.Auto != "" {
+			t.Keys = append(t.Keys, strict.NewKey("settle_within", span(&s.Within), fmt.Sprintf(
+				"how long the calls of one invocation may take, in which its cell comes to rest or is named; only with %s = %q", p.Name, results.Auto)).Or("10s"))
+		}
 	}
 	if v.Raw == nil {
 		t.Cases = r.cases(t.Keys)
@@ -127,6 +132,13 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 				if v.Has(key) {
 					v.Key(key).Fail(`add precision = "2%", or take it out`, "%s means nothing without precision", key)
 				}
+			}
+		}
+		found := func(p results.Parameter) bool { return slices.Contains(s.Parameters[p.Name], results.Auto) && p.Auto != "" }
+		if !slices.ContainsFunc(schema.Parameters, found) {
+			s.Within = 0
+			if v.Has("settle_within") {
+				v.Key("settle_within").Fail(`add calls = "auto", or take it out`, "settle_within means nothing where the number of calls is given")
 			}
 		}
 		s.Label = cmp.Or(s.Label, s.Use)
@@ -175,6 +187,9 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	if p.Factor {
 		k.Kind.Type += ", or a list of them"
 	}
+	if p.Auto != "" {
+		k.Kind.Type += `, or "auto"`
+	}
 	if p.Type == results.TypeInt {
 		k.Kind.Limits = &strict.Limits{Least: p.Min, Most: math.MaxInt64}
 	}
@@ -194,6 +209,9 @@ func parameter(p results.Parameter, set func(values []string)) strict.Key {
 func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
 	switch p.Type {
 	case results.TypeInt:
+		if p.Auto != "" && v.Raw == results.Auto {
+			return results.Auto, true
+		}
 		n, ok := v.Int(p.Min, math.MaxInt64)
 		return strconv.FormatInt(n, 10), ok
 	case results.TypeDuration:

@@ -112,6 +112,12 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
+	if auto := s.auto(); auto.Name != "" { // until it is known, it works as the first pilot does; a proof takes no more
+		first := s.counted(c, results.PilotCalls)
+		if c.Work = first.Work; role == results.RoleProof {
+			c.Parameters = first.Parameters
+		}
+	}
 	b.addProgram(s, &c)
 	told := c.Work.Pattern != "" || c.Int(v.Proof.PerCall) > 0 // what it must record
 	c.Proof.Optional = v.Proof.Optional && c.Program != nil && !told
@@ -135,6 +141,9 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
 	} else if v.Proof.Kind == results.ProofCount && v.Proof.PerCall != "" && c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
+	}
+	if c.Parameter(s.auto().Name) == results.Auto {
+		c.Proof.Expected = 0
 	}
 	b.plan.Cells = append(b.plan.Cells, c)
 	return c.ID

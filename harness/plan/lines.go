@@ -54,6 +54,9 @@ func (p *Plan) lines() []string {
 	}
 	for _, s := range p.Campaign.Scenarios {
 		l.add("scenario %q: window %s, pool %q", s.Label, s.Window, s.Pool)
+		if z := s.Settling; z != nil {
+			l.add("scenario %q: %s auto, settle_within %s", s.Label, z.Parameter, time.Duration(z.WithinNS))
+		}
 		if z := s.Sizing; z != nil {
 			l.add("scenario %q: precision %v, pilot %d, max_blocks %d, max_time %s, strict %t",
 				s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict)

@@ -102,6 +102,9 @@ func (p *Plan) arrange() {
 			Label: s.Label, Use: s.Use, Metrics: s.schema.Metrics, Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
+		if auto := s.auto(); auto.Name != "" {
+			one.Settling = &results.Settling{Parameter: auto.Name, Series: auto.Auto, WithinNS: int64(s.Within)}
+		}
 		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed
 			one.Sizing = &sizing
 		}
@@ -148,6 +151,10 @@ func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error)
 	if cell == nil {
 		return Invocation{}, fmt.Errorf("planning %s: the plan has no cell %q", id, b.Order[slot])
 	}
+	if b.Calls > 0 {
+		counted := p.counting(*cell, b.Calls)
+		cell = &counted
+	}
 	return Invocation{Identity: id, Cell: *cell, Profile: b.Profile, EnvPad: envPad(p.Campaign.Seed, id)}, nil
 }
 
@@ -164,6 +171,7 @@ func (p *Plan) Resume(c *results.Campaign) error {
 		return &planChanged{line}
 	}
 	p.Campaign = c
+	p.Settle()
 	return nil
 }
 

@@ -26,13 +26,23 @@ const (
 )
 
 // Estimate is what a plan will take: wall time, bytes that stay, and bytes that one
-// invocation may need on top while it runs.
+// invocation may need on top while it runs. Where a pilot has still to find a number of
+// calls, it is the most that it may take, with the pilot.
 type Estimate struct {
 	Wall        time.Duration
 	StayBytes   int64
 	PeakBytes   int64
 	Invocations int
+	AtMost      bool
 }
+
+// pilotRuns is how often a pilot starts a cell at most, roughly, and pilotTimes how long
+// the calls of all these runs take, in the times that those of one may take: each of the
+// last two takes it, and the ones before ever shorter ones.
+const (
+	pilotRuns  = 8
+	pilotTimes = 3
+)
 
 // EstimateOf adds up all blocks of a plan. The timing blocks of a scenario take no longer
 // than its max_time.
@@ -46,10 +56,15 @@ func EstimateOf(p *plan.Plan) Estimate {
 				continue
 			}
 			e.Invocations++
+			wall := wallOf(inv)
+			if s := p.Campaign.Scenario(inv.Cell.Scenario); s != nil && settling(s) && b.Kind == results.BlockPlanned {
+				e.AtMost = true
+				wall += time.Duration(s.Settling.WithinNS)
+			}
 			if b.Profile == results.ProfileTiming {
-				timing[inv.Cell.Scenario] += wallOf(inv)
+				timing[inv.Cell.Scenario] += wall
 			} else {
-				e.Wall += wallOf(inv)
+				e.Wall += wall
 			}
 			e.StayBytes += staysOf(inv)
 			e.PeakBytes = max(e.PeakBytes, peakOf(inv))
@@ -60,6 +75,12 @@ func EstimateOf(p *plan.Plan) Estimate {
 			timing[s.Label] = min(timing[s.Label], time.Duration(s.Sizing.MaxTimeNS))
 		}
 		e.Wall += timing[s.Label]
+	}
+	for _, c := range p.Cells {
+		s := p.Campaign.Scenario(c.Scenario)
+		if s != nil && settling(s) && (c.Role == results.RoleBaseline || c.Role == results.RoleVariant) {
+			e.Wall += pilotRuns*wallOf(plan.Invocation{Cell: c}) + pilotTimes*time.Duration(s.Settling.WithinNS)
+		}
 	}
 	return e
 }
@@ -82,7 +103,7 @@ func samplesOf(inv plan.Invocation) int64 {
 }
 
 func staysOf(inv plan.Invocation) int64 {
-	if inv.Profile != results.ProfileTiming {
+	if inv.Profile != results.ProfileTiming && inv.Profile != results.ProfilePilot {
 		return sealedBytes / 10
 	}
 	return sealedBytesPerSample*samplesOf(inv) + sealedBytes

@@ -45,7 +45,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) error {
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
-	judged := proof || cell.Role == results.RoleVariant && got.Profile == results.ProfileTiming
+	judged := proof || cell.Role == results.RoleVariant && (got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot)
 	if r.KeepGoing || !judged || got.Invalid != "" || !got.Proof.NotInstrumented(cell.Proof) {
 		return nil
 	}
@@ -89,7 +89,9 @@ func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) 
 func (r *Runner) scheduleRepeats() error {
 	c := r.campaign()
 	before := len(c.Blocks)
-	complete := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return r.state.missing(b) > 0 })
+	complete := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { // a pilot tries again by itself
+		return r.state.missing(b) > 0 || b.Kind == results.BlockPilot
+	})
 	for _, b := range complete {
 		for _, inv := range r.state.of(b) {
 			if inv.Status != results.StatusFailed || !r.repeatable(inv) {

@@ -28,10 +28,22 @@ type Runner struct {
 	// More decides how many timing blocks a scenario gets in all, given the results of
 	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
+	// Settle says how the pilot for a number of calls goes on, given what it did so far: it
+	// is asked after each invocation until it has decided, and required where a scenario has
+	// such a pilot.
+	Settle func(c *results.Campaign, scenario string) (Pilot, error)
 
 	state     ledger
 	around    machineState
 	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
+}
+
+// Pilot is the next step of a pilot for a number of calls: a decision, or else how many calls
+// of which cell are tried.
+type Pilot struct {
+	Cell     string // ID
+	Calls    int64  // of each thread
+	Decision *results.SettlingDecision
 }
 
 // ErrGivenUp means that a planned cell has no answer.
@@ -42,7 +54,7 @@ var ErrGivenUp = errors.New("a planned cell has no answer")
 // under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
 	for i := range r.campaign().Scenarios { // else a pilot would be measured for nothing
-		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil {
+		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil || settling(s) && r.Settle == nil {
 			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
 		}
 	}
@@ -88,6 +100,11 @@ func (r *Runner) next() (results.Block, bool, error) {
 		block, ok := r.state.next()
 		if !ok {
 			return block, false, nil
+		}
+		if block.Kind == results.BlockPlanned {
+			if pilot, err := r.pilot(); err != nil || pilot.Calls > 0 {
+				return pilot, err == nil, err
+			}
 		}
 		if cut, err := r.cut(block); err != nil || !cut {
 			return block, true, err

@@ -11,11 +11,47 @@ import (
 	"moobench/results"
 )
 
-// errNobodyDecides means that Runner.More is missing.
-var errNobodyDecides = errors.New("nobody was named who decides how many blocks a precision needs")
+// errNobodyDecides means that Runner.More or Runner.Settle is missing.
+var errNobodyDecides = errors.New("nobody was named who decides how many blocks, or calls, it gets")
 
 // sized reports whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
+
+// settling reports whether a pilot has still to find a scenario's number of calls.
+func settling(s *results.Scenario) bool { return s.Settling != nil && s.Settling.Decision == nil }
+
+// pilot is the next block of a pilot for a number of calls, which is saved before it is
+// started. Without calls there is none: all such numbers are known.
+func (r *Runner) pilot() (results.Block, error) {
+	c := r.campaign()
+	for i := range c.Scenarios {
+		s := &c.Scenarios[i]
+		if !settling(s) {
+			continue
+		}
+		begun := func(b results.Block) bool {
+			return b.Kind == results.BlockPilot && r.holds(b, s.Label) && r.state.missing(b) > 0
+		}
+		if i := slices.IndexFunc(c.Blocks, begun); i >= 0 { // by an earlier session
+			return c.Blocks[i], nil
+		}
+		next, err := r.Settle(c, s.Label)
+		if err != nil {
+			return results.Block{}, fmt.Errorf("deciding how many calls %s makes: %w", s.Label, err)
+		}
+		if next.Decision == nil {
+			b := plan.Pilot(c, next.Cell, next.Calls)
+			c.Blocks = append(c.Blocks, b)
+			return b, r.Store.SaveCampaign()
+		}
+		s.Settling.Decision = next.Decision
+		r.Plan.Settle()
+		if err := r.saveDecided(s); err != nil {
+			return results.Block{}, err
+		}
+	}
+	return results.Block{}, nil
+}
 
 // decide asks once, for each sized scenario whose first stage is complete, how many
 // blocks it gets. The decision is saved together with the blocks that follow from it.
@@ -59,6 +95,11 @@ func (r *Runner) decide() error {
 // campaign has both or none.
 func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []results.Block) error {
 	r.campaign().Blocks, s.Sizing.Decision = blocks, d
+	return r.saveDecided(s)
+}
+
+// saveDecided saves a decision about a scenario, and tells it.
+func (r *Runner) saveDecided(s *results.Scenario) error {
 	if err := r.Store.SaveCampaign(); err != nil {
 		return err
 	}

@@ -26,6 +26,7 @@ var types = map[string]plainType{
 	"time":               {map[string]any{"type": "string", "pattern": `^\s*([0-9.]+\s*(ns|us|µs|μs|ms|s|min|m|h)\s*)+$`}, "10s"},
 	"percentage":         {map[string]any{"type": "string", "pattern": `^\s*[0-9.]+\s*%\s*$`}, "2%"},
 	`"none"`:             {map[string]any{"const": "none"}, "none"},
+	`"auto"`:             {map[string]any{"const": "auto"}, "auto"},
 	"integer":            {map[string]any{"type": "integer"}, 1},
 	"number":             {map[string]any{"type": "number"}, 0.5},
 	"true or false":      {map[string]any{"type": "boolean"}, true},

@@ -43,7 +43,7 @@ func Schema(name, sampled string, bareToo bool) plan.Schema {
 // HotParameters are those of the hot method.
 func HotParameters() []results.Parameter {
 	return []results.Parameter{
-		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "1_000_000", About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out"},
+		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "1_000_000", Auto: results.SeriesDuring, About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out, auto: as many as let it come to rest while its probe is in, which a pilot finds"},
 		{Name: depth, Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call of the hot method: the depth of the recursion"},
 		{Name: methodTime, Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the hot method's recursion"},
 		{

@@ -28,7 +28,7 @@ func (Scenario) Schema() plan.Schema {
 	duration.Primary, duration.Executions = true, "depth"
 	return plan.Schema{Name: "overhead", Fixture: "fixture", Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"},
-		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, About: "timed calls of each thread, warm-up included"},
+		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, Auto: Duration, About: "timed calls of each thread, warm-up included; auto: as many as let the cells that are compared come to rest, which a pilot finds"},
 		{
 			Name: "pattern", Type: results.TypePattern, Default: plan.OwnMethod, Factor: true,
 			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); target is the target's own method",

@@ -91,7 +91,7 @@ func counted(p results.Profile) bool { return p == results.ProfileTiming || p ==
 func (l *live) Decided(s results.Scenario, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.pace.pilots, s.Label)
+	l.pace.decided(s)
 	l.countPlanned()
 	l.erase()
 	fmt.Fprintln(l.c.Err, decision(s, total))
@@ -207,8 +207,11 @@ func (l *live) draw() {
 		l.drawn = append(l.drawn, fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows)))
 	}
 	block := fmt.Sprintf("block %d", l.now.inv.Block)
-	if l.now.inv.Profile == results.ProfileResources {
-		block = runOf(l.now.inv.Profile)
+	switch l.now.inv.Profile {
+	case results.ProfileResources:
+		block = runOf(results.ProfileResources)
+	case results.ProfilePilot:
+		block = "pilot of " + figure.Count(l.now.inv.Cell.Work.Calls) + " calls"
 	}
 	before, behind := "  "+block+" · ", " · "+l.pace.at(l.now.done+1, l.now.done, l.now.total)
 	cell := named(&l.now.inv.Cell.Cell)

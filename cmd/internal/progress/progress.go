@@ -147,7 +147,7 @@ func (c *causes) tell(w io.Writer, got *results.Invocation) {
 }
 
 func (l *lines) Decided(s results.Scenario, total int) {
-	delete(l.pace.pilots, s.Label)
+	l.pace.decided(s)
 	fmt.Fprintln(l.w, decision(s, total))
 }
 
@@ -174,9 +174,15 @@ func unproven(p results.ProofPlan, got *results.Invocation) string {
 	return "not instrumented: 0" + of + " records"
 }
 
-// decision is the line that a decision on blocks leaves.
+// decision is the line that the newest decision leaves: that on calls comes first.
 func decision(s results.Scenario, total int) string {
-	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, s.Sizing.Decision.Reason, figure.Plural(total, "invocation", "invocations")))
+	reason := ""
+	if s.Sizing != nil && s.Sizing.Decision != nil {
+		reason = s.Sizing.Decision.Reason
+	} else if s.Settling != nil && s.Settling.Decision != nil {
+		reason = s.Settling.Decision.Reason
+	}
+	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, reason, figure.Plural(total, "invocation", "invocations")))
 }
 
 // named is a cell's label as it is shown, with what the cell is for when it is not measured.
@@ -193,7 +199,7 @@ type pace struct {
 	now    func() time.Time
 	start  time.Time
 	first  int             // invocations that were there at the start
-	pilots map[string]bool // scenarios that have still to decide on blocks
+	pilots map[string]bool // scenarios that have still to decide on calls or blocks
 }
 
 func (p *pace) begin(c *results.Campaign, done int) {
@@ -202,6 +208,13 @@ func (p *pace) begin(c *results.Campaign, done int) {
 		if Undecided(s) {
 			p.pilots[s.Label] = true
 		}
+	}
+}
+
+// decided takes note of a decision about a scenario.
+func (p *pace) decided(s results.Scenario) {
+	if !Undecided(s) {
+		delete(p.pilots, s.Label)
 	}
 }
 
@@ -220,7 +233,7 @@ func (p *pace) at(n, done, total int) string {
 	return s
 }
 
-// Undecided says whether a scenario's pilot has still to decide on blocks.
+// Undecided says whether a scenario's pilot has still to decide on calls or blocks.
 func Undecided(s results.Scenario) bool {
-	return s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
+	return s.Settling != nil && s.Settling.Decision == nil || s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
 }

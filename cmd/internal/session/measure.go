@@ -326,6 +326,10 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}
+	r.Settle = func(_ *results.Campaign, scenario string) (next run.Pilot, err error) {
+		next.Cell, next.Calls, next.Decision, err = analysis.Settle(store, scenario)
+		return next, err
+	}
 	return release, nil
 }
 
@@ -341,7 +345,7 @@ func javaVersions(r *run.Runner) string {
 // which seed, stands in the answer and beside it.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
-	fmt.Fprintf(w, "%d invocations%s · about %s · results in %s\n", e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), r.Store.Dir())
+	fmt.Fprintf(w, "%d invocations%s · %s · results in %s\n", e.Invocations, pilotOnly(c), wallText(e), r.Store.Dir())
 	writeSizing(w, c)
 	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
 		fmt.Fprintf(w, "JDK %s · ", version)

@@ -21,8 +21,8 @@ import (
 // Preview says what would be started, in its exact order.
 func (s *Session) Preview() error {
 	w, c, e := s.lab.Out, s.Plan.Campaign, run.EstimateOf(s.Plan)
-	fmt.Fprintf(w, "%s · %d invocations%s · about %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
-		console.Visible(c.Name), e.Invocations, pilotOnly(c), figure.Roughly(e.Wall), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
+	fmt.Fprintf(w, "%s · %d invocations%s · %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
+		console.Visible(c.Name), e.Invocations, pilotOnly(c), wallText(e), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
 	writeSizing(w, c)
 	if c.Control != nil {
 		writeControl(w, c.Control, s.File.Machine)
@@ -84,6 +84,11 @@ func (s *Session) unproven() string {
 	return console.Visible(strings.Join(names, ", ")) + ": no proof given: costs will say so"
 }
 
+// wallText says how long a campaign takes.
+func wallText(e run.Estimate) string {
+	return map[bool]string{false: "about ", true: "at most about "}[e.AtMost] + figure.Roughly(e.Wall)
+}
+
 // pilotOnly marks numbers of a plan that grows when its pilot is done.
 func pilotOnly(c *results.Campaign) string {
 	if slices.ContainsFunc(c.Scenarios, progress.Undecided) {
@@ -92,10 +97,18 @@ func pilotOnly(c *results.Campaign) string {
 	return ""
 }
 
-// writeSizing says of each scenario whose number of blocks is not fixed how it is
-// found, or was.
+// writeSizing says of each scenario whose number of calls or of blocks is not fixed how it
+// is found, or was.
 func writeSizing(w io.Writer, c *results.Campaign) {
 	for _, s := range c.Scenarios {
+		if z := s.Settling; z != nil {
+			text := fmt.Sprintf("calls: a pilot lets each cell make %s and more of them, in two JVMs, until it comes to rest, for %s at most; cells that are compared make equally many",
+				figure.Count(results.PilotCalls), figure.Roughly(time.Duration(z.WithinNS)))
+			if z.Decision != nil {
+				text = z.Decision.Reason
+			}
+			fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+text))
+		}
 		if s.Sizing == nil {
 			continue
 		}

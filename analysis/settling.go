@@ -1,0 +1,294 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/prose"
+	"moobench/results"
+)
+
+// How a pilot looks for a number of calls.
+const (
+	// longest is how many calls are tried at most: of quick ones, so many samples fill a
+	// disk before they fill the time.
+	longest = 4_000_000
+	// look is the share of the time that the first look at a cell takes: a JVM is busy
+	// compiling for seconds, and what looks at rest before may be code that is replaced.
+	look = 0.25
+	// early is the share of its calls after which a cell must have come to rest, so that what
+	// is seen of the steady state is as long as the warm-up.
+	early = 0.5
+	// ample is how many times the calls of the longest warm-up are made: the JVMs to come
+	// warm up longer now and then.
+	ample = 2.5
+	// shortestNS is the least time that the calls of an invocation are to take. Below it
+	// nobody sees what disturbs it, and a single interruption is much of it.
+	shortestNS = 50e6
+)
+
+// trial is what one run of a pilot says of its cell.
+type trial struct {
+	calls int64   // of each thread
+	took  float64 // all of them, in ns
+	late  float64 // a call in the end, in ns
+	warm  int64   // calls before the steady state
+	rests bool    // it came to rest early
+	trend results.Trend
+}
+
+// trialOf reads a run. Its series is cut into steps of equally many calls.
+func trialOf(calls int64, e *evidence.Invocation) trial {
+	t, n := e.Samples.Trace, len(e.Samples.Trace)
+	mean := func(from, to int) float64 {
+		sum := 0.0
+		for _, x := range t[from:to] {
+			sum += x
+		}
+		return sum / float64(max(1, to-from))
+	}
+	last, before := mean(n-n/4, n), mean(n-n/2, n-n/4)
+	tr := trial{calls: calls, took: mean(0, n) * float64(calls), late: last, warm: e.Samples.WarmCalls, trend: results.TrendChanges}
+	tr.rests = e.CameToRest() && float64(tr.warm) <= early*float64(calls)
+	switch change := last/before - 1; {
+	case change < -settled:
+		tr.trend = results.TrendFalls
+	case change > settled:
+		tr.trend = results.TrendRises
+	}
+	return tr
+}
+
+// settled is by how much the third quarter of a series may differ from the last one, where
+// it neither falls nor rises.
+const settled = 0.01
+
+// most is how many calls fit into a time, if further ones take as long as the last did.
+func (t trial) most(withinNS float64) int64 {
+	n := float64(t.calls) + (withinNS-t.took)/max(t.late, 1e-3)
+	return int64(min(max(n, 1), longest))
+}
+
+// longer is how many calls are tried after this many: what fits into the first look, else
+// into the time; 0 where that is not many more.
+func (t trial) longer(withinNS float64) int64 {
+	for _, n := range []int64{t.most(withinNS * look), t.most(withinNS)} {
+		if 2*n >= 3*t.calls {
+			return rounded(n, math.Floor)
+		}
+	}
+	return 0
+}
+
+// rounded is a number with two significant digits.
+func rounded(n int64, round func(float64) float64) int64 {
+	unit := math.Pow(10, max(0, math.Floor(math.Log10(float64(max(1, n))))-1))
+	return int64(round(float64(n)/unit) * unit)
+}
+
+// equal are the trials with as many calls as the last one.
+func equal(all []trial) []trial {
+	return slices.DeleteFunc(slices.Clone(all), func(t trial) bool { return t.calls != all[len(all)-1].calls })
+}
+
+// next is how many calls the pilot of a cell tries next, 0 where it knows enough: two JVMs
+// came to rest early with as many calls, or two had all the calls that fit into the time.
+func next(all []trial, withinNS float64) int64 {
+	if len(all) == 0 {
+		return results.PilotCalls
+	}
+	last := all[len(all)-1]
+	longer, same := last.longer(withinNS), equal(all)
+	rest := !slices.ContainsFunc(same, func(t trial) bool { return !t.rests })
+	found := rest && (last.took >= look/2*withinNS || last.calls >= longest)
+	switch {
+	case !found && longer > 0:
+		return longer
+	case len(same) < 2:
+		return last.calls
+	}
+	return 0
+}
+
+// Settle says how the pilot for a scenario's number of calls goes on, by what it has done so
+// far: with a number of calls of a cell, or in the end with a decision.
+func Settle(src Source, scenario string) (cell string, calls int64, d *results.SettlingDecision, err error) {
+	c := src.Campaign()
+	sc := c.Scenario(scenario)
+	if sc == nil || sc.Settling == nil {
+		return "", 0, nil, fmt.Errorf("deciding on a number of calls: scenario %q leaves none open", scenario)
+	}
+	all := evidence.Gather(evidence.Pilots(src))
+	if len(all.Problems) > 0 {
+		return "", 0, nil, fmt.Errorf("deciding on a number of calls: %s", all.Problems[0])
+	}
+	tried := map[int]int64{} // by block
+	for _, b := range c.Blocks {
+		tried[b.Number] = b.Calls
+	}
+	trials := map[string][]trial{}
+	for i := range all.Invocations {
+		e := &all.Invocations[i]
+		switch _, ok := e.Values[sc.Settling.Series]; {
+		case c.Cell(e.Cell).Scenario != scenario || e.Status != results.StatusOK:
+		case !ok:
+			return "", 0, nil, fmt.Errorf("deciding on a number of calls: %s of %s timed none%s", e.Identity, c.Cell(e.Cell).Label(), prose.If(e.Invalid != "", ": %s", e.Invalid))
+		default:
+			trials[e.Cell] = append(trials[e.Cell], trialOf(tried[e.Block], e))
+		}
+	}
+	for _, cell := range c.Cells {
+		left := slices.ContainsFunc(c.GivenUp, func(g results.GivenUp) bool { return g.Cell == cell.ID })
+		if cell.Scenario != scenario || left || cell.Role != results.RoleBaseline && cell.Role != results.RoleVariant {
+			continue
+		}
+		if n := next(trials[cell.ID], float64(sc.Settling.WithinNS)); n > 0 {
+			return cell.ID, n, nil, nil
+		}
+	}
+	return "", 0, settle(c, sc, trials), nil
+}
+
+// settle decides for each group of cells that are compared with each other: those of a
+// level, and of levels that a question compares.
+func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial) *results.SettlingDecision {
+	group := map[string]string{} // by cell, named after one of its cells
+	for _, cell := range c.Cells {
+		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
+			group[cell.ID] = cmp.Or(cell.Baseline, cell.ID)
+		}
+	}
+	for _, q := range sc.Questions {
+		one, other := group[q.A], group[q.B]
+		for id, name := range group {
+			if name == other {
+				group[id] = one
+			}
+		}
+	}
+	d := &results.SettlingDecision{}
+	var texts, names []string
+	for _, cell := range c.Cells {
+		name := group[cell.ID]
+		if name == "" || slices.Contains(names, name) {
+			continue
+		}
+		names = append(names, name)
+		g := results.SettledGroup{}
+		for _, other := range c.Cells {
+			if group[other.ID] == name {
+				g.Cells = append(g.Cells, results.SettledCell{Cell: other.ID})
+			}
+		}
+		texts = append(texts, count(&g, c, trials, sc.Settling.WithinNS))
+		d.Groups = append(d.Groups, g)
+	}
+	d.Reason = "calls found by a pilot of 2 JVMs a cell: " + strings.Join(texts, "; ")
+	return d
+}
+
+// count decides how many calls the cells of a group make, and says why: as many as the cell
+// needs that comes to rest last, or that it takes to time each of them, if they fit into the
+// time of every cell. Cells that don't come to rest have no say, and are named.
+func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
+	want, fit, why, slowest := int64(0), int64(longest), "", ""
+	within := figure.Roughly(time.Duration(withinNS)) + " of calls"
+	var unsettled []string
+	for i := range g.Cells {
+		s, label := &g.Cells[i], c.Cell(g.Cells[i].Cell).Label()
+		if len(trials[s.Cell]) == 0 {
+			continue
+		}
+		same := equal(trials[s.Cell])
+		timed := learn(s, same)
+		for _, t := range same {
+			if n := t.most(float64(withinNS)); n < fit {
+				fit, slowest = n, label
+			}
+		}
+		switch {
+		case s.Trend != "":
+			unsettled = append(unsettled, fmt.Sprintf("%s can't settle within %s: its series %s", label, within, trends[s.Trend]))
+		case s.Needs >= max(want, timed):
+			want, why = s.Needs, fmt.Sprintf("as many as %s needs to come to rest", label)
+		case timed > want:
+			want, why = timed, fmt.Sprintf("so that those of %s take %s", label, figure.Exactly(shortestNS, unitNS))
+		}
+	}
+	if g.Calls = rounded(want, math.Ceil); want == 0 || g.Calls > fit {
+		g.Calls, why = max(rounded(fit, math.Floor), 1), "all that fit into "+within+prose.If(slowest != "", " of %s", slowest)
+	}
+	for _, s := range g.Cells {
+		if float64(s.Needs) > ample*early*float64(g.Calls) {
+			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to come to rest: raise settle_within", c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
+		}
+	}
+	text := fmt.Sprintf("%s%s, %s", figure.Count(g.Calls), atLevel(c.Cell(g.Cells[0].Cell).Level()), why)
+	return strings.Join(append([]string{text}, unsettled...), "; ")
+}
+
+// learn enters what the last runs of a cell say, and returns how many calls it takes to
+// time it.
+func learn(s *results.SettledCell, same []trial) (timed int64) {
+	s.JVMs, s.Tried, s.Trend = len(same), same[0].calls, same[len(same)-1].trend
+	for _, t := range same {
+		if t.rests {
+			s.Trend, s.Needs = "", max(s.Needs, rounded(int64(ample*float64(t.warm)), math.Ceil), results.PilotCalls)
+			timed = max(timed, int64(min(shortestNS/max(t.late, 1e-3), longest)))
+		}
+	}
+	return timed
+}
+
+// trends say what a series does that does not come to rest.
+var trends = map[results.Trend]string{
+	results.TrendFalls: "still falls", results.TrendRises: "still rises", results.TrendChanges: "goes up and down",
+}
+
+// readPilots adds to the pilots among the invocations how they came to rest, and returns what
+// could not be read.
+func (a *Answers) readPilots(src Source) []string {
+	if !slices.ContainsFunc(a.Scenarios, func(s Scenario) bool { return s.Settling != nil }) {
+		return nil
+	}
+	all := evidence.Gather(evidence.Pilots(src))
+	for _, e := range all.Invocations {
+		i := slices.IndexFunc(a.Invocations, func(i Invocation) bool { return i.ID == e.Identity.String() })
+		if i < 0 || e.Samples.Trace == nil {
+			continue
+		}
+		inv := &a.Invocations[i]
+		inv.Trace, inv.Class, inv.From, inv.Calls = e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Calls
+		if e.CameToRest() {
+			inv.SteadyFrom = new(e.Samples.Settled)
+		}
+	}
+	return all.Problems
+}
+
+// settlingMarks name a cell whose pilot did not come to rest. What falls or rises to the end
+// has a number that hangs on how long one measures.
+func (r *reading) settlingMarks(c *Cell) (ms marks) {
+	z := r.Scenario.Settling
+	if z == nil || z.Decision == nil {
+		return nil
+	}
+	for _, g := range z.Decision.Groups {
+		for _, s := range g.Cells {
+			rank := Misleading
+			if s.Trend == results.TrendChanges {
+				rank = Remark
+			}
+			ms.add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", "can't settle",
+				"after %s of calls its series %s, and the number hangs on how long one measures; raise settle_within, or look at its series for a queue that fills up",
+				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])
+		}
+	}
+	return ms
+}

@@ -1,0 +1,66 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"moobench/results"
+)
+
+// auto is the parameter of a section whose value a pilot finds; without a name there is
+// none.
+func (s section) auto() results.Parameter {
+	for _, p := range s.schema.Parameters {
+		if p.Auto != "" && slices.Contains(s.Parameters[p.Name], results.Auto) {
+			return p
+		}
+	}
+	return results.Parameter{}
+}
+
+// counted is a cell that makes so many calls, or a few more, so that its samples cover
+// equally many.
+func (s section) counted(c Cell, calls int64) Cell {
+	name, batch := s.auto().Name, max(1, s.scenario.Work(&c.Cell).Batch)
+	c.Parameters = slices.Clone(c.Parameters)
+	for i := range c.Parameters {
+		if c.Parameters[i].Name == name {
+			c.Parameters[i].Value = strconv.FormatInt((calls+batch-1)/batch*batch, 10)
+		}
+	}
+	c.Work = s.scenario.Work(&c.Cell)
+	return c
+}
+
+// counting is a cell that makes a number of calls that a pilot tries, or has found.
+func (p *Plan) counting(c Cell, calls int64) Cell {
+	i := slices.IndexFunc(p.sections, func(s section) bool { return s.Label == c.Scenario })
+	if i < 0 {
+		return c
+	}
+	c = p.sections[i].counted(c, calls)
+	c.Timeout = cmp.Or(p.sections[i].Timeout, c.allowance())
+	if c.Recipe.Deactivate == "" {
+		c.Proof.Expected = c.Records(c.Calls())
+	}
+	return c
+}
+
+// Settle gives each cell the number of calls that the campaign's pilot has found for it.
+func (p *Plan) Settle() {
+	for _, s := range p.Campaign.Scenarios {
+		for i, c := range p.Cells {
+			if n := s.Settling.Calls(c.ID); n > 0 {
+				p.Cells[i] = p.counting(c, n)
+				p.Campaign.Cell(c.ID).Proof.Expected = p.Cells[i].Proof.Expected
+			}
+		}
+	}
+}
+
+// Pilot returns a block that lets one cell make a number of calls once, before any timing
+// block. It has the next free number.
+func Pilot(c *results.Campaign, cell string, calls int64) results.Block {
+	return results.Block{Number: nextNumber(c), Kind: results.BlockPilot, Profile: results.ProfilePilot, Order: []string{cell}, Calls: calls}
+}
