@@ -28,7 +28,8 @@ import (
 //
 // One that serves answers at -Dfake.port: /health, and anything else with -Dfake.body, from
 // the answer number -Dfake.until on with another one.
-// -Dfake.cost=NS makes each call that much dearer, -Dfake.records=SHARE writes
+// -Dfake.cost=NS makes each call that much dearer, -Dfake.drift=NS the last one, and those
+// before it in proportion, -Dfake.records=SHARE writes
 // that share of the expected records to records.count, as lines to records.csv, to the log,
 // and serves their number at the port -Dfake.metrics, and -Dfake.kill=b0012
 // kills moobench in that block, once.
@@ -166,8 +167,9 @@ func (f *fakeJava) measure() (done bool) {
 	if f.misdeed() == "short" {
 		n /= 2
 	}
-	for range n {
-		f.values = append(f.values, level+rng.Int64N(10))
+	drift, _ := strconv.ParseInt(f.props["fake.drift"], 10, 64)
+	for i := range n {
+		f.values = append(f.values, level+drift*i/n+rng.Int64N(10))
 	}
 	f.records()
 	var now unix.Timespec
