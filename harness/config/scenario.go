@@ -134,7 +134,9 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 				}
 			}
 		}
-		found := func(p results.Parameter) bool { return slices.Contains(s.Parameters[p.Name], results.Auto) && p.Auto != "" }
+		found := func(p results.Parameter) bool {
+			return slices.Contains(s.Parameters[p.Name], results.Auto) && p.Auto != ""
+		}
 		if !slices.ContainsFunc(schema.Parameters, found) {
 			s.Within = 0
 			if v.Has("settle_within") {
