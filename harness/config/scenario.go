@@ -24,8 +24,9 @@ type Scenario struct {
 	Timeout     time.Duration // of one invocation; 0: derived
 	MaxFailures int           // failed invocations until a variant is given up
 
-	Within time.Duration  // that the calls of an invocation may take, where a pilot finds their number; else 0
-	Sizing results.Sizing // without a decision; the zero value is a fixed number of blocks
+	Auto   results.Parameter // whose value a pilot finds; without a name there is none
+	Within time.Duration     // that the calls of an invocation may take in that pilot
+	Sizing results.Sizing    // without a decision; the zero value is a fixed number of blocks
 	Window results.Window
 	Pool   string // results.PoolCalls or ""
 
@@ -134,14 +135,13 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 				}
 			}
 		}
-		found := func(p results.Parameter) bool {
-			return slices.Contains(s.Parameters[p.Name], results.Auto) && p.Auto != ""
-		}
-		if !slices.ContainsFunc(schema.Parameters, found) {
-			s.Within = 0
-			if v.Has("settle_within") {
-				v.Key("settle_within").Fail(`add calls = "auto", or take it out`, "settle_within means nothing where the number of calls is given")
+		for _, p := range schema.Parameters {
+			if p.Auto != "" && slices.Contains(s.Parameters[p.Name], results.Auto) {
+				s.Auto = p
 			}
+		}
+		if s.Auto.Name == "" && v.Has("settle_within") {
+			v.Key("settle_within").Fail(`add calls = "auto", or take it out`, "settle_within means nothing where the number of calls is given")
 		}
 		s.Label = cmp.Or(s.Label, s.Use)
 		if s.Label != "" && slices.Contains(r.labels(), s.Label) {

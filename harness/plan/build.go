@@ -112,7 +112,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	if auto := s.auto(); auto.Name != "" { // until it is known, it works as the first pilot does; a proof takes no more
+	if s.Auto.Name != "" { // until it is known, it works as the first pilot does; a proof takes no more
 		first := s.counted(c, results.PilotCalls)
 		if c.Work = first.Work; role == results.RoleProof {
 			c.Parameters = first.Parameters
@@ -142,7 +142,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	} else if v.Proof.Kind == results.ProofCount && v.Proof.PerCall != "" && c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
 	}
-	if c.Parameter(s.auto().Name) == results.Auto {
+	if c.Parameter(s.Auto.Name) == results.Auto {
 		c.Proof.Expected = 0
 	}
 	b.plan.Cells = append(b.plan.Cells, c)

@@ -102,8 +102,8 @@ func (p *Plan) arrange() {
 			Label: s.Label, Use: s.Use, Metrics: s.schema.Metrics, Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
 		}
-		if auto := s.auto(); auto.Name != "" {
-			one.Settling = &results.Settling{Parameter: auto.Name, Series: auto.Auto, WithinNS: int64(s.Within)}
+		if s.Auto.Name != "" {
+			one.Settling = &results.Settling{Parameter: s.Auto.Name, Series: s.Auto.Auto, WithinNS: int64(s.Within)}
 		}
 		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed
 			one.Sizing = &sizing

@@ -8,21 +8,10 @@ import (
 	"moobench/results"
 )
 
-// auto is the parameter of a section whose value a pilot finds; without a name there is
-// none.
-func (s section) auto() results.Parameter {
-	for _, p := range s.schema.Parameters {
-		if p.Auto != "" && slices.Contains(s.Parameters[p.Name], results.Auto) {
-			return p
-		}
-	}
-	return results.Parameter{}
-}
-
 // counted is a cell that makes so many calls, or a few more, so that its samples cover
 // equally many.
 func (s section) counted(c Cell, calls int64) Cell {
-	name, batch := s.auto().Name, max(1, s.scenario.Work(&c.Cell).Batch)
+	name, batch := s.Auto.Name, max(1, s.scenario.Work(&c.Cell).Batch)
 	c.Parameters = slices.Clone(c.Parameters)
 	for i := range c.Parameters {
 		if c.Parameters[i].Name == name {
