@@ -74,7 +74,21 @@ func (r *reading) marks(c *Cell) []Mark {
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
 	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, r.settlingMarks(c), c.Steady.marks(r.Scenario.Window), r.neighbours(c))
+	return slices.Concat(ms, r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c))
+}
+
+// half is half the interval of what is said of a cell: of its difference, or of the mean of
+// a baseline; 0 where there is none.
+func (c *Cell) half(metric string) float64 {
+	m := c.MetricNamed(metric)
+	switch {
+	case m == nil:
+	case m.Difference != nil && m.Difference.Interval != nil:
+		return m.Difference.Interval.Half()
+	case m.Mean != nil && m.Mean.Interval != nil:
+		return m.Mean.Interval.Half()
+	}
+	return 0
 }
 
 // farOff is the distance from the median, as a share of it, from which an invocation is

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -45,16 +46,9 @@ type trial struct {
 
 // trialOf reads a run. Its series is cut into steps of equally many calls.
 func trialOf(calls int64, e *evidence.Invocation) trial {
-	t, n := e.Samples.Trace, len(e.Samples.Trace)
-	mean := func(from, to int) float64 {
-		sum := 0.0
-		for _, x := range t[from:to] {
-			sum += x
-		}
-		return sum / float64(max(1, to-from))
-	}
-	last, before := mean(n-n/4, n), mean(n-n/2, n-n/4)
-	tr := trial{calls: calls, took: mean(0, n) * float64(calls), late: last, warm: e.Samples.WarmCalls, trend: results.TrendChanges}
+	mean, _ := stats.Mean(e.Samples.Trace) // there are values
+	before, last := lateQuarters(e.Samples.Trace)
+	tr := trial{calls: calls, took: mean * float64(calls), late: last, warm: e.Samples.WarmCalls, trend: results.TrendChanges}
 	tr.rests = e.CameToRest() && float64(tr.warm) <= early*float64(calls)
 	switch change := last/before - 1; {
 	case change < -settled:

@@ -28,6 +28,10 @@ type Steady struct {
 	// WarmupMean is the mean of these calls, absent when there are none.
 	WarmupMean *Estimate `json:"warmup_mean,omitempty"`
 	Text       string    `json:"text"` // in words
+	// Drift is by how much the mean of the cell would move if those without a steady state
+	// had been measured for their last quarter, and not for the one before; absent when all
+	// have one.
+	Drift *float64 `json:"drift,omitempty"`
 }
 
 // OtherWindow is a mean over another window.
@@ -49,7 +53,7 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 		return nil, nil
 	}
 	a := &Steady{Class: inconsistent, Counts: map[string]int{}}
-	var calls, means, others []float64
+	var calls, means, others, drifts []float64
 	for _, e := range r.Primaries(c.ID) {
 		if _, ok := e.Values[r.Primary.Name]; !ok {
 			continue
@@ -58,6 +62,11 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 			others = append(others, e.Samples.Other)
 		}
 		a.Counts[cmp.Or(e.Class, notTold)]++
+		drifts = append(drifts, 0)
+		if e.Class == string(steady.Unsteady) {
+			before, last := lateQuarters(e.Samples.Trace)
+			drifts[len(drifts)-1] = last - before
+		}
 		if !e.CameToRest() {
 			continue
 		}
@@ -74,6 +83,9 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	}
 	a.WarmupCalls, _ = infer.Median(calls, confidence)
 	a.WarmupMean, _ = infer.Mean(means, confidence)
+	if drift, err := stats.Mean(drifts); err == nil && a.Counts[string(steady.Unsteady)] > 0 {
+		a.Drift = &drift
+	}
 	a.Text = a.Classes()
 	if w := a.WarmupCalls; w != nil && w.Value > 0 {
 		a.Text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
@@ -82,6 +94,14 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}
 	}
 	return a, nil
+}
+
+// lateQuarters are the means of the third and the last quarter of a series.
+func lateQuarters(series []float64) (third, last float64) {
+	n := len(series)
+	third, _ = stats.Mean(series[n/2 : n-n/4]) // 0 of none
+	last, _ = stats.Mean(series[n-n/4:])
+	return third, last
 }
 
 // Classes is the class, and how often each occurs where invocations differ:
@@ -101,7 +121,9 @@ func (a *Steady) Classes() string {
 
 // marks are of invocations that did not come to rest, or became slower. Means
 // over all samples are chosen to include the warm-up, and have none of these caveats.
-func (a *Steady) marks(window results.Window) (ms marks) {
+// Neither have cells whose number does not hang on it: those without a steady state drift,
+// all in all, by no more than half the interval, which is 0 where there is none.
+func (a *Steady) marks(window results.Window, half float64) (ms marks) {
 	if a == nil || window == results.WindowAll {
 		return nil
 	}
@@ -109,11 +131,15 @@ func (a *Steady) marks(window results.Window) (ms marks) {
 	for _, n := range a.Counts {
 		total += n
 	}
+	counts := maps.Clone(a.Counts)
+	if a.Drift != nil && math.Abs(*a.Drift) <= half {
+		delete(counts, string(steady.Unsteady))
+	}
 	for _, m := range []Mark{
-		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their mean hangs on how long one measures; make more calls, and look at the time series"},
+		{Kind: string(steady.Unsteady), Text: "of invocations without a steady state the second half was taken instead, and their last quarter moves the mean by more than the interval allows: the number hangs on how long one measures; make more calls, and look at the time series"},
 		{Kind: string(steady.Slowdown), Text: "it became slower than it had been: the number is that of the slower, later state, which more calls may not keep; look at the time series, for deoptimised code, a queue that fills up, or garbage collection"},
 	} {
-		ms.counted(a.Counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
+		ms.counted(counts[m.Kind], total, m.Kind, m.Kind, "%s", m.Text)
 	}
 	for i := range ms { // how the number came about is said, however many they are
 		ms[i].Rank = Remark
