@@ -66,7 +66,7 @@ func (b *builder) settling() *doc.Section {
 	if z == nil || z.Decision == nil {
 		return nil
 	}
-	sec := &doc.Section{Title: "Pilot: how many calls"}
+	sec := &doc.Section{Title: "Pilot: how many calls", Depth: doc.Full}
 	svg := ""
 	for _, s := range slices.Concat(each(z.Decision.Groups, func(g results.SettledGroup) []results.SettledCell { return g.Cells })...) {
 		c := b.s.Cell(s.Cell)

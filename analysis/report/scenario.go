@@ -43,7 +43,7 @@ func (b *builder) section() *doc.Section {
 		b = &builder{a: &few, s: shown, id: b.id, paged: true, step: b.step}
 	}
 	all := append(b.lost(), b.timelines(), b.toggles(), b.published(), b.parts())
-	all = append(append(all, b.growths()...), b.warmups(), b.distribution(), b.quantiles())
+	all = append(append(all, b.growths()...), b.settling(), b.warmups(), b.distribution(), b.quantiles())
 	if b.paged {
 		all = append(all, b.traces(), b.drift())
 		all = append(append(all, whole.factors()...), b.records(), b.spread()) // factors draw few combinations of very many by themselves
@@ -152,7 +152,6 @@ func (b *builder) cells() *doc.Section {
 	if s.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*s.Loops.Share) + " of the wall time lay inside the loops, agents' own start-up left out", Tone: doc.Soft})
 	}
-	sec.Add(b.settling())
 	b.sizing(sec)
 	sec.Add(notes.paragraphs()...)
 	return sec
