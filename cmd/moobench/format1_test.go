@@ -91,7 +91,13 @@ func format1(t *testing.T) {
 	fakeHome(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("MOOBENCH_LOCK", filepath.Join(t.TempDir(), "lock"))
-	f, err := os.Open(filepath.Join("testdata", "format1", "kept.tar.gz"))
+	unpack(t, filepath.Join("testdata", "format1", "kept.tar.gz"))
+}
+
+// unpack unpacks an archive into a new folder, and works there.
+func unpack(t *testing.T, archive string) {
+	t.Helper()
+	f, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)
 	}

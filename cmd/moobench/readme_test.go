@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/session"
 )
+
+var update = flag.Bool("update", false, "draw the README's picture anew")
 
 // blocks returns the fenced blocks of a Markdown text in a language.
 func blocks(text, language string) []string {
@@ -234,5 +237,36 @@ func TestLinks(t *testing.T) {
 		if err := filepath.WalkDir(filepath.Join(root, dir), follow); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// The README's picture and its answer are those of a campaign that make run measured, of
+// which the summaries are kept in testdata: moobench draws and prints the same again.
+func TestReadmePicture(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := filepath.Abs("../../docs/first-look.svg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fakeHome(t)
+	unpack(t, filepath.Join("testdata", "first-look.tar.gz"))
+	t.Setenv("COLUMNS", "100")
+	svg, _ := said(t, "report", "first-look", "--format", "svg")
+	if *update {
+		if err := os.WriteFile(picture, []byte(svg), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if drawn, err := os.ReadFile(picture); err != nil || string(drawn) != svg {
+		t.Errorf("docs/first-look.svg is not what is drawn (%v): go test -run TestReadmePicture -update draws it again", err)
+	}
+	text, _ := said(t, "report", "first-look")
+	_, answer, _ := strings.Cut(text, "\n\n")
+	answer, _, _ = strings.Cut(answer, "\nnot calibrated")
+	if sample := blocks(string(readme), "")[0]; strings.TrimSpace(sample) != strings.TrimSpace(answer) {
+		t.Errorf("the README's first answer is not what is printed:\n%s", answer)
 	}
 }
