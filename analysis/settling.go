@@ -17,9 +17,6 @@ import (
 
 // How a pilot looks for a number of calls.
 const (
-	// longest is how many calls are tried at most: of quick ones, so many samples fill a
-	// disk before they fill the time.
-	longest = 4_000_000
 	// look is the share of the time that the first look at a cell takes: a JVM is busy
 	// compiling for seconds, and what looks at rest before may be code that is replaced.
 	look = 0.25
@@ -66,7 +63,7 @@ const settled = 0.01
 // most is how many calls fit into a time, if further ones take as long as the last did.
 func (t trial) most(withinNS float64) int64 {
 	n := float64(t.calls) + (withinNS-t.took)/max(t.late, 1e-3)
-	return int64(min(max(n, 1), longest))
+	return int64(min(max(n, 1), results.PilotMostCalls))
 }
 
 // longer is how many calls are tried after this many: what fits into the first look, else
@@ -100,7 +97,7 @@ func next(all []trial, withinNS float64) int64 {
 	last := all[len(all)-1]
 	longer, same := last.longer(withinNS), equal(all)
 	rest := !slices.ContainsFunc(same, func(t trial) bool { return !t.rests })
-	found := rest && (last.took >= look/2*withinNS || last.calls >= longest)
+	found := rest && (last.took >= look/2*withinNS || last.calls >= results.PilotMostCalls)
 	switch {
 	case !found && longer > 0:
 		return longer
@@ -191,7 +188,7 @@ func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial
 // needs that comes to rest last, or that it takes to time each of them, if they fit into the
 // time of every cell. Cells that don't come to rest have no say, and are named.
 func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
-	want, fit, why, slowest := int64(0), int64(longest), "", ""
+	want, fit, why, slowest := int64(0), int64(results.PilotMostCalls), "", ""
 	within := figure.Roughly(time.Duration(withinNS)) + " of calls"
 	var unsettled []string
 	for i := range g.Cells {
@@ -234,7 +231,7 @@ func learn(s *results.SettledCell, same []trial) (timed int64) {
 	for _, t := range same {
 		if t.rests {
 			s.Trend, s.Needs = "", max(s.Needs, rounded(int64(ample*float64(t.warm)), math.Ceil), results.PilotCalls)
-			timed = max(timed, int64(min(shortestNS/max(t.late, 1e-3), longest)))
+			timed = max(timed, int64(min(shortestNS/max(t.late, 1e-3), results.PilotMostCalls)))
 		}
 	}
 	return timed

@@ -2,8 +2,9 @@ package results
 
 import "slices"
 
-// PilotCalls is the number of calls that a pilot tries first.
-const PilotCalls = 10_000
+// PilotCalls is the number of calls that a pilot tries first, and PilotMostCalls how many it
+// tries at most: of quick ones, so many samples fill a disk before they fill the time.
+const PilotCalls, PilotMostCalls = 10_000, 4_000_000
 
 // Settling is how the number of calls of a scenario is found: a pilot, before the first
 // timing block, lets each cell make more and more of them until it comes to rest.

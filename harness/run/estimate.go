@@ -59,6 +59,8 @@ func EstimateOf(p *plan.Plan) Estimate {
 			wall := wallOf(inv)
 			if s := p.Campaign.Scenario(inv.Cell.Scenario); s != nil && settling(s) && b.Kind == results.BlockPlanned {
 				e.AtMost = true
+				e.StayBytes += sealedBytesPerSample * results.PilotMostCalls
+				e.PeakBytes = max(e.PeakBytes, rawBytesPerSample*results.PilotMostCalls)
 				wall += time.Duration(s.Settling.WithinNS)
 			}
 			if b.Profile == results.ProfileTiming {
