@@ -76,7 +76,7 @@ var kits = []string{"scenarios/changes", "scenarios/serving"}
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{
-	".ci", ".git", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
+	".ci", ".git", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile", "README.md", "SECURITY.md",
 	"analysis", "architecture_test.go", "benchmarks.toml", "bin", "cmd", "docs", "examples", "go.mod", "go.sum", "harness",
 	"internal", "jvm-fixtures", "refusal", "results", "scenarios", "tools",
 }

@@ -188,15 +188,20 @@ func added(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
 	}
-	s, c := figure.Fit(unit, e.Value).Coarser(1), doc.Cell{Sort: &e.Value}
+	s, c := addedScale(e, unit), doc.Cell{Sort: &e.Value}
 	if i := e.Interval; i != nil {
-		if !toldApart(e) {
-			s = figure.Fit(unit, i.Low, i.High).Coarser(2)
-		}
 		c.Interval = s.Number(i.Low) + " … " + s.Number(i.High)
 	}
 	c.Text = s.WithUnit(s.Number(e.Value))
 	return c
+}
+
+// addedScale is the scale of an estimate and of its interval.
+func addedScale(e *analysis.Estimate, unit string) figure.Scale {
+	if i := e.Interval; i != nil && !toldApart(e) {
+		return figure.Fit(unit, i.Low, i.High).Coarser(2)
+	}
+	return figure.Fit(unit, e.Value).Coarser(1)
 }
 
 // toldApart says whether the interval of a difference leaves out nothing at all.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -18,7 +19,7 @@ import (
 func TestConsumersRead(t *testing.T) {
 	campaigns := sync.OnceValue(func() map[string]*analysis.Answers { return consumed(t) })
 	for name, reads := range map[string]func(*testing.T, func() map[string]*analysis.Answers){
-		"benchstat": benchstatReads, "xmllint": xmllintReads, "pdflatex": pdflatexReads,
+		"benchstat": benchstatReads, "xmllint": xmllintReads, "pdflatex": pdflatexReads, "macros": pdflatexReadsMacros, "pgf": pdflatexReadsFigures,
 		"promtool": promtoolReads, "prometheus_client": prometheusClientReads,
 		"R": rReads,
 	} {
@@ -135,29 +136,63 @@ func xmllintReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
 // pdflatexReads the tables into a document that has the packages which their
 // head names, and no other.
 func pdflatexReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
-	pdflatex, kpsewhich := tool(t, "pdflatex", "to compile the LaTeX tables"), tool(t, "kpsewhich", "to find the packages of LaTeX")
-	if err := exec.CommandContext(t.Context(), kpsewhich, "booktabs.sty").Run(); err != nil {
-		t.Skip("needs booktabs.sty: to compile the LaTeX tables")
-	}
+	compiles := compiler(t)
 	for name, a := range campaigns() {
 		t.Run(name, func(t *testing.T) {
 			tables := file(t, "latex", "tables.tex", a)
-			document := "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[utf8]{inputenc}\n\\usepackage{textcomp}\n\\usepackage{booktabs}\n\\begin{document}\n\\input{tables}\n\\end{document}\n"
-			dir := filepath.Dir(tables)
-			if err := os.WriteFile(filepath.Join(dir, "document.tex"), []byte(document), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			answer(t, dir, pdflatex, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "document.tex")
-			log, err := os.ReadFile(filepath.Join(dir, "document.log"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, bad := range []string{"LaTeX Error", "Undefined control sequence", "multiply defined", "Missing character"} {
-				if strings.Contains(string(log), bad) {
-					t.Errorf("the log says %s:\n%s", bad, log)
-				}
-			}
+			compiles(t, "\\usepackage{booktabs}", tables, written(t, "latex-methods", a)+"\\input{tables}")
 		})
+	}
+}
+
+// pdflatexReadsMacros into a document that says each of them.
+func pdflatexReadsMacros(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	compiles := compiler(t)
+	for name, a := range campaigns() {
+		t.Run(name, func(t *testing.T) {
+			all := regexp.MustCompile(`\\newcommand\{(.*?)\}`).FindAllStringSubmatch(written(t, "latex-macros", a), -1)
+			said := strings.Join(each(all, func(m []string) string { return m[1] + "{}" }), "\n\n")
+			compiles(t, "\\input{numbers}", file(t, "latex-macros", "numbers.tex", a), said)
+		})
+	}
+}
+
+// pdflatexReadsFigures on a page that is wide enough for them.
+func pdflatexReadsFigures(t *testing.T, campaigns func() map[string]*analysis.Answers) {
+	compiles := compiler(t)
+	for name, a := range campaigns() {
+		t.Run(name, func(t *testing.T) {
+			compiles(t, "\\usepackage{tikz}", file(t, "pgf", "figure.pgf", a), "\\resizebox{\\linewidth}{!}{\\input{figure.pgf}}")
+		})
+	}
+}
+
+// compiler compiles a document with what its head needs besides letters, and a body, in the
+// folder of a file that it reads.
+func compiler(t *testing.T) func(t *testing.T, head, read, body string) {
+	pdflatex, kpsewhich := tool(t, "pdflatex", "to compile LaTeX"), tool(t, "kpsewhich", "to find the packages of LaTeX")
+	return func(t *testing.T, head, read, body string) {
+		for _, p := range regexp.MustCompile(`\\usepackage\{(.*?)\}`).FindAllStringSubmatch(head, -1) {
+			if err := exec.CommandContext(t.Context(), kpsewhich, p[1]+".sty").Run(); err != nil {
+				t.Skipf("needs %s.sty: to compile LaTeX", p[1])
+			}
+		}
+		document := "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage[utf8]{inputenc}\n\\usepackage{textcomp}\n" +
+			head + "\n\\begin{document}\n" + body + "\n\\end{document}\n"
+		dir := filepath.Dir(read)
+		if err := os.WriteFile(filepath.Join(dir, "document.tex"), []byte(document), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		answer(t, dir, pdflatex, "-halt-on-error", "-interaction=nonstopmode", "-no-shell-escape", "document.tex")
+		log, err := os.ReadFile(filepath.Join(dir, "document.log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"LaTeX Error", "Undefined control sequence", "multiply defined", "Missing character"} {
+			if strings.Contains(string(log), bad) {
+				t.Errorf("the log says %s:\n%s", bad, log)
+			}
+		}
 	}
 }
 

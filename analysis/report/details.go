@@ -158,12 +158,7 @@ func hosts(a *analysis.Answers) []host {
 func method(a *analysis.Answers) *doc.Section {
 	c := a.Campaign
 	sec := &doc.Section{ID: "method", Title: "Method", Depth: doc.Paged}
-	if c.Design == results.DesignUnordered {
-		sec.Add(doc.Paragraph{Text: "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."})
-	} else {
-		sec.Add(doc.Paragraph{Text: "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."})
-	}
-	sec.Add(doc.Paragraph{Text: "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."})
+	sec.Add(doc.Paragraph{Text: designText(a)}, doc.Paragraph{Text: statisticsText})
 	if a.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
@@ -181,6 +176,18 @@ func method(a *analysis.Answers) *doc.Section {
 		"2006-01-02 15:04:05 UTC")}, {"blocks", blocks}, {"sessions", strconv.Itoa(c.Sessions)}, {"left out", left}})))
 	return sec
 }
+
+// designText says in which order a campaign was measured, and what its intervals are over.
+func designText(a *analysis.Answers) string {
+	c := a.Campaign
+	if c.Design == results.DesignUnordered {
+		return "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."
+	}
+	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
+}
+
+// statisticsText says how all campaigns are analysed.
+const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."
 
 // facts are a table of names and values.
 func facts(all []fact) *doc.Table {

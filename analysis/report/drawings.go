@@ -127,11 +127,20 @@ func (b *builder) smalls() *doc.Figure {
 	return figureOf(svg, "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
-// writeSVG draws the overhead of every cell of every scenario with its interval, as one
-// figure that stands by itself, with the caveats of a number beside it.
+// writeSVG and writePGF draw the same figure, for slides and for LaTeX.
 func writeSVG(w io.Writer, a *analysis.Answers, _ Options) error {
+	return writeSheet(w, a, plot.NewSVG)
+}
+
+func writePGF(w io.Writer, a *analysis.Answers, _ Options) error {
+	return writeSheet(w, a, plot.NewPGF)
+}
+
+// writeSheet draws the overhead of every cell of every scenario with its interval, as one
+// figure that stands by itself, with the caveats of a number beside it.
+func writeSheet(w io.Writer, a *analysis.Answers, begin func(title string) *plot.Sheet) error {
 	facts := headline(a)
-	sheet := plot.NewSheet(facts[0])
+	sheet := begin(facts[0])
 	sheet.Line("small", strings.Join(facts[1:], " · "))
 	sheet.Line("spoilt", behind("! ", headTexts(a))...)
 	campaign := campaignCaveats(a)
@@ -146,7 +155,7 @@ func writeSVG(w io.Writer, a *analysis.Answers, _ Options) error {
 		sheet.Line("small", "intervals: "+together(&s, "95 %")+"; over "+s.Window)
 	}
 	sheet.Line("small", provenanceLine(a))
-	_, err := io.WriteString(w, sheet.SVG())
+	_, err := io.WriteString(w, sheet.String())
 	return err
 }
 

@@ -23,7 +23,7 @@ import (
 
 // others are the formats of other tools, with the ends of their files.
 var others = map[string]string{
-	"markdown": "md", "comment": "comment.md", "latex": "tex", "svg": "svg", "csv": "csv", "junit": "xml", "gobench": "txt",
+	"markdown": "md", "comment": "comment.md", "latex": "tex", "latex-macros": "macros.tex", "methods": "methods.md", "latex-methods": "methods.tex", "svg": "svg", "pgf": "pgf", "csv": "csv", "junit": "xml", "gobench": "txt",
 	"github-action-benchmark": "action.json", "bencher": "bencher.json", "openmetrics": "om",
 }
 
@@ -45,7 +45,7 @@ func TestOtherFormats(t *testing.T) {
 		for format, end := range others {
 			// The swapped campaign is large: files with a line for every number of
 			// it would show nothing that the others do not.
-			if campaign == "swapped" && !slices.Contains([]string{"markdown", "latex", "svg", "junit"}, format) {
+			if campaign == "swapped" && !slices.Contains([]string{"markdown", "latex", "svg", "pgf", "junit"}, format) {
 				continue
 			}
 			name := "formats/" + campaign + "." + end
@@ -98,7 +98,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 		shows bool // the amounts, not the kinds alone
 		write func(string) string
 	}{
-		"markdown": {true, inMarkdown}, "latex": {true, inLaTeX}, "svg": {true, html.EscapeString}, "csv": {true, quoted}, "junit": {true, html.EscapeString},
+		"markdown": {true, inMarkdown}, "latex": {true, inLaTeX}, "latex-macros": {true, doc.EscapeLaTeX}, "svg": {true, html.EscapeString}, "pgf": {true, doc.EscapeLaTeX}, "csv": {true, quoted}, "junit": {true, html.EscapeString},
 		"github-action-benchmark": {true, quoted}, "openmetrics": {true, escapeLabel}, "gobench": {true, quoted},
 		"bencher": {false, func(s string) string { return `"caveat-` + doc.Slug(s) + `"` }},
 	} {
@@ -268,6 +268,35 @@ func TestLaTeXGoesOnOverPages(t *testing.T) {
 		if n := strings.Count(table, "\\\\\n"); n > pageRows+1 {
 			t.Errorf("a table of %d rows", n)
 		}
+	}
+}
+
+// Each table has a name that stands for it alone; all of them together are what there is.
+func TestLaTeXTablesByName(t *testing.T) {
+	a := analyse(t, testcampaign.Troubled())
+	print := func(o Options) string {
+		var b strings.Builder
+		if err := Write(&b, "latex", a, o); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	head, all, _ := strings.Cut(print(Options{All: true}), "\n\\begin{table}")
+	all = "\n\\begin{table}" + all
+	names := Tables(a)
+	if !slices.Contains(names, "overhead") || len(names) < 9 {
+		t.Errorf("the tables are %q", names)
+	}
+	for _, name := range names {
+		one, ok := strings.CutPrefix(print(Options{Table: name}), head)
+		rest, begins := strings.CutPrefix(all, one)
+		if !ok || !begins || !strings.Contains(one, `\label{tab:moobench-`+name+"}") {
+			t.Fatalf("the table %s is %s", name, one)
+		}
+		all = rest
+	}
+	if all != "" {
+		t.Errorf("of no table is %s", all)
 	}
 }
 

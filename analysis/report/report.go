@@ -24,6 +24,8 @@ type Options struct {
 	Width int  // columns of the terminal, 80 when 0
 	Color bool // never carries meaning alone
 	All   bool // text, Markdown, LaTeX: all that is known, not only the answer
+	// Table is the name of the only table that LaTeX prints, "" for all of them.
+	Table string
 	// EChartsJS is echarts.min.js of the pinned release, as page.FindECharts returns
 	// it: pages with it have interactive charts.
 	EChartsJS []byte
@@ -46,7 +48,12 @@ type format struct {
 // table lists all formats.
 func table() []format {
 	markdown := func(w io.Writer, d *doc.Document, o Options) error { return doc.Markdown(w, d, o.depth()) }
-	latex := func(w io.Writer, d *doc.Document, o Options) error { return doc.LaTeX(w, d, o.depth()) }
+	latex := func(w io.Writer, d *doc.Document, o Options) error {
+		if o.Table != "" {
+			return doc.LaTeXTable(w, d, o.Table)
+		}
+		return doc.LaTeX(w, d, o.depth())
+	}
 	text := func(w io.Writer, d *doc.Document, o Options) error {
 		return doc.Text(w, d, doc.TextOptions{Width: o.Width, Color: o.Color, Depth: o.depth()})
 	}
@@ -57,7 +64,11 @@ func table() []format {
 		{name: "markdown", about: "also for the summary of a CI job", also: []string{"md"}, document: markdown},
 		{name: "comment", about: "Markdown of 15 lines at most for a pull request", answers: writeComment},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
+		{name: "latex-macros", about: "its numbers as commands", answers: writeMacros},
+		{name: "methods", about: "how it was measured, in Markdown for a paper", answers: methodsInMarkdown},
+		{name: "latex-methods", about: "the same in LaTeX", answers: methodsInLaTeX},
 		{name: "svg", about: "a figure of all overheads", answers: writeSVG},
+		{name: "pgf", also: []string{"tikz"}, about: "the same figure for \\input", answers: writePGF},
 		{name: "csv", about: "a line for each cell and metric", answers: writeCSV},
 		{name: "junit", about: "a test case for each question", answers: writeJUnit},
 		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: writeGoBench},
@@ -76,6 +87,10 @@ func DocumentFormats() []string { return []string{"text", "json", "markdown", "h
 func Formats() []string {
 	return each(table(), func(f format) string { return f.name })
 }
+
+// Tables are the names of the tables of a campaign as LaTeX: scenario, and section of the
+// scenario, as in their labels.
+func Tables(a *analysis.Answers) []string { return doc.LaTeXTables(campaign(a, false, 0)) }
 
 // AboutFormats says in a sentence what the formats are, and for what. The page comes
 // before JSON, because more people ask for it; formats of other tools go by one name.

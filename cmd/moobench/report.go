@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -37,6 +38,9 @@ func reportVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if format, _ := report.Named(d.Format); d.Table != "" && (format != "latex" || len(args) > 1) {
+				return outcome.Usage(errors.New("--table is of one campaign with --format latex"))
+			}
 			if len(args) > 1 {
 				several.Options.All = d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
@@ -55,6 +59,9 @@ func reportVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if tables := report.Tables(answers); d.Table != "" && !slices.Contains(tables, d.Table) {
+				return outcome.Usage(fmt.Errorf("there is no table %q: there are %s", d.Table, strings.Join(tables, ", ")))
+			}
 			if err := t.Write(*d, func(w io.Writer, o report.Options) error { return report.Write(w, format, answers, o) }); err != nil {
 				return err
 			}
@@ -69,6 +76,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	registerAnyFormat(cmd, &d.Format, "text", report.Formats())
 	registerOutput(f, d)
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
+	f.StringVar(&d.Table, "table", "", "latex: one table by its name, the scenario for its answer (overhead) or scenario and section\n(overhead-startup-ns), as in the label; a wrong name lists them all")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)

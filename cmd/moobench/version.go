@@ -38,14 +38,41 @@ func about() string {
 	return fmt.Sprintf("moobench %s, results format %d, %s %s/%s\n", build(), results.Format, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// cited and citedAuthor are the title and the author of a reference, as CITATION.cff has them.
+const (
+	cited       = "moobench: what monitoring costs a JVM application, and how sure that is"
+	citedAuthor = "The moobench maintainers"
+)
+
+// citation is this build as an entry of BibTeX, with the year of its commit where the build
+// recorded it.
+func citation() string {
+	year := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.time" && len(s.Value) > 4 {
+				year = "  year   = {" + s.Value[:4] + "},\n"
+			}
+		}
+	}
+	return "@misc{moobench,\n  title  = {{" + cited + "}},\n  author = {{" + citedAuthor + "}},\n  note   = {Version " + build() + "},\n" + year + "}\n"
+}
+
 func versionVerb(t *terminal) *cobra.Command {
-	return &cobra.Command{
+	cite := false
+	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "print the version, and the format it writes",
+		Short: "print the version, and the format it writes; or how to cite it",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := io.WriteString(t.Out, about())
+			text := about()
+			if cite {
+				text = citation()
+			}
+			_, err := io.WriteString(t.Out, text)
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&cite, "cite", false, "the entry of BibTeX for papers")
+	return cmd
 }

@@ -26,7 +26,7 @@ func TestLaTeXText(t *testing.T) {
 	undo, remove := longestFirst(append(back, "{}", "")), longestFirst(append(without, "{}", ""))
 	rapid.Check(t, func(t *rapid.T) {
 		s := meaningful(t)
-		got := escapeLaTeX(s)
+		got := EscapeLaTeX(s)
 		if rest := remove.Replace(escapedCodes.ReplaceAllString(got, "")); strings.ContainsAny(rest, "\\{}$&#%_^~<>|\"`[]*\n") {
 			t.Fatalf("%q reads %q, which holds %q", s, got, rest)
 		}
@@ -68,7 +68,7 @@ func TestLaTeXWords(t *testing.T) {
 		"日":                   `{[}U+65E5{]}`,
 		"two\nlines":          "two lines",
 	} {
-		if got := escapeLaTeX(s); got != want {
+		if got := EscapeLaTeX(s); got != want {
 			t.Errorf("%q reads %s, want %s", s, got, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestLaTeXWords(t *testing.T) {
 func TestMarkdownText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := meaningful(t)
-		got := strings.ReplaceAll(escapeMarkdown(s), "<!-- -->", "")
+		got := strings.ReplaceAll(EscapeMarkdown(s), "<!-- -->", "")
 		var back strings.Builder
 		for i := 0; i < len(got); i++ {
 			c := got[i]
@@ -96,7 +96,7 @@ func TestMarkdownText(t *testing.T) {
 		}
 	})
 	for s, want := range map[string]string{"1. first": `1\. first`, "12) x": `12\) x`, "1.5 ns": `1.5 ns`, "+4.8": `+4.8`, "- x": `\- x`, "1.": `1\.`, "alloc_bytes": `alloc\_bytes`, "a | b": `a \| b`} {
-		if got := escapeMarkdown(s); got != want {
+		if got := EscapeMarkdown(s); got != want {
 			t.Errorf("%q reads %s, want %s", s, got, want)
 		}
 	}
@@ -116,7 +116,7 @@ func TestMarkdownLinksNothing(t *testing.T) {
 		"12:30, a: b, 5 @ 2.4 GHz @": "12:30, a: b, 5 @ 2.4 GHz @",
 		"ww.x w.w.w .":               "ww.x w.w.w .",
 	} {
-		if got := escapeMarkdown(s); got != want {
+		if got := EscapeMarkdown(s); got != want {
 			t.Errorf("%q reads %s, want %s", s, got, want)
 		}
 	}

@@ -28,22 +28,48 @@ const latexHead = `% Tables of moobench, for \input{...} in a document with
 // names the packages; pdflatex compiles it. A table is read by itself: what distorts the
 // numbers of the whole document, or of the section, stands below each.
 func LaTeX(w io.Writer, d *Document, most Depth) error {
-	l := &latex{taken: map[string]bool{}, most: most}
-	l.text.WriteString(latexHead)
-	for _, line := range append([]string{d.Title}, strings.Split(d.Source, " · ")...) {
-		if line != "" {
-			fmt.Fprintln(&l.text, "%", OneLine(line))
-		}
-	}
-	l.section(&Section{Blocks: d.Blocks}, nil, nil)
-	_, err := io.WriteString(w, l.text.String())
+	_, err := io.WriteString(w, newLaTeX(d, most, "").text.String())
 	return err
+}
+
+// LaTeXTable prints that table of a document alone, whatever its depth, which has this name.
+func LaTeXTable(w io.Writer, d *Document, name string) error {
+	_, err := io.WriteString(w, newLaTeX(d, Full, name).text.String())
+	return err
+}
+
+// LaTeXTables are the names of all tables of a document: their labels without what begins
+// them all.
+func LaTeXTables(d *Document) []string { return newLaTeX(d, Full, "").names }
+
+// labelled begins the labels of all tables.
+const labelled = "tab:moobench"
+
+// newLaTeX is a document as LaTeX: all of it to a depth, or one table.
+func newLaTeX(d *Document, most Depth, only string) *latex {
+	l := &latex{taken: map[string]bool{}, most: most, only: only}
+	l.text.WriteString(latexHead)
+	l.text.WriteString(LaTeXComment(append([]string{d.Title}, strings.Split(d.Source, " · ")...)...))
+	l.section(&Section{Blocks: d.Blocks}, nil, nil)
+	return l
+}
+
+// LaTeXComment has each of the texts that say something in a line of its own that LaTeX
+// passes over.
+func LaTeXComment(texts ...string) string {
+	all := ""
+	for _, text := range texts {
+		all += enclosed("% ", OneLine(text), "\n")
+	}
+	return all
 }
 
 type latex struct {
 	text  strings.Builder
 	taken map[string]bool // labels
+	names []string        // of tables
 	most  Depth
+	only  string // the table that is written, "" for all
 }
 
 // section writes the tables of a section, and those of the sections in it. Path are
@@ -152,6 +178,12 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 	for _, text := range about {
 		caption += enclosed(": ", strings.TrimSuffix(text, "."), "")
 	}
+	table := l.free(strings.TrimSuffix(labelled+"-"+label, "-"))
+	name := strings.TrimPrefix(strings.TrimPrefix(table, labelled), "-")
+	l.names = append(l.names, name)
+	if l.only != "" && l.only != name {
+		return
+	}
 	notes = append(notes, g.notes...)
 	part := 0
 	for _, columns := range g.narrow() {
@@ -161,18 +193,24 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 		}
 		for rows := range slices.Chunk(columns.rows, most) {
 			part++
-			name, says := strings.TrimSuffix("tab:moobench-"+label, "-"), caption
+			label, says := table, caption
 			if part > 1 {
-				name, says = fmt.Sprintf("%s-part-%d", name, part), title+", continued"
+				label, says = l.free(fmt.Sprintf("%s-part-%d", table, part)), title+", continued"
 			}
-			free := name
-			for i := 2; l.taken[free]; i++ {
-				free = name + "-" + strconv.Itoa(i)
-			}
-			l.taken[free], columns.rows = true, rows
-			l.float(columns, says, free, notes)
+			columns.rows = rows
+			l.float(columns, says, label, notes)
 		}
 	}
+}
+
+// free is a label that no table has yet: a number stands behind it where one has.
+func (l *latex) free(label string) string {
+	free := label
+	for i := 2; l.taken[free]; i++ {
+		free = label + "-" + strconv.Itoa(i)
+	}
+	l.taken[free] = true
+	return free
 }
 
 // sentences says whether a table is of whole sentences.
@@ -227,16 +265,16 @@ func (l *latex) float(g grid, caption, label string, notes []string) {
 		kinds = `p{0.36\linewidth}p{0.56\linewidth}`
 	}
 	b := &l.text
-	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", escapeLaTeX(caption), label)
-	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds, escaped(g.head, escapeLaTeX, " & "))
+	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", EscapeLaTeX(caption), label)
+	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds, escaped(g.head, EscapeLaTeX, " & "))
 	for _, r := range g.rows {
-		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, escapeLaTeX, " & "))
+		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, EscapeLaTeX, " & "))
 	}
 	b.WriteString("    \\bottomrule\n  \\end{tabular}\n")
 	if len(notes) > 0 {
 		b.WriteString("  \\par\\medskip\n  \\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
 		for _, note := range notes {
-			fmt.Fprintf(b, "    %s\\par\n", escapeLaTeX(note))
+			fmt.Fprintf(b, "    %s\\par\n", EscapeLaTeX(note))
 		}
 		b.WriteString("  \\end{minipage}\n")
 	}
@@ -258,9 +296,9 @@ var latexWords = map[rune]string{
 	'≤': `$\le$`, '≥': `$\ge$`, '→': `$\rightarrow$`, '²': `\texttwosuperior{}`, '°': `\textdegree{}`,
 }
 
-// escapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
+// EscapeLaTeX is a text that is nothing but text in LaTeX. Letters of western Europe
 // stay; others become their code points, so that no letter stops pdflatex.
-func escapeLaTeX(s string) string {
+func EscapeLaTeX(s string) string {
 	var b strings.Builder
 	last := rune(0)
 	for _, r := range OneLine(s) {

@@ -20,11 +20,11 @@ const markdownReserved = 300
 // of a CI job shows: at most 1 MiB. It needs no HTML, and what it leaves out it says.
 func Markdown(w io.Writer, d *Document, most Depth) error {
 	m := &markdown{most: most}
-	m.line("# " + cmp.Or(escapeMarkdown(d.Title), "moobench"))
-	m.paragraph(escapeMarkdown(strings.Join(d.Facts, " · ")))
+	m.line("# " + cmp.Or(EscapeMarkdown(d.Title), "moobench"))
+	m.paragraph(EscapeMarkdown(strings.Join(d.Facts, " · ")))
 	m.blocks(d.Blocks, 2)
-	m.paragraph(escapeMarkdown(d.Foot))
-	m.paragraph(escapeMarkdown(d.Source))
+	m.paragraph(EscapeMarkdown(d.Foot))
+	m.paragraph(EscapeMarkdown(d.Source))
 	text := m.text.String()
 	if m.left > 0 {
 		lines := map[bool]string{true: "line is", false: "lines are"}[m.left == 1]
@@ -79,7 +79,7 @@ func (m *markdown) blocks(all []Block, level int) {
 				title = upper(title)
 			}
 			m.title(title, level)
-			m.paragraph(escapeMarkdown(b.About))
+			m.paragraph(EscapeMarkdown(b.About))
 			m.blocks(b.Blocks, inner)
 		case Paragraph:
 			item = m.marked(b, was)
@@ -103,14 +103,14 @@ func (m *markdown) blocks(all []Block, level int) {
 // title writes a heading, nothing of no text.
 func (m *markdown) title(text string, level int) {
 	if text != "" {
-		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + escapeMarkdown(text))
+		m.paragraph(strings.Repeat("#", min(level, 6)) + " " + EscapeMarkdown(text))
 	}
 }
 
 // marked writes a paragraph: what distorts numbers as a quotation, a footnote as an
 // item of a list. It says whether it was an item.
 func (m *markdown) marked(t Paragraph, afterItem bool) bool {
-	text := escapeMarkdown(t.Text)
+	text := EscapeMarkdown(t.Text)
 	switch {
 	case t.Mark == "":
 		m.paragraph(text)
@@ -122,7 +122,7 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 		if !afterItem {
 			m.line("")
 		}
-		m.line("- **" + escapeMarkdown(t.Mark) + "** " + text)
+		m.line("- **" + EscapeMarkdown(t.Mark) + "** " + text)
 		return true
 	}
 	return false
@@ -130,10 +130,10 @@ func (m *markdown) marked(t Paragraph, afterItem bool) bool {
 
 // fact is one item of a list, and below the list what distorts numbers.
 func (m *markdown) fact(e Entry) {
-	line := "- " + enclosed("**", escapeMarkdown(e.Name), "** ") + escapeMarkdown(e.Term)
+	line := "- " + enclosed("**", EscapeMarkdown(e.Name), "** ") + EscapeMarkdown(e.Term)
 	for _, t := range e.Items {
 		if t.Tone < Warning {
-			line += " · " + escapeMarkdown(t.Mark+": "+t.Text)
+			line += " · " + EscapeMarkdown(t.Mark+": "+t.Text)
 		}
 	}
 	m.line(line)
@@ -147,16 +147,16 @@ func (m *markdown) fact(e Entry) {
 // entry is one item of a list.
 func (m *markdown) entry(e Entry) {
 	line := "-"
-	switch name, term := escapeMarkdown(e.label()), escapeMarkdown(e.text()); {
+	switch name, term := EscapeMarkdown(e.label()), EscapeMarkdown(e.text()); {
 	case e.Struck != "":
-		line += " **" + name + "** ~~" + escapeMarkdown(e.Struck) + "~~ " + term
+		line += " **" + name + "** ~~" + EscapeMarkdown(e.Struck) + "~~ " + term
 	case name != "":
 		line += " **" + name + "** " + term
 	case term != "":
 		line += " **" + term + "**"
 	}
 	for i, t := range e.said() {
-		text := escapeMarkdown(t.Mark + " " + t.Text)
+		text := EscapeMarkdown(t.Mark + " " + t.Text)
 		switch {
 		case text == "" || !t.Depth.written(m.most):
 		case i == 0:
@@ -173,7 +173,7 @@ func (m *markdown) table(t *Table) {
 	if len(g.rows) == 0 {
 		return
 	}
-	m.paragraph(escapeMarkdown(strings.Join(t.Legend, ". ")))
+	m.paragraph(EscapeMarkdown(strings.Join(t.Legend, ". ")))
 	m.line("")
 	m.row(g.head)
 	rules := "|"
@@ -188,11 +188,11 @@ func (m *markdown) table(t *Table) {
 		if i == 0 {
 			m.line("")
 		}
-		m.line("- " + escapeMarkdown(note))
+		m.line("- " + EscapeMarkdown(note))
 	}
 }
 
-func (m *markdown) row(texts []string) { m.line("| " + escaped(texts, escapeMarkdown, " | ") + " |") }
+func (m *markdown) row(texts []string) { m.line("| " + escaped(texts, EscapeMarkdown, " | ") + " |") }
 
 // escaped are the cells of a row, with a separator between them.
 func escaped(texts []string, escape func(string) string, separator string) string {
@@ -259,12 +259,12 @@ func upper(s string) string {
 	return string(r)
 }
 
-// escapeMarkdown is a text that is nothing but text in Markdown, on one line:
+// EscapeMarkdown is a text that is nothing but text in Markdown, on one line:
 // characters that mean something have a backslash before them, so has what would
 // begin a list or a heading, and nothing becomes a link: neither http://… and www.…,
 // which GitHub's Markdown links without being asked to, nor @name, which tells the
 // user of that name.
-func escapeMarkdown(s string) string {
+func EscapeMarkdown(s string) string {
 	s = OneLine(s)
 	var b strings.Builder
 	for i, r := range s {

@@ -92,11 +92,13 @@ func (r *Rows) SVG() string {
 		}
 	}
 	c := &canvas{}
-	return c.svg(` class="still"`, rowsWidth, r.draw(c, 0, begin, right, letters), r.Alt)
+	mark := func(item *Row, axis *Axis, y float64) { item.draw(c, axis, y) }
+	return c.svg(` class="still"`, rowsWidth, r.draw(c, mark, 0, begin, right, letters), r.Alt)
 }
 
-// draw draws the rows from a height on between two places, and returns where they end.
-func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
+// draw draws the rows from a height on between two places, the marks of each by a function,
+// and returns where they end.
+func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, begin, right float64, letters int) float64 {
 	axis := r.Axis.between(begin, right)
 	bottom := top + rowsTop + 4
 	for _, item := range r.Items {
@@ -117,7 +119,7 @@ func (r *Rows) draw(c *canvas, top, begin, right float64, letters int) float64 {
 	y := top + rowsTop + rowHeight/2
 	for _, item := range r.Items {
 		c.text("", "end", begin-16, y, shorten(item.Label, letters), item.Label)
-		item.draw(c, &axis, y)
+		mark(&item, &axis, y)
 		c.text("quiet", "start", right+20, y, item.Text, "")
 		for _, note := range item.Notes {
 			y += noteHeight
@@ -148,11 +150,16 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		c.circle("far", at[7], y, 4, "")
 		return
 	}
+	item.interval(c, axis, y)
+}
+
+// interval draws the value of a row with its interval around its height y.
+func (item *Row) interval(c pen, axis *Axis, y float64) {
 	if item.Low != nil && item.High != nil {
 		from := axis.place(*item.Low)
 		if axis.Log && *item.Low <= 0 { // 0 has no place: an arrow points there
 			from = axis.from + 4
-			c.element("polygon", "", "class", "dot", "points", px(from-8)+","+px(y)+" "+px(from+2)+","+px(y-5)+" "+px(from+2)+","+px(y+5))
+			c.polygon("dot", [2]float64{from - 8, y}, [2]float64{from + 2, y - 5}, [2]float64{from + 2, y + 5})
 		}
 		c.line("ci", from, y, axis.place(*item.High), y)
 	}

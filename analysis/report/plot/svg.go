@@ -11,7 +11,20 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// canvas is a drawing as far as it is drawn.
+// pen draws in one language. Places are in the units of the drawing, y from its top; a class
+// says what a mark looks like, a title what a pointer over it is shown.
+type pen interface {
+	line(class string, x1, y1, x2, y2 float64)
+	rect(class string, x, y, width, height float64, title string)
+	circle(class string, x, y, r float64, title string)
+	polygon(class string, places ...[2]float64)
+	// text writes a text beside a place: its start, middle or end is there. It is short for full.
+	text(class, anchor string, x, y float64, text, full string)
+	// sheet is all that was drawn, as a document.
+	sheet(title string, height float64) string
+}
+
+// canvas is a drawing in SVG, as far as it is drawn.
 type canvas struct{ body strings.Builder }
 
 // px is a place in a drawing. What overflows lies at its edge.
@@ -97,6 +110,14 @@ func (c *canvas) circle(class string, x, y, r float64, title string) {
 	c.element("circle", title, "class", class, "cx", x, "cy", y, "r", r)
 }
 
+func (c *canvas) polygon(class string, places ...[2]float64) {
+	points := ""
+	for _, p := range places {
+		points += " " + px(p[0]) + "," + px(p[1])
+	}
+	c.element("polygon", "", "class", class, "points", strings.TrimSpace(points))
+}
+
 // text writes a text whose letters have y in their middle; full is shown to a
 // pointer over it where the text is shortened.
 func (c *canvas) text(class, anchor string, x, y float64, text, full string) {
@@ -116,11 +137,13 @@ func (c *canvas) svg(attributes string, width, height float64, alt string) strin
 }
 
 // Sheet is a figure that stands by itself: texts and charts below each other, on a
-// light background, in fonts of any system.
+// light background.
 type Sheet struct {
-	c     canvas
+	c     pen
 	y     float64
 	title string
+	// How many letters have room in a line of text, and in a label.
+	letters, label int
 }
 
 // The layout of a sheet, in the units of its view box.
@@ -131,9 +154,14 @@ const (
 	sheetLetters = 180 // of a line of text
 )
 
-// NewSheet begins a figure.
-func NewSheet(title string) *Sheet {
-	s := &Sheet{y: sheetEdge + sheetLine/2, title: title}
+// NewSVG begins a figure in SVG, in fonts of any system.
+func NewSVG(title string) *Sheet { return newSheet(title, &canvas{}, sheetLetters, labelLong) }
+
+// NewPGF begins a figure in PGF's language, in the fonts of a LaTeX document.
+func NewPGF(title string) *Sheet { return newSheet(title, &tikz{}, tikzLetters, tikzLabel) }
+
+func newSheet(title string, c pen, letters, label int) *Sheet {
+	s := &Sheet{c: c, y: sheetEdge + sheetLine/2, title: title, letters: letters, label: label}
 	s.c.text("title", "start", sheetEdge, s.y, shorten(title, 100), title)
 	s.y += 1.5 * sheetLine
 	return s
@@ -149,7 +177,7 @@ func (s *Sheet) Line(class string, texts ...string) {
 		if class == "name" {
 			s.y += sheetLine
 		}
-		for _, line := range doc.Wrap(text, sheetLetters) {
+		for _, line := range doc.Wrap(text, s.letters) {
 			s.c.text(class, "start", sheetEdge, s.y, line, "")
 			s.y += sheetLine
 		}
@@ -161,7 +189,7 @@ func (s *Sheet) Rows(r *Rows) bool {
 	if !r.place() {
 		return false
 	}
-	s.y = r.draw(&s.c, s.y, rowsLabel+rowsMore-40, rowsRight+20, labelLong)
+	s.y = r.draw(s.c, func(item *Row, axis *Axis, y float64) { item.interval(s.c, axis, y) }, s.y, rowsLabel+rowsMore-40, rowsRight+20, s.label)
 	return true
 }
 
@@ -176,9 +204,11 @@ const sheetStyle = `.title { font-size: 18px; font-weight: bold }
 .dot { fill: #1f5fbf }
 `
 
-// SVG is the whole figure as a document.
-func (s *Sheet) SVG() string {
-	height := px(s.y + sheetEdge)
+// String is the whole figure as a document.
+func (s *Sheet) String() string { return s.c.sheet(s.title, s.y+sheetEdge) }
+
+func (c *canvas) sheet(title string, height float64) string {
+	tall := px(height)
 	return fmt.Sprintf(`<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %s %s" role="img" font-family="sans-serif" font-size="13" fill="#1a1a1a">
 <title>%s</title>
@@ -187,5 +217,5 @@ func (s *Sheet) SVG() string {
 <rect width="100%%" height="100%%" fill="#ffffff"/>
 %s
 </svg>
-`, px(sheetWidth), height, px(sheetWidth), height, Text(s.title), sheetStyle, strings.ReplaceAll(s.c.body.String(), "><", ">\n<"))
+`, px(sheetWidth), tall, px(sheetWidth), tall, Text(title), sheetStyle, strings.ReplaceAll(c.body.String(), "><", ">\n<"))
 }

@@ -24,6 +24,7 @@ type Document struct {
 	Output  string // file that it goes to, "" is standard output
 	ECharts string // file of the page's script, "" is the copy in the local Maven repository
 	All     bool   // every metric
+	Table   string // of a document as LaTeX, "" for all of them
 }
 
 // Write writes a document whole, or not at all.
@@ -32,7 +33,7 @@ func (c Console) Write(d Document, write func(io.Writer, report.Options) error) 
 	if d.Output == "" {
 		o = c.Options()
 	}
-	o.All = d.All
+	o.All, o.Table = d.All, d.Table
 	if d.Format == "html" {
 		o.EChartsJS = c.charts(d.ECharts)
 	}

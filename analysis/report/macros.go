@@ -1,0 +1,170 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/refusal"
+	"moobench/results"
+)
+
+// macrosHead says how the commands are read.
+const macrosHead = `% Numbers of moobench as commands, for \input{...} before \begin{document}, with
+%   \usepackage[T1]{fontenc}
+%   \usepackage{textcomp}        % TeX Live before 2020
+% Behind a command write {} where a space follows it. Low and High are the bounds of the
+% interval, in the Unit of the value; N is how many JVM invocations, or pairs, it rests on.
+`
+
+// writeMacros prints numbers of the answers as commands of LaTeX, which are called after
+// scenario, cell and metric. What distorts the numbers of a cell is a command too.
+func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
+	m := &macros{given: map[string]string{}}
+	m.text.WriteString(macrosHead)
+	m.text.WriteString(doc.LaTeXComment(slices.Concat([]string{provenanceLine(a)}, headTexts(a), a.Warnings)...))
+	c := a.Campaign
+	for _, known := range withValues([]fact{
+		{"campaign", c.Name},
+		{"date", moment(&c.Created, "2006-01-02")},
+		{"moobench", c.Versions["moobench"]},
+		{"jdk", strings.Join(c.Runtimes, ", ")},
+		{"machine", strings.Join(each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") }), "; ")},
+		{"blocks", when(c.Design != results.DesignUnordered, strconv.Itoa(c.Blocks))},
+		{"seed", when(c.Design != results.DesignUnordered, strconv.FormatUint(c.Seed, 10))},
+		{"plan", c.PlanHash},
+	}) {
+		m.say([]string{known.Name}, known.Value)
+	}
+	campaign := campaignCaveats(a)
+	for _, s := range a.Scenarios {
+		m.text.WriteString("\n" + doc.LaTeXComment(append([]string{s.Label + ": " + priced(&s), "over " + s.Window}, s.Notes...)...))
+		m.say([]string{s.Label, "intervals"}, together(&s, "95 %"))
+		for _, c := range cellsOf(&s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA }) {
+			m.text.WriteString("\n" + doc.LaTeXComment(s.Label+": "+c.Label))
+			m.say([]string{s.Label, c.Label, "caveats"}, strings.Join(shows(caveatsAgainst(&s, c, campaign)), "; "))
+			if why := c.Unanswered(s.Primary); why != "" {
+				m.say([]string{s.Label, c.Label, "no result"}, why)
+				continue
+			}
+			m.cell(&s, c, o.All)
+		}
+	}
+	if m.taken != nil {
+		return m.taken
+	}
+	_, err := io.WriteString(w, m.text.String())
+	return err
+}
+
+// macros are commands of LaTeX that are being written.
+type macros struct {
+	text  strings.Builder
+	given map[string]string // what a name stands for
+	taken error             // a name stands for two things
+}
+
+// cell has a command for each number of a cell: what it adds, and its key metrics, or all.
+func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
+	named := func(parts ...string) []string { return append([]string{s.Label, c.Label}, parts...) }
+	m.estimate(named("adds"), cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
+	m.estimate(named("adds per record"), c.PerRecord, primary(s).Unit)
+	if r := c.Records; r != nil && r.Invocations > 0 {
+		m.number(named("records expected"), figure.Count(r.Expected))
+		m.number(named("records received"), figure.Count(r.Received))
+		m.number(named("records lost"), figure.Count(r.Lost))
+	}
+	for _, x := range s.Metrics {
+		if x.Name != s.Primary && !x.Key && !all {
+			continue
+		}
+		a, name := metricOf(c, x.Name), bareName(x)
+		if r := a.Rate; r != nil {
+			m.estimate(named(name), rateOf(r), perMillionUnit)
+			m.number(named(name, "events"), figure.Count(r.Events))
+			if v := r.Versus; v != nil {
+				m.estimate(named(name, "adds"), &analysis.Estimate{N: r.N, Value: v.Difference, Interval: v.Interval}, perMillionUnit)
+			}
+			continue
+		}
+		m.estimate(named(name), a.Mean, x.Unit)
+		m.estimate(named(name, "adds"), a.Difference, x.Unit)
+		m.estimate(named(name, "times"), a.Ratio, "")
+		for _, q := range a.Quantiles {
+			m.estimate(named(name, q.Name), &q.Estimate, x.Unit)
+		}
+	}
+}
+
+// estimate has commands for an estimate, as the answer prints it: value, unit, bounds and n.
+func (m *macros) estimate(of []string, e *analysis.Estimate, unit string) {
+	if e == nil {
+		return
+	}
+	scale := addedScale(e, unit)
+	part := func(name, value string) { m.number(append(slices.Clone(of), name), value) }
+	m.number(of, scale.WithUnit(scale.Number(e.Value)))
+	if scale.Unit != "" {
+		part("unit", scale.Unit)
+	}
+	if i := e.Interval; i != nil {
+		part("low", scale.Number(i.Low))
+		part("high", scale.Number(i.High))
+	}
+	part("n", strconv.Itoa(e.N))
+}
+
+// define writes a command of this name, with what LaTeX prints in its place. Where it stands
+// for something else already nothing is written at all: a paper would show one for the other.
+func (m *macros) define(of []string, value string) {
+	name, is := `\mb`, strings.Join(of, " / ")
+	for _, part := range of {
+		name += letters(part)
+	}
+	if other, taken := m.given[name]; taken && m.taken == nil {
+		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: commands of LaTeX have letters alone", name, other, is),
+			"give one of them another label or variant in benchmarks.toml, or take the numbers from --format csv")
+	}
+	m.given[name] = is
+	fmt.Fprintf(&m.text, "\\newcommand{%s}{%s}\n", name, value)
+}
+
+// say writes a command for a text.
+func (m *macros) say(of []string, text string) { m.define(of, doc.EscapeLaTeX(text)) }
+
+// number writes a command for a number: no line ends between it and its unit.
+func (m *macros) number(of []string, text string) {
+	m.define(of, strings.ReplaceAll(doc.EscapeLaTeX(text), " ", "~"))
+}
+
+// letters is a name in letters alone: words begin with a capital one, figures are spelled,
+// and what is neither is left out.
+func letters(s string) string {
+	digits := [...]string{"Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"}
+	all, last := "", ' '
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		letter := func(r rune) bool { return r <= unicode.MaxASCII && unicode.IsLetter(r) }
+		figure := func(r rune) bool { return r >= '0' && r <= '9' }
+		switch {
+		case figure(r):
+			all += digits[r-'0']
+		case r == '.' && figure(last) && figure(next):
+			all += "Point"
+		case letter(r) && letter(last):
+			all += string(r)
+		case letter(r):
+			all += string(unicode.ToUpper(r))
+		}
+		last = r
+	}
+	return all
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// methodsInMarkdown and methodsInLaTeX print how a campaign was measured and analysed, as
+// text to be pasted into a paper.
+func methodsInMarkdown(w io.Writer, a *analysis.Answers, _ Options) error {
+	_, err := fmt.Fprintln(w, strings.Join(each(methods(a), doc.EscapeMarkdown), "\n\n"))
+	return err
+}
+
+func methodsInLaTeX(w io.Writer, a *analysis.Answers, _ Options) error {
+	_, err := fmt.Fprintln(w, strings.Join(each(methods(a), doc.EscapeLaTeX), "\n\n"))
+	return err
+}
+
+// methods are the paragraphs: where and with what, what was done, the design and the
+// statistics, and what distorts all numbers.
+func methods(a *analysis.Answers) []string {
+	c := a.Campaign
+	sentences := func(all ...string) string {
+		return strings.Join(each(nonEmpty(all...), func(s string) string { return strings.TrimSuffix(s, ".") + "." }), " ")
+	}
+	var libraries []string
+	for _, s := range a.Scenarios {
+		for _, cell := range s.Cells {
+			libraries = append(libraries, each(cell.Launch.Artifacts, artifact)...)
+		}
+	}
+	machines := each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") })
+	profile := ""
+	if c.Control != nil {
+		profile = "The machine profile was " + c.Control.Profile
+	}
+	ordered, moobench := c.Design != results.DesignUnordered, join("moobench", c.Versions["moobench"])
+	with := "We measured with " + moobench
+	if !ordered {
+		with = "We measured with " + c.Source + " and analysed with " + moobench
+	}
+	all := []string{sentences(
+		with+", "+c.Created.UTC().Format("2006-01-02")+prefixed(", on ", strings.Join(machines, "; "))+prefixed(", with ", strings.Join(jdks(c.Runtimes), ", ")),
+		profile,
+		when(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+prefixed("; the hash of its plan is ", c.PlanHash)),
+		prefixed("Libraries and agents: ", strings.Join(unique(nonEmpty(libraries...)), ", ")),
+	)}
+	for i := range a.Scenarios {
+		b := builder{a: a, s: &a.Scenarios[i]}
+		all = append(all, sentences(b.compares(), prefixed("Window: ", b.s.Window), prefixed("Remarks: ", strings.Join(b.remarks(), "; "))))
+	}
+	return nonEmpty(append(all, designText(a), statisticsText, sentences(headTexts(a)...))...)
+}
+
+// artifact is a file that went into JVMs: by its coordinates, or by name and hash; "" of what
+// is moobench's own.
+func artifact(f results.Artifact) string {
+	switch {
+	case strings.HasPrefix(f.Name, "{"):
+		return ""
+	case strings.Contains(f.Name, ":") || f.SHA256 == "":
+		return f.Name
+	}
+	return f.Name + " (SHA-256 " + f.SHA256 + ")"
+}
+
+// compares says what was done to which cells, and how often.
+func (b *builder) compares() string {
+	cells := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role != results.RoleAA })
+	if len(cells) == 0 {
+		return ""
+	}
+	n := each(cells, func(c *analysis.Cell) int { return c.OK })
+	least, most := slices.Min(n), slices.Max(n)
+	labels := each(cells, func(c *analysis.Cell) string { return c.Label })
+	return "Scenario " + b.s.Label + " (" + describe(b.s) + ") compares " + named(labels, ", ") + "; of each, n = " +
+		strconv.Itoa(least) + when(least != most, " to "+strconv.Itoa(most)) + " " + runs(b.s)
+}
