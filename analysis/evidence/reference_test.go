@@ -88,7 +88,6 @@ func TestAdjustedIntervalsHold(t *testing.T) {
 		{"no slope", shared{jvmSD: 0.03}, 0.95},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
 			r := rand.New(rand.NewPCG(1, 2))
 			held, touched, bias, wide, wideBefore := 0, 0, 0.0, 0.0, 0.0
 			for range campaigns {

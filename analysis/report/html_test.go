@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
@@ -112,6 +113,17 @@ func explore(drawn *int) chromedp.Action {
 	})`, drawn, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) })
 }
 
+// otherScheme has a page that is open be shown in another scheme, and waits until every
+// chart has been drawn again: what was drawn before is marked, and has to go.
+func otherScheme(scheme string) chromedp.Tasks {
+	return chromedp.Tasks{
+		chromedp.Evaluate(`document.querySelectorAll(".chart svg").forEach(s => { s.dataset.before = ""; })`, nil),
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		chromedp.Poll(`!document.querySelector(".chart svg[data-before]")`, nil),
+	}
+}
+
+// Each page is opened in one scheme, explored, and then shown in the other one.
 func TestInBrowser(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
@@ -120,25 +132,29 @@ func TestInBrowser(t *testing.T) {
 		"sized": analyse(t, testcampaign.Sized()), "repeated": analyse(t, testcampaign.Repeated()), "hostile": analyse(t, testcampaign.Hostile()),
 		"single": analyse(t, testcampaign.Single()), "swapped": swapped(t), "factored": analyse(t, testcampaign.Factored()), "served": lossy(t),
 	} {
-		html := htmlOf(t, a, js)
-		for _, scheme := range []string{"light", "dark"} {
-			var charts, early, drawn, stills, scripts int
-			var background string
-			complaints := visit(
-				t, ctx, html, scheme,
-				chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &charts),
-				chromedp.Evaluate(`document.querySelectorAll(".chart svg, .live").length`, &early),
-				chromedp.Evaluate(`document.querySelectorAll(".picture svg").length`, &stills),
-				explore(&drawn),
-				chromedp.Evaluate(`document.querySelectorAll("script").length`, &scripts),
-				chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, &background),
-			)
-			if len(complaints) > 0 || charts == 0 || early > 0 || drawn != charts || stills == 0 || scripts != 4 {
-				t.Errorf("%s, %s: console %q, %d of %d charts drawn, %d unasked, %d pictures, %d scripts", name, scheme, complaints, drawn, charts, early, stills, scripts)
-			}
-			if (background == "rgb(255, 255, 255)") != (scheme == "light") {
-				t.Errorf("%s, %s: background %s", name, scheme, background)
-			}
+		first, second := "light", "dark"
+		if name == "small" {
+			first, second = second, first
+		}
+		var charts, early, drawn, again, stills, scripts int
+		background := map[string]*string{"light": new(string), "dark": new(string)}
+		complaints := visit(
+			t, ctx, htmlOf(t, a, js), first,
+			chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &charts),
+			chromedp.Evaluate(`document.querySelectorAll(".chart svg, .live").length`, &early),
+			chromedp.Evaluate(`document.querySelectorAll(".picture svg").length`, &stills),
+			explore(&drawn),
+			chromedp.Evaluate(`document.querySelectorAll("script").length`, &scripts),
+			chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, background[first]),
+			otherScheme(second), explore(&again),
+			chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, background[second]),
+		)
+		if len(complaints) > 0 || charts == 0 || early > 0 || drawn != charts || again != charts || stills == 0 || scripts != 4 {
+			t.Errorf("%s, first %s: console %q, %d and then %d of %d charts drawn, %d unasked, %d pictures, %d scripts",
+				name, first, complaints, drawn, again, charts, early, stills, scripts)
+		}
+		if light, dark := *background["light"], *background["dark"]; light != "rgb(255, 255, 255)" || dark == light {
+			t.Errorf("%s, first %s: background %s in the light, %s in the dark", name, first, light, dark)
 		}
 	}
 }
