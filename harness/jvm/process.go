@@ -191,10 +191,12 @@ func (p *Process) reap() {
 	if status := s.Sys().(syscall.WaitStatus); status.Signaled() {
 		p.exit.Status = "signal: " + status.Signal().String()
 	}
-	var own unix.Rusage
 	usage := s.SysUsage().(*syscall.Rusage)
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &own); err == nil && usage.Maxrss > own.Maxrss {
-		p.exit.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
+	// Not our own rusage: that begins with the peak of whoever started us.
+	if own := proc.Status(os.Getpid(), "VmHWM:"); len(own) > 0 {
+		if kib, err := strconv.ParseInt(own[0], 10, 64); err == nil && usage.Maxrss > kib {
+			p.exit.MaxRSSBytes = usage.Maxrss << 10
+		}
 	}
 }
 
