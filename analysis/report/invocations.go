@@ -116,7 +116,7 @@ func (b *builder) trace(c *analysis.Cell, runs []analysis.Invocation, steps, mos
 	// What the mean is taken of must be seen: peaks of the warm-up would flatten it.
 	var window []float64
 	for i, t := range traces {
-		window = append(window, t[min(len(t)-1, int(runs[i].From*float64(len(t)))):]...)
+		window = append(window, t[max(0, min(len(t)-1, int(runs[i].From*float64(len(t))))):]...)
 	}
 	slices.Sort(window)
 	if top := low + 1.25*(window[(len(window)-1)*99/100]-low); top < high && top > low {
