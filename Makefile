@@ -12,6 +12,7 @@ RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # A sync.OnceValue alone is just a value that is made late. The tests of the command start
 # moobench as a process, hundreds of times: what runs at the same time in it is tested with
 # the detector package by package, and these in soak.
+# The one goroutine of tools/peer waits for a process.
 GOROUTINES = ^[[:space:]]*(defer )?go (func|[A-Za-z_])|\.Go\(|AfterFunc\(|\.Parallel\(\)|sync\.[A-NP-Z]|"sync/atomic"|errgroup
 RACY = $(filter-out ./cmd/moobench/,$(sort $(addprefix ./,$(dir $(shell grep -lrE --include='*.go' '$(GOROUTINES)' $(filter-out tools examples jvm-fixtures,$(CODE)))))))
 
@@ -102,7 +103,6 @@ vet check real-test race-test script-test go-test: export GOGC ?= 400
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
 	@$(LATER) $(TEST) $(RACE) $(RACY)
-	@$(LATER) $(TEST) $(RACE) $(PEER)
 
 real-test:
 	@echo "part: go test of real JVMs"
@@ -116,6 +116,7 @@ go-test:
 	@echo "part: go test of the rest"
 	@$(LATER) $(TEST) -skip '$(REAL)|^TestScripts$$' $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
 	@$(LATER) $(TEST) $(KEYS)
+	@$(LATER) $(TEST) $(PEER)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000

@@ -69,7 +69,7 @@ func TestEveryParameterCanBeSet(t *testing.T) {
 func TestReliability(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	toml := fmt.Sprintf(reliabilityCampaign, `"none", "probe/manual/collect", "probe/hotswap/collect"`, 2)
+	toml := fmt.Sprintf(reliabilityCampaign, `"none", "probe/manual/collect", "probe/hotswap/collect"`, 1)
 	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(toml), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestReliability(t *testing.T) {
 	whole(t, filepath.Join(dir, "out"))
 	store, _ := analysed(t, filepath.Join(dir, "out"))
 	invocations, err := store.Invocations()
-	if err != nil || len(invocations) != 8 {
+	if err != nil || len(invocations) != 4 {
 		t.Errorf("%d invocations, %v", len(invocations), err)
 	}
 	for _, inv := range invocations {
