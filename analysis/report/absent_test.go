@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,7 +27,11 @@ func TestNoOutputHoldsWhatIsNoNumber(t *testing.T) {
 		link(a)
 		for _, name := range Formats() {
 			var b bytes.Buffer
-			if err := Write(&b, name, a, Options{Width: rapid.SampledFrom([]int{40, 80, 120, 200}).Draw(t, "width"), All: true}); err != nil {
+			err := Write(&b, name, a, Options{Width: rapid.SampledFrom([]int{40, 80, 120, 200}).Draw(t, "width"), All: true})
+			if name == "latex-macros" && err != nil && strings.Contains(err.Error(), "would stand for") {
+				continue // cells of one name are refused there
+			}
+			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			if bad := noNumber.Find(b.Bytes()); bad != nil {
