@@ -144,6 +144,7 @@ func TestKeyboard(t *testing.T) {
 	var before, up, down, again, few []string
 	complaints := visit(
 		t, ctx, htmlOf(t, analyse(t, testcampaign.Small()), js), "light",
+		chromedp.Evaluate(firstCells+`.closest("details").open = true`, nil),
 		chromedp.Evaluate(cellLabels, &before),
 		chromedp.KeyEvent(kb.Tab), chromedp.Evaluate(`document.activeElement.className`, &skip),
 		tabUntil(t, `e.textContent === "ratio" && e.closest("th")`),

@@ -41,7 +41,7 @@ func headTexts(a *analysis.Answers) []string {
 // Unsaid are the warnings that a format has no room for: they are to be said beside
 // it.
 func Unsaid(format string, a *analysis.Answers) []string {
-	if slices.Contains([]string{"text", "json", "html", "markdown", "junit"}, format) {
+	if slices.Contains([]string{"text", "json", "html", "markdown", "junit", "latex-macros"}, format) {
 		return nil
 	}
 	return a.Warnings

@@ -201,7 +201,8 @@ func TestFormat1SaysTheSame(t *testing.T) {
 	}
 }
 
-// worded takes out what is said in words, which is today's: of a caveat its kind stays.
+// worded takes out what is said in words, which is today's: of a caveat its kind stays. That
+// there is no steady state is said today where the number hangs on it, which drift tells.
 func worded(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -210,6 +211,13 @@ func worded(v any) {
 		}
 	case map[string]any:
 		_, caveat := v["show"]
+		delete(v, "drift")
+		if list := asList(v["caveats"]); len(list) > 0 {
+			v["caveats"] = slices.DeleteFunc(list, func(c any) bool {
+				m, _ := c.(map[string]any)
+				return m != nil && m["kind"] == "no steady state"
+			})
+		}
 		for key, x := range v {
 			if key == "sentence" || key == "text" || key == "notes" || key == "cell_caveats" || caveat && key != "kind" {
 				delete(v, key)

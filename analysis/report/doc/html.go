@@ -114,7 +114,7 @@ func (h *htmlBody) blocks(all []Block, level int) {
 }
 
 func (h *htmlBody) section(s *Section, level int) {
-	end := ""
+	end, inner := "", level+1
 	switch {
 	case s.Title == "" && !s.Folded:
 		h.blocks(s.Blocks, level)
@@ -124,8 +124,12 @@ func (h *htmlBody) section(s *Section, level int) {
 		if s.Open {
 			attributes += " open"
 		}
-		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), escape(s.Title), escape(s.About))
-		end = "</details>\n"
+		title := escape(s.Title)
+		if s.ID == "" && strings.Contains(title, " ") { // not the name of a metric or a series
+			title = upper(title)
+		}
+		h.printf("<details%s><summary>%s<b>%s</b> <span class=\"soft\">%s</span></summary>\n", attributes, s.Badge.html(), title, escape(s.About))
+		end, inner = "</details>\n", level // its title is no heading
 	case level == 2:
 		if s.ID != "" {
 			h.links = append(h.links, s)
@@ -142,7 +146,7 @@ func (h *htmlBody) section(s *Section, level int) {
 	if !s.Folded {
 		h.element("p", softly, escape(s.About))
 	}
-	h.blocks(s.Blocks, level+1)
+	h.blocks(s.Blocks, inner)
 	h.WriteString(end)
 }
 
