@@ -26,8 +26,13 @@ type Reference struct {
 }
 
 // touchedAlpha is the level at which the reference counts as slowed by what is monitored,
-// of all variants of a level together.
-const touchedAlpha = 0.01
+// of all variants of a level together, and touchedLeast by how much at least, as a share:
+// on a machine at rest a tenth of a per cent is told apart, and moves no cost by more than a
+// fraction of its interval.
+const (
+	touchedAlpha = 0.01
+	touchedLeast = 0.002
+)
 
 // adjust takes from each value of a primary metric what the machine brought: values become
 // what they would be if the reference had taken the same in all invocations of the level,
@@ -67,8 +72,8 @@ func adjust(c *results.Campaign, all []Invocation, slopes map[string]response) [
 }
 
 // touched says beside which variant the reference took another time than beside its
-// baseline: "" where it did beside none. Log ratios of the same blocks decide, each at an
-// equal share of touchedAlpha.
+// baseline, by more than touchedLeast: "" where it did beside none. Log ratios of the same
+// blocks decide, each at an equal share of touchedAlpha.
 func touched(c *results.Campaign, es []*Invocation) string {
 	byCell := map[string][]*Invocation{}
 	for _, e := range es {
@@ -85,7 +90,7 @@ func touched(c *results.Campaign, es []*Invocation) string {
 		if cmp.Or(err, errS) != nil || s.N < 3 || s.SD == 0 {
 			continue
 		}
-		t := math.Abs(s.Mean) / s.SD * math.Sqrt(float64(s.N))
+		t := max(0, math.Abs(s.Mean)-math.Log1p(touchedLeast)) / s.SD * math.Sqrt(float64(s.N))
 		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(max(1, len(byCell)-1)) {
 			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
 		}

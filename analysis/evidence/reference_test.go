@@ -150,6 +150,22 @@ func TestTouchedReferenceAdjustsNothing(t *testing.T) {
 	}
 }
 
+// What a quiet machine tells apart, and no cost hangs on, is no reason not to adjust.
+func TestBarelyTouchedReferenceAdjusts(t *testing.T) {
+	for share, want := range map[float64]bool{0.001: true, 0.02: false} {
+		c, all, slopes, _ := shared{slope: 0.8, jvmSD: 0.01}.campaign(rand.New(rand.NewPCG(7, 8)), 10, 40, 700)
+		for i := range all {
+			all[i].Reference = 2500 * (1 + 0.0002*float64(i%3))
+			if all[i].Cell == "c01" {
+				all[i].Reference *= 1 + share
+			}
+		}
+		if r := adjust(c, all, slopes); (r[0].Unused == "") != want {
+			t.Errorf("by %v: %q", share, r[0].Unused)
+		}
+	}
+}
+
 func TestReferenceOf(t *testing.T) {
 	column := func(thread int, values ...int64) summary.Column {
 		b := summary.NewBuilder(int64(len(values)))
