@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/xml"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -96,7 +95,7 @@ func listVerb(t *terminal) *cobra.Command {
 			case what == "campaigns" && len(l.Campaigns) == 0:
 				fmt.Fprintf(t.Out, "no campaigns in %s\n", session.RunsFolder)
 			}
-			l.write(t.Out)
+			l.write(t.Console)
 			return nil
 		},
 	}
@@ -186,48 +185,48 @@ func (l *listing) campaigns() {
 }
 
 // write writes what is listed as lines.
-func (l *listing) write(w io.Writer) {
+func (l *listing) write(c console.Console) {
+	const column = 41
 	if len(l.Variants) > 0 {
-		fmt.Fprintln(w,
-			"variants (framework/mode/stage), their proof, what an execution passes through, and how probes change while the program runs")
+		c.Item("", 0, "variants (framework/mode/stage) · proof · what an execution passes through · how probes change while the program runs")
 	}
 	for _, v := range l.Variants {
-		if v.Name == framework.None {
-			fmt.Fprintf(w, "  %-38s %s\n", v.Name, v.About)
-			continue
-		}
 		proof := "proof: " + string(v.Proof)
-		if v.Prover != "" {
+		switch {
+		case v.Name == framework.None:
+			proof = ""
+		case v.Prover != "":
 			proof += " of " + v.Prover
 		}
-		fmt.Fprintf(w, "  %-38s %-46s %-36s %-9s %s\n", v.Name, proof, strings.Join(v.Path, ", "), v.Change, v.About)
+		c.Item("  "+v.Name, max(column, len(v.Name)+4), proof, strings.Join(v.Path, ", "), v.Change, v.About)
 	}
 	if len(l.Steps) > 0 {
-		fmt.Fprintln(w, "steps that an execution passes through, and the part of the cost that each is of")
+		c.Item("", 0, "steps that an execution passes through, and the part of the cost that each is of")
 	}
 	for _, s := range l.Steps {
-		fmt.Fprintf(w, "  %-14s %s  %s\n", s.Name, s.Part, s.About)
+		c.Item(fmt.Sprintf("  %-14s %s", s.Name, s.Part), 20, s.About)
 	}
 	if len(l.Fixtures) > 0 {
-		fmt.Fprintln(w, "fixtures")
+		c.Item("", 0, "fixtures")
 	}
 	for _, f := range l.Fixtures {
-		fmt.Fprintf(w, "  %-14s %s\n", f.Name, f.About)
+		c.Item("  "+f.Name, 17, f.About)
 	}
 	for _, s := range l.Scenarios {
-		s.write(w)
+		s.write(c)
 	}
-	for _, c := range l.Campaigns {
-		fmt.Fprintf(w, "%s  %d cells  %s\n", c.Folder, c.Cells, c.State)
+	for _, x := range l.Campaigns {
+		fmt.Fprintf(c.Out, "%s  %d cells  %s\n", x.Folder, x.Cells, x.State)
 	}
 }
 
-func (s listedScenario) write(w io.Writer) {
+func (s listedScenario) write(c console.Console) {
 	title := "every scenario"
 	if s.Name != "" {
 		title = "scenario " + s.Name
 	}
-	fmt.Fprintf(w, "%s\n  parameters\n", title)
+	c.Item("", 0, title)
+	c.Item("", 2, "parameters")
 	for _, p := range s.Parameters {
 		about := p.About
 		if len(p.Values) > 0 {
@@ -236,10 +235,10 @@ func (s listedScenario) write(w io.Writer) {
 		if p.Factor {
 			about += "; may be a list"
 		}
-		fmt.Fprintf(w, "    %-14s = %-12s %s\n", p.Name, p.Default, about)
+		c.Item(fmt.Sprintf("    %-14s = %-12s ", p.Name, p.Default), 34, about)
 	}
 	if len(s.Metrics) > 0 {
-		fmt.Fprintln(w, "  metrics")
+		c.Item("", 2, "metrics")
 	}
 	for _, m := range s.Metrics {
 		mark := ""
@@ -249,6 +248,6 @@ func (s listedScenario) write(w io.Writer) {
 		case m.Key:
 			mark = "*"
 		}
-		fmt.Fprintf(w, "    %-22s %-2s %-4s %-8s %s\n", m.Name, mark, m.Unit, m.Better, m.About)
+		c.Item(fmt.Sprintf("    %-22s %-2s %-4s %-8s ", m.Name, mark, m.Unit, m.Better), 44, m.About)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"moobench/cmd/internal/console"
 )
 
 func TestFixtures(t *testing.T) {
@@ -16,7 +18,7 @@ func TestFixtures(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	l.write(&out)
+	l.write(console.Console{Out: &out})
 	if want := "fixtures\n  shop           sells & ships\n"; out.String() != want {
 		t.Errorf("got %q, want %q", out.String(), want)
 	}

@@ -6,9 +6,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/report"
+	"moobench/analysis/report/doc"
 	"moobench/analysis/report/page"
 	"moobench/harness/framework"
 	"moobench/refusal"
@@ -42,6 +45,20 @@ func (c Console) Write(d Document, write func(io.Writer, report.Options) error) 
 
 // JSON writes a value as JSON.
 func (c Console) JSON(v any) error { return report.WriteJSON(c.Out, v) }
+
+// Item writes a name, and from a column on what is said of it: in lines that fit the
+// terminal, or in one where there is none.
+func (c Console) Item(name string, column int, says ...string) {
+	text := strings.Join(slices.DeleteFunc(says, func(s string) bool { return s == "" }), " · ")
+	lines := []string{text}
+	if f := Screen(c.Out); f != nil {
+		lines = doc.Wrap(text, max(20, width(f, widthOfFiles)-column))
+	}
+	for _, line := range lines {
+		fmt.Fprintf(c.Out, "%-*s%s\n", column, name, line)
+		name = ""
+	}
+}
 
 // Options fit the terminal that results go to: its width, and colour only where it is
 // wanted.
