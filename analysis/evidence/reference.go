@@ -73,7 +73,8 @@ func adjust(c *results.Campaign, all []Invocation, slopes map[string]response) [
 
 // touched says beside which variant the reference took another time than beside its
 // baseline, by more than touchedLeast: "" where it did beside none. Log ratios of the same
-// blocks decide, each at an equal share of touchedAlpha.
+// blocks decide, each at an equal share of touchedAlpha. Beside a second baseline nothing is
+// monitored: what differs there is the machine, which adjusting is for.
 func touched(c *results.Campaign, es []*Invocation) string {
 	byCell := map[string][]*Invocation{}
 	for _, e := range es {
@@ -81,7 +82,7 @@ func touched(c *results.Campaign, es []*Invocation) string {
 	}
 	time := func(e *Invocation) float64 { return e.Reference }
 	for _, cell := range c.Cells {
-		if cell.Baseline == "" || byCell[cell.ID] == nil {
+		if cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.ID] == nil {
 			continue
 		}
 		pairs := PairsOf(ValuesOf(byCell[cell.ID], time), ValuesOf(byCell[cell.Baseline], time))

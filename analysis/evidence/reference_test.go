@@ -166,6 +166,20 @@ func TestBarelyTouchedReferenceAdjusts(t *testing.T) {
 	}
 }
 
+// Beside a second baseline the machine differs, for which values are adjusted.
+func TestSecondBaselineDoesNotTouch(t *testing.T) {
+	c, all, slopes, _ := shared{slope: 0.8, jvmSD: 0.01}.campaign(rand.New(rand.NewPCG(9, 10)), 10, 40, 40)
+	for i := range all {
+		if all[i].Cell == "c01" {
+			all[i].Reference *= 2
+		}
+	}
+	c.Cells[1].Role = results.RoleAA
+	if r := adjust(c, all, slopes); r[0].Unused != "" {
+		t.Errorf("not adjusted: %s", r[0].Unused)
+	}
+}
+
 func TestReferenceOf(t *testing.T) {
 	column := func(thread int, values ...int64) summary.Column {
 		b := summary.NewBuilder(int64(len(values)))
