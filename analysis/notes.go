@@ -69,7 +69,8 @@ func (r *reading) found() []string {
 	for _, g := range z.Decision.Groups {
 		fewest, most = min(fewest, g.Calls), max(most, g.Calls)
 	}
-	return []string{fmt.Sprintf("%s%s calls a JVM, found by a pilot of 2 JVMs a cell", prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
+	return []string{fmt.Sprintf("%s%s calls a JVM, found by a pilot of 2 JVMs a cell",
+		prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
 }
 
 // speeds say whether values are adjusted by the reference, and how much it differed.

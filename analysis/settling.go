@@ -129,7 +129,8 @@ func Settle(src Source, scenario string) (cell string, calls int64, d *results.S
 		switch _, ok := e.Values[sc.Settling.Series]; {
 		case c.Cell(e.Cell).Scenario != scenario || e.Status != results.StatusOK:
 		case !ok:
-			return "", 0, nil, fmt.Errorf("deciding on a number of calls: %s of %s timed none%s", e.Identity, c.Cell(e.Cell).Label(), prose.If(e.Invalid != "", ": %s", e.Invalid))
+			return "", 0, nil, fmt.Errorf("deciding on a number of calls: %s of %s timed none%s",
+				e.Identity, c.Cell(e.Cell).Label(), prose.If(e.Invalid != "", ": %s", e.Invalid))
 		default:
 			trials[e.Cell] = append(trials[e.Cell], trialOf(tried[e.Block], e))
 		}
@@ -217,7 +218,8 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 	}
 	for _, s := range g.Cells {
 		if float64(s.Needs) > ample*early*float64(g.Calls) {
-			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to come to rest: raise settle_within", c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
+			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to come to rest: raise settle_within",
+				c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
 		}
 	}
 	text := fmt.Sprintf("%s%s, %s", figure.Count(g.Calls), atLevel(c.Cell(g.Cells[0].Cell).Level()), why)

@@ -77,12 +77,14 @@ func (b *builder) settling() *doc.Section {
 			continue
 		}
 		runs = runs[max(0, len(runs)-s.JVMs):]
-		drawn, _ := b.trace(&analysis.Cell{Label: c.Label + ", " + figure.Plural(int(s.Tried), "call", "calls")}, runs, traceStepsLeast, len(runs))
+		label := c.Label + ", " + figure.Plural(int(s.Tried), "call", "calls")
+		drawn, _ := b.trace(&analysis.Cell{Label: label}, runs, traceStepsLeast, len(runs))
 		svg += drawn
 	}
 	sec.Add(doc.Paragraph{Text: z.Decision.Reason})
 	if svg != "" {
-		sec.Add(figureOf(traceLegend+`<div class="multiples">`+svg+"</div>", "The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
+		sec.Add(figureOf(traceLegend+`<div class="multiples">`+svg+"</div>",
+			"The last runs of the pilot of each cell, which are in no number, from the first call (left) to the last."))
 	}
 	return sec
 }

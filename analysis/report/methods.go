@@ -49,9 +49,11 @@ func methods(a *analysis.Answers) []string {
 		with = "We measured with " + c.Source + " and analysed with " + moobench
 	}
 	all := []string{sentences(
-		with+", "+c.Created.UTC().Format("2006-01-02")+prefixed(", on ", strings.Join(machines, "; "))+prefixed(", with ", strings.Join(jdks(c.Runtimes), ", ")),
+		with+", "+c.Created.UTC().Format("2006-01-02")+
+			prefixed(", on ", strings.Join(machines, "; "))+prefixed(", with ", strings.Join(jdks(c.Runtimes), ", ")),
 		profile,
-		when(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+prefixed("; the hash of its plan is ", c.PlanHash)),
+		when(ordered, "The campaign "+c.Name+" has "+figure.Plural(c.Blocks, "block", "blocks")+
+			prefixed("; the hash of its plan is ", c.PlanHash)),
 		prefixed("Libraries and agents: ", strings.Join(unique(nonEmpty(libraries...)), ", ")),
 	)}
 	for i := range a.Scenarios {

@@ -89,7 +89,8 @@ func (b *builder) answers() *doc.Section {
 	rest := when(len(more) > 0, "The other questions of this kind, which are in the table of cells: "+strings.Join(tallied(more), ", ")+".")
 	sec.Add(asked)
 	if b.paged { // the answer's table and its picture say the same
-		sec.Add(&doc.Section{Title: own.Title, About: "what the scenario asks of each cell by itself, with tests", Folded: true, Blocks: []doc.Block{&doc.Entries{Items: own.Items}}})
+		about := "what the scenario asks of each cell by itself, with tests"
+		sec.Add(&doc.Section{Title: own.Title, About: about, Folded: true, Blocks: []doc.Block{&doc.Entries{Items: own.Items}}})
 	} else {
 		sec.Add(own)
 	}

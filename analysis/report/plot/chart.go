@@ -141,7 +141,9 @@ func (p *XY) Chart() map[string]any {
 	grid, legend := opts.Grid{Left: "70", Right: "48", Top: "40", Bottom: "80"}, opts.Legend{Show: opts.Bool(true), Type: "scroll", Bottom: "0"}
 	c.SetGlobalOptions(append(p.X.options(trigger, grid, legend),
 		charts.WithDataZoomOpts(opts.DataZoom{Type: "inside"}),
-		charts.WithYAxisOpts(opts.YAxis{Type: p.Y.kind(), Name: p.Y.Title, NameLocation: "middle", NameGap: 52, Scale: opts.Bool(true), AxisLabel: p.Y.labels()}))...)
+		charts.WithYAxisOpts(opts.YAxis{
+			Type: p.Y.kind(), Name: p.Y.Title, NameLocation: "middle", NameGap: 52, Scale: opts.Bool(true), AxisLabel: p.Y.labels(),
+		}))...)
 	c.XAxisList[0].Scale = opts.Bool(true)
 	if len(custom.MultiSeries) > 0 {
 		c.Overlap(custom)
