@@ -62,9 +62,9 @@ bin/moobench: FORCE
 .PHONY: FORCE
 FORCE:
 
-# Three parts at a time: two wait for JVMs and browsers now and then, more slow each other down. The tests of
-# real JVMs take longest, and begin. go vet comes before them, alone: parts that start
-# together would all compile the same packages.
+# Three parts at a time: they wait for JVMs and browsers now and then, and more of them slow
+# each other down. The tests of real JVMs take longest, and begin. go vet comes before them,
+# alone: parts that start together would all compile the same packages.
 test: bootstrap-test vet ## all tests, and the checks of the code
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target real-test check fixtures-test script-test race-test go-test
 	@echo "all parts passed"

@@ -48,6 +48,9 @@ const (
 	TrendChanges Trend = "changes" // up and down
 )
 
+// Undecided says whether a pilot has still to find the number.
+func (z *Settling) Undecided() bool { return z != nil && z.Decision == nil }
+
 // Calls is the number of calls that was found for a cell, 0 where there is none.
 func (z *Settling) Calls(cell string) int64 {
 	if z == nil || z.Decision == nil {

@@ -81,10 +81,10 @@ func touched(c *results.Campaign, es []*Invocation) string {
 		byCell[e.Cell] = append(byCell[e.Cell], e)
 	}
 	time := func(e *Invocation) float64 { return e.Reference }
-	for _, cell := range c.Cells {
-		if cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.ID] == nil {
-			continue
-		}
+	variants := slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
+		return cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.ID] == nil
+	})
+	for _, cell := range variants {
 		pairs := PairsOf(ValuesOf(byCell[cell.ID], time), ValuesOf(byCell[cell.Baseline], time))
 		ratios, err := stats.LogRatios(pairs.X, pairs.Y)
 		s, errS := stats.SampleOf(ratios)
@@ -92,7 +92,7 @@ func touched(c *results.Campaign, es []*Invocation) string {
 			continue
 		}
 		t := max(0, math.Abs(s.Mean)-math.Log1p(touchedLeast)) / s.SD * math.Sqrt(float64(s.N))
-		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(max(1, len(byCell)-1)) {
+		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(len(variants)) {
 			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
 		}
 	}

@@ -47,7 +47,7 @@ func (b *builder) distribution() *doc.Section {
 	}
 	boxes.Axis = b.callsAxis(boxes.Values())
 	sec := &doc.Section{Title: "Distribution of calls", Depth: doc.Paged}
-	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="still scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
+	sec.Add(chartedFigure(b.id+"-boxes", boxes.Alt, `<div class="scroll">`+boxes.SVG()+"</div>"+boxLegend, boxes.Chart(),
 		"The calls of the windows of all invocations of a cell together. A shape: calls of one invocation are correlated, so that it has no intervals; the quantiles with intervals are below."), b.tails(cells),
 		&doc.Section{Title: "Quantiles of all calls", About: "the numbers of the drawings", Folded: true, Depth: doc.Paged, Blocks: []doc.Block{table}})
 	return sec
@@ -118,7 +118,7 @@ func (b *builder) tails(cells []*analysis.Cell) *doc.Figure {
 
 // tiled are small drawings of lines on the same axes, with the looks of the lines.
 func tiled(tiles string, looks []plot.Series) string {
-	return `<div class="still tails">` + tiles + "</div>" + plot.Legend(looks)
+	return `<div class="tails">` + tiles + "</div>" + plot.Legend(looks)
 }
 
 // callsAxis is an axis that holds the values of calls. Ticks of several units read better in their own.

@@ -19,7 +19,7 @@ func TestDistributions(t *testing.T) {
 	if len(table.Rows) != 24 || strings.Count(boxes.SVG, `class="whisk" d="M`) != 24+1 || strings.Count(tails.SVG, `<div class="tail">`) != 8 {
 		t.Fatalf("%d rows, %d boxes, %d tails", len(table.Rows), strings.Count(boxes.SVG, `class="whisk" d="M`)-1, strings.Count(tails.SVG, `<div class="tail">`))
 	}
-	_, legend, _ := strings.Cut(tails.SVG, `<ul class="still legend">`)
+	_, legend, _ := strings.Cut(tails.SVG, `<ul class="legend">`)
 	if n := strings.Count(legend, "<li>"); n != 2 {
 		t.Errorf("%d variants in the legend", n)
 	}

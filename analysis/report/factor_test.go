@@ -90,13 +90,13 @@ func TestFactors(t *testing.T) {
 
 // panelsOf are the small drawings of a section's figure.
 func panelsOf(s *doc.Section) []string {
-	svg, _, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="still legend">`)
+	svg, _, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
 	return strings.Split(svg, `<div class="tail">`)[1:]
 }
 
 // legendOfFigure are the names in the legend of a section's figure.
 func legendOfFigure(s *doc.Section) (names []string) {
-	_, legend, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="still legend">`)
+	_, legend, _ := strings.Cut(blocksOf[*doc.Figure](s.Blocks)[0].SVG, `<ul class="legend">`)
 	for _, item := range strings.Split(legend, "</svg> ")[1:] {
 		name, _, _ := strings.Cut(item, "<")
 		names = append(names, name)

@@ -322,6 +322,6 @@ func (g growthGroup) figure(id string, lines []plot.Series, xs, ys []float64) *d
 	p.X.Title = g.factor + logRemark(p.X)
 	p.Y = inUnit(plot.NewAxis(ys, log && plot.SpansDecades(ys, 0)), g.metric.Name, g.metric.Unit, ys)
 	p.Dodge()
-	svg := `<div class="still grown"><div class="scroll">` + p.SVG() + "</div>" + plot.Legend(p.Series) + "</div>"
+	svg := `<div class="grown"><div class="scroll">` + p.SVG() + "</div>" + plot.Legend(p.Series) + "</div>"
 	return chartedFigure(id, p.Alt, svg, p.Chart(), "Means over invocations with their 95 % intervals, and a line fitted through one value per invocation. Points of one level stand a little apart, so that they can be told apart.")
 }

@@ -193,10 +193,9 @@ func (p *Process) reap() {
 	}
 	usage := s.SysUsage().(*syscall.Rusage)
 	// Not our own rusage: that begins with the peak of whoever started us.
-	if own := proc.Status(os.Getpid(), "VmHWM:"); len(own) > 0 {
-		if kib, err := strconv.ParseInt(own[0], 10, 64); err == nil && usage.Maxrss > kib {
-			p.exit.MaxRSSBytes = usage.Maxrss << 10
-		}
+	own, _ := os.ReadFile("/proc/self/status")
+	if float64(usage.Maxrss) > field(own, "VmHWM:") { // never where ours is not known
+		p.exit.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
 }
 

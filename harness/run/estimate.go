@@ -57,7 +57,7 @@ func EstimateOf(p *plan.Plan) Estimate {
 			}
 			e.Invocations++
 			wall := wallOf(inv)
-			if s := p.Campaign.Scenario(inv.Cell.Scenario); s != nil && settling(s) && b.Kind == results.BlockPlanned {
+			if s := p.Campaign.Scenario(inv.Cell.Scenario); s != nil && s.Settling.Undecided() && b.Kind == results.BlockPlanned {
 				e.AtMost = true
 				e.StayBytes += sealedBytesPerSample * results.PilotMostCalls
 				e.PeakBytes = max(e.PeakBytes, rawBytesPerSample*results.PilotMostCalls)
@@ -80,7 +80,7 @@ func EstimateOf(p *plan.Plan) Estimate {
 	}
 	for _, c := range p.Cells {
 		s := p.Campaign.Scenario(c.Scenario)
-		if s != nil && settling(s) && (c.Role == results.RoleBaseline || c.Role == results.RoleVariant) {
+		if s != nil && s.Settling.Undecided() && (c.Role == results.RoleBaseline || c.Role == results.RoleVariant) {
 			e.Wall += pilotRuns*wallOf(plan.Invocation{Cell: c}) + pilotTimes*time.Duration(s.Settling.WithinNS)
 		}
 	}

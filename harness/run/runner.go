@@ -54,7 +54,7 @@ var ErrGivenUp = errors.New("a planned cell has no answer")
 // under way is discarded.
 func (r *Runner) Run(ctx context.Context) error {
 	for i := range r.campaign().Scenarios { // else a pilot would be measured for nothing
-		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil || settling(s) && r.Settle == nil {
+		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil || s.Settling.Undecided() && r.Settle == nil {
 			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
 		}
 	}

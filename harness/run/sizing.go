@@ -17,16 +17,13 @@ var errNobodyDecides = errors.New("nobody was named who decides how many blocks,
 // sized reports whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
 
-// settling reports whether a pilot has still to find a scenario's number of calls.
-func settling(s *results.Scenario) bool { return s.Settling != nil && s.Settling.Decision == nil }
-
 // pilot is the next block of a pilot for a number of calls, which is saved before it is
 // started. Without calls there is none: all such numbers are known.
 func (r *Runner) pilot() (results.Block, error) {
 	c := r.campaign()
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
-		if !settling(s) {
+		if !s.Settling.Undecided() {
 			continue
 		}
 		begun := func(b results.Block) bool {

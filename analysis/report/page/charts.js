@@ -82,7 +82,8 @@
     var el = document.getElementById(one.id), explore = el.closest("details"), figure = el.closest("figure");
     explore.addEventListener("toggle", function () {
       figure.classList.toggle("live", explore.open);
-      if (explore.open && !charts[one.id]) { draw(one, el); }
+      if (!explore.open) { return; }
+      if (charts[one.id]) { charts[one.id].resize(); } else { draw(one, el); }
     });
   });
   dark.addEventListener("change", function () {

@@ -153,7 +153,7 @@ func Legend(all []Series) string {
 		}
 		keys = append(keys, Key("44", c.body.String(), Text(s.Name)))
 	}
-	return List("still legend", keys...)
+	return List("legend", keys...)
 }
 
 // dodgeMost is how far a point stands from its place at most, in the units of the
