@@ -253,8 +253,9 @@ final class Swaps implements Swapper {
         System.err.println("moobench: error: not exchanged: " + failure);
     }
 
+    /** Waits for a change that is under way: who reads a list may rely on it. */
     @Override
-    public List<String> patterns() {
+    public synchronized List<String> patterns() {
         return transformer.list().patterns();
     }
 
