@@ -89,8 +89,12 @@ fixtures-test:
 	@echo "part: the fixtures' own tests (Maven, JUnit)"
 	@cd jvm-fixtures && MAVEN_OPTS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC $$MAVEN_OPTS" $(LATER) mvn -q -B -Dstyle.color=never verify
 
-# go vet looks at everything once, in check: not again package by package.
-TEST = $(GO) test -vet=off -timeout 40m
+# go vet looks at everything once, in check: not again package by package. Nobody looks into
+# the binaries of tests with a debugger: without its tables they are linked in half the time.
+TEST = $(GO) test -vet=off -timeout 40m -ldflags=-w
+# Where the race detector is not, packages are compiled as a release has them, once for both.
+vet check real-test script-test go-test: export CGO_ENABLED = 0
+vet check real-test script-test go-test: export GOFLAGS := -trimpath $(GOFLAGS)
 
 # Real JVMs are waited for longest, one after the other: all else makes way for them.
 LATER = nice
@@ -102,7 +106,7 @@ real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 vet check real-test race-test script-test go-test: export GOGC ?= 400
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
-	@$(LATER) $(TEST) $(RACE) $(RACY)
+	@$(LATER) $(TEST) $(RACE) -gcflags=all=-dwarf=false $(RACY)
 
 real-test:
 	@echo "part: go test of real JVMs"
