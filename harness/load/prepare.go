@@ -108,7 +108,6 @@ func (r Request) prepare(ctx context.Context, l Load) (prepared, error) {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	req.Host = cmp.Or(req.Header.Get("Host"), req.Host)
-	req.Close = !l.KeepAlive
 	var wire bytes.Buffer
 	if err := req.Write(&wire); err != nil {
 		return prepared{}, err
