@@ -197,10 +197,9 @@ func (t *table) changed() []Difference {
 				l.add(what, m.label, each(m.sides, func(s *side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
 			add("artifacts", func(x results.Launch) string { // with the beginning of their checksums
-				var all []string
-				for _, a := range x.Artifacts {
-					all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
-				}
+				all := results.Each(x.Artifacts, func(a results.Artifact) string {
+					return a.Name + prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))])
+				})
 				slices.Sort(all)
 				return strings.Join(all, ", ")
 			})
@@ -268,11 +267,7 @@ func machines(a *analysis.Answers) []string {
 	for _, m := range a.Machines { // the latest state of each comes first
 		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
-	var all []string
-	for _, id := range machineIDs(a) {
-		all = append(all, cmp.Or(names[id], id))
-	}
-	return all
+	return results.Each(machineIDs(a), func(id string) string { return cmp.Or(names[id], id) })
 }
 
 // machineIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.

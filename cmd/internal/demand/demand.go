@@ -16,11 +16,9 @@ import (
 
 // Wishes returns the values that [machine] asks for, by knob.
 func Wishes(m config.Machine) []knob.Wish {
-	var named []knob.Wish
-	for _, k := range m.Knobs {
-		named = append(named, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
-	}
-	return knob.Wishes(m.Profile, named)
+	return knob.Wishes(m.Profile, results.Each(m.Knobs, func(k results.KnobState) knob.Wish {
+		return knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy}
+	}))
 }
 
 // Place shares out the CPUs as [machine] asks. With policy "try" a pin that

@@ -170,9 +170,5 @@ func Observe(root fs.FS, on cpu.Placement) []State {
 
 // Recorded is what is stored of states.
 func Recorded(states []State) []results.KnobState {
-	var all []results.KnobState
-	for _, s := range states {
-		all = append(all, s.KnobState)
-	}
-	return all
+	return results.Each(states, func(s State) results.KnobState { return s.KnobState })
 }
