@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -23,12 +24,8 @@ type UnlikeError struct {
 }
 
 func (e *UnlikeError) Error() string {
-	var names []string
-	for _, l := range e.Lines {
-		if !slices.Contains(names, l.What) {
-			names = append(names, l.What)
-		}
-	}
+	alike := stats.Grouped(e.Lines, func(d Difference) string { return d.What })
+	names := results.Each(alike, func(of []Difference) string { return of[0].What })
 	return "the campaigns are not alike: " + strings.Join(names, ", ")
 }
 

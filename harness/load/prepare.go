@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"moobench/results"
 )
 
 // most bounds the requests of an open loop: their schedule is made beforehand, 40 bytes
@@ -128,10 +130,7 @@ func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, er
 	if i := slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.Unmap().IsLoopback() }); i >= 0 {
 		return "", fmt.Errorf("host %s is %s, which is not this machine: load is sent to 127.0.0.0/8 and ::1 only", u.Hostname(), ips[i])
 	}
-	addresses := make([]string, len(ips))
-	for i, ip := range ips {
-		addresses[i] = net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80"))
-	}
+	addresses := results.Each(ips, func(ip netip.Addr) string { return net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80")) })
 	if len(addresses) == 1 {
 		return addresses[0], nil
 	}

@@ -3,6 +3,7 @@
 package demand
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,11 +27,8 @@ func Wishes(m config.Machine) []knob.Wish {
 // they with a *machine.RequireError.
 func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
-	if err != nil {
-		return cpu.Placement{}, err
-	}
-	topology, err := cpu.ReadTopology(tree)
-	if err != nil {
+	topology, unread := cpu.ReadTopology(tree)
+	if err := cmp.Or(err, unread); err != nil {
 		return cpu.Placement{}, err
 	}
 	p := cpu.Place(allowed, topology)

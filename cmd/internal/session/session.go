@@ -232,10 +232,7 @@ const RunsFolder = "results/runs"
 // begin with the time at which they began.
 func Campaigns() []string {
 	files, _ := filepath.Glob(RunsFolder + "/*/campaign.json") // a good pattern is the only condition
-	for i, f := range files {
-		files[i] = filepath.Dir(f)
-	}
-	return files
+	return results.Each(files, filepath.Dir)
 }
 
 // FreeFolder returns the path of a folder below runs for a campaign that begins at this
