@@ -111,9 +111,7 @@ func (r *reading) scenario() Scenario {
 			return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return c.Parameter(p.Name) != p.Value })
 		})
 	}
-	for _, c := range r.Cells {
-		s.Cells = append(s.Cells, r.cell(c, records[c.ID]))
-	}
+	s.Cells = append(s.Cells, results.Each(r.Cells, func(c *results.Cell) Cell { return r.cell(c, records[c.ID]) })...)
 	s.Sizing = r.sizing(s.Cells)
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)

@@ -21,9 +21,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 		Invalid: r.Invalid[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch, Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
-	for _, m := range r.Scenario.Metrics {
-		a.Metrics = append(a.Metrics, r.metric(c, m))
-	}
+	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer { return r.metric(c, m) })...)
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.Unadjusted = r.unadjusted(c)
@@ -83,9 +81,7 @@ func (r *reading) tally(a *Cell) {
 			}
 		}
 	}
-	for _, text := range slices.Sorted(maps.Keys(warnings)) {
-		a.Warnings = append(a.Warnings, Warning{text, warnings[text]})
-	}
+	a.Warnings = results.Each(slices.Sorted(maps.Keys(warnings)), func(text string) Warning { return Warning{text, warnings[text]} })
 	leftOutFrom := math.MaxInt
 	for _, g := range r.Campaign.GivenUp {
 		if g.Cell == a.ID {

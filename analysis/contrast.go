@@ -229,9 +229,7 @@ func unisolatedParts(found []Contrast) []string {
 		if last := len(missing) - 1; last > 0 {
 			missing = []string{strings.Join(missing[:last], ", ") + " or " + missing[last]}
 		}
-		for _, parts := range missing {
-			texts = append(texts, subject+": nothing here isolates "+parts)
-		}
+		texts = append(texts, results.Each(missing, func(parts string) string { return subject + ": nothing here isolates " + parts })...)
 	}
 	return texts
 }

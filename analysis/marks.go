@@ -178,10 +178,7 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 
 // reasons names invocations, each with why; more is the format of how many are left.
 func reasons(es []*evidence.Invocation, why func(*evidence.Invocation) string, more string) string {
-	var texts []string
-	for _, e := range es {
-		texts = append(texts, fmt.Sprintf("%s (%s)", e.Identity, why(e)))
-	}
+	texts := results.Each(es, func(e *evidence.Invocation) string { return fmt.Sprintf("%s (%s)", e.Identity, why(e)) })
 	return prose.First(texts, named, ", ", more)
 }
 
@@ -204,21 +201,17 @@ var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)
 // their figures, and how many do. What disturbed one has its own caveat.
 func warned(es []*evidence.Invocation) (text string, n int) {
 	kind := func(w string) string { return digits.ReplaceAllString(w, "0") }
-	var all, texts []string
+	var all []string
 	for _, e := range es {
 		warnings := slices.DeleteFunc(slices.Clone(e.Warnings), func(w string) bool { return e.Disturbed != nil && w == e.Disturbed.Reason })
-		for _, alike := range stats.Grouped(warnings, kind) {
-			all = append(all, alike[0])
-		}
+		all = append(all, results.Each(stats.Grouped(warnings, kind), func(alike []string) string { return alike[0] })...)
 		if len(warnings) > 0 {
 			n++
 		}
 	}
 	kinds := stats.Grouped(all, kind)
 	slices.SortStableFunc(kinds, func(a, b []string) int { return len(b) - len(a) })
-	for _, alike := range kinds {
-		texts = append(texts, fmt.Sprintf("%s (%d ×)", alike[0], len(alike)))
-	}
+	texts := results.Each(kinds, func(alike []string) string { return fmt.Sprintf("%s (%d ×)", alike[0], len(alike)) })
 	return prose.First(texts, named, "; ", "; and %s more kinds"), n
 }
 

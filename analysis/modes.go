@@ -51,11 +51,8 @@ func (r *reading) modes() []bimodal {
 			all = append(all, l)
 		}
 	}
-	var found []bimodal
-	for _, cells := range stats.Grouped(all, func(l logarithms) string { return l.cell.Level() }) {
-		found = append(found, modesOf(cells)...)
-	}
-	return found
+	levels := stats.Grouped(all, func(l logarithms) string { return l.cell.Level() })
+	return slices.Concat(results.Each(levels, modesOf)...)
 }
 
 // logarithms holds the logarithms of a cell's values, less their median.

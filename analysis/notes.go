@@ -105,10 +105,7 @@ func (r *reading) cpuNotes() []string {
 	var notes, single []string
 	levels := stats.Grouped(r.Cells, level)
 	for _, cells := range levels {
-		var es []*evidence.Invocation
-		for _, c := range cells {
-			es = append(es, r.Primaries(c.ID)...)
-		}
+		es := slices.Concat(results.Each(cells, func(c *results.Cell) []*evidence.Invocation { return r.Primaries(c.ID) })...)
 		in := strings.TrimPrefix(level(cells[0])+": ", ": ")
 		switch fewest, most := evidence.CPUs(es); {
 		case fewest == 1 && most == 1:

@@ -15,8 +15,7 @@ import (
 // answers answers the registered questions. Those of one family, wherever in the
 // campaign they are, have simultaneous intervals.
 func (r *reading) answers(cells []Cell) []Answer {
-	var found []Answer
-	for _, q := range r.Scenario.Questions {
+	return results.Each(r.Scenario.Questions, func(q results.Question) Answer {
 		a := Answer{ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha}
 		if a.Family, a.FamilySize = r.Campaign.FamilyOf(q); a.FamilySize == 1 {
 			a.Family = q.Family
@@ -27,9 +26,8 @@ func (r *reading) answers(cells []Cell) []Answer {
 		if why := r.settle(&a, q, cells); why != "" {
 			a.Sentence = prose.NoAnswer(why)
 		}
-		found = append(found, a)
-	}
-	return found
+		return a
+	})
 }
 
 // settle fills in what the data say, or says why nothing can be said.

@@ -61,10 +61,7 @@ func Size(src Source, scenario string) (*results.Decision, error) {
 	proof.Judge(r.View)
 	s := sc.Sizing
 	d := &results.Decision{PilotNS: r.wall(), Cells: r.sizes(s)}
-	var needs []float64
-	for _, c := range d.Cells {
-		needs = append(needs, float64(c.Wanted))
-	}
+	needs := results.Each(d.Cells, func(c results.CellSize) float64 { return float64(c.Wanted) })
 	median, _ := stats.Median(needs) // an error of no cell
 	for i := range d.Cells {
 		c := &d.Cells[i]

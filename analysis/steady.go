@@ -113,10 +113,8 @@ func (a *Steady) Classes() string {
 	names := slices.SortedFunc(maps.Keys(a.Counts), func(x, y string) int {
 		return cmp.Or(cmp.Compare(a.Counts[y], a.Counts[x]), cmp.Compare(x, y))
 	})
-	for i, name := range names {
-		names[i] = figure.Count(int64(a.Counts[name])) + " " + name
-	}
-	return a.Class + " (" + strings.Join(names, ", ") + ")"
+	texts := results.Each(names, func(name string) string { return figure.Count(int64(a.Counts[name])) + " " + name })
+	return a.Class + " (" + strings.Join(texts, ", ") + ")"
 }
 
 // marks are of invocations that did not come to rest, or became slower. Means

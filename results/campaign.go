@@ -171,6 +171,15 @@ func (c *Campaign) Cell(id string) *Cell {
 	return Find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
 }
 
+// Each is what f makes of each of them, in their order.
+func Each[T, U any](all []T, f func(T) U) []U {
+	var made []U
+	for _, x := range all {
+		made = append(made, f(x))
+	}
+	return made
+}
+
 // Find returns the first one that is wanted, or nil.
 func Find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {

@@ -158,11 +158,7 @@ func valueOf(vs []Value, name string) string {
 // Level returns the cell's factor level as text, "" when nothing varies. The cells of one
 // level share a baseline.
 func (c *Cell) Level() string {
-	levels := make([]string, len(c.Factors))
-	for i, f := range c.Factors {
-		levels[i] = f.Name + "=" + f.Readable()
-	}
-	return strings.Join(levels, " ")
+	return strings.Join(Each(c.Factors, func(f Value) string { return f.Name + "=" + f.Readable() }), " ")
 }
 
 // Readable returns the value for people: a time in ns is in its best unit.

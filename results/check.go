@@ -74,10 +74,7 @@ func known[T ~string](name string, v T, these ...T) error {
 	if v == "" || slices.Contains(these, v) {
 		return nil
 	}
-	want := make([]string, len(these))
-	for i, s := range these {
-		want[i] = string(s)
-	}
+	want := Each(these, func(s T) string { return string(s) })
 	return fmt.Errorf("unknown %s %q (want %s)", name, v, strings.Join(want, ", "))
 }
 

@@ -50,11 +50,7 @@ func ParseColumns(text string) ([]Column, error) {
 
 // FormatColumns is the inverse of ParseColumns.
 func FormatColumns(columns []Column) string {
-	parts := make([]string, len(columns))
-	for i, c := range columns {
-		parts[i] = c.Name + ":" + c.Unit + ":" + string(c.Kind)
-	}
-	return strings.Join(parts, ",")
+	return strings.Join(Each(columns, func(c Column) string { return c.Name + ":" + c.Unit + ":" + string(c.Kind) }), ",")
 }
 
 // checkColumns returns an error unless a series can have these columns.

@@ -39,8 +39,7 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 
 // differences returns an error for each file whose checksum is not the wanted one.
 func differences(dir string, want, got map[string]string) []*Error {
-	var all []*Error
-	for _, name := range unlike(want, got) {
+	return Each(unlike(want, got), func(name string) *Error {
 		why, hint := "its checksum is not the recorded one: it was changed or damaged", restore
 		switch {
 		case want[name] == "":
@@ -52,9 +51,8 @@ func differences(dir string, want, got map[string]string) []*Error {
 		if filepath.Base(name) == summaryFile {
 			hint = recomputed
 		}
-		all = append(all, newError(problemDamaged, "verifying", filepath.Join(dir, name), why, hint))
-	}
-	return all
+		return newError(problemDamaged, "verifying", filepath.Join(dir, name), why, hint)
+	})
 }
 
 // recomputed is the hint about a damaged summary: nothing has to be done.

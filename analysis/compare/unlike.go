@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -23,12 +24,8 @@ type UnlikeError struct {
 }
 
 func (e *UnlikeError) Error() string {
-	var names []string
-	for _, l := range e.Lines {
-		if !slices.Contains(names, l.What) {
-			names = append(names, l.What)
-		}
-	}
+	alike := stats.Grouped(e.Lines, func(d Difference) string { return d.What })
+	names := results.Each(alike, func(of []Difference) string { return of[0].What })
 	return "the campaigns are not alike: " + strings.Join(names, ", ")
 }
 
@@ -197,10 +194,9 @@ func (t *table) changed() []Difference {
 				l.add(what, m.label, each(m.sides, func(s *side) string { return cmp.Or(value(s.cell.Launch), none) }))
 			}
 			add("artifacts", func(x results.Launch) string { // with the beginning of their checksums
-				var all []string
-				for _, a := range x.Artifacts {
-					all = append(all, a.Name+prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))]))
-				}
+				all := results.Each(x.Artifacts, func(a results.Artifact) string {
+					return a.Name + prose.If(a.SHA256 != "", " %s", a.SHA256[:min(8, len(a.SHA256))])
+				})
 				slices.Sort(all)
 				return strings.Join(all, ", ")
 			})
@@ -268,11 +264,7 @@ func machines(a *analysis.Answers) []string {
 	for _, m := range a.Machines { // the latest state of each comes first
 		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
-	var all []string
-	for _, id := range machineIDs(a) {
-		all = append(all, cmp.Or(names[id], id))
-	}
-	return all
+	return results.Each(machineIDs(a), func(id string) string { return cmp.Or(names[id], id) })
 }
 
 // machineIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.

@@ -42,14 +42,12 @@ func courseOf(sum *summary.Summary) *Course {
 	if len(t) < 2 || !(t[1][0] > t[0][0]) {
 		return nil
 	}
-	c := &Course{StepNS: t[1][0] - t[0][0]}
-	for _, x := range t {
-		c.Rows = append(c.Rows, TimelineRow{x[0], x[1], x[2], x[3], x[4], x[5]})
+	toggles := rowsOf(sum, results.SeriesToggle, "since", "took", "on")
+	return &Course{
+		StepNS:  t[1][0] - t[0][0],
+		Rows:    results.Each(t, func(x []float64) TimelineRow { return TimelineRow{x[0], x[1], x[2], x[3], x[4], x[5]} }),
+		Toggles: results.Each(toggles, func(x []float64) Toggle { return Toggle{x[0], x[1], x[2] != 0} }),
 	}
-	for _, x := range rowsOf(sum, results.SeriesToggle, "since", "took", "on") {
-		c.Toggles = append(c.Toggles, Toggle{x[0], x[1], x[2] != 0})
-	}
-	return c
 }
 
 // rowsOf are the rows of a series that is so short that each is a batch of its

@@ -85,8 +85,7 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 		}
 	}
 	slices.SortStableFunc(settled, func(a, b *Confirmation) int { return a.When.Compare(b.When) })
-	var all []Remeasurement
-	for _, u := range changes {
+	return results.Each(changes, func(u Unsettled) Remeasurement {
 		r := Remeasurement{Unsettled: u, Alarm: results.Alarm{HistoryKey: u.Series.Key, Log: u.Change.Log}}
 		if r.Why = r.choose(); r.Why == "" {
 			r.Better, r.Blocks = r.New.Better, blocksFor(r.Log, r.Old, r.New)
@@ -99,9 +98,8 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
 			r.Scatter = scatterOf(settled, r.Series, level, sought)
 		}
-		all = append(all, r)
-	}
-	return all
+		return r
+	})
 }
 
 // choose finds old and new, or says why there are none.

@@ -67,12 +67,8 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		if cell.Invalid != "" || reference.Invalid != "" {
 			n.Marks = append(n.Marks, MarkInvalid)
 		}
-		for _, m := range cell.Marks {
-			n.Marks = append(n.Marks, m.Show)
-		}
-		for _, m := range reference.Marks {
-			n.Marks = append(n.Marks, reference.Variant+": "+m.Show)
-		}
+		n.Marks = append(n.Marks, results.Each(cell.Marks, func(m analysis.Mark) string { return m.Show })...)
+		n.Marks = append(n.Marks, results.Each(reference.Marks, func(m analysis.Mark) string { return reference.Variant + ": " + m.Show })...)
 		if n.check() == nil {
 			nights = append(nights, n)
 		}
@@ -102,10 +98,7 @@ func runsSay(a *analysis.Answers, p analysis.Pinned, say func(*analysis.Invocati
 func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m results.Metric) string {
 	var settings []string
 	if control := a.Campaign.Control; control != nil {
-		settings = append(settings, control.Profile)
-		for _, w := range control.Wishes {
-			settings = append(settings, w.Name+"="+w.Wanted)
-		}
+		settings = append(results.Each(control.Wishes, func(w results.KnobState) string { return w.Name + "=" + w.Wanted }), control.Profile)
 	}
 	slices.Sort(settings)
 	parameters := slices.Concat(s.Common, cell.Factors)

@@ -46,10 +46,7 @@ func isPaired(k infer.Kind) bool { return k.Pairing == infer.Paired }
 
 // List is names of kinds with commas between them, and something else before the last.
 func List(kinds []Kind, last string) string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, string(k))
-	}
+	names := results.Each(kinds, func(k Kind) string { return string(k) })
 	end := max(0, len(names)-2)
 	return strings.Join(append(names[:end], strings.Join(names[end:], last)), ", ")
 }

@@ -165,26 +165,20 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 
 // lost are the figures of S L_i / S_i, with an interval over runs.
 func lost(invs []*results.Invocation) (map[string]Number, error) {
-	var total float64
-	var shares []float64
+	var runs stats.EventRuns
 	for _, inv := range invs {
 		s := inv.Scalars[requestsAll]
 		if l, ok := inv.Scalars[lostAll]; ok && s > 0 {
-			total += s
-			shares = append(shares, l/s)
+			runs.Events, runs.Exposure = append(runs.Events, int64(l)), append(runs.Exposure, s)
 		}
 	}
-	for i := range shares {
-		shares[i] *= total
-	}
-	x, err := stats.SampleOf(shares)
+	_, total := runs.Total()
+	x, err := stats.SampleOf(runs.Rates())
 	if err != nil {
 		return nil, fmt.Errorf("invocations that counted their requests: %w", err)
 	}
-	n := float64(x.N)
-	return ours(map[string]float64{
-		"mean": x.Mean, "sd": x.SD, "n": n, "ci95": stats.TQuantile(0.025, n-1) * x.SD / math.Sqrt(n),
-	}), nil
+	n, sd := float64(x.N), total*x.SD
+	return ours(map[string]float64{"mean": total * x.Mean, "sd": sd, "n": n, "ci95": stats.TQuantile(0.025, n-1) * sd / math.Sqrt(n)}), nil
 }
 
 // ours writes our own figures as a paper would, with more digits than it needs;

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"moobench/results"
 )
 
 // maxBytes is more than any paper's figures need.
@@ -81,10 +83,7 @@ func Parse(name string, text []byte) (*Paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	var wrong []string
-	for _, key := range meta.Undecoded() {
-		wrong = append(wrong, fmt.Sprintf("unknown key %q", key))
-	}
+	wrong := results.Each(meta.Undecoded(), func(key toml.Key) string { return fmt.Sprintf("unknown key %q", key) })
 	if wrong = append(wrong, p.mistakes()...); len(wrong) > 0 {
 		return nil, fmt.Errorf("reading %s: %w", name, errors.New(strings.Join(wrong, "\n")))
 	}

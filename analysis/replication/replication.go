@@ -61,9 +61,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	r := Alone(p)
 	r.Campaign, r.Runtimes, r.Scale = a.Campaign.Name, a.Campaign.Runtimes, src.Campaign().Scale
 	r.Unanswered, r.Warnings = a.Unanswered, a.Warnings
-	for _, m := range a.Machines {
-		r.Machines = append(r.Machines, m.Host+", "+m.CPU)
-	}
+	r.Machines = results.Each(a.Machines, func(m *results.Machine) string { return m.Host + ", " + m.CPU })
 	found := map[string]map[string]Number{} // our figures, by table/column
 	for i := range p.Tables {
 		t := &p.Tables[i]

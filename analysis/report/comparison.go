@@ -29,7 +29,7 @@ func WriteComparison(w io.Writer, format string, c *compare.Comparison, o Option
 func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d := &doc.Document{Foot: "Each campaign’s costs are over its own baseline, measured in the same blocks."}
 	campaigns, index, foot := &doc.Entries{Facts: true, Names: 4}, &doc.Entries{}, &doc.Section{Silent: true, Last: 1}
-	var failed, warnings, only, incomplete []string
+	var failed, warnings, incomplete []string
 	for _, one := range c.Campaigns {
 		// The start of imported campaigns is not known, nor are their blocks.
 		start, blocks := moment(one.Start, "2006-01-02 15:04 UTC"), when(one.Blocks > 0, figure.Plural(one.Blocks, "block", "blocks"))
@@ -48,9 +48,9 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	d.Add(general(doc.Warning, warnings...)...)
 	d.Add(differences(c, "Why they are not alike", c.Unlike))
 	d.Add(general(doc.Warning, c.Notes...)...)
-	for _, o := range c.Only {
-		only = append(only, when(len(c.Scenarios) > 1, o.Scenario+": ")+o.Cell+" (only in "+strings.Join(o.In, ", ")+")")
-	}
+	only := each(c.Only, func(o compare.Only) string {
+		return when(len(c.Scenarios) > 1, o.Scenario+": ") + o.Cell + " (only in " + strings.Join(o.In, ", ") + ")"
+	})
 	foot.Add(doc.Paragraph{Mark: "not compared:", Text: strings.Join(only, ", "), Tone: doc.Soft})
 	foot.Add(doc.Paragraphs(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad}, incomplete...)...)
 	d.Add(foot)
@@ -82,11 +82,10 @@ func behind(word string, texts []string) []string {
 
 // differences are what differs, a column for each campaign.
 func differences(c *compare.Comparison, title string, all []compare.Difference) *doc.Table {
-	t := &doc.Table{Title: title, Unfold: true, Columns: append(textColumns("what"), textColumns(titles(c)...)...)}
-	for _, d := range all {
-		t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))})
-	}
-	return t
+	rows := each(all, func(d compare.Difference) doc.Row {
+		return doc.Row{Cells: append(doc.Texts(d.What), doc.Texts(d.Values...)...), Note: prefixed("of ", aboutCells(d))}
+	})
+	return &doc.Table{Title: title, Unfold: true, Columns: append(textColumns("what"), textColumns(titles(c)...)...), Rows: rows}
 }
 
 // titles are what campaigns are called beside each other.
@@ -238,21 +237,17 @@ func (b comparedMetric) several() []doc.Block {
 
 // marks are all caveats of some sides of a row, as they stand at numbers.
 func (b comparedMetric) marks(r *compare.Row, sides ...int) doc.Cell {
-	var all []string
-	for _, i := range sides {
-		all = append(all, behind(b.c.Campaigns[i].Title+": ", shows(r.Sides[i].Marks))...)
-	}
-	return doc.Cell{Text: strings.Join(all, ", ")}
+	all := each(sides, func(i int) []string { return behind(b.c.Campaigns[i].Title+": ", shows(r.Sides[i].Marks)) })
+	return doc.Cell{Text: strings.Join(slices.Concat(all...), ", ")}
 }
 
 // misleading is what a reader of a row's numbers has to know with them, its reason once in
 // the document.
 func (b comparedMetric) misleading(r *compare.Row, sides ...int) string {
-	var all []string
-	for _, i := range sides {
-		all = append(all, behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))...)
-	}
-	return strings.Join(all, "; ")
+	all := each(sides, func(i int) []string {
+		return behind(b.c.Campaigns[i].Title+" ", explained(ofRank(r.Sides[i].Marks, analysis.Misleading), b.said))
+	})
+	return strings.Join(slices.Concat(all...), "; ")
 }
 
 // remarks are the kinds of the other caveats, with how many cells have each.

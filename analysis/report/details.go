@@ -129,10 +129,9 @@ const changesNamed = 4
 // change is "changed between sessions: governor (powersave, then performance)", ""
 // when nothing did.
 func (h host) change() string {
-	var texts []string
-	for _, c := range h.Changed[:min(changesNamed, len(h.Changed))] {
-		texts = append(texts, c.What+" ("+strings.Join(known(c.Values), ", then ")+")")
-	}
+	texts := each(h.Changed[:min(changesNamed, len(h.Changed))], func(c analysis.Changed) string {
+		return c.What + " (" + strings.Join(known(c.Values), ", then ") + ")"
+	})
 	if more := len(h.Changed) - len(texts); more > 0 {
 		texts = append(texts, figure.Plural(more, "other thing", "other things"))
 	}

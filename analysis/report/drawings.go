@@ -127,36 +127,30 @@ func (b *builder) smalls() *doc.Figure {
 	return figureOf(svg, "Means with their 95 % intervals, each metric on its own axis; the dashed line is the first baseline. A – is a cell without a value.")
 }
 
-// writeSVG and writePGF draw the same figure, for slides and for LaTeX.
-func writeSVG(w io.Writer, a *analysis.Answers, _ Options) error {
-	return writeSheet(w, a, plot.NewSVG)
-}
-
-func writePGF(w io.Writer, a *analysis.Answers, _ Options) error {
-	return writeSheet(w, a, plot.NewPGF)
-}
-
-// writeSheet draws the overhead of every cell of every scenario with its interval, as one
-// figure that stands by itself, with the caveats of a number beside it.
-func writeSheet(w io.Writer, a *analysis.Answers, begin func(title string) *plot.Sheet) error {
-	facts := headline(a)
-	sheet := begin(facts[0])
-	sheet.Line("small", strings.Join(facts[1:], " · "))
-	sheet.Line("spoilt", behind("! ", headTexts(a))...)
-	campaign := campaignCaveats(a)
-	for _, s := range a.Scenarios {
-		sheet.Line("name", s.Label)
-		sheet.Line("small", priced(&s), describe(&s))
-		sheet.Line("spoilt", behind("! ", s.Notes)...)
-		if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
-			sheet.Line("small", "no cell is compared with a baseline")
-			continue
+// writeSheet draws, for slides or for LaTeX, the overhead of every cell of every scenario
+// with its interval, as one figure that stands by itself, with the caveats of a number
+// beside it.
+func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.Answers, Options) error {
+	return func(w io.Writer, a *analysis.Answers, _ Options) error {
+		facts := headline(a)
+		sheet := begin(facts[0])
+		sheet.Line("small", strings.Join(facts[1:], " · "))
+		sheet.Line("spoilt", behind("! ", headTexts(a))...)
+		campaign := campaignCaveats(a)
+		for _, s := range a.Scenarios {
+			sheet.Line("name", s.Label)
+			sheet.Line("small", priced(&s), describe(&s))
+			sheet.Line("spoilt", behind("! ", s.Notes)...)
+			if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
+				sheet.Line("small", "no cell is compared with a baseline")
+				continue
+			}
+			sheet.Line("small", "intervals: "+together(&s, "95 %")+"; over "+s.Window)
 		}
-		sheet.Line("small", "intervals: "+together(&s, "95 %")+"; over "+s.Window)
+		sheet.Line("small", provenanceLine(a))
+		_, err := io.WriteString(w, sheet.String())
+		return err
 	}
-	sheet.Line("small", provenanceLine(a))
-	_, err := io.WriteString(w, sheet.String())
-	return err
 }
 
 // overheads are the cells that are compared with a baseline, in the order and the unit of

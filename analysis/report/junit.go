@@ -200,8 +200,7 @@ func junitGate(g *analysis.GateAnswer) []junitCase {
 	if len(judged) == 0 {
 		judged = []analysis.GateCell{{Verdict: g.Verdict, Sentence: g.Sentence}}
 	}
-	var cases []junitCase
-	for _, c := range judged {
+	return each(judged, func(c analysis.GateCell) junitCase {
 		k := junitCase{Name: "gate" + prefixed(": ", c.Label), Out: c.Sentence.String()}
 		switch c.Verdict {
 		case infer.Regression:
@@ -211,7 +210,6 @@ func junitGate(g *analysis.GateAnswer) []junitCase {
 		case infer.NotJudged:
 			k.Error = &junitOutcome{k.Out, "no answer"}
 		}
-		cases = append(cases, k)
-	}
-	return cases
+		return k
+	})
 }

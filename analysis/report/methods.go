@@ -9,20 +9,16 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
-	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
-// methodsInMarkdown and methodsInLaTeX print how a campaign was measured and analysed, as
-// text to be pasted into a paper.
-func methodsInMarkdown(w io.Writer, a *analysis.Answers, _ Options) error {
-	_, err := fmt.Fprintln(w, strings.Join(each(methods(a), doc.EscapeMarkdown), "\n\n"))
-	return err
-}
-
-func methodsInLaTeX(w io.Writer, a *analysis.Answers, _ Options) error {
-	_, err := fmt.Fprintln(w, strings.Join(each(methods(a), doc.EscapeLaTeX), "\n\n"))
-	return err
+// writeMethods prints how a campaign was measured and analysed, as text to be pasted into a
+// paper that is written so.
+func writeMethods(escape func(string) string) func(io.Writer, *analysis.Answers, Options) error {
+	return func(w io.Writer, a *analysis.Answers, _ Options) error {
+		_, err := fmt.Fprintln(w, strings.Join(each(methods(a), escape), "\n\n"))
+		return err
+	}
 }
 
 // methods are the paragraphs: where and with what, what was done, the design and the

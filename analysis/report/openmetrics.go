@@ -118,12 +118,9 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []ana
 		x.add("moobench_cell_invalid", "", "cells of which no number counts", withLabels(identity, fact{"reason", c.Invalid}), 1)
 		return
 	}
-	seen := map[[2]string]bool{}
-	for _, m := range caveatsAgainst(s, c, campaign) {
-		if said := [2]string{m.Kind, m.Show}; !seen[said] {
-			seen[said] = true
-			x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", withLabels(identity, fact{"kind", m.Kind}, fact{"show", m.Show}), 1)
-		}
+	for _, same := range stats.Grouped(caveatsAgainst(s, c, campaign), func(m analysis.Mark) [2]string { return [2]string{m.Kind, m.Show} }) {
+		said := withLabels(identity, fact{"kind", same[0].Kind}, fact{"show", same[0].Show})
+		x.add("moobench_cell_caveat", "", "what spoils the numbers of a cell", said, 1)
 	}
 	for _, m := range s.Metrics {
 		a, about := metricOf(c, m.Name), cmp.Or(m.About, m.Name)+":"

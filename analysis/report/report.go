@@ -17,6 +17,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/page"
+	"moobench/analysis/report/plot"
 )
 
 // Options of a report; each format takes what concerns it.
@@ -65,10 +66,10 @@ func table() []format {
 		{name: "comment", about: "Markdown of 15 lines at most for a pull request", answers: writeComment},
 		{name: "latex", about: "tables for \\input", also: []string{"tex"}, document: latex},
 		{name: "latex-macros", about: "its numbers as commands", answers: writeMacros},
-		{name: "methods", about: "how it was measured, in Markdown for a paper", answers: methodsInMarkdown},
-		{name: "latex-methods", about: "the same in LaTeX", answers: methodsInLaTeX},
-		{name: "svg", about: "a figure of all overheads", answers: writeSVG},
-		{name: "pgf", also: []string{"tikz"}, about: "the same figure for \\input", answers: writePGF},
+		{name: "methods", about: "how it was measured, in Markdown for a paper", answers: writeMethods(doc.EscapeMarkdown)},
+		{name: "latex-methods", about: "the same in LaTeX", answers: writeMethods(doc.EscapeLaTeX)},
+		{name: "svg", about: "a figure of all overheads", answers: writeSheet(plot.NewSVG)},
+		{name: "pgf", also: []string{"tikz"}, about: "the same figure for \\input", answers: writeSheet(plot.NewPGF)},
 		{name: "csv", about: "a line for each cell and metric", answers: writeCSV},
 		{name: "junit", about: "a test case for each question", answers: writeJUnit},
 		{name: "gobench", about: "which benchstat reads", also: []string{"benchstat"}, answers: writeGoBench},

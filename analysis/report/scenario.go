@@ -13,6 +13,7 @@ import (
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -100,11 +101,8 @@ func (b *builder) answers() *doc.Section {
 
 // tallied counts texts that are alike: "12 equivalent", "3 undecided".
 func tallied(texts []string) []string {
-	n := map[string]int{}
-	for _, text := range texts {
-		n[text]++
-	}
-	return each(unique(texts), func(kind string) string { return figure.Count(int64(n[kind])) + " " + kind })
+	kinds := stats.Grouped(texts, func(text string) string { return text })
+	return each(kinds, func(alike []string) string { return figure.Count(int64(len(alike))) + " " + alike[0] })
 }
 
 // verdictBadge is a verdict in a word.

@@ -133,14 +133,8 @@ func named(names []string, between string) string {
 	return prose.First(names, namesMost, between, between+"and %s more")
 }
 
-// each is what f makes of every one of them.
-func each[T, U any](all []T, f func(T) U) []U {
-	var made []U
-	for _, x := range all {
-		made = append(made, f(x))
-	}
-	return made
-}
+// each is results.Each, by a short name: reports are made of lists.
+func each[T, U any](all []T, f func(T) U) []U { return results.Each(all, f) }
 
 // unique are the texts, each once.
 func unique(texts []string) []string {

@@ -32,10 +32,7 @@ func exportVerb(t *terminal) *cobra.Command {
 		{string(tidy.CSV), true, anything, "numbers", export.tables},
 		{"jtl", false, jtl.HasRequests, "requests", export.jtl},
 	}
-	var names []string
-	for _, f := range formats {
-		names = append(names, f.name)
-	}
+	names := results.Each(formats, func(f exportFormat) string { return f.name })
 	cmd := &cobra.Command{
 		Use:               "export [DIR] --format FORMAT [--invocation ID | --cell LABEL] [-o PATH]",
 		Short:             "write what was measured for R, pandas, DuckDB, or in the format of JMeter",

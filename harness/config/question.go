@@ -26,10 +26,7 @@ var quantiles = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	q.Asked = true
 	var metric, margin string
-	var tests []results.Comparison
-	for _, t := range r.known.Tests {
-		tests = append(tests, t.Name)
-	}
+	tests := results.Each(r.known.Tests, func(t Test) results.Comparison { return t.Name })
 	return strict.NewTable("A comparison that is registered before the first JVM starts, and answered in words.",
 		strict.NewKey("text", strict.String(&q.Text), "the question, for people").Must().Like("Does my agent cost less than Kieker's?"),
 		strict.NewKey("a", strict.String(&q.A),
@@ -109,7 +106,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 
 // labels are those of the scenarios so far.
 func (r *reader) labels() []string {
-	return strict.Names(r.file.Scenarios, func(s Scenario) string { return s.Label })
+	return results.Each(r.file.Scenarios, func(s Scenario) string { return s.Label })
 }
 
 // schemaOf returns the schema of the scenario with a label, or nil.

@@ -76,7 +76,7 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 // scenario describes one [[scenario]]: its own keys, the environment's factors, and the
 // parameters of the scenario that it names.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
-	names := strict.Names(r.known.Scenarios, func(s Schema) string { return s.Name })
+	names := results.Each(r.known.Scenarios, func(s Schema) string { return s.Name })
 	schema, known := r.schemaNamed(v)
 	window := string(cmp.Or(schema.Window, results.WindowSteady))
 	t := strict.NewTable("What is measured: variants under a scenario.",

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 var (
@@ -178,9 +179,5 @@ func Jars(v strict.Value) []Artifact {
 
 // sorted returns the artifacts by name.
 func (j jars) sorted() []Artifact {
-	var all []Artifact
-	for _, name := range slices.Sorted(maps.Keys(j)) {
-		all = append(all, j[name].Artifact)
-	}
-	return all
+	return results.Each(slices.Sorted(maps.Keys(j)), func(name string) Artifact { return j[name].Artifact })
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 // buildMark separates a variant from the build that it is taken from:
@@ -66,11 +67,11 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	}
 	b, ok := s.builds[from]
 	if !ok {
-		known := strict.Names(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
+		known := results.Each(slices.Sorted(maps.Keys(s.builds)), func(b string) string { return v.Name + buildMark + b })
 		return Variant{}, &unknownVariant{name, strict.Nearest(name, known)}
 	}
 	if !b.fits(v) {
-		names := strict.Names(v.Artifacts, func(a Artifact) string { return a.Name })
+		names := results.Each(v.Artifacts, func(a Artifact) string { return a.Name })
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}

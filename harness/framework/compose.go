@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 // draft is a variant of which some layers are read: those of the framework, of the mode,
@@ -40,12 +41,10 @@ func (s *Set) framework(r *reader, name string, v strict.Value) {
 					layer.Table(r.layer(d, atStage))
 				}
 			}
-			for _, name := range slices.Sorted(maps.Keys(d.env)) {
-				d.Env = append(d.Env, name+"="+d.env[name].Raw.(string))
-			}
-			for _, name := range slices.Sorted(maps.Keys(d.files)) {
-				d.Files = append(d.Files, File{Name: name, Template: d.files[name].Raw.(string)})
-			}
+			d.Env = results.Each(slices.Sorted(maps.Keys(d.env)), func(name string) string { return name + "=" + d.env[name].Raw.(string) })
+			d.Files = results.Each(slices.Sorted(maps.Keys(d.files)), func(name string) File {
+				return File{Name: name, Template: d.files[name].Raw.(string)}
+			})
 			d.Artifacts = d.artifacts.sorted()
 			if d.Body = cmp.Or(d.Body, d.Mode); d.Path == nil {
 				d.Body = ""

@@ -84,7 +84,7 @@ func among(dst *string, what string, known []string) strict.Kind {
 // that a program sends to.
 func sources(network bool) []string {
 	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return len(f.Keys) > 0 || network && !f.Listens() })
-	return strict.Names(formats, func(f receiver.Format) string { return f.Name })
+	return results.Each(formats, func(f receiver.Format) string { return f.Name })
 }
 
 // level says which tables a layer may hold.
@@ -113,7 +113,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		return r.rooted(v)
 	}
 	path := strict.Func("list of strings", &d.Path, steps)
-	path.Values, path.Means = stepNames(), strict.Names(results.Steps(), func(s results.Step) string { return s.About })
+	path.Values, path.Means = stepNames(), results.Each(results.Steps(), func(s results.Step) string { return s.About })
 	keys, agents := r.jarKeys(own)
 	keys = append(keys,
 		strict.NewKey("about", line(&about),
@@ -188,8 +188,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 func (r *reader) named(at level, known []meaning) strict.Kind {
 	return strict.Kind{
 		Type: "tables by name", Several: strict.Named, Open: true,
-		Values:  strict.Names(known, func(m meaning) string { return m.name }),
-		Means:   strict.Names(known, func(m meaning) string { return m.text }),
+		Values:  results.Each(known, func(m meaning) string { return m.name }),
+		Means:   results.Each(known, func(m meaning) string { return m.text }),
 		Section: func() strict.Table { return r.layer(newDraft(), at) },
 		Read: func(v strict.Value) {
 			for _, e := range v.Entries() {
@@ -276,7 +276,7 @@ func steps(v strict.Value) ([]string, bool) {
 }
 
 func stepNames() []string {
-	return strict.Names(results.Steps(), func(s results.Step) string { return s.Name })
+	return results.Each(results.Steps(), func(s results.Step) string { return s.Name })
 }
 
 // rooted reads a path, which may be followed by options. Absolute ones and those that

@@ -7,6 +7,7 @@ import (
 
 	"moobench/harness/receiver"
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 // TestNamesHaveMeanings: the reference says what each mode and stage of the catalogue and
@@ -56,7 +57,7 @@ func TestNamesHaveMeanings(t *testing.T) {
 // TestJarHasNoPath: a program's own jars are fetched.
 func TestJarHasNoPath(t *testing.T) {
 	_, _, programs := Tables()
-	if keys := strict.Names(programs().Keys, func(k strict.Key) string { return k.Name }); !slices.Equal(keys, []string{"maven", "sha256"}) {
+	if keys := results.Each(programs().Keys, func(k strict.Key) string { return k.Name }); !slices.Equal(keys, []string{"maven", "sha256"}) {
 		t.Errorf("keys of a program's jar: %q", keys)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 // placeholders are those that every invocation fills in; the others are {port} where
@@ -89,7 +90,7 @@ func (r *reader) check(d *draft) {
 
 // tokens are those of all strings of the variant that may hold placeholders.
 func (v Variant) tokens() []string {
-	files := strict.Names(v.Files, func(f File) string { return f.Template })
+	files := results.Each(v.Files, func(f File) string { return f.Template })
 	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate}, files)
 	return token.FindAllString(strings.Join(templates, "\n"), -1) // none goes on over a line's end
 }

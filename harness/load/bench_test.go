@@ -142,7 +142,7 @@ func pin(b *testing.B, cpus ...int) {
 func measure(b *testing.B, l Load) {
 	l.Requests = []Request{{URL: bench(b), Expect: Expect{Status: 200, Body: []byte(body)}}}
 	l.Clients, l.Ramp, l.Hold = 200, time.Second, 5*time.Second
-	l.Timeout, l.LateAfter, l.KeepAlive = 5*time.Second, time.Second, true
+	l.Timeout, l.LateAfter = 5*time.Second, time.Second
 	var before, after runtime.MemStats
 	var r *Result
 	for b.Loop() {

@@ -23,7 +23,6 @@ var errTooLong = fmt.Errorf("the body is longer than %d MiB", longest>>20)
 type client struct {
 	ctx     context.Context // closes the connection when it ends
 	timeout time.Duration
-	keep    bool
 	now     func() int64
 
 	conn net.Conn
@@ -90,7 +89,7 @@ func (c *client) ask(p *prepared) answer {
 	if a.err != nil {
 		a.outcome = Wrong
 	}
-	if !again || !c.keep {
+	if !again {
 		c.close()
 	}
 	return a
@@ -139,7 +138,7 @@ func ownFault(err error) (hint string, is bool) {
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
 		return "raise the limit of open files (ulimit -n), or take fewer clients", true
 	case errors.Is(err, unix.EADDRNOTAVAIL):
-		return "no local port is free: keep connections alive, or lower the load", true
+		return "no local port is free: lower the load", true
 	case errors.Is(err, unix.ENOBUFS), errors.Is(err, unix.ENOMEM):
 		return "the kernel has no memory for it: take fewer clients", true
 	}

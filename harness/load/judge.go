@@ -67,7 +67,7 @@ func Once(ctx context.Context, l Load) error {
 	if err != nil {
 		return fmt.Errorf("preparing a load: %w", err)
 	}
-	c := &client{ctx: ctx, timeout: l.Timeout, keep: l.KeepAlive, now: newClock().now, in: bufio.NewReader(nil)}
+	c := &client{ctx: ctx, timeout: l.Timeout, now: newClock().now, in: bufio.NewReader(nil)}
 	defer c.close()
 	for i := range requests {
 		p := &requests[i]

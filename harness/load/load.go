@@ -49,9 +49,8 @@ type Load struct {
 	// was due; 0: only one that comes after the end of the load is.
 	LateAfter time.Duration
 
-	KeepAlive bool   // whether a client keeps its connection for its next request
-	Seed      uint64 // decides Poisson's distances and the requests drawn
-	Aside     []Aside
+	Seed  uint64 // decides Poisson's distances and the requests drawn
+	Aside []Aside
 }
 
 // Request is one kind of request.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moobench/harness/proc"
+	"moobench/results"
 	"moobench/results/summary"
 )
 
@@ -62,10 +63,7 @@ func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 
 // lag is a quantile of how late we sent what was due during the hold, in ns.
 func (r *Result) lag(p float64) int64 {
-	lags := make([]int64, len(r.Hold))
-	for i, sample := range r.Hold {
-		lags[i] = sample.lagNS()
-	}
+	lags := results.Each(r.Hold, Sample.lagNS)
 	slices.Sort(lags)
 	return summary.NearestRank(lags, p)
 }

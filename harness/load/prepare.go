@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"slices"
 	"time"
+
+	"moobench/results"
 )
 
 // most bounds the requests of an open loop: their schedule is made beforehand, 40 bytes
@@ -108,7 +110,6 @@ func (r Request) prepare(ctx context.Context, l Load) (prepared, error) {
 		req.Header[http.CanonicalHeaderKey(name)] = values
 	}
 	req.Host = cmp.Or(req.Header.Get("Host"), req.Host)
-	req.Close = !l.KeepAlive
 	var wire bytes.Buffer
 	if err := req.Write(&wire); err != nil {
 		return prepared{}, err
@@ -129,10 +130,7 @@ func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, er
 	if i := slices.IndexFunc(ips, func(ip netip.Addr) bool { return !ip.Unmap().IsLoopback() }); i >= 0 {
 		return "", fmt.Errorf("host %s is %s, which is not this machine: load is sent to 127.0.0.0/8 and ::1 only", u.Hostname(), ips[i])
 	}
-	addresses := make([]string, len(ips))
-	for i, ip := range ips {
-		addresses[i] = net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80"))
-	}
+	addresses := results.Each(ips, func(ip netip.Addr) string { return net.JoinHostPort(ip.Unmap().String(), cmp.Or(u.Port(), "80")) })
 	if len(addresses) == 1 {
 		return addresses[0], nil
 	}

@@ -209,5 +209,5 @@ func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 }
 
 func (s *sender) client() *client {
-	return &client{ctx: s.ctx, timeout: s.Timeout, keep: s.KeepAlive, now: s.clock.now, in: bufio.NewReader(nil)}
+	return &client{ctx: s.ctx, timeout: s.Timeout, now: s.clock.now, in: bufio.NewReader(nil)}
 }

@@ -25,7 +25,7 @@ func TestAside(t *testing.T) {
 		}
 		return s.fine(c)
 	})
-	l := loads(s.url("/"))["constant, kept alive"]
+	l := loads(s.url("/"))["constant"]
 	l.Rate, l.Hold = 100, time.Second
 	l.Aside = []Aside{{Every: 100 * time.Millisecond, Request: Request{Name: "toggle", Method: http.MethodPost, URL: s.url("/"), Body: []byte("x"), Expect: Expect{Body: []byte(body)}}}}
 	r, got := run(t, l)
@@ -47,7 +47,7 @@ func TestWrongAnswersAreShortened(t *testing.T) {
 	s := newStub(t, func(s *stub, n int, c net.Conn, _ *http.Request) bool {
 		return s.say(c, fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", len(long), long))
 	})
-	l := loads(s.url("/a"))["closed, kept alive"]
+	l := loads(s.url("/a"))["closed"]
 	l.Requests[0].Expect = Expect{Pattern: regexp.MustCompile("^x")}
 	r, got := run(t, l)
 	if len(r.Wrong) != wrongKept || got[Wrong] < wrongKept {
@@ -72,7 +72,7 @@ func TestHeaders(t *testing.T) {
 		t.Errorf("counted %v", got)
 	}
 	s.did(0) // and is not doing any more
-	if h := s.headers[0]; h.Get("User-Agent") != "moobench" || len(h["X-Own"]) != 2 || h.Get("Connection") != "close" {
+	if h := s.headers[0]; h.Get("User-Agent") != "moobench" || len(h["X-Own"]) != 2 || h.Get("Connection") != "" {
 		t.Errorf("sent %v", h)
 	}
 }
@@ -84,7 +84,7 @@ func TestLocalhost(t *testing.T) {
 		t.Skipf("needs the name localhost: %v", err)
 	}
 	s := newStub(t, func(s *stub, _ int, c net.Conn, _ *http.Request) bool { return s.fine(c) })
-	l := loads(fmt.Sprintf("http://localhost:%d/", s.ln.Addr().(*net.TCPAddr).Port))["closed, kept alive"]
+	l := loads(fmt.Sprintf("http://localhost:%d/", s.ln.Addr().(*net.TCPAddr).Port))["closed"]
 	if _, got := run(t, l); got.Lost() != 0 || got.Total() == 0 {
 		t.Errorf("counted %v", got)
 	}

@@ -29,7 +29,7 @@ func TestScheduleDependsOnTheSeedAlone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLoad(t)
 		a := schedule(l)
-		l.Clients, l.Timeout, l.KeepAlive = 7, time.Hour, true
+		l.Clients, l.Timeout = 7, time.Hour
 		if b := schedule(l); !slices.Equal(a, b) {
 			t.Fatal("the same seed gave two schedules")
 		}

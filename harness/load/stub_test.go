@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -143,23 +142,20 @@ func abort(c net.Conn) bool {
 	return false
 }
 
-// loads are the ways to send: one for each arrival, on lasting connections and
-// not. Each sends a few hundred requests.
+// loads are the ways to send: one for each arrival. Each sends a few hundred
+// requests.
 func loads(url string) map[string]Load {
 	all := map[string]Load{}
 	for _, arrival := range []Arrival{Closed, Constant, Poisson} {
-		for _, keep := range []bool{true, false} {
-			l := Load{
-				Requests: []Request{{URL: url, Expect: Expect{Status: 200, Body: []byte(body)}}},
-				Arrival:  arrival, Clients: 4, Rate: 2000, Ramp: 50 * time.Millisecond, Hold: 150 * time.Millisecond,
-				Timeout: 20 * time.Second, KeepAlive: keep, Seed: 7,
-			}
-			if arrival == Closed {
-				l.Think = time.Millisecond
-			}
-			name := string(arrival) + strings.Repeat(", kept alive", map[bool]int{true: 1}[keep])
-			all[name] = l
+		l := Load{
+			Requests: []Request{{URL: url, Expect: Expect{Status: 200, Body: []byte(body)}}},
+			Arrival:  arrival, Clients: 4, Rate: 2000, Ramp: 50 * time.Millisecond, Hold: 150 * time.Millisecond,
+			Timeout: 20 * time.Second, Seed: 7,
 		}
+		if arrival == Closed {
+			l.Think = time.Millisecond
+		}
+		all[string(arrival)] = l
 	}
 	return all
 }

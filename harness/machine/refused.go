@@ -15,6 +15,7 @@ import (
 	"moobench/harness/machine/internal/kernel"
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // refused explains why one of the changes was refused, where, and what to do where it
@@ -81,10 +82,7 @@ var digits = regexp.MustCompile(`\d+`)
 // places names the files of changes as a shell does: those that differ only in their
 // numbers are /…/cpu{0..7}/… or /…/cpu{0,2,5}/….
 func places(changes []knob.Change) string {
-	var paths []string
-	for _, c := range changes {
-		paths = append(paths, quoted("/"+c.Path))
-	}
+	paths := results.Each(changes, func(c knob.Change) string { return quoted("/" + c.Path) })
 	parts := digits.Split(paths[0], -1)
 	numbers := make([][]int, len(parts)-1)
 	for _, path := range paths {

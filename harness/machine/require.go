@@ -95,8 +95,5 @@ func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []s
 		}
 		names[k.Reason] = append(names[k.Reason], say(k))
 	}
-	for i, r := range reasons {
-		reasons[i] = strings.Join(names[r], ", ") + ": " + r
-	}
-	return reasons
+	return results.Each(reasons, func(r string) string { return strings.Join(names[r], ", ") + ": " + r })
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/harness/machine/knob"
+	"moobench/results"
 )
 
 // Restored is what became of what was changed, in sentences.
@@ -167,9 +168,5 @@ func (s *sentences) add(text string, e entry) {
 }
 
 func (s sentences) list(end func([]knob.Change) string) []string {
-	var list []string
-	for _, s := range s {
-		list = append(list, s.text+end(s.changes))
-	}
-	return list
+	return results.Each(s, func(s sentence) string { return s.text + end(s.changes) })
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -56,7 +55,7 @@ func gateCompares(g *results.Gate, a, b *results.Cell) bool {
 // More returns further timing blocks of one scenario's cells: its second stage. They have
 // the next free numbers, and the orders of these.
 func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
-	cells := strict.Names(measured(c, label), func(cell results.Cell) string { return cell.ID })
+	cells := results.Each(measured(c, label), func(cell results.Cell) string { return cell.ID })
 	if len(cells) == 0 {
 		return nil, fmt.Errorf("planning more blocks: no scenario is called %q", label)
 	}

@@ -154,7 +154,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 // before them.
 func (b *builder) expect(c *Cell, at []any) {
 	proof, hint := c.Recipe.Proof, ""
-	if s := strict.Nearest(proof.PerCall, strict.Names(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
+	if s := strict.Nearest(proof.PerCall, results.Each(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
 		hint = fmt.Sprintf("did you mean per_call = %q?", s)
 	}
 	switch n, known := c.records(c.Calls()); {

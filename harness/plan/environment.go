@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"moobench/harness/config"
-	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -90,7 +89,7 @@ func (b *builder) versions(named []string, at []any) []string {
 		}
 		return nil
 	}
-	all := strict.Names(b.jdks, func(j JDK) string { return j.Version })
+	all := results.Each(b.jdks, func(j JDK) string { return j.Version })
 	if len(named) == 0 {
 		return all
 	}

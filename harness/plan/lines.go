@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -86,7 +85,7 @@ func (p *Plan) lines() []string {
 func (l *lines) addCell(c *Cell) {
 	add := func(format string, args ...any) { l.add("cell "+c.ID+": "+format, args...) }
 	add("scenario %q, variant %q, %s%s", c.Scenario, c.Variant, c.Role, also(c.Baseline != "", " of %s", c.Baseline))
-	parameters := strict.Names(c.Parameters, func(v results.Value) string { return fmt.Sprintf(" %s=%q", v.Name, v.Value) })
+	parameters := results.Each(c.Parameters, func(v results.Value) string { return fmt.Sprintf(" %s=%q", v.Name, v.Value) })
 	add("parameters%s", strings.Join(parameters, ""))
 	add("fixture %q, target %q, args %s", c.Launch.Fixture, c.Launch.Target, quoted(c.Launch.JVMArgs))
 	if len(c.Launch.Env) > 0 {
@@ -108,5 +107,5 @@ func (l *lines) addCell(c *Cell) {
 }
 
 func quoted(texts []string) string {
-	return "[" + strings.Join(strict.Names(texts, strconv.Quote), ", ") + "]"
+	return "[" + strings.Join(results.Each(texts, strconv.Quote), ", ") + "]"
 }

@@ -92,10 +92,7 @@ const quietWait = 2 * time.Minute
 // arrange derives the campaign from the sections and the cells.
 func (p *Plan) arrange() {
 	c := p.Campaign
-	c.Cells, c.Scenarios = nil, nil
-	for _, cell := range p.Cells {
-		c.Cells = append(c.Cells, cell.Cell)
-	}
+	c.Cells, c.Scenarios = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell }), nil
 	for _, s := range p.sections {
 		cells := measured(c, s.Label)
 		one := results.Scenario{

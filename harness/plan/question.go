@@ -71,7 +71,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	if s.variant, ok = b.variantOf(words[0], cells, path); !ok {
 		return s, false
 	}
-	parameters := strict.Names(cells[0].Parameters, nameOf)
+	parameters := results.Each(cells[0].Parameters, nameOf)
 	last := ""
 	for _, w := range words[1:] {
 		name, value, isLevel := strings.Cut(w, "=")

@@ -35,9 +35,6 @@ func (a *arrivals) add(atNS, n int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	t := &a.tally
-	if t.Records == 0 || atNS < t.firstNS {
-		t.firstNS = atNS
-	}
 	t.LastNS = max(t.LastNS, atNS)
 	t.Records += n
 	if a.marked {

@@ -28,10 +28,9 @@ type Tally struct {
 	LoopEndFromBytes bool
 	// Untimed means that nobody knows when records were made: ByLoopEnd says nothing.
 	Untimed bool
-	// firstNS and LastNS are the arrivals of the first and the last record in ns of
-	// CLOCK_MONOTONIC; 0 when unknown. Files have no first, and their last is their
-	// modification time, a few ms coarse.
-	firstNS, LastNS int64
+	// LastNS is the arrival of the last record in ns of CLOCK_MONOTONIC; 0 when unknown. Of
+	// files it is their modification time, a few ms coarse.
+	LastNS int64
 	// Bytes were received from the sockets or written to the files.
 	Bytes int64
 }

@@ -75,11 +75,7 @@ func (l *ledger) givenUp(cell string, block int) bool {
 
 // current lists the invocations that count, in block order.
 func (l *ledger) current() []*results.Invocation {
-	var out []*results.Invocation
-	for _, b := range l.campaign.Blocks {
-		out = append(out, l.of(b)...)
-	}
-	return out
+	return slices.Concat(results.Each(l.campaign.Blocks, l.of)...)
 }
 
 // of lists those of a block, by slot.

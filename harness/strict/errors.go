@@ -49,7 +49,10 @@ func (es Errors) First() (first Errors, more int) {
 // Error has one line for each of the first mistakes, and counts the rest.
 func (es Errors) Error() string {
 	first, more := es.First()
-	lines := Names(first, (*Error).Error)
+	var lines []string
+	for _, e := range first {
+		lines = append(lines, e.Error())
+	}
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}

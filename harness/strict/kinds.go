@@ -37,7 +37,10 @@ func Among(dst *string, what string, known []string, read func(v Value) (string,
 
 // OneOf is one of the allowed words.
 func OneOf[S ~string](dst *S, allowed ...S) Kind {
-	words := Names(allowed, func(a S) string { return string(a) })
+	var words []string
+	for _, a := range allowed {
+		words = append(words, string(a))
+	}
 	k := Func("string", dst, func(v Value) (S, bool) {
 		s, ok := v.OneOf(words)
 		return S(s), ok

@@ -182,7 +182,11 @@ func Literal(v any) string {
 		}
 		return text
 	case []string:
-		return "[" + strings.Join(Names(v, func(s string) string { return Literal(s) }), ", ") + "]"
+		var all []string
+		for _, s := range v {
+			all = append(all, Literal(s))
+		}
+		return "[" + strings.Join(all, ", ") + "]"
 	case map[string]any:
 		var all []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {

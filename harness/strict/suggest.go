@@ -41,15 +41,6 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Names are the names of things, in their order.
-func Names[T any](things []T, name func(T) string) []string {
-	var names []string
-	for _, t := range things {
-		names = append(names, name(t))
-	}
-	return names
-}
-
 // Hint suggests the nearest candidate, or else lists all of them in the order given.
 func Hint(word string, candidates []string) string {
 	return Suggest(word, candidates, "known: "+strings.Join(candidates, ", "))

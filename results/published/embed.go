@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"moobench/results"
 )
 
 // papers are the folders of all papers.
@@ -25,10 +27,7 @@ const (
 // Names returns the names of all papers.
 func Names() []string {
 	found, _ := fs.Glob(papers, "*/"+FiguresFile) // it fails only for a pattern that is none
-	for i := range found {
-		found[i] = path.Dir(found[i])
-	}
-	return found
+	return results.Each(found, path.Dir)
 }
 
 // Open returns the folder of a paper.

@@ -8,7 +8,6 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -79,7 +78,7 @@ func (p *probe) change(verb, pattern string) {
 	last, lines := p.ask.Lines(verb, map[string]string{"pattern": pattern})
 	methods := p.ask.Int(last, "methods")
 	failed, _ := last.Int("failed") // a swapper of an older fixture refuses instead
-	reasons := strict.Names(lines, func(m jvm.Message) string { return m.String("reason") })
+	reasons := results.Each(lines, func(m jvm.Message) string { return m.String("reason") })
 	switch {
 	case failed > 0 || len(reasons) > 0:
 		p.ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))

@@ -135,7 +135,7 @@ func TestSettings(t *testing.T) {
 	want := settings{server: "jdk", share: 70, toggle: 100 * time.Millisecond, Settings: serving.Settings{
 		LagBound: 10 * time.Second, SearchStep: 200 * time.Millisecond, Load: load.Load{
 			Arrival: load.Poisson, Clients: 3, Rate: 7, Think: 11, Ramp: 50 * time.Millisecond, Hold: 300 * time.Millisecond,
-			Timeout: 20 * time.Second, LateAfter: 10 * time.Second, KeepAlive: true, Seed: 5,
+			Timeout: 20 * time.Second, LateAfter: 10 * time.Second, Seed: 5,
 		},
 	}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(settings{})); diff != "" {

@@ -55,9 +55,7 @@ type trial struct {
 // load is what is sent to the server.
 func (t trial) load() load.Load {
 	l := t.Load
-	for _, q := range t.server.Requests {
-		l.Requests = append(l.Requests, request(q))
-	}
+	l.Requests = results.Each(t.server.Requests, request)
 	return l
 }
 

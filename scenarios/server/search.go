@@ -8,6 +8,7 @@ import (
 
 	"moobench/harness/load"
 	"moobench/harness/run"
+	"moobench/results"
 	"moobench/results/summary"
 )
 
@@ -69,10 +70,7 @@ func takes(r *load.Result, limit time.Duration) bool {
 	if all.Lost() > 0 || r.Own.Unsent > 0 || len(r.Hold) == 0 {
 		return false
 	}
-	latencies := make([]int64, 0, len(r.Hold))
-	for _, s := range r.Hold {
-		latencies = append(latencies, s.LatencyNS())
-	}
+	latencies := results.Each(r.Hold, load.Sample.LatencyNS)
 	slices.Sort(latencies)
 	return summary.NearestRank(latencies, 0.99) <= int64(limit)
 }

@@ -68,7 +68,7 @@ func SettingsOf(c *results.Cell, block int) Settings {
 	return Settings{LagBound: span(lagBound), SearchStep: span(searchStep), Load: load.Load{
 		Arrival: load.Arrival(c.Parameter(arrival)), Clients: int(c.Int(Clients)), Rate: float64(c.Int(Rate)),
 		Think: span(think), Ramp: span(ramp), Hold: span(hold), Timeout: span(lostAfter), LateAfter: span(lateAfter),
-		KeepAlive: true, Seed: uint64(block),
+		Seed: uint64(block),
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"moobench/harness/framework"
 	"moobench/harness/strict"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // subject is something whose cost is asked for: a variant, and the section of the file
@@ -33,11 +34,7 @@ func (q *Question) subjects(set *framework.Set, name string) ([]subject, error) 
 	if err != nil {
 		return nil, refusal.New(err, "name a variant that moobench list shows, or the jar of an agent")
 	}
-	var all []subject
-	for _, v := range variants {
-		all = append(all, subject{variant: v.Name})
-	}
-	return all, nil
+	return results.Each(variants, func(v framework.Variant) subject { return subject{variant: v.Name} }), nil
 }
 
 // unnamed matches what can't be in the name of a framework.

@@ -3,6 +3,7 @@
 package demand
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,11 +17,9 @@ import (
 
 // Wishes returns the values that [machine] asks for, by knob.
 func Wishes(m config.Machine) []knob.Wish {
-	var named []knob.Wish
-	for _, k := range m.Knobs {
-		named = append(named, knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy})
-	}
-	return knob.Wishes(m.Profile, named)
+	return knob.Wishes(m.Profile, results.Each(m.Knobs, func(k results.KnobState) knob.Wish {
+		return knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy}
+	}))
 }
 
 // Place shares out the CPUs as [machine] asks. With policy "try" a pin that
@@ -28,11 +27,8 @@ func Wishes(m config.Machine) []knob.Wish {
 // they with a *machine.RequireError.
 func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
-	if err != nil {
-		return cpu.Placement{}, err
-	}
-	topology, err := cpu.ReadTopology(tree)
-	if err != nil {
+	topology, unread := cpu.ReadTopology(tree)
+	if err := cmp.Or(err, unread); err != nil {
 		return cpu.Placement{}, err
 	}
 	p := cpu.Place(allowed, topology)

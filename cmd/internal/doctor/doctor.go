@@ -124,9 +124,7 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 	if c.File != nil {
 		checkup.File = c.File.Path
 	}
-	for _, s := range e.settings {
-		checkup.Knobs = append(checkup.Knobs, s.KnobState)
-	}
+	checkup.Knobs = results.Each(e.settings, func(s setting) results.KnobState { return s.KnobState })
 	add := func(section string, found ...Finding) {
 		for _, f := range found {
 			f.Section = section

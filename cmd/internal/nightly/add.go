@@ -115,10 +115,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	if len(nights) == 0 {
 		return nil, warnings, errors.New("no cell has a value that can be compared with the reference\n" + strings.Join(absent, "\n"))
 	}
-	for _, why := range absent {
-		warnings = append(warnings, "not added: "+why)
-	}
-	return nights, warnings, nil
+	return nights, append(warnings, results.Each(absent, func(why string) string { return "not added: " + why })...), nil
 }
 
 // canBeNight returns an error that says why a campaign can't be added, or nil.

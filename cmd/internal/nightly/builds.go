@@ -12,7 +12,6 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/harness/framework"
-	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -135,5 +134,5 @@ func (j *jars) find(a results.Artifact, of history.Night) (table, error) {
 }
 
 func artifactNames(all []results.Artifact) string {
-	return cmp.Or(strings.Join(strict.Names(all, func(a results.Artifact) string { return a.Name }), ", "), "none")
+	return cmp.Or(strings.Join(results.Each(all, func(a results.Artifact) string { return a.Name }), ", "), "none")
 }

@@ -194,14 +194,12 @@ func (c *confirmation) values() (table, error) {
 	values["name"] = c.night.Name[:min(len(c.night.Name), longestName-len(confirmSuffix))] + confirmSuffix
 	values["about"] = "Is what changed between two nights really in the jars? " + commits(c.confirm)
 	values["scenario"] = []table{c.scenario(sections[i].Raw.(table), c.night.Scenarios[i], before, after)}
-	var questions []table
-	for _, a := range c.confirm.Alarms {
-		questions = append(questions, table{
+	values["question"] = results.Each(c.confirm.Alarms, func(a results.Alarm) table {
+		return table{
 			"text": fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric),
 			"a":    after, "b": before, "metric": a.Metric, "scenario": a.Scenario, "alpha": history.ConfirmAlpha,
-		})
-	}
-	values["question"] = questions
+		}
+	})
 	builds := table{}
 	for name, build := range c.night.Builds {
 		builds[name] = build.Raw

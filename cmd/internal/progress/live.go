@@ -51,11 +51,8 @@ type row struct {
 func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.campaign, l.rows = c, nil
+	l.campaign, l.rows = c, results.Each(c.Cells, func(c results.Cell) *row { return &row{cell: c} })
 	l.pace.begin(c, len(there))
-	for _, c := range c.Cells {
-		l.rows = append(l.rows, &row{cell: c})
-	}
 	l.countPlanned()
 	for _, inv := range there {
 		l.count(inv)
@@ -200,9 +197,7 @@ func (l *live) draw() {
 		from = min(max(0, at-room/2), len(rows)-room)
 		to = from + room
 	}
-	for _, r := range rows[from:to] {
-		l.drawn = append(l.drawn, "  "+padded(named(&r.cell), label)+"  "+l.text(r))
-	}
+	l.drawn = results.Each(rows[from:to], func(r *row) string { return "  " + padded(named(&r.cell), label) + "  " + l.text(r) })
 	if to-from < len(rows) {
 		l.drawn = append(l.drawn, fmt.Sprintf("  cells %d to %d of %d", from+1, to, len(rows)))
 	}

@@ -13,6 +13,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/strict"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // Formats are those that a reference is printed in.
@@ -43,9 +44,7 @@ func (f *File) Names() []string {
 		if path := pathOf(s.Name); len(path) > 0 {
 			all = append(all, strings.Join(path, "."))
 		}
-		for _, k := range s.Keys {
-			all = append(all, k.Name)
-		}
+		all = append(all, results.Each(s.Keys, func(k strict.Key) string { return k.Name })...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -20,6 +20,7 @@ import (
 	"moobench/harness/machine"
 	"moobench/harness/strict"
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/scenarios"
 )
 
@@ -134,7 +135,7 @@ func TestAbout(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got := strict.Names(found.sections, func(s strict.Section) string {
+		got := results.Each(found.sections, func(s strict.Section) string {
 			if len(s.Keys) == 1 {
 				return s.Name + ": " + s.Keys[0].Name
 			}

@@ -27,7 +27,6 @@ import (
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/harness/strict"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/refusal"
 	"moobench/results"
@@ -335,7 +334,7 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 
 // javaVersions are the exact versions of all JDKs that are measured.
 func javaVersions(r *run.Runner) string {
-	versions := strict.Names(slices.Collect(maps.Values(r.Javas)), func(j jvm.Java) string { return j.Version })
+	versions := results.Each(slices.Collect(maps.Values(r.Javas)), func(j jvm.Java) string { return j.Version })
 	slices.Sort(versions)
 	return cmp.Or(strings.Join(versions, ", "), r.Java.Version)
 }

@@ -14,7 +14,6 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/plan"
 	"moobench/harness/run"
-	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -63,7 +62,7 @@ func (s *Session) Preview() error {
 	s.writeCommands(w)
 	fmt.Fprintln(w, "\nblocks")
 	for _, b := range c.Blocks {
-		labels := strict.Names(b.Order, func(id string) string { return c.Cell(id).Label() })
+		labels := results.Each(b.Order, func(id string) string { return c.Cell(id).Label() })
 		fmt.Fprintf(w, "  block %3d  %-9s  %s\n", b.Number, b.Profile, console.Visible(strings.Join(labels, " · ")))
 	}
 	_, err := fmt.Fprintln(w, "\nnothing was started")
@@ -204,7 +203,7 @@ func (s *Session) writeFactors(w io.Writer) {
 				}
 			}
 		}
-		if words := strict.Names(names, func(name string) string { return name + " " + strings.Join(values[name], ", ") }); len(words) > 0 {
+		if words := results.Each(names, func(name string) string { return name + " " + strings.Join(values[name], ", ") }); len(words) > 0 {
 			fmt.Fprintf(w, "  %s: %s\n", console.Visible(scenario.Label), console.Visible(strings.Join(words, " · ")))
 		}
 	}

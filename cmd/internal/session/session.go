@@ -63,15 +63,13 @@ type Session struct {
 func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
 	k.Framework, k.Build, k.Jar = framework.Tables()
-	for _, s := range l.Scenarios {
-		k.Scenarios = append(k.Scenarios, s.Schema())
-	}
-	for _, kind := range infer.Askable() {
-		k.Tests = append(k.Tests, config.Test{Name: kind.Name, TwoSided: kind.TwoSided, Margin: kind.Margin})
-	}
-	for _, setting := range knob.All() {
-		k.Knobs = append(k.Knobs, config.Knob{Name: setting.Name, About: setting.Does, Values: setting.Values, Fixed: setting.Fixed, Check: setting.Check})
-	}
+	k.Scenarios = results.Each(l.Scenarios, run.Scenario.Schema)
+	k.Tests = results.Each(infer.Askable(), func(k infer.Kind) config.Test {
+		return config.Test{Name: k.Name, TwoSided: k.TwoSided, Margin: k.Margin}
+	})
+	k.Knobs = results.Each(knob.All(), func(k knob.Knob) config.Knob {
+		return config.Knob{Name: k.Name, About: k.Does, Values: k.Values, Fixed: k.Fixed, Check: k.Check}
+	})
 	return k
 }
 
@@ -148,10 +146,9 @@ func (s *Session) plan(old *results.Campaign) error {
 		return err
 	}
 	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them
-		c.Wishes = nil
-		for _, w := range demand.Wishes(s.File.Machine) {
-			c.Wishes = append(c.Wishes, results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy})
-		}
+		c.Wishes = results.Each(demand.Wishes(s.File.Machine), func(w knob.Wish) results.KnobState {
+			return results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy}
+		})
 	}
 	if s.Only != "" {
 		if err := s.Plan.Only(s.Only); err != nil {
@@ -235,10 +232,7 @@ const RunsFolder = "results/runs"
 // begin with the time at which they began.
 func Campaigns() []string {
 	files, _ := filepath.Glob(RunsFolder + "/*/campaign.json") // a good pattern is the only condition
-	for i, f := range files {
-		files[i] = filepath.Dir(f)
-	}
-	return files
+	return results.Each(files, filepath.Dir)
 }
 
 // FreeFolder returns the path of a folder below runs for a campaign that begins at this

@@ -9,6 +9,7 @@ import (
 
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/results"
 )
 
 // domains are the cpufreq folders of the CPUs that are online, with a trailing slash: one
@@ -31,11 +32,7 @@ func domains(root fs.FS) ([]string, error) {
 
 // ofDomains are patterns of files in the folders that domains returns.
 func ofDomains(files ...string) []string {
-	var patterns []string
-	for _, file := range files {
-		patterns = append(patterns, cpu.Dir+"/cpu[0-9]*/cpufreq/"+file)
-	}
-	return patterns
+	return results.Each(files, func(file string) string { return cpu.Dir + "/cpu[0-9]*/cpufreq/" + file })
 }
 
 // different returns a function that joins the different values of a file over all domains;

@@ -171,16 +171,6 @@ func among(values ...string) func(string) (string, error) {
 	}
 }
 
-// oneOf is among for values that are not trimmed.
-func oneOf(values ...string) func(string) (string, error) {
-	return func(value string) (string, error) {
-		if !slices.Contains(values, value) {
-			return "", fmt.Errorf("%q is none of %s", value, strings.Join(values, ", "))
-		}
-		return value, nil
-	}
-}
-
 // canonical checks that a value can be parsed, and writes it as it is observed.
 func canonical[T any](parse func(string) (T, error), write func(T) string) func(string) (string, error) {
 	return func(value string) (string, error) {

@@ -156,23 +156,17 @@ func (s *State) Refuse(why error) { s.Why, s.Reason = why, refusal.Inline(why, "
 // Observe reads the state of every knob, given who runs where. What can't be read says
 // why.
 func Observe(root fs.FS, on cpu.Placement) []State {
-	var states []State
 	root = lookAt(root)
-	for _, k := range All() {
+	return results.Each(All(), func(k Knob) State {
 		s := State{KnobState: results.KnobState{Name: k.Name, Policy: results.PolicyObserve}}
 		if s.Found, s.Why = k.Observe(root, on); s.Why != nil {
 			s.Refuse(s.Why)
 		}
-		states = append(states, s)
-	}
-	return states
+		return s
+	})
 }
 
 // Recorded is what is stored of states.
 func Recorded(states []State) []results.KnobState {
-	var all []results.KnobState
-	for _, s := range states {
-		all = append(all, s.KnobState)
-	}
-	return all
+	return results.Each(states, func(s State) results.KnobState { return s.KnobState })
 }

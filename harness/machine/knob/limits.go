@@ -12,6 +12,7 @@ import (
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/internal/kernel"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // frequencyLimit is the highest frequency that a governor may choose, or the lowest.
@@ -178,9 +179,6 @@ func parseFrequency(s string) (int, error) {
 
 // megahertz is "800MHz, 3737.89MHz": each frequency once, ascending.
 func megahertz(kHz ...int) string {
-	var parts []string
-	for _, n := range slices.Compact(slices.Sorted(slices.Values(kHz))) {
-		parts = append(parts, strconv.FormatFloat(float64(n)/1000, 'f', -1, 64)+"MHz")
-	}
-	return strings.Join(parts, ", ")
+	once := slices.Compact(slices.Sorted(slices.Values(kHz)))
+	return strings.Join(results.Each(once, func(n int) string { return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64) + "MHz" }), ", ")
 }

@@ -47,7 +47,7 @@ func cpuKnobs() []Knob {
 		{
 			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
 			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
-			Fixed: "off", Values: onOff(), Check: oneOf(onOff()...), Observe: observeSMT, Changes: changeSMT,
+			Fixed: "off", Values: onOff(), Observe: observeSMT, Changes: changeSMT,
 			// What goes with the CPUs that go is among them.
 			Files: slices.Concat(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles(),
 				[]string{smtControl, idleFiles, irqFiles, cpu.Dir + "/cpu[0-9]*/online"}),
@@ -55,7 +55,7 @@ func cpuKnobs() []Knob {
 		{
 			Name: "turbo", Title: "turbo", Does: "raises the frequency for as long as heat and the other cores allow",
 			Cost:  "what is measured first runs faster than what is measured hot",
-			Fixed: "off", Chief: "governor", Values: onOff(), Check: oneOf(onOff()...),
+			Fixed: "off", Chief: "governor", Values: onOff(),
 			Observe: observeTurbo, Changes: changeTurbo,
 			// The kernel cuts the limits to what is left without turbo, and does not always
 			// widen them again.
@@ -64,7 +64,7 @@ func cpuKnobs() []Knob {
 		{
 			Name: "governor", Title: "frequency governor", Does: "decides the frequency by the load",
 			Cost:  "a CPU that has just woken up is slow, and the first calls of every invocation are too slow",
-			Fixed: "performance", Chief: "governor", Values: governors, Check: oneOf(governors...),
+			Fixed: "performance", Chief: "governor", Values: governors,
 			Observe: different("scaling_governor"), resolve: resolveGovernor, Changes: changeGovernor,
 			Files: append(ofDomains("scaling_governor"), lostFiles()...),
 		},
@@ -72,7 +72,7 @@ func cpuKnobs() []Knob {
 			Name: "energy_preference", Title: "energy preference",
 			Does:  "tells a processor that decides its frequency itself to prefer speed or saving",
 			Cost:  "a processor that saves is slow to speed up after every pause",
-			Fixed: "performance", Chief: "governor", Values: preferences, Check: oneOf(preferences...),
+			Fixed: "performance", Chief: "governor", Values: preferences,
 			Observe: observeEnergyPreference, Changes: changeEnergyPreference, Files: ofDomains("energy_performance_preference"),
 		},
 		frequencyLimit{file: "scaling_max_freq", other: "scaling_min_freq"}.setting(Knob{
@@ -86,7 +86,7 @@ func cpuKnobs() []Knob {
 		{
 			Name: "cstates", Title: "idle states", Does: "lets a CPU that waits sleep deep, and so wake late",
 			Cost:  "a thread that waits for another pays up to hundreds of µs each time, and one variant waits more than another",
-			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"}, Check: oneOf("all", "shallow"),
+			Fixed: "shallow", Chief: "cstates", Values: []string{"all", "shallow"},
 			Observe: observeIdle, resolve: resolveIdle, Changes: changeIdle, Files: []string{idleFiles},
 		},
 		{

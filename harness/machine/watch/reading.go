@@ -10,6 +10,7 @@ import (
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/facts"
 	"moobench/harness/machine/internal/kernel"
+	"moobench/results"
 )
 
 // shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for
@@ -19,9 +20,9 @@ const shownNS = 10_000_000
 // reading is one look at the machine. Times are in ns and only grow; NaN is unknown.
 type reading struct {
 	atNS      float64
-	cpus      map[int]cpuTimes // of every CPU
-	chargedNS float64          // what the root control group was charged for on the measured CPUs
-	timers    map[int]float64  // interrupts of the local timer, of every CPU
+	cpus      map[int][]float64 // of every CPU, as in readCPUs
+	chargedNS float64           // what the root control group was charged for on the measured CPUs
+	timers    map[int]float64   // interrupts of the local timer, of every CPU
 	processes map[int]process
 	// counters only grow; they are named after the scalar that is their growth in a
 	// window.
@@ -32,7 +33,7 @@ type reading struct {
 	temperatureC float64
 }
 
-// cpuTimes are of one CPU, or sums over some. Guests are part of user.
+// cpuTimes are sums over some CPUs. Guests are part of user.
 type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
 
 // read begins with what goes stale: an idle CPU forgets its frequency.
@@ -58,26 +59,21 @@ func (w *Window) read() (r reading, err error) {
 
 // measured sums over CPUs that readCPUs has found.
 func (r reading) measured(cpus cpu.Set) cpuTimes {
-	var sum cpuTimes
+	t := make([]float64, 8)
 	for _, cpu := range cpus {
-		c := r.cpus[cpu]
-		sum.user += c.user
-		sum.kernel += c.kernel
-		sum.idle += c.idle
-		sum.iowait += c.iowait
-		sum.irq += c.irq
-		sum.steal += c.steal
+		for i, ns := range r.cpus[cpu] {
+			t[i] += ns
+		}
 	}
-	return sum
+	return cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
 }
 
 // readCPUs reads the lines of /proc/stat: user nice system idle iowait irq softirq steal.
 // Those of the measured CPUs must be there.
-func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
-	cpus := map[int]cpuTimes{}
+func readCPUs(root fs.FS, measured cpu.Set) (map[int][]float64, error) {
+	cpus := map[int][]float64{}
 	for cpu, f := range perCPU(kernel.Text(root, "proc/stat"), 8) {
-		t := ticks(f[:8])
-		cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
+		cpus[cpu] = ticks(f[:8])
 	}
 	for _, cpu := range measured {
 		if _, ok := cpus[cpu]; !ok {
@@ -105,11 +101,7 @@ func perCPU(text string, fields int) map[int][]string {
 
 // ticks are times in ns, read from the kernel's unit.
 func ticks(fields []string) []float64 {
-	out := make([]float64, len(fields))
-	for i, f := range fields {
-		out[i] = kernel.Number(f) * shownNS
-	}
-	return out
+	return results.Each(fields, func(f string) float64 { return kernel.Number(f) * shownNS })
 }
 
 // cpuacct is where control groups of version 1 account for CPU time.

@@ -171,11 +171,7 @@ func (e *export) names() table {
 
 // named are columns of one type.
 func named(t parquet.Node, names ...string) []results.ParquetColumn {
-	var all []results.ParquetColumn
-	for _, name := range names {
-		all = append(all, results.ParquetColumn{Name: name, Node: t})
-	}
-	return all
+	return results.Each(names, func(name string) results.ParquetColumn { return results.ParquetColumn{Name: name, Node: t} })
 }
 
 // table is one file: a name, columns, and a function that hands out the rows, which have
