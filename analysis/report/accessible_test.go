@@ -41,7 +41,7 @@ func axeCore(t *testing.T) string {
 // looked are the campaigns whose pages are looked at with axe.
 func looked(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
-		"whole": whole(t), "small": analyse(t, testcampaign.Small()), "sized": analyse(t, testcampaign.Sized()), "swapped": swapped(t), "served": lossy(t), "repeated": analyse(t, testcampaign.Repeated()),
+		"whole": whole(t), "small": shared(t, testcampaign.Small), "sized": shared(t, testcampaign.Sized), "swapped": swapped(t), "served": lossy(t), "repeated": shared(t, testcampaign.Repeated),
 	}
 }
 
@@ -106,7 +106,7 @@ func TestPageIsAlone(t *testing.T) {
 	if err := chromedp.Run(ctx, network.Enable()); err != nil {
 		t.Fatal(err)
 	}
-	complaints := visit(t, ctx, htmlOf(t, analyse(t, testcampaign.Hostile()), js), "light", chromedp.Evaluate(openAll, nil))
+	complaints := visit(t, ctx, htmlOf(t, shared(t, testcampaign.Hostile), js), "light", chromedp.Evaluate(openAll, nil))
 	if len(asked) > 0 || len(complaints) > 0 {
 		t.Errorf("asked for %q, console %q", asked, complaints)
 	}
@@ -143,7 +143,7 @@ func TestKeyboard(t *testing.T) {
 	var skip, sorted, told, none string
 	var before, up, down, again, few []string
 	complaints := visit(
-		t, ctx, htmlOf(t, analyse(t, testcampaign.Small()), js), "light",
+		t, ctx, htmlOf(t, shared(t, testcampaign.Small), js), "light",
 		chromedp.Evaluate(firstCells+`.closest("details").open = true`, nil),
 		chromedp.Evaluate(cellLabels, &before),
 		chromedp.KeyEvent(kb.Tab), chromedp.Evaluate(`document.activeElement.className`, &skip),
@@ -279,7 +279,7 @@ func TestScreenshots(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
 	all := looked(t)
-	all["large"], all["factored"] = large(t), analyse(t, testcampaign.Factored())
+	all["large"], all["factored"] = large(t), shared(t, testcampaign.Factored)
 	for name, a := range all {
 		html := htmlOf(t, a, js)
 		save(t, filepath.Join(dir, name+".html"), html)

@@ -14,7 +14,7 @@ import (
 // Every row has as many cells as the head, numbers to sort by, and a drawing on
 // the one axis.
 func TestCellTable(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, testcampaign.Troubled()), "whole": whole(t), "unordered": analyse(t, testcampaign.Unordered()), "single": analyse(t, testcampaign.Single())} {
+	for name, a := range map[string]*analysis.Answers{"troubled": shared(t, testcampaign.Troubled), "whole": whole(t), "unordered": shared(t, testcampaign.Unordered), "single": shared(t, testcampaign.Single)} {
 		page := string(htmlOf(t, a, nil))
 		_, table, _ := strings.Cut(page, `<table class="dense cells"`)
 		table, _, _ = strings.Cut(table, "</table>")
@@ -33,7 +33,7 @@ func TestCellTable(t *testing.T) {
 
 // The keys that a page sorts by are those of the numbers that stand there.
 func TestSortKeys(t *testing.T) {
-	a := analyse(t, testcampaign.Small())
+	a := shared(t, testcampaign.Small)
 	_, page, _ := strings.Cut(string(htmlOf(t, a, nil)), `<table class="dense cells"`)
 	var keys []string
 	for _, row := range strings.Split(page, `<tr data-v="`)[1:] {

@@ -67,15 +67,15 @@ func comparisons(t *testing.T) map[string]*compare.Comparison {
 	unlike.Scenarios[0].Common[0].Value = "1"
 	unlike.Scenarios[0].AA[0].State, unlike.Scenarios[0].AA[0].Text = analysis.AAFailed, analysis.Sentence{Opening: "failed", Rest: "two equal baselines differ by 5 %"}
 	unlike.Unanswered = []string{"overhead: the A/A failed"}
-	hostile := analyse(t, testcampaign.Hostile())
+	hostile := shared(t, testcampaign.Hostile)
 	return map[string]*compare.Comparison{
 		"nightly":  comparisonOf(t, compare.Options{Folders: []string{"2026-11-20-nightly", "2026-11-21-nightly"}, Nights: nightsBefore(older)}, older, newer),
 		"narrow":   comparisonOf(t, compare.Options{Margin: 0.005, All: true}, older, newer),
 		"three":    comparisonOf(t, compare.Options{Folders: []string{"v1", "v2", "v3"}}, older, newer, third),
 		"anyway":   comparisonOf(t, compare.Options{Anyway: true}, older, unlike),
 		"hostile":  comparisonOf(t, compare.Options{Folders: []string{testcampaign.Script, "\x1b[31m"}}, hostile, hostile),
-		"factored": comparisonOf(t, compare.Options{}, analyse(t, testcampaign.Factored()), analyse(t, testcampaign.Factored())),
-		"single":   comparisonOf(t, compare.Options{}, analyse(t, testcampaign.Single()), analyse(t, testcampaign.Single())),
+		"factored": comparisonOf(t, compare.Options{}, shared(t, testcampaign.Factored), shared(t, testcampaign.Factored)),
+		"single":   comparisonOf(t, compare.Options{}, shared(t, testcampaign.Single), shared(t, testcampaign.Single)),
 	}
 }
 

@@ -30,8 +30,8 @@ func TestConsumersRead(t *testing.T) {
 // consumed are the campaigns that other tools are given to read.
 func consumed(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
-		"troubled": spoiltAnswers(t), "hostile": analyse(t, testcampaign.Hostile()), "unordered": analyse(t, testcampaign.Unordered()),
-		"served": analyse(t, testcampaign.Served()), "swapped": swapped(t),
+		"troubled": spoiltAnswers(t), "hostile": shared(t, testcampaign.Hostile), "unordered": shared(t, testcampaign.Unordered),
+		"served": shared(t, testcampaign.Served), "swapped": swapped(t),
 		"gated": gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
 	}
 }

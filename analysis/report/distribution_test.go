@@ -12,7 +12,7 @@ import (
 // Boxes and tails are of all cells that have calls, on the same axes; lines of
 // a variant look alike at every level.
 func TestDistributions(t *testing.T) {
-	a := analyse(t, testcampaign.Factored())
+	a := shared(t, testcampaign.Factored)
 	sec := paged(a, 0).distribution()
 	table, figures := blocksOf[*doc.Table]([]doc.Block{sec})[0], blocksOf[*doc.Figure]([]doc.Block{sec})
 	boxes, tails := figures[0], figures[1]
@@ -44,7 +44,7 @@ func TestDistributions(t *testing.T) {
 			t.Errorf("axes without ticks: %s", panel)
 		}
 	}
-	if none := paged(analyse(t, testcampaign.Swapped()), 1).distribution(); none == nil || len(blocksOf[*doc.Table]([]doc.Block{none})[0].Rows) == 0 {
+	if none := paged(shared(t, testcampaign.Swapped), 1).distribution(); none == nil || len(blocksOf[*doc.Table]([]doc.Block{none})[0].Rows) == 0 {
 		t.Error("durations of changes have no distribution")
 	}
 }
@@ -52,7 +52,7 @@ func TestDistributions(t *testing.T) {
 // A cell without calls of its own, or with numbers that no axis can hold, is not
 // drawn.
 func TestDrawable(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := shared(t, testcampaign.Troubled)
 	drawn := map[string]bool{}
 	for i := range a.Scenarios[0].Cells {
 		c := &a.Scenarios[0].Cells[i]

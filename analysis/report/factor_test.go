@@ -114,10 +114,10 @@ func pointsOf(element string) []string {
 // A factor that is no number, or has one value, is not drawn; nor is what a
 // growth shows.
 func TestFactorsNotDrawn(t *testing.T) {
-	if all := paged(analyse(t, testcampaign.Small()), 0).factors(); all != nil {
+	if all := paged(shared(t, testcampaign.Small), 0).factors(); all != nil {
 		t.Errorf("no factor: %s", titlesOf(all))
 	}
-	all := paged(analyse(t, testcampaign.Factored()), 0).factors()
+	all := paged(shared(t, testcampaign.Factored), 0).factors()
 	for _, s := range all {
 		if !strings.HasSuffix(s.Title, " against cpus") {
 			t.Errorf("%s is drawn", s.Title)

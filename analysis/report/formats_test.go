@@ -38,8 +38,8 @@ func written(t *testing.T, format string, a *analysis.Answers) string {
 
 func TestOtherFormats(t *testing.T) {
 	campaigns := map[string]*analysis.Answers{
-		"troubled": analyse(t, testcampaign.Troubled()), "hostile": analyse(t, testcampaign.Hostile()),
-		"unordered": analyse(t, testcampaign.Unordered()), "served": analyse(t, testcampaign.Served()), "swapped": swapped(t),
+		"troubled": shared(t, testcampaign.Troubled), "hostile": shared(t, testcampaign.Hostile),
+		"unordered": shared(t, testcampaign.Unordered), "served": shared(t, testcampaign.Served), "swapped": swapped(t),
 	}
 	for campaign, a := range campaigns {
 		for format, end := range others {
@@ -84,7 +84,7 @@ func alike(x, y string) bool {
 // spoiltAnswers are of a campaign in which everything that spoils numbers is
 // there: marks, a failed A/A, a shortened replication.
 func spoiltAnswers(t *testing.T) *analysis.Answers {
-	a := whole(t)
+	a := wholeAnew(t)
 	a.Campaign.Scale = 0.1
 	return a
 }
@@ -130,7 +130,7 @@ func TestEveryFormatHasTheMarks(t *testing.T) {
 
 // A cell that was not instrumented has no number in any format, but in words.
 func TestNoFormatHasInvalidNumbers(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := shared(t, testcampaign.Troubled)
 	const void = "wrong-class"
 	for _, line := range strings.Split(written(t, "gobench", a), "\n") {
 		if strings.Contains(line, void) && !strings.HasPrefix(line, "#") {
@@ -179,7 +179,7 @@ func csvLines(t *testing.T, a *analysis.Answers) []map[string]string {
 // What the answers hold comes back from CSV to the last digit, and what they do
 // not hold is empty.
 func TestCSVBringsNumbersBack(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"troubled": analyse(t, testcampaign.Troubled()), "served": analyse(t, testcampaign.Served()), "unordered": analyse(t, testcampaign.Unordered())} {
+	for name, a := range map[string]*analysis.Answers{"troubled": shared(t, testcampaign.Troubled), "served": shared(t, testcampaign.Served), "unordered": shared(t, testcampaign.Unordered)} {
 		lines := csvLines(t, a)
 		at := 0
 		for _, s := range a.Scenarios {
@@ -273,7 +273,7 @@ func TestLaTeXGoesOnOverPages(t *testing.T) {
 
 // Each table has a name that stands for it alone; all of them together are what there is.
 func TestLaTeXTablesByName(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := shared(t, testcampaign.Troubled)
 	print := func(o Options) string {
 		var b strings.Builder
 		if err := Write(&b, "latex", a, o); err != nil {
@@ -302,7 +302,7 @@ func TestLaTeXTablesByName(t *testing.T) {
 
 // OpenMetrics is in base units.
 func TestOpenMetricsIsInBaseUnits(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := shared(t, testcampaign.Tiny)
 	text := written(t, "openmetrics", a)
 	m := metricOf(&a.Scenarios[0].Cells[2], "duration")
 	for _, want := range []string{
@@ -362,7 +362,7 @@ func TestFormatsAreDocumented(t *testing.T) {
 			}
 		}
 	}
-	for name := range csvLines(t, analyse(t, testcampaign.Tiny()))[0] {
+	for name := range csvLines(t, shared(t, testcampaign.Tiny))[0] {
 		if !documentedColumn(documented, name) {
 			t.Errorf("FORMATS.md does not say what the column %s is", name)
 		}

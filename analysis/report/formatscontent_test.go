@@ -53,7 +53,7 @@ func TestJUnitCounts(t *testing.T) {
 
 // An undecided question is skipped, with what could have been found.
 func TestJUnitSkipsTheUndecided(t *testing.T) {
-	text := written(t, "junit", analyse(t, testcampaign.Hostile()))
+	text := written(t, "junit", shared(t, testcampaign.Hostile))
 	if !strings.Contains(text, `<skipped message="undecided: the difference of probe/bci/disabled from none`) {
 		t.Error("the undecided question is not skipped")
 	}
@@ -62,7 +62,7 @@ func TestJUnitSkipsTheUndecided(t *testing.T) {
 // The lines of a cell in Go's format are its invocations: their mean is that of
 // the answers.
 func TestGoBenchLinesAreInvocations(t *testing.T) {
-	for campaign, a := range map[string]*analysis.Answers{"troubled": analyse(t, testcampaign.Troubled()), "repeated": analyse(t, testcampaign.Repeated()), "factored": analyse(t, testcampaign.Factored())} {
+	for campaign, a := range map[string]*analysis.Answers{"troubled": shared(t, testcampaign.Troubled), "repeated": shared(t, testcampaign.Repeated), "factored": shared(t, testcampaign.Factored)} {
 		values := goBenchValues(t, written(t, "gobench", a))
 		for i := range a.Scenarios[0].Cells {
 			s, c := &a.Scenarios[0], &a.Scenarios[0].Cells[i]
@@ -119,7 +119,7 @@ func goBenchValues(t *testing.T, text string) map[string]map[string][]float64 {
 // Only metrics of which less is better stand among those of which smaller is
 // better, and their names are all different.
 func TestGitHubActionEntries(t *testing.T) {
-	for name, a := range map[string]*analysis.Answers{"served": analyse(t, testcampaign.Served()), "factored": analyse(t, testcampaign.Factored()), "swapped": swapped(t)} {
+	for name, a := range map[string]*analysis.Answers{"served": shared(t, testcampaign.Served), "factored": shared(t, testcampaign.Factored), "swapped": swapped(t)} {
 		var entries []actionEntry
 		if err := json.Unmarshal([]byte(written(t, "github-action-benchmark", a)), &entries); err != nil {
 			t.Fatal(err)
@@ -149,7 +149,7 @@ func TestGitHubActionEntries(t *testing.T) {
 // Bencher reads an object of objects of values, the bounds around the value.
 func TestBencherMetrics(t *testing.T) {
 	measure := regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-	for name, a := range map[string]*analysis.Answers{"hostile": analyse(t, testcampaign.Hostile()), "served": analyse(t, testcampaign.Served()), "swapped": swapped(t)} {
+	for name, a := range map[string]*analysis.Answers{"hostile": shared(t, testcampaign.Hostile), "served": shared(t, testcampaign.Served), "swapped": swapped(t)} {
 		d := json.NewDecoder(strings.NewReader(written(t, "bencher", a)))
 		d.DisallowUnknownFields()
 		var all map[string]map[string]bencherMetric

@@ -155,7 +155,7 @@ func TestGateInMetrics(t *testing.T) {
 
 func TestNoGateNoWord(t *testing.T) {
 	var text bytes.Buffer
-	a := analyse(t, testcampaign.Small())
+	a := shared(t, testcampaign.Small)
 	if err := Text(&text, a, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestCommentIsShort(t *testing.T) {
 	strict := results.Gate{WorseBy: 0.001, Reference: "none"}
 	for name, a := range map[string]*analysis.Answers{
 		"gated": gatedBy(t, testcampaign.Small(), strict), "troubled, gated": gatedBy(t, testcampaign.Troubled(), strict),
-		"troubled": analyse(t, testcampaign.Troubled()), "spoilt": spoiltAnswers(t), "served": analyse(t, testcampaign.Served()), "unordered": analyse(t, testcampaign.Unordered()),
+		"troubled": shared(t, testcampaign.Troubled), "spoilt": spoiltAnswers(t), "served": shared(t, testcampaign.Served), "unordered": shared(t, testcampaign.Unordered),
 	} {
 		text := written(t, "comment", a)
 		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")

@@ -43,7 +43,7 @@ func script(t *testing.T) []byte {
 }
 
 func TestHTML(t *testing.T) {
-	got := htmlOf(t, analyse(t, testcampaign.Tiny()), nil)
+	got := htmlOf(t, shared(t, testcampaign.Tiny), nil)
 	if diff := cmp.Diff(string(golden(t, "tiny.html", got)), string(got)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -51,17 +51,17 @@ func TestHTML(t *testing.T) {
 
 func TestSameDataSameBytes(t *testing.T) {
 	js := script(t)
-	a, b := htmlOf(t, analyse(t, testcampaign.Troubled()), js), htmlOf(t, analyse(t, testcampaign.Troubled()), js)
+	a, b := htmlOf(t, shared(t, testcampaign.Troubled), js), htmlOf(t, shared(t, testcampaign.Troubled), js)
 	if !bytes.Equal(a, b) {
 		t.Error("the same data gives two pages")
 	}
-	if sized := htmlOf(t, analyse(t, testcampaign.Sized()), js); len(sized) > 2_000_000 {
+	if sized := htmlOf(t, shared(t, testcampaign.Sized), js); len(sized) > 2_000_000 {
 		t.Errorf("the page of 84 invocations has %d bytes", len(sized))
 	}
 }
 
 func TestPageNeedsNothing(t *testing.T) {
-	html := string(htmlOf(t, analyse(t, testcampaign.Troubled()), nil))
+	html := string(htmlOf(t, shared(t, testcampaign.Troubled), nil))
 	if n := strings.Count(html, "<script"); n != 1 {
 		t.Errorf("%d scripts, want only the page's own", n)
 	}
@@ -79,7 +79,7 @@ func TestPageNeedsNothing(t *testing.T) {
 
 // Labels are text wherever they stand.
 func TestHostileLabels(t *testing.T) {
-	a := analyse(t, testcampaign.Hostile())
+	a := shared(t, testcampaign.Hostile)
 	html := string(htmlOf(t, a, nil))
 	if strings.Count(html, "<script") != 1 || strings.Contains(html, "\x1b") || strings.Contains(html, "\u202e") {
 		t.Error("a label became more than text")
@@ -98,7 +98,7 @@ func TestHostileLabels(t *testing.T) {
 }
 
 func TestWrongScript(t *testing.T) {
-	html := htmlOf(t, analyse(t, testcampaign.Tiny()), []byte("alert(1)"))
+	html := htmlOf(t, shared(t, testcampaign.Tiny), []byte("alert(1)"))
 	if bytes.Count(html, []byte("<script")) != 1 || !bytes.Contains(html, []byte("is not the one it knows")) {
 		t.Error("a script with another digest went into the html, or nothing is said")
 	}
@@ -128,9 +128,9 @@ func TestInBrowser(t *testing.T) {
 	js := script(t)
 	ctx := browser(t)
 	for name, a := range map[string]*analysis.Answers{
-		"small": analyse(t, testcampaign.Small()), "troubled": analyse(t, testcampaign.Troubled()), "unordered": analyse(t, testcampaign.Unordered()),
-		"sized": analyse(t, testcampaign.Sized()), "repeated": analyse(t, testcampaign.Repeated()), "hostile": analyse(t, testcampaign.Hostile()),
-		"single": analyse(t, testcampaign.Single()), "swapped": swapped(t), "factored": analyse(t, testcampaign.Factored()), "served": lossy(t),
+		"small": shared(t, testcampaign.Small), "troubled": shared(t, testcampaign.Troubled), "unordered": shared(t, testcampaign.Unordered),
+		"sized": shared(t, testcampaign.Sized), "repeated": shared(t, testcampaign.Repeated), "hostile": shared(t, testcampaign.Hostile),
+		"single": shared(t, testcampaign.Single), "swapped": swapped(t), "factored": shared(t, testcampaign.Factored), "served": lossy(t),
 	} {
 		first, second := "light", "dark"
 		if name == "small" {

@@ -51,7 +51,7 @@ func oddKinds(svg string) string {
 // The A/A shows the second baseline less the first in each block, and the
 // interval of their ratio.
 func TestSelfTestsAreDrawn(t *testing.T) {
-	a := analyse(t, testcampaign.Small())
+	a := shared(t, testcampaign.Small)
 	tests := paged(a, 0).selfTests()
 	if len(tests) != 1 || len(tests[0].points) != 8 || tests[0].band == nil || tests[0].label != "A/A" {
 		t.Fatalf("%+v", tests)
@@ -66,7 +66,7 @@ func TestSelfTestsAreDrawn(t *testing.T) {
 	if want := a.Scenarios[0].AA[0].Ratio.Value - 1; mean-want > 0.001 || want-mean > 0.001 {
 		t.Errorf("mean difference %v, the A/A says %v", mean, want)
 	}
-	if none := paged(analyse(t, testcampaign.Unordered()), 0).drift(); none != nil {
+	if none := paged(shared(t, testcampaign.Unordered), 0).drift(); none != nil {
 		t.Errorf("unordered: %+v", none)
 	}
 }
@@ -102,7 +102,7 @@ func TestSettled(t *testing.T) {
 		for _, from := range froms {
 			runs = append(runs, analysis.Invocation{SteadyFrom: from, Trace: []float64{2, 1}})
 		}
-		b := paged(analyse(t, testcampaign.Tiny()), 0)
+		b := paged(shared(t, testcampaign.Tiny), 0)
 		svg, _ := b.trace(&analysis.Cell{Label: "x"}, runs, traceSteps, tracesLeast)
 		return svg
 	}

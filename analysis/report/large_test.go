@@ -63,7 +63,7 @@ func TestThousandCells(t *testing.T) {
 
 // What is left out is said, and what is shown belongs together.
 func TestInDetail(t *testing.T) {
-	a := analyse(t, testcampaign.Small())
+	a := shared(t, testcampaign.Small)
 	if s, more := inDetail(&a.Scenarios[0], 0); s != &a.Scenarios[0] || more != 0 {
 		t.Errorf("of %d cells %d are left out", len(a.Scenarios[0].Cells), more)
 	}
@@ -95,7 +95,7 @@ func TestAllInDetail(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipped by -short: analyses 864 invocations")
 	}
-	a := analyse(t, testcampaign.Broad())
+	a := shared(t, testcampaign.Broad)
 	page := htmlOf(t, a, nil)
 	options := chartOptions(t, a)
 	total := len(page) + len(options) + echartsBytes

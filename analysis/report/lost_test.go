@@ -17,6 +17,11 @@ import (
 // lossy is a server's campaign of which a paper's arithmetic is wanted too.
 func lossy(t *testing.T) *analysis.Answers {
 	t.Helper()
+	return sharedBy(t, "lossy", lossyAnew)
+}
+
+func lossyAnew(t *testing.T) *analysis.Answers {
+	t.Helper()
 	s := testcampaign.Served()
 	s.Made.Scenarios[0].Pool = results.PoolCalls
 	s.Made.Scale = 0.1
@@ -58,7 +63,7 @@ func TestTimelinesOnThePage(t *testing.T) {
 // Many cells with long timelines and many toggles make no page that is too large
 // to be looked at.
 func TestManyTimelines(t *testing.T) {
-	a := lossy(t)
+	a := lossyAnew(t)
 	s := &a.Scenarios[0]
 	one := s.Timelines[len(s.Timelines)-1]
 	for len(one.Rows) < 1000 {
@@ -88,7 +93,7 @@ func TestManyTimelines(t *testing.T) {
 // Figures of a shortened replication say so wherever they stand.
 func TestShortenedReplication(t *testing.T) {
 	const want = "Shortened to 0.1 of the paper’s experiment: its figures are not a replication."
-	a := lossy(t)
+	a := lossyAnew(t)
 	page := string(htmlOf(t, a, nil))
 	if header, _, _ := strings.Cut(page, "</header>"); !strings.Contains(header, want) || strings.Count(page, want) != 1+len(a.Scenarios) {
 		t.Errorf("the page says so %d times", strings.Count(page, want))

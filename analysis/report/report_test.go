@@ -6,7 +6,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode"
@@ -28,6 +30,46 @@ func analyse(t *testing.T, s *testcampaign.Store) *analysis.Answers {
 		t.Fatal(err)
 	}
 	return a
+}
+
+// shared are answers that tests read, of a campaign that is analysed once. A test that
+// changes them fails: it takes analyse.
+func shared(t *testing.T, campaign func() *testcampaign.Store) *analysis.Answers {
+	t.Helper()
+	name := runtime.FuncForPC(reflect.ValueOf(campaign).Pointer()).Name()
+	return sharedBy(t, name, func(t *testing.T) *analysis.Answers { return analyse(t, campaign()) })
+}
+
+// sharedBy makes what is shared.
+func sharedBy(t *testing.T, name string, make func(*testing.T) *analysis.Answers) *analysis.Answers {
+	t.Helper()
+	a, ok := sharedAnswers[name]
+	if !ok {
+		a.Answers = make(t)
+		a.json = jsonOf(t, a.Answers)
+		sharedAnswers[name] = a
+	}
+	t.Cleanup(func() {
+		if got := jsonOf(t, a.Answers); got != a.json {
+			delete(sharedAnswers, name)
+			t.Errorf("it changes the answers of %s, which other tests read", name)
+		}
+	})
+	return a.Answers
+}
+
+var sharedAnswers = map[string]struct {
+	*analysis.Answers
+	json string
+}{}
+
+func jsonOf(t *testing.T, a *analysis.Answers) string {
+	t.Helper()
+	var b strings.Builder
+	if err := WriteJSON(&b, a); err != nil {
+		t.Error(err)
+	}
+	return b.String()
 }
 
 func golden(t *testing.T, name string, got []byte) []byte {
@@ -121,7 +163,7 @@ func inspect(t *testing.T, text string, o Options) {
 
 func TestColourCarriesNothingAlone(t *testing.T) {
 	var plain, coloured bytes.Buffer
-	a := analyse(t, testcampaign.Troubled())
+	a := shared(t, testcampaign.Troubled)
 	if err := Text(&plain, a, Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +177,7 @@ func TestColourCarriesNothingAlone(t *testing.T) {
 
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteJSON(&b, analyse(t, testcampaign.Tiny())); err != nil {
+	if err := WriteJSON(&b, shared(t, testcampaign.Tiny)); err != nil {
 		t.Fatal(err)
 	}
 	var want, got any
@@ -160,7 +202,7 @@ func TestJSONIsDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range []*analysis.Answers{analyse(t, testcampaign.Small()), whole(t), analyse(t, testcampaign.Sized()), analyse(t, testcampaign.Unordered()), analyse(t, testcampaign.Repeated()), analyse(t, testcampaign.OwnDoing()), analyse(t, testcampaign.Swapped())} {
+	for _, a := range []*analysis.Answers{shared(t, testcampaign.Small), whole(t), shared(t, testcampaign.Sized), shared(t, testcampaign.Unordered), shared(t, testcampaign.Repeated), shared(t, testcampaign.OwnDoing), shared(t, testcampaign.Swapped)} {
 		var b bytes.Buffer
 		if err := WriteJSON(&b, a); err != nil {
 			t.Fatal(err)
@@ -194,7 +236,7 @@ func undocumented(t *testing.T, text string, v any) {
 }
 
 func TestFormats(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := shared(t, testcampaign.Tiny)
 	for _, name := range Formats() {
 		var b bytes.Buffer
 		if err := Write(&b, name, a, Options{}); err != nil || b.Len() == 0 {
@@ -207,7 +249,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestWriterThatFails(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := shared(t, testcampaign.Tiny)
 	for _, name := range Formats() {
 		if err := Write(full{}, name, a, Options{}); err == nil {
 			t.Errorf("%s: a full disk went unnoticed", name)

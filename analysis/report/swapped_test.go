@@ -17,6 +17,11 @@ import (
 // by hand: every verdict, and everything that may be absent.
 func swapped(t *testing.T) *analysis.Answers {
 	t.Helper()
+	return sharedBy(t, "swapped", swappedAnew)
+}
+
+func swappedAnew(t *testing.T) *analysis.Answers {
+	t.Helper()
 	a := analyse(t, testcampaign.Swapped())
 	a.Scenarios[2].Growths = nil
 	for _, metric := range []string{"turnaround", "match"} {
@@ -127,7 +132,7 @@ func TestSwappedPage(t *testing.T) {
 
 // Names, notes and sentences of others are text wherever they stand.
 func TestHostileGrowth(t *testing.T) {
-	a := swapped(t)
+	a := swappedAnew(t)
 	s := &a.Scenarios[2]
 	for i := range s.Growths {
 		g := &s.Growths[i]

@@ -13,7 +13,7 @@ import (
 func TestServedText(t *testing.T) {
 	paper := testcampaign.Served()
 	paper.Made.Scale, paper.Made.Scenarios[0].Pool = 0.1, results.PoolCalls
-	plain, all := analyse(t, testcampaign.Served()), analyse(t, paper)
+	plain, all := shared(t, testcampaign.Served), analyse(t, paper)
 	for name, c := range map[string]struct {
 		answers *analysis.Answers
 		o       Options

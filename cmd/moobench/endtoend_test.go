@@ -97,6 +97,7 @@ const otherCampaign = `
 name = "other"
 [jvm]
 home = %q
+args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "overhead"
 variants  = ["none", "probe/manual/collect", "probe/bci/write", "probe/hotswap/collect", "probe/hotswap/inactive"]
@@ -143,7 +144,7 @@ const interpretedCampaign = `
 name = "interpreted"
 [jvm]
 home = %q
-args = ["-Dmine=1"]
+args = ["-XX:TieredStopAtLevel=1", "-Dmine=1"]
 [[scenario]]
 use       = "overhead"
 variants  = ["none", "probe/hotswap/collect", "kieker/adaptive/inactive"]

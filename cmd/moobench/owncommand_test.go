@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -32,6 +33,7 @@ func TestCommandExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	toml = regexp.MustCompile(`(?m)^blocks .*`).ReplaceAll(toml, []byte("blocks = 1"))
+	toml = bytes.Replace(toml, []byte(`"{java}", "Batch`), []byte(`"{java}", "-XX:TieredStopAtLevel=1", "Batch`), 1)
 	for name, data := range map[string][]byte{"command.toml": toml, "Batch.java": java} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			t.Fatal(err)
@@ -66,7 +68,7 @@ func checkOwnCommand(t *testing.T, store *results.Store) {
 		if rss := s["peak_rss"]; rss < 10<<20 || rss > 10<<30 {
 			t.Errorf("%s of %s: peak of %v bytes", inv.Identity, inv.Cell, rss)
 		}
-		if len(inv.Command) != 2 || inv.Command[1] != "Batch.java" || inv.Runtime == "" {
+		if len(inv.Command) != 3 || inv.Command[2] != "Batch.java" || inv.Runtime == "" {
 			t.Errorf("%s: %q on %q", inv.Identity, inv.Command, inv.Runtime)
 		}
 		baseline := store.Campaign().Cell(inv.Cell).Variant == "none"

@@ -22,6 +22,8 @@ import (
 // are on a machine that does something else as well is not what is tested.
 const reliabilityCampaign = `
 name = "reliability"
+[jvm]
+args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "reliability"
 variants  = [%s]

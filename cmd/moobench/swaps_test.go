@@ -15,6 +15,8 @@ import (
 // changes.
 const swapsCampaign = `
 name = "swaps"
+[jvm]
+args = ["-XX:TieredStopAtLevel=1"]
 [[scenario]]
 use       = "turnaround"
 variants  = ["probe/manual/collect", "probe/list/collect", "probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect",
