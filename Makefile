@@ -49,7 +49,9 @@ run: build ## measure, and say where the report lies
 build: bin/moobench
 
 PREFIX ?= /usr/local
-install: build ## puts moobench where a shell finds it
+install: build ## puts moobench where a shell finds it, and its page where man does
+	@bin/moobench help man >bin/moobench.1
+	@install -D -m 644 bin/moobench.1 "$(DESTDIR)$(PREFIX)/share/man/man1/moobench.1"
 	@install -D -m 755 bin/moobench "$(DESTDIR)$(PREFIX)/bin/moobench" && echo "installed $(DESTDIR)$(PREFIX)/bin/moobench"
 
 .PHONY: release

@@ -53,7 +53,7 @@ func TestRelease(t *testing.T) {
 	if out, err := exec.Command("dpkg-deb", "-x", deb, installed).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, path := range []string{"usr/share/doc/moobench/copyright", "usr/share/bash-completion/completions/moobench"} {
+	for _, path := range []string{"usr/share/doc/moobench/copyright", "usr/share/bash-completion/completions/moobench", "usr/share/man/man1/moobench.1.gz"} {
 		if _, err := os.Stat(filepath.Join(installed, path)); err != nil {
 			t.Error(err)
 		}
