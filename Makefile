@@ -49,7 +49,9 @@ run: build ## measure, and say where the report lies
 build: bin/moobench
 
 PREFIX ?= /usr/local
-install: build ## puts moobench where a shell finds it
+install: build ## puts moobench where a shell finds it, and its page where man does
+	@bin/moobench help man >bin/moobench.1
+	@install -D -m 644 bin/moobench.1 "$(DESTDIR)$(PREFIX)/share/man/man1/moobench.1"
 	@install -D -m 755 bin/moobench "$(DESTDIR)$(PREFIX)/bin/moobench" && echo "installed $(DESTDIR)$(PREFIX)/bin/moobench"
 
 .PHONY: release
@@ -122,11 +124,11 @@ go-test:
 	@$(LATER) $(TEST) $(KEYS)
 	@$(LATER) $(TEST) $(PEER)
 
-soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, five minutes for each fuzz target, known vulnerabilities (3 h)
+soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the image of a release, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady -long
 	@$(GO) test $(RACE) -timeout 3h ./cmd/moobench
-	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$' ./cmd/moobench -kills 1000 -fills 200
+	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$' ./cmd/moobench -kills 1000 -fills 200 -image
 	@tools/fuzz.sh 5m
 	@tools/scan.sh
 

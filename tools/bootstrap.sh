@@ -2,8 +2,8 @@
 # Installs what moobench needs and the machine lacks, from the distribution.
 #
 #   tools/bootstrap.sh run    a JDK (17 or newer) and Maven
-#   tools/bootstrap.sh test   also gcc (for the race detector), Chromium, R and
-#                             xmllint; axe-core by npm; pandas, pyarrow, DuckDB and
+#   tools/bootstrap.sh test   also gcc (for the race detector), Chromium, R,
+#                             xmllint and mandoc; axe-core by npm; pandas, pyarrow, DuckDB and
 #                             prometheus_client by pip, beside moobench's caches;
 #                             benchstat as a module of Go.
 #                             These are optional: what can't be installed is said
@@ -43,7 +43,7 @@ if ! install; then
 fi
 [ "${1-run}" = test ] || exit 0
 
-for optional in gcc:gcc:libc6-dev chromium:chromium Rscript:r-base-core xmllint:libxml2-utils; do
+for optional in gcc:gcc:libc6-dev chromium:chromium Rscript:r-base-core xmllint:libxml2-utils mandoc:mandoc; do
 	command=${optional%%:*}
 	missing=
 	need "$command" "$(printf %s "${optional#*:}" | tr : ' ')"

@@ -41,7 +41,7 @@ fi
 
 static() { CGO_ENABLED=0 GOOS=linux GOARCH=$1 "${GO:-go}" build -trimpath -buildvcs=true -o "$2" ./cmd/moobench; }
 here=$("${GO:-go}" env GOHOSTARCH)
-static "$here" "$tmp/moobench-$here" # writes the completions, too
+static "$here" "$tmp/moobench-$here" # writes the completions and the manual, too
 
 # package makes the .deb of a binary for a processor.
 package() {
@@ -49,7 +49,10 @@ package() {
 	install -D -m 755 "$1" "$root/usr/bin/moobench"
 	install -D -m 644 LICENSE "$root/usr/share/doc/moobench/copyright"
 	install -D -m 644 CHANGELOG.md "$root/usr/share/doc/moobench/CHANGELOG.md"
-	mkdir -p "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" "$root/DEBIAN"
+	mkdir -p "$root/usr/share/bash-completion/completions" "$root/usr/share/zsh/vendor-completions" "$root/usr/share/fish/vendor_completions.d" \
+		"$root/usr/share/man/man1" "$root/DEBIAN"
+	"$tmp/moobench-$here" help man >"$root/usr/share/man/man1/moobench.1"
+	gzip -9n "$root/usr/share/man/man1/moobench.1"
 	"$tmp/moobench-$here" completion bash >"$root/usr/share/bash-completion/completions/moobench"
 	"$tmp/moobench-$here" completion zsh >"$root/usr/share/zsh/vendor-completions/_moobench"
 	"$tmp/moobench-$here" completion fish >"$root/usr/share/fish/vendor_completions.d/moobench.fish"

@@ -23,7 +23,7 @@ type Comparison struct {
 	// given: machine, JDK, plan. Absent when they are alike.
 	Unlike []Difference `json:"incompatible,omitempty"`
 	// Changed is what else is not the same: versions, artifacts and arguments of the
-	// variants, number of blocks, settings of the machine.
+	// variants, number of blocks, calls that pilots found, settings of the machine.
 	Changed []Difference `json:"changed,omitempty"`
 	// Scenarios are those that the campaigns share.
 	Scenarios []Scenario `json:"scenarios"`

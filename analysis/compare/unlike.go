@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -166,7 +167,7 @@ func (m matched) unlike(l *lines) {
 
 // changed are the differences that comparisons are made for, or that do not
 // forbid one: versions, what the variants are made of, how many blocks there
-// were, and how the machine stood.
+// were, how many calls pilots found, and how the machine stood.
 func (t *table) changed() []Difference {
 	l := &lines{}
 	if !differ(each(t.answers, majorVersion)) {
@@ -205,9 +206,18 @@ func (t *table) changed() []Difference {
 			add("swaps", func(x results.Launch) string {
 				return strings.TrimSpace(strings.Join([]string{x.Attach, x.Activate, x.Deactivate}, " "))
 			})
+			if z := m.sides[0].scenario.Settling; z != nil { // a value that was given is a parameter
+				l.add(fmt.Sprintf("%s (%s)", z.Parameter, results.Auto), m.label, each(m.sides, (*side).settledCalls))
+			}
 		}
 	}
 	return l.settled(t.cells())
+}
+
+// settledCalls is how many calls a pilot found that an invocation makes, "" where none did.
+func (s *side) settledCalls() string {
+	n := s.scenario.Settling.Calls(s.cell.ID)
+	return prose.If(n > 0, "%s", figure.Count(n))
 }
 
 // observed is how the invocations of a cell were made.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"moobench/analysis"
 	"moobench/results"
 )
@@ -110,6 +112,44 @@ func TestAllowed(t *testing.T) {
 		}
 		if c.want == "" && len(got.Changed) != 0 || c.want != "" && (len(got.Changed) != 1 || got.Changed[0].What != c.want) {
 			t.Errorf("%s: %+v", name, got.Changed)
+		}
+	}
+}
+
+// Pilots that found other numbers of calls forbid no comparison, and are said; so is which
+// cells made them.
+func TestPilotsCalls(t *testing.T) {
+	settled := func(day int, calls ...int64) *analysis.Answers {
+		a := night(day, baseline(1000), variant("x", 0.5, 0.01))
+		s := &a.Scenarios[0]
+		s.Common[0].Value, s.Settling = results.Auto, &results.Settling{Parameter: "calls"}
+		if len(calls) > 0 {
+			s.Settling.Decision = &results.SettlingDecision{}
+		}
+		for i, n := range calls {
+			g := results.SettledGroup{Calls: n, Cells: []results.SettledCell{{Cell: s.Cells[i].ID}}}
+			s.Settling.Decision.Groups = append(s.Settling.Decision.Groups, g)
+		}
+		return a
+	}
+	for name, c := range map[string]struct {
+		newer *analysis.Answers
+		want  []Difference
+	}{
+		"as many":     {settled(2, 240_000, 240_000), []Difference{}},
+		"more":        {settled(2, 310_000, 310_000), []Difference{{What: "calls (auto)", Values: []string{"240,000", "310,000"}}}},
+		"more of one": {settled(2, 240_000, 310_000), []Difference{{What: "calls (auto)", Values: []string{"240,000", "310,000"}, Cells: []string{"x"}}}},
+		"not found":   {settled(2), []Difference{}},
+		"other levels": {settled(2, 9_000, 310_000), []Difference{
+			{What: "calls (auto)", Values: []string{"240,000", "9,000"}, Cells: []string{"none"}},
+			{What: "calls (auto)", Values: []string{"240,000", "310,000"}, Cells: []string{"x"}},
+		}},
+	} {
+		got, err := two(settled(1, 240_000, 240_000), c.newer, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if diff := cmp.Diff(c.want, got.Changed); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
 		}
 	}
 }

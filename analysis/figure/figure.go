@@ -37,7 +37,7 @@ var larger = map[string][]Scale{
 }
 
 // Fit chooses the unit and the decimals in which the largest of the values has
-// four significant digits.
+// four significant digits. Nothing but zeros has none: 0 ns.
 func Fit(unit string, values ...float64) Scale {
 	top := 0.0
 	for _, v := range values {
@@ -54,7 +54,7 @@ func Fit(unit string, values ...float64) Scale {
 			at = s
 		}
 	}
-	scaled, decimals := top/at.Factor, 3
+	scaled, decimals := top/at.Factor, 0
 	if scaled > 0 {
 		decimals = max(0, 3-int(math.Floor(math.Log10(scaled)*(1+1e-15))))
 	}

@@ -19,7 +19,7 @@ func TestQuantity(t *testing.T) {
 		{-2072, "ns", "−2.072 µs"},
 		{5.31e9, "ns", "5.310 s"},
 		{0.0421, "ns", "0.04210 ns"},
-		{0, "ns", "0.000 ns"},
+		{0, "ns", "0 ns"},
 		{-1e-9, "ns", "−1.000e-09 ns"},
 		{48, "B", "48.00 B"},
 		{3 << 20, "B", "3.000 MiB"},
@@ -87,6 +87,8 @@ func TestSmallWords(t *testing.T) {
 		Fit("ns", 3).Signed(2):     "+2.000",
 		Fit("ns", 3).Signed(-2):    "−2.000",
 		Fit("ns", 3).Signed(0):     "0.000",
+		Fit("ns", 0).Signed(0):     "0",
+		Range(0, 0, "B"):           "0 … 0 B",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -196,7 +196,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		{Head: "at most", Number: true, Rank: 1},
 		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so with 80 % power"},
 		{Head: "verdict"},
-		{Head: "marks", Short: " ", Rank: 4, Depth: doc.Unpaged},
+		{Head: "caveats", Rank: 4, Depth: doc.Unpaged},
 	}}
 	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
 	for _, c := range a.Gate.Cells {

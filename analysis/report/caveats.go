@@ -53,7 +53,7 @@ func caveatsAgainst(s *analysis.Scenario, c *analysis.Cell, campaign []analysis.
 	all := slices.Concat(c.Marks, campaign)
 	if b := s.Cell(c.Baseline); c.Baseline != "" && b != nil && b.ID != c.ID {
 		all = append(all, each(b.Marks, func(m analysis.Mark) analysis.Mark {
-			return analysis.Mark{Kind: "baseline " + m.Kind, Show: "baseline " + m.Show}
+			return analysis.Mark{Kind: "baseline " + m.Kind, Show: "baseline " + m.Show, Rank: m.Rank}
 		})...)
 	}
 	return all

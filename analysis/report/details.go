@@ -258,7 +258,7 @@ func (b *builder) parts() *doc.Section {
 		{Head: "cost (95 % CI)", Number: true},
 		{Head: "detectable", Number: true, Depth: doc.Paged},
 		{Head: "a − b", Depth: doc.Paged},
-		{Head: "marks", Depth: doc.Written},
+		{Head: "caveats", Depth: doc.Written},
 	}}
 	p := plot.Rows{Alt: "Parts of the cost with their intervals; the table below has the same numbers", Zero: true}
 	t.Rows = byLevel(s.Contrasts, func(c analysis.Contrast) string { return c.Level }, func(c analysis.Contrast) doc.Row {

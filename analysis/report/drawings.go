@@ -129,7 +129,7 @@ func (b *builder) smalls() *doc.Figure {
 
 // writeSheet draws, for slides or for LaTeX, the overhead of every cell of every scenario
 // with its interval, as one figure that stands by itself, with the caveats of a number
-// beside it.
+// beside it; remarks are quieter than what misleads.
 func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.Answers, Options) error {
 	return func(w io.Writer, a *analysis.Answers, _ Options) error {
 		facts := headline(a)
@@ -140,7 +140,7 @@ func writeSheet(begin func(title string) *plot.Sheet) func(io.Writer, *analysis.
 		for _, s := range a.Scenarios {
 			sheet.Line("name", s.Label)
 			sheet.Line("small", priced(&s), describe(&s))
-			sheet.Line("spoilt", behind("! ", s.Notes)...)
+			sheet.Line("small", s.Notes...)
 			if !sheet.Rows(overheads(&s, func(c *analysis.Cell) []analysis.Mark { return caveatsAgainst(&s, c, campaign) })) {
 				sheet.Line("small", "no cell is compared with a baseline")
 				continue
@@ -171,7 +171,9 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 			e = &analysis.Estimate{Value: a.Rate.Versus.Difference, Interval: a.Rate.Versus.Interval}
 		}
 		row := plotted(c.Label, added(e, unit).String(), e)
-		row.Notes = behind("! ", shows(caveatsOf(&c)))
+		caveats := caveatsOf(&c)
+		loud := slices.DeleteFunc(slices.Clone(caveats), func(m analysis.Mark) bool { return m.Rank == analysis.Remark })
+		row.Notes, row.Remarks = behind("! ", shows(loud)), shows(ofRank(caveats, analysis.Remark))
 		rows.Items = append(rows.Items, row)
 	}
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {

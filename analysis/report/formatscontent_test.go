@@ -3,6 +3,7 @@ package report
 import (
 	"encoding/json"
 	"encoding/xml"
+	"html"
 	"math"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/report/doc"
 	"moobench/results"
 )
 
@@ -161,6 +163,37 @@ func TestBencherMetrics(t *testing.T) {
 				if !measure.MatchString(m) || len(m) > bencherLongest || v.Lower != nil && (*v.Lower > v.Value || *v.Upper < v.Value) {
 					t.Errorf("%s: %s: %s: %+v", name, benchmark, m, v)
 				}
+			}
+		}
+	}
+}
+
+// What misleads is loud in a figure, and a remark is not, be it of the cell or of its baseline.
+func TestFiguresTellRemarksFromWarnings(t *testing.T) {
+	a := spoiltAnswers(t)
+	for format, line := range map[string]struct {
+		loud, quiet string
+		write       func(string) string
+	}{
+		"svg": {`<text class="spoilt" x="770" `, `<text class="small" x="770" `, html.EscapeString},
+		"pgf": {`\node[spoilt, anchor=mid west] at (770,`, `\node[small, anchor=mid west] at (770,`, doc.EscapeLaTeX},
+	} {
+		text, said := written(t, format, a), map[string]bool{"! A/A FAILED": true, "baseline disturbed 1 of 6": false}
+		for _, c := range a.Scenarios[0].Cells {
+			for _, m := range c.Marks {
+				if c.Role == results.RoleVariant {
+					said[when(m.Rank != analysis.Remark, "! ")+m.Show] = m.Rank != analysis.Remark
+				}
+			}
+		}
+		if len(said) < 10 {
+			t.Errorf("%s: only %d caveats", format, len(said))
+		}
+		for show, loud := range said {
+			begin := map[bool]string{true: line.loud, false: line.quiet}[loud]
+			pattern := regexp.QuoteMeta(begin) + `[^\n]*[>{]` + regexp.QuoteMeta(line.write(show)) + `[<}]`
+			if !regexp.MustCompile(pattern).MatchString(text) {
+				t.Errorf("%s does not say %q as %s", format, show, begin)
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func (b *builder) lost() []*doc.Section {
 			{Head: "permutation p", Number: true, Depth: doc.Paged},
 			{Head: "decided by", Rank: 4},
 			{Head: "invalid", Number: true, Depth: doc.Paged, Help: "invocations of requests that the load itself sent too late, say: in no number"},
-			{Head: "marks", Depth: doc.Written},
+			{Head: "caveats", Depth: doc.Written},
 		}})
 		all = append(all, sec)
 	}

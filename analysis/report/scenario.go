@@ -195,7 +195,7 @@ func (b *builder) cellColumns(notes *footnotes, strips cellColumn) cellColumns {
 			}
 			return r
 		}),
-		cellColumn{doc.Column{Head: "marks", Short: " ", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
+		cellColumn{doc.Column{Head: "caveats", Rank: 2, Depth: doc.Unpaged}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: strings.Join(otherMarks(c), ", ")}
 		}},
 	)

@@ -37,7 +37,7 @@ func describe(verb *cobra.Command) {
 func helpVerb(t *terminal) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "help [VERB]",
-		Short:   "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status",
+		Short:   "say what a verb takes; help file: what benchmarks.toml may hold; help exit: the exit status; help man: a page for man(1)",
 		Example: "  moobench help run\n  moobench help file\n  moobench help exit",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (verbs []string, _ cobra.ShellCompDirective) {
@@ -59,7 +59,7 @@ func helpVerb(t *terminal) *cobra.Command {
 			return about.Help()
 		},
 	}
-	cmd.AddCommand(fileHelp(t), &cobra.Command{
+	cmd.AddCommand(fileHelp(t), manHelp(t), &cobra.Command{
 		Use: "exit", Short: "what the exit status means", Args: positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error { _, err := fmt.Fprintln(t.Out, exitHelp); return err },
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,14 +10,21 @@ import (
 	"testing"
 )
 
-// TestRelease makes a release of the commit, for one processor, twice: the bytes are the same,
-// the binary needs no library, and the package holds it.
-func TestRelease(t *testing.T) {
-	for _, tool := range []string{"git", "dpkg-deb", "sha256sum"} {
+// needTools skips where a program is not installed.
+func needTools(t *testing.T, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skip("needs", tool)
+			t.Skip("needs ", tool)
 		}
 	}
+}
+
+// release makes a release of the commit, for one processor, and returns its folder and what
+// release.sh prints of it.
+func release(t *testing.T) (dir, sums string) {
+	t.Helper()
+	needTools(t, "git", "dpkg-deb", "sha256sum")
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -24,20 +32,23 @@ func TestRelease(t *testing.T) {
 	if err := exec.Command("git", "-C", root, "rev-parse", "-q", "--verify", "HEAD").Run(); err != nil {
 		t.Skip("needs a checkout of git:", err)
 	}
-	var sums []string
-	dir := ""
-	for range 2 {
-		dir = t.TempDir()
-		cmd := exec.Command(filepath.Join(root, "tools", "release.sh"), dir)
-		cmd.Env = append(os.Environ(), "ARCHS=amd64")
-		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		sums = append(sums, string(out))
+	dir = t.TempDir()
+	cmd := exec.Command(filepath.Join(root, "tools", "release.sh"), dir)
+	cmd.Env = append(os.Environ(), "ARCHS=amd64")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
-	if sums[0] != sums[1] || strings.Count(sums[0], "\n") != 3 {
-		t.Errorf("the same commit gives\n%s and\n%s", sums[0], sums[1])
+	return dir, string(out)
+}
+
+// TestRelease makes a release twice: the bytes are the same, the binary needs no library, and
+// the package holds it.
+func TestRelease(t *testing.T) {
+	_, first := release(t)
+	dir, sums := release(t)
+	if sums != first || strings.Count(sums, "\n") != 3 {
+		t.Errorf("the same commit gives\n%s and\n%s", first, sums)
 	}
 	check := exec.Command("sha256sum", "--check", "--strict", "SHA256SUMS")
 	check.Dir = dir
@@ -53,7 +64,7 @@ func TestRelease(t *testing.T) {
 	if out, err := exec.Command("dpkg-deb", "-x", deb, installed).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, path := range []string{"usr/share/doc/moobench/copyright", "usr/share/bash-completion/completions/moobench"} {
+	for _, path := range []string{"usr/share/doc/moobench/copyright", "usr/share/bash-completion/completions/moobench", "usr/share/man/man1/moobench.1.gz"} {
 		if _, err := os.Stat(filepath.Join(installed, path)); err != nil {
 			t.Error(err)
 		}
@@ -83,6 +94,48 @@ func TestDockerfile(t *testing.T) {
 	for _, want := range []string{"COPY moobench-linux-${TARGETARCH} /usr/local/bin/moobench\n", "--no-install-recommends", "rm -rf /var/lib/apt/lists", "ENTRYPOINT [\"moobench\"]\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+var image = flag.Bool("image", false, "build the image of a release, which takes minutes and the network")
+
+// TestImage builds the image of a release as tools/Dockerfile says, and asks moobench in it what
+// it finds there. The base is made of the packages of the distribution that the Dockerfile
+// names, so that no registry is asked for one.
+func TestImage(t *testing.T) {
+	if !*image {
+		t.Skip("takes minutes and the network: -image")
+	}
+	needTools(t, "buildah", "mmdebstrap")
+	if os.Getuid() != 0 {
+		t.Skip("needs root")
+	}
+	dir, _ := release(t)
+	suite := regexp.MustCompile(`FROM debian:(\w+)`).FindStringSubmatch(textOf(t, filepath.Join(dir, "Dockerfile")))
+	if suite == nil {
+		t.Fatal("its base is not of a suite that can be made")
+	}
+	build := exec.Command("sh", "-eu", "-c", `
+		b="buildah --storage-driver vfs --root $PWD/storage --runroot $PWD/state"
+		trap '$b rm --all >/dev/null' EXIT
+		mmdebstrap --quiet --variant=apt "$1" base.tar >&2
+		base=$($b from scratch)
+		$b add --quiet "$base" base.tar / >&2
+		$b commit --quiet "$base" base >&2
+		$b build --quiet --isolation chroot --from localhost/base --tag moobench . >&2
+		made=$($b from moobench)
+		echo "starts $($b inspect --format '{{.OCIv1.Config.Entrypoint}} in {{.OCIv1.Config.WorkingDir}}' "$made")"
+		$b run --isolation chroot "$made" -- moobench --version
+		$b run --isolation chroot "$made" -- moobench doctor`, "sh", suite[1])
+	var out, errOut strings.Builder
+	build.Dir, build.Stdout, build.Stderr = dir, &out, &errOut
+	if err := build.Run(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, errOut.String(), out.String())
+	}
+	for _, want := range []string{"starts [moobench] in /work\n", "moobench " + version + "+", "ok  JDK  ", "ok  Maven  "} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it does not say %q:\n%s", want, out.String())
 		}
 	}
 }

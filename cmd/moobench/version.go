@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,16 +45,23 @@ const (
 	citedAuthor = "The moobench maintainers"
 )
 
-// citation is this build as an entry of BibTeX, with the year of its commit where the build
-// recorded it.
-func citation() string {
-	year := ""
+// committed is the day of this build's commit, "" where the build did not record it.
+func committed() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
-			if s.Key == "vcs.time" && len(s.Value) > 4 {
-				year = "  year   = {" + s.Value[:4] + "},\n"
+			if s.Key == "vcs.time" {
+				return s.Value[:min(len(s.Value), len("2026-11-21"))]
 			}
 		}
+	}
+	return ""
+}
+
+// citation is this build as an entry of BibTeX, with the year of its commit.
+func citation() string {
+	year, _, _ := strings.Cut(committed(), "-")
+	if year != "" {
+		year = "  year   = {" + year + "},\n"
 	}
 	return "@misc{moobench,\n  title  = {{" + cited + "}},\n  author = {{" + citedAuthor + "}},\n  note   = {Version " + build() + "},\n" + year + "}\n"
 }

@@ -67,3 +67,20 @@ func TestFindings(t *testing.T) {
 		t.Errorf("%s", out.String())
 	}
 }
+
+// A table in several parts has every column that says something, and so nothing below that
+// stands for one.
+func TestPartsStandForThemselves(t *testing.T) {
+	table := &Table{
+		Explore: "cell cells",
+		Columns: []Column{{Head: "variant"}, {Head: "mean"}, {Head: "empty"}, {Head: "class", Rank: 1, Instead: "all flat"}},
+		Rows:    []Row{{Cells: []Cell{{Text: "none"}, {Text: strings.Repeat("1", 32)}, {}, {Text: "flat", Below: "it is flat", Note: "! flat"}}}},
+	}
+	var b strings.Builder
+	if err := Text(&b, &Document{Blocks: []Block{table}}, TextOptions{Width: 40, Depth: Full}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "        mean\n  none  11111111111111111111111111111111\n\n        class\n  none  flat\n"; b.String() != want {
+		t.Errorf("%s", b.String())
+	}
+}

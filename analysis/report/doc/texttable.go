@@ -12,6 +12,7 @@ type textTable struct {
 	texts  [][]string // of the heads, and of each row
 	widths []int      // of the columns
 	kept   []bool     // the columns that are printed
+	parts  bool       // each column is in one of several tables
 }
 
 // newTextTable chooses the columns that there is room for: those of rank 0 in any case, then
@@ -66,13 +67,20 @@ func (p *printer) table(of *Table) {
 	t := newTextTable(of, p.Depth, p.Width)
 	switch {
 	case t.Split || p.Depth > Brief && t.Explore != "":
-		for from, to := 1, 1; from < len(t.Columns); from = to {
-			clear(t.kept)
-			t.kept[0], t.kept[from] = true, true
-			for to = from + 1; to < len(t.Columns) && t.width()+t.gap(to)+t.widths[to] <= p.Width; to++ {
-				t.kept[to] = true
+		t.parts = true
+		var filled []int
+		for i := range t.Columns[1:] {
+			if t.filled(i + 1) {
+				filled = append(filled, i+1)
 			}
-			if from > 1 {
+		}
+		for from, first := 0, true; from < len(filled); first = false {
+			clear(t.kept)
+			t.kept[0], t.kept[filled[from]] = true, true
+			for from++; from < len(filled) && t.width()+t.gap(filled[from])+t.widths[filled[from]] <= p.Width; from++ {
+				t.kept[filled[from]] = true
+			}
+			if !first {
 				p.line(Plain, "")
 			}
 			p.rows(t)
@@ -88,7 +96,7 @@ func (p *printer) table(of *Table) {
 		p.rows(t)
 	}
 	for i, c := range t.Columns {
-		if c.Instead != "" && !t.Split && !t.kept[i] && t.filled(i) {
+		if c.Instead != "" && t.left(i) && t.filled(i) {
 			p.paragraph(Soft, pad("", indent), c.Instead)
 		}
 	}
@@ -99,6 +107,9 @@ func (p *printer) table(of *Table) {
 		p.paragraph(Soft, pad("", indent), text)
 	}
 }
+
+// left says whether the table has no room for a column.
+func (t *textTable) left(column int) bool { return !t.parts && !t.kept[column] }
 
 // filled says whether a column has a text below its head; in a table that is set as in a
 // paper, the head counts too.
@@ -178,18 +189,18 @@ func (p *printer) rows(t *textTable) {
 			text += pad("", t.gap(i)) + pad(cell, t.widths[i])
 		}
 		p.line(r.Tone, text)
-		p.below(r, t.kept, indent+label+gap)
+		p.below(r, t.left, indent+label+gap)
 	}
 }
 
 // below prints what belongs to a row and has no room in it.
-func (p *printer) below(r Row, kept []bool, column int) {
+func (p *printer) below(r Row, left func(column int) bool, column int) {
 	notes := []string{r.Note}
 	for i, c := range r.Cells {
-		if !kept[i] {
+		if left(i) {
 			notes = append(notes, c.Note)
 		}
-		if c.Below != "" && !kept[i] {
+		if c.Below != "" && left(i) {
 			p.paragraph(r.Tone, pad("", column), c.Below)
 		}
 	}

@@ -19,7 +19,8 @@ type Rows struct {
 // Row is one row of a chart. Without a value there is only its text.
 type Row struct {
 	Label, Text string
-	Notes       []string // below the text
+	Notes       []string // below the text, as loud as warnings
+	Remarks     []string // below those, quieter than the text
 	Class       string   // colours the row
 	Value       *float64
 	Low, High   *float64 // its interval; Low 0 on a logarithmic axis is an arrow
@@ -102,7 +103,7 @@ func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, beg
 	axis := r.Axis.between(begin, right)
 	bottom := top + rowsTop + 4
 	for _, item := range r.Items {
-		bottom += rowHeight + noteHeight*float64(len(item.Notes))
+		bottom += rowHeight + noteHeight*float64(len(item.Notes)+len(item.Remarks))
 	}
 	if r.Band != nil {
 		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
@@ -121,9 +122,9 @@ func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, beg
 		c.text("", "end", begin-16, y, shorten(item.Label, letters), item.Label)
 		mark(&item, &axis, y)
 		c.text("quiet", "start", right+20, y, item.Text, "")
-		for _, note := range item.Notes {
+		for i, note := range slices.Concat(item.Notes, item.Remarks) {
 			y += noteHeight
-			c.text("spoilt", "start", right+20, y, note, "")
+			c.text(map[bool]string{true: "spoilt", false: "small"}[i < len(item.Notes)], "start", right+20, y, note, "")
 		}
 		y += rowHeight
 	}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// manHelp prints the manual.
+func manHelp(t *terminal) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "all of this as a page of the manual, for man(1)",
+		Example: "  moobench help man > moobench.1 && man ./moobench.1",
+		Args:    positional(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			_, err := io.WriteString(t.Out, manual(c.Root(), committed()))
+			return err
+		},
+	}
+}
+
+// manual is what all verbs say of themselves, with their flags and examples, as one page of
+// man(7). The generator that comes with cobra reads texts as Markdown, which makes '.*' in a
+// pattern emphasis, and one paragraph of a table.
+func manual(root *cobra.Command, date string) string {
+	root.InitDefaultHelpFlag()
+	var b strings.Builder
+	section := func(format string, args ...string) {
+		for _, a := range args {
+			format = strings.Replace(format, "%s", roff(a), 1)
+		}
+		b.WriteString(format + "\n")
+	}
+	section(".TH MOOBENCH 1 \""+date+"\" \"moobench %s\" \"User Commands\"", build())
+	section(".SH NAME\nmoobench \\- %s", root.Short)
+	section(".SH SYNOPSIS\n.B moobench\n.I VERB\n[%s]\n.SH DESCRIPTION", "arguments and flags of the verb")
+	manText(&b, root.Long)
+	section(".SH OPTIONS")
+	manFlags(&b, root)
+	section(".SH VERBS")
+	var verbs func(of *cobra.Command)
+	verbs = func(of *cobra.Command) {
+		for _, verb := range of.Commands() {
+			if verb.Hidden {
+				continue
+			}
+			section(".SS %s", strings.TrimSuffix(verb.UseLine(), " [flags]"))
+			manText(&b, cmp.Or(verb.Long, verb.Short))
+			manFlags(&b, verb)
+			if verb.Example != "" {
+				section(".PP\nExamples:")
+				manText(&b, verb.Example)
+			}
+			verbs(verb)
+		}
+	}
+	verbs(root)
+	section(".SH EXIT STATUS")
+	manText(&b, exitHelp)
+	return b.String()
+}
+
+// manFlags are the flags of a verb; what --help does is said once, of the program.
+func manFlags(b *strings.Builder, verb *cobra.Command) {
+	verb.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden || f.Name == "help" && verb.HasParent() {
+			return
+		}
+		one := pflag.NewFlagSet("", pflag.ContinueOnError)
+		one.AddFlag(f)
+		name, about, _ := strings.Cut(strings.TrimSpace(one.FlagUsages()), "   ")
+		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(name), roff(strings.Join(strings.Fields(about), " ")))
+	})
+}
+
+// meaning is a line that stands in, of a term with what it means two spaces or more behind it.
+var meaning = regexp.MustCompile(`^  (\S.*?) {2,}(\S.*)$`)
+
+// manText writes a text as its file has it. Paragraphs are filled; so is what terms mean, which
+// goes on in lines that stand in further. Other lines that stand in are kept.
+func manText(b *strings.Builder, text string) {
+	const paragraph, terms, kept = ".PP\n", ".TP\n", ".PP\n.nf\n"
+	part := paragraph // in which the line before stood; the first one needs no beginning
+	begin := func(next string) {
+		if part == kept && next != kept {
+			b.WriteString(".fi\n")
+		}
+		if next == terms || next != part {
+			b.WriteString(next)
+		}
+		part = next
+	}
+	for _, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		switch m := meaning.FindStringSubmatch(line); {
+		case strings.TrimSpace(line) == "":
+			begin("")
+		case m != nil && part != kept:
+			begin(terms)
+			fmt.Fprintf(b, ".B %s\n%s\n", roff(m[1]), roff(m[2]))
+		case strings.HasPrefix(line, "   ") && part == terms:
+			b.WriteString(roff(strings.TrimSpace(line)) + "\n")
+		case strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t"):
+			begin(kept)
+			b.WriteString(roff(strings.TrimPrefix(strings.TrimPrefix(line, "  "), "\t")) + "\n")
+		default:
+			begin(paragraph)
+			b.WriteString(roff(line) + "\n")
+		}
+	}
+	begin("")
+}
+
+// roff is a line of text for troff: what means something to it, or is drawn as a typographer
+// would, stays what it is, and all of it is ASCII.
+func roff(line string) string {
+	var b strings.Builder
+	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
+		b.WriteString(`\&`)
+	}
+	for _, r := range line {
+		switch name, known := map[rune]string{'\\': `\e`, '-': `\-`, '\'': `\(aq`, '"': `\(dq`, '`': `\(ga`, '^': `\(ha`, '~': `\(ti`}[r]; {
+		case known:
+			b.WriteString(name)
+		case r > '~':
+			fmt.Fprintf(&b, `\[u%04X]`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
