@@ -1,11 +1,13 @@
 package jvm
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"moobench/harness/proc"
 )
@@ -30,12 +32,17 @@ type Snapshot struct {
 	HSPerf
 }
 
-// Snapshot takes about a millisecond.
+// Snapshot takes about a millisecond. Of a process that has died it is a *Failure.
 func (p *Process) Snapshot() (Snapshot, error) {
 	if p == nil {
 		return Snapshot{}, errNotStarted
 	}
-	return snapshot(p.PID())
+	s, err := snapshot(p.PID())
+	// The kernel knows of a death a little before whoever waits for it.
+	if err != nil && p.within(context.Background(), time.Second) {
+		return s, Failuref(KindDied, "it ended (%s) while it was observed", p.ended()).explain(p.log)
+	}
+	return s, err
 }
 
 func snapshot(pid int) (Snapshot, error) {

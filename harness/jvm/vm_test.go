@@ -71,8 +71,9 @@ func TestConversation(t *testing.T) {
 	if err != nil || exit.Status != "0" || exit.WallNS <= 0 || exit.UserNS+exit.SystemNS <= 0 {
 		t.Errorf("stopped with %+v, %v", exit, err)
 	}
-	if _, err := v.Snapshot(); err == nil {
-		t.Error("a snapshot of a process that is gone")
+	_, err = v.Snapshot()
+	if f, ok := errors.AsType[*Failure](err); !ok || f.Kind != KindDied || !strings.Contains(f.Message, "exit status 0") {
+		t.Errorf("a snapshot of a process that is gone: %v", err)
 	}
 }
 
