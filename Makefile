@@ -65,10 +65,10 @@ bin/moobench: FORCE
 FORCE:
 
 # Three parts at a time: they wait for JVMs and browsers now and then, and more of them slow
-# each other down. The tests of real JVMs take longest, and begin. go vet comes before them,
-# alone: parts that start together would all compile the same packages.
+# each other down. What takes longest begins: a long part that ends alone leaves CPUs idle.
+# go vet comes before them, alone: parts that start together would all compile the same packages.
 test: bootstrap-test vet ## all tests, and the checks of the code
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target real-test check fixtures-test script-test race-test go-test
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target real-test go-test script-test race-test fixtures-test check
 	@echo "all parts passed"
 
 .PHONY: bootstrap-test

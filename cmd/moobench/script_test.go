@@ -73,7 +73,7 @@ func setUpScript(env *testscript.Env) error {
 	env.Setenv("MOOBENCH_LOCK", filepath.Join(env.WorkDir, "lock"))
 	env.Setenv("MOOBENCH_JOURNAL", filepath.Join(env.WorkDir, "journal"))
 	env.Setenv("NO_COLOR", "1")
-	env.Setenv("GOGC", "400") // its heaps are small: a sixth of the time went into collecting them
+	env.Setenv("GOGC", "400")                 // its heaps are small: a sixth of the time went into collecting them
 	env.Setenv("GORACE", "atexit_sleep_ms=0") // else each command ends a second later
 	return nil
 }
