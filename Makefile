@@ -36,7 +36,7 @@ endif
 MEMORY := $(shell d=$$(mktemp -d /dev/shm/moobench-XXXXXX 2>/dev/null) && cp /bin/true $$d && $$d/true && \
 	[ "$$(df -k --output=avail /dev/shm | tail -n 1)" -gt 6000000 ] && echo /dev/shm; rm -rf "$$d")
 ifneq ($(MEMORY),)
-real-test race-test script-test go-test: export TMPDIR := $(MEMORY)
+vet check real-test race-test script-test go-test: export TMPDIR := $(MEMORY)
 endif
 
 .PHONY: run test build install check fixtures-test real-test race-test script-test go-test soak nightly bench peer clean
