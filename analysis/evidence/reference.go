@@ -103,15 +103,25 @@ func touched(c *results.Campaign, es []*Invocation) string {
 // where the reference takes one ns longer. It is a regression over groups of batches in the
 // second halves, each about the means of its own invocation: what invocations differ by,
 // which is what is estimated, is not in it.
-type response struct{ xx, xy, x, y float64 }
+type response struct {
+	xx, xy, x, y        float64
+	groups, invocations float64
+}
+
+// steadyShare is by how much of its mean the reference goes up and down where it says
+// nothing of the CPU: a tenth of a per cent is seen on a machine at rest, and a slope on that
+// is one of noise on noise.
+const steadyShare = 0.005
 
 // slope is 0 where nothing is known, and between 0 and that of calls which slow down twice
-// as much as the reference does: neither comes from sharing a core.
+// as much as the reference does: neither comes from sharing a core. It is a ridge regression
+// (Hoerl and Kennard 1970): the less the reference varied, the nearer to 0.
 func (r response) slope() float64 {
 	if r.xx == 0 {
 		return 0
 	}
-	return max(0, min(r.xy/r.xx, 2*r.y/r.x))
+	noise := steadyShare * r.x / max(1, r.invocations)
+	return max(0, min(r.xy/(r.xx+r.groups*noise*noise), 2*r.y/r.x))
 }
 
 // add takes in the batches of an invocation.
@@ -128,6 +138,7 @@ func (r *response) add(reference, calls []float64) {
 		r.xy += (x[i] - mx) * (y[i] - my)
 	}
 	r.x, r.y = r.x+mx, r.y+my
+	r.groups, r.invocations = r.groups+float64(len(x)), r.invocations+1
 }
 
 // group is how many batches stand for one in the regression. What a single one says of the
@@ -143,6 +154,14 @@ func grouped(batches []float64) []float64 {
 		}
 	}
 	return all
+}
+
+// with is the response of all batches of both.
+func (r response) with(other response) response {
+	return response{
+		r.xx + other.xx, r.xy + other.xy, r.x + other.x, r.y + other.y,
+		r.groups + other.groups, r.invocations + other.invocations,
+	}
 }
 
 // responses are those of the cells in which a reference was taken, by ID.
@@ -164,7 +183,21 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 			all[inv.Cell] = r
 		}
 	}
+	shareSlopes(src.Campaign(), all)
 	return all, nil
+}
+
+// shareSlopes gives a baseline and its second baselines one response: they are the same
+// program. By slopes of their own, which differ by chance, they would come apart wherever the
+// reference took another time beside them than beside the variants.
+func shareSlopes(c *results.Campaign, all map[string]response) {
+	second := slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool { return cell.Role != results.RoleAA })
+	for _, cell := range second {
+		all[cell.Baseline] = all[cell.Baseline].with(all[cell.ID])
+	}
+	for _, cell := range second {
+		all[cell.ID] = all[cell.Baseline]
+	}
 }
 
 // referenceOf is how long the reference took in each batch, the mean over the threads; nil

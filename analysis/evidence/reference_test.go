@@ -180,6 +180,48 @@ func TestSecondBaselineDoesNotTouch(t *testing.T) {
 	}
 }
 
+// The slope on a reference that moved is that of the calls; on one that stood still it is
+// nothing, whatever the calls did.
+func TestSlopes(t *testing.T) {
+	for _, c := range []struct{ moved, least, most float64 }{{0.1, 0.49, 0.5}, {0.005, 0.24, 0.26}, {0.0005, 0, 0.01}} {
+		var r response
+		reference, calls := make([]float64, batchesOf), make([]float64, batchesOf)
+		for i := range reference {
+			swing := c.moved * quietNS * float64(1-2*(i/(2*group)%2))
+			reference[i], calls[i] = quietNS+swing, 1000+0.5*swing
+		}
+		r.add(reference, calls)
+		if got := r.slope(); got < c.least || got > c.most {
+			t.Errorf("where the reference moved by %v: %v, want %v to %v", c.moved, got, c.least, c.most)
+		}
+	}
+}
+
+// A baseline and its second baselines are the same program, and follow the reference by the
+// same slope: else they differ where the variants' reference took another time than theirs.
+func TestBaselinesShareASlope(t *testing.T) {
+	c, all, slopes, _ := shared{slope: 0.8, jvmSD: 0.01}.campaign(rand.New(rand.NewPCG(11, 12)), 10, 40, 40)
+	c.Cells[1].Role = results.RoleAA
+	c.Cells = append(c.Cells, results.Cell{ID: "c02", Scenario: "s", Baseline: "c00"})
+	for _, e := range []Invocation{all[0], all[2]} { // beside a variant it takes longer: too few JVMs show that
+		e.Invocation = &results.Invocation{Identity: e.Identity, Cell: "c02"}
+		e.Values = map[string]float64{"t": e.Unadjusted}
+		e.Reference *= 3
+		all = append(all, e)
+	}
+	slopes["c01"], slopes["c02"] = response{}, response{xx: 1, xy: 1, x: 1, y: 1}
+	shareSlopes(c, slopes)
+	if slopes["c00"] != slopes["c01"] || slopes["c01"].xx == 0 || slopes["c02"].xx != 1 {
+		t.Errorf("slopes %+v", slopes)
+	}
+	if r := adjust(c, all, slopes); r[0].Unused != "" {
+		t.Fatalf("not adjusted: %s", r[0].Unused)
+	}
+	if d, half := difference(t, all, func(e *Invocation) float64 { return e.Value("t") }); math.Abs(d) > half {
+		t.Errorf("equal baselines differ by %v ± %v", d, half)
+	}
+}
+
 func TestReferenceOf(t *testing.T) {
 	column := func(thread int, values ...int64) summary.Column {
 		b := summary.NewBuilder(int64(len(values)))
