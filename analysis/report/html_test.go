@@ -51,7 +51,7 @@ func TestHTML(t *testing.T) {
 
 func TestSameDataSameBytes(t *testing.T) {
 	js := script(t)
-	a, b := htmlOf(t, shared(t, testcampaign.Troubled), js), htmlOf(t, shared(t, testcampaign.Troubled), js)
+	a, b := htmlOf(t, shared(t, testcampaign.Troubled), js), htmlOf(t, analyse(t, testcampaign.Troubled()), js)
 	if !bytes.Equal(a, b) {
 		t.Error("the same data gives two pages")
 	}

@@ -147,7 +147,7 @@ home = %q
 args = ["-XX:TieredStopAtLevel=1", "-Dmine=1"]
 [[scenario]]
 use       = "overhead"
-variants  = ["none", "probe/bci/collect", "kieker/adaptive/inactive"]
+variants  = ["none", "probe/hotswap/collect", "kieker/adaptive/inactive"]
 calls     = 500
 jvm       = ["", "-Xint -Dq='a b'"]
 blocks    = 1

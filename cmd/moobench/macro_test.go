@@ -23,7 +23,7 @@ depth     = 1
 calls     = 100
 pattern   = "* org.h2.jdbc..*.*(..) throws .."
 variants  = ["none", "probe/bci/collect", "probe/hotswap/collect", "kieker/bci/collect"]
-blocks    = 1
+blocks    = 2
 resources = 0
 [[scenario]]
 use       = "overhead"
@@ -33,7 +33,7 @@ depth     = 1
 calls     = 100
 pattern   = "* freemarker.template..*.*(..) throws .."
 variants  = ["none", "probe/bci/collect", "probe/hotswap/collect", "kieker/bci/collect"]
-blocks    = 1
+blocks    = 2
 resources = 0
 `
 
