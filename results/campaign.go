@@ -1,6 +1,7 @@
 package results
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -171,9 +172,9 @@ func (c *Campaign) Cell(id string) *Cell {
 	return Find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
 }
 
-// Each is what f makes of each of them, in their order.
+// Each is what f makes of each of them, in their order; nil of none.
 func Each[T, U any](all []T, f func(T) U) []U {
-	var made []U
+	made := slices.Grow([]U(nil), len(all))
 	for _, x := range all {
 		made = append(made, f(x))
 	}

@@ -106,7 +106,7 @@ func Gather(src Source) All {
 		case sc == nil:
 			all.Problems = append(all.Problems, fmt.Sprintf("invocation %s belongs to no cell of the campaign (%q): left out", inv.Identity, inv.Cell))
 		default:
-			if e, err := observe(src, inv, sc, slopes[inv.Cell].slope()); err != nil {
+			if e, err := observe(src, inv, sc, slopes[program(c.Cell(inv.Cell))].slope()); err != nil {
 				all.Problems = append(all.Problems, fmt.Sprintf("invocation %s: %v: left out", inv.Identity, err))
 			} else {
 				all.Invocations = append(all.Invocations, e)

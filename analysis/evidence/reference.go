@@ -63,7 +63,7 @@ func adjust(c *results.Campaign, all []Invocation, slopes map[string]response) [
 			continue
 		}
 		for _, e := range es {
-			slope := slopes[e.Cell].slope()
+			slope := slopes[program(c.Cell(e.Cell))].slope()
 			e.Values[e.adjusted] -= slope * (e.Reference - r.Mean)
 			e.Samples.Other -= slope * (e.Samples.beside - r.Mean)
 		}
@@ -120,7 +120,7 @@ func (r response) slope() float64 {
 	if r.xx == 0 {
 		return 0
 	}
-	noise := steadyShare * r.x / max(1, r.invocations)
+	noise := steadyShare * r.x / r.invocations
 	return max(0, min(r.xy/(r.xx+r.groups*noise*noise), 2*r.y/r.x))
 }
 
@@ -156,15 +156,17 @@ func grouped(batches []float64) []float64 {
 	return all
 }
 
-// with is the response of all batches of both.
-func (r response) with(other response) response {
-	return response{
-		r.xx + other.xx, r.xy + other.xy, r.x + other.x, r.y + other.y,
-		r.groups + other.groups, r.invocations + other.invocations,
+// program is the cell whose program a cell runs: a second baseline is its baseline again. By
+// slopes of their own, which differ by chance, they would come apart wherever the reference
+// took another time beside them than beside the variants.
+func program(c *results.Cell) string {
+	if c.Role == results.RoleAA {
+		return c.Baseline
 	}
+	return c.ID
 }
 
-// responses are those of the cells in which a reference was taken, by ID.
+// responses are those of the programs beside which a reference was taken.
 func responses(src Source, invocations []*results.Invocation) (map[string]response, error) {
 	all := map[string]response{}
 	for _, inv := range invocations {
@@ -178,26 +180,13 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 			return nil, err
 		}
 		if c := newColumns(primaryOf(sc), inv, sum); c.reference != nil {
-			r := all[inv.Cell]
+			of := program(src.Campaign().Cell(inv.Cell))
+			r := all[of]
 			r.add(c.reference, c.means(0, c.least()))
-			all[inv.Cell] = r
+			all[of] = r
 		}
 	}
-	shareSlopes(src.Campaign(), all)
 	return all, nil
-}
-
-// shareSlopes gives a baseline and its second baselines one response: they are the same
-// program. By slopes of their own, which differ by chance, they would come apart wherever the
-// reference took another time beside them than beside the variants.
-func shareSlopes(c *results.Campaign, all map[string]response) {
-	second := slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool { return cell.Role != results.RoleAA })
-	for _, cell := range second {
-		all[cell.Baseline] = all[cell.Baseline].with(all[cell.ID])
-	}
-	for _, cell := range second {
-		all[cell.ID] = all[cell.Baseline]
-	}
 }
 
 // referenceOf is how long the reference took in each batch, the mean over the threads; nil

@@ -209,10 +209,11 @@ func TestBaselinesShareASlope(t *testing.T) {
 		e.Reference *= 3
 		all = append(all, e)
 	}
-	slopes["c01"], slopes["c02"] = response{}, response{xx: 1, xy: 1, x: 1, y: 1}
-	shareSlopes(c, slopes)
-	if slopes["c00"] != slopes["c01"] || slopes["c01"].xx == 0 || slopes["c02"].xx != 1 {
-		t.Errorf("slopes %+v", slopes)
+	slopes["c01"], slopes["c02"] = response{}, response{xx: 1, xy: 1, x: 1, y: 1, invocations: 1}
+	for i, want := range []string{"c00", "c00", "c02"} {
+		if got := program(&c.Cells[i]); got != want || slopes[got].xx == 0 {
+			t.Errorf("%s runs %s, want %s: slopes %+v", c.Cells[i].ID, got, want, slopes)
+		}
 	}
 	if r := adjust(c, all, slopes); r[0].Unused != "" {
 		t.Fatalf("not adjusted: %s", r[0].Unused)
