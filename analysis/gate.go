@@ -181,10 +181,8 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 	case elsewhere != "":
 		return infer.NotJudged, elsewhere
 	}
-	s := k.Scenario.Sizing
-	pilot := s != nil && s.Precision > 0 && s.Decision == nil
 	for _, c := range k.answered.Cells {
-		if pilot || c.Missing > 0 {
+		if k.Scenario.Sizing.Undecided() || c.Missing > 0 {
 			return infer.NotJudged, "the campaign is not finished, and a gate is asked once, at its end; go on with: moobench run --resume"
 		}
 	}

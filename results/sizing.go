@@ -48,6 +48,9 @@ const (
 	CutBlocks Cut = "max_blocks"
 )
 
+// Undecided says whether a pilot has still to find the number of blocks.
+func (z *Sizing) Undecided() bool { return z != nil && z.Precision > 0 && z.Decision == nil }
+
 // Decision is the total number of timing blocks of a scenario, and the reason. It is made
 // once.
 type Decision struct {

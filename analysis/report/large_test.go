@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"moobench/analysis"
@@ -19,20 +18,13 @@ const echartsBytes = 1_029_203
 // pageMost is what a page may have, charts included: it goes by mail.
 const pageMost = 2_000_000
 
-// largeAnswers are analysed once: the tests read them, and change nothing.
-var largeAnswers = sync.OnceValues(func() (*analysis.Answers, error) { return analysis.Analyse(testcampaign.Large()) })
-
 // large are the answers of a campaign of 1,000 cells.
 func large(t *testing.T) *analysis.Answers {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("skipped by -short: analyses 7,700 invocations")
 	}
-	a, err := largeAnswers()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return shared(t, testcampaign.Large)
 }
 
 // A page of 1,000 cells has them all in its table, and stays small.

@@ -31,37 +31,31 @@ func manHelp(t *terminal) *cobra.Command {
 func manual(root *cobra.Command, date string) string {
 	root.InitDefaultHelpFlag()
 	var b strings.Builder
-	section := func(format string, args ...string) {
-		for _, a := range args {
-			format = strings.Replace(format, "%s", roff(a), 1)
-		}
-		b.WriteString(format + "\n")
-	}
-	section(".TH MOOBENCH 1 \""+date+"\" \"moobench %s\" \"User Commands\"", build())
-	section(".SH NAME\nmoobench \\- %s", root.Short)
-	section(".SH SYNOPSIS\n.B moobench\n.I VERB\n[%s]\n.SH DESCRIPTION", "arguments and flags of the verb")
+	fmt.Fprintf(&b, ".TH MOOBENCH 1 \"%s\" \"moobench %s\" \"User Commands\"\n", date, roff(build()))
+	fmt.Fprintf(&b, ".SH NAME\nmoobench \\- %s\n", roff(root.Short))
+	b.WriteString(".SH SYNOPSIS\n.B moobench\n.I VERB\n[arguments and flags of the verb]\n.SH DESCRIPTION\n")
 	manText(&b, root.Long)
-	section(".SH OPTIONS")
+	b.WriteString(".SH OPTIONS\n")
 	manFlags(&b, root)
-	section(".SH VERBS")
+	b.WriteString(".SH VERBS\n")
 	var verbs func(of *cobra.Command)
 	verbs = func(of *cobra.Command) {
 		for _, verb := range of.Commands() {
 			if verb.Hidden {
 				continue
 			}
-			section(".SS %s", strings.TrimSuffix(verb.UseLine(), " [flags]"))
+			fmt.Fprintf(&b, ".SS %s\n", roff(strings.TrimSuffix(verb.UseLine(), " [flags]")))
 			manText(&b, cmp.Or(verb.Long, verb.Short))
 			manFlags(&b, verb)
 			if verb.Example != "" {
-				section(".PP\nExamples:")
+				b.WriteString(".PP\nExamples:\n")
 				manText(&b, verb.Example)
 			}
 			verbs(verb)
 		}
 	}
 	verbs(root)
-	section(".SH EXIT STATUS")
+	b.WriteString(".SH EXIT STATUS\n")
 	manText(&b, exitHelp)
 	return b.String()
 }
@@ -116,20 +110,19 @@ func manText(b *strings.Builder, text string) {
 	begin("")
 }
 
-// roff is a line of text for troff: what means something to it, or is drawn as a typographer
-// would, stays what it is, and all of it is ASCII.
+// plain keeps for troff what means something to it, or is drawn as a typographer would.
+var plain = strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`, `"`, `\(dq`, "`", `\(ga`, "^", `\(ha`, "~", `\(ti`)
+
+// roff is a line of text for troff, all of it in ASCII.
 func roff(line string) string {
 	var b strings.Builder
 	if strings.HasPrefix(line, ".") || strings.HasPrefix(line, "'") {
 		b.WriteString(`\&`)
 	}
-	for _, r := range line {
-		switch name, known := map[rune]string{'\\': `\e`, '-': `\-`, '\'': `\(aq`, '"': `\(dq`, '`': `\(ga`, '^': `\(ha`, '~': `\(ti`}[r]; {
-		case known:
-			b.WriteString(name)
-		case r > '~':
+	for _, r := range plain.Replace(line) {
+		if r > '~' {
 			fmt.Fprintf(&b, `\[u%04X]`, r)
-		default:
+		} else {
 			b.WriteRune(r)
 		}
 	}

@@ -73,9 +73,7 @@ func TestManualIsRoff(t *testing.T) {
 	for _, command := range []string{"mandoc -Tlint -Wwarning", "groff -man -Tutf8 -ww -z", "groff -man -Tutf8", "mandoc -Tutf8"} {
 		t.Run(command, func(t *testing.T) {
 			words := strings.Fields(command)
-			if _, err := exec.LookPath(words[0]); err != nil {
-				t.Skip("needs ", words[0])
-			}
+			needTools(t, words[0])
 			cmd := exec.Command(words[0], words[1:]...)
 			cmd.Stdin = strings.NewReader(text)
 			out, err := cmd.CombinedOutput()

@@ -57,7 +57,7 @@ func (r *Runner) decide() error {
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
 		unfinished := func(b results.Block) bool { return r.holds(b, s.Label) && r.state.missing(b) > 0 }
-		if !sized(s) || s.Sizing.Decision != nil || slices.ContainsFunc(c.Blocks, unfinished) {
+		if !s.Sizing.Undecided() || slices.ContainsFunc(c.Blocks, unfinished) {
 			continue
 		}
 		var d *results.Decision

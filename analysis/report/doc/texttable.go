@@ -69,19 +69,19 @@ func (p *printer) table(of *Table) {
 	case t.Split || p.Depth > Brief && t.Explore != "":
 		t.parts = true
 		var filled []int
-		for i := range t.Columns[1:] {
-			if t.filled(i + 1) {
-				filled = append(filled, i+1)
+		for i := 1; i < len(t.Columns); i++ {
+			if t.filled(i) {
+				filled = append(filled, i)
 			}
 		}
-		for from, first := 0, true; from < len(filled); first = false {
+		for from := 0; from < len(filled); {
+			if from > 0 {
+				p.line(Plain, "")
+			}
 			clear(t.kept)
 			t.kept[0], t.kept[filled[from]] = true, true
 			for from++; from < len(filled) && t.width()+t.gap(filled[from])+t.widths[filled[from]] <= p.Width; from++ {
 				t.kept[filled[from]] = true
-			}
-			if !first {
-				p.line(Plain, "")
 			}
 			p.rows(t)
 		}

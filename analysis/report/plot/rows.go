@@ -122,10 +122,14 @@ func (r *Rows) draw(c pen, mark func(item *Row, axis *Axis, y float64), top, beg
 		c.text("", "end", begin-16, y, shorten(item.Label, letters), item.Label)
 		mark(&item, &axis, y)
 		c.text("quiet", "start", right+20, y, item.Text, "")
-		for i, note := range slices.Concat(item.Notes, item.Remarks) {
-			y += noteHeight
-			c.text(map[bool]string{true: "spoilt", false: "small"}[i < len(item.Notes)], "start", right+20, y, note, "")
+		below := func(class string, notes []string) {
+			for _, note := range notes {
+				y += noteHeight
+				c.text(class, "start", right+20, y, note, "")
+			}
 		}
+		below("spoilt", item.Notes)
+		below("small", item.Remarks)
 		y += rowHeight
 	}
 	c.text("quiet", "middle", (begin+right)/2, bottom+30, axis.Title, "")

@@ -235,5 +235,5 @@ func (p *pace) at(n, done, total int) string {
 
 // Undecided says whether a scenario's pilot has still to decide on calls or blocks.
 func Undecided(s results.Scenario) bool {
-	return s.Settling.Undecided() || s.Sizing != nil && s.Sizing.Precision > 0 && s.Sizing.Decision == nil
+	return s.Settling.Undecided() || s.Sizing.Undecided()
 }

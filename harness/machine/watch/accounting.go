@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"moobench/harness/machine/cpu"
 )
 
 // source is what the run time of a CPU's tasks is read from, best first.
@@ -89,10 +87,10 @@ func chance(windowNS float64, tickNS int64) float64 {
 // than ticks.
 func (w *Window) ticking(end reading) bool {
 	length := end.atNS - w.begin.atNS
-	for n := range end.cpus {
-		idle := end.measured(cpu.Set{n}).idle - w.begin.measured(cpu.Set{n}).idle
-		timers := end.timers[n] - w.begin.timers[n]
-		if end.timers[n] > 0 && idle >= length/5 && timers < 0.9*length/float64(w.tickNS) {
+	for cpu, to := range end.cpus {
+		idle := to.idle - w.begin.cpus[cpu].idle
+		timers := end.timers[cpu] - w.begin.timers[cpu]
+		if end.timers[cpu] > 0 && idle >= length/5 && timers < 0.9*length/float64(w.tickNS) {
 			return false
 		}
 	}

@@ -20,9 +20,9 @@ const shownNS = 10_000_000
 // reading is one look at the machine. Times are in ns and only grow; NaN is unknown.
 type reading struct {
 	atNS      float64
-	cpus      map[int][]float64 // of every CPU, as in readCPUs
-	chargedNS float64           // what the root control group was charged for on the measured CPUs
-	timers    map[int]float64   // interrupts of the local timer, of every CPU
+	cpus      map[int]cpuTimes // of every CPU
+	chargedNS float64          // what the root control group was charged for on the measured CPUs
+	timers    map[int]float64  // interrupts of the local timer, of every CPU
 	processes map[int]process
 	// counters only grow; they are named after the scalar that is their growth in a
 	// window.
@@ -33,7 +33,7 @@ type reading struct {
 	temperatureC float64
 }
 
-// cpuTimes are sums over some CPUs. Guests are part of user.
+// cpuTimes are of one CPU, or sums over some. Guests are part of user.
 type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
 
 // read begins with what goes stale: an idle CPU forgets its frequency.
@@ -59,21 +59,26 @@ func (w *Window) read() (r reading, err error) {
 
 // measured sums over CPUs that readCPUs has found.
 func (r reading) measured(cpus cpu.Set) cpuTimes {
-	t := make([]float64, 8)
+	var sum cpuTimes
 	for _, cpu := range cpus {
-		for i, ns := range r.cpus[cpu] {
-			t[i] += ns
-		}
+		c := r.cpus[cpu]
+		sum.user += c.user
+		sum.kernel += c.kernel
+		sum.idle += c.idle
+		sum.iowait += c.iowait
+		sum.irq += c.irq
+		sum.steal += c.steal
 	}
-	return cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
+	return sum
 }
 
 // readCPUs reads the lines of /proc/stat: user nice system idle iowait irq softirq steal.
 // Those of the measured CPUs must be there.
-func readCPUs(root fs.FS, measured cpu.Set) (map[int][]float64, error) {
-	cpus := map[int][]float64{}
+func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
+	cpus := map[int]cpuTimes{}
 	for cpu, f := range perCPU(kernel.Text(root, "proc/stat"), 8) {
-		cpus[cpu] = ticks(f[:8])
+		t := ticks(f[:8])
+		cpus[cpu] = cpuTimes{user: t[0] + t[1], kernel: t[2], idle: t[3], iowait: t[4], irq: t[5] + t[6], steal: t[7]}
 	}
 	for _, cpu := range measured {
 		if _, ok := cpus[cpu]; !ok {
