@@ -78,6 +78,30 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// TestInstall installs a moobench that is built already, and starts it where it was put.
+func TestInstall(t *testing.T) {
+	needTools(t, "make")
+	makefile, err := filepath.Abs("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlace(t)
+	if err := os.Rename(filepath.Join(p.dir, "jdk", "bin"), filepath.Join(p.dir, "bin")); err != nil {
+		t.Fatal(err)
+	}
+	install := exec.Command("make", "--silent", "-f", makefile, "-o", "build", "install", "DESTDIR="+filepath.Join(p.dir, "stage"), "PREFIX=/usr")
+	install.Dir = p.dir
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := exec.Command(filepath.Join(p.dir, "stage/usr/bin/moobench"), "--version").CombinedOutput(); err != nil || !strings.Contains(string(out), version) {
+		t.Errorf("it says %v:\n%s", err, out)
+	}
+	if page := textOf(t, filepath.Join(p.dir, "stage/usr/share/man/man1/moobench.1")); !strings.HasPrefix(page, ".TH MOOBENCH 1 ") {
+		t.Errorf("the page begins %.80q", page)
+	}
+}
+
 // TestDockerfile reads the Dockerfile as lines: it copies what a release makes, and starts it.
 func TestDockerfile(t *testing.T) {
 	text := textOf(t, "../../tools/Dockerfile")
