@@ -187,7 +187,8 @@ func settle(c *results.Campaign, sc *results.Scenario, trials map[string][]trial
 
 // count decides how many calls the cells of a group make, and says why: as many as the cell
 // needs that comes to rest last, or that it takes to time each of them, if they fit into the
-// time of every cell. Cells that don't come to rest have no say, and are named.
+// time of every cell. Cells that come to rest in no JVM have no say; those that don't in every
+// one are named.
 func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]trial, withinNS int64) string {
 	want, fit, why, slowest := int64(0), int64(results.PilotMostCalls), "", ""
 	within := figure.Roughly(time.Duration(withinNS)) + " of calls"
@@ -204,9 +205,11 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 				fit, slowest = n, label
 			}
 		}
+		if s.Trend != "" {
+			unsettled = append(unsettled, fmt.Sprintf("%s %s within %s: its series %s", label, cannot(s), within, trends[s.Trend]))
+		}
 		switch {
-		case s.Trend != "":
-			unsettled = append(unsettled, fmt.Sprintf("%s can't settle within %s: its series %s", label, within, trends[s.Trend]))
+		case s.Needs == 0:
 		case s.Needs >= max(want, timed):
 			want, why = s.Needs, fmt.Sprintf("as many as %s needs to come to rest", label)
 		case timed > want:
@@ -217,7 +220,7 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 		g.Calls, why = max(rounded(fit, math.Floor), 1), "all that fit into "+within+prose.If(slowest != "", " of %s", slowest)
 	}
 	for _, s := range g.Cells {
-		if float64(s.Needs) > ample*early*float64(g.Calls) {
+		if s.Trend == "" && float64(s.Needs) > ample*early*float64(g.Calls) {
 			unsettled = append(unsettled, fmt.Sprintf("%s needs %s to come to rest: raise settle_within",
 				c.Cell(s.Cell).Label(), figure.Count(s.Needs)))
 		}
@@ -227,16 +230,27 @@ func count(g *results.SettledGroup, c *results.Campaign, trials map[string][]tri
 }
 
 // learn enters what the last runs of a cell say, and returns how many calls it takes to
-// time it.
+// time it. A cell that came to rest in some of its JVMs only has a trend as well: among those
+// that are measured there will be more of the others.
 func learn(s *results.SettledCell, same []trial) (timed int64) {
-	s.JVMs, s.Tried, s.Trend = len(same), same[0].calls, same[len(same)-1].trend
+	s.JVMs, s.Tried = len(same), same[0].calls
 	for _, t := range same {
-		if t.rests {
-			s.Trend, s.Needs = "", max(s.Needs, rounded(int64(ample*float64(t.warm)), math.Ceil), results.PilotCalls)
-			timed = max(timed, int64(min(shortestNS/max(t.late, 1e-3), results.PilotMostCalls)))
+		if !t.rests {
+			s.Trend = t.trend
+			continue
 		}
+		s.Needs = max(s.Needs, rounded(int64(ample*float64(t.warm)), math.Ceil), results.PilotCalls)
+		timed = max(timed, int64(min(shortestNS/max(t.late, 1e-3), results.PilotMostCalls)))
 	}
 	return timed
+}
+
+// cannot says of a cell with a trend what its JVMs did.
+func cannot(s *results.SettledCell) string {
+	if s.Needs > 0 {
+		return "doesn't settle in every JVM"
+	}
+	return "can't settle"
 }
 
 // trends say what a series does that does not come to rest.
@@ -278,7 +292,7 @@ func (r *reading) settlingMarks(c *Cell) (ms marks) {
 			if s.Trend == results.TrendChanges {
 				rank = Remark
 			}
-			ms.add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", "can't settle",
+			ms.add(s.Cell == c.ID && s.Trend != "", rank, "unsettled", cannot(&s),
 				"after %s of calls its series %s, and the number hangs on how long one measures; raise settle_within, or look at its series for a queue that fills up",
 				figure.Roughly(time.Duration(z.WithinNS)), trends[s.Trend])
 		}

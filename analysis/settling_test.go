@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -29,6 +30,21 @@ func coming(level, calls float64) takes {
 // drifting changes by a share of what it was in each million calls, for ever.
 func drifting(level, by float64) takes {
 	return func(i float64) float64 { return max(level/4, level*(1+by*i/1e6)) }
+}
+
+// inTurn is one series in the first JVM of a cell, the other one in the next, and so on.
+func inTurn(odd, even takes) takes {
+	jvm, last := 0, math.Inf(1)
+	return func(i float64) float64 {
+		if i <= last {
+			jvm++
+		}
+		last = i
+		if jvm%2 == 1 {
+			return odd(i)
+		}
+		return even(i)
+	}
 }
 
 // run is what a pilot says of its cell, by the rule of the steady state.
@@ -82,6 +98,14 @@ func TestPilotFindsCalls(t *testing.T) {
 			"x: 10000 830000 3100000 3100000\n" +
 			"1,300,000, so that those of none take 50 ms\n" +
 			"x can't settle within 10 s of calls: its series still rises"},
+		{"one JVM in two", cells{"none": coming(40, 3000), "x": inTurn(drifting(6000, -0.2), coming(6000, 20_000))}, 10, "none: 10000 4000000 4000000\n" +
+			"x: 10000 410000 410000 1700000 1700000\n" +
+			"1,300,000, so that those of none take 50 ms\n" +
+			"x doesn't settle in every JVM within 10 s of calls: its series still falls"},
+		{"one JVM of the baseline in two", cells{"none": inTurn(coming(40, 3000), drifting(40, 0.1)), "x": coming(4000, 20_000)}, 10, "none: 10000 4000000 4000000\n" +
+			"x: 10000 260000 590000 590000\n" +
+			"1,300,000, so that those of none take 50 ms\n" +
+			"none doesn't settle in every JVM within 10 s of calls: its series still rises"},
 		{"nothing settles", cells{"none": drifting(2000, 0.1), "x": drifting(3000, 0.1)}, 2, "none: 10000 240000 980000 980000\n" +
 			"x: 10000 160000 650000 650000\n" +
 			"640,000, all that fit into 2 s of calls of x\n" +

@@ -34,8 +34,8 @@ type SettledCell struct {
 	Cell  string `json:"cell"`            // ID
 	JVMs  int    `json:"jvms,omitempty"`  // that made as many calls as were tried last
 	Tried int64  `json:"tried,omitempty"` // calls of each thread that were tried last
-	Needs int64  `json:"needs,omitempty"` // calls that the cell needs to come to rest; absent: it did not
-	// Trend says what the series of a cell that did not come to rest does in the end.
+	Needs int64  `json:"needs,omitempty"` // calls that the cell needs to come to rest; absent: it did not in any JVM
+	// Trend says what the series of a cell does in the end that did not come to rest in every JVM.
 	Trend Trend `json:"trend,omitempty"`
 }
 
