@@ -94,11 +94,11 @@ func standing(t *testing.T) []string {
 	var all []string
 	for _, dir := range threads {
 		stat, err := os.ReadFile(dir + "/stat")
-		if err != nil {
-			continue // it has ended
+		bits, gone := os.ReadFile(dir + "/personality")
+		if err != nil || gone != nil {
+			continue // it has ended, perhaps just now
 		}
 		f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-		bits, _ := os.ReadFile(dir + "/personality")
 		all = append(all, fmt.Sprintf("nice %s, class %s, personality %s", f[16], f[38], strings.TrimSpace(string(bits))))
 	}
 	slices.Sort(all)
