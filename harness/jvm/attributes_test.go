@@ -101,6 +101,9 @@ func standing(t *testing.T) []string {
 		f := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		all = append(all, fmt.Sprintf("nice %s, class %s, personality %s", f[16], f[38], strings.TrimSpace(string(bits))))
 	}
+	if len(all) == 0 {
+		t.Fatal("no thread of ours can be looked at")
+	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
