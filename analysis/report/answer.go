@@ -26,6 +26,7 @@ var decisive = []struct{ metric, name string }{
 	{"startup", "start-up"},
 	{"rss_peak_bytes", "memory"},
 	{"peak_rss", "memory"},
+	{"rss_bytes", "memory at end"},
 	{"alloc_bytes", "alloc"},
 	{"capacity", "most load"},
 	{"lost", "lost requests"},
@@ -285,10 +286,10 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		if text := recordsText(c); text != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("records", "–", text)})
 		}
-		first, last := &t.Rows[from], &t.Rows[len(t.Rows)-1]
+		first := &t.Rows[from]
 		first.Cells = append(first.Cells, marksOf(c)) // a row of comparedRow, which has all columns before
-		if last.Note = misleading(c, m.Unit, said); last.Note != "" {
-			last.Tone = doc.Warning
+		if first.Note = misleading(c, m.Unit, said); first.Note != "" {
+			first.Tone = doc.Warning
 		}
 	}
 	return t
@@ -311,6 +312,14 @@ func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricA
 	}}
 }
 
+// atMost is a bound per million, in percent where that is shorter.
+func atMost(perMillion float64) string {
+	if perMillion >= 1000 {
+		return figure.Ratio(perMillion/1e4) + " %"
+	}
+	return figure.Ratio(perMillion) + " ppm"
+}
+
 // countedRow is what was counted without and with monitoring, and the difference of the
 // rates per million.
 func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysis.Rate) doc.Row {
@@ -324,7 +333,7 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 		}
 	}
 	if with.Events == 0 && with.Interval != nil {
-		r.Cells[3], r.Cells[4].Text = doc.Cell{Text: "< " + figure.Ratio(with.Interval.High) + " ppm"}, "none seen"
+		r.Cells[3], r.Cells[4].Text = doc.Cell{Text: "< " + atMost(with.Interval.High)}, "none seen"
 	}
 	return r
 }

@@ -150,6 +150,9 @@ func (b *builder) pooledRates() *doc.Section {
 		return nil
 	}
 	sec := &doc.Section{Title: "Lost transactions by a paper’s arithmetic", Silent: true, Tone: doc.Warning}
+	if !slices.ContainsFunc(s.PooledRates, func(p analysis.PooledRates) bool { return p.Own.Test != nil || p.Common.Test != nil }) {
+		sec.Depth = doc.Full // every run lost none, or as many as the others
+	}
 	sec.Add(warning("the papers' t test of lost transactions: " + s.PooledRates[0].Wrong))
 	t := &doc.Table{Depth: doc.Paged, Columns: append(textColumns("cells", "scale"), numberColumns("first", "second", "t", "p", "bound")...)}
 	t.Columns[6].Help = "one-sided, at 5 %: the papers reject below it"
