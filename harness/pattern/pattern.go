@@ -35,6 +35,14 @@ func check(text string) error {
 	head, rest, opened := strings.Cut(text, "(")
 	parameters, clause, closed := strings.Cut(rest, ")")
 	words := strings.Fields(head)
+	annotations := 0
+	for annotations < len(words) && strings.HasPrefix(words[annotations], "@") {
+		annotations++
+	}
+	annotated, words := words[:annotations], words[annotations:]
+	if len(annotated) > 0 && len(words) == 1 { // any type
+		words = []string{"*", words[0]}
+	}
 	last := len(words) - 1
 	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || last < 1 || strings.LastIndexByte(words[last], '.') < 1 {
 		return errors.New("want [modifiers] type package.Class.method(parameters)")
@@ -48,7 +56,7 @@ func check(text string) error {
 		misnamed = errors.New("a constructor's name is <init>")
 	}
 	return cmp.Or( // the first mistake
-		checkModifiers(words[:last-1]), misnamed, checkName(class, ""), checkIdentifier(method),
+		checkAnnotations(annotated), checkModifiers(words[:last-1]), misnamed, checkName(class, ""), checkIdentifier(method),
 		checkType(returned), checkTypes(strings.TrimSpace(parameters)), checkThrows(strings.TrimSpace(clause)),
 	)
 }
@@ -60,6 +68,15 @@ func checkThrows(clause string) error {
 		return fmt.Errorf("want \"throws\" and types after the parameters, not \"%s\"", clause)
 	}
 	return checkTypes(types)
+}
+
+func checkAnnotations(words []string) error {
+	for _, word := range words {
+		if err := checkName(word[1:], ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func checkModifiers(words []string) error {

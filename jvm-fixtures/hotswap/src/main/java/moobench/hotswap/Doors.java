@@ -10,6 +10,9 @@ import moobench.probes.patterns.PatternList;
 /** The ways in which this JVM's agent is told what to monitor; only those that were asked for are open. */
 final class Doors {
     private static final String KIEKER = "kieker.monitoring.core.controller.MonitoringController";
+    /** The probe that logs events, as class files name it. */
+    static final String EVENTS = "moobench/probes/events/Events";
+
     private static final ClassLoader LOADER = Doors.class.getClassLoader();
 
     private final Observed swapper;
@@ -24,10 +27,10 @@ final class Doors {
     static Doors open(Settings settings, Instrumentation instrumentation) {
         PatternList list = atStart(settings);
         String probe = probe(settings.probe);
-        String probeClass = probe.equals("kieker") ? "moobench.hotswap.KiekerProbe" : "moobench.probes.Probe";
-        Swaps swaps = new Swaps(instrumentation, probeClass.replace('.', '/'), list, settings.lingerNs);
+        String probeClass = probe.equals("kieker") ? "moobench/hotswap/KiekerProbe" : probe.equals("events") ? EVENTS : "moobench/probes/Probe";
+        Swaps swaps = new Swaps(instrumentation, probeClass, list, settings.lingerNs);
         Observed swapper = new Observed(swaps, () -> prepare(probeClass));
-        if (probe.equals("moobench") || !list.patterns().isEmpty()) {
+        if (!probe.equals("kieker") || !list.patterns().isEmpty()) {
             prepare(probeClass); // a dormant agent starts no Kieker
         }
         swaps.start();
@@ -85,6 +88,9 @@ final class Doors {
     }
 
     private static String probe(String wanted) {
+        if (wanted.equals("events")) {
+            return wanted;
+        }
         if (!wanted.equals("moobench")) {
             try {
                 Class.forName(KIEKER, false, LOADER);
@@ -101,10 +107,10 @@ final class Doors {
     /** Has the probe count, and what it records to be there: now, not in the application's first call. */
     private static void prepare(String probeClass) {
         try {
-            Class.forName(probeClass, true, LOADER);
+            Class.forName(probeClass.replace('/', '.'), true, LOADER);
         } catch (ClassNotFoundException | LinkageError e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new IllegalArgumentException("the probe " + probeClass + " can't be used: " + cause, e);
+            throw new IllegalArgumentException("the probe " + probeClass.replace('/', '.') + " can't be used: " + cause, e);
         }
     }
 }

@@ -7,13 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
-import moobench.probes.Probe;
+import moobench.probes.Methods;
 import moobench.probes.patterns.Signature;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.AnnotationNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
@@ -61,8 +62,8 @@ final class Injector {
                 Signature signature = signature(node, method);
                 methods.add(signature);
                 if (monitored.test(signature)) {
-                    int id = Probe.method(signature.toString());
-                    inject(method, id, version >= Opcodes.V1_6);
+                    int id = Methods.id(signature.toString());
+                    inject(node, method, id, version >= Opcodes.V1_6);
                     in.put(signature, id);
                 }
             }
@@ -87,34 +88,45 @@ final class Injector {
             exceptions.add(exception.replace('/', '.'));
         }
         boolean inInterface = (node.access & Opcodes.ACC_INTERFACE) != 0;
-        return Signature.of(method.access, inInterface, type.getReturnType().getClassName(), node.name.replace('/', '.'), method.name, parameters, exceptions);
+        return Signature.of(method.access, inInterface, type.getReturnType().getClassName(), node.name.replace('/', '.'), method.name, parameters, exceptions, annotations(node.visibleAnnotations, method.visibleAnnotations));
     }
 
-    private void inject(MethodNode method, int id, boolean frames) {
-        int token = method.maxLocals;
+    @SafeVarargs
+    private static List<String> annotations(List<AnnotationNode>... lists) {
+        List<String> names = new ArrayList<>();
+        for (List<AnnotationNode> list : lists) {
+            for (AnnotationNode each : list == null ? Collections.<AnnotationNode>emptyList() : list) {
+                names.add(Type.getType(each.desc).getClassName());
+            }
+        }
+        return names;
+    }
+
+    private void inject(ClassNode node, MethodNode method, int id, boolean frames) {
+        Site site = new Site(node.name, method, id);
         AbstractInsnNode before = method.name.equals("<init>") ? afterSuper(method) : null;
-        extendFrames(before == null ? method.instructions.getFirst() : before, token);
+        if (enter.tokens) {
+            extendFrames(before == null ? method.instructions.getFirst() : before, site.token);
+        }
 
         LabelNode from = new LabelNode();
         LabelNode handler = new LabelNode();
-        InsnList begin = new InsnList();
-        if (enter == Enter.IF_ON) {
-            begin.add(new LdcInsnNode(id));
-        }
-        begin.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, enter.method, enter.descriptor, false));
-        begin.add(new VarInsnNode(Opcodes.LSTORE, token));
+        InsnList begin = site.enter();
         begin.add(from);
         if (before == null) {
             method.instructions.insert(begin);
         } else {
             method.instructions.insert(before, begin);
         }
-        protect(method, from, handler, token, id);
+        if (enter == Enter.EVENT_AND_WAITS) {
+            waits(site, from);
+        }
+        protect(site, from, handler);
         method.instructions.add(handler);
         if (frames) {
-            method.instructions.add(handlerFrame(token));
+            method.instructions.add(site.handlerFrame());
         }
-        method.instructions.add(exit(token, id));
+        method.instructions.add(site.exit(enter.thrown));
         method.instructions.add(new InsnNode(Opcodes.ATHROW));
     }
 
@@ -149,15 +161,22 @@ final class Injector {
         }
     }
 
-    private static FrameNode handlerFrame(int token) {
-        Object[] local = new Object[token + 1];
-        Arrays.fill(local, Opcodes.TOP);
-        local[token] = Opcodes.LONG;
-        return new FrameNode(Opcodes.F_NEW, local.length, local, 1, new Object[] {"java/lang/Throwable"});
+    /** Puts events around calls of what threads wait in, and around the entries of monitors. */
+    private static void waits(Site site, LabelNode from) {
+        for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
+            if (i.getOpcode() == Opcodes.MONITORENTER || i instanceof MethodInsnNode && Waits.in((MethodInsnNode) i)) {
+                site.method.instructions.insertBefore(i, site.call("waits"));
+                InsnList awake = site.call("awake");
+                AbstractInsnNode last = awake.getLast();
+                site.method.instructions.insert(i, awake);
+                i = last;
+            }
+        }
     }
 
     /** Ends the record before each return, and leaves those ends out of the handler's reach: no exit is counted twice. */
-    private void protect(MethodNode method, LabelNode from, LabelNode handler, int token, int id) {
+    private static void protect(Site site, LabelNode from, LabelNode handler) {
+        MethodNode method = site.method;
         LabelNode start = from;
         boolean any = false;
         for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
@@ -165,7 +184,7 @@ final class Injector {
             if (returns) {
                 LabelNode end = new LabelNode();
                 method.instructions.insertBefore(i, end);
-                method.instructions.insertBefore(i, exit(token, id));
+                method.instructions.insertBefore(i, site.exit("exit"));
                 if (any) {
                     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, handler, null));
                 }
@@ -181,29 +200,103 @@ final class Injector {
         }
     }
 
-    private InsnList exit(int token, int id) {
-        InsnList exit = new InsnList();
-        exit.add(new VarInsnNode(Opcodes.LLOAD, token));
-        exit.add(new LdcInsnNode(id));
-        exit.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, "exit", "(JI)V", false));
-        return exit;
+    /** The code that is written into one method. */
+    private final class Site {
+        final MethodNode method;
+        private final String type;
+        private final int id;
+        /** The local variable that holds the token; above all others. */
+        final int token;
+        /** Whether the first variable is the object to the end; code that wasn't written in Java may use it for something else. */
+        private final boolean self;
+
+        Site(String type, MethodNode method, int id) {
+            this.type = type;
+            this.method = method;
+            this.id = id;
+            token = method.maxLocals;
+            boolean kept = (method.access & Opcodes.ACC_STATIC) == 0;
+            for (AbstractInsnNode i = method.instructions.getFirst(); kept && i != null; i = i.getNext()) {
+                kept = !(i instanceof VarInsnNode) || ((VarInsnNode) i).var != 0 || i.getOpcode() < Opcodes.ISTORE;
+            }
+            self = kept;
+        }
+
+        InsnList enter() {
+            if (!enter.tokens) {
+                return call(enter.method);
+            }
+            InsnList begin = new InsnList();
+            if (enter == Enter.IF_ON) {
+                begin.add(new LdcInsnNode(id));
+            }
+            begin.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, enter.method, enter.descriptor, false));
+            begin.add(new VarInsnNode(Opcodes.LSTORE, token));
+            return begin;
+        }
+
+        InsnList exit(String name) {
+            if (!enter.tokens) {
+                return call(name);
+            }
+            InsnList exit = new InsnList();
+            exit.add(new VarInsnNode(Opcodes.LLOAD, token));
+            exit.add(new LdcInsnNode(id));
+            exit.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, "(JI)V", false));
+            return exit;
+        }
+
+        /** An event. */
+        InsnList call(String name) {
+            InsnList call = new InsnList();
+            call.add(self());
+            call.add(new LdcInsnNode(id));
+            call.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, enter.descriptor, false));
+            return call;
+        }
+
+        private AbstractInsnNode self() {
+            return self ? new VarInsnNode(Opcodes.ALOAD, 0) : new InsnNode(Opcodes.ACONST_NULL);
+        }
+
+        /** The variables that the handler of exceptions may read. */
+        FrameNode handlerFrame() {
+            Object[] local = new Object[enter.tokens ? token + 1 : self ? 1 : 0];
+            Arrays.fill(local, Opcodes.TOP);
+            if (enter.tokens) {
+                local[token] = Opcodes.LONG;
+            } else if (self) {
+                local[0] = type;
+            }
+            return new FrameNode(Opcodes.F_NEW, local.length, local, 1, new Object[] {"java/lang/Throwable"});
+        }
     }
 
     /** What the injected code calls first. */
     enum Enter {
         /** A record, always. */
-        ALWAYS("enter", "()J"),
+        ALWAYS("enter", "()J", "exit"),
         /** If the probe as a whole is switched on. */
-        IF_ACTIVE("enterIfActive", "()J"),
+        IF_ACTIVE("enterIfActive", "()J", "exit"),
         /** If the method's own switch is on. */
-        IF_ON("enterIfOn", "(I)J");
+        IF_ON("enterIfOn", "(I)J", "exit"),
+        /** An event of an object. */
+        EVENT("enter", "(Ljava/lang/Object;I)V", "thrown"),
+        /** The same, and events around what a thread may wait in. */
+        EVENT_AND_WAITS("enter", "(Ljava/lang/Object;I)V", "thrown");
 
         final String method;
         final String descriptor;
+        /** What is called when an exception leaves the method. */
+        final String thrown;
+        /** Whether the first call gives the last one a token. */
+        final boolean tokens;
 
-        Enter(String method, String descriptor) {
+        Enter(String method, String descriptor, String thrown) {
             this.method = method;
             this.descriptor = descriptor;
+            this.thrown = thrown;
+            tokens = descriptor.endsWith("J");
         }
     }
 

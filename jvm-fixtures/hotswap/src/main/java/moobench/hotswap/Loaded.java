@@ -1,9 +1,7 @@
 package moobench.hotswap;
 
 import java.lang.ref.WeakReference;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
-import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,36 +54,30 @@ final class Loaded {
 
     /** The methods that can hold a probe; null if the class names classes that are not there, and so can't tell. */
     List<Signature> methods() {
-        Class<?> asked = methods == null ? type() : null;
-        if (asked != null) {
-            try {
-                List<Executable> all = new ArrayList<>(Arrays.asList(asked.getDeclaredMethods()));
-                all.addAll(Arrays.asList(asked.getDeclaredConstructors()));
-                methods = signatures(all);
-            } catch (LinkageError | RuntimeException e) {
-                return null; // seen when its class file comes by
-            }
+        if (methods == null) {
+            methods = read(false);
         }
         return methods;
     }
 
-    private List<Signature> signatures(List<Executable> all) {
-        List<Signature> signatures = new ArrayList<>(all.size());
-        for (Executable each : all) {
-            if ((each.getModifiers() & (Modifier.ABSTRACT | Modifier.NATIVE)) == 0) {
-                boolean constructor = each instanceof Constructor;
-                String result = constructor ? "" : ((Method) each).getReturnType().getTypeName();
-                signatures.add(Signature.of(each.getModifiers(), each.getDeclaringClass().isInterface(), result, name, constructor ? "<init>" : each.getName(), names(each.getParameterTypes()), names(each.getExceptionTypes())));
+    /** The same, read from the class, with their annotations where these are wanted. */
+    List<Signature> read(boolean annotated) {
+        Class<?> asked = type();
+        if (asked == null) {
+            return null;
+        }
+        try {
+            List<Executable> all = new ArrayList<>(Arrays.asList(asked.getDeclaredMethods()));
+            all.addAll(Arrays.asList(asked.getDeclaredConstructors()));
+            List<Signature> signatures = new ArrayList<>(all.size());
+            for (Executable each : all) {
+                if ((each.getModifiers() & (Modifier.ABSTRACT | Modifier.NATIVE)) == 0) {
+                    signatures.add(Signature.of(each, annotated));
+                }
             }
+            return signatures;
+        } catch (LinkageError | RuntimeException e) {
+            return null; // seen when its class file comes by
         }
-        return signatures;
-    }
-
-    private static List<String> names(Class<?>[] types) {
-        List<String> names = new ArrayList<>(types.length);
-        for (Class<?> type : types) {
-            names.add(type.getTypeName());
-        }
-        return names;
     }
 }

@@ -55,9 +55,15 @@ final class Swaps implements Swapper {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException("the agent doesn't see the probe: " + e, e);
         }
-        Injector.Enter enter = Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
-        transformer = new Transformer(new Injector(probeClass, enter), index, probe, atStart);
+        transformer = new Transformer(new Injector(probeClass, enter(probeClass)), index, probe, atStart);
         exchange = new Exchange(instrumentation, transformer);
+    }
+
+    private Injector.Enter enter(String probeClass) {
+        if (probeClass.equals(Doors.EVENTS)) {
+            return Boolean.getBoolean("moobench.events.waits") ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
+        }
+        return Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
     }
 
     private static Thread daemon(Runnable run) {
@@ -174,7 +180,7 @@ final class Swaps implements Swapper {
 
     /** Whether probes have to go in, or out unless they may linger; also if only its class file can tell. */
     private boolean changes(Loaded type, ClassPatterns patterns) {
-        List<Signature> methods = type.methods();
+        List<Signature> methods = patterns.asksAnnotations() ? type.read(true) : type.methods();
         if (methods == null) {
             return true;
         }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
@@ -36,7 +37,7 @@ class InjectorTest {
         Instrumenting(String prefix, Injector.Enter enter) {
             super(InjectorTest.class.getClassLoader());
             this.prefix = prefix;
-            this.injector = new Injector(PROBE, enter);
+            this.injector = new Injector(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter);
         }
 
         @Override
@@ -70,8 +71,56 @@ class InjectorTest {
         return out.toByteArray();
     }
 
+    /** A probe of events that compares each exit with its entry. */
+    public static final class Events {
+        static final ArrayDeque<Object[]> UNDER_WAY = new ArrayDeque<>();
+        static int exits;
+        static int thrown;
+        static int waits;
+        static int awake;
+        static String wrong = "";
+
+        private Events() {}
+
+        public static void enter(Object self, int method) {
+            UNDER_WAY.push(new Object[] {self, method});
+        }
+
+        public static void exit(Object self, int method) {
+            Object[] entry = UNDER_WAY.pop();
+            exits++;
+            wrong += entry[0] == self && entry[1].equals(method) ? "" : method + " ";
+        }
+
+        public static void thrown(Object self, int method) {
+            exit(self, method);
+            thrown++;
+        }
+
+        public static void waits(Object self, int method) {
+            waits++;
+        }
+
+        public static void awake(Object self, int method) {
+            awake++;
+        }
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = {"EVENT", "EVENT_AND_WAITS"})
+    void eventsAreOfTheirObjects(Injector.Enter enter) throws Exception {
+        Events.waits = 0;
+        Events.awake = 0;
+        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", enter));
+        assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
+        assertEquals("", Events.wrong);
+        assertTrue(Events.UNDER_WAY.isEmpty() && Events.exits > 100 && Events.thrown > 0, Events.exits + " exits, " + Events.thrown + " thrown");
+        assertEquals(enter == Injector.Enter.EVENT_AND_WAITS, Events.waits > 0);
+        assertTrue(Events.awake <= Events.waits && Events.awake >= Events.waits - Events.thrown);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"EVENT", "EVENT_AND_WAITS"})
     void bodiesDoWhatTheyDid(Injector.Enter enter) throws Exception {
         long entered = Counts.of("entered");
         long exited = Counts.of("exited");
@@ -82,9 +131,10 @@ class InjectorTest {
     }
 
     /** A library's worth of other compilers' habits: every class must pass the verifier. */
-    @Test
-    void aWholeLibraryPassesTheVerifier() throws Exception {
-        Instrumenting loader = new Instrumenting("org.objectweb.asm.", Injector.Enter.ALWAYS);
+    @ParameterizedTest
+    @EnumSource(names = {"ALWAYS", "EVENT_AND_WAITS"})
+    void aWholeLibraryPassesTheVerifier(Injector.Enter enter) throws Exception {
+        Instrumenting loader = new Instrumenting("org.objectweb.asm.", enter);
         File jar = new File(ClassReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> names = new ArrayList<>();
         try (JarFile file = new JarFile(jar)) {

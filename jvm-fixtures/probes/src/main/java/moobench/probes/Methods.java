@@ -25,6 +25,11 @@ public final class Methods {
         return id;
     }
 
+    /** How many methods have a number. */
+    public static synchronized int count() {
+        return IDS.size();
+    }
+
     /** The signature of the method with this number, which {@link #id} has given. */
     public static String signature(int id) {
         return signatures[id];

@@ -14,6 +14,9 @@ public abstract class PerThread<T> {
     /** Makes what a thread gets; number counts them from 0. */
     protected abstract T make(int number);
 
+    /** What a thread does with what it just got, before it uses it; what had it before has ended. */
+    protected void taken(T value) {}
+
     /** What the current thread has. */
     public final T mine() {
         return mine.get();
@@ -23,11 +26,13 @@ public abstract class PerThread<T> {
         for (Own<T> own : all) {
             if (!own.thread.isAlive()) { // and all that it did is seen from here
                 own.thread = Thread.currentThread();
+                taken(own.value);
                 return own.value;
             }
         }
         T value = make(all.size());
         all.add(new Own<>(Thread.currentThread(), value));
+        taken(value);
         return value;
     }
 

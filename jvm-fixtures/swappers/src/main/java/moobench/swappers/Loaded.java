@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import moobench.probes.Probe;
+import moobench.probes.patterns.ClassPatterns;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
 import moobench.probes.patterns.SignaturePattern;
@@ -68,10 +69,11 @@ final class Loaded {
     /** The methods of a class that the list includes: name and descriptor, and the signature. */
     static Map<String, String> included(Class<?> type, PatternList list) {
         Map<String, String> methods = new LinkedHashMap<>();
+        ClassPatterns patterns = list.forClass(type.getName());
         for (Method method : declared(type)) {
             if ((method.getModifiers() & (Modifier.ABSTRACT | Modifier.NATIVE)) == 0) {
-                Signature signature = signature(method);
-                if (list.includes(signature)) {
+                Signature signature = Signature.of(method, patterns.asksAnnotations());
+                if (patterns.includes(signature)) {
                     methods.put(key(method), signature.toString());
                 }
             }
@@ -89,19 +91,5 @@ final class Loaded {
 
     private static String key(Method method) {
         return method.getName() + MethodType.methodType(method.getReturnType(), method.getParameterTypes()).toMethodDescriptorString();
-    }
-
-    private static Signature signature(Method method) {
-        Class<?> type = method.getDeclaringClass();
-        return Signature.of(method.getModifiers(), type.isInterface(), method.getReturnType().getTypeName(), type.getName(), method.getName(),
-                names(method.getParameterTypes()), names(method.getExceptionTypes()));
-    }
-
-    private static List<String> names(Class<?>[] types) {
-        List<String> names = new ArrayList<>();
-        for (Class<?> type : types) {
-            names.add(type.getTypeName());
-        }
-        return names;
     }
 }

@@ -21,6 +21,16 @@ public final class ClassPatterns {
         return false;
     }
 
+    /** Whether it takes annotations to tell which methods are monitored. */
+    public boolean asksAnnotations() {
+        for (PatternList.Signed each : patterns) {
+            if (each.pattern.asksAnnotations()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether the method, which is one of the class, is monitored. */
     public boolean includes(Signature method) {
         for (PatternList.Signed each : patterns) {

@@ -1,7 +1,13 @@
 package moobench.probes.patterns;
 
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -20,15 +26,18 @@ public final class Signature {
     final String name;
     final List<String> parameters;
     final List<String> exceptions;
+    /** Names of the annotations of the method and of its class that a JVM keeps; not part of the text. */
+    final List<String> annotations;
     private String text; // made when it is first asked for
 
-    private Signature(int modifiers, String returnType, String className, String name, List<String> parameters, List<String> exceptions) {
+    private Signature(int modifiers, String returnType, String className, String name, List<String> parameters, List<String> exceptions, List<String> annotations) {
         this.modifiers = modifiers;
         this.returnType = returnType;
         this.className = className;
         this.name = name;
         this.parameters = parameters;
         this.exceptions = exceptions;
+        this.annotations = annotations;
     }
 
     /**
@@ -37,10 +46,37 @@ public final class Signature {
      * @param access its access flags
      * @param inInterface whether it is an interface's
      * @param returnType any for a constructor, whose name is {@code <init>}
+     * @param annotations names of those of the method and of its class that are kept at run time
      */
-    public static Signature of(int access, boolean inInterface, String returnType, String className, String name, List<String> parameters, List<String> exceptions) {
+    public static Signature of(int access, boolean inInterface, String returnType, String className, String name, List<String> parameters, List<String> exceptions, List<String> annotations) {
         boolean isDefault = inInterface && (access & (Modifier.ABSTRACT | Modifier.STATIC | Modifier.PRIVATE)) == 0;
-        return new Signature(access & KNOWN | (isDefault ? DEFAULT : 0), name.equals("<init>") ? "new" : returnType, className, name, parameters, exceptions);
+        return new Signature(access & KNOWN | (isDefault ? DEFAULT : 0), name.equals("<init>") ? "new" : returnType, className, name, parameters, exceptions, annotations);
+    }
+
+    /**
+     * A method or constructor that is loaded; classes that it names must be there.
+     *
+     * @param annotated whether its annotations are wanted: reading them takes longer than all the rest
+     */
+    public static Signature of(Executable method, boolean annotated) {
+        Class<?> type = method.getDeclaringClass();
+        boolean constructor = method instanceof Constructor;
+        String result = constructor ? "new" : ((Method) method).getReturnType().getTypeName();
+        List<String> annotations = new ArrayList<>();
+        for (AnnotatedElement where : annotated ? Arrays.asList(type, method) : Collections.<AnnotatedElement>emptyList()) {
+            for (Annotation each : where.getDeclaredAnnotations()) {
+                annotations.add(each.annotationType().getName());
+            }
+        }
+        return of(method.getModifiers(), type.isInterface(), result, type.getName(), constructor ? "<init>" : method.getName(), names(method.getParameterTypes()), names(method.getExceptionTypes()), annotations);
+    }
+
+    private static List<String> names(Class<?>[] types) {
+        List<String> names = new ArrayList<>(types.length);
+        for (Class<?> type : types) {
+            names.add(type.getTypeName());
+        }
+        return names;
     }
 
     /** Reads a signature as {@link #toString} writes it; a wrong one is refused. */
@@ -57,7 +93,7 @@ public final class Signature {
             throw new IllegalArgumentException("signature \"" + text + "\": want [modifiers] type package.Class.method(parameters) [throws types]");
         }
         String type = name.endsWith(".<init>") ? "new" : words[words.length - 2];
-        return new Signature(modifiers, type, name.substring(0, dot), name.substring(dot + 1), list(text.substring(open + 1, close)), list(clause.isEmpty() ? "" : clause.substring("throws ".length())));
+        return new Signature(modifiers, type, name.substring(0, dot), name.substring(dot + 1), list(text.substring(open + 1, close)), list(clause.isEmpty() ? "" : clause.substring("throws ".length())), Collections.emptyList());
     }
 
     /** The bits of all words but the type and the name, or -1 if one is no modifier. */

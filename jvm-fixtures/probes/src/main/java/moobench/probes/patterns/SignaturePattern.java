@@ -1,12 +1,13 @@
 package moobench.probes.patterns;
 
 import java.lang.reflect.Modifier;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * A pattern over method signatures, in the grammar of Kieker's adaptive monitoring (2.0.2):
- * {@code [modifiers] type package.Class.method(parameters) [throws types]}, or {@code *} for every method.
+ * {@code [@annotations] [modifiers] type package.Class.method(parameters) [throws types]}, or {@code *} for every method.
  *
  * <p>Modifiers, in this order: public, private, protected or package; abstract, default, static, final, synchronized and
  * native, or non_abstract and so on. What is not named is either. Constructors have the type {@code new} and the name
@@ -16,6 +17,10 @@ import java.util.List;
  * {@code *[]} is. As a parameter, {@code *} is one type without a package; {@code (..)} is any list, and {@code ..} among
  * others any number of types that are no arrays. Without {@code throws}, only methods that declare no exception match;
  * {@code throws ..} is with any exceptions or none.
+ *
+ * <p>Kieker knows no annotations. {@code @a.Monitored * *.*(..)} is every method that is annotated so, and every one of a class
+ * that is; with several, all of them are wanted. Only what a JVM keeps at run time is seen. Behind an annotation the type may
+ * be missing: {@code @a.Monitored *.*(..)} stands for methods and constructors, of any type and with any exceptions.
  *
  * <p>Where Kieker is lax or wrong, this differs on purpose: between two parameters there is a comma (to Kieker, {@code (*, *)}
  * is also {@code (int)}); without modifiers, default methods match too; a name may begin with $; after a comma of the throws
@@ -40,6 +45,9 @@ public final class SignaturePattern {
     private Glob methodName;
     private Types parameters;
     private Types exceptions;
+    private final List<Glob> annotations = new ArrayList<>();
+    /** Whether constructors match, which no wildcard stands for. */
+    private boolean constructors;
     private String anchor = "";
 
     private SignaturePattern(String text) {
@@ -63,17 +71,27 @@ public final class SignaturePattern {
         int open = text.indexOf('(');
         int close = text.indexOf(')');
         String[] words = open < 0 ? new String[0] : text.substring(0, open).trim().split(" ");
-        String name = words.length < 2 ? "" : words[words.length - 1];
+        int first = 0;
+        while (first < words.length && words[first].startsWith("@")) {
+            first++;
+        }
+        boolean typed = words.length - first >= 2;
+        String name = !typed && (first == 0 || first == words.length) ? "" : words[words.length - 1];
         int dot = name.lastIndexOf('.');
         if (open < 0 || close < open || open != text.lastIndexOf('(') || close != text.lastIndexOf(')') || dot < 1) {
             throw new IllegalArgumentException("want [modifiers] type package.Class.method(parameters)");
         }
-        readModifiers(words);
-        String type = words[words.length - 2];
+        for (String annotation : Arrays.copyOf(words, first)) {
+            annotations.add(Glob.ofClass(annotation.substring(1), false));
+        }
+        String type = typed ? words[words.length - 2] : "*";
+        readModifiers(Arrays.copyOfRange(words, first, Math.max(first, words.length - 2)));
         readName(name.substring(0, dot), name.substring(dot + 1), type.equals("new"));
         returnType = Glob.ofType(type);
         parameters = Types.parse(text.substring(open + 1, close).trim());
-        exceptions = exceptions(text.substring(close + 1).trim());
+        String clause = text.substring(close + 1).trim();
+        exceptions = !typed && clause.isEmpty() ? Types.ANY : exceptions(clause);
+        constructors = !typed && name.endsWith(".*");
     }
 
     private void readName(String type, String method, boolean constructor) {
@@ -89,7 +107,7 @@ public final class SignaturePattern {
 
     private void readModifiers(String[] words) {
         int last = -2;
-        for (int i = 0; i < words.length - 2; i++) {
+        for (int i = 0; i < words.length; i++) {
             int visibility = VISIBILITIES.indexOf(words[i]);
             boolean not = words[i].startsWith("non_");
             int modifier = MODIFIERS.indexOf(not ? words[i].substring(4) : words[i]);
@@ -128,6 +146,11 @@ public final class SignaturePattern {
         return className == null || className.matches(name);
     }
 
+    /** Whether it takes a method's annotations to tell. */
+    boolean asksAnnotations() {
+        return !annotations.isEmpty();
+    }
+
     /** Whether the pattern matches the method. */
     public boolean matches(Signature method) {
         return className == null || matchesMethod(method) && className.matches(method.className);
@@ -137,7 +160,8 @@ public final class SignaturePattern {
     boolean matchesMethod(Signature method) {
         return className == null
                 || (method.modifiers & asked) == wanted
-                && methodName.matches(method.name)
+                && (methodName.matches(method.name) || constructors && method.name.equals("<init>"))
+                && annotations.stream().allMatch(a -> method.annotations.stream().anyMatch(a::matches))
                 && returnType.matches(method.returnType)
                 && parameters.matches(method.parameters)
                 && (exceptions != Types.NONE ? exceptions == Types.ANY || !method.exceptions.isEmpty() && exceptions.matches(method.exceptions) : method.exceptions.isEmpty());

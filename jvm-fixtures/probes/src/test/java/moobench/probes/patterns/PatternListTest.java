@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Executable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
@@ -107,6 +110,44 @@ class PatternListTest {
     @ValueSource(strings = {"", "a.b()", "void b()", "void a.b", "loud void a.b()", "void a.b() x"})
     void aWrongSignatureIsRefused(String text) {
         assertThrows(IllegalArgumentException.class, () -> Signature.parse(text));
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Mark {}
+
+    @Mark
+    static final class Marked {
+        Marked() {}
+
+        void run() throws Exception {}
+    }
+
+    static final class Partly {
+        @Mark
+        int one() {
+            return 1;
+        }
+
+        int other() {
+            return 2;
+        }
+    }
+
+    /** What is annotated, or of a class that is. */
+    @Test
+    void annotations() throws Exception {
+        String mark = "@" + Mark.class.getName();
+        Executable[] all = {Marked.class.getDeclaredConstructor(), Marked.class.getDeclaredMethod("run"), Partly.class.getDeclaredMethod("one"), Partly.class.getDeclaredMethod("other")};
+        String[] patterns = {mark + " *.*(..)", mark + " * *.*(..)", mark + " * *.*(..) throws ..", mark + " int *.one()", mark + " " + mark + " *.*(..)", mark + " @a.Absent *.*(..)", "@..*Mark *.*(..)", mark + " new *.<init>(..)"};
+        String[] want = {"1110", "0010", "0110", "0010", "1110", "0000", "1110", "1000"};
+        for (int i = 0; i < patterns.length; i++) {
+            StringBuilder got = new StringBuilder();
+            for (Executable each : all) {
+                assertFalse(pattern(patterns[i]).matches(Signature.of(each, false)), patterns[i]);
+                got.append(pattern(patterns[i]).matches(Signature.of(each, true)) ? 1 : 0);
+            }
+            assertEquals(want[i], got.toString(), patterns[i]);
+        }
     }
 
     /** What is refused, and in which words: moobench's own parser is tested with the same file. */

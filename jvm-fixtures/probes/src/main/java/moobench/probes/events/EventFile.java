@@ -1,0 +1,170 @@
+package moobench.probes.events;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import moobench.probes.Methods;
+
+/**
+ * events-PID.bin: a text line, then blocks, little endian: kind, id and length in bytes (int32 each), and so many bytes. What
+ * events name comes before them. A file without the block {@link #END} was cut off: it holds what was written until then.
+ */
+final class EventFile {
+    /** The id is a method's number, and the bytes are its signature. */
+    private static final int METHOD = 1;
+    /** The id is a thread's number, and the bytes are its name. */
+    private static final int THREAD = 2;
+    /** The id is a ring's number, and the bytes are events, in the order in which they were added. */
+    private static final int EVENTS = 3;
+    /** Events that were written, that were lost, and that had no room in the file (int64 each). */
+    private static final int END = 4;
+
+    private static final int BUFFER_BYTES = 1 << 20;
+
+    private final FileChannel out;
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private final long limitBytes;
+    /** Names of threads that are not written yet; guarded by it. */
+    private final Queue<String> names = new ArrayDeque<>();
+    private int named; // guarded by names
+    private int threads; // that are written
+    private int methods;
+    private long events;
+    private long executions; // whose ends are among them
+    private long unkept;
+    private long bytes;
+    private IOException failure;
+
+    private EventFile(FileChannel out, long limitBytes) {
+        this.out = out;
+        this.limitBytes = limitBytes;
+    }
+
+    static EventFile create(Path path) throws IOException {
+        FileChannel out = FileChannel.open(path, StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+        EventFile file = new EventFile(out, EventLogs.bytes("moobench.events.limit", 4L << 30));
+        file.buffer.put(("moobench-events 1 event=" + Ring.EVENT_BYTES + "\n").getBytes(StandardCharsets.US_ASCII));
+        file.drain();
+        return file;
+    }
+
+    /** Numbers a thread, and keeps its name until the next events are written. */
+    int thread(String name) {
+        synchronized (names) {
+            names.add(name);
+            return named++;
+        }
+    }
+
+    /** Writes events, two longs each. Nothing is thrown at the application: what has no room, or no disk, is counted. */
+    void events(int ring, long[] longs, int n) {
+        int length = n * Ring.EVENT_BYTES;
+        int own = 0; // without those that say something about the others
+        int ends = 0;
+        for (int i = 1; i < 2 * n; i += 2) {
+            long kind = longs[i] >>> 60;
+            own += kind < Ring.MISSING ? 1 : 0;
+            ends += kind == EventLog.EXIT || kind == EventLog.THROWN ? 1 : 0;
+        }
+        if (failure != null || bytes + length > limitBytes) {
+            unkept += own;
+            return;
+        }
+        try {
+            names();
+            head(EVENTS, ring, length);
+            for (int from = 0; from < 2 * n; ) {
+                if (buffer.remaining() < Ring.EVENT_BYTES) {
+                    drain();
+                }
+                int longsNow = Math.min(2 * n - from, buffer.remaining() / Long.BYTES);
+                buffer.asLongBuffer().put(longs, from, longsNow);
+                buffer.position(buffer.position() + longsNow * Long.BYTES);
+                from += longsNow;
+            }
+            drain();
+            bytes += length;
+            events += own;
+            executions += ends;
+        } catch (IOException e) {
+            failure = e;
+            unkept += own;
+        }
+    }
+
+    private void names() throws IOException {
+        for (int count = Methods.count(); methods < count; methods++) {
+            text(METHOD, methods, Methods.signature(methods));
+        }
+        for (String name = nextName(); name != null; name = nextName()) {
+            text(THREAD, threads++, name);
+        }
+    }
+
+    private String nextName() {
+        synchronized (names) {
+            return names.poll();
+        }
+    }
+
+    private void text(int kind, int id, String text) throws IOException {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        int length = Math.min(utf8.length, BUFFER_BYTES / 2);
+        head(kind, id, length);
+        if (buffer.remaining() < length) {
+            drain();
+        }
+        buffer.put(utf8, 0, length);
+    }
+
+    private void head(int kind, int id, int length) throws IOException {
+        if (buffer.remaining() < 3 * Integer.BYTES) {
+            drain();
+        }
+        buffer.putInt(kind).putInt(id).putInt(length);
+    }
+
+    private void drain() throws IOException {
+        buffer.flip();
+        while (buffer.hasRemaining()) {
+            out.write(buffer);
+        }
+        buffer.clear();
+    }
+
+    /** Writes the last block; nothing comes after it, and it comes after nothing that is cut off. */
+    void end(long lost) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            names();
+            head(END, 0, 3 * Long.BYTES);
+            if (buffer.remaining() < 3 * Long.BYTES) {
+                drain();
+            }
+            buffer.putLong(events).putLong(lost).putLong(unkept);
+            drain();
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
+    /** Returns how many executions' ends were written; the writer has ended. */
+    long close() throws IOException {
+        out.close();
+        if (failure != null) {
+            System.err.println("moobench: error: writing events: " + failure);
+        }
+        if (unkept > 0) {
+            System.err.println("moobench: warning: " + unkept + " events were not kept: the file may have " + limitBytes + " bytes (say -Dmoobench.events.limit)");
+        }
+        return executions;
+    }
+}

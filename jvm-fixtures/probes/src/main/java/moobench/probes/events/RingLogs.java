@@ -1,0 +1,80 @@
+package moobench.probes.events;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A ring for each thread, and the thread that writes them into the file while the program runs. */
+final class RingLogs extends EventLogs {
+    /** Room for events of the smallest and of the largest ring: 4 KiB and 4 MiB. */
+    private static final int LEAST = 1 << 8;
+
+    private static final int MOST = 1 << 18;
+    /** How long the writer rests where there is little to write. */
+    private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final EventFile file;
+    private final long[] copy = new long[2 << 14];
+    private final Thread writer = new Thread(this::write, "moobench-events-writer");
+    private long memory; // bytes that are left for rings
+    private volatile boolean ending;
+
+    RingLogs(EventFile file, long memory) {
+        this.file = file;
+        this.memory = memory;
+        writer.setDaemon(true);
+        writer.start();
+    }
+
+    /** Rings shrink as memory is used up: the first threads are those that work, and there may be thousands. */
+    @Override
+    protected EventLog make(int number) {
+        int capacity = MOST;
+        while (capacity > LEAST && (long) capacity * Ring.EVENT_BYTES > memory / 8) {
+            capacity >>= 1;
+        }
+        memory -= (long) capacity * Ring.EVENT_BYTES;
+        return new Ring(number, capacity, file::thread);
+    }
+
+    private void write() {
+        while (!ending) {
+            if (drain() < 0.25) {
+                LockSupport.parkNanos(this, REST_NS);
+            }
+        }
+        drain();
+        file.end(lost());
+    }
+
+    /** Writes what is in the rings now, and returns how full the fullest was. */
+    private double drain() {
+        List<EventLog> rings;
+        synchronized (this) {
+            rings = new ArrayList<>(present());
+        }
+        double fullest = 0;
+        for (EventLog log : rings) {
+            Ring ring = (Ring) log;
+            int left = ring.unwritten(); // what comes meanwhile waits for the next round, as the other rings do now
+            fullest = Math.max(fullest, (double) left / ring.capacity());
+            while (left > 0) {
+                int n = ring.take(copy);
+                file.events(ring.number, copy, n);
+                ring.wrote(n);
+                left -= n;
+            }
+        }
+        return fullest;
+    }
+
+    @Override
+    long close() throws IOException, InterruptedException {
+        ending = true;
+        LockSupport.unpark(writer);
+        writer.join();
+        return file.close();
+    }
+}

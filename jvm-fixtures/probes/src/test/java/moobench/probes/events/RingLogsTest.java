@@ -1,0 +1,134 @@
+package moobench.probes.events;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RingLogsTest {
+    @TempDir Path dir;
+
+    private EventFile file() throws IOException {
+        return EventFile.create(dir.resolve("events.bin"));
+    }
+
+    private EventsRead read() throws IOException {
+        return new EventsRead(dir.resolve("events.bin"));
+    }
+
+    private static Thread started(String name, Runnable run) {
+        Thread thread = new Thread(run, name);
+        thread.start();
+        return thread;
+    }
+
+    /** Adds events whose times count from 0. */
+    private static void add(EventLogs logs, int n) {
+        Object self = new Object();
+        EventLog log = logs.mine();
+        for (int i = 0; i < n; i++) {
+            log.add(i % 2 == 0 ? EventLog.ENTER : EventLog.EXIT, i, self, i % 7);
+        }
+    }
+
+    /** What each thread adds is there in its order, however rings run over; what is lost is counted, at its place and in all. */
+    @Test
+    void manyThreadsAtOnce() throws Exception {
+        RingLogs logs = new RingLogs(file(), 1 << 20);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(started("t" + i, () -> add(logs, 200_000)));
+        }
+        for (Thread each : threads) {
+            each.join();
+        }
+        long written = logs.close();
+        EventsRead read = read();
+        assertEquals(4, read.events.size());
+        long events = 0;
+        long ends = 0;
+        for (List<long[]> each : read.events.values()) {
+            events += each.size();
+            long before = -1;
+            long hash = each.get(0)[1] & 0xFFFFFFFFL;
+            for (long[] event : each) {
+                assertTrue(event[0] > before);
+                before = event[0];
+                ends += event[0] % 2;
+                assertEquals(event[0] % 2 << 60 | event[0] % 7 << 32 | hash, event[1]);
+            }
+        }
+        assertEquals(800_000, events + logs.lost());
+        assertArrayEquals(new long[] {events, logs.lost(), 0}, read.end);
+        assertTrue(read.missing <= logs.lost());
+        assertEquals(ends, written);
+        assertEquals(ends, logs.recorded());
+    }
+
+    /** A thread gets what an ended one had, and has a name of its own in it. */
+    @Test
+    void threadsThatComeAndGo() throws Exception {
+        RingLogs logs = new RingLogs(file(), 64 << 20);
+        for (int i = 0; i < 50; i++) {
+            started("t" + i, () -> add(logs, 2)).join();
+        }
+        assertEquals(100, logs.entered() + logs.exited());
+        logs.close();
+        EventsRead read = read();
+        assertEquals(50, read.events.size());
+        for (List<long[]> each : read.events.values()) {
+            assertEquals(2, each.size());
+        }
+    }
+
+    /** What is written so far can be read while the program runs, and after it was killed. */
+    @Test
+    void isThereBeforeTheEnd() throws Exception {
+        RingLogs logs = new RingLogs(file(), 64 << 20);
+        add(logs, 1000);
+        while (read().events.isEmpty()) {
+            Thread.sleep(1);
+        }
+        assertNull(read().end);
+        assertEquals(1000, read().events.get(Thread.currentThread().getName()).size());
+        logs.close();
+        assertEquals(1000, read().end[0]);
+    }
+
+    /** The disk is bounded, too: what has no room there is counted. */
+    @Test
+    void theFileIsBounded() throws Exception {
+        System.setProperty("moobench.events.limit", "160k");
+        try {
+            RingLogs logs = new RingLogs(file(), 64 << 20);
+            add(logs, 100_000);
+            logs.close();
+        } finally {
+            System.clearProperty("moobench.events.limit");
+        }
+        assertTrue(Files.size(dir.resolve("events.bin")) < 200 << 10);
+        EventsRead read = read();
+        assertEquals(100_000, read.end[0] + read.end[1] + read.end[2]);
+        assertTrue(read.end[2] > 0);
+    }
+
+    /** Ten thousand threads that live at the same time don't take more memory than is theirs. */
+    @Test
+    void memoryIsShared() throws Exception {
+        RingLogs logs = new RingLogs(file(), 64 << 20);
+        long bytes = 0;
+        for (int i = 0; i < 10_000; i++) {
+            bytes += (long) ((Ring) logs.make(i)).capacity() * Ring.EVENT_BYTES;
+        }
+        logs.close();
+        assertTrue(bytes < 128 << 20, bytes + " bytes");
+    }
+}

@@ -1,0 +1,211 @@
+// Package events reads what the agent's probe of events writes (moobench.probes.events):
+// who entered and left which method, of which object, when. The format is told in
+// jvm-fixtures/protocol/README.md.
+package events
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"strconv"
+)
+
+// Kind is what happened.
+type Kind uint8
+
+// The kinds of events. Missing stands where events of a thread were lost.
+const (
+	Enter   Kind = 0
+	Exit    Kind = 1
+	Thrown  Kind = 2 // left by an exception
+	Wait    Kind = 3 // a thread in the method begins to wait for others, until its next event
+	Awake   Kind = 4
+	Missing Kind = 14
+
+	begins Kind = 15 // another thread uses the ring from here on
+)
+
+// Event is one event of one thread.
+type Event struct {
+	TimeNS int64 // of the JVM's System.nanoTime()
+	Thread int   // number, in Log.Threads
+	Kind   Kind
+	Method int    // number, in Log.Methods
+	Object uint32 // identity hash; 0: there is none
+	N      int64  // of Missing: how many are
+}
+
+// Log is what a file says about its events.
+type Log struct {
+	Methods []string // signatures, by number
+	Threads []string // names, by number; a name may stand there twice
+	Events  int64    // that are in the file
+	// Whole says that the file has its end; without one, the JVM was killed, and nobody knows
+	// what was not yet written.
+	Whole  bool
+	Lost   int64 // for which there was no room in memory
+	Unkept int64 // for which there was no room in the file, or on the disk
+}
+
+// What a block holds.
+const (
+	blockMethod = 1
+	blockThread = 2
+	blockEvents = 3
+	blockEnd    = 4
+)
+
+const header = "moobench-events 1 event=16\n"
+
+// HeaderBytes is how long a file is that holds nothing yet.
+const HeaderBytes = int64(len(header))
+
+const (
+	eventBytes = 16
+	mostBytes  = 1 << 20 // of a block; the writer makes none that is longer
+)
+
+var fileName = regexp.MustCompile(`^events-(\d+)\.bin$`)
+
+// Files are the files of events in a folder, one for each JVM that logged.
+func Files(dir string) ([]string, error) {
+	all, err := filepath.Glob(filepath.Join(dir, "events-*.bin"))
+	files := all[:0]
+	for _, path := range all {
+		if _, ok := PID(path); ok {
+			files = append(files, path)
+		}
+	}
+	return files, err
+}
+
+// PID is the process that a file of events is of, by its name.
+func PID(path string) (int, bool) {
+	m := fileName.FindStringSubmatch(filepath.Base(path))
+	if m == nil {
+		return 0, false
+	}
+	pid, err := strconv.Atoi(m[1])
+	return pid, err == nil
+}
+
+// Scan reads a file, and hands on its events: those of one thread in their order, those of
+// several threads by turns. What an event names is in the log by then. A file that was cut
+// off is no error; one that says what can't be is.
+func Scan(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
+	s := scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, owner: map[uint32]int{}}
+	first := make([]byte, len(header))
+	if _, err := io.ReadFull(s.in, first); err != nil || string(first) != header {
+		return nil, fmt.Errorf("reading events: it begins with %q, not with %q", first, header)
+	}
+	for {
+		err := s.block()
+		switch {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			return s.log, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading events: %w", err)
+		}
+	}
+}
+
+type scanner struct {
+	in    *bufio.Reader
+	log   *Log
+	each  func(l *Log, e Event) error
+	owner map[uint32]int // the thread that uses a ring
+	bytes []byte
+}
+
+func (s *scanner) block() error {
+	var head [12]byte
+	if _, err := io.ReadFull(s.in, head[:]); err != nil {
+		return err
+	}
+	kind, id, length := binary.LittleEndian.Uint32(head[0:]), binary.LittleEndian.Uint32(head[4:]), binary.LittleEndian.Uint32(head[8:])
+	if s.log.Whole {
+		return errors.New("it goes on after its end")
+	}
+	if length > mostBytes {
+		return fmt.Errorf("a block of %d bytes", length)
+	}
+	if uint32(cap(s.bytes)) < length {
+		s.bytes = make([]byte, length)
+	}
+	s.bytes = s.bytes[:length]
+	if n, err := io.ReadFull(s.in, s.bytes); err != nil {
+		if kind == blockEvents { // those that are there
+			s.bytes = s.bytes[:n/eventBytes*eventBytes]
+			return cmp.Or(s.events(id), err)
+		}
+		return err
+	}
+	switch kind {
+	case blockMethod:
+		return name(&s.log.Methods, "method", id, string(s.bytes))
+	case blockThread:
+		return name(&s.log.Threads, "thread", id, string(s.bytes))
+	case blockEvents:
+		return s.events(id)
+	case blockEnd:
+		if length != 3*8 {
+			return fmt.Errorf("an end of %d bytes", length)
+		}
+		s.log.Whole, s.log.Lost, s.log.Unkept = true, int64(binary.LittleEndian.Uint64(s.bytes[8:])), int64(binary.LittleEndian.Uint64(s.bytes[16:]))
+		if written := int64(binary.LittleEndian.Uint64(s.bytes)); written != s.log.Events {
+			return fmt.Errorf("it ends with %d events, and holds %d", written, s.log.Events)
+		}
+		return nil
+	}
+	return fmt.Errorf("a block of kind %d", kind)
+}
+
+func name(names *[]string, what string, id uint32, text string) error {
+	if int(id) != len(*names) {
+		return fmt.Errorf("%s %d comes after %d others", what, id, len(*names))
+	}
+	*names = append(*names, text)
+	return nil
+}
+
+func (s *scanner) events(ring uint32) error {
+	if len(s.bytes)%eventBytes != 0 {
+		return fmt.Errorf("%d bytes of events", len(s.bytes))
+	}
+	thread, known := s.owner[ring]
+	for at := 0; at < len(s.bytes); at += eventBytes {
+		what := binary.LittleEndian.Uint64(s.bytes[at+8:])
+		e := Event{TimeNS: int64(binary.LittleEndian.Uint64(s.bytes[at:])), Thread: thread, Kind: Kind(what >> 60)}
+		switch {
+		case e.Kind == begins:
+			thread, known = int(uint32(what)), true
+			if thread >= len(s.log.Threads) {
+				return fmt.Errorf("thread %d has no name", thread)
+			}
+			s.owner[ring] = thread
+			continue
+		case e.Kind == Missing:
+			e.N = int64(what & (1<<60 - 1))
+		case e.Kind > Awake:
+			return fmt.Errorf("an event of kind %d", e.Kind)
+		default:
+			e.Method, e.Object = int(what>>32&(1<<28-1)), uint32(what)
+			if e.Method >= len(s.log.Methods) {
+				return fmt.Errorf("method %d has no name", e.Method)
+			}
+			s.log.Events++
+		}
+		if !known && e.Kind != Missing {
+			return fmt.Errorf("events of ring %d before the name of its thread", ring)
+		}
+		if err := s.each(s.log, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,141 @@
+package events
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// file is what a writer writes.
+type file struct{ bytes.Buffer }
+
+func begun() *file {
+	f := &file{}
+	f.WriteString(header)
+	return f
+}
+
+func (f *file) block(kind, id uint32, content []byte) *file {
+	f.Write(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, kind), id), uint32(len(content))))
+	f.Write(content)
+	return f
+}
+
+func event(time int64, kind Kind, method int, object uint32) []byte {
+	return longs(uint64(time), uint64(kind)<<60|uint64(method)<<32|uint64(object))
+}
+
+func longs(values ...uint64) (b []byte) {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}
+
+func scan(f *file) (*Log, []Event, error) {
+	var all []Event
+	l, err := Scan(&f.Buffer, func(_ *Log, e Event) error { all = append(all, e); return nil })
+	return l, all, err
+}
+
+// two threads use one ring, one after the other; one of them lost events.
+func two() *file {
+	f := begun()
+	f.block(blockMethod, 0, []byte("void a.B.run()")).block(blockThread, 0, []byte("first"))
+	f.block(blockEvents, 5, append(event(0, begins, 0, 0), event(10, Enter, 0, 77)...))
+	f.block(blockThread, 1, []byte("zweiter, größer"))
+	f.block(blockEvents, 5, bytes.Join([][]byte{event(20, Thrown, 0, 77), event(30, begins, 0, 1), longs(40, uint64(Missing)<<60|9), event(50, Enter, 0, 0)}, nil))
+	return f
+}
+
+func TestScan(t *testing.T) {
+	f := two()
+	f.block(blockEnd, 0, longs(3, 9, 2))
+	l, all, err := scan(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&Log{Methods: []string{"void a.B.run()"}, Threads: []string{"first", "zweiter, größer"}, Events: 3, Whole: true, Lost: 9, Unkept: 2}, l); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := []Event{{10, 0, Enter, 0, 77, 0}, {20, 0, Thrown, 0, 77, 0}, {40, 1, Missing, 0, 0, 9}, {50, 1, Enter, 0, 0, 0}}
+	if diff := cmp.Diff(want, all); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestCutOff: wherever a JVM was killed, what was written until then is read.
+func TestCutOff(t *testing.T) {
+	whole := two()
+	whole.block(blockEnd, 0, longs(3, 9, 2))
+	text, most := whole.Bytes(), 0
+	for n := len(header); n < len(text); n++ {
+		cut := &file{}
+		cut.Write(text[:n])
+		l, all, err := scan(cut)
+		if err != nil || l.Whole || len(all) < most {
+			t.Fatalf("%d of %d bytes: %v, %+v, %d events", n, len(text), err, l, len(all))
+		}
+		most = len(all)
+	}
+	if most != 4 {
+		t.Errorf("%d events without the end", most)
+	}
+}
+
+func TestWrongFiles(t *testing.T) {
+	owned := func() *file {
+		return begun().block(blockMethod, 0, []byte("void a.B.run()")).block(blockThread, 0, []byte("first")).block(blockEvents, 0, event(0, begins, 0, 0))
+	}
+	for want, f := range map[string]*file{
+		"it begins with":            {},
+		"a block of kind 9":         begun().block(9, 0, nil),
+		"method 1 comes after 0":    begun().block(blockMethod, 1, nil),
+		"thread 2 comes after 0":    begun().block(blockThread, 2, nil),
+		"a block of 1048577 bytes":  begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
+		"17 bytes of events":        begun().block(blockEvents, 0, make([]byte, 17)),
+		"before the name of its":    begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
+		"thread 3 has no name":      owned().block(blockEvents, 0, event(1, begins, 0, 3)),
+		"method 4 has no name":      owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
+		"an event of kind 7":        owned().block(blockEvents, 0, event(1, 7, 0, 1)),
+		"ends with 5 events, and 0": owned().block(blockEnd, 0, longs(5, 0, 0)),
+		"an end of 8 bytes":         owned().block(blockEnd, 0, longs(5)),
+		"goes on after its end":     owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),
+	} {
+		if want == "ends with 5 events, and 0" {
+			want = "it ends with 5 events, and holds 0"
+		}
+		if _, _, err := scan(f); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+func TestPID(t *testing.T) {
+	for name, want := range map[string]int{"a/events-17.bin": 17, "events-.bin": 0, "events-17.bin.part": 0, "events-17.0.txt": 0} {
+		if pid, ok := PID(name); pid != want || ok != (want > 0) {
+			t.Errorf("%s: %d, %v", name, pid, ok)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	f.Add(two().Bytes())
+	f.Add(two().block(blockEnd, 0, longs(3, 9, 2)).Bytes())
+	f.Fuzz(func(t *testing.T, text []byte) {
+		events := int64(0)
+		l, err := Scan(bytes.NewReader(text), func(l *Log, e Event) error {
+			if e.Kind != Missing {
+				events++
+				_, _ = l.Methods[e.Method], l.Threads[e.Thread]
+			}
+			return nil
+		})
+		if err == nil && l.Events != events {
+			t.Errorf("%d events, told %d", l.Events, events)
+		}
+	})
+}
