@@ -46,7 +46,7 @@ func (s *stream) judge(err error) error {
 	if s.failed == nil {
 		return err
 	}
-	well := err == nil || errors.Is(err, outcome.ErrIncomplete) || errors.Is(err, outcome.ErrWorse)
+	well := err == nil || outcome.Said(err)
 	// A pipe that was closed fails each write with an error of its own.
 	closed := errors.Is(err, syscall.EPIPE) && errors.Is(s.failed, syscall.EPIPE)
 	if well || closed || errors.Is(err, s.failed) {

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -44,7 +45,7 @@ func blocks(text, language string) []string {
 func documents(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"README.md", "docs/agent.md", "docs/applications.md", "docs/swap.md", "docs/nightly.md", "docs/papers.md", "docs/method.md"} {
+	for _, name := range []string{"README.md", "docs/agent.md", "docs/applications.md", "docs/swap.md", "docs/trace.md", "docs/nightly.md", "docs/papers.md", "docs/method.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)
@@ -104,6 +105,7 @@ func TestReadmeCommands(t *testing.T) {
 		someAgent(t, filepath.Join(dir, jar))
 	}
 	acme := strconv.Itoa(someProgram(t, "java"))
+	someJar(t, dir)
 	for _, command := range commands(t, "moobench") {
 		args := words(command)[1:]
 		if slices.Contains(args, "--calibrate") {
@@ -206,6 +208,32 @@ func someAgent(t *testing.T, path string) {
 	}
 	if err := os.WriteFile(path, jar, 0o666); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// someJar makes app.jar, a program with a class that is annotated.
+func someJar(t *testing.T, dir string) {
+	t.Helper()
+	const java = `package com.acme;
+
+@Monitored
+class Queue {
+	int size() { return 1; }
+
+	public static void main(String[] args) { new Queue().size(); }
+}
+
+@java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
+@interface Monitored {}
+`
+	source := filepath.Join(dir, "Queue.java")
+	if err := os.WriteFile(source, []byte(java), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range [][]string{{"javac", "-d", dir, source}, {"jar", "cfe", filepath.Join(dir, "app.jar"), "com.acme.Queue", "-C", dir, "com"}} {
+		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", command, err, out)
+		}
 	}
 }
 

@@ -51,6 +51,10 @@ func TestPapersPlan(t *testing.T) {
 // pairsOf are the comparisons that a claim rests on.
 func pairsOf(c replication.Claim) []replication.Claim {
 	switch {
+	case len(c.Others) > 0:
+		return results.Each(c.Others, func(other string) replication.Claim {
+			return replication.Claim{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: other}
+		})
 	case c.B == "":
 		return nil
 	case c.Saves != "": // when a swap pays is asked of both scenarios' cells, by no question
@@ -72,7 +76,7 @@ func asks(c *results.Campaign, p replication.Claim) bool {
 		}
 	}
 	return slices.ContainsFunc(s.Questions, func(q results.Question) bool {
-		a, b := c.Cell(q.A).Variant, c.Cell(q.B).Variant
-		return q.Metric == metric && (a == p.A && b == p.B || a == p.B && b == p.A)
+		of := func(id, name string) bool { cell := c.Cell(id); return cell.Variant == name || cell.Label() == name }
+		return q.Metric == metric && (of(q.A, p.A) && of(q.B, p.B) || of(q.A, p.B) && of(q.B, p.A))
 	})
 }

@@ -74,7 +74,7 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 		return exitFine
 	}
 	unheard := errors.As(err, new(*unwrittenError)) && errors.Is(err, syscall.EPIPE) // the reader has gone, as head does, and knows
-	if !unheard && !errors.Is(err, outcome.ErrIncomplete) && !errors.Is(err, outcome.ErrWorse) {
+	if !unheard && !outcome.Said(err) {
 		t.Complain(err)
 		if statusOf(err) == exitUsage && refusal.Do(err) == "" && !errors.As(err, new(strict.Errors)) {
 			t.Hint(verb.CommandPath() + " --help says what it takes")
@@ -84,7 +84,10 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 }
 
 func statusOf(err error) int {
+	var program outcome.ProgramError
 	switch {
+	case errors.As(err, &program):
+		return program.Status()
 	case errors.Is(err, outcome.ErrWorse):
 		return exitWorse
 	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, new(*machine.RequireError)):
@@ -113,7 +116,7 @@ func newRoot(t *terminal) *cobra.Command {
 	root.SetVersionTemplate(about())
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t),
+	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t),
 		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	describe(root)
 	root.SetHelpCommand(helpVerb(t))

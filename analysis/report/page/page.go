@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"moobench/analysis/report/doc"
 )
@@ -32,6 +33,8 @@ var (
 	script string
 	//go:embed charts.js
 	draw string
+	//go:embed lanes.js
+	lanes string
 )
 
 // Options are what a page is given besides its document.
@@ -63,6 +66,9 @@ func Render(d *doc.Document, o Options) (text []byte, size int, err error) {
 		Document: d, Title: cmp.Or(doc.OneLine(d.Title), "moobench"), Program: doc.OneLine("moobench " + o.Version),
 		Links: rendered.Links, Style: template.CSS(style) + foot(o.Foot), Script: template.JS(script),
 		Head: template.HTML(rendered.Head), Body: template.HTML(rendered.Body), // the renderer has escaped every label
+	}
+	if strings.Contains(rendered.Body, "data-lanes=") {
+		p.Script += template.JS(lanes)
 	}
 	switch err := checkECharts(o.EChartsJS); {
 	case len(rendered.Charts) == 0:

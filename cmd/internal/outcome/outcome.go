@@ -4,6 +4,8 @@ package outcome
 
 import (
 	"errors"
+	"os"
+	"syscall"
 
 	"moobench/analysis"
 )
@@ -14,6 +16,25 @@ var ErrWorse = errors.New("a gate says worse")
 // ErrIncomplete is a campaign that finished without all its answers. What lacks was
 // printed already.
 var ErrIncomplete = errors.New("a planned cell has no answer")
+
+// ProgramError is the user's own program, run by a verb that did its work: its exit status is
+// the verb's. What it says was printed already.
+type ProgramError struct{ State *os.ProcessState }
+
+func (e ProgramError) Error() string { return "the program ended with " + e.State.String() }
+
+// Status is the program's exit status, as shells have it: 128 and the signal that ended it.
+func (e ProgramError) Status() int {
+	if w, ok := e.State.Sys().(syscall.WaitStatus); ok && w.Signaled() {
+		return 128 + int(w.Signal())
+	}
+	return e.State.ExitCode()
+}
+
+// Said says whether all that an error says was printed already.
+func Said(err error) bool {
+	return errors.Is(err, ErrIncomplete) || errors.Is(err, ErrWorse) || errors.As(err, new(ProgramError))
+}
 
 // Worst is the one of two outcomes that a verb ends with: what is worse counts more than
 // what lacks.

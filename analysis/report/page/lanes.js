@@ -1,0 +1,139 @@
+// Lets a reader look closer at what threads did: a part of the axis that is dragged over, the
+// keys + - and arrows, or the buttons below a drawing choose the part that is drawn. Without
+// it the drawing shows the whole.
+(function () {
+  "use strict";
+  var LEFT = 170, RIGHT = 890, TOP = 14, HEIGHT = 26, INSET = 3, SHADES = 10;
+  var scales = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
+  function scaleOf(v) { return scales.filter(function (s) { return v >= s[1]; }).pop() || scales[0]; }
+  function quantity(ns) { var s = scaleOf(ns); return Number((ns / s[1]).toPrecision(4)) + " " + s[0]; }
+  function make(tag, attributes, text) {
+    var el = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    Object.keys(attributes).forEach(function (name) { el.setAttribute(name, attributes[name]); });
+    if (text !== undefined) { el.textContent = text; }
+    return el;
+  }
+  var odd = [["block", ""], ["block thrown", ", by an exception"], ["block open", ", at least"], ["block waiting", ", waiting"]];
+
+  function closer(svg) {
+    var data = JSON.parse(svg.getAttribute("data-lanes"));
+    svg.removeAttribute("data-lanes");
+    var bottom = TOP + HEIGHT * data.rows.length, whole = [0, data.high], part = whole;
+    var still = Array.prototype.slice.call(svg.childNodes);
+    var drawn = make("g", {});
+    svg.appendChild(drawn);
+    function place(t) { return LEFT + (t - part[0]) / (part[1] - part[0]) * (RIGHT - LEFT); }
+    function cut(x) { return Math.min(RIGHT, Math.max(LEFT, x)); }
+
+    function ticks() {
+      var width = part[1] - part[0], rough = width / 6, power = Math.pow(10, Math.floor(Math.log10(rough)));
+      var step = [1, 2, 5, 10].filter(function (n) { return n * power >= rough; })[0] * power, scale = scaleOf(Math.max(part[1], step));
+      if (width < scale[1] / 50) { scale = scaleOf(width); }
+      for (var t = Math.ceil(part[0] / step) * step; t <= part[1]; t += step) {
+        var x = place(t), digits = Math.max(0, Math.ceil(-Math.log10(step / scale[1]) - 1e-9));
+        drawn.appendChild(make("line", { "class": "rule", x1: x, x2: x, y1: TOP - 6, y2: bottom }));
+        drawn.appendChild(make("text", { "class": "quiet", x: x, y: bottom + 16.5, "text-anchor": "middle" }, (t / scale[1]).toFixed(digits)));
+      }
+      drawn.appendChild(make("text", { "class": "quiet", x: (LEFT + RIGHT) / 2, y: bottom + 34.5, "text-anchor": "middle" },
+        scale[0] + " since the first event; shown: " + quantity(part[1] - part[0])));
+    }
+
+    function row(r, i) {
+      var top = TOP + HEIGHT * i + 2, height = HEIGHT - 4, shares = [], blocks = [], k;
+      var group = make("g", { "class": "t" + r.t });
+      for (k = 0; k < RIGHT - LEFT; k++) { shares.push(0); }
+      if (r.s) {
+        for (k = 0; k < shares.length; k++) {
+          var t = part[0] + (k + 0.5) / shares.length * (part[1] - part[0]);
+          shares[k] = r.s[Math.min(r.s.length - 1, Math.floor(t / data.high * r.s.length))];
+        }
+      }
+      for (var at = 0, from = 0; r.b && at < r.b.length; at += 4) {
+        from += r.b[at];
+        var to = from + r.b[at + 1];
+        if (to < part[0] || from > part[1]) { continue; }
+        var x = cut(place(from)), end = cut(place(to)), depth = r.b[at + 2] >> 2;
+        if (place(to) - place(from) >= 1) {
+          blocks.push({ x: x, width: end - x, depth: depth, odd: r.b[at + 2] & 3, text: data.names[r.b[at + 3]] + ": " + quantity(r.b[at + 1]) });
+        } else if (depth === 0) {
+          shares[Math.min(shares.length - 1, Math.floor(x - LEFT))] += end - x;
+        }
+      }
+      shares.forEach(function (share, at) {
+        if (share > 0) {
+          var level = Math.min(SHADES, Math.max(1, Math.round(share * SHADES)));
+          group.appendChild(make("rect", { "class": "share", opacity: level / SHADES, x: LEFT + at, y: top, width: 1, height: height }));
+        }
+      });
+      blocks.sort(function (a, b) { return a.depth - b.depth; }).forEach(function (b) {
+        var rect = make("rect", { "class": odd[b.odd][0], x: b.x, y: top + INSET * b.depth, width: b.width, height: height - 2 * INSET * b.depth });
+        rect.appendChild(make("title", {}, b.text + odd[b.odd][1]));
+        group.appendChild(rect);
+      });
+      drawn.appendChild(group);
+    }
+
+    function show(next) {
+      var least = Math.min(data.high, 100); // ns
+      if (next[1] - next[0] < least) { next = [(next[0] + next[1] - least) / 2, (next[0] + next[1] + least) / 2]; }
+      var shift = Math.max(0, -next[0]) - Math.max(0, next[1] - data.high);
+      part = [Math.max(0, next[0] + shift), Math.min(data.high, next[1] + shift)];
+      var all = part[0] <= 0 && part[1] >= data.high;
+      still.forEach(function (el) {
+        var name = el.nodeName === "text" && (el.getAttribute("x") < LEFT || el.getAttribute("x") > RIGHT);
+        var line = el.nodeName === "line" && el.getAttribute("y1") === el.getAttribute("y2");
+        el.style.display = all || name || line ? "" : "none";
+      });
+      drawn.textContent = "";
+      if (!all) { ticks(); data.rows.forEach(row); }
+    }
+    function by(factor, shift) {
+      var middle = (part[0] + part[1]) / 2, half = (part[1] - part[0]) / 2;
+      show([middle - half * factor + 2 * half * shift, middle + half * factor + 2 * half * shift]);
+    }
+
+    function timeAt(event) {
+      var box = svg.getBoundingClientRect();
+      return part[0] + (cut((event.clientX - box.left) / box.width * 1000) - LEFT) / (RIGHT - LEFT) * (part[1] - part[0]);
+    }
+    var begun = null, frame = null;
+    svg.addEventListener("pointerdown", function (event) {
+      begun = timeAt(event);
+      frame = make("rect", { "class": "chosen", y: TOP - 6, height: bottom - TOP + 6, x: 0, width: 0 });
+      svg.appendChild(frame);
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener("pointermove", function (event) {
+      if (begun === null) { return; }
+      var xs = [place(begun), place(timeAt(event))].sort(function (a, b) { return a - b; });
+      frame.setAttribute("x", xs[0]);
+      frame.setAttribute("width", xs[1] - xs[0]);
+    });
+    svg.addEventListener("pointerup", function (event) {
+      if (begun === null) { return; }
+      var ends = [begun, timeAt(event)].sort(function (a, b) { return a - b; });
+      frame.remove();
+      begun = null;
+      if (place(ends[1]) - place(ends[0]) > 4) { show(ends); }
+    });
+    svg.addEventListener("dblclick", function () { show(whole); });
+    var keys = { "+": [0.5, 0], "-": [2, 0], ArrowLeft: [1, -0.25], ArrowRight: [1, 0.25] };
+    svg.setAttribute("tabindex", "0");
+    svg.addEventListener("keydown", function (event) {
+      if (event.key === "Home") { show(whole); } else if (keys[event.key]) { by(keys[event.key][0], keys[event.key][1]); } else { return; }
+      event.preventDefault();
+    });
+    var bar = document.createElement("p");
+    bar.className = "closer";
+    [["Closer", [0.5, 0]], ["Wider", [2, 0]], ["← Earlier", [1, -0.5]], ["Later →", [1, 0.5]], ["Whole", null]].forEach(function (b) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.textContent = b[0];
+      button.addEventListener("click", function () { if (b[1]) { by(b[1][0], b[1][1]); } else { show(whole); } });
+      bar.appendChild(button);
+    });
+    bar.appendChild(document.createTextNode(" or drag over a part of it"));
+    svg.parentNode.insertBefore(bar, svg.nextSibling);
+  }
+  Array.prototype.forEach.call(document.querySelectorAll("svg[data-lanes]"), closer);
+})();

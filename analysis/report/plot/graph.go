@@ -1,0 +1,94 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+)
+
+// Graph is a drawing of nodes in layers, with arrows between them.
+type Graph struct {
+	Alt    string
+	Layers [][]Node
+	Arrows []Arrow
+}
+
+// Node is a box with a name. Class is that of its look: start, marked, or "".
+type Node struct {
+	ID          int
+	Name, Title string
+	Class       string
+}
+
+// Arrow leads from one node to another one, by their IDs.
+type Arrow struct {
+	From, To int
+	Text     string // beside it
+	Class    string // marked, dashed, or ""
+}
+
+// The layout of a graph, in the units of its view box.
+const (
+	nodeWidth   = 190.0
+	nodeHeight  = 34.0
+	nodeGap     = 26.0
+	layerGap    = 64.0
+	nodeLetters = 26
+	arrowHead   = 6.0
+)
+
+// SVG draws the graph; "" where there is no node.
+func (g *Graph) SVG() string {
+	widest := 0
+	for _, layer := range g.Layers {
+		widest = max(widest, len(layer))
+	}
+	if widest == 0 {
+		return ""
+	}
+	width := float64(widest)*(nodeWidth+nodeGap) + nodeGap
+	type place struct{ x, y float64 }
+	at := map[int]place{} // middles
+	for i, layer := range g.Layers {
+		left := (width - float64(len(layer))*(nodeWidth+nodeGap) + nodeGap) / 2
+		for j, n := range layer {
+			at[n.ID] = place{left + float64(j)*(nodeWidth+nodeGap) + nodeWidth/2, nodeGap + float64(i)*(nodeHeight+layerGap) + nodeHeight/2}
+		}
+	}
+	c := &canvas{}
+	for _, a := range g.Arrows {
+		from, to := at[a.From], at[a.To]
+		down := nodeHeight / 2
+		x1, y1, x2, y2 := from.x, from.y+down, to.x, to.y-down
+		bend := (y2 - y1) / 2
+		if to.y <= from.y { // back, or to a neighbour: around the sides
+			x1, y1, x2, y2 = from.x+nodeWidth/4, from.y-down, to.x-nodeWidth/4, to.y+down
+			if to.y == from.y {
+				y2 = to.y - down
+			}
+			bend = -layerGap / 2
+		}
+		class := "arrow"
+		if a.Class != "" {
+			class += " " + a.Class
+		}
+		fmt.Fprintf(&c.body, `<g class="%s">`, class)
+		c.path("", fmt.Sprintf("M%s %sC%s %s %s %s %s %s", px(x1), px(y1), px(x1), px(y1+bend), px(x2), px(y2-bend), px(x2), px(y2)), "")
+		toward := math.Copysign(arrowHead, y2-y1)
+		if to.y == from.y {
+			toward = arrowHead
+		}
+		c.polygon("head", [2]float64{x2, y2}, [2]float64{x2 - arrowHead/2, y2 - toward}, [2]float64{x2 + arrowHead/2, y2 - toward})
+		c.text("quiet", "middle", (x1+x2)/2, (y1+y2)/2, a.Text, "")
+		c.body.WriteString("</g>")
+	}
+	for _, layer := range g.Layers {
+		for _, n := range layer {
+			p := at[n.ID]
+			fmt.Fprintf(&c.body, `<g class="node %s">`, n.Class)
+			c.rect("", p.x-nodeWidth/2, p.y-nodeHeight/2, nodeWidth, nodeHeight, n.Title)
+			c.text("", "middle", p.x, p.y, shorten(n.Name, nodeLetters), n.Name)
+			c.body.WriteString("</g>")
+		}
+	}
+	return c.svg(` class="graph"`, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
+}

@@ -1,0 +1,190 @@
+package plot
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+)
+
+// Lanes is a chart of what several threads did at the same time: a row for each, with blocks
+// along an axis of time in ns.
+type Lanes struct {
+	Alt   string
+	Axis  Axis
+	Rows  []LaneRow
+	Names []string // of blocks, by LaneBlock.Name
+}
+
+// LaneRow is one row. Blocks that are wide enough to be seen are drawn one by one, and those
+// that are not as the share of the time that they take together.
+type LaneRow struct {
+	Name, Text string
+	Tint       int // of its colour
+	Blocks     []LaneBlock
+	// Shares stand in place of blocks where there are too many: of the time in each of
+	// equal parts of the axis, from 0 to 1.
+	Shares []float64
+}
+
+// LaneBlock is something that lasted, within others that lasted longer.
+type LaneBlock struct {
+	From, To float64
+	Depth    int
+	Name     int
+	Odd      Oddness
+}
+
+// Oddness is what is to be seen of a block besides its length.
+type Oddness int
+
+// The oddnesses; a page's script knows them by their numbers.
+const (
+	Ordinary Oddness = iota
+	Thrown           // it ended by an exception
+	Open             // its end is not known
+	Waiting          // in it, somebody waited for others
+)
+
+// look is the class of a block with its text behind the length.
+func (o Oddness) look() (class, text string) {
+	switch o {
+	case Thrown:
+		return "block thrown", ", by an exception"
+	case Open:
+		return "block open", ", at least"
+	case Waiting:
+		return "block waiting", ", waiting"
+	}
+	return "block", ""
+}
+
+// The layout of a chart of lanes, in the units of its view box.
+const (
+	lanesWidth  = 1000.0
+	lanesLeft   = 170.0
+	lanesRight  = 890.0
+	laneHeight  = 26.0
+	laneInset   = 3.0 // of a block within another one, on each side
+	laneDeepest = 3   // blocks further in are as high as these
+	laneShown   = 1.0 // width from which on a block is drawn by itself
+)
+
+// SVG draws the lanes; "" where there is none.
+func (l *Lanes) SVG() string {
+	if len(l.Rows) == 0 {
+		return ""
+	}
+	c, axis := &canvas{}, l.Axis.between(lanesLeft, lanesRight)
+	bottom := rowsTop + laneHeight*float64(len(l.Rows))
+	last := 0.0
+	for _, v := range axis.ticks() {
+		x, text := axis.place(v), axis.text(v)
+		c.line("rule", x, rowsTop-6, x, bottom)
+		if x-last > 8*float64(len([]rune(text)))+6 {
+			c.text("quiet", "middle", x, bottom+12, text, "")
+			last = x
+		}
+	}
+	for i := range l.Rows {
+		row, top := &l.Rows[i], rowsTop+laneHeight*float64(i)
+		c.text("", "end", lanesLeft-12, top+laneHeight/2, shorten(row.Name, 20), row.Name)
+		c.line("rule", lanesLeft, top+laneHeight, lanesRight, top+laneHeight)
+		fmt.Fprintf(&c.body, `<g class="t%d">`, row.Tint%tints)
+		row.draw(c, &axis, top+2, l.Names)
+		c.body.WriteString("</g>")
+		c.text("quiet", "start", lanesRight+12, top+laneHeight/2, row.Text, "")
+	}
+	c.text("quiet", "middle", (lanesLeft+lanesRight)/2, bottom+30, axis.Title, "")
+	return c.svg(` class="lanes"`+doc.Attribute("data-lanes", l.data()), lanesWidth, bottom+rowsBottom, l.Alt)
+}
+
+// data is what a page's script draws a part of the axis from: of each row, four numbers of
+// each block (how long after the one before it begins, how long it lasts, its depth and
+// oddness, its name) in the order of their beginnings, or its shares.
+func (l *Lanes) data() string {
+	type row struct {
+		Tint   int       `json:"t"`
+		Blocks []int64   `json:"b,omitempty"`
+		Shares []float64 `json:"s,omitempty"`
+	}
+	all := struct {
+		High  float64  `json:"high"`
+		Unit  string   `json:"unit"`
+		Rows  []row    `json:"rows"`
+		Names []string `json:"names"`
+	}{High: l.Axis.High, Unit: l.Axis.Title, Names: l.Names}
+	for _, r := range l.Rows {
+		one, last := row{Tint: r.Tint % tints}, int64(0)
+		for _, s := range r.Shares {
+			if s > 0 {
+				s = max(0.001, math.Round(s*1000)/1000) // what is there is seen
+			}
+			one.Shares = append(one.Shares, s)
+		}
+		sorted := slices.Clone(r.Blocks)
+		slices.SortStableFunc(sorted, func(a, b LaneBlock) int { return cmp.Compare(a.From, b.From) })
+		for _, b := range sorted {
+			from := int64(b.From)
+			one.Blocks = append(one.Blocks, from-last, int64(b.To)-from, int64(4*min(b.Depth, laneDeepest))+int64(b.Odd), int64(b.Name))
+			last = from
+		}
+		all.Rows = append(all.Rows, one)
+	}
+	text, err := json.Marshal(all)
+	if err != nil {
+		return "" // a number that is none: the drawing stays as it is
+	}
+	return string(text)
+}
+
+func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
+	height := laneHeight - 4
+	shares := make([]float64, int(lanesRight-lanesLeft))
+	for i, share := range r.Shares { // there may be many more of them
+		shares[i*len(shares)/len(r.Shares)] += share * float64(len(shares)) / float64(len(r.Shares))
+	}
+	var seen []LaneBlock
+	for _, b := range r.Blocks {
+		switch from, to := axis.place(b.From), axis.place(b.To); {
+		case to-from >= laneShown:
+			seen = append(seen, b)
+		case b.Depth == 0:
+			i := min(max(0, int(from-lanesLeft)), len(shares)-1)
+			shares[i] += to - from
+		}
+	}
+	width := (lanesRight - lanesLeft) / float64(len(shares))
+	for i := 0; i < len(shares); { // neighbours that look alike are one
+		j, level := i, shade(shares[i])
+		for j < len(shares) && shade(shares[j]) == level {
+			j++
+		}
+		if level > 0 {
+			fmt.Fprintf(&c.body, `<g opacity="%.1f">`, float64(level)/shades)
+			c.rect("share", lanesLeft+float64(i)*width, top, float64(j-i)*width, height, "")
+			c.body.WriteString("</g>")
+		}
+		i = j
+	}
+	slices.SortStableFunc(seen, func(a, b LaneBlock) int { return a.Depth - b.Depth }) // the inner ones above
+	for _, b := range seen {
+		from, inset := axis.place(b.From), laneInset*float64(min(b.Depth, laneDeepest))
+		class, text := b.Odd.look()
+		c.rect(class, from, top+inset, axis.place(b.To)-from, height-2*inset, names[b.Name]+": "+figure.Quantity(b.To-b.From, "ns")+text)
+	}
+}
+
+const shades = 10.0
+
+// shade is how dark a share is drawn, 0 for nothing at all: what is there is seen.
+func shade(share float64) int {
+	if share <= 0 {
+		return 0
+	}
+	return min(shades, max(1, int(share*shades+0.5)))
+}

@@ -1,0 +1,253 @@
+package threads
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"moobench/results/events"
+)
+
+// Node is a class in a call graph, or the start of a thread.
+type Node struct {
+	Name  string
+	Start bool  // of a thread, whose name it is
+	Calls int64 // executions of its methods
+}
+
+// Edge says that methods of one class call those of another one.
+type Edge struct {
+	From, To int // indices of nodes
+	Calls    int64
+	// Parameter says that a method of From has a parameter of the type To; there are no calls.
+	Parameter bool
+}
+
+// Graph is who called whom, of the classes that were monitored. Calls within a class are left
+// out, as in Ferber 2016: they say nothing of what depends on what.
+type Graph struct {
+	Nodes []Node
+	Edges []Edge
+}
+
+// ReadGraph makes the call graph of a file of events.
+func ReadGraph(r io.Reader) (*Graph, error) {
+	b := graphBuilder{at: map[string]int{}, edges: map[[2]int]int64{}}
+	w := walker[int]{enter: b.enter, leave: func(int, frame[int], []frame[int], int64, bool, bool) {}}
+	log, err := events.Scan(r, w.event)
+	if err != nil {
+		return nil, err
+	}
+	for pair, calls := range b.edges {
+		b.graph.Edges = append(b.graph.Edges, Edge{From: pair[0], To: pair[1], Calls: calls})
+	}
+	called := slices.Clone(b.seen)
+	for method, seen := range called {
+		if !seen {
+			continue
+		}
+		from := b.at[b.classes.of(log, method)]
+		for _, parameter := range parameters(log.Methods[method]) {
+			to, known := b.at[strings.TrimRight(parameter, "[]")]
+			e := Edge{From: from, To: to, Parameter: true}
+			if known && to != from && !slices.Contains(b.graph.Edges, e) {
+				b.graph.Edges = append(b.graph.Edges, e)
+			}
+		}
+	}
+	slices.SortFunc(b.graph.Edges, func(x, y Edge) int {
+		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(y.Calls, x.Calls))
+	})
+	return &b.graph, nil
+}
+
+type graphBuilder struct {
+	graph   Graph
+	classes classes
+	at      map[string]int // index of a node; starts have a name that no class has
+	edges   map[[2]int]int64
+	seen    []bool // methods that were called
+}
+
+func (b *graphBuilder) node(name string, start bool) int {
+	known := name
+	if start {
+		known = "start " + name
+	}
+	i, ok := b.at[known]
+	if !ok {
+		i = len(b.graph.Nodes)
+		b.at[known] = i
+		b.graph.Nodes = append(b.graph.Nodes, Node{Name: name, Start: start})
+	}
+	return i
+}
+
+// enter keeps the node of each execution.
+func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int]) int {
+	for len(b.seen) <= e.Method {
+		b.seen = append(b.seen, false)
+	}
+	b.seen[e.Method] = true
+	if e.Kind == events.Wait {
+		return around[len(around)-1].own
+	}
+	class := b.classes.of(l, e.Method)
+	var from int
+	if len(around) > 0 {
+		from = around[len(around)-1].own
+	} else {
+		from = b.node(l.Threads[e.Thread], true)
+	}
+	to := b.node(class, false)
+	b.graph.Nodes[to].Calls++
+	if from != to {
+		b.edges[[2]int{from, to}]++
+	}
+	return to
+}
+
+// Layers puts each node as far below the threads' starts as calls are between: the nodes of
+// each layer, so ordered that those stand near each other which call each other.
+func (g *Graph) Layers() [][]int {
+	depth := make([]int, len(g.Nodes))
+	var next []int
+	for i, n := range g.Nodes {
+		if depth[i] = len(g.Nodes); n.Start {
+			depth[i], next = 0, append(next, i)
+		}
+	}
+	for len(next) > 0 {
+		i := next[0]
+		next = next[1:]
+		for _, e := range g.Edges {
+			if e.From == i && !e.Parameter && depth[e.To] == len(g.Nodes) {
+				depth[e.To], next = depth[i]+1, append(next, e.To)
+			}
+		}
+	}
+	layers := make([][]int, slices.Max(append(depth, 0))+1)
+	for i, d := range depth {
+		layers[d] = append(layers[d], i)
+	}
+	place := make([]float64, len(g.Nodes))
+	for range 4 { // each below the middle of those above it
+		for _, layer := range layers {
+			for at, i := range layer {
+				place[i] = float64(at) - float64(len(layer)-1)/2
+			}
+		}
+		for _, layer := range layers[min(1, len(layers)):] {
+			middle := map[int]float64{}
+			for _, i := range layer {
+				sum, n := 0.0, 0.0
+				for _, e := range g.Edges {
+					if e.To == i && depth[e.From] < depth[i] {
+						sum, n = sum+place[e.From], n+1
+					}
+				}
+				middle[i] = sum / max(1, n)
+			}
+			slices.SortStableFunc(layer, func(a, b int) int { return cmp.Compare(middle[a], middle[b]) })
+		}
+	}
+	return layers
+}
+
+// WriteDot writes the graph in the language of Graphviz. Classes that a pattern marks are red,
+// with what calls them.
+func (g *Graph) WriteDot(w io.Writer, marked func(class string) bool) error {
+	var b strings.Builder
+	b.WriteString("digraph calls {\n\tnode [shape=ellipse fontname=\"sans-serif\"];\n")
+	for i, n := range g.Nodes {
+		label, look := n.Name, ""
+		switch {
+		case n.Start:
+			label = "START\n" + n.Name
+		case marked(n.Name):
+			look = " color=red"
+		}
+		fmt.Fprintf(&b, "\tn%d [label=%s%s];\n", i, quoted(label), look)
+	}
+	for _, e := range g.Edges {
+		look := ""
+		switch to := g.Nodes[e.To]; {
+		case e.Parameter:
+			look = " [style=dashed]"
+		case marked(to.Name):
+			look = fmt.Sprintf(" [label=%d color=red]", e.Calls)
+		default:
+			look = fmt.Sprintf(" [label=%d]", e.Calls)
+		}
+		fmt.Fprintf(&b, "\tn%d -> n%d%s;\n", e.From, e.To, look)
+	}
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// quoted is a string of Graphviz's language, in which only quotes and backslashes are special.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+// Stacks sums up the time in ns that threads were in each stack of monitored methods, without
+// what they called in it: lines of thread;outer;inner and a number, which flame graphs are made
+// of.
+func Stacks(r io.Reader, w io.Writer) error {
+	b := stackBuilder{ns: map[string]int64{}}
+	walk := walker[*stack]{enter: b.enter, leave: b.leave}
+	var last int64
+	log, err := events.Scan(r, func(l *events.Log, e events.Event) error {
+		last = max(last, e.TimeNS)
+		b.log = l
+		return walk.event(l, e)
+	})
+	if err != nil {
+		return err
+	}
+	b.log = log
+	walk.finish(last)
+	for _, path := range slices.Sorted(maps.Keys(b.ns)) {
+		if _, err := fmt.Fprintf(w, "%s %d\n", path, b.ns[path]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stack is one execution with what lies around it.
+type stack struct {
+	path    string
+	innerNS int64 // of what it called
+}
+
+type stackBuilder struct {
+	log *events.Log
+	ns  map[string]int64
+}
+
+func (b *stackBuilder) enter(l *events.Log, e events.Event, around []frame[*stack]) *stack {
+	outer := frameName(l.Threads[e.Thread])
+	if len(around) > 0 {
+		outer = around[len(around)-1].own.path
+	}
+	if e.Kind == events.Wait {
+		return &stack{path: outer + ";waiting"}
+	}
+	return &stack{path: outer + ";" + frameName(Qualified(l.Methods[e.Method]))}
+}
+
+func (b *stackBuilder) leave(_ int, f frame[*stack], around []frame[*stack], end int64, _, _ bool) {
+	took := end - f.begin
+	b.ns[f.own.path] += max(0, took-f.own.innerNS)
+	if len(around) > 0 {
+		around[len(around)-1].own.innerNS += took
+	}
+}
+
+// frameName is a name without what parts names, and a stack from its number.
+func frameName(s string) string { return strings.NewReplacer(";", ",", " ", "_", "\n", "_").Replace(s) }

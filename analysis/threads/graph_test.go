@@ -1,0 +1,125 @@
+package threads
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// calls are two threads, of which one calls through Main and Store into Item, and back into
+// Store; the other one calls Store alone.
+const calls = `
+	0 main + Main.run 1
+	10 main + Store.put 2
+	15 main + Item.check 3
+	16 main + Store.size 2
+	18 main - Store.size 2
+	20 main - Item.check 3
+	30 main + Store.put 2
+	40 main ! Store.put 2
+	50 main - Store.put 2
+	60 main - Main.run 1
+	70 t1 + Store.put 2
+	80 t1 - Store.put 2`
+
+func TestReadGraph(t *testing.T) {
+	g, err := ReadGraph(logged(t, calls))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Graph{
+		Nodes: []Node{{"main", true, 0}, {"a.Main", false, 1}, {"a.Store", false, 4}, {"a.Item", false, 1}, {"t1", true, 0}},
+		Edges: []Edge{{0, 1, 1, false}, {1, 2, 1, false}, {2, 3, 1, false}, {3, 2, 1, false}, {4, 2, 1, false}},
+	}
+	if diff := cmp.Diff(want, g); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([][]int{{0, 4}, {1, 2}, {3}}, g.Layers()); diff != "" {
+		t.Errorf("layers (-want +got):\n%s", diff)
+	}
+	var dot strings.Builder
+	if err := g.WriteDot(&dot, func(class string) bool { return class == "a.Store" }); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{`n0 [label="START\nmain"];`, `n2 [label="a.Store" color=red];`, `n1 -> n2 [label=1 color=red];`, `n2 -> n3 [label=1];`} {
+		if !strings.Contains(dot.String(), "\t"+line+"\n") {
+			t.Errorf("no %s in\n%s", line, dot.String())
+		}
+	}
+}
+
+// TestParameters: a class that methods take depends on them, too.
+func TestParameters(t *testing.T) {
+	g, err := ReadGraph(logged(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Edge{{0, 1, 1, false}, {0, 2, 1, false}, {2, 1, 0, true}}, g.Edges); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestStacks(t *testing.T) {
+	var got strings.Builder
+	if err := Stacks(logged(t, calls), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := `main;a.Main.run 20
+main;a.Main.run;a.Store.put 25
+main;a.Main.run;a.Store.put;a.Item.check 3
+main;a.Main.run;a.Store.put;a.Item.check;a.Store.size 2
+main;a.Main.run;a.Store.put;a.Store.put 10
+t1;a.Store.put 10
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestStacksOfWaits: what a thread waits is apart from what it works, and no class is called.
+func TestStacksOfWaits(t *testing.T) {
+	const log = "0 t0 + take 7\n10 t0 w take 7\n30 t0 a take 7\n35 t0 - take 7"
+	var got strings.Builder
+	if err := Stacks(logged(t, log), &got); err != nil {
+		t.Fatal(err)
+	}
+	if want := "t0;a.B.take 15\nt0;a.B.take;waiting 20\n"; got.String() != want {
+		t.Errorf("%q, want %q", got.String(), want)
+	}
+	if g, err := ReadGraph(logged(t, log)); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
+		t.Errorf("%+v, %v", g, err)
+	}
+	var chrome strings.Builder
+	if err := WriteChrome(logged(t, log), &chrome, 1); err != nil || strings.Count(chrome.String(), `"ph":"B"`) != 2 || strings.Count(chrome.String(), `"ph":"E"`) != 2 {
+		t.Errorf("%v:\n%s", err, chrome.String())
+	}
+}
+
+func TestWriteChrome(t *testing.T) {
+	var got strings.Builder
+	if err := WriteChrome(logged(t, "1000 t0 + run 255\n3500 t0 ? x 4\n4000 t0 ! run 255"), &got, 42); err != nil {
+		t.Fatal(err)
+	}
+	var read struct{ TraceEvents []map[string]any }
+	if err := json.Unmarshal([]byte(got.String()), &read); err != nil {
+		t.Fatal(err)
+	}
+	line := func(pairs ...any) map[string]any {
+		m := map[string]any{"pid": 42.0, "tid": 0.0}
+		for i := 0; i < len(pairs); i += 2 {
+			m[pairs[i].(string)] = pairs[i+1]
+		}
+		return m
+	}
+	want := []map[string]any{
+		line("ph", "M", "ts", 0.0, "name", "thread_name", "args", map[string]any{"name": "t0"}),
+		line("ph", "B", "ts", 0.0, "name", "a.B.run", "args", map[string]any{"signature": "public void a.B.run(int, a.C)", "object": "ff"}),
+		line("ph", "i", "ts", 2.5, "name", "4 events are missing", "s", "t"),
+		line("ph", "E", "ts", 3.0, "args", map[string]any{"thrown": true}),
+	}
+	if diff := cmp.Diff(want, read.TraceEvents); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,271 @@
+// Package threads makes of events which thread was in which method of which object, and when.
+package threads
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
+	"moobench/results/events"
+)
+
+// Span is one execution of a method.
+type Span struct {
+	Method     int // number, in Order.Methods
+	Begin, End int64
+	Depth      int  // monitored executions of the same object around it, in the same thread
+	Thrown     bool // it ended by an exception
+	// Waiting says that it is no execution: the thread waited for others in the one around it.
+	Waiting bool
+	// Open says that its end is not known: the thread had not left the method when the log
+	// ended, or its end is among the events that are missing.
+	Open bool
+}
+
+// Lane is what one thread did with an object.
+type Lane struct {
+	Thread int   // number, in Order.Threads
+	Calls  int64 // executions that began within the window
+	BusyNS int64 // in which the thread was in at least one of them
+	WaitNS int64 // of it, in which it waited for other threads
+	// Ended, TotalNS and LongestNS are of executions whose end is known; Thrown of them ended by
+	// an exception.
+	Ended, Thrown, TotalNS, LongestNS int64
+	// Spans are the executions in the order of their ends; nil where there are too many, and
+	// only Columns tell of them.
+	Spans []Span
+	// Columns cut the window into equal parts: ns of BusyNS in each.
+	Columns []int64
+}
+
+// Object is an object of which methods were called, or a class whose static ones were.
+type Object struct {
+	Class string
+	Hash  uint32 // identity hash, by which it is known; 0: its static methods
+	Calls int64
+	Lanes []Lane // in the order of the threads' first events
+}
+
+// Order is what the events of a log say.
+type Order struct {
+	*events.Log
+	Begin, End int64 // of the window, in the JVM's ns
+	// Objects are those with most calls, at most as many as were asked for; Others says what
+	// is not among them, by class.
+	Objects []Object
+	Others  []Others
+	// Unmatched are exits whose entry is not in the log: of methods that a thread was in when
+	// they were instrumented, or among what is missing.
+	Unmatched int64
+}
+
+// Others are objects of a class that have no lanes.
+type Others struct {
+	Class   string
+	Objects int // at least
+	Calls   int64
+}
+
+// Options say how much is made of a log.
+type Options struct {
+	From, To int64 // window, in ns from the first event; To 0: to the last one
+	Objects  int   // at most so many have lanes
+	Spans    int   // at most so many are kept of an object
+	Columns  int   // of a lane
+}
+
+// mostObjects is how many objects are told from each other. A program may make millions.
+const mostObjects = 1 << 20
+
+// Read makes an order of a file of events. It reads it twice: what is in it is not known
+// before, and need not fit into memory.
+func Read(r io.ReadSeeker, o Options) (*Order, error) {
+	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
+	if _, err := events.Scan(r, c.count); err != nil {
+		return nil, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("reading events again: %w", err)
+	}
+	b := c.builder(o)
+	log, err := events.Scan(r, b.event)
+	if err != nil {
+		return nil, err
+	}
+	b.finish(b.order.End)
+	b.reduce()
+	b.order.Log, b.order.Unmatched = log, b.unmatched
+	return &b.order, nil
+}
+
+// key names an object.
+type key struct {
+	class string
+	hash  uint32
+}
+
+// census counts before anything is built.
+type census struct {
+	first, last int64
+	calls       map[key]int64
+	rest        map[string]*Others // of objects beyond the most that are told apart
+	classes     classes
+}
+
+func (c *census) count(l *events.Log, e events.Event) error {
+	c.first, c.last = min(c.first, e.TimeNS), max(c.last, e.TimeNS)
+	if e.Kind != events.Enter {
+		return nil
+	}
+	k := key{c.classes.of(l, e.Method), e.Object}
+	if _, known := c.calls[k]; !known && len(c.calls) >= mostObjects {
+		c.other(k.class, 1)
+		return nil
+	}
+	c.calls[k]++
+	return nil
+}
+
+func (c *census) other(class string, calls int64) *Others {
+	if c.rest[class] == nil {
+		c.rest[class] = &Others{Class: class}
+	}
+	c.rest[class].Calls += calls
+	return c.rest[class]
+}
+
+// builder chooses the objects that get lanes, those with most calls.
+func (c *census) builder(o Options) *builder {
+	b := &builder{options: o, at: map[key]int{}}
+	b.enter, b.leave = b.begins, b.ends
+	if c.last < c.first {
+		c.first, c.last = 0, 0 // no event
+	}
+	b.order.Begin, b.order.End = c.first+o.From, c.last
+	if o.To > 0 {
+		b.order.End = min(c.last, c.first+o.To)
+	}
+	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.Columns))
+	all := slices.SortedFunc(maps.Keys(c.calls), func(x, y key) int {
+		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash))
+	})
+	for i, k := range all {
+		if i < o.Objects {
+			b.at[k] = len(b.order.Objects)
+			b.order.Objects = append(b.order.Objects, Object{Class: k.class, Hash: k.hash, Calls: c.calls[k]})
+			continue
+		}
+		c.other(k.class, c.calls[k]).Objects++
+	}
+	for _, class := range slices.Sorted(maps.Keys(c.rest)) {
+		b.order.Others = append(b.order.Others, *c.rest[class])
+	}
+	b.lanes, b.spans = make([]map[int]int, len(b.order.Objects)), make([]int, len(b.order.Objects))
+	return b
+}
+
+// place is where an execution belongs.
+type place struct {
+	object int // index, -1 where it has no lanes
+	lane   int // index
+	depth  int
+}
+
+type builder struct {
+	walker[place]
+	options Options
+	order   Order
+	width   float64 // of a column, in ns
+	classes classes
+	at      map[key]int   // index of an object
+	lanes   []map[int]int // index of a thread's lane, by object
+	spans   []int         // executions, by object
+}
+
+func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) place {
+	i, ok := b.at[key{b.classes.of(l, e.Method), e.Object}]
+	if !ok {
+		return place{object: -1}
+	}
+	p := place{object: i, lane: b.lane(i, e.Thread)}
+	if e.Kind == events.Enter && b.within(e.TimeNS) {
+		b.order.Objects[i].Lanes[p.lane].Calls++
+	}
+	for _, outer := range slices.Backward(around) {
+		if outer.own.object == i {
+			p.depth = outer.own.depth + 1
+			break
+		}
+	}
+	return p
+}
+
+func (b *builder) within(t int64) bool { return t >= b.order.Begin && t <= b.order.End }
+
+func (b *builder) lane(object, thread int) int {
+	if b.lanes[object] == nil {
+		b.lanes[object] = map[int]int{}
+	}
+	i, ok := b.lanes[object][thread]
+	if !ok {
+		o := &b.order.Objects[object]
+		i = len(o.Lanes)
+		o.Lanes = append(o.Lanes, Lane{Thread: thread, Columns: make([]int64, b.options.Columns)})
+		b.lanes[object][thread] = i
+	}
+	return i
+}
+
+// ends adds an execution to its lane, as far as it lies in the window.
+func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, thrown, open bool) {
+	p := f.own
+	if p.object < 0 || end < b.order.Begin || f.begin > b.order.End {
+		return
+	}
+	lane := &b.order.Objects[p.object].Lanes[p.lane]
+	from, to := max(f.begin, b.order.Begin), min(end, b.order.End)
+	switch {
+	case f.waiting:
+		lane.WaitNS += to - from
+	case p.depth == 0:
+		b.cover(lane, from, to)
+	}
+	if !open && !f.waiting {
+		lane.Ended, lane.TotalNS, lane.LongestNS = lane.Ended+1, lane.TotalNS+end-f.begin, max(lane.LongestNS, end-f.begin)
+	}
+	if thrown {
+		lane.Thrown++
+	}
+	if b.spans[p.object]++; b.spans[p.object] <= b.options.Spans {
+		lane.Spans = append(lane.Spans, Span{f.method, f.begin, end, p.depth, thrown, f.waiting, open})
+	}
+}
+
+// cover adds a piece of time to the columns that it lies in.
+func (b *builder) cover(lane *Lane, from, to int64) {
+	lane.BusyNS += to - from
+	for from < to {
+		i := min(int(float64(from-b.order.Begin)/b.width), len(lane.Columns)-1)
+		next := b.order.Begin + int64(math.Ceil(float64(i+1)*b.width))
+		if i == len(lane.Columns)-1 || next > to {
+			next = to
+		}
+		next = max(next, from+1)
+		lane.Columns[i] += next - from
+		from = next
+	}
+}
+
+// reduce takes the spans from objects that have too many.
+func (b *builder) reduce() {
+	for i, n := range b.spans {
+		for j := range b.order.Objects[i].Lanes {
+			if n > b.options.Spans {
+				b.order.Objects[i].Lanes[j].Spans = nil
+			}
+		}
+	}
+}

@@ -1,0 +1,230 @@
+package threads
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// logged writes a file of events: a line each, of time, thread, what it does, method and
+// object, such as "10 t0 + run 7"; - leaves by return, ! by an exception, w waits, a is awake, ?
+// means that events are missing. Methods are those of class a.B, or of the class that stands before a dot.
+func logged(t *testing.T, lines string) *bytes.Reader {
+	t.Helper()
+	var out bytes.Buffer
+	out.WriteString("moobench-events 1 event=16\n")
+	block := func(kind, id int, content []byte) {
+		for _, v := range []int{kind, id, len(content)} {
+			out.Write(binary.LittleEndian.AppendUint32(nil, uint32(v)))
+		}
+		out.Write(content)
+	}
+	number := func(all *[]string, kind int, name, text string) uint64 {
+		for i, known := range *all {
+			if known == name {
+				return uint64(i)
+			}
+		}
+		*all = append(*all, name)
+		block(kind, len(*all)-1, []byte(text))
+		return uint64(len(*all) - 1)
+	}
+	var methods, threads, begun []string
+	for line := range strings.Lines(strings.TrimSpace(lines)) {
+		var time, object uint64
+		var thread, what, method string
+		if _, err := fmt.Sscan(line, &time, &thread, &what, &method, &object); err != nil {
+			t.Fatal(line, err)
+		}
+		class, name, dotted := strings.Cut(method, ".")
+		if !dotted {
+			class, name = "B", method
+		}
+		id := number(&threads, 2, thread, thread)
+		kind := map[string]uint64{"+": 0, "-": 1, "!": 2, "w": 3, "a": 4, "?": 14}[what]
+		var content []byte
+		long := func(v uint64) { content = binary.LittleEndian.AppendUint64(content, v) }
+		if len(begun) <= int(id) {
+			begun = append(begun, thread)
+			long(time)
+			long(15<<60 | id)
+		}
+		long(time)
+		if kind == 14 {
+			long(kind<<60 | object)
+		} else {
+			long(kind<<60 | number(&methods, 1, method, "public void a."+class+"."+name+"(int, a.C)")<<32 | object)
+		}
+		block(3, int(id), content)
+	}
+	return bytes.NewReader(out.Bytes())
+}
+
+// told is an order in words: each object, its lanes, their executions.
+func told(o *Order) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d … %d, %d unmatched\n", o.Begin, o.End, o.Unmatched)
+	for _, x := range o.Objects {
+		fmt.Fprintf(&b, "%s %d: %d\n", x.Class, x.Hash, x.Calls)
+		for _, l := range x.Lanes {
+			fmt.Fprintf(&b, " %s %d calls, %d ns %v:", o.Threads[l.Thread], l.Calls, l.BusyNS, l.Columns)
+			if l.WaitNS > 0 {
+				fmt.Fprintf(&b, " %d ns waiting:", l.WaitNS)
+			}
+			for _, s := range l.Spans {
+				fmt.Fprintf(&b, " %d-%d@%d", s.Begin, s.End, s.Depth)
+				if s.Waiting {
+					b.WriteString("w")
+				}
+				if s.Thrown {
+					b.WriteString("!")
+				}
+				if s.Open {
+					b.WriteString("?")
+				}
+			}
+			b.WriteString("\n")
+		}
+	}
+	for _, x := range o.Others {
+		fmt.Fprintf(&b, "others %s: %d objects, %d calls\n", x.Class, x.Objects, x.Calls)
+	}
+	return b.String()
+}
+
+func TestRead(t *testing.T) {
+	all := Options{Objects: 10, Spans: 100, Columns: 4}
+	for _, tt := range []struct{ name, log, want string }{
+		{"nothing", "", "0 … 0, 0 unmatched\n"},
+		{"two threads at one object", `
+			0 t0 + run 7
+			10 t1 + run 7
+			20 t0 - run 7
+			30 t1 ! run 7
+			40 t0 + get 7
+			40 t0 - get 7`, `0 … 40, 0 unmatched
+a.B 7: 3
+ t0 2 calls, 20 ns [10 10 0 0]: 0-20@0 40-40@0
+ t1 1 calls, 20 ns [0 10 10 0]: 10-30@0!
+`},
+		{"in one another", `
+			0 t0 + run 7
+			10 t0 + get 7
+			15 t0 + get 8
+			18 t0 - get 8
+			20 t0 - get 7
+			40 t0 - run 7`, `0 … 40, 0 unmatched
+a.B 7: 2
+ t0 2 calls, 40 ns [10 10 10 10]: 10-20@1 0-40@0
+a.B 8: 1
+ t0 1 calls, 3 ns [0 3 0 0]: 15-18@0
+`},
+		{"recursion", `
+			0 t0 + run 7
+			1 t0 + run 7
+			2 t0 + run 7
+			3 t0 - run 7
+			4 t0 - run 7
+			8 t0 - run 7`, `0 … 8, 0 unmatched
+a.B 7: 3
+ t0 3 calls, 8 ns [2 2 2 2]: 2-3@2 1-4@1 0-8@0
+`},
+		{"no end, and no beginning", `
+			0 t0 - run 7
+			10 t0 + run 7
+			40 t1 + get 7`, `0 … 40, 1 unmatched
+a.B 7: 2
+ t0 1 calls, 30 ns [0 10 10 10]: 10-40@0?
+ t1 1 calls, 0 ns [0 0 0 0]: 40-40@0?
+`},
+		{"an end is missing", `
+			0 t0 + run 7
+			10 t0 + get 7
+			20 t0 ? x 5
+			40 t0 - run 7`, `0 … 40, 0 unmatched
+a.B 7: 2
+ t0 2 calls, 40 ns [10 10 10 10]: 10-40@1? 0-40@0
+`},
+		{"waiting", `
+			0 t0 + take 7
+			10 t0 w take 7
+			30 t0 a take 7
+			32 t0 w take 7
+			36 t0 ! take 7
+			40 t0 a take 7`, `0 … 40, 0 unmatched
+a.B 7: 1
+ t0 1 calls, 36 ns [10 10 10 6]: 24 ns waiting: 10-30@1w 32-36@1w 0-36@0!
+`},
+		{"classes and static methods", `
+			0 t0 + C.main 0
+			4 t0 + run 7
+			5 t0 - run 7
+			8 t0 - C.main 0`, `0 … 8, 0 unmatched
+a.B 7: 1
+ t0 1 calls, 1 ns [0 0 1 0]: 4-5@0
+a.C 0: 1
+ t0 1 calls, 8 ns [2 2 2 2]: 0-8@0
+`},
+	} {
+		o, err := Read(logged(t, tt.log), all)
+		if err != nil {
+			t.Fatal(tt.name, err)
+		}
+		if diff := cmp.Diff(tt.want, told(o)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
+		}
+	}
+}
+
+// TestWindow: what lies outside is not drawn, and cut where it reaches in.
+func TestWindow(t *testing.T) {
+	o, err := Read(logged(t, `
+		100 t0 + run 7
+		110 t0 - run 7
+		115 t0 + run 7
+		125 t0 - run 7
+		130 t0 + run 7
+		135 t0 - run 7
+		150 t0 + run 7
+		160 t0 - run 7`), Options{From: 20, To: 40, Objects: 1, Spans: 100, Columns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `120 … 140, 0 unmatched
+a.B 7: 4
+ t0 1 calls, 10 ns [5 5]: 115-125@0 130-135@0
+`
+	if diff := cmp.Diff(want, told(o)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestMuch: what is too much is told in sum, not left out in silence.
+func TestMuch(t *testing.T) {
+	var log strings.Builder
+	time := 0
+	for object := 1; object <= 5; object++ {
+		for range 6 - object {
+			fmt.Fprintf(&log, "%d t0 + run %d\n%d t0 - run %d\n", time, object, time+1, object)
+			time += 2
+		}
+	}
+	o, err := Read(logged(t, log.String()), Options{Objects: 2, Spans: 4, Columns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `0 … 29, 0 unmatched
+a.B 1: 5
+ t0 5 calls, 5 ns [5]:
+a.B 2: 4
+ t0 4 calls, 4 ns [4]: 10-11@0 12-13@0 14-15@0 16-17@0
+others a.B: 3 objects, 6 calls
+`
+	if diff := cmp.Diff(want, told(o)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

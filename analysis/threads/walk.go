@@ -1,0 +1,107 @@
+package threads
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"moobench/results/events"
+)
+
+// frame is an execution that has begun, or a wait in one, with what its reader keeps of it.
+type frame[T any] struct {
+	method  int
+	object  uint32
+	begin   int64
+	waiting bool
+	own     T
+}
+
+// walker follows the executions of each thread: which one is in which other one, and when it
+// ends.
+type walker[T any] struct {
+	// enter is told of each beginning, also of a wait, and what is around it, the innermost last; it returns
+	// what it wants to know at the end.
+	enter func(l *events.Log, e events.Event, around []frame[T]) T
+	// leave is told of each end; open says that it is not known, see Span.
+	leave func(thread int, f frame[T], around []frame[T], end int64, thrown, open bool)
+
+	unmatched int64
+	stacks    map[int][]frame[T]
+}
+
+func (w *walker[T]) event(l *events.Log, e events.Event) error {
+	if w.stacks == nil {
+		w.stacks = map[int][]frame[T]{}
+	}
+	stack := w.stacks[e.Thread]
+	if i := len(stack) - 1; i >= 0 && stack[i].waiting && e.Kind != events.Missing {
+		w.leave(e.Thread, stack[i], stack[:i], e.TimeNS, false, false)
+		stack = stack[:i]
+		w.stacks[e.Thread] = stack
+	}
+	switch e.Kind {
+	case events.Enter, events.Wait:
+		if e.Kind == events.Enter || len(stack) > 0 {
+			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind == events.Wait, w.enter(l, e, stack)})
+		}
+	case events.Exit, events.Thrown:
+		// The innermost execution of the same method and object ends; what is above it has
+		// lost its end.
+		i := len(stack) - 1
+		for i >= 0 && (stack[i].method != e.Method || stack[i].object != e.Object) {
+			i--
+		}
+		if i < 0 {
+			w.unmatched++
+			return nil
+		}
+		for j := len(stack) - 1; j >= i; j-- {
+			w.leave(e.Thread, stack[j], stack[:j], e.TimeNS, e.Kind == events.Thrown && j == i, j > i)
+		}
+		w.stacks[e.Thread] = stack[:i]
+	}
+	return nil
+}
+
+// finish ends what has not ended.
+func (w *walker[T]) finish(end int64) {
+	for _, thread := range slices.Sorted(maps.Keys(w.stacks)) {
+		stack := w.stacks[thread]
+		for j := len(stack) - 1; j >= 0; j-- {
+			w.leave(thread, stack[j], stack[:j], end, false, true)
+		}
+	}
+}
+
+// classes names the class of each method, by number.
+type classes []string
+
+func (c *classes) of(l *events.Log, method int) string {
+	for len(*c) <= method {
+		*c = append(*c, className(l.Methods[len(*c)]))
+	}
+	return (*c)[method]
+}
+
+// className is the class of a method with this signature.
+func className(signature string) string {
+	name := Qualified(signature)
+	return name[:max(0, strings.LastIndexByte(name, '.'))]
+}
+
+// Qualified is the name of a method with that of its class.
+func Qualified(signature string) string {
+	name, _, _ := strings.Cut(signature, "(")
+	return name[strings.LastIndexByte(name, ' ')+1:]
+}
+
+// parameters are the types of a method's parameters.
+func parameters(signature string) []string {
+	_, rest, _ := strings.Cut(signature, "(")
+	list, _, _ := strings.Cut(rest, ")")
+	if list == "" {
+		return nil
+	}
+	return strings.Split(list, ", ")
+}

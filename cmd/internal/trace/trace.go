@@ -1,0 +1,222 @@
+// Package trace runs a program of the user's with the agent that logs events, and shows what
+// its threads did: in which methods of which objects, when, and who called whom.
+package trace
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/page"
+	"moobench/analysis/threads"
+	"moobench/cmd/internal/console"
+	"moobench/harness/jvm"
+	"moobench/harness/pattern"
+	"moobench/refusal"
+	"moobench/results/events"
+	"moobench/results/safefile"
+)
+
+// Wanted is what is run, and what of it is monitored.
+type Wanted struct {
+	command  []string
+	patterns []string         // with signs
+	marked   []string         // classes that were named
+	Window   [2]time.Duration // from the first event; the second one 0: to the last
+}
+
+var qualifiedName = regexp.MustCompile(`^[\pL_$*][\pL\pN_$*]*(\.{1,2}[\pL_$*][\pL\pN_$*]*)*$`)
+
+// Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
+// the error.
+func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
+	w := Wanted{command: command, marked: classes}
+	var wrong []error
+	named := func(what, name string, patterns ...string) {
+		if !qualifiedName.MatchString(name) {
+			wrong = append(wrong, refusal.New(fmt.Errorf("--%s %q is no name of a Java type", what, name), "with its package, such as com.acme.Queue"))
+			return
+		}
+		for _, p := range patterns {
+			w.patterns = append(w.patterns, fmt.Sprintf(p, name))
+		}
+	}
+	for _, c := range classes {
+		named("class", c, "+ * %s.*(..) throws ..", "+ new %s.<init>(..) throws ..")
+	}
+	for _, a := range annotations {
+		named("annotation", a, "+ @%s *.*(..)")
+	}
+	for _, p := range patterns {
+		text := strings.Join(strings.Fields(p), " ")
+		signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
+		if !signed {
+			text = "+ " + text
+		}
+		if err := pattern.Check(text[1:]); err != nil {
+			wrong = append(wrong, refusal.New(fmt.Errorf("--pattern: %w", err), "such as 'public * com.acme..*.*(..)'"))
+		}
+		w.patterns = append(w.patterns, text)
+	}
+	if len(w.patterns)+len(wrong) == 0 {
+		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"), "say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern '* com.acme..*.*(..)'"))
+	}
+	return w, errors.Join(wrong...)
+}
+
+// Run runs the command, with the agent of these jars in every JVM that it starts, and leaves
+// their events in a folder. That the command failed is no error of ours: its state is returned.
+func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, dir string) (*os.ProcessState, error) {
+	args := []string{
+		"-javaagent:" + jars.Agent, "-Dmoobench.hotswap.probe=events", "-Dmoobench.events.waits=true", "-Dmoobench.hotswap.kernel=" + jars.Kernel, "-Dmoobench.hotswap.probes=" + jars.Probes,
+		"-Dmoobench.hotswap.patterns=" + strings.Join(w.patterns, "; "), "-Dmoobench.dir=" + dir,
+	}
+	cmd := exec.CommandContext(ctx, w.command[0], w.command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.Out, c.Err
+	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(args)))
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes what it has
+	cmd.WaitDelay = 10 * time.Second
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		return nil, fmt.Errorf("running %s: %w", w.command[0], err)
+	}
+	return cmd.ProcessState, nil
+}
+
+// Result are the logs of a program.
+type Result struct {
+	wanted Wanted
+	files  []string
+}
+
+// Find finds what the JVMs of a program logged.
+func Find(w Wanted, dir string) (*Result, error) {
+	files, err := events.Files(dir)
+	if err != nil {
+		return nil, fmt.Errorf("looking for events: %w", err)
+	}
+	if len(files) == 0 {
+		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
+	}
+	slices.Sort(files)
+	return &Result{w, files}, nil
+}
+
+// How much of a log is drawn.
+const (
+	mostObjects = 12
+	mostSpans   = 50_000 // of an object that can be looked at closely; more are drawn together
+	columns     = 7200   // and then this is how closely: ten for each that is drawn
+)
+
+// document reads all logs.
+func (r *Result) document() (*doc.Document, error) {
+	t := &traced{Title: strings.Join(r.wanted.command, " "), Marked: r.marks}
+	for _, name := range r.files {
+		err := r.open(name, func(in io.ReadSeeker, pid int) error {
+			o, err := threads.Read(in, threads.Options{
+				From: int64(r.wanted.Window[0]), To: int64(r.wanted.Window[1]), Objects: mostObjects, Spans: mostSpans, Columns: columns,
+			})
+			if err != nil {
+				return err
+			}
+			if _, err := in.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			g, err := threads.ReadGraph(in)
+			if o.Events > 0 || len(r.files) == 1 { // a JVM that only started another one
+				t.Orders, t.Graphs, t.PIDs = append(t.Orders, o), append(t.Graphs, g), append(t.PIDs, pid)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(t.Orders) == 0 || !slices.ContainsFunc(t.Orders, func(o *threads.Order) bool { return o.Events > 0 }) {
+		return nil, refusal.New(errors.New("no method was entered that is monitored"), "look at the name, with its package, and $ before that of a nested class: "+strings.Join(r.wanted.patterns, "; "))
+	}
+	return documentOf(t), nil
+}
+
+func (r *Result) marks(class string) bool { return slices.Contains(r.wanted.marked, class) }
+
+func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) error {
+	f, err := safefile.Open(name)
+	if err != nil {
+		return fmt.Errorf("opening events: %w", err)
+	}
+	defer f.Close()
+	pid, _ := events.PID(name)
+	if err := read(f, pid); err != nil {
+		return fmt.Errorf("%s: %w", filepath.Base(name), err)
+	}
+	return nil
+}
+
+// Formats are those of files, by how their names end.
+func Formats() []string { return []string{".html", ".dot", ".json", ".folded"} }
+
+// Save writes a file in the format that its name ends with.
+func (r *Result) Save(name, version string) error {
+	write := func(w io.Writer) error {
+		return r.each(func(in io.ReadSeeker, pid int) error {
+			switch filepath.Ext(name) {
+			case ".dot":
+				g, err := threads.ReadGraph(in)
+				if err != nil {
+					return err
+				}
+				return g.WriteDot(w, r.marks)
+			case ".json":
+				return threads.WriteChrome(in, w, pid)
+			default:
+				return threads.Stacks(in, w)
+			}
+		})
+	}
+	if filepath.Ext(name) == ".html" {
+		write = func(w io.Writer) error {
+			d, err := r.document()
+			if err != nil {
+				return err
+			}
+			text, _, err := page.Render(d, page.Options{Version: version})
+			if err != nil {
+				return err
+			}
+			_, err = w.Write(text)
+			return err
+		}
+	}
+	return safefile.Replace(name, write)
+}
+
+// each reads the log with most in it: formats of other tools have room for one program.
+func (r *Result) each(read func(in io.ReadSeeker, pid int) error) error {
+	largest, most := "", int64(-1)
+	for _, name := range r.files {
+		if info, err := os.Stat(name); err == nil && info.Size() > most {
+			largest, most = name, info.Size()
+		}
+	}
+	return r.open(largest, read)
+}
+
+// Print prints the tables.
+func (r *Result) Print(c console.Console) error {
+	d, err := r.document()
+	if err != nil {
+		return err
+	}
+	return doc.Text(c.Out, d, doc.TextOptions{Width: c.Width()})
+}

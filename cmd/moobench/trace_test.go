@@ -1,0 +1,198 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/harness/jvm"
+	"moobench/results"
+)
+
+// traced is a program with threads that wait for each other, a constructor, a static
+// initialiser, recursion and exceptions, a virtual machine of its own, and an exit status.
+const traced = `package demo;
+
+public class Demo {
+	static class Queue {
+		static final int SIZE = size();
+
+		private final java.util.ArrayDeque<String> items = new java.util.ArrayDeque<>();
+
+		static int size() { return 2; }
+
+		synchronized void put(String s) throws InterruptedException {
+			while (items.size() >= SIZE) wait();
+			items.add(s);
+			notifyAll();
+		}
+
+		synchronized String take() throws InterruptedException {
+			while (items.isEmpty()) wait();
+			notifyAll();
+			return items.remove();
+		}
+
+		int deep(int n) {
+			if (n == 0) throw new IllegalStateException("deep");
+			return deep(n - 1) + 1;
+		}
+
+		synchronized void dies() { throw new IllegalStateException("the thread ends in here"); }
+	}
+
+	interface Body { void run() throws Exception; }
+
+	static Thread start(String name, Body body) {
+		Thread t = new Thread(() -> { try { body.run(); } catch (Exception e) { throw new IllegalStateException(e); } }, name);
+		t.setUncaughtExceptionHandler((thread, e) -> { });
+		t.start();
+		return t;
+	}
+
+	public static void main(String[] args) throws Exception {
+		if (args[0].equals("stays")) {
+			new Queue();
+			System.out.println("ready");
+			Thread.sleep(60_000);
+		}
+		Queue q = new Queue();
+		Thread consumer = start("consumer", () -> { for (int i = 0; i < 20; i++) q.take(); });
+		Thread producer = start("producer", () -> { for (int i = 0; i < 20; i++) { Thread.sleep(1); q.put("x" + i); } });
+		Thread dies = start("dies", q::dies);
+		consumer.join();
+		producer.join();
+		dies.join();
+		try { q.deep(5); } catch (IllegalStateException e) { System.out.println("caught " + e.getMessage()); }
+		if (args[0].equals("forks")) {
+			new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-cp", System.getProperty("java.class.path"), "demo.Demo", "0").inheritIO().start().waitFor();
+			return;
+		}
+		System.exit(Integer.parseInt(args[0]));
+	}
+}
+`
+
+// TestTrace follows the threads of a program that nobody changed.
+func TestTrace(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	source := filepath.Join(dir, "Demo.java")
+	if err := os.WriteFile(source, []byte(traced), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("javac", "-d", dir, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	trace := func(want int, args ...string) string {
+		t.Helper()
+		out, status := real(t, dir, append([]string{"trace"}, args...)...)
+		if status != want {
+			t.Errorf("exit status %d, want %d:\n%s", status, want, out)
+		}
+		return out
+	}
+	says := func(out string, words ...string) {
+		t.Helper()
+		for _, w := range words {
+			if !strings.Contains(strings.Join(strings.Fields(out), " "), w) {
+				t.Errorf("doesn't say %q:\n%s", w, out)
+			}
+		}
+	}
+	java := []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "demo.Demo"}
+
+	// The program's output and status are its own; 1 constructor, 20 puts and takes, 6 deep.
+	says(trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
+		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "(static methods)", "events · 4 threads · 1 JVM")
+
+	// Files of all formats, and a JVM that the program starts.
+	out := trace(0, append(append([]string{"--class", "demo.Demo$Queue", "-o", "t.html", "-o", "t.json", "-o", "t.dot", "-o", "t.folded"}, java...), "forks")...)
+	says(out, "written: t.html", "written: t.folded")
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	says(read("t.html"), "demo.Demo$Queue", "2 JVMs", "<svg")
+	says(read("t.dot"), `label="START\nconsumer"`)
+	says(read("t.folded"), "consumer;demo.Demo$Queue.take;waiting ", "main;demo.Demo$Queue.deep;demo.Demo$Queue.deep ")
+	var events struct{ TraceEvents []struct{ Ph string } }
+	if err := json.Unmarshal([]byte(read("t.json")), &events); err != nil || len(events.TraceEvents) < 98 {
+		t.Errorf("%d events of Chrome's, %v", len(events.TraceEvents), err)
+	}
+
+	// What is monitored must be found, and said rightly.
+	says(trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")
+	says(trace(1, "--class", "demo.Demo", "--", "true"), "error: no JVM logged anything")
+	says(trace(1, "--class", "demo.Demo", "--", "./missing"), "error: running ./missing")
+	says(trace(2, append(append([]string{"--class", "demo Demo", "--annotation", "1x", "--pattern", "odd"}, java...), "0")...), `--class "demo Demo"`, `--annotation "1x"`, "--pattern: pattern \"odd\": want")
+	says(trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
+	says(trace(2, "--class", "demo.Demo"), "the program is missing")
+	says(trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
+
+	// A program that is ended from outside leaves what it logged.
+	says(trace(143, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >ready & p=$!; while ! [ -s ready ]; do sleep 0.1; done; kill $p; wait $p; kill $$`),
+		"the program ended with signal: terminated", "main 1")
+}
+
+// TestThreadsOnRealJVMs logs what the papers' programs do, in every way, on every JDK: as many
+// events as they say, and none lost.
+func TestThreadsOnRealJVMs(t *testing.T) {
+	needReal(t)
+	for _, java := range jvm.All() {
+		t.Run(java.Version, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, `name = "threads"
+
+[jvm]
+homes = [%q]
+args  = ["-Xms1g", "-Xmx1g"]
+
+[[scenario]]
+use       = "threads"
+variants  = ["none", "threadlog/bci/ring", "threadlog/bci/file", "threadlog/bci/stringbuilder", "threadlog/bci/memarray"]
+threshold = 100_000
+blocks    = 1
+resources = 0
+
+[[scenario]]
+use       = "threads"
+label     = "queue"
+variants  = ["none", "threadlog/bci/ring"]
+program   = "producer_consumer"
+rounds    = 2
+blocks    = 1
+resources = 0
+`, java.Home), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
+			if status != exitFine {
+				t.Errorf("exit status %d:\n%s", status, out)
+			}
+			checkCampaign(t, filepath.Join(dir, "out"), out)
+			store, _ := analysed(t, filepath.Join(dir, "out"))
+			all, err := store.Invocations()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, inv := range all {
+				c := store.Campaign().Cell(inv.Cell)
+				want, calls := 800_022.0, int64(400_011)
+				if c.Scenario == "queue" {
+					want, calls = 14, 14
+				}
+				if got := inv.Scalars["events"]; got != want || c.Role == results.RoleVariant && inv.Proof.ByExit != calls {
+					t.Errorf("%s of %s: %v events, %d executions arrived", inv.Identity, c.Label(), got, inv.Proof.ByExit)
+				}
+			}
+		})
+	}
+}
