@@ -8,6 +8,7 @@ import (
 	"moobench/scenarios/reliability"
 	"moobench/scenarios/scalability"
 	"moobench/scenarios/server"
+	"moobench/scenarios/threads"
 	"moobench/scenarios/turnaround"
 )
 
@@ -20,5 +21,6 @@ func All() []run.Scenario {
 		command.Scenario{},
 		reliability.Scenario{},
 		server.Scenario{},
+		threads.Scenario{},
 	}
 }

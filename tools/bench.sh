@@ -16,6 +16,12 @@ for round in 1 2 3; do
 done
 
 echo
+echo "an event of threads, beside a look at the clock: at most 1.5 times, none lost"
+for round in 1 2 3; do
+	java -Dmoobench.dir="$tmp" -cp "$tmp/fixtures/kernel/target/kernel.jar:$tmp/fixtures/probes/target/probes.jar:$tmp/fixtures/probes/target/test-classes" moobench.probes.events.Price
+done
+
+echo
 echo "60 invocations of 1,000,000 samples, made up: wall time, CPU time, memory (load $(cut -d' ' -f1-3 /proc/loadavg))"
 # The samples are written three times: 0.1 GB for moobench, 1.3 GB for R.
 if [ "$(df -Pk "$tmp" | awk 'NR == 2 { print $4 }')" -lt 3000000 ]; then

@@ -21,6 +21,9 @@ const (
 	kindLinear = "linear" // A grows with the factor, linearly
 	kindFlat   = "flat"   // A does not grow with it
 	kindDear   = "dear"   // swapping A in, instead of asking B at each call, does not pay within so many calls
+	kindLeast  = "least"  // A is less than each of the others
+	kindRatio  = "ratio"  // A is between so many and so many times B
+	kindValue  = "value"  // A's own mean lies between two values
 )
 
 // nearBy is how many times larger or smaller than the paper's effect all of our
@@ -52,6 +55,11 @@ type Claim struct {
 	// their level there.
 	Saves string  `toml:"saves" json:"-"`
 	Calls float64 `toml:"calls" json:"-"`
+	// Others are those that A is less than, of least.
+	Others []string `toml:"others" json:"-"`
+	// Between are the bounds of ratio and of value, both included; those of a value
+	// are in the metric's unit.
+	Between []float64 `toml:"between" json:"-"`
 }
 
 // Judged is a claim with its verdict.
@@ -79,14 +87,26 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(c.Factor != "", "claim %q needs a factor", name)
 	case kindDear:
 		m.want(c.B != "" && c.Saves != "" && c.Calls > 0, "claim %q needs b, saves and calls", name)
+	case kindLeast:
+		m.want(len(c.Others) > 0, "claim %q needs others", name)
+	case kindRatio:
+		m.want(c.B != "", "claim %q needs b", name)
+		c.bounded(m, 0)
+	case kindValue:
+		c.bounded(m, math.Inf(-1))
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat and dear", name, c.Kind)
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio and value", name, c.Kind)
 	}
 	m.want(c.Within == 0 || c.Within >= 1, "claim %q: within = %v: it is a factor, 1 or more", name, c.Within)
 	if m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) {
 		_, err := c.theirs(p)
 		m.want(err == nil, "claim %q: %v", name, err)
 	}
+}
+
+// bounded checks the two bounds of a claim, which lie above a least value.
+func (c *Claim) bounded(m *mistakes, above float64) {
+	m.want(len(c.Between) == 2 && c.Between[0] > above && c.Between[0] <= c.Between[1], "claim %q needs between, such as [2, 4]", c.Text)
 }
 
 // theirs is the ratio of the printed means, nil when the claim has no size.
@@ -115,6 +135,12 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		err = c.grows(&j, s)
 	case c.Kind == kindDear:
 		err = c.pays(&j, ours.answers)
+	case c.Kind == kindLeast:
+		err = c.least(&j, s)
+	case c.Kind == kindRatio:
+		err = c.within(&j, s)
+	case c.Kind == kindValue:
+		err = c.lies(&j, s)
 	default:
 		err = c.differs(&j, s)
 	}
@@ -147,15 +173,14 @@ func (c comparison) sign() int {
 	return sign
 }
 
-// differs decides less and more by the answer to the question about the claim's two
-// cells; one that benchmarks.toml asked goes before those that scenarios ask by themselves.
-func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
+// about is the answer to the question about the claim's metric of two cells; one that
+// benchmarks.toml asked goes before those that scenarios ask by themselves.
+func (c *Claim) about(s *analysis.Scenario, first, second string) (found comparison, err error) {
 	m, noMetric := metricOf(s, c.Metric)
-	a, b, noCells := cellsOf(s, c.A, c.B)
+	a, b, noCells := cellsOf(s, first, second)
 	if err := cmp.Or(noMetric, noCells); err != nil {
-		return err
+		return found, err
 	}
-	var found comparison
 	for i := range s.Answers {
 		q := &s.Answers[i]
 		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
@@ -164,7 +189,16 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 		}
 	}
 	if found.Answer == nil {
-		return fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, c.A, c.B)
+		return found, fmt.Errorf("the campaign has no answer about %s of %s against %s", m.Name, first, second)
+	}
+	return found, nil
+}
+
+// differs decides less and more.
+func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
+	found, err := c.about(s, c.A, c.B)
+	if err != nil {
+		return err
 	}
 	wanted := 1
 	if c.Kind == kindLess {
@@ -238,6 +272,78 @@ func (c comparison) ratio() (value, low, high float64, ok bool) {
 		value, low, high = 1/value, 1/high, 1/low
 	}
 	return value, low, high, value > 0 && !math.IsInf(value, 0) && low >= 0
+}
+
+// least decides whether A is less than each of the others: by all of them, and by one that
+// it is shown to be no less than.
+func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
+	var reasons []string
+	all := infer.Reproduced
+	for _, other := range c.Others {
+		found, err := c.about(s, c.A, other)
+		if err != nil {
+			return err
+		}
+		reasons = append(reasons, found.Sentence.String())
+		switch sign := found.sign(); {
+		case sign > 0, found.Verdict == infer.Equivalent:
+			all = infer.NotReproduced
+		case sign == 0 && all == infer.Reproduced:
+			all, j.Detectable = infer.CannotDecide, detectable(found.Difference, found.unit)
+		}
+	}
+	j.Verdict, j.Reason = all, strings.Join(reasons, "; ")
+	return nil
+}
+
+// within decides ratio by our interval of it.
+func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
+	found, err := c.about(s, c.A, c.B)
+	if err != nil {
+		return err
+	}
+	j.Reason = found.Sentence.String()
+	ratio, low, high, ok := found.ratio()
+	if !ok {
+		j.Reason += "; there is no ratio of ours"
+		return nil
+	}
+	j.Ours = &ratio
+	j.Reason += "; ratio " + figure.Ratio(ratio) + " (" + figure.Ratio(low) + " … " + figure.Ratio(high) + "), theirs " + figure.Ratio(c.Between[0]) + " to " + figure.Ratio(c.Between[1])
+	j.Verdict = c.bounds(low, high)
+	if j.Verdict == infer.NotReproduced && (c.Between[0] > 1 && low > 1 || c.Between[1] < 1 && high < 1) {
+		j.Verdict = infer.InDirection
+	}
+	return nil
+}
+
+// lies decides value by the interval of A's own mean.
+func (c *Claim) lies(j *Judged, s *analysis.Scenario) error {
+	m, noMetric := metricOf(s, c.Metric)
+	a, noCell := cellOf(s, c.A)
+	if err := cmp.Or(noMetric, noCell); err != nil {
+		return err
+	}
+	answer := a.MetricNamed(m.Name)
+	if answer == nil || answer.Mean == nil || answer.Mean.Interval == nil {
+		return fmt.Errorf("%s of %s has no interval", m.Name, c.A)
+	}
+	mean := answer.Mean
+	j.Reason = fmt.Sprintf("%s of %s is %s (%s … %s), theirs %s to %s", m.Name, a.Label, figure.Quantity(mean.Value, m.Unit),
+		figure.Quantity(mean.Interval.Low, m.Unit), figure.Quantity(mean.Interval.High, m.Unit), figure.Quantity(c.Between[0], m.Unit), figure.Quantity(c.Between[1], m.Unit))
+	j.Verdict = c.bounds(mean.Interval.Low, mean.Interval.High)
+	return nil
+}
+
+// bounds tells an interval within the claim's from one beside it.
+func (c *Claim) bounds(low, high float64) infer.Settlement {
+	switch {
+	case low >= c.Between[0] && high <= c.Between[1]:
+		return infer.Reproduced
+	case high < c.Between[0] || low > c.Between[1]:
+		return infer.NotReproduced
+	}
+	return infer.CannotDecide
 }
 
 // grows decides linear and flat.

@@ -261,3 +261,59 @@ func TestVerdictsOnPay(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdictsOnBounds: ratio and value are decided by the whole interval.
+func TestVerdictsOnBounds(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		ours    *analysis.Estimate
+		between []float64
+		ratio   infer.Settlement
+		value   infer.Settlement
+	}{
+		{"within", estimate(3, 2.5, 3.5), []float64{2, 4}, infer.Reproduced, infer.Reproduced},
+		{"exactly", estimate(3, 3, 3), []float64{3, 3}, infer.Reproduced, infer.Reproduced},
+		{"over a bound", estimate(2, 1.9, 2.1), []float64{2, 4}, infer.CannotDecide, infer.CannotDecide},
+		{"beside, on its side of 1", estimate(1.2, 1.1, 1.3), []float64{2, 4}, infer.InDirection, infer.NotReproduced},
+		{"beside, and not shown to be more", estimate(1, 0.9, 1.1), []float64{2, 4}, infer.NotReproduced, infer.NotReproduced},
+		{"beyond, below 1", estimate(0.2, 0.1, 0.3), []float64{0.5, 0.8}, infer.InDirection, infer.NotReproduced},
+		{"beyond bounds around 1", estimate(2, 1.9, 2.1), []float64{0.9, 1.1}, infer.NotReproduced, infer.NotReproduced},
+	} {
+		s := answered(analysis.Answer{Verdict: infer.Higher, Difference: estimate(5, 4, 6), Ratio: c.ours})
+		s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: c.ours}}
+		for kind, want := range map[string]infer.Settlement{kindRatio: c.ratio, kindValue: c.value} {
+			claim := Claim{Kind: kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none", Between: c.between}
+			j := claim.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}})
+			if j.Verdict != want || j.Reason == "" {
+				t.Errorf("%s, %s: %s because %q, want %s", c.name, kind, j.Verdict, j.Reason, want)
+			}
+		}
+	}
+}
+
+// TestVerdictsOnLeast: one that it is no less than refutes it, and all are needed to show it.
+func TestVerdictsOnLeast(t *testing.T) {
+	for _, c := range []struct {
+		verdicts []analysis.Verdict
+		want     infer.Settlement
+	}{
+		{[]analysis.Verdict{infer.Lower, infer.Lower}, infer.Reproduced},
+		{[]analysis.Verdict{infer.Lower, infer.Undecided}, infer.CannotDecide},
+		{[]analysis.Verdict{infer.Undecided, infer.Higher}, infer.NotReproduced},
+		{[]analysis.Verdict{infer.Higher, infer.Undecided}, infer.NotReproduced},
+		{[]analysis.Verdict{infer.Lower, infer.Equivalent}, infer.NotReproduced},
+	} {
+		s := &analysis.Scenario{Label: "threads", Primary: "round", Metrics: []results.Metric{{Name: "round", Unit: "ns"}}, Cells: []analysis.Cell{{ID: "a", Variant: "a"}}}
+		claim := Claim{Kind: kindLeast, Scenario: "threads", A: "a"}
+		for i, v := range c.verdicts {
+			name := string(rune('b' + i))
+			claim.Others = append(claim.Others, name)
+			s.Cells = append(s.Cells, analysis.Cell{ID: name, Variant: name})
+			s.Answers = append(s.Answers, analysis.Answer{Metric: "round", A: "a", B: name, Verdict: v, Difference: estimate(5, 4, 6)})
+		}
+		j := claim.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}})
+		if j.Verdict != c.want {
+			t.Errorf("%v: %s because %q, want %s", c.verdicts, j.Verdict, j.Reason, c.want)
+		}
+	}
+}

@@ -228,6 +228,10 @@ var (
 		{"otlp", "spans are sent by OTLP over HTTP, by way of the framework's default queue"},
 		{"otlp-big", "by way of a queue that is 64 times as long"},
 		{"removed", "the probe has run, and is taken out again"},
+		{"ring", "events are 16 bytes in rings of memory, which are written meanwhile"},
+		{"file", "events are lines of text, by buffered writers"},
+		{"stringbuilder", "in strings that grow, until the end"},
+		{"memarray", "in arrays of characters of a fixed size, until the end"},
 	}
 )
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
@@ -131,6 +132,9 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		single := []string{"class", "method"}
 		if i := slices.IndexFunc(single, v.Uses); i >= 0 {
 			b.Fail(at, "take the variant or the pattern out", "%s is told what to monitor by {%s}, and pattern %q names no single one", v.Name, single[i], pattern)
+		}
+		if strings.HasPrefix(pattern, "@") && classes(pattern) == "*" && v.Uses("classes") {
+			b.Fail(at, "name the class, too, such as \"@com.acme.Monitored com.acme.Queue.*(..)\"", "%s knows classes by their names alone, and pattern %q would make it monitor them all", v.Name, pattern)
 		}
 	}
 	for _, r := range s.scenario.Check(&c) {

@@ -16,7 +16,7 @@ func Environment() []results.Parameter {
 	return []results.Parameter{
 		{
 			Name: results.FactorFrequency, Type: results.TypeEnum, Values: []string{"scaling", "fixed"}, Factor: true,
-			About: "of the CPUs: it follows the load, or stays at the base frequency",
+			About: "of the CPUs: it follows the load, and idle ones sleep deep, or it stays at the base frequency, and none does",
 		},
 		{Name: results.FactorCPUs, Type: results.TypeInt, Unit: "CPUs", Min: 1, Factor: true, About: "how many CPUs the fixture has"},
 		{

@@ -32,16 +32,16 @@ func Wishes(profile string, own []Wish) []Wish {
 
 // The values of the factor frequency.
 const (
-	FrequencyScaling = "scaling" // follows the load, turbo included
-	FrequencyFixed   = "fixed"   // the base frequency, whatever the load
+	FrequencyScaling = "scaling" // follows the load, turbo and deep C-states included
+	FrequencyFixed   = "fixed"   // the base frequency, whatever the load, and no deep C-states
 )
 
 // Frequency is what a value of the factor frequency wants of the knobs.
 func Frequency(value string) []Wish {
 	const require, try = results.PolicyRequire, results.PolicyTry
-	turbo, governor, highest, lowest := "on", "scaling", "highest", "lowest"
+	turbo, cstates, governor, highest, lowest := "on", "all", "scaling", "highest", "lowest"
 	if value == FrequencyFixed {
-		turbo, governor, highest, lowest = "off", "performance", "base", "base"
+		turbo, cstates, governor, highest, lowest = "off", "shallow", "performance", "base", "base"
 	}
-	return []Wish{{"turbo", turbo, try}, {"governor", governor, require}, {"max_frequency", highest, require}, {"min_frequency", lowest, require}}
+	return []Wish{{"turbo", turbo, try}, {"cstates", cstates, try}, {"governor", governor, require}, {"max_frequency", highest, require}, {"min_frequency", lowest, require}}
 }
