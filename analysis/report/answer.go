@@ -215,9 +215,17 @@ func brief(e *analysis.Estimate, unit string, write func(figure.Scale, float64) 
 	if e == nil {
 		return doc.Cell{}
 	}
-	s := figure.Fit(unit, e.Value).Coarser(1)
-	return doc.Cell{Text: s.WithUnit(write(s, e.Value)), Sort: &e.Value}
+	value := e.Value
+	if unit == "B" && math.Abs(value) < leastBytes {
+		value = 0
+	}
+	s := figure.Fit(unit, value).Coarser(1)
+	return doc.Cell{Text: s.WithUnit(write(s, value)), Sort: &e.Value}
 }
+
+// leastBytes is what a mean has to have to be written: bytes come whole, and 0.0004 of them a
+// call are some that the JVM itself has made once.
+const leastBytes = 0.05
 
 // quantileOf is the quantile of a name, nil when it is not known.
 func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {

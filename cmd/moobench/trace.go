@@ -31,6 +31,9 @@ func traceVerb(t *terminal) *cobra.Command {
 				if end := filepath.Ext(name); !slices.Contains(trace.Formats(), end) {
 					return outcome.Usage(refusal.New(fmt.Errorf("trace: -o %s: no format is known by %q", name, end), "end it with one of "+strings.Join(trace.Formats(), ", ")))
 				}
+				if _, err := os.Stat(filepath.Dir(name)); err != nil { // before the program runs, not after it
+					return outcome.Usage(fmt.Errorf("trace: -o %s: %w", name, err))
+				}
 			}
 			window := w.Window
 			if w, err = trace.Parse(args, classes, annotations, patterns); err != nil {

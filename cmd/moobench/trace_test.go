@@ -136,9 +136,14 @@ func TestTrace(t *testing.T) {
 	says(trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
 	says(trace(2, "--class", "demo.Demo"), "the program is missing")
 	says(trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
+	says(trace(2, append(append([]string{"--class", "demo.Demo", "-o", "none/t.html"}, java...), "0")...), "trace: -o none/t.html: stat none: no such file")
 
-	// A program that is ended from outside leaves what it logged.
-	says(trace(143, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >ready & p=$!; while ! [ -s ready ]; do sleep 0.1; done; kill $p; wait $p; kill $$`),
+	// A program that is killed leaves what it had written.
+	says(trace(137, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >ready & p=$!; while ! [ -s ready ]; do sleep 0.1; done; sleep 0.3; kill -9 $p; wait $p`),
+		"The log has no end: the JVM was killed", "main 1")
+
+	// One that is ended from outside leaves what it logged.
+	says(trace(143, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >here & p=$!; while ! [ -s here ]; do sleep 0.1; done; kill $p; wait $p; kill $$`),
 		"the program ended with signal: terminated", "main 1")
 }
 

@@ -14,10 +14,10 @@ import (
 
 // traced is what a program's threads were seen to do.
 type traced struct {
-	Title  string           // the command
-	Orders []*threads.Order // of each of its JVMs
-	Graphs []*threads.Graph // likewise
-	PIDs   []int            // likewise
+	Title, Command string
+	Orders         []*threads.Order // of each of its JVMs
+	Graphs         []*threads.Graph // likewise
+	PIDs           []int            // likewise
 	// Marked says which classes the user asked for: the graph marks them.
 	Marked func(class string) bool
 }
@@ -52,7 +52,7 @@ func documentOf(t *traced) *doc.Document {
 			of = fmt.Sprintf(" of process %d", t.PIDs[i])
 		}
 		if !o.Whole {
-			d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, and what it had not yet written is not here."})
+			d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, or its disk is full. What it had not yet written is not here."})
 		}
 		if o.Unmatched > 0 {
 			d.Add(doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(o.Unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
@@ -65,7 +65,7 @@ func documentOf(t *traced) *doc.Document {
 			d.Add(graphSection(t.Graphs[i], t.Marked, of))
 		}
 	}
-	d.Foot = "A block is a call, in the colour of its thread, light where it waits for other threads; blocks that are too narrow to be seen are drawn together, darker where they take more of the time."
+	d.Foot = "A block is a call, in the colour of its thread, light where it waits for other threads; blocks that are too narrow to be seen are drawn together, darker where they take more of the time. The command: " + t.Command
 	return d
 }
 

@@ -118,9 +118,26 @@ const (
 	columns     = 7200   // and then this is how closely: ten for each that is drawn
 )
 
+// short is a command as a title: files without their folders, and no more of it than a line.
+func short(command []string) string {
+	const longest = 70
+	words := make([]string, len(command))
+	for i, w := range command {
+		words[i] = w
+		if filepath.IsAbs(w) {
+			words[i] = filepath.Base(w)
+		}
+	}
+	title := []rune(strings.Join(words, " "))
+	if len(title) > longest {
+		title = append(title[:longest-1], '…')
+	}
+	return string(title)
+}
+
 // document reads all logs.
 func (r *Result) document() (*doc.Document, error) {
-	t := &traced{Title: strings.Join(r.wanted.command, " "), Marked: r.marks}
+	t := &traced{Title: short(r.wanted.command), Command: strings.Join(r.wanted.command, " "), Marked: r.marks}
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
 			o, err := threads.Read(in, threads.Options{

@@ -163,7 +163,8 @@ final class EventFile {
             System.err.println("moobench: error: writing events: " + failure);
         }
         if (unkept > 0) {
-            System.err.println("moobench: warning: " + unkept + " events were not kept: the file may have " + limitBytes + " bytes (say -Dmoobench.events.limit)");
+            String why = failure != null ? "" : ": the file may have " + limitBytes + " bytes (say -Dmoobench.events.limit)";
+            System.err.println("moobench: warning: " + unkept + " events were not kept" + why);
         }
         return executions;
     }
