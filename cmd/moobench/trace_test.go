@@ -120,7 +120,7 @@ func TestTrace(t *testing.T) {
 		}
 		return string(b)
 	}
-	says(read("t.html"), "demo.Demo$Queue", "2 JVMs", "<svg")
+	says(read("t.html"), "demo.Demo$Queue", "2 JVMs", "<svg", "Who calls whom", "START dies")
 	says(read("t.dot"), `label="START\nconsumer"`)
 	says(read("t.folded"), "consumer;demo.Demo$Queue.take;waiting ", "main;demo.Demo$Queue.deep;demo.Demo$Queue.deep ")
 	var events struct{ TraceEvents []struct{ Ph string } }

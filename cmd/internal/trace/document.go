@@ -75,7 +75,7 @@ func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section 
 	if x.Hash == 0 {
 		title = x.Class + " (static methods)"
 	}
-	s := &doc.Section{Title: title + of, Badge: doc.Badge{Text: figure.Count(x.Calls) + " calls"}}
+	s := &doc.Section{Title: title + of, Badge: doc.Badge{Text: callsOf(x.Calls)}}
 	lanes := slices.Clone(x.Lanes)
 	slices.SortStableFunc(lanes, func(a, b threads.Lane) int { return cmp.Compare(b.Calls, a.Calls) })
 	span := max(1, float64(o.End-o.Begin))
@@ -122,9 +122,11 @@ func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section 
 	return s
 }
 
+func callsOf(n int64) string { return figure.Count(n) + map[bool]string{true: " call", false: " calls"}[n == 1] }
+
 // laneRow is the row of one thread.
 func laneRow(o *threads.Order, l *threads.Lane) plot.LaneRow {
-	row := plot.LaneRow{Name: o.Threads[l.Thread], Text: figure.Count(l.Calls) + " calls", Tint: l.Thread}
+	row := plot.LaneRow{Name: o.Threads[l.Thread], Text: callsOf(l.Calls), Tint: l.Thread}
 	if l.Spans == nil {
 		width := float64(o.End-o.Begin) / float64(len(l.Columns))
 		for _, ns := range l.Columns {
@@ -167,11 +169,11 @@ func graphSection(g *threads.Graph, marked func(class string) bool, of string) *
 			classes++
 		}
 	}
-	if classes < 2 {
-		return s // one class calls nobody that is monitored
+	if classes == 0 {
+		return s
 	}
 	if len(g.Nodes) > mostNodes {
-		s.Add(doc.Paragraph{Text: figure.Plural(classes, "class", "classes") + " are too many for a picture here: --format dot writes them for Graphviz."})
+		s.Add(doc.Paragraph{Text: figure.Plural(classes, "class", "classes") + " are too many for a picture here: -o calls.dot writes them for Graphviz."})
 		return s
 	}
 	p := plot.Graph{Alt: "Calls between " + figure.Plural(classes, "class", "classes")}
@@ -179,7 +181,7 @@ func graphSection(g *threads.Graph, marked func(class string) bool, of string) *
 		var nodes []plot.Node
 		for _, i := range layer {
 			n := g.Nodes[i]
-			node := plot.Node{ID: i, Name: n.Name, Title: n.Name + ": " + figure.Count(n.Calls) + " calls"}
+			node := plot.Node{ID: i, Name: n.Name, Title: n.Name + ": " + callsOf(n.Calls)}
 			switch {
 			case n.Start:
 				node.Class, node.Name, node.Title = "start", "START "+n.Name, "start of thread "+n.Name
