@@ -34,6 +34,8 @@ type Answers struct {
 	Scenarios []Scenario `json:"scenarios"`
 	// Invocations are all current ones.
 	Invocations []Invocation `json:"invocations"`
+	// Traced are for pictures alone: they are as large as the program was long.
+	Traced []Traced `json:"-"`
 	// Loops is the share of wall time inside the loops, of the whole campaign.
 	Loops Loops `json:"loops"`
 	// BreakEvens say after how many calls a swap pays for itself; absent when nothing

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/results/events"
 	"moobench/results/safefile"
 	"moobench/results/summary"
 )
@@ -84,6 +85,12 @@ func decodeInvocation(path string, data []byte, id Identity) (*Invocation, error
 		return nil, damaged(path, err)
 	}
 	return inv, nil
+}
+
+// Events returns the files of events that an invocation's probe logged and that were kept: one
+// for each of its JVMs, none where it logged nothing. Package events reads them.
+func (s *Store) Events(inv *Invocation) ([]string, error) {
+	return events.Files(s.path(invocationsDir, inv.Identity.String()))
 }
 
 // Summary returns the summary of an invocation: the stored one if it is unchanged and

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
 	"moobench/results"
 )
@@ -189,4 +190,28 @@ func (b *builder) picture() *doc.Figure {
 	more := len(rows.Items) - drawnMost
 	rows.Items = rows.Items[:min(drawnMost, len(rows.Items))]
 	return figureOf(rows.SVG(), when(more > 0, "The cheapest; "+strconv.Itoa(more)+" more cells are in the table of cells."))
+}
+
+// traced draws what the threads of a cell's first invocation did, where a probe logged that.
+func (b *builder) traced() []*doc.Section {
+	var all []*doc.Section
+	for _, t := range b.a.Traced {
+		c := b.s.Cell(t.Cell)
+		if c == nil {
+			continue
+		}
+		s := &doc.Section{
+			Title: "Threads, " + c.Label, Folded: true, Depth: doc.Paged,
+			About: "what the threads of " + t.Invocation + " did",
+		}
+		s.Add(doc.Paragraph{Text: order.Legend})
+		if missing := t.Order.Lost + t.Order.Unkept; missing > 0 {
+			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(missing) + " events are missing: what is drawn has gaps."})
+		}
+		for _, picture := range order.Sections(t.Order, t.Graph, func(string) bool { return false }, "") {
+			s.Add(picture)
+		}
+		all = append(all, s)
+	}
+	return all
 }

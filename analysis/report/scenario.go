@@ -52,6 +52,7 @@ func (b *builder) section() *doc.Section {
 	all = append(all, b.otherMetrics()...)
 	if b.paged {
 		all = append(all, b.odd(), b.troubles())
+		all = append(all, b.traced()...)
 	}
 	for _, x := range append(all, b.pooled(), b.pooledRates()) {
 		sec.Add(x)

@@ -72,10 +72,14 @@ type Others struct {
 // Options say how much is made of a log.
 type Options struct {
 	From, To int64 // window, in ns from the first event; To 0: to the last one
-	Objects  int   // at most so many have lanes
-	Spans    int   // at most so many are kept of an object
-	Columns  int   // of a lane
+	objects  int   // at most so many have lanes
+	spans    int   // at most so many are kept of an object
+	columns  int   // of a lane
 }
+
+// Closely is how much of a log is read for pictures that are looked at closely: of an object
+// with more calls columns, ten for each that is drawn.
+func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 7200} }
 
 // mostObjects is how many objects are told from each other. A program may make millions.
 const mostObjects = 1 << 20
@@ -148,12 +152,12 @@ func (c *census) builder(o Options) *builder {
 	if o.To > 0 {
 		b.order.End = min(c.last, c.first+o.To)
 	}
-	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.Columns))
+	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.columns))
 	all := slices.SortedFunc(maps.Keys(c.calls), func(x, y key) int {
 		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash))
 	})
 	for i, k := range all {
-		if i < o.Objects {
+		if i < o.objects {
 			b.at[k] = len(b.order.Objects)
 			b.order.Objects = append(b.order.Objects, Object{Class: k.class, Hash: k.hash, Calls: c.calls[k]})
 			continue
@@ -213,7 +217,7 @@ func (b *builder) lane(object, thread int) int {
 	if !ok {
 		o := &b.order.Objects[object]
 		i = len(o.Lanes)
-		o.Lanes = append(o.Lanes, Lane{Thread: thread, Columns: make([]int64, b.options.Columns)})
+		o.Lanes = append(o.Lanes, Lane{Thread: thread, Columns: make([]int64, b.options.columns)})
 		b.lanes[object][thread] = i
 	}
 	return i
@@ -239,7 +243,7 @@ func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, throw
 	if thrown {
 		lane.Thrown++
 	}
-	if b.spans[p.object]++; b.spans[p.object] <= b.options.Spans {
+	if b.spans[p.object]++; b.spans[p.object] <= b.options.spans {
 		lane.Spans = append(lane.Spans, Span{f.method, f.begin, end, p.depth, thrown, f.waiting, open})
 	}
 }
@@ -263,7 +267,7 @@ func (b *builder) cover(lane *Lane, from, to int64) {
 func (b *builder) reduce() {
 	for i, n := range b.spans {
 		for j := range b.order.Objects[i].Lanes {
-			if n > b.options.Spans {
+			if n > b.options.spans {
 				b.order.Objects[i].Lanes[j].Spans = nil
 			}
 		}

@@ -97,7 +97,7 @@ func told(o *Order) string {
 }
 
 func TestRead(t *testing.T) {
-	all := Options{Objects: 10, Spans: 100, Columns: 4}
+	all := Options{objects: 10, spans: 100, columns: 4}
 	for _, tt := range []struct{ name, log, want string }{
 		{"nothing", "", "0 … 0, 0 unmatched\n"},
 		{"two threads at one object", `
@@ -190,7 +190,7 @@ func TestWindow(t *testing.T) {
 		130 t0 + run 7
 		135 t0 - run 7
 		150 t0 + run 7
-		160 t0 - run 7`), Options{From: 20, To: 40, Objects: 1, Spans: 100, Columns: 2})
+		160 t0 - run 7`), Options{From: 20, To: 40, objects: 1, spans: 100, columns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestMuch(t *testing.T) {
 			time += 2
 		}
 	}
-	o, err := Read(logged(t, log.String()), Options{Objects: 2, Spans: 4, Columns: 1})
+	o, err := Read(logged(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

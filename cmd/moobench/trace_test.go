@@ -108,7 +108,7 @@ func TestTrace(t *testing.T) {
 
 	// The program's output and status are its own; 1 constructor, 20 puts and takes, 6 deep.
 	says(trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
-		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "(static methods)", "events · 4 threads · 1 JVM")
+		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "Static methods of demo.Demo$Queue", "events · 4 threads · 1 JVM")
 
 	// Files of all formats, and a JVM that the program starts.
 	out := trace(0, append(append([]string{"--class", "demo.Demo$Queue", "-o", "t.html", "-o", "t.json", "-o", "t.dot", "-o", "t.folded"}, java...), "forks")...)
@@ -183,7 +183,10 @@ resources = 0
 				t.Errorf("exit status %d:\n%s", status, out)
 			}
 			checkCampaign(t, filepath.Join(dir, "out"), out)
-			store, _ := analysed(t, filepath.Join(dir, "out"))
+			store, answers := analysed(t, filepath.Join(dir, "out"))
+			if got := len(answers.Traced); got != 2 || answers.Traced[0].Order.Events < 800_022 || len(answers.Traced[0].Graph.Nodes) != 4 {
+				t.Errorf("%d cells have pictures of their threads, want both that log events", got)
+			}
 			all, err := store.Invocations()
 			if err != nil {
 				t.Fatal(err)
@@ -194,7 +197,8 @@ resources = 0
 				if c.Scenario == "queue" {
 					want, calls = 14, 14
 				}
-				if got := inv.Scalars["events"]; got != want || c.Role == results.RoleVariant && inv.Proof.ByExit != calls {
+				woke := float64(2 * (inv.Proof.Expected - calls)) // by themselves, once in a hundred runs
+				if got := inv.Scalars["events"]; c.Role == results.RoleVariant && (woke < 0 || woke > 20 || got != want+woke) || c.Role == results.RoleVariant && inv.Proof.ByExit != inv.Proof.Expected {
 					t.Errorf("%s of %s: %v events, %d executions arrived", inv.Identity, c.Label(), got, inv.Proof.ByExit)
 				}
 			}

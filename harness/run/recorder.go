@@ -13,6 +13,7 @@ import (
 	"moobench/harness/machine/watch"
 	"moobench/harness/proc"
 	"moobench/results"
+	"moobench/results/events"
 	"moobench/results/safefile"
 )
 
@@ -99,6 +100,26 @@ func (a *attempt) Warn(format string, args ...any) {
 	a.got.Warnings = append(a.got.Warnings, fmt.Sprintf(format, args...))
 }
 
+// mostEvents is up to how large files of events are kept, in bytes.
+const mostEvents = 32 << 20
+
+// eventsToKeep is the size in bytes of the events that stay in the folder, for pictures of what
+// threads did: those of the first block, which are as good as all others, and no more than
+// mostEvents. 0: none.
+func (a *attempt) eventsToKeep() (bytes int64) {
+	files, err := events.Files(a.dir)
+	if err != nil || a.inv.Block != 1 || a.inv.Profile != results.ProfileTiming {
+		return 0
+	}
+	for _, name := range files {
+		bytes += size(name)
+	}
+	if bytes > mostEvents {
+		return 0
+	}
+	return bytes
+}
+
 // finish turns what was observed of a subject that ended well into scalars, and leaves in
 // its folder what is sealed.
 func (a *attempt) finish() error {
@@ -110,11 +131,16 @@ func (a *attempt) finish() error {
 		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
 	}
 	a.Scalar(ClassesRedef, redefinitions(a.dir))
-	written, err := sweep(a.dir, ".log", ".i64") // sealing turns raw dumps into samples
+	keep := []string{".log", ".i64"} // sealing turns raw dumps into samples
+	kept := a.eventsToKeep()
+	if kept > 0 {
+		keep = append(keep, events.Extension)
+	}
+	written, err := sweep(a.dir, keep...)
 	if err != nil {
 		return err
 	}
-	a.Scalar(WrittenBytes, float64(written-a.given))
+	a.Scalar(WrittenBytes, float64(written+kept-a.given))
 	s, proof := a.subject, &a.got.Proof
 	if s.mainNS > 0 {
 		a.Scalar(StartupNS, float64(s.mainNS-s.StartNS()))

@@ -83,7 +83,11 @@ const (
 	slowest    = 20   // times what it takes roughly, with the slowest of loggers
 )
 
-// calls is how many monitored calls a run of the program makes, whatever the scheduler does.
+// mostWoken is how often the threads of a run may wake without having been notified: seen was
+// once in thirty million times.
+const mostWoken = 10
+
+// calls is how many monitored calls a run of the program makes, while no thread wakes by itself.
 func calls(c *results.Cell) int64 {
 	if c.Parameter("program") == producerConsumer {
 		return 1 + 2*c.Int("items") // the constructor, and each item in and out
@@ -112,12 +116,16 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	ask.Last("setup", setup)
 	answer := run.Measure(ask, rec)
 	made, want := ask.Int(answer, "calls"), c.Int("rounds")*calls(&c.Cell)
-	if ask.Err == nil && made != want {
+	switch woke := made - want; {
+	case ask.Err != nil || woke == 0:
+	case woke > 0 && woke <= mostWoken*c.Int("rounds"):
+		rec.Warn("threads woke %d times without having been notified, which Java allows: each looked once more, and waited", woke)
+	default:
 		return jvm.Failuref(run.KindCounts, "the fixture made %d monitored calls, %d were ordered: it lies, or ended early", made, want)
 	}
 	if c.Proof.Kind == results.ProofCount {
 		// What an agent records once of a class holds its constructor, which is one of the calls.
-		rec.Expected(want + max(0, c.Recipe.Proof.Extra-1))
+		rec.Expected(made + max(0, c.Recipe.Proof.Extra-1))
 	}
 	for _, series := range run.Samples(ask, inv.Profile, rec) {
 		sum := int64(0)
@@ -125,8 +133,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 			sum += ns
 		}
 		if ask.Err == nil {
-			rec.Scalar(perEvent, float64(sum)/float64(2*want))
-			rec.Scalar(entries, float64(2*want/c.Int("rounds")))
+			rec.Scalar(perEvent, float64(sum)/float64(2*made))
+			rec.Scalar(entries, float64(2*made)/float64(c.Int("rounds")))
 		}
 	}
 	return ask.Err

@@ -111,13 +111,6 @@ func Find(w Wanted, dir string) (*Result, error) {
 	return &Result{w, files}, nil
 }
 
-// How much of a log is drawn.
-const (
-	mostObjects = 12
-	mostSpans   = 50_000 // of an object that can be looked at closely; more are drawn together
-	columns     = 7200   // and then this is how closely: ten for each that is drawn
-)
-
 // short is a command as a title: files without their folders, and no more of it than a line.
 func short(command []string) string {
 	const longest = 70
@@ -140,9 +133,9 @@ func (r *Result) document() (*doc.Document, error) {
 	t := &traced{Title: short(r.wanted.command), Command: strings.Join(r.wanted.command, " "), Marked: r.marks}
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
-			o, err := threads.Read(in, threads.Options{
-				From: int64(r.wanted.Window[0]), To: int64(r.wanted.Window[1]), Objects: mostObjects, Spans: mostSpans, Columns: columns,
-			})
+			options := threads.Closely()
+			options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
+			o, err := threads.Read(in, options)
 			if err != nil {
 				return err
 			}

@@ -61,14 +61,15 @@ public final class Main implements Fixture {
     public Run run() throws Exception {
         Arrays.fill(rounds, -1);
         Probes.prepareThread();
+        long calls = 0;
         long beginNs = System.nanoTime();
         for (int i = 0; i < rounds.length; i++) {
             long begin = System.nanoTime();
-            program.run();
+            calls += program.run();
             rounds[i] = System.nanoTime() - begin;
         }
         // What the program's own threads use and allocate is not this thread's, and is seen from outside.
-        return new Run(beginNs, System.nanoTime(), rounds.length * program.calls(), -1, -1, -1, 0);
+        return new Run(beginNs, System.nanoTime(), calls, -1, -1, -1, 0);
     }
 
     @Override
