@@ -31,6 +31,10 @@ func ends(e *analysis.Estimate) (low, high float64) {
 // inUnit is an axis with its name, in the unit that fits its values.
 func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	fit := figure.Fit(unit, values...)
+	if !a.Log && unit == "B" { // else it ends at 14.305 MiB, which are 15,000,000
+		round := plot.NewAxis([]float64{a.Low / fit.Factor, a.High / fit.Factor}, false)
+		a.Low, a.High, a.Step = round.Low*fit.Factor, round.High*fit.Factor, round.Step*fit.Factor
+	}
 	a.Factor, a.Title = fit.Factor, strings.TrimSpace(strings.Trim(name+", "+fit.Unit, ", ")+logRemark(a))
 	return a
 }
