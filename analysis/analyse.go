@@ -78,7 +78,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 		a.Invocations = append(a.Invocations, a.invocation(c.Cell(all.Invocations[i].Cell), &all.Invocations[i]))
 	}
 	a.Warnings = append(a.Warnings, a.readPilots(src)...)
-	a.Warnings = append(a.Warnings, a.readEvents(src, all.Invocations)...)
+	a.findEvents(src, all.Invocations)
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}

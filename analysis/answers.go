@@ -34,7 +34,7 @@ type Answers struct {
 	Scenarios []Scenario `json:"scenarios"`
 	// Invocations are all current ones.
 	Invocations []Invocation `json:"invocations"`
-	// Traced are for pictures alone: they are as large as the program was long.
+	// Traced are those of which the page draws what their threads did.
 	Traced []Traced `json:"-"`
 	// Loops is the share of wall time inside the loops, of the whole campaign.
 	Loops Loops `json:"loops"`

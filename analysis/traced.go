@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"io"
 	"os"
 
 	"moobench/analysis/evidence"
@@ -10,11 +9,25 @@ import (
 	"moobench/results"
 )
 
-// Traced is what the threads of one invocation did, by the events that its probe logged.
+// Traced is an invocation whose probe logged events, of which a file was kept.
 type Traced struct {
 	Invocation, Cell string // IDs
-	Order            *threads.Order
-	Graph            *threads.Graph
+	file             string
+}
+
+// Follow reads what the threads did. It is for pictures alone, and takes longer than all the
+// rest of a report: whoever draws none leaves it.
+func (t Traced) Follow() (*threads.Order, *threads.Graph, error) {
+	f, err := os.Open(t.file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening the events of %s: %w", t.Invocation, err)
+	}
+	defer f.Close()
+	o, g, err := threads.Follow(f, threads.Closely())
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
+	}
+	return o, g, nil
 }
 
 // eventful is a source that has kept events.
@@ -22,47 +35,21 @@ type eventful interface {
 	Events(inv *results.Invocation) ([]string, error)
 }
 
-// readEvents reads the events of each cell's first invocation of which any were kept, and
-// returns what could not be read.
-func (a *Answers) readEvents(src Source, all []evidence.Invocation) (problems []string) {
+// findEvents finds each cell's first invocation of which events were kept.
+func (a *Answers) findEvents(src Source, all []evidence.Invocation) {
 	from, ok := src.(eventful)
 	if !ok {
-		return nil
+		return
 	}
 	done := map[string]bool{}
 	for i := range all {
 		inv := all[i].Invocation
-		files, err := from.Events(inv)
-		if err == nil && (len(files) == 0 || done[inv.Cell]) {
+		if done[inv.Cell] {
 			continue
 		}
-		done[inv.Cell] = true
-		t := Traced{Invocation: inv.Identity.String(), Cell: inv.Cell}
-		if err == nil {
-			t.Order, t.Graph, err = readTraced(files[0])
+		if files, _ := from.Events(inv); len(files) > 0 { // the error is of a pattern, which is well-formed
+			done[inv.Cell] = true
+			a.Traced = append(a.Traced, Traced{inv.Identity.String(), inv.Cell, files[0]})
 		}
-		if err != nil {
-			problems = append(problems, fmt.Sprintf("reading the events of %s: %v", inv.Identity, err))
-			continue
-		}
-		a.Traced = append(a.Traced, t)
 	}
-	return problems
-}
-
-func readTraced(name string) (*threads.Order, *threads.Graph, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	o, err := threads.Read(f, threads.Closely())
-	if err != nil {
-		return nil, nil, err
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return nil, nil, err
-	}
-	g, err := threads.ReadGraph(f)
-	return o, g, err
 }

@@ -23,9 +23,9 @@ func (l logged) Events(inv *results.Invocation) ([]string, error) {
 	return nil, nil
 }
 
-// TestReadEvents: each cell has the picture of its first invocation that kept events; what
-// can't be read is a warning, and costs nothing else.
-func TestReadEvents(t *testing.T) {
+// TestFindEvents: each cell has the picture of its first invocation that kept events; what
+// can't be read is named, and costs nothing else.
+func TestFindEvents(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -42,14 +42,18 @@ func TestReadEvents(t *testing.T) {
 	}
 	name := func(i int) string { return all[i].Identity.String() }
 	a := &Answers{}
-	problems := a.readEvents(logged{files: map[string]string{name(1): whole, name(2): whole, name(3): broken}}, all)
-	if len(a.Traced) != 1 || a.Traced[0].Cell != "c01" || a.Traced[0].Invocation != name(1) || a.Traced[0].Order == nil || a.Traced[0].Graph == nil {
-		t.Errorf("traced %+v, want c01 once", a.Traced)
+	a.findEvents(logged{files: map[string]string{name(1): whole, name(2): whole, name(3): broken}}, all)
+	if len(a.Traced) != 2 || a.Traced[0].Cell != "c01" || a.Traced[0].Invocation != name(1) || a.Traced[1].Invocation != name(3) {
+		t.Fatalf("traced %+v, want c01 once and c02", a.Traced)
 	}
-	if len(problems) != 1 || !strings.Contains(problems[0], "reading the events of "+name(3)) {
-		t.Errorf("problems %q", problems)
+	if o, g, err := a.Traced[0].Follow(); err != nil || o == nil || g == nil {
+		t.Errorf("%v, %v, %v", o, g, err)
 	}
-	if problems := a.readEvents(struct{ Source }{}, all); problems != nil {
-		t.Errorf("a source without events has the problems %q", problems)
+	if _, _, err := a.Traced[1].Follow(); err == nil || !strings.Contains(err.Error(), "reading the events of "+name(3)) {
+		t.Errorf("a broken file: %v", err)
+	}
+	none := &Answers{}
+	if none.findEvents(struct{ Source }{}, all); none.Traced != nil {
+		t.Errorf("a source without events has %+v", none.Traced)
 	}
 }

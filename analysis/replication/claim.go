@@ -243,12 +243,18 @@ func (c *Claim) size(j *Judged, found comparison) {
 	if !ok || !near(low, *j.Theirs, within) || !near(high, *j.Theirs, within) {
 		j.Verdict = infer.InDirection
 	}
-	bounds, theirs := figure.Ratio(low)+" … "+figure.Ratio(high), figure.Ratio(*j.Theirs)
+	theirs := figure.Ratio(*j.Theirs)
+	j.Reason += prose.If(!ok, "; no ratio of ours stands beside theirs of %s", theirs) +
+		prose.If(ok, "; ratio %s, theirs %s", ratioText(ratio, low, high), theirs)
+}
+
+// ratioText is a ratio with its interval, whose upper end may be infinite.
+func ratioText(ratio, low, high float64) string {
+	bounds := figure.Ratio(low) + " … " + figure.Ratio(high)
 	if math.IsInf(high, 1) {
 		bounds = "from " + figure.Ratio(low) + " up"
 	}
-	j.Reason += prose.If(!ok, "; no ratio of ours stands beside theirs of %s", theirs) +
-		prose.If(ok, "; ratio %s (%s), theirs %s", figure.Ratio(ratio), bounds, theirs)
+	return figure.Ratio(ratio) + " (" + bounds + ")"
 }
 
 // near says whether the effect of a ratio, by what share of the smaller one the larger
@@ -309,7 +315,7 @@ func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 		return nil
 	}
 	j.Ours = &ratio
-	j.Reason += "; ratio " + figure.Ratio(ratio) + " (" + figure.Ratio(low) + " … " + figure.Ratio(high) + "), theirs " + figure.Ratio(c.Between[0]) + " to " + figure.Ratio(c.Between[1])
+	j.Reason += "; ratio " + ratioText(ratio, low, high) + ", theirs " + figure.Ratio(c.Between[0]) + " to " + figure.Ratio(c.Between[1])
 	j.Verdict = c.bounds(low, high)
 	if j.Verdict == infer.NotReproduced && (c.Between[0] > 1 && low > 1 || c.Between[1] < 1 && high < 1) {
 		j.Verdict = infer.InDirection

@@ -31,7 +31,7 @@ func ends(e *analysis.Estimate) (low, high float64) {
 // inUnit is an axis with its name, in the unit that fits its values.
 func inUnit(a plot.Axis, name, unit string, values []float64) plot.Axis {
 	fit := figure.Fit(unit, values...)
-	if !a.Log && unit == "B" { // else it ends at 14.305 MiB, which are 15,000,000
+	if !a.Log && a.Low <= 0 && a.High >= 0 { // it has round ends: in the unit that is read, or 15,000,000 B are 14.305 MiB
 		round := plot.NewAxis([]float64{a.Low / fit.Factor, a.High / fit.Factor}, false)
 		a.Low, a.High, a.Step = round.Low*fit.Factor, round.High*fit.Factor, round.Step*fit.Factor
 	}
@@ -209,13 +209,18 @@ func (b *builder) traced() []*doc.Section {
 			About: "what the threads of " + t.Invocation + " did",
 		}
 		s.Add(doc.Paragraph{Text: order.Legend})
-		if missing := t.Order.Lost + t.Order.Unkept; missing > 0 {
-			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(missing) + " events are missing: what is drawn has gaps."})
+		all = append(all, s)
+		o, g, err := t.Follow()
+		if err != nil {
+			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: err.Error()})
+			continue
 		}
-		for _, picture := range order.Sections(t.Order, t.Graph, func(string) bool { return false }, "") {
+		for _, p := range order.Remarks(o, "") {
+			s.Add(p)
+		}
+		for _, picture := range order.Sections(o, g, func(string) bool { return false }, "") {
 			s.Add(picture)
 		}
-		all = append(all, s)
 	}
 	return all
 }

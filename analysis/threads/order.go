@@ -84,9 +84,9 @@ func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 720
 // mostObjects is how many objects are told from each other. A program may make millions.
 const mostObjects = 1 << 20
 
-// Read makes an order of a file of events. It reads it twice: what is in it is not known
+// read makes an order of a file of events. It reads it twice: what is in it is not known
 // before, and need not fit into memory.
-func Read(r io.ReadSeeker, o Options) (*Order, error) {
+func read(r io.ReadSeeker, o Options) (*Order, error) {
 	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
 	if _, err := events.Scan(r, c.count); err != nil {
 		return nil, err
@@ -103,6 +103,19 @@ func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	b.reduce()
 	b.order.Log, b.order.Unmatched = log, b.unmatched
 	return &b.order, nil
+}
+
+// Follow makes the order and the call graph of a file of events.
+func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
+	order, err := read(r, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, nil, fmt.Errorf("reading events again: %w", err)
+	}
+	graph, err := ReadGraph(r)
+	return order, graph, err
 }
 
 // key names an object.

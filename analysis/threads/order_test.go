@@ -170,7 +170,7 @@ a.C 0: 1
  t0 1 calls, 8 ns [2 2 2 2]: 0-8@0
 `},
 	} {
-		o, err := Read(logged(t, tt.log), all)
+		o, err := read(logged(t, tt.log), all)
 		if err != nil {
 			t.Fatal(tt.name, err)
 		}
@@ -182,7 +182,7 @@ a.C 0: 1
 
 // TestWindow: what lies outside is not drawn, and cut where it reaches in.
 func TestWindow(t *testing.T) {
-	o, err := Read(logged(t, `
+	o, err := read(logged(t, `
 		100 t0 + run 7
 		110 t0 - run 7
 		115 t0 + run 7
@@ -213,7 +213,7 @@ func TestMuch(t *testing.T) {
 			time += 2
 		}
 	}
-	o, err := Read(logged(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
+	o, err := read(logged(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -41,15 +42,10 @@ func swapVerb(t *terminal) *cobra.Command {
 			if err := jvm.IsJVM(pid); err != nil {
 				return err
 			}
-			fixtures, err := t.Fixtures(home)
+			jars, err := agentJars(c.Context(), t, home)
 			if err != nil {
 				return err
 			}
-			built, err := fixtures.Build(c.Context())
-			if err != nil {
-				return err
-			}
-			jars := jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}
 			r, err := swap.Do(c.Context(), pid, jars, agentSettings(c.Flags()), w)
 			if err != nil {
 				return err
@@ -71,6 +67,19 @@ func swapVerb(t *terminal) *cobra.Command {
 	f.Bool("jmx", false, "register the MBean moobench:type=Hotswap")
 	f.StringVar(&home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 	return cmd
+}
+
+// agentJars builds the agent, unless that was done before.
+func agentJars(ctx context.Context, t *terminal, home string) (jvm.AgentJars, error) {
+	fixtures, err := t.Fixtures(home)
+	if err != nil {
+		return jvm.AgentJars{}, err
+	}
+	built, err := fixtures.Build(ctx)
+	if err != nil {
+		return jvm.AgentJars{}, err
+	}
+	return jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}, nil
 }
 
 // agentSettings are those of the agent that were given, as it reads them.

@@ -11,7 +11,6 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/trace"
-	"moobench/harness/jvm"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -43,11 +42,7 @@ func traceVerb(t *terminal) *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
-			fixtures, err := t.Fixtures(home)
-			if err != nil {
-				return err
-			}
-			built, err := fixtures.Build(c.Context())
+			jars, err := agentJars(c.Context(), t, home)
 			if err != nil {
 				return err
 			}
@@ -63,7 +58,7 @@ func traceVerb(t *terminal) *cobra.Command {
 			if dir, err = filepath.Abs(dir); err != nil {
 				return err
 			}
-			state, err := trace.Run(c.Context(), t.Console, jvm.AgentJars{Agent: built.Jar("hotswap"), Kernel: built.Jar("kernel"), Probes: built.Jar("probes")}, w, dir)
+			state, err := trace.Run(c.Context(), t.Console, jars, w, dir)
 			if err != nil {
 				return err
 			}

@@ -184,8 +184,11 @@ resources = 0
 			}
 			checkCampaign(t, filepath.Join(dir, "out"), out)
 			store, answers := analysed(t, filepath.Join(dir, "out"))
-			if got := len(answers.Traced); got != 2 || answers.Traced[0].Order.Events < 800_022 || len(answers.Traced[0].Graph.Nodes) != 4 {
-				t.Errorf("%d cells have pictures of their threads, want both that log events", got)
+			if got := len(answers.Traced); got != 2 {
+				t.Fatalf("%d cells have pictures of their threads, want both that log events", got)
+			}
+			if o, g, err := answers.Traced[0].Follow(); err != nil || o.Events < 800_022 || len(g.Nodes) != 4 {
+				t.Errorf("the picture of %s: %v", answers.Traced[0].Cell, err)
 			}
 			all, err := store.Invocations()
 			if err != nil {

@@ -31,6 +31,17 @@ func Check(text string) error {
 	return nil
 }
 
+// Sign is the sign of a pattern in a list, + or -, "" where it begins with neither.
+func Sign(pattern string) string {
+	if len(pattern) > 1 && (pattern[0] == '+' || pattern[0] == '-') {
+		return pattern[:1]
+	}
+	return ""
+}
+
+// Unsigned is a pattern without the sign that it has.
+func Unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
+
 func check(text string) error {
 	head, rest, opened := strings.Cut(text, "(")
 	parameters, clause, closed := strings.Cut(rest, ")")

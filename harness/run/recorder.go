@@ -103,21 +103,21 @@ func (a *attempt) Warn(format string, args ...any) {
 // mostEvents is up to how large files of events are kept, in bytes.
 const mostEvents = 32 << 20
 
-// eventsToKeep is the size in bytes of the events that stay in the folder, for pictures of what
-// threads did: those of the first block, which are as good as all others, and no more than
-// mostEvents. 0: none.
-func (a *attempt) eventsToKeep() (bytes int64) {
+// eventsToKeep are the files of events that stay in the folder, for pictures of what threads
+// did, and their size in bytes: those of the first block, which are as good as all others, and
+// no more than mostEvents.
+func (a *attempt) eventsToKeep() (names []string, bytes int64) {
 	files, err := events.Files(a.dir)
 	if err != nil || a.inv.Block != 1 || a.inv.Profile != results.ProfileTiming {
-		return 0
+		return nil, 0
 	}
-	for _, name := range files {
-		bytes += size(name)
+	for _, path := range files {
+		names, bytes = append(names, filepath.Base(path)), bytes+size(path)
 	}
 	if bytes > mostEvents {
-		return 0
+		return nil, 0
 	}
-	return bytes
+	return names, bytes
 }
 
 // finish turns what was observed of a subject that ended well into scalars, and leaves in
@@ -132,15 +132,12 @@ func (a *attempt) finish() error {
 	}
 	a.Scalar(ClassesRedef, redefinitions(a.dir))
 	keep := []string{".log", ".i64"} // sealing turns raw dumps into samples
-	kept := a.eventsToKeep()
-	if kept > 0 {
-		keep = append(keep, events.Extension)
-	}
-	written, err := sweep(a.dir, keep...)
+	kept, bytes := a.eventsToKeep()
+	written, err := sweep(a.dir, append(keep, kept...)...)
 	if err != nil {
 		return err
 	}
-	a.Scalar(WrittenBytes, float64(written+kept-a.given))
+	a.Scalar(WrittenBytes, float64(written+bytes-a.given))
 	s, proof := a.subject, &a.got.Proof
 	if s.mainNS > 0 {
 		a.Scalar(StartupNS, float64(s.mainNS-s.StartNS()))

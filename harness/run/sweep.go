@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // kindFolder is the Failure of a subject that removed or replaced its own folder.
@@ -61,7 +62,7 @@ func trim(path string) error {
 
 // sweep removes what the variant left in a folder, folders that it closed included, and
 // returns its size in bytes: it is not measured, and can be gigabytes. Files with these
-// suffixes are kept, and logs are shortened.
+// suffixes, or names, are kept, and logs are shortened.
 func sweep(dir string, kept ...string) (int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -70,7 +71,7 @@ func sweep(dir string, kept ...string) (int64, error) {
 	var bytes int64
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		if !e.IsDir() && slices.Contains(kept, filepath.Ext(path)) {
+		if !e.IsDir() && slices.ContainsFunc(kept, func(end string) bool { return strings.HasSuffix(path, end) }) {
 			if err := trim(path); err != nil {
 				return bytes, fmt.Errorf("shortening a log: %w", err)
 			}

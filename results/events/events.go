@@ -70,9 +70,6 @@ const (
 	mostBytes  = 1 << 20 // of a block; the writer makes none that is longer
 )
 
-// Extension is what names of files of events end with.
-const Extension = ".bin"
-
 var fileName = regexp.MustCompile(`^events-(\d+)\.bin$`)
 
 // Files are the files of events in a folder, one for each JVM that logged.

@@ -22,6 +22,22 @@ const (
 // Legend says how to read the pictures.
 const Legend = "A block is a call, in the colour of its thread, light where it waits for other threads; blocks that are too narrow to be seen are drawn together, darker where they take more of the time."
 
+// Remarks say what the pictures of one JVM lack.
+func Remarks(o *threads.Order, of string) []doc.Paragraph {
+	var all []doc.Paragraph
+	if missing := o.Lost + o.Unkept; missing > 0 {
+		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(missing) + " events" + of + " are missing: " +
+			"what is drawn has gaps. Monitor fewer methods, or give the log more room: -Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g"})
+	}
+	if !o.Whole {
+		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, or its disk is full. What it had not yet written is not here."})
+	}
+	if o.Unmatched > 0 {
+		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(o.Unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
+	}
+	return all
+}
+
 // Sections are the pictures of one JVM: of its objects, and its graph, in which those classes
 // are marked that the caller says. Of is appended to the titles, where there are several.
 func Sections(o *threads.Order, g *threads.Graph, marked func(class string) bool, of string) []*doc.Section {

@@ -33,10 +33,10 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	var wrong []error
 	add := func(to *[]string, given, where string) {
 		text := strings.Join(strings.Fields(given), " ")
-		if sign(text) == "" || strings.ContainsRune(text, ';') {
+		if pattern.Sign(text) == "" || strings.ContainsRune(text, ';') {
 			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, given),
 				"in quotes, such as '+ public * com.acme..*.*(..)'"))
-		} else if err := pattern.Check(unsigned(text)); err != nil {
+		} else if err := pattern.Check(pattern.Unsigned(text)); err != nil {
 			wrong = append(wrong, refusal.New(fmt.Errorf("%s%w", where, err), "such as '+ public * com.acme..*.*(..)'"))
 		}
 		*to = append(*to, text)
@@ -45,8 +45,8 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 		add(&w.patterns, p, "")
 	}
 	for _, p := range remove {
-		if p = strings.Join(strings.Fields(p), " "); sign(p) != "" {
-			p = unsigned(p)
+		if p = strings.Join(strings.Fields(p), " "); pattern.Sign(p) != "" {
+			p = pattern.Unsigned(p)
 		}
 		w.remove = append(w.remove, p)
 	}
@@ -57,16 +57,6 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	}
 	return w, errors.Join(wrong...)
 }
-
-// sign is + or -, "" when a pattern begins with neither.
-func sign(pattern string) string {
-	if len(pattern) > 1 && (pattern[0] == '+' || pattern[0] == '-') {
-		return pattern[:1]
-	}
-	return ""
-}
-
-func unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
 
 // Result is what was done to a JVM, and how it is now.
 type Result struct {
@@ -191,11 +181,11 @@ func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 	case len(named) == 0:
 		return request, nil
 	case len(named) == 1:
-		verb, pattern := "remove", named[0]
+		verb, text := "remove", named[0]
 		if len(w.patterns) == 1 {
-			verb, pattern = map[string]string{"+": "activate", "-": "deactivate"}[sign(pattern)], unsigned(pattern)
+			verb, text = map[string]string{"+": "activate", "-": "deactivate"}[pattern.Sign(text)], pattern.Unsigned(text)
 		}
-		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": pattern}}, named
+		return jvm.Message{Verb: verb, Args: map[string]string{"pattern": text}}, named
 	default:
 		w.list, _ = d.ask(jvm.Message{Verb: "patterns"}, "text")
 	}
@@ -204,9 +194,9 @@ func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 
 // merged is the list without what is removed, and with what is added at its end.
 func (w Wanted) merged() []string {
-	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool { return slices.Contains(w.remove, unsigned(old)) })
+	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool { return slices.Contains(w.remove, pattern.Unsigned(old)) })
 	for _, p := range w.patterns {
-		list = append(slices.DeleteFunc(list, func(old string) bool { return unsigned(old) == unsigned(p) }), p)
+		list = append(slices.DeleteFunc(list, func(old string) bool { return pattern.Unsigned(old) == pattern.Unsigned(p) }), p)
 	}
 	return list
 }

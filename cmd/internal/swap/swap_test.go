@@ -14,6 +14,7 @@ import (
 
 	"moobench/cmd/internal/console"
 	"moobench/harness/jvm"
+	"moobench/harness/pattern"
 )
 
 // fakeAgent keeps a list as the agent does, and monitors a method per + of it.
@@ -60,7 +61,7 @@ func (a *fakeAgent) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error)
 func (a *fakeAgent) monitored() []string {
 	var all []string
 	for _, p := range a.list {
-		if sign(p) == "+" && !strings.Contains(p, "nowhere") {
+		if pattern.Sign(p) == "+" && !strings.Contains(p, "nowhere") {
 			all = append(all, "public void "+p[strings.LastIndexByte(p, ' ')+1:]+a.hostile)
 		}
 	}

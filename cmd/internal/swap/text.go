@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
+	"moobench/harness/pattern"
 )
 
 // Print shows what was done, as JSON or as lines, which have all patterns and methods
@@ -24,7 +25,7 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 	case done.Failed > 0:
 		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
 	case done.Methods > 0:
-	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return sign(p) == "+" }):
+	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return pattern.Sign(p) == "+" }):
 		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)")
 	default:
 		c.Hint("nothing changed: none of the monitored methods matches")
@@ -38,7 +39,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 	fmt.Fprintf(w, "process %d, %s %s, records by %s\n", r.PID, r.VM, r.JVM, r.Probe)
 	if c := r.Change; c != nil {
 		for _, p := range c.Patterns {
-			if c.Request == "remove" || sign(p) == "" {
+			if c.Request == "remove" || pattern.Sign(p) == "" {
 				p = "off the list: " + p
 			}
 			fmt.Fprintln(w, p)

@@ -22,31 +22,23 @@ type traced struct {
 // documentOf is the report of a traced program.
 func documentOf(t *traced) *doc.Document {
 	d := &doc.Document{Title: t.Title}
-	var calls, lost int64
+	var calls int64
 	seen := 0
 	for _, o := range t.Orders {
 		calls += o.Events
-		lost += o.Lost + o.Unkept
 		seen += len(o.Threads)
 	}
 	d.Facts = []string{
 		figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"),
 		figure.Plural(len(t.Orders), "JVM", "JVMs"),
 	}
-	if lost > 0 {
-		d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(lost) + " events are missing: " +
-			"what is drawn has gaps. Monitor fewer methods, or give the log more room: -Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g"})
-	}
 	for i, o := range t.Orders {
 		of := ""
 		if len(t.Orders) > 1 {
 			of = fmt.Sprintf(" of process %d", t.PIDs[i])
 		}
-		if !o.Whole {
-			d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, or its disk is full. What it had not yet written is not here."})
-		}
-		if o.Unmatched > 0 {
-			d.Add(doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(o.Unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
+		for _, p := range order.Remarks(o, of) {
+			d.Add(p)
 		}
 		for _, s := range order.Sections(o, t.Graphs[i], t.Marked, of) {
 			d.Add(s)

@@ -59,11 +59,10 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	}
 	for _, p := range patterns {
 		text := strings.Join(strings.Fields(p), " ")
-		signed := strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-")
-		if !signed {
+		if pattern.Sign(text) == "" {
 			text = "+ " + text
 		}
-		if err := pattern.Check(text[1:]); err != nil {
+		if err := pattern.Check(pattern.Unsigned(text)); err != nil {
 			wrong = append(wrong, refusal.New(fmt.Errorf("--pattern: %w", err), "such as 'public * com.acme..*.*(..)'"))
 		}
 		w.patterns = append(w.patterns, text)
@@ -107,7 +106,6 @@ func Find(w Wanted, dir string) (*Result, error) {
 	if len(files) == 0 {
 		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
 	}
-	slices.Sort(files)
 	return &Result{w, files}, nil
 }
 
@@ -135,18 +133,14 @@ func (r *Result) document() (*doc.Document, error) {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
 			options := threads.Closely()
 			options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
-			o, err := threads.Read(in, options)
+			o, g, err := threads.Follow(in, options)
 			if err != nil {
 				return err
 			}
-			if _, err := in.Seek(0, io.SeekStart); err != nil {
-				return err
-			}
-			g, err := threads.ReadGraph(in)
 			if o.Events > 0 || len(r.files) == 1 { // a JVM that only started another one
 				t.Orders, t.Graphs, t.PIDs = append(t.Orders, o), append(t.Graphs, g), append(t.PIDs, pid)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			return nil, err
