@@ -65,9 +65,9 @@ func (c *chrome) event(l *events.Log, e events.Event) error {
 		}
 	}
 	switch e.Kind {
-	case events.Wait:
+	case events.Wait, events.Request:
 		line.Phase, line.Name, c.waits[e.Thread] = "B", "waiting", true
-	case events.Awake:
+	case events.Awake, events.Caller:
 		return nil
 	case events.Enter:
 		line.Phase, line.Name = "B", Qualified(l.Methods[e.Method])

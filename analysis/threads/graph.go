@@ -92,15 +92,15 @@ func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int])
 		b.seen = append(b.seen, false)
 	}
 	b.seen[e.Method] = true
-	if e.Kind == events.Wait {
-		return around[len(around)-1].own
-	}
 	class := b.classes.of(l, e.Method)
 	var from int
 	if len(around) > 0 {
 		from = around[len(around)-1].own
 	} else {
 		from = b.node(l.Threads[e.Thread], true)
+	}
+	if e.Kind != events.Enter {
+		return from
 	}
 	to := b.node(class, false)
 	b.graph.Nodes[to].Calls++
@@ -235,7 +235,7 @@ func (b *stackBuilder) enter(l *events.Log, e events.Event, around []frame[*stac
 	if len(around) > 0 {
 		outer = around[len(around)-1].own.path
 	}
-	if e.Kind == events.Wait {
+	if e.Kind != events.Enter {
 		return &stack{path: outer + ";waiting"}
 	}
 	return &stack{path: outer + ";" + frameName(Qualified(l.Methods[e.Method]))}

@@ -137,7 +137,7 @@ func (c *census) count(l *events.Log, e events.Event) error {
 	if e.Kind != events.Enter {
 		return nil
 	}
-	k := key{c.classes.of(l, e.Method), e.Object}
+	k := key{c.classes.owner(l, e), e.Object}
 	if _, known := c.calls[k]; !known && len(c.calls) >= mostObjects {
 		c.other(k.class, 1)
 		return nil
@@ -203,7 +203,7 @@ type builder struct {
 }
 
 func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) place {
-	i, ok := b.at[key{b.classes.of(l, e.Method), e.Object}]
+	i, ok := b.at[key{b.classes.owner(l, e), e.Object}]
 	if !ok {
 		return place{object: -1}
 	}

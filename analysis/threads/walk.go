@@ -41,9 +41,9 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 		w.stacks[e.Thread] = stack
 	}
 	switch e.Kind {
-	case events.Enter, events.Wait:
-		if e.Kind == events.Enter || len(stack) > 0 {
-			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind == events.Wait, w.enter(l, e, stack)})
+	case events.Enter, events.Wait, events.Request:
+		if e.Kind != events.Wait || len(stack) > 0 {
+			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind != events.Enter, w.enter(l, e, stack)})
 		}
 	case events.Exit, events.Thrown:
 		// The innermost execution of the same method and object ends; what is above it has
@@ -82,6 +82,15 @@ func (c *classes) of(l *events.Log, method int) string {
 		*c = append(*c, className(l.Methods[len(*c)]))
 	}
 	return (*c)[method]
+}
+
+// owner is the class of the object of an event, as far as it is known: its own, or that of the
+// method.
+func (c *classes) owner(l *events.Log, e events.Event) string {
+	if own, ok := l.Objects[e.Object]; ok {
+		return own
+	}
+	return c.of(l, e.Method)
 }
 
 // className is the class of a method with this signature.

@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -25,6 +27,8 @@ const (
 	Thrown  Kind = 2 // left by an exception
 	Wait    Kind = 3 // a thread in the method begins to wait for others, until its next event
 	Awake   Kind = 4
+	Request Kind = 5 // a thread asks for a lock, and waits until its next event: Enter if it got it
+	Caller  Kind = 6 // of the execution that has just begun; Method is a place
 	Missing Kind = 14
 
 	begins Kind = 15 // another thread uses the ring from here on
@@ -50,6 +54,18 @@ type Log struct {
 	Whole  bool
 	Lost   int64 // for which there was no room in memory
 	Unkept int64 // for which there was no room in the file, or on the disk
+	// BeganNS and EndedNS are the times of the log itself; 0 where they are not known.
+	BeganNS, EndedNS int64
+	PricePS          int64             // what an event took, where that was measured
+	Objects          map[uint32]string // classes of objects, by hash; of locks alone
+	Collections      []Collection      // of garbage; of logs of locks alone
+	Notes            []string          // what of the program is not logged, and why
+}
+
+// Collection is garbage that was collected, once or more often, between two looks.
+type Collection struct {
+	FromNS, ToNS int64 // of the JVM's System.nanoTime()
+	TookNS       int64 // all together
 }
 
 // What a block holds.
@@ -58,6 +74,10 @@ const (
 	blockThread = 2
 	blockEvents = 3
 	blockEnd    = 4
+	blockObject = 5
+	blockGC     = 6
+	blockNote   = 7
+	blockTurn   = 8
 )
 
 const header = "moobench-events 1 event=16\n"
@@ -98,7 +118,44 @@ func PID(path string) (int, bool) {
 // several threads by turns. What an event names is in the log by then. A file that was cut
 // off is no error; one that says what can't be is.
 func Scan(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
-	s := scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, owner: map[uint32]int{}}
+	return follow(r, each, func(int64) error { return nil })
+}
+
+// InOrder is Scan, but hands on the events of all threads in the order of their times. A
+// thread may have been stopped between a look at the clock and the log: then its event comes
+// late, after others with later times.
+func InOrder(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
+	var log *Log
+	var read int64
+	type numbered struct {
+		Event
+		n int64 // those of one thread stay in their order
+	}
+	var waiting []numbered
+	hand := func(before int64) error {
+		slices.SortFunc(waiting, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.TimeNS, b.TimeNS), cmp.Compare(a.n, b.n)) })
+		n := 0
+		for ; n < len(waiting) && waiting[n].TimeNS < before; n++ {
+			if err := each(log, waiting[n].Event); err != nil {
+				return err
+			}
+		}
+		waiting = waiting[:copy(waiting, waiting[n:])]
+		return nil
+	}
+	l, err := follow(r, func(l *Log, e Event) error {
+		log, waiting, read = l, append(waiting, numbered{e, read}), read+1
+		return nil
+	}, hand)
+	if err != nil {
+		return nil, err
+	}
+	return l, hand(math.MaxInt64)
+}
+
+// follow tells turn of the times before which all events have been handed on.
+func follow(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) (*Log, error) {
+	s := scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, turn: turn, owner: map[uint32]int{}}
 	first := make([]byte, len(header))
 	if _, err := io.ReadFull(s.in, first); err != nil || string(first) != header {
 		return nil, fmt.Errorf("reading events: it begins with %q, not with %q", first, header)
@@ -118,6 +175,7 @@ type scanner struct {
 	in    *bufio.Reader
 	log   *Log
 	each  func(l *Log, e Event) error
+	turn  func(ns int64) error
 	owner map[uint32]int // the thread that uses a ring
 	bytes []byte
 }
@@ -152,17 +210,40 @@ func (s *scanner) block() error {
 		return name(&s.log.Threads, "thread", id, string(s.bytes))
 	case blockEvents:
 		return s.events(id)
-	case blockEnd:
-		if length != 3*8 {
-			return fmt.Errorf("an end of %d bytes", length)
+	case blockObject:
+		if s.log.Objects == nil {
+			s.log.Objects = map[uint32]string{}
 		}
-		s.log.Whole, s.log.Lost, s.log.Unkept = true, int64(binary.LittleEndian.Uint64(s.bytes[8:])), int64(binary.LittleEndian.Uint64(s.bytes[16:]))
-		if written := int64(binary.LittleEndian.Uint64(s.bytes)); written != s.log.Events {
-			return fmt.Errorf("it ends with %d events, and holds %d", written, s.log.Events)
-		}
+		s.log.Objects[id] = string(s.bytes)
+		return nil
+	case blockNote:
+		s.log.Notes = append(s.log.Notes, string(s.bytes))
 		return nil
 	}
-	return fmt.Errorf("a block of kind %d", kind)
+	return s.numbers(kind)
+}
+
+// numbers reads a block that holds nothing but numbers.
+func (s *scanner) numbers(kind uint32) error {
+	var n []int64
+	for at := 0; at+8 <= len(s.bytes); at += 8 {
+		n = append(n, int64(binary.LittleEndian.Uint64(s.bytes[at:])))
+	}
+	switch {
+	case kind == blockTurn && len(n) == 1:
+		return s.turn(n[0])
+	case kind == blockGC && len(n) == 3:
+		s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
+		return nil
+	case kind == blockEnd && (len(n) == 3 || len(n) == 6): // the first ones had no times
+		s.log.Whole, s.log.Lost, s.log.Unkept = true, n[1], n[2]
+		if n = append(n, 0, 0, 0); n[0] != s.log.Events {
+			return fmt.Errorf("it ends with %d events, and holds %d", n[0], s.log.Events)
+		}
+		s.log.BeganNS, s.log.EndedNS, s.log.PricePS = n[3], n[4], n[5]
+		return nil
+	}
+	return fmt.Errorf("a block of kind %d with %d bytes", kind, len(s.bytes))
 }
 
 func name(names *[]string, what string, id uint32, text string) error {
@@ -191,7 +272,7 @@ func (s *scanner) events(ring uint32) error {
 			continue
 		case e.Kind == Missing:
 			e.N = int64(what & (1<<60 - 1))
-		case e.Kind > Awake:
+		case e.Kind > Caller:
 			return fmt.Errorf("an event of kind %d", e.Kind)
 		default:
 			e.Method, e.Object = int(what>>32&(1<<28-1)), uint32(what)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // file is what a writer writes.
@@ -91,19 +92,19 @@ func TestWrongFiles(t *testing.T) {
 		return begun().block(blockMethod, 0, []byte("void a.B.run()")).block(blockThread, 0, []byte("first")).block(blockEvents, 0, event(0, begins, 0, 0))
 	}
 	for want, f := range map[string]*file{
-		"it begins with":            {},
-		"a block of kind 9":         begun().block(9, 0, nil),
-		"method 1 comes after 0":    begun().block(blockMethod, 1, nil),
-		"thread 2 comes after 0":    begun().block(blockThread, 2, nil),
-		"a block of 1048577 bytes":  begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
-		"17 bytes of events":        begun().block(blockEvents, 0, make([]byte, 17)),
-		"before the name of its":    begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
-		"thread 3 has no name":      owned().block(blockEvents, 0, event(1, begins, 0, 3)),
-		"method 4 has no name":      owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
-		"an event of kind 7":        owned().block(blockEvents, 0, event(1, 7, 0, 1)),
-		"ends with 5 events, and 0": owned().block(blockEnd, 0, longs(5, 0, 0)),
-		"an end of 8 bytes":         owned().block(blockEnd, 0, longs(5)),
-		"goes on after its end":     owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),
+		"it begins with":                 {},
+		"a block of kind 9":              begun().block(9, 0, nil),
+		"method 1 comes after 0":         begun().block(blockMethod, 1, nil),
+		"thread 2 comes after 0":         begun().block(blockThread, 2, nil),
+		"a block of 1048577 bytes":       begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
+		"17 bytes of events":             begun().block(blockEvents, 0, make([]byte, 17)),
+		"before the name of its":         begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
+		"thread 3 has no name":           owned().block(blockEvents, 0, event(1, begins, 0, 3)),
+		"method 4 has no name":           owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
+		"an event of kind 7":             owned().block(blockEvents, 0, event(1, 7, 0, 1)),
+		"ends with 5 events, and 0":      owned().block(blockEnd, 0, longs(5, 0, 0)),
+		"a block of kind 4 with 8 bytes": owned().block(blockEnd, 0, longs(5)),
+		"goes on after its end":          owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),
 	} {
 		if want == "ends with 5 events, and 0" {
 			want = "it ends with 5 events, and holds 0"
@@ -136,6 +137,70 @@ func FuzzScan(f *testing.F) {
 		})
 		if err == nil && l.Events != events {
 			t.Errorf("%d events, told %d", l.Events, events)
+		}
+	})
+}
+
+// TestLocks: what a log of locks says besides.
+func TestLocks(t *testing.T) {
+	f := begun()
+	f.block(blockMethod, 0, []byte("void a.B.run()\tmethod")).block(blockMethod, 1, []byte("at a.C.go(C.java:7)")).block(blockThread, 0, []byte("t"))
+	f.block(blockObject, 77, []byte("a.B")).block(blockNote, 0, []byte("class a.D: too new")).block(blockGC, 0, longs(5, 15, 3))
+	f.block(blockEvents, 0, bytes.Join([][]byte{event(0, begins, 0, 0), event(10, Request, 0, 77), event(11, Enter, 0, 77), event(11, Caller, 1, 77), event(12, Exit, 0, 77)}, nil))
+	f.block(blockTurn, 0, longs(9)).block(blockEnd, 0, longs(4, 0, 0, 1, 20, 26_000))
+	l, all, err := scan(f)
+	if err != nil || len(all) != 4 || all[2].Method != 1 {
+		t.Fatal(all, err)
+	}
+	want := &Log{
+		Methods: []string{"void a.B.run()\tmethod", "at a.C.go(C.java:7)"}, Threads: []string{"t"}, Events: 4, Whole: true, BeganNS: 1, EndedNS: 20, PricePS: 26_000,
+		Objects: map[uint32]string{77: "a.B"}, Collections: []Collection{{5, 15, 3}}, Notes: []string{"class a.D: too new"},
+	}
+	if d := cmp.Diff(want, l); d != "" {
+		t.Error("(-want +got):\n" + d)
+	}
+}
+
+// TestInOrder: whatever the writer's turns are, events come in the order of their times, and
+// those of a thread in theirs.
+func TestInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		threads := rapid.IntRange(1, 4).Draw(t, "threads")
+		f := begun()
+		f.block(blockMethod, 0, []byte("void a.B.run()"))
+		for i := range threads {
+			f.block(blockThread, uint32(i), []byte("t"))
+		}
+		now, made := int64(0), 0
+		pending := make([][]byte, threads)
+		for i := range threads {
+			pending[i] = event(0, begins, 0, uint32(i))
+		}
+		for range rapid.IntRange(0, 8).Draw(t, "turns") {
+			for range rapid.IntRange(0, 5).Draw(t, "events") {
+				now += rapid.Int64Range(0, 2).Draw(t, "ns")
+				i := rapid.IntRange(0, threads-1).Draw(t, "thread")
+				pending[i] = append(pending[i], event(now, Enter, 0, uint32(made))...)
+				made++
+			}
+			begin := now + 1
+			for i := range threads {
+				f.block(blockEvents, uint32(i), pending[i])
+				pending[i] = nil
+			}
+			f.block(blockTurn, 0, longs(uint64(begin)))
+		}
+		var last Event
+		seen, of := 0, map[int]uint32{}
+		if _, err := InOrder(&f.Buffer, func(_ *Log, e Event) error {
+			if e.TimeNS < last.TimeNS || of[e.Thread] > e.Object {
+				t.Errorf("%+v comes after %+v", e, last)
+			}
+			last, of[e.Thread] = e, e.Object
+			seen++
+			return nil
+		}); err != nil || seen != made {
+			t.Errorf("%d events of %d, %v", seen, made, err)
 		}
 	})
 }

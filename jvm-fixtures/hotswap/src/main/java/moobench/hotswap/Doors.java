@@ -3,8 +3,11 @@ package moobench.hotswap;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.nio.file.Paths;
+import java.util.Arrays;
+import java.util.HashSet;
 import moobench.kernel.Probes;
 import moobench.kernel.SwapRequests;
+import moobench.probes.Probe;
 import moobench.probes.patterns.PatternList;
 
 /** The ways in which this JVM's agent is told what to monitor; only those that were asked for are open. */
@@ -26,9 +29,9 @@ final class Doors {
     /** Starts the agent; whatever fails does so before anything is changed. */
     static Doors open(Settings settings, Instrumentation instrumentation) {
         PatternList list = atStart(settings);
-        String probe = probe(settings.probe);
-        String probeClass = probe.equals("kieker") ? "moobench/hotswap/KiekerProbe" : probe.equals("events") ? EVENTS : "moobench/probes/Probe";
-        Swaps swaps = new Swaps(instrumentation, probeClass, list, settings.lingerNs);
+        String probe = settings.logsEvents() ? settings.probe : probe(settings.probe);
+        String probeClass = probe.equals("kieker") ? "moobench/hotswap/KiekerProbe" : settings.logsEvents() ? EVENTS : "moobench/probes/Probe";
+        Swaps swaps = new Swaps(instrumentation, probeClass, injector(settings, probeClass), list, settings.lingerNs);
         Observed swapper = new Observed(swaps, () -> prepare(probeClass));
         if (!probe.equals("kieker") || !list.patterns().isEmpty()) {
             prepare(probeClass); // a dormant agent starts no Kieker
@@ -37,6 +40,18 @@ final class Doors {
         Probes.instrumentation(instrumentation);
         Probes.swapper(swapper);
         return new Doors(swapper, probe);
+    }
+
+    private static Injector injector(Settings settings, String probeClass) {
+        Injector.Enter enter;
+        if (settings.probe.equals("locks")) {
+            enter = Injector.Enter.LOCKS;
+        } else if (settings.logsEvents()) {
+            enter = Boolean.getBoolean("moobench.events.waits") ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
+        } else {
+            enter = Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : settings.lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
+        }
+        return new Injector(probeClass, enter, new HashSet<>(Arrays.asList(System.getProperty("moobench.events.locks", "").split(","))));
     }
 
     /** Opens the doors that were asked for. */
@@ -88,9 +103,6 @@ final class Doors {
     }
 
     private static String probe(String wanted) {
-        if (wanted.equals("events")) {
-            return wanted;
-        }
         if (!wanted.equals("moobench")) {
             try {
                 Class.forName(KIEKER, false, LOADER);

@@ -6,8 +6,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import moobench.probes.Methods;
+import moobench.probes.events.Events;
 import moobench.probes.patterns.Signature;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
@@ -39,11 +42,23 @@ final class Injector {
 
     private final String probe;
     private final Enter enter;
+    private final Set<String> wanted;
 
-    /** An injector of the probe in the class with this internal name. */
-    Injector(String probe, Enter enter) {
+    /**
+     * An injector of the probe in the class with this internal name.
+     *
+     * @param wanted what is logged of locks besides that they are got and given back: contention (when they are asked for),
+     *     explicit (those of java.util.concurrent.locks), calls (of all methods)
+     */
+    Injector(String probe, Enter enter, Set<String> wanted) {
         this.probe = probe;
         this.enter = enter;
+        this.wanted = wanted;
+    }
+
+    /** Whether what it writes changes a method's shape, which loaded classes must keep. */
+    boolean onlyAtLoad() {
+        return enter == Enter.LOCKS;
     }
 
     /** The class with the probe in every method that is to have it. */
@@ -55,20 +70,44 @@ final class Injector {
         ClassNode node = new ClassNode();
         ClassReader reader = new ClassReader(classFile);
         reader.accept(node, ClassReader.EXPAND_FRAMES);
+        if (enter == Enter.LOCKS && node.superName != null) {
+            Numbered.number(node);
+        }
         List<Signature> methods = new ArrayList<>();
         Map<Signature, Integer> in = new LinkedHashMap<>();
         for (MethodNode method : node.methods) {
-            if ((method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0 && !method.name.equals("<clinit>")) {
+            if ((method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0 && (enter == Enter.LOCKS || !method.name.equals("<clinit>"))) {
                 Signature signature = signature(node, method);
                 methods.add(signature);
-                if (monitored.test(signature)) {
-                    int id = Methods.id(signature.toString());
-                    inject(node, method, id, version >= Opcodes.V1_6);
+                int id = monitored.test(signature) ? inject(node, method, signature, version) : -1;
+                if (id >= 0) {
                     in.put(signature, id);
                 }
+            } else if (enter == Enter.LOCKS && (method.access & Opcodes.ACC_NATIVE) != 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
+                Events.note(signature(node, method) + ": a native method has no code to instrument");
             }
         }
         return new Injected(in.isEmpty() ? null : written(reader, node), methods, in);
+    }
+
+    /** Returns a number of what was put into the method, -1 if nothing was. */
+    private int inject(ClassNode node, MethodNode method, Signature signature, int version) {
+        boolean frames = version >= Opcodes.V1_6;
+        int locks = -1;
+        if (enter == Enter.LOCKS) {
+            if (version < Opcodes.V1_5 && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && (method.access & Opcodes.ACC_STATIC) != 0) {
+                Events.note(signature + ": code of before Java 5 can't name its class");
+                return -1;
+            }
+            boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
+            locks = new Locks(probe, wanted, node.name, method, signature.toString()).inject(frames);
+            if (locked || !wanted.contains("calls") || method.name.equals("<clinit>")) {
+                return locks;
+            }
+        }
+        int id = Methods.id(signature.toString());
+        inject(node, method, id, frames);
+        return locks >= 0 ? locks : id;
     }
 
     private static byte[] written(ClassReader reader, ClassNode node) {
@@ -106,7 +145,7 @@ final class Injector {
         Site site = new Site(node.name, method, id);
         AbstractInsnNode before = method.name.equals("<init>") ? afterSuper(method) : null;
         if (enter.tokens) {
-            extendFrames(before == null ? method.instructions.getFirst() : before, site.token);
+            extendFrames(before == null ? method.instructions.getFirst() : before, site.token, Opcodes.LONG);
         }
 
         LabelNode from = new LabelNode();
@@ -121,7 +160,7 @@ final class Injector {
         if (enter == Enter.EVENT_AND_WAITS) {
             waits(site, from);
         }
-        protect(site, from, handler);
+        protect(method, from, handler, InsnList::new, () -> site.exit("exit"));
         method.instructions.add(handler);
         if (frames) {
             method.instructions.add(site.handlerFrame());
@@ -143,19 +182,20 @@ final class Injector {
         throw new IllegalStateException(method.name + method.desc + " calls no other constructor");
     }
 
-    private static void extendFrames(AbstractInsnNode from, int token) {
+    /** Has the frames know one more variable. */
+    static void extendFrames(AbstractInsnNode from, int variable, Object type) {
         for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
             if (i instanceof FrameNode) {
                 FrameNode frame = (FrameNode) i;
                 List<Object> local = new ArrayList<>(frame.local == null ? Arrays.asList() : frame.local);
                 int slots = 0;
-                for (Object type : local) {
-                    slots += type == Opcodes.LONG || type == Opcodes.DOUBLE ? 2 : 1;
+                for (Object each : local) {
+                    slots += each == Opcodes.LONG || each == Opcodes.DOUBLE ? 2 : 1;
                 }
-                for (; slots < token; slots++) {
+                for (; slots < variable; slots++) {
                     local.add(Opcodes.TOP);
                 }
-                local.add(Opcodes.LONG);
+                local.add(type);
                 frame.local = local;
             }
         }
@@ -174,17 +214,25 @@ final class Injector {
         }
     }
 
-    /** Ends the record before each return, and leaves those ends out of the handler's reach: no exit is counted twice. */
-    private static void protect(Site site, LabelNode from, LabelNode handler) {
-        MethodNode method = site.method;
+    /**
+     * Puts code before each return: some that the handler reaches, and some that it doesn't, so that no exit is counted twice,
+     * nor caught by the method itself.
+     */
+    static void protect(MethodNode method, LabelNode from, LabelNode handler, Supplier<InsnList> within, Supplier<InsnList> behind) {
         LabelNode start = from;
         boolean any = false;
         for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
             boolean returns = i.getOpcode() >= Opcodes.IRETURN && i.getOpcode() <= Opcodes.RETURN;
             if (returns) {
                 LabelNode end = new LabelNode();
+                LabelNode out = new LabelNode();
+                InsnList last = within.get();
+                any |= last.size() > 0;
+                method.instructions.insertBefore(i, last);
                 method.instructions.insertBefore(i, end);
-                method.instructions.insertBefore(i, site.exit("exit"));
+                method.instructions.insertBefore(i, behind.get());
+                method.instructions.insertBefore(i, out);
+                exclude(method, end, out);
                 if (any) {
                     method.tryCatchBlocks.add(new TryCatchBlockNode(start, end, handler, null));
                 }
@@ -198,6 +246,41 @@ final class Injector {
         if (any) {
             method.tryCatchBlocks.add(new TryCatchBlockNode(start, handler, handler, null));
         }
+    }
+
+    /** Takes code out of reach of the method's own handlers. */
+    private static void exclude(MethodNode method, LabelNode from, LabelNode to) {
+        int at = method.instructions.indexOf(from);
+        List<TryCatchBlockNode> all = new ArrayList<>();
+        for (TryCatchBlockNode each : method.tryCatchBlocks) {
+            all.add(each);
+            if (method.instructions.indexOf(each.start) > at || at > method.instructions.indexOf(each.end)) {
+                continue;
+            }
+            if (isEmpty(each.start, from)) {
+                each.start = to;
+            } else {
+                all.add(new TryCatchBlockNode(to, each.end, each.handler, each.type));
+                each.end = from;
+            }
+        }
+        method.tryCatchBlocks = all;
+    }
+
+    private static boolean isEmpty(LabelNode from, LabelNode to) {
+        AbstractInsnNode i = from;
+        while (i != to && i.getOpcode() < 0) {
+            i = i.getNext();
+        }
+        return i == to;
+    }
+
+    /** A handler's frame in which one variable may be read. */
+    static FrameNode handlerFrame(int variable, Object type) {
+        Object[] local = new Object[variable + 1];
+        Arrays.fill(local, Opcodes.TOP);
+        local[variable] = type;
+        return new FrameNode(Opcodes.F_NEW, local.length, local, 1, new Object[] {"java/lang/Throwable"});
     }
 
     /** The code that is written into one method. */
@@ -261,14 +344,10 @@ final class Injector {
 
         /** The variables that the handler of exceptions may read. */
         FrameNode handlerFrame() {
-            Object[] local = new Object[enter.tokens ? token + 1 : self ? 1 : 0];
-            Arrays.fill(local, Opcodes.TOP);
             if (enter.tokens) {
-                local[token] = Opcodes.LONG;
-            } else if (self) {
-                local[0] = type;
+                return Injector.handlerFrame(token, Opcodes.LONG);
             }
-            return new FrameNode(Opcodes.F_NEW, local.length, local, 1, new Object[] {"java/lang/Throwable"});
+            return self ? Injector.handlerFrame(0, type) : new FrameNode(Opcodes.F_NEW, 0, new Object[0], 1, new Object[] {"java/lang/Throwable"});
         }
     }
 
@@ -283,7 +362,9 @@ final class Injector {
         /** An event of an object. */
         EVENT("enter", "(Ljava/lang/Object;I)V", "thrown"),
         /** The same, and events around what a thread may wait in. */
-        EVENT_AND_WAITS("enter", "(Ljava/lang/Object;I)V", "thrown");
+        EVENT_AND_WAITS("enter", "(Ljava/lang/Object;I)V", "thrown"),
+        /** Events where locks are asked for, got, and given back; the same as EVENT in other methods, where calls are wanted. */
+        LOCKS("enter", "(Ljava/lang/Object;I)V", "thrown");
 
         final String method;
         final String descriptor;

@@ -35,7 +35,7 @@ final class Settings {
     /** Whether changes from elsewhere are written into the file. */
     final boolean update;
     final boolean jmx;
-    /** {@code moobench}, {@code kieker}, {@code events} or {@code auto}. */
+    /** {@code moobench}, {@code kieker}, {@code events}, {@code locks} or {@code auto}. */
     final String probe;
     /** Where to take requests from, with what to say there; null: nowhere. */
     final String host;
@@ -57,7 +57,7 @@ final class Settings {
         intervalS = seconds("interval", 30);
         update = bool("update");
         jmx = bool("jmx");
-        probe = oneOf("probe", "auto", "moobench", "kieker", "events");
+        probe = oneOf("probe", "auto", "moobench", "kieker", "events", "locks");
         Matcher control = LOOPBACK.matcher(given.getOrDefault("control", ""));
         host = control.matches() ? control.group(1) : null;
         port = control.matches() ? Integer.parseInt(control.group(2)) : 0;
@@ -115,8 +115,13 @@ final class Settings {
         String control = given.get("control");
         need(control == null || port > 0 && port < 1 << 16, "control must be an address of this machine's loopback with a port, such as 127.0.0.1:4711, not " + control);
         need((control == null) == (token == null), "control and token belong together: say both");
-        need(lingerNs == 0 || !probe.equals("events"), "linger is about a probe's switch, and that of events has none");
+        need(lingerNs == 0 || !logsEvents(), "linger is about a probe's switch, and that of events has none");
         need(file != null || !update && !given.containsKey("interval"), "interval and update are about a watched file: say file");
+    }
+
+    /** Whether the probe is the one that logs events, of methods or of locks. */
+    boolean logsEvents() {
+        return probe.equals("events") || probe.equals("locks");
     }
 
     private void need(boolean right, String mistake) {

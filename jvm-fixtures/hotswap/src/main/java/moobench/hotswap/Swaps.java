@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import moobench.kernel.Swapper;
-import moobench.probes.Probe;
 import moobench.probes.Switches;
+import moobench.probes.events.Events;
 import moobench.probes.patterns.ClassPatterns;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
@@ -45,9 +45,10 @@ final class Swaps implements Swapper {
      * Swaps that are dormant until {@link #start}.
      *
      * @param probeClass internal name of the class that the injected code calls
+     * @param injector what writes those calls
      * @param lingerNs how long a probe stays that was switched off; 0: it is taken out at once, and has no switch
      */
-    Swaps(Instrumentation instrumentation, String probeClass, PatternList atStart, long lingerNs) {
+    Swaps(Instrumentation instrumentation, String probeClass, Injector injector, PatternList atStart, long lingerNs) {
         this.instrumentation = instrumentation;
         this.lingerNs = lingerNs;
         try {
@@ -55,15 +56,8 @@ final class Swaps implements Swapper {
         } catch (ClassNotFoundException e) {
             throw new IllegalArgumentException("the agent doesn't see the probe: " + e, e);
         }
-        transformer = new Transformer(new Injector(probeClass, enter(probeClass)), index, probe, atStart);
+        transformer = new Transformer(injector, index, probe, atStart);
         exchange = new Exchange(instrumentation, transformer);
-    }
-
-    private Injector.Enter enter(String probeClass) {
-        if (probeClass.equals(Doors.EVENTS)) {
-            return Boolean.getBoolean("moobench.events.waits") ? Injector.Enter.EVENT_AND_WAITS : Injector.Enter.EVENT;
-        }
-        return Probe.isGuarded() ? Injector.Enter.IF_ACTIVE : lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS;
     }
 
     private static Thread daemon(Runnable run) {
@@ -76,7 +70,12 @@ final class Swaps implements Swapper {
     synchronized void start() {
         instrumentation.addTransformer(transformer, true);
         index.fill(instrumentation.getAllLoadedClasses());
-        report(apply(matching(PatternList.NONE.differences(transformer.list())), System.nanoTime()));
+        Collection<Loaded> loaded = matching(PatternList.NONE.differences(transformer.list()));
+        if (transformer.injector().onlyAtLoad()) {
+            loaded.forEach(type -> Events.note("class " + type.name + ": it was loaded before the agent came"));
+        } else {
+            report(apply(loaded, System.nanoTime()));
+        }
     }
 
     @Override
@@ -119,6 +118,9 @@ final class Swaps implements Swapper {
     }
 
     private Swap change(PatternList next, List<SignaturePattern> differences, long begin) {
+        if (transformer.injector().onlyAtLoad()) {
+            throw new IllegalArgumentException("locks are instrumented while classes are loaded: say the patterns at start");
+        }
         if (next == transformer.list()) {
             return apply(Collections.emptyList(), begin);
         }

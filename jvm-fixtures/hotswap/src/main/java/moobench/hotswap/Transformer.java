@@ -4,6 +4,7 @@ import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
 import moobench.probes.Switches;
+import moobench.probes.events.Events;
 import moobench.probes.patterns.ClassPatterns;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
@@ -60,9 +61,13 @@ final class Transformer implements ClassFileTransformer {
         Change change = redefined == null ? null : under.get();
         long begin = change == null ? 0 : System.nanoTime();
         try {
-            return transform(loader, name.replace('/', '.'), change, classFile);
+            return transform(loader, name.replace('/', '.'), redefined != null, change, classFile);
         } catch (Throwable e) { // thrown on, it would vanish
-            System.err.println("moobench: error: no probe in class " + name.replace('/', '.') + ": " + e);
+            if (injector.onlyAtLoad()) {
+                Events.note("class " + name.replace('/', '.') + ": " + e);
+            } else {
+                System.err.println("moobench: error: no probe in class " + name.replace('/', '.') + ": " + e);
+            }
             return null;
         } finally {
             if (change != null) {
@@ -71,11 +76,14 @@ final class Transformer implements ClassFileTransformer {
         }
     }
 
-    private byte[] transform(ClassLoader loader, String name, Change change, byte[] classFile) {
+    private byte[] transform(ClassLoader loader, String name, boolean loaded, Change change, byte[] classFile) {
         if (!LoadedClasses.mayHold(loader, name)) {
             return null;
         }
         Loaded type = index.add(loader, name);
+        if (loaded && injector.onlyAtLoad() && type.in.isEmpty()) {
+            return null; // another agent has it retransformed: its shape must stay
+        }
         try {
             return change == null ? atLoad(type, classFile) : swapped(type, classFile, change);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {

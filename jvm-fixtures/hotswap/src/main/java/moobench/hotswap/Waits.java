@@ -26,10 +26,13 @@ final class Waits {
             case "java/util/concurrent/locks/LockSupport":
                 return call.name.startsWith("park");
             default:
-                // wait is final, and may be called by any type's name
-                return call.name.equals("wait") && (call.desc.equals("()V") || call.desc.equals("(J)V") || call.desc.equals("(JI)V"))
-                        || call.owner.startsWith("java/util/concurrent/") && !call.owner.startsWith("java/util/concurrent/atomic/") && concurrent(call);
+                return onMonitor(call) || call.owner.startsWith("java/util/concurrent/") && !call.owner.startsWith("java/util/concurrent/atomic/") && concurrent(call);
         }
+    }
+
+    /** Whether it is a wait on a monitor, which is given back meanwhile; wait is final, and may be called by any type's name. */
+    static boolean onMonitor(MethodInsnNode call) {
+        return call.name.equals("wait") && (call.desc.equals("()V") || call.desc.equals("(J)V") || call.desc.equals("(JI)V"));
     }
 
     private static boolean concurrent(MethodInsnNode call) {

@@ -5,18 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import moobench.kernel.Counts;
-import moobench.probes.Switches;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
 import moobench.sample.Bodies;
@@ -28,47 +25,8 @@ import org.objectweb.asm.ClassReader;
 class InjectorTest {
     private static final String PROBE = "moobench/probes/Probe";
 
-    /** Loads classes under a prefix anew, with the probe, and so through the verifier. */
-    private static final class Instrumenting extends ClassLoader {
-        private final String prefix;
-        private final Injector injector;
-        private int instrumented;
-
-        Instrumenting(String prefix, Injector.Enter enter) {
-            super(InjectorTest.class.getClassLoader());
-            this.prefix = prefix;
-            this.injector = new Injector(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter);
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith(prefix)) {
-                return super.loadClass(name, resolve);
-            }
-            Class<?> loaded = findLoadedClass(name);
-            if (loaded != null) {
-                return loaded;
-            }
-            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-                byte[] original = bytes(in);
-                Injector.Injected injected = injector.inject(original, method -> true);
-                injected.in.values().forEach(id -> Switches.set(id, true));
-                instrumented += injected.file == null ? 0 : 1;
-                byte[] file = injected.file == null ? original : injected.file;
-                return defineClass(name, file, 0, file.length);
-            } catch (IOException e) {
-                throw new ClassNotFoundException(name, e);
-            }
-        }
-    }
-
-    private static byte[] bytes(InputStream in) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        byte[] chunk = new byte[8192];
-        for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-            out.write(chunk, 0, n);
-        }
-        return out.toByteArray();
+    private static Instrumenting loader(String prefix, Injector.Enter enter) {
+        return new Instrumenting(prefix, new Injector(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter, Collections.emptySet()));
     }
 
     /** A probe of events that compares each exit with its entry. */
@@ -111,7 +69,7 @@ class InjectorTest {
     void eventsAreOfTheirObjects(Injector.Enter enter) throws Exception {
         Events.waits = 0;
         Events.awake = 0;
-        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", enter));
+        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, loader("moobench.sample.", enter));
         assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
         assertEquals("", Events.wrong);
         assertTrue(Events.UNDER_WAY.isEmpty() && Events.exits > 100 && Events.thrown > 0, Events.exits + " exits, " + Events.thrown + " thrown");
@@ -120,11 +78,11 @@ class InjectorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"EVENT", "EVENT_AND_WAITS"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"EVENT", "EVENT_AND_WAITS", "LOCKS"})
     void bodiesDoWhatTheyDid(Injector.Enter enter) throws Exception {
         long entered = Counts.of("entered");
         long exited = Counts.of("exited");
-        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, new Instrumenting("moobench.sample.", enter));
+        Class<?> bodies = Class.forName("moobench.sample.Bodies", true, loader("moobench.sample.", enter));
         assertEquals(Bodies.all(), bodies.getMethod("all").invoke(null));
         assertTrue(Counts.of("entered") - entered > 100);
         assertEquals(Counts.of("entered") - entered, Counts.of("exited") - exited);
@@ -134,7 +92,7 @@ class InjectorTest {
     @ParameterizedTest
     @EnumSource(names = {"ALWAYS", "EVENT_AND_WAITS"})
     void aWholeLibraryPassesTheVerifier(Injector.Enter enter) throws Exception {
-        Instrumenting loader = new Instrumenting("org.objectweb.asm.", enter);
+        Instrumenting loader = loader("org.objectweb.asm.", enter);
         File jar = new File(ClassReader.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<String> names = new ArrayList<>();
         try (JarFile file = new JarFile(jar)) {
@@ -148,21 +106,21 @@ class InjectorTest {
         for (String name : names) {
             Class.forName(name, true, loader);
         }
-        assertTrue(loader.instrumented > 30, loader.instrumented + " classes");
+        assertTrue(loader.instrumented() > 30, loader.instrumented() + " classes");
     }
 
     @Test
     void aClassWithoutAMatchIsLeftAlone() throws Exception {
-        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS).inject(bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes);
+        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes);
         assertNull(injected.file);
         assertTrue(injected.methods.contains(Signature.parse("public new moobench.sample.Bodies.<init>(double)")), injected.methods.toString());
     }
 
     @Test
     void aClassFileThatIsTooNewIsNamed() throws Exception {
-        byte[] newer = bytes(Bodies.class.getResourceAsStream("Bodies.class"));
+        byte[] newer = Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class"));
         newer[7] = 99;
-        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS).inject(newer, method -> true)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true)).getMessage();
         assertEquals("its class file is of version 99, and up to 70 can be read", message);
     }
 }

@@ -50,7 +50,7 @@ class SettingsTest {
         "linger=60 | linger must be a time with its unit (ns, us, ms, s, m, h), such as 60s, or 0, not 60",
         "linger=-1s | linger must be a time with its unit (ns, us, ms, s, m, h), such as 60s, or 0, not -1s",
         "linger=1sx | linger must be a time with its unit (ns, us, ms, s, m, h), such as 60s, or 0, not 1sx",
-        "probe=other | probe must be one of auto, moobench, kieker, events, not other",
+        "probe=other | probe must be one of auto, moobench, kieker, events, locks, not other",
         "jmx=yes | jmx must be one of false, true, not yes",
         "file=a,interval=1s | interval must be whole seconds, 0 or more, not 1s",
         "interval=5 | interval and update are about a watched file: say file",

@@ -48,7 +48,7 @@ class SwapsTest {
     }
 
     private Swaps swaps(String list, long lingerNs) {
-        Swaps made = new Swaps(instrumentation, "moobench/probes/Probe", PatternList.parse(list), lingerNs);
+        Swaps made = new Swaps(instrumentation, "moobench/probes/Probe", new Injector("moobench/probes/Probe", lingerNs > 0 ? Injector.Enter.IF_ON : Injector.Enter.ALWAYS, Collections.emptySet()), PatternList.parse(list), lingerNs);
         made.start();
         return made;
     }

@@ -1,7 +1,7 @@
 package moobench.threads;
 
-/** A program with threads of its own. */
-interface Program {
-    /** Runs it from the first thread's start to the last one's end, and returns how often it called monitored methods and constructors. */
+/** A program that is run from beginning to end. */
+public interface Program {
+    /** Runs it, its threads from the first one's start to the last one's end, and returns how often it entered what is monitored. */
     long run() throws InterruptedException;
 }

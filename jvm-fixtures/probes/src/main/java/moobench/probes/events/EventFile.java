@@ -8,30 +8,51 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import moobench.probes.Methods;
 
 /**
  * events-PID.bin: a text line, then blocks, little endian: kind, id and length in bytes (int32 each), and so many bytes. What
  * events name comes before them. A file without the block {@link #END} was cut off: it holds what was written until then.
  */
-final class EventFile {
+final class EventFile implements Ring.Names {
     /** The id is a method's number, and the bytes are its signature. */
     private static final int METHOD = 1;
     /** The id is a thread's number, and the bytes are its name. */
     private static final int THREAD = 2;
     /** The id is a ring's number, and the bytes are events, in the order in which they were added. */
     private static final int EVENTS = 3;
-    /** Events that were written, that were lost, and that had no room in the file (int64 each). */
+    /**
+     * Events that were written, that were lost, and that had no room in the file; when the log began and when it ended, in ns;
+     * what an event takes, in ps, 0 where that was not measured (int64 each).
+     */
     private static final int END = 4;
+    /** The id is an object's hash, and the bytes are its class. Two objects may have one hash: the first one is named. */
+    private static final int OBJECT = 5;
+    /** Garbage was collected: the times of the looks before and after, and how long it took, in ns (int64 each). */
+    private static final int COLLECTION = 6;
+    /** The bytes say what of the program is not logged, and why. */
+    private static final int NOTE = 7;
+    /** All events from before this time (int64, ns) are above, but for those of a thread that was stopped while it added one. */
+    private static final int TURN = 8;
 
     private static final int BUFFER_BYTES = 1 << 20;
+    /** So many objects have names. */
+    private static final int MOST_OBJECTS = 1 << 20;
 
     private final FileChannel out;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     private final long limitBytes;
     /** Names of threads that are not written yet; guarded by it. */
     private final Queue<String> names = new ArrayDeque<>();
+    private final Map<Integer, String> objects = new ConcurrentHashMap<>();
+    /** Hashes of those that are not written yet. */
+    private final Queue<Integer> unwritten = new ConcurrentLinkedQueue<>();
+    private final Queue<String> notes = new ConcurrentLinkedQueue<>();
+    private final long beganNs = System.nanoTime();
     private int named; // guarded by names
     private int threads; // that are written
     private int methods;
@@ -55,11 +76,24 @@ final class EventFile {
     }
 
     /** Numbers a thread, and keeps its name until the next events are written. */
-    int thread(String name) {
+    @Override
+    public int thread(String name) {
         synchronized (names) {
             names.add(name);
             return named++;
         }
+    }
+
+    /** Keeps an object's class until the next events are written; it takes no lock that the program knows. */
+    @Override
+    public void object(int hash, String type) {
+        if (objects.size() < MOST_OBJECTS && objects.putIfAbsent(hash, type) == null) {
+            unwritten.add(hash);
+        }
+    }
+
+    void note(String text) {
+        notes.add(text);
     }
 
     /** Writes events, two longs each. Nothing is thrown at the application: what has no room, or no disk, is counted. */
@@ -105,6 +139,12 @@ final class EventFile {
         for (String name = nextName(); name != null; name = nextName()) {
             text(THREAD, threads++, name);
         }
+        for (Integer hash = unwritten.poll(); hash != null; hash = unwritten.poll()) {
+            text(OBJECT, hash, objects.get(hash));
+        }
+        for (String note = notes.poll(); note != null; note = notes.poll()) {
+            text(NOTE, 0, note);
+        }
     }
 
     private String nextName() {
@@ -130,6 +170,37 @@ final class EventFile {
         buffer.putInt(kind).putInt(id).putInt(length);
     }
 
+    private void longs(int kind, long... values) throws IOException {
+        head(kind, 0, values.length * Long.BYTES);
+        if (buffer.remaining() < values.length * Long.BYTES) {
+            drain();
+        }
+        for (long each : values) {
+            buffer.putLong(each);
+        }
+    }
+
+    /** Writes that garbage was collected. */
+    void collection(long[] times) {
+        say(COLLECTION, times);
+    }
+
+    /** Writes that all rings were emptied of what they had at this time. */
+    void turn(long ns) {
+        say(TURN, ns);
+    }
+
+    private void say(int kind, long... values) {
+        if (failure != null) {
+            return;
+        }
+        try {
+            longs(kind, values);
+        } catch (IOException e) {
+            failure = e;
+        }
+    }
+
     private void drain() throws IOException {
         buffer.flip();
         while (buffer.hasRemaining()) {
@@ -139,17 +210,13 @@ final class EventFile {
     }
 
     /** Writes the last block; nothing comes after it, and it comes after nothing that is cut off. */
-    void end(long lost) {
+    void end(long lost, long pricePs) {
         if (failure != null) {
             return;
         }
         try {
             names();
-            head(END, 0, 3 * Long.BYTES);
-            if (buffer.remaining() < 3 * Long.BYTES) {
-                drain();
-            }
-            buffer.putLong(events).putLong(lost).putLong(unkept);
+            longs(END, events, lost, unkept, beganNs, System.nanoTime(), pricePs);
             drain();
         } catch (IOException e) {
             failure = e;

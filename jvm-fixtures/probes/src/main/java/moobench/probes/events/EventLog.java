@@ -1,5 +1,9 @@
 package moobench.probes.events;
 
+import java.util.HashMap;
+import java.util.Map;
+import moobench.probes.Methods;
+
 /** The events of one thread, and of those before it that have ended. Only that thread adds to it. */
 abstract class EventLog {
     /** A method begins, returns, ends by an exception. */
@@ -11,11 +15,20 @@ abstract class EventLog {
     static final int WAIT = 3;
 
     static final int AWAKE = 4;
+    /** A thread asks for a lock; what comes next says whether it got it. */
+    static final int REQUEST = 5;
+    /** Says who called the execution that has just begun; the method is the place. */
+    static final int CALLER = 6;
+
+    /** How many objects a log remembers to have named; a power of two. */
+    private static final int NAMED = 256;
 
     private long entered;
     private long exited;
     private long recorded;
     private long lost;
+    private int[] named; // hashes, each in its slot; made with the first
+    private Map<StackTraceElement, Integer> places; // numbers of those that were seen; made with the first
 
     /** Adds an event of the current thread, and counts it. */
     final void add(int kind, long time, Object self, int method) {
@@ -37,6 +50,29 @@ abstract class EventLog {
 
     /** The current thread begins to use it. */
     abstract void begin(String thread);
+
+    /** Has the class of an object named, unless that was done not long ago. */
+    final void name(Object self) {
+        int hash = hash(self);
+        if (named == null) {
+            named = new int[NAMED];
+        }
+        if (named[hash & NAMED - 1] != hash) {
+            named[hash & NAMED - 1] = hash;
+            classOf(hash, self instanceof Class ? self.toString() : self.getClass().getName());
+        }
+    }
+
+    /** Keeps what class an object has that events name. */
+    void classOf(int hash, String type) {}
+
+    /** The number of a place in the program. */
+    final int place(StackTraceElement where) {
+        if (places == null) {
+            places = new HashMap<>();
+        }
+        return places.computeIfAbsent(where, w -> Methods.id("at " + w));
+    }
 
     /** The hash by which events name an object: what {@link Object#hashCode} is where nobody overrides it. */
     static int hash(Object self) {

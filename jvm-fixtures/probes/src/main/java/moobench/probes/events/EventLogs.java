@@ -61,6 +61,11 @@ abstract class EventLogs extends PerThread<EventLog> {
         return Long.parseLong(shift == 0 ? text : text.substring(0, text.length() - 1)) << shift;
     }
 
+    /** Keeps that something of the program isn't logged, and why. */
+    void note(String text) {
+        System.err.println("moobench: warning: " + text);
+    }
+
     @Override
     protected final void taken(EventLog log) {
         Thread thread = Thread.currentThread();

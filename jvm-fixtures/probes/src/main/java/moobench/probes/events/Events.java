@@ -1,5 +1,6 @@
 package moobench.probes.events;
 
+import java.util.Arrays;
 import moobench.kernel.Probes;
 import moobench.probes.Methods;
 
@@ -9,9 +10,14 @@ import moobench.probes.Methods;
  * file while the program runs, {@code file}, {@code stringbuilder} and {@code memarray} are the loggers of the paper
  * (Ferber 2016), which write text.
  *
+ * <p>Of locks it logs when one is asked for, got and given back: {@link #request}, {@link #acquired}, {@link #released}; and who
+ * called, if {@code callers} is in {@code -Dmoobench.events.locks}.
+ *
  * <p>A thread logs into what is its own: no event waits for a lock, but the first one of a thread.
  */
 public final class Events {
+    private static final String NAME = Events.class.getName();
+    private static final boolean CALLERS = Arrays.asList(System.getProperty("moobench.events.locks", "").split(",")).contains("callers");
     private static final EventLogs LOGS = EventLogs.open();
 
     static {
@@ -29,6 +35,11 @@ public final class Events {
         return Methods.id(signature);
     }
 
+    /** Has it said that something of the program isn't logged, and why. */
+    public static void note(String text) {
+        LOGS.note(text);
+    }
+
     /** A method begins; self is null where there is no object. */
     public static void enter(Object self, int method) {
         EventLog log = LOGS.mine();
@@ -40,7 +51,7 @@ public final class Events {
         LOGS.mine().add(EventLog.EXIT, System.nanoTime(), self, method);
     }
 
-    /** A method ends by an exception. */
+    /** A method ends by an exception, or a lock is given back because of one. */
     public static void thrown(Object self, int method) {
         LOGS.mine().add(EventLog.THROWN, System.nanoTime(), self, method);
     }
@@ -53,5 +64,54 @@ public final class Events {
     /** It goes on. */
     public static void awake(Object self, int method) {
         LOGS.mine().add(EventLog.AWAKE, System.nanoTime(), self, method);
+    }
+
+    /** A lock is asked for; null, if the program is about to fail for that. */
+    public static void request(Object lock, int section) {
+        EventLog log = LOGS.mine();
+        log.add(EventLog.REQUEST, System.nanoTime(), lock, section);
+    }
+
+    /** A lock was got. */
+    public static void acquired(Object lock, int section) {
+        long time = System.nanoTime();
+        EventLog log = LOGS.mine();
+        log.name(lock);
+        log.add(EventLog.ENTER, time, lock, section);
+        if (CALLERS) {
+            caller(log, time, lock);
+        }
+    }
+
+    /** A lock was got, if the program was told so. */
+    public static boolean acquired(boolean got, Object lock, int section) {
+        if (got) {
+            acquired(lock, section);
+        }
+        return got;
+    }
+
+    /** A lock was got, unless its stamp is 0. */
+    public static long acquired(long stamp, Object lock, int section) {
+        if (stamp != 0) {
+            acquired(lock, section);
+        }
+        return stamp;
+    }
+
+    /** A lock was given back; the time is from just before. */
+    public static void released(Object lock, long time, int section) {
+        LOGS.mine().add(EventLog.EXIT, time, lock, section);
+    }
+
+    private static void caller(EventLog log, long time, Object lock) {
+        StackTraceElement[] trace = new Throwable().getStackTrace();
+        int section = 0; // where this class was called
+        while (trace[section].getClassName().equals(NAME)) {
+            section++;
+        }
+        if (section + 1 < trace.length) {
+            log.add(EventLog.CALLER, time, lock, log.place(trace[section + 1]));
+        }
     }
 }

@@ -16,7 +16,7 @@ final class Ring extends EventLog {
     static final int THREAD = 15;
 
     final int number;
-    private final Threads threads;
+    private final Names names;
     private final long[] slots;
     private final int mask;
     /** Events that were added, and those that were written; the thread's and the writer's. */
@@ -28,15 +28,17 @@ final class Ring extends EventLog {
     private long missing; // since the last that was kept
     private long beginning; // what names the thread; 0 when that is said
 
-    /** Numbers threads, and keeps their names. */
-    interface Threads {
-        int add(String name);
+    /** Numbers threads, and keeps their names and those of objects' classes. */
+    interface Names {
+        int thread(String name);
+
+        void object(int hash, String type);
     }
 
     /** A ring for this many events, a power of two. */
-    Ring(int number, int capacity, Threads threads) {
+    Ring(int number, int capacity, Names names) {
         this.number = number;
-        this.threads = threads;
+        this.names = names;
         slots = new long[2 * capacity];
         java.util.Arrays.fill(slots, -1); // a page is touched now, not by an event
         mask = capacity - 1;
@@ -45,7 +47,7 @@ final class Ring extends EventLog {
 
     @Override
     void begin(String thread) {
-        beginning = (long) THREAD << 60 | threads.add(thread);
+        beginning = (long) THREAD << 60 | names.thread(thread);
         free = at; // said before its first event
     }
 
@@ -57,6 +59,11 @@ final class Ring extends EventLog {
         }
         put(time, (long) kind << 60 | (long) method << 32 | hash(self) & 0xFFFFFFFFL);
         return true;
+    }
+
+    @Override
+    void classOf(int hash, String type) {
+        names.object(hash, type);
     }
 
     private void put(long time, long what) {

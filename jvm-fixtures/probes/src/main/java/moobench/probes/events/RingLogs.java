@@ -12,10 +12,19 @@ final class RingLogs extends EventLogs {
     private static final int LEAST = 1 << 8;
 
     private static final int MOST = 1 << 18;
+    /** The same where all is kept in memory until the end. */
+    private static final int MOST_KEPT = 1 << 26;
     /** How long the writer rests where there is little to write. */
     private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** Events by whose mean the price of one is told. */
+    private static final int PRICED = 1 << 17;
+
     private final EventFile file;
+    /** Whether events are written while the program runs; else they stay in memory until its end. */
+    private final boolean streams = !"false".equals(System.getProperty("moobench.events.stream"));
+    /** Whether it is of locks: then it has to be told what else takes time, and what the log takes. */
+    private final boolean ofLocks = System.getProperty("moobench.events.locks") != null;
     private final long[] copy = new long[2 << 14];
     private final Thread writer = new Thread(this::write, "moobench-events-writer");
     private long memory; // bytes that are left for rings
@@ -31,22 +40,42 @@ final class RingLogs extends EventLogs {
     /** Rings shrink as memory is used up: the first threads are those that work, and there may be thousands. */
     @Override
     protected EventLog make(int number) {
-        int capacity = MOST;
+        int capacity = streams ? MOST : MOST_KEPT;
         while (capacity > LEAST && (long) capacity * Ring.EVENT_BYTES > memory / 8) {
             capacity >>= 1;
         }
         memory -= (long) capacity * Ring.EVENT_BYTES;
-        return new Ring(number, capacity, file::thread);
+        return new Ring(number, capacity, file);
     }
 
     private void write() {
+        Collections collections = ofLocks ? new Collections() : null;
         while (!ending) {
-            if (drain() < 0.25) {
+            if (!streams || drain() < 0.25) {
                 LockSupport.parkNanos(this, REST_NS);
+            }
+            long[] seen = collections == null ? null : collections.look();
+            if (seen != null) {
+                file.collection(seen);
             }
         }
         drain();
-        file.end(lost());
+        file.end(lost(), ofLocks ? pricePs() : 0);
+    }
+
+    /** What an event takes, by those of a ring that nobody reads. */
+    private static long pricePs() {
+        Ring ring = new Ring(0, MOST, null);
+        long begin = System.nanoTime();
+        for (int i = 0; i < PRICED; i++) {
+            ring.add(EventLog.ENTER, System.nanoTime(), ring, 0);
+        }
+        return 1000 * (System.nanoTime() - begin) / PRICED;
+    }
+
+    @Override
+    void note(String text) {
+        file.note(text);
     }
 
     /** Writes what is in the rings now, and returns how full the fullest was. */
@@ -56,6 +85,7 @@ final class RingLogs extends EventLogs {
             rings = new ArrayList<>(present());
         }
         double fullest = 0;
+        long begin = System.nanoTime();
         for (EventLog log : rings) {
             Ring ring = (Ring) log;
             int left = ring.unwritten(); // what comes meanwhile waits for the next round, as the other rings do now
@@ -66,6 +96,9 @@ final class RingLogs extends EventLogs {
                 ring.wrote(n);
                 left -= n;
             }
+        }
+        if (fullest > 0) {
+            file.turn(begin);
         }
         return fullest;
     }

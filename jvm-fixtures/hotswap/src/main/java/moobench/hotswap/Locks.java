@@ -1,0 +1,333 @@
+package moobench.hotswap;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import moobench.probes.Methods;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LabelNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * Writes events into one method where it asks for a lock, has got it, and gives it back: in a synchronized method, in
+ * synchronized blocks, and around calls of java.util.concurrent.locks where these are asked for.
+ *
+ * <p>A synchronized method becomes one that isn't, with a block around its body: only so is there a place before the lock is
+ * asked for. Its shape changes by that, which the JVM allows while a class is loaded, and not later.
+ *
+ * <p>An event may fail, as any call may, where the stack is full. So none stands where the failure would keep a lock from being
+ * given back: what follows a release is out of reach of the handler that releases once more.
+ */
+final class Locks {
+    private static final String EVENT = "(Ljava/lang/Object;I)V";
+
+    private final String probe;
+    private final String type;
+    private final MethodNode method;
+    private final String signature;
+    private final boolean contention;
+    private final boolean explicit;
+    /** The sections by the variables that keep their locks: their ends read them. */
+    private final Map<Integer, Integer> sections = new HashMap<>();
+    /** Local variables from here on are free. */
+    private int free;
+    private int first = -1;
+
+    /** The code that is written into this method of a class: calls of the probe, as far as they are wanted. */
+    Locks(String probe, Set<String> wanted, String type, MethodNode method, String signature) {
+        this.probe = probe;
+        contention = wanted.contains("contention");
+        explicit = wanted.contains("explicit");
+        this.type = type;
+        this.method = method;
+        this.signature = signature;
+        free = method.maxLocals;
+    }
+
+    /** Writes the events, and returns the number of the method's first section; -1 where it has none. */
+    int inject(boolean frames) {
+        AbstractInsnNode[] all = method.instructions.toArray();
+        boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && !method.name.equals("<clinit>"); // there the flag says nothing
+        int whole = locked ? section("method", 0, 0, all) : -1;
+        int line = 0;
+        for (int i = 0; i < all.length; i++) {
+            int opcode = all[i].getOpcode();
+            if (all[i] instanceof LineNumberNode) {
+                line = ((LineNumberNode) all[i]).line;
+            } else if (opcode == Opcodes.MONITORENTER) {
+                enter(all[i], section("block", line, i, all));
+            } else if (opcode == Opcodes.MONITOREXIT) {
+                leave(all[i]);
+            } else if (all[i] instanceof MethodInsnNode) {
+                call((MethodInsnNode) all[i], line, all);
+            }
+        }
+        if (locked) {
+            method.access &= ~Opcodes.ACC_SYNCHRONIZED;
+            wrap(whole, frames);
+        }
+        return first;
+    }
+
+    /** Numbers a section of the program, which is named by its method, what it is, where, and what is in it. */
+    private int section(String what, int line, int from, AbstractInsnNode[] all) {
+        String where = line > 0 ? what + "=" + line : what;
+        int to = all.length;
+        if (what.equals("block")) {
+            to = from;
+            int lock = variable(all[from].getPrevious(), Opcodes.ASTORE);
+            for (int i = from; i < all.length; i++) {
+                if (all[i].getOpcode() == Opcodes.MONITOREXIT && variable(all[i].getPrevious(), Opcodes.ALOAD) == lock) {
+                    to = i;
+                }
+            }
+        }
+        int id = Methods.id(signature + "\t" + where + Section.of(all, from, to));
+        if (what.equals("block")) {
+            sections.put(variable(all[from].getPrevious(), Opcodes.ASTORE), id);
+        }
+        first = first < 0 ? id : first;
+        return id;
+    }
+
+    /** The variable of a load or store; -1 where it is something else. */
+    private static int variable(AbstractInsnNode i, int opcode) {
+        return i != null && i.getOpcode() == opcode ? ((VarInsnNode) i).var : -1;
+    }
+
+    /** The entry of a block. The handler that gives the lock back reaches as far as the event behind it. */
+    private void enter(AbstractInsnNode enter, int id) {
+        int lock = free++;
+        InsnList before = new InsnList();
+        before.add(new VarInsnNode(Opcodes.ASTORE, lock));
+        if (contention) {
+            before.add(event("request", lock, id));
+        }
+        before.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        method.instructions.insertBefore(enter, before);
+        LabelNode start = new LabelNode();
+        for (AbstractInsnNode i = enter.getNext(); i != null && i.getOpcode() < 0; i = i.getNext()) {
+            for (TryCatchBlockNode each : method.tryCatchBlocks) {
+                if (each.start == i) {
+                    each.start = start;
+                }
+            }
+        }
+        InsnList after = new InsnList();
+        after.add(start);
+        after.add(event("acquired", lock, id));
+        method.instructions.insert(enter, after);
+    }
+
+    /** The exit of a block, in its handler or elsewhere. */
+    private void leave(AbstractInsnNode exit) {
+        int variable = variable(exit.getPrevious(), Opcodes.ALOAD);
+        Integer known = sections.get(variable);
+        int id = known != null ? known : first < 0 ? Methods.id(signature) : first;
+        boolean handler = isInHandler(exit);
+        LabelNode end = new LabelNode();
+        for (AbstractInsnNode i = exit.getNext(); i != null && i.getOpcode() < 0; i = i.getNext()) {
+            for (TryCatchBlockNode each : method.tryCatchBlocks) {
+                if (each.end == i) {
+                    each.end = end;
+                }
+            }
+        }
+        give(exit, end, id, handler);
+    }
+
+    /** Writes the events of a release. In a handler that reaches itself nothing is called before it: a failure would run it for ever. */
+    private void give(AbstractInsnNode exit, LabelNode end, int id, boolean handler) {
+        int lock = free;
+        free += 3;
+        InsnList before = new InsnList();
+        before.add(new VarInsnNode(Opcodes.ASTORE, lock));
+        if (!handler) {
+            before.add(now(lock + 1));
+        }
+        before.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        method.instructions.insertBefore(exit, before);
+        InsnList after = new InsnList();
+        after.add(end);
+        after.add(handler ? event("thrown", lock, id) : released(lock, id));
+        method.instructions.insert(exit, after);
+    }
+
+    private static InsnList now(int variable) {
+        InsnList now = new InsnList();
+        now.add(new MethodInsnNode(Opcodes.INVOKESTATIC, "java/lang/System", "nanoTime", "()J", false));
+        now.add(new VarInsnNode(Opcodes.LSTORE, variable));
+        return now;
+    }
+
+    private boolean isInHandler(AbstractInsnNode i) {
+        int at = method.instructions.indexOf(i);
+        for (TryCatchBlockNode each : method.tryCatchBlocks) {
+            int start = method.instructions.indexOf(each.start);
+            int end = method.instructions.indexOf(each.end);
+            int handler = method.instructions.indexOf(each.handler);
+            if (start <= at && at < end && start <= handler && handler < end) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private InsnList event(String name, int lock, int id) {
+        InsnList event = new InsnList();
+        event.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        event.add(call(name, EVENT, id));
+        return event;
+    }
+
+    /** The time is in the two variables behind the lock. */
+    private InsnList released(int lock, int id) {
+        InsnList released = new InsnList();
+        released.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        released.add(new VarInsnNode(Opcodes.LLOAD, lock + 1));
+        released.add(call("released", "(Ljava/lang/Object;JI)V", id));
+        return released;
+    }
+
+    private InsnList call(String name, String descriptor, int id) {
+        InsnList call = new InsnList();
+        call.add(new LdcInsnNode(id));
+        call.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, descriptor, false));
+        return call;
+    }
+
+    /** A block around the body of a method that was synchronized. */
+    private void wrap(int id, boolean frames) {
+        int lock = free;
+        free += 3; // with a time
+        Injector.extendFrames(method.instructions.getFirst(), lock, "java/lang/Object");
+        LabelNode from = new LabelNode();
+        LabelNode handler = new LabelNode();
+        InsnList begin = new InsnList();
+        boolean ofClass = (method.access & Opcodes.ACC_STATIC) != 0;
+        begin.add(ofClass ? new LdcInsnNode(Type.getObjectType(type)) : new VarInsnNode(Opcodes.ALOAD, 0));
+        begin.add(new VarInsnNode(Opcodes.ASTORE, lock));
+        if (contention) {
+            begin.add(event("request", lock, id));
+        }
+        begin.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        begin.add(new InsnNode(Opcodes.MONITORENTER));
+        begin.add(from);
+        begin.add(event("acquired", lock, id));
+        method.instructions.insert(begin);
+        Injector.protect(method, from, handler, () -> exit(lock, true), () -> released(lock, id));
+
+        LabelNode end = new LabelNode();
+        method.instructions.add(handler);
+        if (frames) {
+            method.instructions.add(Injector.handlerFrame(lock, "java/lang/Object"));
+        }
+        method.instructions.add(exit(lock, false));
+        method.instructions.add(end);
+        method.instructions.add(event("thrown", lock, id));
+        method.instructions.add(new InsnNode(Opcodes.ATHROW));
+        method.tryCatchBlocks.add(new TryCatchBlockNode(handler, end, handler, null));
+    }
+
+    private static InsnList exit(int lock, boolean timed) {
+        InsnList exit = timed ? now(lock + 1) : new InsnList();
+        exit.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        exit.add(new InsnNode(Opcodes.MONITOREXIT));
+        return exit;
+    }
+
+    /** What a call of the platform does with locks: it waits and gives them back meanwhile, or is that of an explicit lock. */
+    private void call(MethodInsnNode call, int line, AbstractInsnNode[] all) {
+        Acts acts = Acts.of(call, explicit);
+        if (acts == Acts.NOT) {
+            return;
+        }
+        int lock = free;
+        InsnList before = new InsnList();
+        InsnList arguments = new InsnList();
+        int next = lock + 3;
+        for (Type argument : Type.getArgumentTypes(call.desc)) {
+            before.insert(new VarInsnNode(argument.getOpcode(Opcodes.ISTORE), next)); // the last one lies above
+            arguments.add(new VarInsnNode(argument.getOpcode(Opcodes.ILOAD), next));
+            next += argument.getSize();
+        }
+        free = next;
+        before.add(new VarInsnNode(Opcodes.ASTORE, lock));
+        InsnList after = new InsnList();
+        switch (acts) {
+            case WAITS:
+                int wait = Methods.id(signature + "\twait" + (line > 0 ? "=" + line : ""));
+                before.add(event("waits", lock, wait));
+                after.add(event("awake", lock, wait));
+                break;
+            case GIVES:
+                before.add(now(lock + 1));
+                after.add(released(lock, section("lock", 0, 0, new AbstractInsnNode[0])));
+                break;
+            default:
+                int id = section("lock", 0, 0, new AbstractInsnNode[0]);
+                if (contention) {
+                    before.add(event("request", lock, id));
+                }
+                after.add(new VarInsnNode(Opcodes.ALOAD, lock));
+                after.add(call("acquired", acts.descriptor, id));
+        }
+        before.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        before.add(arguments);
+        method.instructions.insertBefore(call, before);
+        method.instructions.insert(call, after);
+    }
+
+    /** What a call does with a lock. */
+    private enum Acts {
+        NOT(null), WAITS(null), GIVES(null),
+        /** It returns when it has the lock; says whether it has; returns a stamp, 0 if it hasn't. */
+        GETS(EVENT), TRIES("(ZLjava/lang/Object;I)Z"), STAMPS("(JLjava/lang/Object;I)J");
+
+        private static final String LOCKS = "java/util/concurrent/locks/";
+
+        final String descriptor;
+
+        Acts(String descriptor) {
+            this.descriptor = descriptor;
+        }
+
+        static Acts of(MethodInsnNode call, boolean explicit) {
+            if (Waits.onMonitor(call) || explicit && call.owner.startsWith(LOCKS) && call.owner.contains("Condition") && call.name.startsWith("await")) {
+                return WAITS;
+            }
+            if (!explicit || !call.owner.startsWith(LOCKS) || call.getOpcode() == Opcodes.INVOKESTATIC) {
+                return NOT;
+            }
+            if (call.name.startsWith("unlock")) {
+                return GIVES;
+            }
+            switch (call.name) {
+                case "lock":
+                case "lockInterruptibly":
+                    return GETS;
+                case "tryLock":
+                    return TRIES;
+                case "readLock":
+                case "writeLock":
+                case "tryReadLock":
+                case "tryWriteLock":
+                case "readLockInterruptibly":
+                case "writeLockInterruptibly":
+                    return call.desc.endsWith("J") ? STAMPS : NOT; // else it is the lock itself that is returned
+                default:
+                    return NOT;
+            }
+        }
+    }
+}
