@@ -215,7 +215,7 @@ func (b *builder) traced() []*doc.Section {
 			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: err.Error()})
 			continue
 		}
-		for _, p := range order.Remarks(o, "") {
+		for _, p := range order.Remarks(o.Log, o.Unmatched, "") {
 			s.Add(p)
 		}
 		for _, picture := range order.Sections(o, g, func(string) bool { return false }, "") {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"moobench/analysis/internal/testevents"
 )
 
 // calls are two threads, of which one calls through Main and Store into Item, and back into
@@ -25,7 +27,7 @@ const calls = `
 	80 t1 - Store.put 2`
 
 func TestReadGraph(t *testing.T) {
-	g, err := ReadGraph(logged(t, calls))
+	g, err := ReadGraph(testevents.File(t, calls))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func TestReadGraph(t *testing.T) {
 
 // TestParameters: a class that methods take depends on them, too.
 func TestParameters(t *testing.T) {
-	g, err := ReadGraph(logged(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"))
+	g, err := ReadGraph(testevents.File(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +65,7 @@ func TestParameters(t *testing.T) {
 
 func TestStacks(t *testing.T) {
 	var got strings.Builder
-	if err := Stacks(logged(t, calls), &got); err != nil {
+	if err := Stacks(testevents.File(t, calls), &got); err != nil {
 		t.Fatal(err)
 	}
 	want := `main;a.Main.run 20
@@ -82,24 +84,24 @@ t1;a.Store.put 10
 func TestStacksOfWaits(t *testing.T) {
 	const log = "0 t0 + take 7\n10 t0 w take 7\n30 t0 a take 7\n35 t0 - take 7"
 	var got strings.Builder
-	if err := Stacks(logged(t, log), &got); err != nil {
+	if err := Stacks(testevents.File(t, log), &got); err != nil {
 		t.Fatal(err)
 	}
 	if want := "t0;a.B.take 15\nt0;a.B.take;waiting 20\n"; got.String() != want {
 		t.Errorf("%q, want %q", got.String(), want)
 	}
-	if g, err := ReadGraph(logged(t, log)); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
+	if g, err := ReadGraph(testevents.File(t, log)); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
 		t.Errorf("%+v, %v", g, err)
 	}
 	var chrome strings.Builder
-	if err := WriteChrome(logged(t, log), &chrome, 1); err != nil || strings.Count(chrome.String(), `"ph":"B"`) != 2 || strings.Count(chrome.String(), `"ph":"E"`) != 2 {
+	if err := WriteChrome(testevents.File(t, log), &chrome, 1); err != nil || strings.Count(chrome.String(), `"ph":"B"`) != 2 || strings.Count(chrome.String(), `"ph":"E"`) != 2 {
 		t.Errorf("%v:\n%s", err, chrome.String())
 	}
 }
 
 func TestWriteChrome(t *testing.T) {
 	var got strings.Builder
-	if err := WriteChrome(logged(t, "1000 t0 + run 255\n3500 t0 ? x 4\n4000 t0 ! run 255"), &got, 42); err != nil {
+	if err := WriteChrome(testevents.File(t, "1000 t0 + run 255\n3500 t0 ? x 4\n4000 t0 ! run 255"), &got, 42); err != nil {
 		t.Fatal(err)
 	}
 	var read struct{ TraceEvents []map[string]any }

@@ -72,9 +72,11 @@ type Others struct {
 // Options say how much is made of a log.
 type Options struct {
 	From, To int64 // window, in ns from the first event; To 0: to the last one
-	objects  int   // at most so many have lanes
-	spans    int   // at most so many are kept of an object
-	columns  int   // of a lane
+	// Of are the hashes of the objects that have lanes; nil: those with most calls.
+	Of      []uint32
+	objects int // at most so many have lanes
+	spans   int // at most so many are kept of an object
+	columns int // of a lane
 }
 
 // Closely is how much of a log is read for pictures that are looked at closely: of an object
@@ -170,7 +172,7 @@ func (c *census) builder(o Options) *builder {
 		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash))
 	})
 	for i, k := range all {
-		if i < o.objects {
+		if o.Of == nil && i < o.objects || slices.Contains(o.Of, k.hash) {
 			b.at[k] = len(b.order.Objects)
 			b.order.Objects = append(b.order.Objects, Object{Class: k.class, Hash: k.hash, Calls: c.calls[k]})
 			continue

@@ -1,68 +1,14 @@
 package threads
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-// logged writes a file of events: a line each, of time, thread, what it does, method and
-// object, such as "10 t0 + run 7"; - leaves by return, ! by an exception, w waits, a is awake, ?
-// means that events are missing. Methods are those of class a.B, or of the class that stands before a dot.
-func logged(t *testing.T, lines string) *bytes.Reader {
-	t.Helper()
-	var out bytes.Buffer
-	out.WriteString("moobench-events 1 event=16\n")
-	block := func(kind, id int, content []byte) {
-		for _, v := range []int{kind, id, len(content)} {
-			out.Write(binary.LittleEndian.AppendUint32(nil, uint32(v)))
-		}
-		out.Write(content)
-	}
-	number := func(all *[]string, kind int, name, text string) uint64 {
-		for i, known := range *all {
-			if known == name {
-				return uint64(i)
-			}
-		}
-		*all = append(*all, name)
-		block(kind, len(*all)-1, []byte(text))
-		return uint64(len(*all) - 1)
-	}
-	var methods, threads, begun []string
-	for line := range strings.Lines(strings.TrimSpace(lines)) {
-		var time, object uint64
-		var thread, what, method string
-		if _, err := fmt.Sscan(line, &time, &thread, &what, &method, &object); err != nil {
-			t.Fatal(line, err)
-		}
-		class, name, dotted := strings.Cut(method, ".")
-		if !dotted {
-			class, name = "B", method
-		}
-		id := number(&threads, 2, thread, thread)
-		kind := map[string]uint64{"+": 0, "-": 1, "!": 2, "w": 3, "a": 4, "?": 14}[what]
-		var content []byte
-		long := func(v uint64) { content = binary.LittleEndian.AppendUint64(content, v) }
-		if len(begun) <= int(id) {
-			begun = append(begun, thread)
-			long(time)
-			long(15<<60 | id)
-		}
-		long(time)
-		if kind == 14 {
-			long(kind<<60 | object)
-		} else {
-			long(kind<<60 | number(&methods, 1, method, "public void a."+class+"."+name+"(int, a.C)")<<32 | object)
-		}
-		block(3, int(id), content)
-	}
-	return bytes.NewReader(out.Bytes())
-}
+	"moobench/analysis/internal/testevents"
+)
 
 // told is an order in words: each object, its lanes, their executions.
 func told(o *Order) string {
@@ -170,7 +116,7 @@ a.C 0: 1
  t0 1 calls, 8 ns [2 2 2 2]: 0-8@0
 `},
 	} {
-		o, err := read(logged(t, tt.log), all)
+		o, err := read(testevents.File(t, tt.log), all)
 		if err != nil {
 			t.Fatal(tt.name, err)
 		}
@@ -182,7 +128,7 @@ a.C 0: 1
 
 // TestWindow: what lies outside is not drawn, and cut where it reaches in.
 func TestWindow(t *testing.T) {
-	o, err := read(logged(t, `
+	o, err := read(testevents.File(t, `
 		100 t0 + run 7
 		110 t0 - run 7
 		115 t0 + run 7
@@ -213,7 +159,7 @@ func TestMuch(t *testing.T) {
 			time += 2
 		}
 	}
-	o, err := read(logged(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
+	o, err := read(testevents.File(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func newRoot(t *terminal) *cobra.Command {
 	root.SetVersionTemplate(about())
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t),
+	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t), locksVerb(t),
 		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
 	describe(root)
 	root.SetHelpCommand(helpVerb(t))

@@ -11,6 +11,7 @@ import (
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/plot"
 	"moobench/analysis/threads"
+	"moobench/results/events"
 )
 
 // How much of a program is drawn.
@@ -22,18 +23,18 @@ const (
 // Legend says how to read the pictures.
 const Legend = "A block is a call, in the colour of its thread, light where it waits for other threads; blocks that are too narrow to be seen are drawn together, darker where they take more of the time."
 
-// Remarks say what the pictures of one JVM lack.
-func Remarks(o *threads.Order, of string) []doc.Paragraph {
+// Remarks say what a log of one JVM lacks; unmatched are exits whose entry is not in it.
+func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 	var all []doc.Paragraph
-	if missing := o.Lost + o.Unkept; missing > 0 {
+	if missing := l.Lost + l.Unkept; missing > 0 {
 		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Count(missing) + " events" + of + " are missing: " +
 			"what is drawn has gaps. Monitor fewer methods, or give the log more room: -Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g"})
 	}
-	if !o.Whole {
+	if !l.Whole {
 		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, or its disk is full. What it had not yet written is not here."})
 	}
-	if o.Unmatched > 0 {
-		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(o.Unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
+	if unmatched > 0 {
+		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})
 	}
 	return all
 }
@@ -46,6 +47,19 @@ func Sections(o *threads.Order, g *threads.Graph, marked func(class string) bool
 		all = append(all, objectSection(o, &o.Objects[i], of))
 	}
 	return append(all, otherObjects(o, of), graphSection(g, marked, of))
+}
+
+// Object is the picture of the object with this hash; nil where there is none.
+func Object(o *threads.Order, hash uint32) []doc.Block {
+	if o == nil {
+		return nil
+	}
+	for i := range o.Objects {
+		if o.Objects[i].Hash == hash {
+			return objectSection(o, &o.Objects[i], "").Blocks[:1]
+		}
+	}
+	return nil
 }
 
 // objectSection is the picture of one object, and a table of what each thread did with it.

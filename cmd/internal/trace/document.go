@@ -1,12 +1,19 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"slices"
+	"strings"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/locked"
 	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
+	"moobench/refusal"
 )
 
 // traced is what a program's threads were seen to do.
@@ -37,7 +44,7 @@ func documentOf(t *traced) *doc.Document {
 		if len(t.Orders) > 1 {
 			of = fmt.Sprintf(" of process %d", t.PIDs[i])
 		}
-		for _, p := range order.Remarks(o, of) {
+		for _, p := range order.Remarks(o.Log, o.Unmatched, of) {
 			d.Add(p)
 		}
 		for _, s := range order.Sections(o, t.Graphs[i], t.Marked, of) {
@@ -46,4 +53,66 @@ func documentOf(t *traced) *doc.Document {
 	}
 	d.Foot = order.Legend + " The command: " + t.Command
 	return d
+}
+
+// mostDrawn are the locks of a JVM of which the page has a picture.
+const mostDrawn = 8
+
+// locks is the report on a program's locks.
+func (r *Result) locks(pictures bool) (*doc.Document, error) {
+	var all []*locks.Report
+	var orders []*threads.Order
+	var pids []int
+	for _, name := range r.files {
+		err := r.open(name, func(in io.ReadSeeker, pid int) error {
+			report, err := locks.Read(in)
+			if err != nil || report.Ended == 0 && len(r.files) > 1 { // a JVM that only started another one
+				return err
+			}
+			all, pids = append(all, report), append(pids, pid)
+			o, err := r.tenures(in, report, pictures)
+			orders = append(orders, o)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if !slices.ContainsFunc(all, func(r *locks.Report) bool { return r.Ended > 0 }) {
+		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
+	}
+	d := &doc.Document{Title: short(r.wanted.command), Facts: locked.Facts(all)}
+	for i, report := range all {
+		of := ""
+		if len(all) > 1 {
+			of = fmt.Sprintf(" of process %d", pids[i])
+		}
+		for _, p := range locked.Remarks(report, of) {
+			d.Add(p)
+		}
+		for _, s := range locked.Sections(report, orders[i], of) {
+			d.Add(s)
+		}
+	}
+	d.Foot = locked.Legend + " The command: " + strings.Join(r.wanted.command, " ")
+	return d, nil
+}
+
+// tenures is who had those locks when for which threads waited longest; nil without pictures.
+func (r *Result) tenures(in io.ReadSeeker, report *locks.Report, pictures bool) (*threads.Order, error) {
+	options := threads.Closely()
+	options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
+	for _, l := range report.Locks[:min(mostDrawn, len(report.Locks))] {
+		if l.WaitNS > 0 {
+			options.Of = append(options.Of, l.Hash)
+		}
+	}
+	if !pictures || len(options.Of) == 0 {
+		return nil, nil
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("reading events again: %w", err)
+	}
+	o, _, err := threads.Follow(in, options)
+	return o, err
 }

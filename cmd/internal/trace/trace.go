@@ -1,5 +1,6 @@
 // Package trace runs a program of the user's with the agent that logs events, and shows what
-// its threads did: in which methods of which objects, when, and who called whom.
+// its threads did: in which methods of which objects, when, and who called whom; or which
+// locks they had, and who waited for whom.
 package trace
 
 import (
@@ -16,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/page"
 	"moobench/analysis/threads"
@@ -33,7 +35,16 @@ type Wanted struct {
 	patterns []string         // with signs
 	marked   []string         // classes that were named
 	Window   [2]time.Duration // from the first event; the second one 0: to the last
+	// locks is what is logged of locks besides that they are got and given back, with commas
+	// between; "" where methods are traced.
+	locks string
 }
+
+// timers is what is logged of locks in any case.
+const timers = "timers"
+
+// Logged are the things that can be logged of locks besides.
+func Logged() []string { return []string{"contention", "callers", "calls", "explicit"} }
 
 var qualifiedName = regexp.MustCompile(`^[\pL_$*][\pL\pN_$*]*(\.{1,2}[\pL_$*][\pL\pN_$*]*)*$`)
 
@@ -57,32 +68,73 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	for _, a := range annotations {
 		named("annotation", a, "+ @%s *.*(..)")
 	}
-	for _, p := range patterns {
-		text := strings.Join(strings.Fields(p), " ")
-		if pattern.Sign(text) == "" {
-			text = "+ " + text
-		}
-		if err := pattern.Check(pattern.Unsigned(text)); err != nil {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--pattern: %w", err), "such as 'public * com.acme..*.*(..)'"))
-		}
-		w.patterns = append(w.patterns, text)
-	}
+	wrong = append(wrong, w.add("--pattern", patterns)...)
 	if len(w.patterns)+len(wrong) == 0 {
 		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"), "say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern '* com.acme..*.*(..)'"))
 	}
 	return w, errors.Join(wrong...)
 }
 
+// ParseLocks reads what of a program's locks is logged: those of which methods, all where
+// nothing is said, and what of them. A file has a pattern in each line.
+func ParseLocks(command, patterns []string, file string, logged []string) (Wanted, error) {
+	w := Wanted{command: command, locks: strings.Join(append([]string{timers}, logged...), ",")}
+	var wrong []error
+	for _, l := range logged {
+		if !slices.Contains(Logged(), l) {
+			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l), "take one of "+strings.Join(Logged(), ", ")+`, or --log "" for none of them`))
+		}
+	}
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return w, fmt.Errorf("reading patterns: %w", err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+				wrong = append(wrong, w.add(fmt.Sprintf("%s:%d", file, i+1), []string{line})...)
+			}
+		}
+	}
+	wrong = append(wrong, w.add("--pattern", patterns)...)
+	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
+		w.patterns = append([]string{"+ * ..*.*(..) throws ..", "+ new ..*.<init>(..) throws .."}, w.patterns...)
+	}
+	return w, errors.Join(wrong...)
+}
+
+// add adds patterns that may lack their sign, and returns what is wrong with them.
+func (w *Wanted) add(where string, patterns []string) (wrong []error) {
+	for _, p := range patterns {
+		text := strings.Join(strings.Fields(p), " ")
+		if pattern.Sign(text) == "" {
+			text = "+ " + text
+		}
+		if err := pattern.Check(pattern.Unsigned(text)); err != nil {
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s: %w", where, err), "such as 'public * com.acme..*.*(..)'"))
+		}
+		w.patterns = append(w.patterns, text)
+	}
+	return wrong
+}
+
+// agent are the JVM's arguments.
+func (w *Wanted) agent(jars jvm.AgentJars, dir string) []string {
+	probe := []string{"-Dmoobench.hotswap.probe=events", "-Dmoobench.events.waits=true"}
+	if w.locks != "" {
+		probe = []string{"-Dmoobench.hotswap.probe=locks", "-Dmoobench.events.locks=" + w.locks}
+	}
+	return append(append([]string{"-javaagent:" + jars.Agent}, probe...),
+		"-Dmoobench.hotswap.kernel="+jars.Kernel, "-Dmoobench.hotswap.probes="+jars.Probes,
+		"-Dmoobench.hotswap.patterns="+strings.Join(w.patterns, "; "), "-Dmoobench.dir="+dir)
+}
+
 // Run runs the command, with the agent of these jars in every JVM that it starts, and leaves
 // their events in a folder. That the command failed is no error of ours: its state is returned.
 func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, dir string) (*os.ProcessState, error) {
-	args := []string{
-		"-javaagent:" + jars.Agent, "-Dmoobench.hotswap.probe=events", "-Dmoobench.events.waits=true", "-Dmoobench.hotswap.kernel=" + jars.Kernel, "-Dmoobench.hotswap.probes=" + jars.Probes,
-		"-Dmoobench.hotswap.patterns=" + strings.Join(w.patterns, "; "), "-Dmoobench.dir=" + dir,
-	}
 	cmd := exec.CommandContext(ctx, w.command[0], w.command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.Out, c.Err
-	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(args)))
+	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(w.agent(jars, dir))))
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes what it has
 	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Run(); cmd.ProcessState == nil {
@@ -127,7 +179,10 @@ func short(command []string) string {
 }
 
 // document reads all logs.
-func (r *Result) document() (*doc.Document, error) {
+func (r *Result) document(pictures bool) (*doc.Document, error) {
+	if r.wanted.locks != "" {
+		return r.locks(pictures)
+	}
 	t := &traced{Title: short(r.wanted.command), Command: strings.Join(r.wanted.command, " "), Marked: r.marks}
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
@@ -167,8 +222,14 @@ func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) e
 	return nil
 }
 
-// Formats are those of files, by how their names end.
-func Formats() []string { return []string{".html", ".dot", ".json", ".folded"} }
+// Formats are those of files, by how their names end; of locks there is one more.
+func Formats(locks bool) []string {
+	all := []string{".html", ".dot", ".json", ".folded"}
+	if locks {
+		all = append(all, ".csv")
+	}
+	return all
+}
 
 // Save writes a file in the format that its name ends with.
 func (r *Result) Save(name, version string) error {
@@ -181,6 +242,8 @@ func (r *Result) Save(name, version string) error {
 					return err
 				}
 				return g.WriteDot(w, r.marks)
+			case ".csv":
+				return locks.WriteCSV(in, w)
 			case ".json":
 				return threads.WriteChrome(in, w, pid)
 			default:
@@ -190,7 +253,7 @@ func (r *Result) Save(name, version string) error {
 	}
 	if filepath.Ext(name) == ".html" {
 		write = func(w io.Writer) error {
-			d, err := r.document()
+			d, err := r.document(true)
 			if err != nil {
 				return err
 			}
@@ -218,7 +281,7 @@ func (r *Result) each(read func(in io.ReadSeeker, pid int) error) error {
 
 // Print prints the tables.
 func (r *Result) Print(c console.Console) error {
-	d, err := r.document()
+	d, err := r.document(false)
 	if err != nil {
 		return err
 	}

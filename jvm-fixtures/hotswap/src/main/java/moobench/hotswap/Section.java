@@ -2,6 +2,7 @@ package moobench.hotswap;
 
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -15,6 +16,7 @@ final class Section {
     private int size;
     private int branches;
     private int allocations;
+    private int calls;
     private String io = "";
     private String grows = "";
     private String reads = "";
@@ -31,7 +33,7 @@ final class Section {
         if (all.length == 0) {
             return "";
         }
-        return "\tsize=" + s.size + "\tbranches=" + s.branches + "\tallocations=" + s.allocations
+        return "\tsize=" + s.size + "\tbranches=" + s.branches + "\tallocations=" + s.allocations + "\tcalls=" + s.calls
                 + s.io + s.grows + s.reads + s.sorts;
     }
 
@@ -45,8 +47,11 @@ final class Section {
             branches++;
         } else if (opcode == Opcodes.NEW || opcode == Opcodes.NEWARRAY || opcode == Opcodes.ANEWARRAY || opcode == Opcodes.MULTIANEWARRAY) {
             allocations++;
-        } else if (i instanceof MethodInsnNode) {
-            call((MethodInsnNode) i);
+        } else if (i instanceof MethodInsnNode || i instanceof InvokeDynamicInsnNode) {
+            calls++;
+            if (i instanceof MethodInsnNode) {
+                call((MethodInsnNode) i);
+            }
         }
     }
 

@@ -79,7 +79,7 @@ public final class Events {
         log.name(lock);
         log.add(EventLog.ENTER, time, lock, section);
         if (CALLERS) {
-            caller(log, time, lock);
+            caller(log, lock);
         }
     }
 
@@ -104,14 +104,16 @@ public final class Events {
         LOGS.mine().add(EventLog.EXIT, time, lock, section);
     }
 
-    private static void caller(EventLog log, long time, Object lock) {
+    /** Logs the caller, and by its time how long it took to find it, which is the log's time and not the program's. */
+    private static void caller(EventLog log, Object lock) {
         StackTraceElement[] trace = new Throwable().getStackTrace();
         int section = 0; // where this class was called
         while (trace[section].getClassName().equals(NAME)) {
             section++;
         }
         if (section + 1 < trace.length) {
-            log.add(EventLog.CALLER, time, lock, log.place(trace[section + 1]));
+            int place = log.place(trace[section + 1]);
+            log.add(EventLog.CALLER, System.nanoTime(), lock, place);
         }
     }
 }

@@ -1,0 +1,102 @@
+// Package testevents writes files of events for tests.
+package testevents
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// kinds are what lines say: + a method begins, - it returns, ! it ends by an exception, w a
+// thread waits, a it is awake, r it asks for a lock, c a caller, ? events are missing.
+var kinds = map[string]uint64{"+": 0, "-": 1, "!": 2, "w": 3, "a": 4, "r": 5, "c": 6, "?": 14}
+
+// File writes a file of events: a line each, of time, thread, what it does, method and
+// object, such as "10 t0 + run 7". Methods are those of class a.B, or of the class that stands
+// before a dot; behind a # stands what a section of locks is, such as put#block=7,size=20. A
+// line "0 - o a.B 7" names the class of an object, and "10 - g 20 3" says that garbage was
+// collected from 10 to 20, for 3 ns.
+func File(t *testing.T, lines string) *bytes.Reader {
+	t.Helper()
+	f := file{methods: map[string]int{}, threads: map[string]int{}, begun: map[int]bool{}}
+	f.out.WriteString("moobench-events 1 event=16\n")
+	for line := range strings.Lines(strings.TrimSpace(lines)) {
+		var time, object uint64
+		var thread, what, method string
+		if _, err := fmt.Sscan(line, &time, &thread, &what, &method, &object); err != nil {
+			t.Fatal(line, err)
+		}
+		switch what {
+		case "o":
+			f.block(5, int(object), []byte(method))
+		case "g":
+			var to uint64
+			if _, err := fmt.Sscan(method, &to); err != nil {
+				t.Fatal(line, err)
+			}
+			f.block(6, 0, longs(time, to, object))
+		default:
+			f.event(time, f.number(f.threads, 2, thread, thread), kinds[what], method, object)
+		}
+	}
+	return bytes.NewReader(f.out.Bytes())
+}
+
+type file struct {
+	out              bytes.Buffer
+	methods, threads map[string]int
+	begun            map[int]bool
+}
+
+func (f *file) block(kind, id int, content []byte) {
+	for _, v := range []int{kind, id, len(content)} {
+		f.out.Write(binary.LittleEndian.AppendUint32(nil, uint32(v)))
+	}
+	f.out.Write(content)
+}
+
+func (f *file) number(all map[string]int, kind int, name, text string) int {
+	id, known := all[name]
+	if !known {
+		id = len(all)
+		all[name] = id
+		f.block(kind, id, []byte(text))
+	}
+	return id
+}
+
+func (f *file) event(time uint64, thread int, kind uint64, method string, object uint64) {
+	what := kind<<60 | object // so many are missing
+	if kind < 14 {
+		what |= uint64(f.number(f.methods, 1, method, signature(method))) << 32
+	}
+	var content []byte
+	if !f.begun[thread] {
+		f.begun[thread] = true
+		content = longs(time, 15<<60|uint64(thread))
+	}
+	f.block(3, thread, append(content, longs(time, what)...))
+}
+
+func signature(method string) string {
+	name, section, is := strings.Cut(method, "#")
+	if class, of, dotted := strings.Cut(name, "."); dotted {
+		name = class + "." + of
+	} else {
+		name = "B." + name
+	}
+	text := "public void a." + name + "(int, a.C)"
+	if is {
+		text += "\t" + strings.ReplaceAll(section, ",", "\t")
+	}
+	return text
+}
+
+func longs(values ...uint64) (b []byte) {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}

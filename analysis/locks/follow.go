@@ -1,0 +1,377 @@
+package locks
+
+import (
+	"slices"
+
+	"moobench/results/events"
+)
+
+// hold is one execution of a section that has begun.
+type hold struct {
+	section int // number of its name
+	object  uint32
+	since   int64
+	slept   int64 // ns of waits that have ended
+	sleeps  int64 // since when it waits and has given the lock back; 0: it doesn't
+	caller  int   // number of a place; -1 where it isn't known
+	logged  int64 // ns in which the log looked for callers
+	waited  int64 // ns, for another thread
+}
+
+// ended is one execution that has ended.
+type ended struct {
+	hold
+	thread int
+	at     int64
+	thrown bool
+}
+
+// heldNS is how long it had the lock, without what the log itself took.
+func (e *ended) heldNS() int64 { return max(0, e.at-e.since-e.slept-e.logged) }
+
+// thread is what one thread does now.
+type thread struct {
+	stack []hold
+	// asks is for what it asked last; its time is 0 when it doesn't wait.
+	asks      hold
+	inside    int64 // since when it is in a section, and not in one around it
+	insideNS  int64 // of what has ended
+	holds     int64 // executions
+	waitNS    int64
+	sleptNS   int64
+	contended int64
+}
+
+// tenure is a time in which a thread had a lock.
+type tenure struct {
+	thread, section int
+	from, to        int64
+}
+
+// mostLocks are told from each other at once, unless more of them are in use.
+const mostLocks = 1 << 18
+
+// mostTenures are those of a lock that are remembered while threads wait for it; a wait that
+// is longer is blamed on those.
+const mostTenures = 256
+
+// lock is one object that is locked.
+type lock struct {
+	owner  int // thread, -1: none
+	depth  int // how often the owner has it
+	since  int64
+	by     int // section of the owner
+	asking int // threads that wait for it
+	past   []tenure
+
+	executions, contended, heldNS, waitNS, longestWaitNS int64
+	threads                                              map[int]bool
+	blame                                                map[pair]*Blame
+}
+
+// pair are two sections, one of which waited for the other one.
+type pair struct{ waiter, holder int }
+
+// follower follows who has which lock. Events come in the order of their times; where a thread
+// got a lock before the one that had it was seen to give it back, it was given back by then.
+type follower struct {
+	log       *events.Log
+	sections  []Kind // by number of a name; "" of what is none
+	threads   map[int]*thread
+	locks     map[uint32]*lock
+	ended     func(e ended)
+	room      int // for locks
+	unmatched int64
+	requests  int64
+	callers   int64
+	loggedNS  int64 // in which the log looked for callers
+	lastNS    int64
+	firstNS   int64
+	// idle is told of a lock that nobody has and nobody waited for, where there are so many that
+	// it has to be forgotten.
+	idle func(object uint32, l *lock)
+}
+
+func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower {
+	return &follower{threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle, room: mostLocks}
+}
+
+// forgetIdle makes room for locks; where all are busy, there may be twice as many.
+func (f *follower) forgetIdle() {
+	for hash, l := range f.locks {
+		if l.owner < 0 && l.asking == 0 && l.waitNS == 0 {
+			f.idle(hash, l)
+			delete(f.locks, hash)
+		}
+	}
+	f.room = max(mostLocks, 2*len(f.locks))
+}
+
+// kind is that of the section with this number; "" where it is none.
+func (f *follower) kind(number int) Kind {
+	for len(f.sections) <= number {
+		s, is := parse(f.log.Methods[len(f.sections)])
+		if !is {
+			s.Kind = ""
+		}
+		f.sections = append(f.sections, s.Kind)
+	}
+	return f.sections[number]
+}
+
+func (f *follower) isExplicit(number int) bool { return f.kind(number) == Explicit }
+
+func (f *follower) thread(n int) *thread {
+	t := f.threads[n]
+	if t == nil {
+		t = &thread{}
+		f.threads[n] = t
+	}
+	return t
+}
+
+func (f *follower) lock(object uint32) *lock {
+	l := f.locks[object]
+	if l == nil {
+		if len(f.locks) >= f.room {
+			f.forgetIdle()
+		}
+		l = &lock{owner: -1, threads: map[int]bool{}, blame: map[pair]*Blame{}}
+		f.locks[object] = l
+	}
+	return l
+}
+
+func (f *follower) event(l *events.Log, e events.Event) error {
+	f.log = l
+	if f.firstNS == 0 {
+		f.firstNS = e.TimeNS
+	}
+	f.lastNS = max(f.lastNS, e.TimeNS)
+	t := f.thread(e.Thread)
+	switch e.Kind {
+	case events.Missing:
+		f.forget(t)
+		return nil
+	case events.Caller:
+		f.caller(e, t)
+		return nil
+	case events.Wait, events.Awake:
+		f.wait(e, t)
+		return nil
+	}
+	f.awake(e, t) // from a wait that ended by an exception
+	if f.kind(e.Method) == "" {
+		return nil
+	}
+	switch e.Kind {
+	case events.Request:
+		f.requests++
+		f.request(e, t)
+	case events.Enter:
+		f.acquire(e, t)
+	case events.Exit, events.Thrown:
+		f.release(e, t)
+	}
+	return nil
+}
+
+func (f *follower) caller(e events.Event, t *thread) {
+	f.callers++
+	n := len(t.stack)
+	if n == 0 {
+		return
+	}
+	t.stack[n-1].caller = e.Method
+	took := e.TimeNS - t.stack[n-1].since
+	f.loggedNS += took
+	for i := range t.stack { // it lies in all of them
+		t.stack[i].logged += took
+	}
+}
+
+func (f *follower) request(e events.Event, t *thread) {
+	f.giveUp(t)
+	t.asks = hold{section: e.Method, object: e.Object, since: e.TimeNS}
+	f.lock(e.Object).asking++
+}
+
+// giveUp ends a request that was not granted: a lock that was only tried, or an interrupt.
+func (f *follower) giveUp(t *thread) {
+	if t.asks.since == 0 {
+		return
+	}
+	if l := f.locks[t.asks.object]; l != nil {
+		l.asking--
+	}
+	t.asks = hold{}
+}
+
+func (f *follower) acquire(e events.Event, t *thread) {
+	h := hold{section: e.Method, object: e.Object, since: e.TimeNS, caller: -1}
+	l := f.lock(e.Object)
+	if asked := t.asks; asked.since != 0 && asked.object == e.Object && asked.section == e.Method {
+		h.waited = f.blame(l, e, asked)
+	}
+	f.giveUp(t)
+	if len(t.stack) == 0 {
+		t.inside = e.TimeNS
+	}
+	t.stack = append(t.stack, h)
+	l.take(e.Thread, e.Method, e.TimeNS, 1)
+	l.executions++
+	l.threads[e.Thread] = true
+	if h.waited > 0 {
+		l.contended, l.waitNS, l.longestWaitNS = l.contended+1, l.waitNS+h.waited, max(l.longestWaitNS, h.waited)
+		t.contended, t.waitNS = t.contended+1, t.waitNS+h.waited
+	}
+}
+
+// blame finds who had the lock while a thread waited for it, and returns how long it waited; 0
+// when nobody else had it.
+func (f *follower) blame(l *lock, e events.Event, asked hold) int64 {
+	past := l.past
+	if l.owner >= 0 && l.owner != e.Thread {
+		past = append(past, tenure{l.owner, l.by, l.since, e.TimeNS})
+	}
+	waited, left, last := e.TimeNS-asked.since, e.TimeNS-asked.since, -1
+	add := func(holder int, ns int64, times int64) {
+		p := pair{e.Method, holder}
+		if l.blame[p] == nil {
+			l.blame[p] = &Blame{}
+		}
+		l.blame[p].NS, l.blame[p].N = l.blame[p].NS+ns, l.blame[p].N+times
+	}
+	for _, p := range past {
+		if overlap := min(p.to, e.TimeNS) - max(p.from, asked.since); p.thread != e.Thread && overlap > 0 {
+			add(p.section, overlap, 0)
+			left, last = left-overlap, p.section
+		}
+	}
+	if last < 0 {
+		return 0
+	}
+	add(last, max(0, left), 1) // who gave it to this thread, and what that took
+	return max(1, waited)
+}
+
+// take makes a thread the owner.
+func (l *lock) take(thread, section int, at int64, depth int) {
+	if l.owner == thread {
+		l.depth += depth
+		return
+	}
+	if l.owner >= 0 {
+		l.leave(at)
+	}
+	l.owner, l.by, l.since, l.depth = thread, section, at, depth
+}
+
+// leave ends the time of the owner.
+func (l *lock) leave(at int64) {
+	if l.asking == 0 {
+		l.past = l.past[:0]
+	}
+	if len(l.past) == mostTenures {
+		l.past = l.past[:copy(l.past, l.past[1:])]
+	}
+	l.past = append(l.past, tenure{l.owner, l.by, l.since, max(at, l.since)})
+	l.owner, l.depth = -1, 0
+}
+
+func (f *follower) release(e events.Event, t *thread) {
+	f.giveUp(t)
+	i := len(t.stack) - 1
+	for i >= 0 && t.stack[i].object != e.Object {
+		i--
+	}
+	if i < 0 {
+		f.unmatched++
+		return
+	}
+	h := t.stack[i]
+	// Of what is above it, explicit locks may be given back later, and others have lost their end.
+	above := slices.DeleteFunc(t.stack[i+1:], func(h hold) bool { return !f.isExplicit(h.section) })
+	t.stack = append(t.stack[:i], above...)
+	if l := f.lock(e.Object); l.owner == e.Thread {
+		if l.depth--; l.depth <= 0 {
+			l.leave(e.TimeNS)
+		}
+	}
+	done := ended{hold: h, thread: e.Thread, at: e.TimeNS, thrown: e.Kind == events.Thrown}
+	t.holds++
+	if len(t.stack) == 0 {
+		t.insideNS += max(0, e.TimeNS-t.inside-h.slept-h.logged)
+	}
+	if !slices.ContainsFunc(t.stack, func(around hold) bool { return around.object == e.Object }) {
+		f.lock(e.Object).heldNS += done.heldNS()
+	}
+	f.ended(done)
+}
+
+// holds is the place of the innermost execution whose lock a wait gives back: that of the
+// object, or where a condition is waited for, that of the last explicit lock.
+func (f *follower) holds(e events.Event, t *thread) int {
+	explicit := -1
+	for i := len(t.stack) - 1; i >= 0; i-- {
+		if t.stack[i].object == e.Object {
+			return i
+		}
+		if explicit < 0 && f.isExplicit(t.stack[i].section) {
+			explicit = i
+		}
+	}
+	return explicit
+}
+
+// wait follows a thread that gives a lock back while it waits in it, and gets it again.
+func (f *follower) wait(e events.Event, t *thread) {
+	f.awake(e, t)
+	if e.Kind == events.Awake {
+		return
+	}
+	i := f.holds(e, t)
+	if i < 0 {
+		return // the lock was got by code that is not instrumented
+	}
+	h := &t.stack[i]
+	h.sleeps = e.TimeNS
+	if l := f.lock(h.object); l.owner == e.Thread {
+		l.leave(e.TimeNS)
+	}
+}
+
+// awake ends a wait, if the thread is in one.
+func (f *follower) awake(e events.Event, t *thread) {
+	for i := range t.stack {
+		h := &t.stack[i]
+		if h.sleeps == 0 {
+			continue
+		}
+		depth := 0
+		for _, other := range t.stack {
+			if other.object == h.object {
+				depth++
+			}
+		}
+		for k := range i + 1 { // those around it had it to wait, too
+			if k == i || t.stack[k].object == h.object {
+				t.stack[k].slept += e.TimeNS - h.sleeps
+			}
+		}
+		t.sleptNS += e.TimeNS - h.sleeps
+		h.sleeps = 0
+		f.lock(h.object).take(e.Thread, h.section, e.TimeNS, depth)
+	}
+}
+
+// forget ends what a thread is in, as events of it are missing: nobody knows what it has.
+func (f *follower) forget(t *thread) {
+	f.giveUp(t)
+	for _, h := range t.stack {
+		if l := f.locks[h.object]; l != nil && l.owner >= 0 && f.threads[l.owner] == t {
+			l.leave(f.lastNS)
+		}
+	}
+	t.stack = t.stack[:0]
+}

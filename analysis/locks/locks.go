@@ -1,0 +1,262 @@
+// Package locks makes of events who had which lock, who waited for it, and which executions
+// of a critical section took unlike the others.
+package locks
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"moobench/analysis/divergent"
+	"moobench/results/events"
+)
+
+// How much is told.
+const (
+	mostTold    = 50 // locks
+	mostCallers = 20 // of a section
+	mostDiffer  = 1 << 12
+)
+
+// Blame is the time for which executions of one section waited for those of another one.
+type Blame struct {
+	Waiter, Holder int // indices of Report.Sections
+	NS, N          int64
+}
+
+// Lock is an object that was locked.
+type Lock struct {
+	Class                                                string
+	Hash                                                 uint32
+	Executions, Contended, HeldNS, WaitNS, LongestWaitNS int64
+	Threads                                              int
+	Blames                                               []Blame // the longest first
+}
+
+// Others are locks that are not told one by one.
+type Others struct {
+	Class                      string
+	Locks                      int
+	Executions, HeldNS, WaitNS int64
+}
+
+// Thread is what a thread had, and waited for.
+type Thread struct {
+	Name                  string
+	Executions, Contended int64
+	// InsideNS is the time in which it was in at least one section, without that in which it
+	// waited there and had given the lock back: SleptNS. WaitNS is how long it waited for other
+	// threads before it got a lock.
+	InsideNS, WaitNS, SleptNS int64
+}
+
+// Report is what a log of locks says.
+type Report struct {
+	*events.Log
+	Sections []Section // the longest waits first, then the longest times
+	Locks    []Lock    // likewise
+	Others   []Others
+	Threads  []Thread // likewise
+	// ProgramNS is from the first event to the last one, or where the log says so, from its
+	// begin to its end.
+	ProgramNS int64
+	InsideNS  int64 // of all threads
+	// PriceNS is what the log's events took, by the time of one that was measured at the end, and
+	// what it took to find callers; it is not known where the program was killed.
+	PriceNS int64
+	// Contention and HasCallers say whether the log has when locks were asked for, and who called.
+	Contention, HasCallers bool
+	Unmatched              int64 // releases of what nobody is known to have got
+	Ended                  int64 // executions
+}
+
+// Read reads a log twice: which executions differ from the others is known when all of them
+// have been seen.
+func Read(r io.ReadSeeker) (*Report, error) {
+	b := builder{at: map[int]*section{}, others: map[string]*Others{}}
+	b.follower = newFollower(b.count, b.other)
+	log, err := events.InOrder(r, b.follower.event)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, fmt.Errorf("reading events again: %w", err)
+	}
+	for _, s := range b.at {
+		s.judge = s.times.Judge()
+	}
+	again := newFollower(b.judge, func(uint32, *lock) {}) // they were counted the first time
+	if _, err := events.InOrder(r, again.event); err != nil {
+		return nil, err
+	}
+	return b.report(log), nil
+}
+
+// section is one while it is read.
+type section struct {
+	Section
+	number         int
+	times          divergent.Count
+	judge          *divergent.Judge
+	locks, threads map[uint32]bool
+	callers        map[int]*Calls
+}
+
+type builder struct {
+	follower *follower
+	at       map[int]*section // by the number of its name
+	others   map[string]*Others
+	ended    int64
+}
+
+// count is told of each execution the first time.
+func (b *builder) count(e ended) {
+	s := b.at[e.section]
+	if s == nil {
+		s = &section{number: e.section, locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{}}
+		s.Section, _ = parse(b.follower.log.Methods[e.section])
+		b.at[e.section] = s
+	}
+	b.ended++
+	held := e.heldNS()
+	s.times.Add(held)
+	s.SleptNS += e.slept
+	if e.thrown {
+		s.Thrown++
+	}
+	if e.waited > 0 {
+		s.Contended, s.WaitNS, s.LongestWaitNS = s.Contended+1, s.WaitNS+e.waited, max(s.LongestWaitNS, e.waited)
+	}
+	if len(s.locks) < mostDiffer {
+		s.locks[e.object] = true
+	}
+	if len(s.threads) < mostDiffer {
+		s.threads[uint32(e.thread)] = true
+	}
+	if e.caller < 0 {
+		return
+	}
+	c := s.callers[e.caller]
+	if c == nil && len(s.callers) < mostDiffer {
+		c = &Calls{Place: b.follower.log.Methods[e.caller]}
+		s.callers[e.caller] = c
+	}
+	if c != nil {
+		c.N, c.NS, c.LongestNS = c.N+1, c.NS+held, max(c.LongestNS, held)
+	}
+}
+
+// judge is told of each the second time.
+func (b *builder) judge(e ended) {
+	if s := b.at[e.section]; s != nil {
+		s.judge.Add(divergent.Execution{NS: e.heldNS(), AtNS: e.at, Thread: e.thread})
+	}
+}
+
+// other counts a lock by its class alone.
+func (b *builder) other(hash uint32, l *lock) {
+	class := b.class(hash)
+	o := b.others[class]
+	if o == nil {
+		o = &Others{Class: class}
+		b.others[class] = o
+	}
+	o.Locks, o.Executions, o.HeldNS, o.WaitNS = o.Locks+1, o.Executions+l.executions, o.HeldNS+l.heldNS, o.WaitNS+l.waitNS
+}
+
+func (b *builder) class(hash uint32) string {
+	if class, ok := b.follower.log.Objects[hash]; ok {
+		return class
+	}
+	return "unknown"
+}
+
+func (b *builder) report(log *events.Log) *Report {
+	f := b.follower
+	f.log = log
+	r := &Report{Log: log, Contention: f.requests > 0, HasCallers: f.callers > 0, Unmatched: f.unmatched, Ended: b.ended, ProgramNS: f.lastNS - f.firstNS}
+	if log.EndedNS > log.BeganNS {
+		r.ProgramNS = log.EndedNS - log.BeganNS
+	}
+	if log.PricePS > 0 {
+		r.PriceNS = log.PricePS*log.Events/1000 + f.loggedNS
+	}
+	index := map[int]int{}
+	for _, s := range slices.SortedFunc(maps.Values(b.at), func(x, y *section) int {
+		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.total(), x.total()), cmp.Compare(x.number, y.number))
+	}) {
+		index[s.number] = len(r.Sections)
+		r.Sections = append(r.Sections, s.finish(log))
+	}
+	for hash, l := range f.locks {
+		r.Locks = append(r.Locks, b.lock(hash, l, index))
+	}
+	slices.SortFunc(r.Locks, func(x, y Lock) int {
+		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.HeldNS, x.HeldNS), cmp.Compare(y.Executions, x.Executions), cmp.Compare(x.Hash, y.Hash))
+	})
+	for len(r.Locks) > mostTold {
+		last := r.Locks[len(r.Locks)-1]
+		b.other(last.Hash, f.locks[last.Hash])
+		r.Locks = r.Locks[:len(r.Locks)-1]
+	}
+	for _, class := range slices.Sorted(maps.Keys(b.others)) {
+		r.Others = append(r.Others, *b.others[class])
+	}
+	for _, n := range slices.Sorted(maps.Keys(f.threads)) {
+		if t := f.threads[n]; t.holds > 0 {
+			r.InsideNS += t.insideNS
+			r.Threads = append(r.Threads, Thread{log.Threads[n], t.holds, t.contended, t.insideNS, t.waitNS, t.sleptNS})
+		}
+	}
+	slices.SortStableFunc(r.Threads, func(x, y Thread) int {
+		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.InsideNS, x.InsideNS))
+	})
+	return r
+}
+
+func (b *builder) lock(hash uint32, l *lock, index map[int]int) Lock {
+	one := Lock{b.class(hash), hash, l.executions, l.contended, l.heldNS, l.waitNS, l.longestWaitNS, len(l.threads), nil}
+	for p, blame := range l.blame {
+		waiter, ok := index[p.waiter]
+		holder, known := index[p.holder]
+		if ok && known { // else none of its executions has ended
+			one.Blames = append(one.Blames, Blame{waiter, holder, blame.NS, blame.N})
+		}
+	}
+	slices.SortFunc(one.Blames, func(x, y Blame) int {
+		return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Waiter, y.Waiter), cmp.Compare(x.Holder, y.Holder))
+	})
+	return one
+}
+
+func (s *section) total() int64 { return s.judge.TotalNS() }
+
+// finish is the section when all has been read.
+func (s *section) finish(log *events.Log) Section {
+	s.Times = s.judge.Series()
+	s.Section.Locks, s.Section.Threads = len(s.locks), len(s.threads)
+	s.Section.Callers = slices.SortedFunc(func(yield func(Calls) bool) {
+		for _, c := range s.callers {
+			if !yield(*c) {
+				return
+			}
+		}
+	}, func(x, y Calls) int { return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Place, y.Place)) })
+	s.Section.Callers = s.Section.Callers[:min(mostCallers, len(s.Section.Callers))]
+	for i, named := range [][]divergent.Execution{s.Times.Paper.Named, s.Times.Ours.Named} {
+		for _, e := range named {
+			if collected(log.Collections, e.AtNS-e.NS, e.AtNS) {
+				s.Collections[i]++
+			}
+		}
+	}
+	s.Behaviours = behaviours(&s.Section)
+	return s.Section
+}
+
+// collected says whether garbage was collected between two times.
+func collected(all []events.Collection, from, to int64) bool {
+	return slices.ContainsFunc(all, func(c events.Collection) bool { return c.FromNS < to && c.ToNS > from })
+}

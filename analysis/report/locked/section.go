@@ -1,0 +1,196 @@
+package locked
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"moobench/analysis/divergent"
+	"moobench/analysis/figure"
+	"moobench/analysis/locks"
+	"moobench/analysis/report/doc"
+)
+
+// sectionTable are all sections, with the columns of the paper's Table 1.
+func sectionTable(r *locks.Report, of string) *doc.Section {
+	s := &doc.Section{Title: "Critical sections" + of, About: "those first that waited longest for their lock, then those that took longest"}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "section", Help: "a method, or a block by its line"},
+		{Head: "executions", Number: true},
+		{Head: "mean", Number: true},
+		{Head: "sd", Number: true, Rank: 4},
+		{Head: "least", Number: true, Depth: doc.Paged},
+		{Head: "longest", Number: true, Rank: 1},
+		{Head: "together", Number: true, Rank: 2},
+		{Head: "waited", Number: true, Rank: 3},
+		{Head: "divergent, paper", Number: true, Rank: 5, Help: "share of executions further than one standard deviation from the line"},
+		{Head: "divergent, ours", Number: true, Rank: 6},
+		{Head: "behaviour", Rank: 7, Help: "letters of Shah and Guyer 2018, section 4.1; the sections below say why"},
+		{Head: "divergent executions, paper", Depth: doc.Paged},
+	}}
+	for i := range r.Sections {
+		x := &r.Sections[i]
+		times := x.Times
+		row := doc.Row{Cells: []doc.Cell{
+			{Text: name(x), Link: sectionID(i, of)}, number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
+			number(ns(times.LeastNS), times.LeastNS), number(ns(times.MostNS), times.MostNS), number(ns(times.TotalNS), times.TotalNS), number(ns(x.WaitNS), x.WaitNS),
+			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N), {Text: letters(x.Behaviours)}, {Text: indices(&times.Paper)},
+		}}
+		if i >= printed {
+			row.Depth = doc.Paged
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if n := len(r.Sections) - printed; n > 0 {
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "section", "sections") + ": the page has them (-o locks.html)", Depth: doc.Unpaged})
+	}
+	s.Add(t)
+	return s
+}
+
+func sectionID(i int, of string) string {
+	if i >= drawn {
+		return ""
+	}
+	return doc.Slug("section " + strconv.Itoa(i+1) + of)
+}
+
+func oursText(t *divergent.Series) string {
+	if t.FenceNS == 0 {
+		return "–"
+	}
+	return waits(t.Ours.N, t.N-t.SteadyFrom)
+}
+
+func letters(all []locks.Behaviour) string {
+	var texts []string
+	for _, b := range all {
+		texts = append(texts, string(rune(b)))
+	}
+	return strings.Join(texts, " ")
+}
+
+// indices are those of the divergent executions, as the paper prints them.
+func indices(d *divergent.Divergent) string {
+	var texts []string
+	for _, e := range d.Named[:min(shownIndices, len(d.Named))] {
+		texts = append(texts, strconv.FormatInt(e.Index, 10))
+	}
+	if d.N > int64(len(texts)) {
+		texts = append(texts, "…")
+	}
+	return strings.Join(texts, ", ")
+}
+
+// sectionOf is what is known of one section.
+func sectionOf(r *locks.Report, x *locks.Section, of string) *doc.Section {
+	i := slices.IndexFunc(r.Sections, func(s locks.Section) bool { return s.Times == x.Times })
+	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
+	if s.Badge.Text == "" {
+		s.Badge.Text = figure.Count(x.Times.N) + map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
+	}
+	s.Add(doc.Paragraph{Text: x.Method, Tone: doc.Soft})
+	s.Add(doc.Paragraphs(doc.Paragraph{}, judged(x))...)
+	for _, b := range x.Behaviours {
+		s.Add(doc.Paragraph{Mark: string(rune(b)), Text: why(x, b)})
+	}
+	s.Add(pictures(x)...)
+	s.Add(divergentTable(r, x), callerTable(x))
+	return s
+}
+
+// judged says how the two rules differ about a section.
+func judged(x *locks.Section) string {
+	t := x.Times
+	if t.N == 1 {
+		return "It was executed once, for " + ns(t.TotalNS) + "."
+	}
+	text := fmt.Sprintf("By the paper's rule %s of %s executions diverge.", figure.Count(t.Paper.N), figure.Count(t.N))
+	early := 0
+	for _, e := range t.Paper.Named {
+		if e.Index < t.SteadyFrom {
+			early++
+		}
+	}
+	switch {
+	case t.FenceNS == 0:
+		text += " They are too few for ours."
+	case t.Ours.N == 0:
+		text += " By ours none does: all are below " + figure.Quantity(t.FenceNS, "ns") + "."
+	default:
+		text += fmt.Sprintf(" By ours %s: longer than %s, where the median is %s.", figure.Count(t.Ours.N), figure.Quantity(t.FenceNS, "ns"), figure.Quantity(t.MedianNS, "ns"))
+	}
+	if early > 0 && t.FenceNS > 0 {
+		text += fmt.Sprintf(" Of the paper's first %d, %d are of the warm-up, which ends with execution %s.", len(t.Paper.Named), early, figure.Count(t.SteadyFrom))
+	}
+	if t.N >= 50 && !t.Steady {
+		text += " They come to no steady state: ours judges the second half."
+	}
+	return text
+}
+
+// why says what speaks for a behaviour.
+func why(x *locks.Section, b locks.Behaviour) string {
+	t := x.Times
+	switch b {
+	case locks.Paths:
+		return fmt.Sprintf("There are several ways through it: %s of the executions take %s and more, and next to none takes a little less.", figure.Percent(t.SlowShare), figure.Quantity(t.SlowFromNS, "ns"))
+	case locks.Contention:
+		return fmt.Sprintf("Threads wait for each other: %s of %s executions waited, %s together, where all of them had the lock for %s.", figure.Count(x.Contended), figure.Count(t.N), ns(x.WaitNS), ns(t.TotalNS))
+	case locks.Amortised:
+		return "A collection grows in it (" + x.Code.Grows + "), and copies what it has now and then."
+	case locks.Locality:
+		return "It reads a collection (" + x.Code.Reads + "): how long that takes depends on where in memory its elements are, and on how many there are."
+	case locks.Garbage:
+		return fmt.Sprintf("It allocates, and garbage was collected during divergent executions: %d of %d by the paper's rule, %d of %d by ours.", x.Collections[0], len(t.Paper.Named), x.Collections[1], len(t.Ours.Named))
+	case locks.InputOutput:
+		return "It waits for a device, the network or the clock (" + x.Code.IO + ")."
+	case locks.Accessor:
+		return fmt.Sprintf("It does next to nothing (%d instructions): its time depends on whether what it reads is in the cache, and on the clock.", x.Code.Size)
+	case locks.Once:
+		return "It was executed once: what it loads decides how long that takes."
+	}
+	return ""
+}
+
+// divergentTable are the executions that either rule names.
+func divergentTable(r *locks.Report, x *locks.Section) *doc.Table {
+	t := &doc.Table{Columns: []doc.Column{{Head: "execution", Number: true, Help: "from 0, in the order of their ends"}, {Head: "took", Number: true}, {Head: "times the mean", Number: true}, {Head: "thread"}, {Head: "divergent by"}}}
+	ours := map[int64]bool{}
+	for _, e := range x.Times.Ours.Named {
+		ours[e.Index] = true
+	}
+	all := slices.Clone(x.Times.Ours.Named)
+	paper := map[int64]bool{}
+	for _, e := range x.Times.Paper.Named {
+		paper[e.Index] = true
+		if !ours[e.Index] {
+			all = append(all, e)
+		}
+	}
+	slices.SortFunc(all, func(a, b divergent.Execution) int { return int(a.Index - b.Index) })
+	for _, e := range all {
+		by := "the paper's rule"
+		switch far := float64(e.NS)-x.Times.InterceptNS-x.Times.SlopeNS*float64(e.Index) > x.Times.SDNS; {
+		case ours[e.Index] && (paper[e.Index] || far):
+			by = "both rules"
+		case ours[e.Index]:
+			by = "ours"
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			number(strconv.FormatInt(e.Index, 10), e.Index), number(ns(e.NS), e.NS), number(figure.Ratio(float64(e.NS)/max(1, x.Times.MeanNS)), e.NS), {Text: r.Log.Threads[e.Thread]}, {Text: by},
+		}})
+	}
+	return t
+}
+
+func callerTable(x *locks.Section) *doc.Table {
+	t := &doc.Table{Columns: []doc.Column{{Head: "called from"}, {Head: "executions", Number: true}, {Head: "mean", Number: true}, {Head: "longest", Number: true}}}
+	for _, c := range x.Callers {
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			{Text: strings.TrimPrefix(c.Place, "at ")}, number(figure.Count(c.N), c.N), number(figure.Quantity(float64(c.NS)/float64(c.N), "ns"), c.NS/c.N), number(ns(c.LongestNS), c.LongestNS),
+		}})
+	}
+	return t
+}
