@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"moobench/analysis/evidence"
+	"moobench/analysis/locks"
 	"moobench/analysis/threads"
 	"moobench/results"
 )
@@ -28,6 +29,20 @@ func (t Traced) Follow() (*threads.Order, *threads.Graph, error) {
 		return nil, nil, fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
 	}
 	return o, g, nil
+}
+
+// Locks reads which locks the threads had, where that is what was logged: else there is none.
+func (t Traced) Locks() (*locks.Report, error) {
+	f, err := os.Open(t.file)
+	if err != nil {
+		return nil, fmt.Errorf("opening the events of %s: %w", t.Invocation, err)
+	}
+	defer f.Close()
+	r, err := locks.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
+	}
+	return r, nil
 }
 
 // eventful is a source that has kept events.

@@ -9,6 +9,9 @@ const (
 	SeriesDuring     = "during"     // while it is in
 	SeriesAfter      = "after"      // after it is out
 	SeriesSeconds    = "seconds"    // of a load: since its begin and p99 in ns, and held, 1 once the load is not raised any more
+	SeriesRound      = "round"      // runs of a program from beginning to end: t in ns
+	SeriesExecution  = "execution"  // executions that each of these runs is made of: t in ns
+	SeriesSlow       = "slow"       // likewise, those that take a slow way on purpose
 )
 
 // Figures of the changes of an invocation.
@@ -37,6 +40,20 @@ const (
 // DerivedSettled is the time after which the latency of a server was at its steady
 // level.
 const DerivedSettled = "settled"
+
+// Figures of the executions in a run of a program. The divergent ones are shares: by the rule of
+// Shah and Guyer 2018, which knows a line and a standard deviation, and by ours, which knows
+// of warm-up and of heavy tails.
+const (
+	DerivedExecutions        = "executions"
+	DerivedExecutionSD       = "execution_sd"
+	DerivedExecutionLongest  = "execution_longest"
+	DerivedDivergentSD       = "divergent_sd"
+	DerivedDivergentTail     = "divergent_tail"
+	DerivedFirstDiverges     = "first_diverges"
+	DerivedSlowDivergentSD   = "slow_divergent_sd"
+	DerivedSlowDivergentTail = "slow_divergent_tail"
+)
 
 // SecondsColumns returns the columns of SeriesSeconds.
 func SecondsColumns() []Column {

@@ -4,6 +4,7 @@ package scenarios
 import (
 	"moobench/harness/run"
 	"moobench/scenarios/command"
+	"moobench/scenarios/locks"
 	"moobench/scenarios/overhead"
 	"moobench/scenarios/reliability"
 	"moobench/scenarios/scalability"
@@ -22,5 +23,6 @@ func All() []run.Scenario {
 		reliability.Scenario{},
 		server.Scenario{},
 		threads.Scenario{},
+		locks.Scenario{},
 	}
 }

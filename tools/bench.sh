@@ -16,7 +16,7 @@ for round in 1 2 3; do
 done
 
 echo
-echo "an event of threads, beside a look at the clock: at most 1.5 times, none lost"
+echo "an event of threads, and one of locks, beside a look at the clock: at most 1.5 times, none lost"
 for round in 1 2 3; do
 	java -Dmoobench.dir="$tmp" -cp "$tmp/fixtures/kernel/target/kernel.jar:$tmp/fixtures/probes/target/probes.jar:$tmp/fixtures/probes/target/test-classes" moobench.probes.events.Price
 done

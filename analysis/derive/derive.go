@@ -27,6 +27,7 @@ type Figures struct {
 func Reads(series string) bool {
 	return slices.Contains([]string{
 		results.SeriesFirst, results.SeriesTurnaround, results.SeriesBefore, results.SeriesDuring, results.SeriesAfter, results.SeriesSeconds,
+		results.SeriesRound, results.SeriesExecution, results.SeriesSlow,
 	}, series)
 }
 
@@ -36,6 +37,7 @@ func Of(s Samples) Figures {
 	f.changes(s)
 	f.hot(s)
 	f.settled(s[results.SeriesSeconds])
+	f.executions(s)
 	return f
 }
 

@@ -55,7 +55,8 @@ func TestFiguresOfARecovery(t *testing.T) {
 func TestNothingIsDerivedFromNothing(t *testing.T) {
 	for name, s := range map[string]Samples{
 		"nothing": {}, "another series": {"duration": {"t": {1, 2}}}, "no first change": {results.SeriesTurnaround: {"total": {1, 2}}},
-		"ragged": {results.SeriesSeconds: {"since": {0, 1}, "p99": {5}}},
+		"ragged": {results.SeriesSeconds: {"since": {0, 1}, "p99": {5}}}, "executions of no run": {results.SeriesExecution: {"t": {1, 2}}},
+		"executions of half a run": {results.SeriesRound: {"t": {1, 2}}, results.SeriesExecution: {"t": {1, 2, 3}}}, "runs alone": {results.SeriesRound: {"t": {1, 2}}},
 	} {
 		if f := Of(s); len(f.Values) != 0 || len(f.Warnings) != 0 {
 			t.Errorf("%s: %+v", name, f)

@@ -49,7 +49,7 @@ type Divergent struct {
 
 // Column is a part of a series: executions that follow each other.
 type Column struct {
-	N, SumNS, LeastNS, MostNS int64
+	N, SumNS, MostNS int64
 }
 
 // Bin is a bar of a histogram.
@@ -101,10 +101,10 @@ func (c *Count) Add(ns int64) {
 	c.m2 += d * (float64(ns) - s.MeanNS)
 	c.cov += (i - i/2) * d // i/2 is the mean of the indices 0 … i
 	if last := len(s.Columns) - 1; last < 0 || s.Columns[last].N == c.width {
-		s.Columns = append(s.Columns, Column{LeastNS: ns})
+		s.Columns = append(s.Columns, Column{})
 	}
 	last := &s.Columns[len(s.Columns)-1]
-	*last = last.with(Column{1, ns, ns, ns})
+	*last = last.with(Column{1, ns, ns})
 	if len(s.Columns) == mostColumns && last.N == c.width {
 		for k := range mostColumns / 2 {
 			s.Columns[k] = s.Columns[2*k].with(s.Columns[2*k+1])
@@ -114,7 +114,7 @@ func (c *Count) Add(ns int64) {
 }
 
 func (c Column) with(o Column) Column {
-	return Column{c.N + o.N, c.SumNS + o.SumNS, min(c.LeastNS, o.LeastNS), max(c.MostNS, o.MostNS)}
+	return Column{c.N + o.N, c.SumNS + o.SumNS, max(c.MostNS, o.MostNS)}
 }
 
 // Judge begins the second reading.

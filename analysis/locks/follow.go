@@ -83,7 +83,6 @@ type follower struct {
 	room      int // for locks
 	unmatched int64
 	requests  int64
-	callers   int64
 	loggedNS  int64 // in which the log looked for callers
 	lastNS    int64
 	firstNS   int64
@@ -177,7 +176,6 @@ func (f *follower) event(l *events.Log, e events.Event) error {
 }
 
 func (f *follower) caller(e events.Event, t *thread) {
-	f.callers++
 	n := len(t.stack)
 	if n == 0 {
 		return

@@ -66,10 +66,9 @@ type Report struct {
 	// PriceNS is what the log's events took, by the time of one that was measured at the end, and
 	// what it took to find callers; it is not known where the program was killed.
 	PriceNS int64
-	// Contention and HasCallers say whether the log has when locks were asked for, and who called.
-	Contention, HasCallers bool
-	Unmatched              int64 // releases of what nobody is known to have got
-	Ended                  int64 // executions
+	Contention bool  // whether it was logged when locks were asked for
+	Unmatched  int64 // releases of what nobody is known to have got
+	Ended      int64 // executions
 }
 
 // Read reads a log twice: which executions differ from the others is known when all of them
@@ -176,7 +175,7 @@ func (b *builder) class(hash uint32) string {
 func (b *builder) report(log *events.Log) *Report {
 	f := b.follower
 	f.log = log
-	r := &Report{Log: log, Contention: f.requests > 0, HasCallers: f.callers > 0, Unmatched: f.unmatched, Ended: b.ended, ProgramNS: f.lastNS - f.firstNS}
+	r := &Report{Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, ProgramNS: f.lastNS - f.firstNS}
 	if log.EndedNS > log.BeganNS {
 		r.ProgramNS = log.EndedNS - log.BeganNS
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"moobench/analysis/divergent"
+	"moobench/results/events"
 )
 
 // Kind is how a section of a program gets its lock.
@@ -57,14 +58,14 @@ type Calls struct {
 	N, NS, LongestNS int64
 }
 
-// parse reads the name of a section; false where it is that of a method or of a wait.
+// parse reads the name of a section; false where it is that of something else.
 func parse(name string) (Section, bool) {
-	signature, rest, found := strings.Cut(name, "\t")
+	signature, rest, _ := strings.Cut(name, events.SectionMark)
 	s := Section{Method: signature}
-	if !found {
+	if !events.IsSection(name) {
 		return s, false
 	}
-	for i, field := range strings.Split(rest, "\t") {
+	for i, field := range strings.Split(rest, events.SectionMark) {
 		key, value, _ := strings.Cut(field, "=")
 		n, _ := strconv.Atoi(value) // "" of a block without line numbers
 		if i == 0 {
@@ -90,5 +91,5 @@ func parse(name string) (Section, bool) {
 			s.Code.Sorts = value
 		}
 	}
-	return s, s.Kind == Method || s.Kind == Block || s.Kind == Explicit
+	return s, true
 }

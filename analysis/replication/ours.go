@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -89,7 +90,7 @@ func metricOf(s *analysis.Scenario, name string) (results.Metric, error) {
 // figures fills in our figures of the variant, by the paper's arithmetic and in the
 // table's unit, and by our own: the mean over invocations, or the rate of what was lost.
 func (c *campaign) figures(t *Table, pair *ColumnPair) error {
-	s, err := scenarioOf(c.answers, t.Scenario)
+	s, err := scenarioOf(c.answers, cmp.Or(pair.Scenario, t.Scenario))
 	if err != nil {
 		return err
 	}
@@ -97,13 +98,16 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	if err != nil {
 		return err
 	}
-	name := t.Metric
+	name, factor := cmp.Or(pair.Metric, t.Metric), 1.0
 	if t.Take == takeLost {
 		name = lostAll
 	}
 	m, noMetric := metricOf(s, name)
 	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
 		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
+	}
+	if m.Unit == "ns" {
+		factor, _ = unitNS(t.Unit)
 	}
 	invs := slices.DeleteFunc(slices.Clone(c.all), func(inv *results.Invocation) bool { // those that are in its numbers stay
 		return inv.Cell != cell.ID || !c.used[inv.Identity.String()] || inv.Superseded || inv.Invalid != ""
@@ -113,14 +117,12 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 		pair.Ours, err = lost(invs)
 	case noMetric != nil:
 		err = noMetric
-	case m.Series == "":
-		err = fmt.Errorf("%s is no series of samples", m.Name)
-	default:
-		factor := 1.0
-		if m.Unit == "ns" {
-			factor, _ = unitNS(t.Unit)
-		}
+	case m.Series != "":
 		pair.Ours, err = c.pooled(invs, m, t.Take, factor)
+	case pair.Mean == nil:
+		err = fmt.Errorf("%s of %s has no mean", m.Name, pair.Variant)
+	default: // one figure of each invocation, as the paper has one of its only run
+		pair.Ours = ours(map[string]float64{"mean": pair.Mean.Value / factor})
 	}
 	return err
 }

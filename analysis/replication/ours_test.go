@@ -3,6 +3,7 @@ package replication
 import (
 	_ "embed"
 	"math"
+	"strings"
 	"testing"
 
 	"moobench/analysis"
@@ -16,9 +17,9 @@ import (
 //go:embed testdata/served.toml
 var servedPaper string
 
-func compared(t *testing.T, store *testcampaign.Store) *Replication {
+func compared(t *testing.T, store *testcampaign.Store, more ...string) *Replication {
 	t.Helper()
-	p, err := Parse("served", []byte(servedPaper))
+	p, err := Parse("served", []byte(servedPaper+strings.Join(more, "")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,6 +35,37 @@ func TestPaperBesideACampaign(t *testing.T) {
 	store.Made.Scale = 0.1
 	r := compared(t, store)
 	pooledIsOverAllSamples(t, store, r.Tables[1].Columns[1].Ours)
+}
+
+// TestColumnsOfTheirOwn: one may name another metric than its table, also one without samples,
+// and another scenario.
+func TestColumnsOfTheirOwn(t *testing.T) {
+	r := compared(t, testcampaign.Served(), `
+[[table]]
+id = "own"
+title = "Of their own"
+source = "page 6"
+unit = "ms"
+scenario = "reliability"
+take = "all"
+[[table.column]]
+id = "cpu"
+title = "CPU time of a request"
+variant = "probe/attach/collect"
+metric = "cpu_per_request"
+[[table.column]]
+id = "elsewhere"
+title = "where nothing is"
+variant = "probe/attach/collect"
+scenario = "overhead"
+`)
+	cpu, elsewhere := r.Tables[2].Columns[0], r.Tables[2].Columns[1]
+	if got, want := cpu.Ours["mean"].value, cpu.Mean.Value/1e6; len(cpu.Ours) != 1 || !(want > 0) || got != want {
+		t.Errorf("without samples: %v, want %v ms alone", cpu.Ours, want)
+	}
+	if elsewhere.Ours != nil || elsewhere.NoOurs != `the campaign has no scenario "overhead"` {
+		t.Errorf("of no scenario: %v because %q", elsewhere.Ours, elsewhere.NoOurs)
+	}
 }
 
 // TestLostIsTheThesisArithmetic computes S L_i / S_i by hand.

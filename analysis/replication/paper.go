@@ -56,6 +56,9 @@ type Column struct {
 	ID      string `toml:"id" json:"id"`
 	Title   string `toml:"title" json:"title"`
 	Variant string `toml:"variant" json:"variant,omitempty"` // of ours that does the same; "" is none
+	// Scenario and Metric of ours stand here where they are not the table's.
+	Scenario string `toml:"scenario" json:"-"`
+	Metric   string `toml:"metric" json:"-"`
 	// Printed are the figures: mean, ci95 (half-width), median, max, min, sd, n.
 	// A column of a variant alone has none: it stands beside those that do.
 	Printed map[string]Number `toml:"figures" json:"printed"`
@@ -137,6 +140,7 @@ func (m *mistakes) table(t Table, seen map[string]bool) {
 		m.want(!seen[place], "column %q stands here twice", place)
 		seen[place] = true
 		m.want(c.Variant == "" || t.Scenario != "", "column %q: a variant needs the table's scenario", place)
+		m.want(c.Variant != "" || c.Scenario+c.Metric == "", "column %q: a scenario or a metric needs a variant", place)
 		m.want(len(c.Printed) > 0 || c.Variant != "", "column %q has neither figures nor a variant", place)
 		for _, name := range slices.Sorted(maps.Keys(c.Printed)) {
 			f := c.Printed[name]

@@ -53,6 +53,7 @@ func TestHostilePapers(t *testing.T) {
 		{strings.Replace(minimal, `"half"`, `"best"`, 1), "unknown take"},
 		{strings.Replace(minimal, `id = "b"`, `id = "a"`, 1), "twice"},
 		{strings.Replace(minimal, `id = "1"`, `id = "1/2"`, 1), "without /"},
+		{minimal + "metric = \"sd\"", "needs a variant"},
 		{minimal + "doubts = { max = \"?\" }", "a doubt about"},
 		{minimal + "[[check]]\nname = \"x\"\nfinds = \"1\"\nkind = \"magic\"", `unknown kind "magic"`},
 		{minimal + "[[check]]\nname = \"x\"\nfinds = \"1\"\nkind = \"ratio\"\nof = [\"1/a\"]", "takes 2 columns, not 1"},

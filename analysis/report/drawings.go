@@ -11,9 +11,11 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/locked"
 	"moobench/analysis/report/order"
 	"moobench/analysis/report/plot"
 	"moobench/results"
+	"moobench/results/events"
 )
 
 // logRemark says when an axis is logarithmic.
@@ -208,19 +210,42 @@ func (b *builder) traced() []*doc.Section {
 			Title: "Threads, " + c.Label, Folded: true, Depth: doc.Paged,
 			About: "what the threads of " + t.Invocation + " did",
 		}
-		s.Add(doc.Paragraph{Text: order.Legend})
 		all = append(all, s)
-		o, g, err := t.Follow()
-		if err != nil {
+		if err := drawThreads(s, t); err != nil {
 			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: err.Error()})
-			continue
 		}
+	}
+	return all
+}
+
+// drawThreads draws one of them: which locks they had where that was logged, or else what
+// they called.
+func drawThreads(s *doc.Section, t analysis.Traced) error {
+	o, g, err := t.Follow()
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(o.Methods, events.IsSection) {
+		s.Add(doc.Paragraph{Text: order.Legend})
 		for _, p := range order.Remarks(o.Log, o.Unmatched, "") {
 			s.Add(p)
 		}
 		for _, picture := range order.Sections(o, g, func(string) bool { return false }, "") {
 			s.Add(picture)
 		}
+		return nil
 	}
-	return all
+	r, err := t.Locks()
+	if err != nil {
+		return err
+	}
+	s.Add(doc.Paragraph{Text: locked.Legend})
+	for _, p := range locked.Remarks(r, "") {
+		s.Add(p)
+	}
+	for _, part := range locked.Sections(r, o, " of "+t.Cell) {
+		part.Title = strings.TrimSuffix(part.Title, " of "+t.Cell) // the IDs are of the whole page
+		s.Add(part)
+	}
+	return nil
 }

@@ -232,6 +232,12 @@ var (
 		{"file", "events are lines of text, by buffered writers"},
 		{"stringbuilder", "in strings that grow, until the end"},
 		{"memarray", "in arrays of characters of a fixed size, until the end"},
+		{"timers", "when a lock is got and given back"},
+		{"contention", "the same, and when it is asked for"},
+		{"callers", "as timers, and who called"},
+		{"tree", "as timers, and the calls of all methods"},
+		{"explicit", "as contention, and of java.util.concurrent.locks, too"},
+		{"memory", "as timers, but in memory until the end"},
 	}
 )
 

@@ -3,6 +3,7 @@ package receiver
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"moobench/results/events"
 )
@@ -13,14 +14,24 @@ func openProbeEvents(dir string) Source {
 }
 
 // countEvents counts the executions of which a log has the end: other probes make one record
-// of each.
+// of each. In a log of locks an execution is one that held a lock; calls of methods may be
+// there, too, and are none.
 func countEvents(r io.ReadSeeker) (n int64, err error) {
-	l, err := events.Scan(r, func(_ *events.Log, e events.Event) error {
-		if e.Kind == events.Exit || e.Kind == events.Thrown {
-			n++
+	log := &events.Log{}
+	var ended []int64 // executions, by method
+	l, err := events.Scan(r, func(l *events.Log, e events.Event) error {
+		if log = l; e.Kind == events.Exit || e.Kind == events.Thrown {
+			ended = append(ended, make([]int64, max(0, e.Method+1-len(ended)))...)
+			ended[e.Method]++
 		}
 		return nil
 	})
+	ofLocks := slices.ContainsFunc(log.Methods, events.IsSection)
+	for method, executions := range ended {
+		if !ofLocks || events.IsSection(log.Methods[method]) {
+			n += executions
+		}
+	}
 	if err == nil && !l.Whole {
 		err = fmt.Errorf("it was cut off after %d events", l.Events)
 	}

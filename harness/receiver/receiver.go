@@ -83,7 +83,7 @@ func Formats() []Format {
 		{Name: "kieker-binary", read: openKiekerFiles(".bin", "binary", countKiekerBinary), About: "records in the binary files of Kieker's FileWriter"},
 		{Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText), About: "records in the text files of Kieker's FileWriter"},
 		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
-		{Name: "probe-events", read: openProbeEvents, About: "executions in the log of moobench's probe of events"},
+		{Name: "probe-events", read: openProbeEvents, About: "executions in the log of moobench's probe of events, or of locks: then those that held one"},
 		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
 		{Name: "file", told: tellFile, Keys: fileKeys, About: "records in files that the agent writes"},
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Kind is what happened.
@@ -79,6 +80,17 @@ const (
 	blockNote   = 7
 	blockTurn   = 8
 )
+
+// SectionMark stands between the signature of a method and what a section of it that holds a
+// lock is: names with one are of sections, others of methods and of places.
+const SectionMark = "\t"
+
+// IsSection says whether a name is that of a section that holds a lock, and not of a wait in
+// one.
+func IsSection(name string) bool {
+	_, what, is := strings.Cut(name, SectionMark)
+	return is && !strings.HasPrefix(what, "wait")
+}
 
 const header = "moobench-events 1 event=16\n"
 

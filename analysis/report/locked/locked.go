@@ -79,6 +79,11 @@ func whole(r *locks.Report, of string) *doc.Section {
 		{Cells: doc.Texts("whole", ns(r.ProgramNS), "")},
 		{Cells: doc.Texts("in critical sections, all threads", ns(r.InsideNS), share(r.InsideNS, r.ProgramNS))},
 	}
+	collected := int64(0)
+	for _, c := range r.Collections {
+		collected += c.TookNS
+	}
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("garbage collection", ns(collected), share(collected, r.ProgramNS))})
 	s.Add(t)
 	if r.PriceNS == 0 {
 		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "What the log took was not measured: that is done at the program's end."})
@@ -185,7 +190,9 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 	}
 	s.Badge = doc.Badge{Text: ns(l.WaitNS) + " waited"}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "this waited"}, {Head: "for this, which had the lock"}, {Head: "together", Number: true},
+		{Head: "this waited"},
+		{Head: "for this, which had the lock"},
+		{Head: "together", Number: true},
 		{Head: "times", Number: true, Help: "how often it was this one that handed the lock over"},
 		{Head: "of the lock's waits", Number: true},
 	}}
@@ -205,13 +212,17 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 func threadTable(r *locks.Report, of string) *doc.Section {
 	s := &doc.Section{Title: "Threads" + of}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "thread"}, {Head: "executions", Number: true}, {Head: "in sections", Number: true, Help: "time in which it had at least one lock"},
-		{Head: "waited", Number: true, Help: "for locks that another thread had"}, {Head: "waits", Number: true, Rank: 1},
+		{Head: "thread"},
+		{Head: "executions", Number: true},
+		{Head: "in sections", Number: true, Help: "time in which it had at least one lock"},
+		{Head: "waited", Number: true, Help: "for locks that another thread had"},
+		{Head: "waits", Number: true, Rank: 1},
 		{Head: "slept", Number: true, Rank: 2, Help: "in Object.wait or on a condition, without the lock"},
 	}}
 	for i, th := range r.Threads {
 		row := doc.Row{Cells: []doc.Cell{
-			{Text: th.Name}, number(figure.Count(th.Executions), th.Executions), number(ns(th.InsideNS), th.InsideNS), number(ns(th.WaitNS), th.WaitNS),
+			{Text: th.Name},
+			number(figure.Count(th.Executions), th.Executions), number(ns(th.InsideNS), th.InsideNS), number(ns(th.WaitNS), th.WaitNS),
 			number(waits(th.Contended, th.Executions), th.Contended), number(ns(th.SleptNS), th.SleptNS),
 		}}
 		if i >= printed {
@@ -229,9 +240,9 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 // others are locks that are told by class alone.
 func others(r *locks.Report, of string) *doc.Section {
 	s := &doc.Section{Title: "Other locks" + of, Folded: true, Depth: doc.Paged}
-	t := &doc.Table{Columns: []doc.Column{{Head: "class"}, {Head: "locks", Number: true, Help: "at least"}, {Head: "executions", Number: true}, {Head: "held", Number: true}}}
+	t := &doc.Table{Columns: []doc.Column{{Head: "class"}, {Head: "locks", Number: true, Help: "at least"}, {Head: "executions", Number: true}, {Head: "held", Number: true}, {Head: "waited", Number: true}}}
 	for _, x := range r.Others {
-		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: x.Class}, number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(figure.Count(x.Executions), x.Executions), number(ns(x.HeldNS), x.HeldNS)}})
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: x.Class}, number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(figure.Count(x.Executions), x.Executions), number(ns(x.HeldNS), x.HeldNS), number(ns(x.WaitNS), x.WaitNS)}})
 	}
 	s.Add(t)
 	return s

@@ -33,9 +33,12 @@ func sectionTable(r *locks.Report, of string) *doc.Section {
 		x := &r.Sections[i]
 		times := x.Times
 		row := doc.Row{Cells: []doc.Cell{
-			{Text: name(x), Link: sectionID(i, of)}, number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
+			{Text: name(x), Link: sectionID(i, of)},
+			number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
 			number(ns(times.LeastNS), times.LeastNS), number(ns(times.MostNS), times.MostNS), number(ns(times.TotalNS), times.TotalNS), number(ns(x.WaitNS), x.WaitNS),
-			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N), {Text: letters(x.Behaviours)}, {Text: indices(&times.Paper)},
+			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
+			{Text: letters(x.Behaviours)},
+			{Text: indices(&times.Paper)},
 		}}
 		if i >= printed {
 			row.Depth = doc.Paged
@@ -90,7 +93,7 @@ func sectionOf(r *locks.Report, x *locks.Section, of string) *doc.Section {
 	if s.Badge.Text == "" {
 		s.Badge.Text = figure.Count(x.Times.N) + map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
 	}
-	s.Add(doc.Paragraph{Text: x.Method, Tone: doc.Soft})
+	s.Add(doc.Paragraph{Text: x.Method, Tone: doc.Soft}, doc.Paragraph{Text: about(x)})
 	s.Add(doc.Paragraphs(doc.Paragraph{}, judged(x))...)
 	for _, b := range x.Behaviours {
 		s.Add(doc.Paragraph{Mark: string(rune(b)), Text: why(x, b)})
@@ -100,11 +103,35 @@ func sectionOf(r *locks.Report, x *locks.Section, of string) *doc.Section {
 	return s
 }
 
+// about says who executed a section, and what stands in it.
+func about(x *locks.Section) string {
+	text := fmt.Sprintf("%s by %s with %s.", map[bool]string{true: "Executed once", false: "Executed " + figure.Count(x.Times.N) + " times"}[x.Times.N == 1],
+		figure.Plural(x.Threads, "thread", "threads"), figure.Plural(x.Locks, "lock", "different locks"))
+	if x.Contended > 0 {
+		text += fmt.Sprintf(" %s had to wait for the lock, %s together, %s at most.", figure.Count(x.Contended), ns(x.WaitNS), ns(x.LongestWaitNS))
+	}
+	if x.SleptNS > 0 {
+		text += fmt.Sprintf(" In it, threads waited for %s without the lock.", ns(x.SleptNS))
+	}
+	if x.Thrown > 0 {
+		text += fmt.Sprintf(" %s ended by an exception.", figure.Count(x.Thrown))
+	}
+	if c := x.Code; c.Size > 0 {
+		text += fmt.Sprintf(" Its code: %s, %s, %s, %s", figure.Plural(c.Size, "instruction", "instructions"), figure.Plural(c.Branches, "branch", "branches"),
+			figure.Plural(c.Calls, "call", "calls"), figure.Plural(c.Allocations, "allocation", "allocations"))
+		if c.Sorts != "" {
+			text += "; it sorts (" + c.Sorts + ")"
+		}
+		text += "."
+	}
+	return text
+}
+
 // judged says how the two rules differ about a section.
 func judged(x *locks.Section) string {
 	t := x.Times
 	if t.N == 1 {
-		return "It was executed once, for " + ns(t.TotalNS) + "."
+		return "It took " + ns(t.TotalNS) + "."
 	}
 	text := fmt.Sprintf("By the paper's rule %s of %s executions diverge.", figure.Count(t.Paper.N), figure.Count(t.N))
 	early := 0

@@ -43,8 +43,8 @@ type Wanted struct {
 // timers is what is logged of locks in any case.
 const timers = "timers"
 
-// Logged are the things that can be logged of locks besides.
-func Logged() []string { return []string{"contention", "callers", "calls", "explicit"} }
+// logged are the things that can be logged of locks besides.
+func logged() []string { return []string{"contention", "callers", "calls", "explicit"} }
 
 var qualifiedName = regexp.MustCompile(`^[\pL_$*][\pL\pN_$*]*(\.{1,2}[\pL_$*][\pL\pN_$*]*)*$`)
 
@@ -77,12 +77,12 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 
 // ParseLocks reads what of a program's locks is logged: those of which methods, all where
 // nothing is said, and what of them. A file has a pattern in each line.
-func ParseLocks(command, patterns []string, file string, logged []string) (Wanted, error) {
-	w := Wanted{command: command, locks: strings.Join(append([]string{timers}, logged...), ",")}
+func ParseLocks(command, patterns []string, file string, log []string) (Wanted, error) {
+	w := Wanted{command: command, locks: strings.Join(append([]string{timers}, log...), ",")}
 	var wrong []error
-	for _, l := range logged {
-		if !slices.Contains(Logged(), l) {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l), "take one of "+strings.Join(Logged(), ", ")+`, or --log "" for none of them`))
+	for _, l := range log {
+		if !slices.Contains(logged(), l) {
+			wrong = append(wrong, refusal.New(fmt.Errorf("--log %q is nothing that is known of locks", l), "take one of "+strings.Join(logged(), ", ")+`, or --log "" for none of them`))
 		}
 	}
 	if file != "" {
@@ -98,7 +98,7 @@ func ParseLocks(command, patterns []string, file string, logged []string) (Wante
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
 	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
-		w.patterns = append([]string{"+ * ..*.*(..) throws ..", "+ new ..*.<init>(..) throws .."}, w.patterns...)
+		w.patterns = append([]string{"+ *"}, w.patterns...)
 	}
 	return w, errors.Join(wrong...)
 }

@@ -29,7 +29,12 @@ import org.objectweb.asm.tree.VarInsnNode;
  * given back: what follows a release is out of reach of the handler that releases once more.
  */
 final class Locks {
+    /** Of what is told of a lock, and of what names it before: then the hash is at hand once it is locked. */
     private static final String EVENT = "(Ljava/lang/Object;I)V";
+
+    private static final String REQUEST = "(Ljava/lang/Object;I)I";
+    private static final String LOCK = "(Ljava/lang/Object;)I";
+    private static final String ACQUIRED = "(II)V";
 
     private final String probe;
     private final String type;
@@ -107,12 +112,11 @@ final class Locks {
 
     /** The entry of a block. The handler that gives the lock back reaches as far as the event behind it. */
     private void enter(AbstractInsnNode enter, int id) {
-        int lock = free++;
+        int lock = free;
+        free += 2;
         InsnList before = new InsnList();
         before.add(new VarInsnNode(Opcodes.ASTORE, lock));
-        if (contention) {
-            before.add(event("request", lock, id));
-        }
+        before.add(asked(lock, id));
         before.add(new VarInsnNode(Opcodes.ALOAD, lock));
         method.instructions.insertBefore(enter, before);
         LabelNode start = new LabelNode();
@@ -125,7 +129,7 @@ final class Locks {
         }
         InsnList after = new InsnList();
         after.add(start);
-        after.add(event("acquired", lock, id));
+        after.add(acquired(lock, id));
         method.instructions.insert(enter, after);
     }
 
@@ -183,6 +187,26 @@ final class Locks {
         return false;
     }
 
+    /** Names a lock and keeps its hash in the variable behind it, before it is asked for. */
+    private InsnList asked(int lock, int id) {
+        InsnList asked = new InsnList();
+        asked.add(new VarInsnNode(Opcodes.ALOAD, lock));
+        if (contention) {
+            asked.add(call("request", REQUEST, id));
+        } else {
+            asked.add(invoke("lock", LOCK));
+        }
+        asked.add(new VarInsnNode(Opcodes.ISTORE, lock + 1));
+        return asked;
+    }
+
+    private InsnList acquired(int lock, int id) {
+        InsnList acquired = new InsnList();
+        acquired.add(new VarInsnNode(Opcodes.ILOAD, lock + 1));
+        acquired.add(call("acquired", ACQUIRED, id));
+        return acquired;
+    }
+
     private InsnList event(String name, int lock, int id) {
         InsnList event = new InsnList();
         event.add(new VarInsnNode(Opcodes.ALOAD, lock));
@@ -202,8 +226,12 @@ final class Locks {
     private InsnList call(String name, String descriptor, int id) {
         InsnList call = new InsnList();
         call.add(new LdcInsnNode(id));
-        call.add(new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, descriptor, false));
+        call.add(invoke(name, descriptor));
         return call;
+    }
+
+    private MethodInsnNode invoke(String name, String descriptor) {
+        return new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, descriptor, false);
     }
 
     /** A block around the body of a method that was synchronized. */
@@ -217,13 +245,11 @@ final class Locks {
         boolean ofClass = (method.access & Opcodes.ACC_STATIC) != 0;
         begin.add(ofClass ? new LdcInsnNode(Type.getObjectType(type)) : new VarInsnNode(Opcodes.ALOAD, 0));
         begin.add(new VarInsnNode(Opcodes.ASTORE, lock));
-        if (contention) {
-            begin.add(event("request", lock, id));
-        }
+        begin.add(asked(lock, id));
         begin.add(new VarInsnNode(Opcodes.ALOAD, lock));
         begin.add(new InsnNode(Opcodes.MONITORENTER));
         begin.add(from);
-        begin.add(event("acquired", lock, id));
+        begin.add(acquired(lock, id));
         method.instructions.insert(begin);
         Injector.protect(method, from, handler, () -> exit(lock, true), () -> released(lock, id));
 
@@ -276,10 +302,8 @@ final class Locks {
                 break;
             default:
                 int id = section("lock", 0, 0, new AbstractInsnNode[0]);
-                if (contention) {
-                    before.add(event("request", lock, id));
-                }
-                after.add(new VarInsnNode(Opcodes.ALOAD, lock));
+                before.add(asked(lock, id));
+                after.add(new VarInsnNode(Opcodes.ILOAD, lock + 1));
                 after.add(call("acquired", acts.descriptor, id));
         }
         before.add(new VarInsnNode(Opcodes.ALOAD, lock));
@@ -292,7 +316,7 @@ final class Locks {
     private enum Acts {
         NOT(null), WAITS(null), GIVES(null),
         /** It returns when it has the lock; says whether it has; returns a stamp, 0 if it hasn't. */
-        GETS(EVENT), TRIES("(ZLjava/lang/Object;I)Z"), STAMPS("(JLjava/lang/Object;I)J");
+        GETS(ACQUIRED), TRIES("(ZII)Z"), STAMPS("(JII)J");
 
         private static final String LOCKS = "java/util/concurrent/locks/";
 

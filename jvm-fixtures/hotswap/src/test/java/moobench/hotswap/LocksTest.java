@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import moobench.probes.Methods;
@@ -23,6 +25,7 @@ class LocksTest {
     /** A probe that compares what it is told with what the JVM knows. */
     public static final class Events {
         static final ThreadLocal<Deque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
+        static final ThreadLocal<Map<Integer, Object>> ASKED = ThreadLocal.withInitial(HashMap::new);
         static final AtomicInteger REQUESTS = new AtomicInteger();
         static final AtomicInteger ACQUIRED = new AtomicInteger();
         static final AtomicInteger GIVEN = new AtomicInteger();
@@ -33,26 +36,33 @@ class LocksTest {
 
         private Events() {}
 
-        public static void request(Object lock, int section) {
-            REQUESTS.incrementAndGet();
+        public static int lock(Object lock) {
+            ASKED.get().put(System.identityHashCode(lock), lock);
+            return System.identityHashCode(lock);
         }
 
-        public static void acquired(Object lock, int section) {
+        public static int request(Object lock, int section) {
+            REQUESTS.incrementAndGet();
+            return lock(lock);
+        }
+
+        public static void acquired(int hash, int section) {
             ACQUIRED.incrementAndGet();
+            Object lock = ASKED.get().get(hash);
             HELD.get().push(lock);
             boolean monitor = Methods.signature(section).contains("\tblock") || Methods.signature(section).contains("\tmethod");
             wrong += monitor && !Thread.holdsLock(lock) ? Methods.signature(section) + " isn't held; " : "";
         }
 
-        public static boolean acquired(boolean got, Object lock, int section) {
+        public static boolean acquired(boolean got, int hash, int section) {
             if (got) {
-                acquired(lock, section);
+                acquired(hash, section);
             }
             return got;
         }
 
-        public static long acquired(long stamp, Object lock, int section) {
-            acquired(stamp != 0, lock, section);
+        public static long acquired(long stamp, int hash, int section) {
+            acquired(stamp != 0, hash, section);
             return stamp;
         }
 

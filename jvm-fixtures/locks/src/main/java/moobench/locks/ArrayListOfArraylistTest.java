@@ -39,8 +39,8 @@ final class ArrayListOfArraylistTest implements Micro {
     @Override
     public void check(int executions) {
         for (int l = 0; l < LISTS; l++) {
-            Micro.expect("the first value of list " + l, lists.get(l).get(0), l + executions);
-            Micro.expect("the last value of list " + l, lists.get(l).get(ITEMS - 1), l + ITEMS - 1 + executions);
+            Micro.expect("the first value of a list", lists.get(l).get(0), l + executions);
+            Micro.expect("the last value of a list", lists.get(l).get(ITEMS - 1), l + ITEMS - 1 + executions);
         }
     }
 }

@@ -26,7 +26,7 @@ final class Times {
     }
 
     Series series() {
-        Micro.expect("the number of recorded executions (" + name + ")", n, ns.length);
+        Micro.expect("the number of recorded executions", n, ns.length);
         return new Series(name, 0, "t:ns:duration", 1, ns);
     }
 }

@@ -32,13 +32,22 @@ abstract class EventLog {
 
     /** Adds an event of the current thread, and counts it. */
     final void add(int kind, long time, Object self, int method) {
+        count(kind, keep(kind, time, self, method));
+    }
+
+    /** The same of a lock by its hash alone, which {@link #name} has returned. */
+    final void add(int kind, long time, int hash, int section) {
+        count(kind, keep(kind, time, hash, section));
+    }
+
+    private void count(int kind, boolean kept) {
         boolean ends = kind == EXIT || kind == THROWN;
         if (kind == ENTER) {
             entered++;
         } else if (ends) {
             exited++;
         }
-        if (!keep(kind, time, self, method)) {
+        if (!kept) {
             lost++;
         } else if (ends) {
             recorded++;
@@ -48,11 +57,13 @@ abstract class EventLog {
     /** Keeps an event; false where there is no room for it. */
     abstract boolean keep(int kind, long time, Object self, int method);
 
+    abstract boolean keep(int kind, long time, int hash, int section);
+
     /** The current thread begins to use it. */
     abstract void begin(String thread);
 
-    /** Has the class of an object named, unless that was done not long ago. */
-    final void name(Object self) {
+    /** Has the class of an object named, unless that was done not long ago, and returns its hash. */
+    final int name(Object self) {
         int hash = hash(self);
         if (named == null) {
             named = new int[NAMED];
@@ -61,6 +72,7 @@ abstract class EventLog {
             named[hash & NAMED - 1] = hash;
             classOf(hash, self instanceof Class ? self.toString() : self.getClass().getName());
         }
+        return hash;
     }
 
     /** Keeps what class an object has that events name. */

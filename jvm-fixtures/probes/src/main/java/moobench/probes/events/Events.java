@@ -66,35 +66,47 @@ public final class Events {
         LOGS.mine().add(EventLog.AWAKE, System.nanoTime(), self, method);
     }
 
-    /** A lock is asked for; null, if the program is about to fail for that. */
-    public static void request(Object lock, int section) {
-        EventLog log = LOGS.mine();
-        log.add(EventLog.REQUEST, System.nanoTime(), lock, section);
+    /**
+     * A lock will be asked for; null, if the program is about to fail for that. Returns the hash that names it: once it is
+     * locked, the JVM may have to look for that, which takes as long as the event.
+     */
+    public static int lock(Object lock) {
+        if (lock == null) {
+            return 0;
+        }
+        return LOGS.mine().name(lock);
     }
 
-    /** A lock was got. */
-    public static void acquired(Object lock, int section) {
+    /** The same, and that it is asked for is an event. */
+    public static int request(Object lock, int section) {
+        EventLog log = LOGS.mine();
+        int hash = lock == null ? 0 : log.name(lock);
+        log.add(EventLog.REQUEST, System.nanoTime(), hash, section);
+        return hash;
+    }
+
+    /** A lock was got; hash is what one of those returned. */
+    public static void acquired(int hash, int section) {
         long time = System.nanoTime();
         EventLog log = LOGS.mine();
-        log.name(lock);
-        log.add(EventLog.ENTER, time, lock, section);
+        log.add(EventLog.ENTER, time, hash, section);
         if (CALLERS) {
-            caller(log, lock);
+            caller(log, hash);
         }
     }
 
     /** A lock was got, if the program was told so. */
-    public static boolean acquired(boolean got, Object lock, int section) {
+    public static boolean acquired(boolean got, int hash, int section) {
         if (got) {
-            acquired(lock, section);
+            acquired(hash, section);
         }
         return got;
     }
 
     /** A lock was got, unless its stamp is 0. */
-    public static long acquired(long stamp, Object lock, int section) {
+    public static long acquired(long stamp, int hash, int section) {
         if (stamp != 0) {
-            acquired(lock, section);
+            acquired(hash, section);
         }
         return stamp;
     }
@@ -105,7 +117,7 @@ public final class Events {
     }
 
     /** Logs the caller, and by its time how long it took to find it, which is the log's time and not the program's. */
-    private static void caller(EventLog log, Object lock) {
+    private static void caller(EventLog log, int hash) {
         StackTraceElement[] trace = new Throwable().getStackTrace();
         int section = 0; // where this class was called
         while (trace[section].getClassName().equals(NAME)) {
@@ -113,7 +125,7 @@ public final class Events {
         }
         if (section + 1 < trace.length) {
             int place = log.place(trace[section + 1]);
-            log.add(EventLog.CALLER, System.nanoTime(), lock, place);
+            log.add(EventLog.CALLER, System.nanoTime(), hash, place);
         }
     }
 }

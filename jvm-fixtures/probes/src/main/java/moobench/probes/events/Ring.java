@@ -53,11 +53,16 @@ final class Ring extends EventLog {
 
     @Override
     boolean keep(int kind, long time, Object self, int method) {
+        return keep(kind, time, hash(self), method);
+    }
+
+    @Override
+    boolean keep(int kind, long time, int hash, int method) {
         if (at == free && !makeRoom(time)) {
             missing++;
             return false;
         }
-        put(time, (long) kind << 60 | (long) method << 32 | hash(self) & 0xFFFFFFFFL);
+        put(time, (long) kind << 60 | (long) method << 32 | hash & 0xFFFFFFFFL);
         return true;
     }
 

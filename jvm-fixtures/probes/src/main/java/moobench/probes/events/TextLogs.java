@@ -62,7 +62,7 @@ final class TextLogs extends EventLogs {
 
     /** One thread's lines. */
     private abstract static class TextLog extends EventLog {
-        private static final String[] WHAT = {" EnterMethod: ", " ExitMethod: ", " ExitMethod: ", " Wait: ", " Awake: "};
+        private static final String[] WHAT = {" EnterMethod: ", " ExitMethod: ", " ExitMethod: ", " Wait: ", " Awake: ", " RequestLock: ", " Caller: "};
 
         private final int number;
         private String[] names = new String[64]; // of methods, by their numbers
@@ -81,6 +81,11 @@ final class TextLogs extends EventLogs {
         final boolean keep(int kind, long time, Object self, int method) {
             String type = self == null ? "static" : self.getClass().getName();
             return write(time + WHAT[kind] + type + '_' + Integer.toHexString(hash(self)) + ' ' + name(method) + ' ' + thread + '\n');
+        }
+
+        @Override
+        final boolean keep(int kind, long time, int hash, int section) {
+            return write(time + WHAT[kind] + "lock_" + Integer.toHexString(hash) + ' ' + name(section) + ' ' + thread + '\n');
         }
 
         private String name(int method) {

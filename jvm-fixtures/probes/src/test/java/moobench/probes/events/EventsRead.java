@@ -21,6 +21,10 @@ final class EventsRead {
     long missing;
     /** Written, lost, unkept; null if it was cut off. */
     long[] end;
+    /** Classes of objects, by hash; of locks alone. */
+    final Map<Integer, String> objects = new TreeMap<>();
+    final List<String> notes = new ArrayList<>();
+    int turns;
 
     EventsRead(Path path) throws IOException {
         ByteBuffer in = ByteBuffer.wrap(Files.readAllBytes(path)).order(ByteOrder.LITTLE_ENDIAN);
@@ -43,7 +47,10 @@ final class EventsRead {
                 case 1: add(methods, id, text); break;
                 case 2: add(threads, id, text); break;
                 case 3: events(rings, id, content); break;
-                default: end = new long[] {content.getLong(), content.getLong(), content.getLong()};
+                case 4: end = new long[] {content.getLong(), content.getLong(), content.getLong()}; break;
+                case 5: objects.put(id, text); break;
+                case 7: notes.add(text); break;
+                default: turns += kind == 8 ? 1 : 0;
             }
         }
     }

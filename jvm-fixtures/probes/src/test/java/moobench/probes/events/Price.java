@@ -15,19 +15,25 @@ final class Price {
         Object self = new Object();
         double[] clock = new double[ROUNDS];
         double[] event = new double[ROUNDS];
+        double[] lock = new double[ROUNDS];
         for (int i = -20; i < ROUNDS; i++) { // the first ones are compiled
             double looks = looks();
             double events = events(self, method);
+            Thread.sleep(5); // in which the events are written
+            double locks = locks(self, method);
             if (i >= 0) {
                 clock[i] = looks;
                 event[i] = events;
+                lock[i] = locks;
             }
-            Thread.sleep(5); // in which the events are written
+            Thread.sleep(5);
         }
         Arrays.sort(clock);
         Arrays.sort(event);
+        Arrays.sort(lock);
         double one = clock[ROUNDS / 2];
-        System.out.printf(Locale.ROOT, "%.1f ns an event, %.1f ns a look at the clock: %.2f times%n", event[ROUNDS / 2], one, event[ROUNDS / 2] / one);
+        System.out.printf(Locale.ROOT, "%.1f ns an event, %.1f ns one of locks, %.1f ns a look at the clock: %.2f and %.2f times%n",
+                event[ROUNDS / 2], lock[ROUNDS / 2], one, event[ROUNDS / 2] / one, lock[ROUNDS / 2] / one);
     }
 
     private static double looks() {
@@ -38,6 +44,16 @@ final class Price {
         }
         long end = System.nanoTime();
         return (double) (end - begin) / (sum == 0 ? 1 : EACH); // the sum is looked at, so that it is made
+    }
+
+    private static double locks(Object self, int method) {
+        long begin = System.nanoTime();
+        for (int i = 0; i < EACH / 3; i++) {
+            int hash = Events.request(self, method);
+            Events.acquired(hash, method);
+            Events.released(self, System.nanoTime(), method);
+        }
+        return (double) (System.nanoTime() - begin) / (EACH / 3 * 3);
     }
 
     private static double events(Object self, int method) {

@@ -94,11 +94,11 @@ class RingLogsTest {
     void isThereBeforeTheEnd() throws Exception {
         RingLogs logs = new RingLogs(file(), 64 << 20);
         add(logs, 1000);
-        while (read().events.isEmpty()) {
+        String name = Thread.currentThread().getName();
+        while (read().events.getOrDefault(name, new ArrayList<>()).size() < 1000) { // the writer may have begun in between
             Thread.sleep(1);
         }
         assertNull(read().end);
-        assertEquals(1000, read().events.get(Thread.currentThread().getName()).size());
         logs.close();
         assertEquals(1000, read().end[0]);
     }
@@ -130,5 +130,40 @@ class RingLogsTest {
         }
         logs.close();
         assertTrue(bytes < 128 << 20, bytes + " bytes");
+    }
+
+    /** Locks have the names of their classes, one each, and turns say up to when all is there. */
+    @Test
+    void locksAreNamed() throws Exception {
+        RingLogs logs = new RingLogs(file(), 64 << 20);
+        for (int i = 0; i < 3; i++) {
+            logs.mine().name("a lock");
+            logs.mine().name(RingLogs.class);
+        }
+        add(logs, 2);
+        logs.note("class a.B: too new");
+        logs.close();
+        EventsRead read = read();
+        List<String> classes = new ArrayList<>(read.objects.values());
+        java.util.Collections.sort(classes);
+        assertEquals(java.util.Arrays.asList("class moobench.probes.events.RingLogs", "java.lang.String"), classes);
+        assertEquals(java.util.Arrays.asList("class a.B: too new"), read.notes);
+        assertEquals(1, read.turns);
+    }
+
+    /** Where nothing is to be written meanwhile, all of it is there at the end. */
+    @Test
+    void keepsInMemory() throws Exception {
+        System.setProperty("moobench.events.stream", "false");
+        try {
+            RingLogs logs = new RingLogs(file(), 1 << 30);
+            add(logs, 2_000_000);
+            Thread.sleep(20);
+            assertTrue(read().events.isEmpty());
+            logs.close();
+        } finally {
+            System.clearProperty("moobench.events.stream");
+        }
+        assertArrayEquals(new long[] {2_000_000, 0, 0}, read().end);
     }
 }

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moobench/harness/jvm"
+)
+
+// locking is a program with locks of every kind: contended, recursive, given back by an
+// exception, by a wait and by a thread that dies; of static methods and initialisers, of
+// native and abstract methods, and of java.util.concurrent.
+const locking = `package demo;
+
+import java.util.concurrent.locks.ReentrantLock;
+
+public class Locking {
+	static final Object GUARD = new Object();
+	static int begun;
+
+	static { synchronized (GUARD) { begun++; } }
+
+	interface Body { void run() throws Exception; }
+
+	static abstract class Shape { abstract int area(); }
+
+	static class Square extends Shape {
+		synchronized int area() { return 1; }
+		synchronized native int outside();
+	}
+
+	private final ReentrantLock lock = new ReentrantLock();
+	private int n;
+
+	synchronized void hold() throws Exception { n++; Thread.sleep(2); }
+	synchronized int deep(int k) { return k == 0 ? 0 : 1 + deep(k - 1); }
+	synchronized void fails() { throw new IllegalStateException("fails"); }
+	synchronized void sleeps() throws Exception { wait(5); }
+	static synchronized void ofClass() { begun++; }
+	void block() { synchronized (GUARD) { n++; } }
+	void explicit() { lock.lock(); try { n++; } finally { lock.unlock(); } }
+
+	static Thread start(String name, Body body) throws Exception {
+		Runnable run = () -> { try { body.run(); } catch (Exception e) { throw new IllegalStateException(e); } };
+		Thread t;
+		try { // of 21 and later
+			Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+			t = (Thread) Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class).invoke(builder, run);
+			t.setName(name);
+		} catch (NoSuchMethodException e) {
+			t = new Thread(run, name);
+		}
+		t.setUncaughtExceptionHandler((thread, e) -> { });
+		t.start();
+		return t;
+	}
+
+	public static void main(String[] args) throws Exception {
+		Locking l = new Locking();
+		Thread[] all = new Thread[4];
+		for (int i = 0; i < all.length; i++) {
+			all[i] = start("worker-" + i, () -> { for (int k = 0; k < 20; k++) l.hold(); });
+		}
+		for (Thread t : all) t.join();
+		start("dies", () -> { synchronized (GUARD) { throw new IllegalStateException("in the lock"); } }).join();
+		System.out.println("deep " + l.deep(7) + " area " + new Square().area());
+		try { l.fails(); } catch (IllegalStateException e) { System.out.println("caught " + e.getMessage()); }
+		l.sleeps();
+		if (args[0].equals("stays")) Thread.sleep(60_000);
+		for (int i = 0; i < 30; i++) { ofClass(); l.block(); l.explicit(); }
+		System.exit(Integer.parseInt(args[0]));
+	}
+}
+`
+
+// TestLocks looks at the locks of a program that nobody changed, on every JDK, with and
+// without debug information.
+func TestLocks(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	source := filepath.Join(dir, "Locking.java")
+	if err := os.WriteFile(source, []byte(locking), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	compile := func(options ...string) {
+		t.Helper()
+		if out, err := exec.Command("javac", append(options, "-d", dir, source)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+	}
+	locks := func(want int, args ...string) string {
+		t.Helper()
+		out, status := real(t, dir, append([]string{"locks"}, args...)...)
+		if status != want {
+			t.Errorf("exit status %d, want %d:\n%s", status, want, out)
+		}
+		return strings.Join(strings.Fields(out), " ")
+	}
+	says := func(out string, words ...string) {
+		t.Helper()
+		for _, w := range words {
+			if !strings.Contains(out, w) {
+				t.Errorf("doesn't say %q:\n%s", w, out)
+			}
+		}
+	}
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+
+	compile("--release", "8", "-Xlint:-options")
+	java := []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "demo.Locking"}
+	out := locks(7, append(java, "7")...)
+	says(out, "deep 7 area 1", "caught fails", "the program ended with exit status 7", "1 JVM", "demo.Locking.hold 80 ", "demo.Locking.deep 8 ", "demo.Locking.ofClass 30 ", "demo.Locking.block:28 30 ",
+		"demo.Locking.<clinit>:9 1 ", "Locks are not seen of synchronized native int demo.Locking$Square.outside(): a native method has no code to instrument", "class demo.Locking ", "events of")
+
+	// All of it, for other tools too, on every JDK.
+	for _, j := range jvm.All() {
+		program := []string{"--log", "contention,callers,calls,explicit", "--", filepath.Join(j.Home, "bin", "java"), "-cp", ".", "demo.Locking", "0"}
+		says(locks(0, append([]string{"-o", "l.html", "-o", "l.csv", "-o", "l.json", "-o", "l.folded", "-o", "l.dot"}, program...)...), "written: l.html", "written: l.csv")
+		rows, err := csv.NewReader(strings.NewReader(read("l.csv"))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		executions := map[string]int{}
+		slept := false
+		for _, row := range rows[1:] {
+			name, _, _ := strings.Cut(row[0], "(")
+			executions[name[strings.LastIndexByte(name, '.')+1:]]++
+			slept = slept || strings.Contains(row[0], "sleeps") && row[7] != "0"
+		}
+		for name, want := range map[string]int{"hold": 80, "deep": 8, "fails": 1, "sleeps": 1, "ofClass": 30, "block": 30, "explicit": 30, "area": 1} {
+			if executions[name] != want {
+				t.Errorf("%s: %d executions of %s, want %d", j.Version, executions[name], name, want)
+			}
+		}
+		if !slept {
+			t.Errorf("%s: a wait gives no lock back", j.Version)
+		}
+		says(read("l.html"), "demo.Locking.hold", "who waits for whom", "Lock demo.Locking", "worker-2", "called from", "(Locking.java:", "How many executions took how long", "demo.Locking.explicit (explicit)")
+		says(read("l.folded"), "demo.Locking.main;", "demo.Locking.deep;demo.Locking.deep", ";waiting ")
+	}
+
+	// No line is known, and nothing else is missing.
+	compile("-g:none", "--release", "8", "-Xlint:-options")
+	if err := os.WriteFile(filepath.Join(dir, "patterns"), []byte("# without the workers\n- * demo.Locking.hold(..) throws ..\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out = locks(0, append([]string{"--log", "", "--patterns", "patterns"}, append(java, "0")...)...)
+	says(out, "demo.Locking.block (block) 30 ", "demo.Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
+	if strings.Contains(out, "Locking.hold 80 ") {
+		t.Errorf("a pattern takes methods out:\n%s", out)
+	}
+
+	// What is wrong is said at once, before anything runs.
+	if err := os.WriteFile(filepath.Join(dir, "wrong"), []byte("+ * a.b()\nodd\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	says(locks(2, append([]string{"--log", "all", "--patterns", "wrong", "--pattern", "even"}, append(java, "0")...)...), `--log "all" is nothing that is known`, `wrong:2: pattern "odd"`, `--pattern: pattern "even"`)
+	says(locks(2, append([]string{"--patterns", "none"}, append(java, "0")...)...), "reading patterns: open none")
+	says(locks(2, "-o", "l.svg", "--", "true"), `no format is known by ".svg"`, ".csv")
+	says(locks(1, append([]string{"--pattern", "* demo.Nothing.*(..)"}, append(java, "0")...)...), "no lock was got in code that is instrumented", "--log contention,explicit")
+
+	// A killed program leaves what was written.
+	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
+	says(out, "The log has no end: the JVM was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
+}
