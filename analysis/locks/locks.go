@@ -65,7 +65,7 @@ type Report struct {
 	InsideNS  int64 // of all threads
 	// PriceNS is what the log's events took, by the time of one that was measured at the end, and
 	// what it took to find callers; it is not known where the program was killed.
-	PriceNS int64
+	PriceNS    int64
 	Contention bool  // whether it was logged when locks were asked for
 	Unmatched  int64 // releases of what nobody is known to have got
 	Ended      int64 // executions

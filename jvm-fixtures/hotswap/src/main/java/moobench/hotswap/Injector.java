@@ -69,6 +69,9 @@ final class Injector {
         }
         ClassNode node = new ClassNode();
         ClassReader reader = new ClassReader(classFile);
+        if (enter == Enter.LOCKS && !wanted.contains("calls") && !LocksSeen.in(reader, wanted.contains("explicit"))) {
+            return Injected.NOTHING;
+        }
         reader.accept(node, ClassReader.EXPAND_FRAMES);
         if (enter == Enter.LOCKS && node.superName != null) {
             Numbered.number(node);

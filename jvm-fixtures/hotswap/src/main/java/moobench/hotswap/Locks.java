@@ -29,6 +29,9 @@ import org.objectweb.asm.tree.VarInsnNode;
  * given back: what follows a release is out of reach of the handler that releases once more.
  */
 final class Locks {
+    /** Where explicit locks are. */
+    static final String EXPLICIT = "java/util/concurrent/locks/";
+
     /** Of what is told of a lock, and of what names it before: then the hash is at hand once it is locked. */
     private static final String EVENT = "(Ljava/lang/Object;I)V";
 
@@ -318,8 +321,6 @@ final class Locks {
         /** It returns when it has the lock; says whether it has; returns a stamp, 0 if it hasn't. */
         GETS(ACQUIRED), TRIES("(ZII)Z"), STAMPS("(JII)J");
 
-        private static final String LOCKS = "java/util/concurrent/locks/";
-
         final String descriptor;
 
         Acts(String descriptor) {
@@ -327,10 +328,10 @@ final class Locks {
         }
 
         static Acts of(MethodInsnNode call, boolean explicit) {
-            if (Waits.onMonitor(call) || explicit && call.owner.startsWith(LOCKS) && call.owner.contains("Condition") && call.name.startsWith("await")) {
+            if (Waits.onMonitor(call) || explicit && call.owner.startsWith(EXPLICIT) && call.owner.contains("Condition") && call.name.startsWith("await")) {
                 return WAITS;
             }
-            if (!explicit || !call.owner.startsWith(LOCKS) || call.getOpcode() == Opcodes.INVOKESTATIC) {
+            if (!explicit || !call.owner.startsWith(EXPLICIT) || call.getOpcode() == Opcodes.INVOKESTATIC) {
                 return NOT;
             }
             if (call.name.startsWith("unlock")) {

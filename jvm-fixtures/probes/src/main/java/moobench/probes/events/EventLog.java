@@ -25,6 +25,7 @@ abstract class EventLog {
 
     private long entered;
     private long exited;
+    private long others;
     private long recorded;
     private long lost;
     private int[] named; // hashes, each in its slot; made with the first
@@ -46,6 +47,8 @@ abstract class EventLog {
             entered++;
         } else if (ends) {
             exited++;
+        } else {
+            others++;
         }
         if (!kept) {
             lost++;
@@ -97,6 +100,11 @@ abstract class EventLog {
 
     final long exited() {
         return exited;
+    }
+
+    /** Events that were to be kept. */
+    final long events() {
+        return entered + exited + others;
     }
 
     /** Executions whose end was kept: what other probes make one record of. */

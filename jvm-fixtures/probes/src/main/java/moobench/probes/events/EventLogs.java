@@ -85,6 +85,10 @@ abstract class EventLogs extends PerThread<EventLog> {
         return sum(EventLog::exited);
     }
 
+    private synchronized long events() {
+        return sum(EventLog::events);
+    }
+
     final synchronized long lost() {
         return sum(EventLog::lost);
     }
@@ -102,7 +106,7 @@ abstract class EventLogs extends PerThread<EventLog> {
             }
             long lost = lost();
             if (lost > 0) {
-                System.err.println("moobench: warning: " + lost + " of " + (entered() + exited()) + " events were lost: there was no room for them");
+                System.err.println("moobench: warning: " + lost + " of " + events() + " events were lost: there was no room for them");
             }
         } catch (IOException | InterruptedException e) {
             System.err.println("moobench: error: finishing the events: " + e);
