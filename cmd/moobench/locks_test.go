@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"encoding/csv"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"moobench/harness/jvm"
@@ -172,4 +176,62 @@ func TestLocks(t *testing.T) {
 	// A killed program leaves what was written.
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
 	says(out, "The log has no end: the JVM was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
+}
+
+// many are threads that get a lock over and over, each its own or all the same.
+const many = `public class Many {
+	int n;
+	synchronized void put() { n++; }
+	public static void main(String[] a) throws Exception {
+		int threads = Integer.parseInt(a[0]);
+		long each = Long.parseLong(a[1]);
+		Many one = new Many();
+		Thread[] all = new Thread[threads];
+		for (int t = 0; t < threads; t++) {
+			Many mine = a[2].equals("own") ? new Many() : one;
+			all[t] = new Thread(() -> { for (long i = 0; i < each; i++) mine.put(); }, "t" + t);
+		}
+		for (Thread t : all) t.start();
+		for (Thread t : all) t.join();
+	}
+}
+`
+
+var millions = flag.Int("millions", 0, "of events that TestManyLocks makes; it takes a minute for each hundred")
+
+// TestManyLocks: neither 10,000 threads nor so many millions of events take memory without
+// bound, and what is lost of them is counted.
+func TestManyLocks(t *testing.T) {
+	if *millions == 0 {
+		t.Skip("takes minutes: -millions 100 runs it")
+	}
+	needReal(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "Many.java"), []byte(many), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("javac", "-d", dir, filepath.Join(dir, "Many.java")).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	p := newPlace(t)
+	for _, c := range []struct{ threads, each, whose string }{
+		{"10000", "100", "one"},
+		{"4", strconv.Itoa(*millions * 1_000_000 / 4 / 3), "own"},
+	} {
+		cmd := exec.Command(filepath.Join(p.dir, "jdk", "bin", "moobench"), "locks", "-o", "many.html", "--", "java", "-Xmx1g", "Many", c.threads, c.each, c.whose)
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		page, err := os.ReadFile(filepath.Join(dir, "many.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		peak := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+		if lost := bytes.Contains(out, []byte("events were lost")); peak > 1<<20 || lost != bytes.Contains(page, []byte("events are missing")) {
+			t.Errorf("%s threads: a peak of %d KiB, %v\n%s", c.threads, peak, lost, out)
+		}
+		t.Logf("%s threads, %s executions each: a peak of %d KiB\n%s", c.threads, c.each, peak, out)
+	}
 }

@@ -122,7 +122,6 @@ final class EventFile implements Ring.Names {
                 buffer.position(buffer.position() + longsNow * Long.BYTES);
                 from += longsNow;
             }
-            drain();
             bytes += length;
             events += own;
             executions += ends;
@@ -185,9 +184,14 @@ final class EventFile implements Ring.Names {
         say(COLLECTION, times);
     }
 
-    /** Writes that all rings were emptied of what they had at this time. */
+    /** Writes that all rings were emptied of what they had at this time, and has all that in the file. */
     void turn(long ns) {
         say(TURN, ns);
+        try {
+            drain();
+        } catch (IOException e) {
+            failure = e;
+        }
     }
 
     private void say(int kind, long... values) {

@@ -14,8 +14,14 @@ final class RingLogs extends EventLogs {
     private static final int MOST = 1 << 18;
     /** The same where all is kept in memory until the end. */
     private static final int MOST_KEPT = 1 << 26;
-    /** How long the writer rests where there is little to write. */
-    private static final long REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    /**
+     * How long the writer rests where there is little to write: an event takes twice this, so that no ring is more than half full
+     * after it, but at least a millisecond and at most ten. Each time it wakes, it takes a CPU from a thread that may have a lock.
+     */
+    private static final long REST_NS_BY_EVENT = 20;
+
+    private static final long LEAST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long MOST_REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Events by whose mean the price of one is told. */
     private static final int PRICED = 1 << 17;
@@ -28,6 +34,7 @@ final class RingLogs extends EventLogs {
     private final long[] copy = new long[2 << 14];
     private final Thread writer = new Thread(this::write, "moobench-events-writer");
     private long memory; // bytes that are left for rings
+    private int smallest; // capacity of the rings
     private volatile boolean ending;
 
     RingLogs(EventFile file, long memory) {
@@ -52,7 +59,7 @@ final class RingLogs extends EventLogs {
         Collections collections = ofLocks ? new Collections() : null;
         while (!ending) {
             if (!streams || drain() < 0.25) {
-                LockSupport.parkNanos(this, REST_NS);
+                LockSupport.parkNanos(this, Math.max(LEAST_REST_NS, Math.min(MOST_REST_NS, REST_NS_BY_EVENT * smallest)));
             }
             long[] seen = collections == null ? null : collections.look();
             if (seen != null) {
@@ -85,9 +92,11 @@ final class RingLogs extends EventLogs {
             rings = new ArrayList<>(present());
         }
         double fullest = 0;
+        smallest = MOST;
         long begin = System.nanoTime();
         for (EventLog log : rings) {
             Ring ring = (Ring) log;
+            smallest = Math.min(smallest, ring.capacity());
             int left = ring.unwritten(); // what comes meanwhile waits for the next round, as the other rings do now
             fullest = Math.max(fullest, (double) left / ring.capacity());
             while (left > 0) {

@@ -1,0 +1,103 @@
+package locked
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"moobench/analysis/internal/testevents"
+	"moobench/analysis/locks"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/threads"
+)
+
+// log are two threads that want one lock, of which the first execution takes long, a getter
+// that is a method, a block that waits for a file, and what runs once.
+func log() string {
+	const put, get, once = "Store.put#method,size=40,branches=2,allocations=1,calls=3,grows=java.util.List.add", "Store.get#method,size=5", "Main.load#block=17,size=30,calls=2,io=java.io.FileInputStream.read"
+	var b strings.Builder
+	at := 1000
+	event := func(after int, format string, args ...any) {
+		at += after
+		fmt.Fprintf(&b, "%d "+format+"\n", append([]any{at}, args...)...)
+	}
+	b.WriteString("0 - o a.Store 7\n0 - o class_a.Main 9\n")
+	event(0, "main r %s 9", once)
+	event(10, "main + %s 9", once)
+	event(5000, "main - %s 9", once)
+	for i := range 60 {
+		took := 1000 + i%3
+		if i == 0 {
+			took = 90_000
+		}
+		event(10, "t1 r %s 7", put)
+		event(10, "t1 + %s 7", put)
+		event(10, "t1 c Main.run 7")
+		event(10, "t2 r %s 7", get)
+		if i == 30 {
+			event(took, "t1 ! %s 7", put)
+		} else {
+			event(took, "t1 - %s 7", put)
+		}
+		event(5, "t2 + %s 7", get)
+		event(40, "t2 - %s 7", get)
+	}
+	return b.String()
+}
+
+func TestSections(t *testing.T) {
+	r, err := locks.Read(testevents.File(t, log()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Notes = []string{"class a.New: too new"}
+	options := threads.Closely()
+	options.Of = []uint32{7}
+	o, _, err := threads.Follow(testevents.File(t, log()), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &doc.Document{Title: "java -jar app.jar", Facts: Facts([]*locks.Report{r})}
+	for _, p := range Remarks(r, "") {
+		d.Add(p)
+	}
+	for _, s := range Sections(r, o, "") {
+		d.Add(s)
+	}
+	var text strings.Builder
+	if err := doc.Text(&text, d, doc.TextOptions{Width: 160}); err != nil {
+		t.Fatal(err)
+	}
+	says := func(where, text string, words ...string) {
+		t.Helper()
+		one := strings.Join(strings.Fields(text), " ")
+		for _, w := range words {
+			if !strings.Contains(one, w) {
+				t.Errorf("%s doesn't say %q:\n%s", where, w, text)
+			}
+		}
+	}
+	says("the terminal", text.String(),
+		"121 executions of 3 critical sections", "3 threads", "Locks are not seen of class a.New: too new", "The log has no end",
+		"a.Store 7 ", "60 (50 %)", "Store.get for Store.put", "a.Store.put 60 ", "a.Main.load:17 1 ", "F H",
+		"What the log took was not measured")
+	page := doc.HTML(d)
+	says("the page", page.Head+page.Body,
+		"Lock a.Store 7", "this waited", "times the mean", "Executed 60 times by 1 thread with 1 lock.", "1 ended by an exception.", "Its code: 40 instructions, 2 branches, 3 calls, 1 allocation.",
+		"By the paper's rule 1 of 60 executions diverge.", "A collection grows in it (java.util.List.add)", "Threads wait for each other: 60 of 60 executions waited",
+		"It waits for a device, the network or the clock (java.io.FileInputStream.read).", "It was executed once", "It does next to nothing (5 instructions)",
+		"called from", "a.Main.run", "Each dot is an execution.", "How many executions took how long.", "the paper&#39;s rule")
+}
+
+// TestIndices are as the paper prints them.
+func TestIndices(t *testing.T) {
+	r, err := locks.Read(testevents.File(t, log()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Sections {
+		if s := &r.Sections[i]; strings.Contains(s.Method, "put") && indices(&s.Times.Paper) != "0" {
+			t.Errorf("%q diverge of %+v", indices(&s.Times.Paper), s.Times)
+		}
+	}
+}
