@@ -211,16 +211,19 @@ func (b *builder) traced() []*doc.Section {
 			About: "what the threads of " + t.Invocation + " did",
 		}
 		all = append(all, s)
-		if err := drawThreads(s, t); err != nil {
+		if err := drawThreads(s, t, tracedDrawn/len(b.a.Traced)); err != nil {
 			s.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: err.Error()})
 		}
 	}
 	return all
 }
 
-// drawThreads draws one of them: which locks they had where that was logged, or else what
-// they called.
-func drawThreads(s *doc.Section, t analysis.Traced) error {
+// tracedDrawn is how many critical sections a campaign's page draws, of all programs together.
+const tracedDrawn = 8
+
+// drawThreads draws one of them: which locks they had where that was logged, so many sections
+// with pictures, or else what they called.
+func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 	o, g, err := t.Follow()
 	if err != nil {
 		return err
@@ -243,7 +246,7 @@ func drawThreads(s *doc.Section, t analysis.Traced) error {
 	for _, p := range locked.Remarks(r, "") {
 		s.Add(p)
 	}
-	for _, part := range locked.Sections(r, o, " of "+t.Cell) {
+	for _, part := range locked.Sections(r, o, drawn, " of "+t.Cell) {
 		part.Title = strings.TrimSuffix(part.Title, " of "+t.Cell) // the IDs are of the whole page
 		s.Add(part)
 	}

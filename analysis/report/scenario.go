@@ -52,7 +52,7 @@ func (b *builder) section() *doc.Section {
 	all = append(all, b.otherMetrics()...)
 	if b.paged {
 		all = append(all, b.odd(), b.troubles())
-		all = append(all, b.traced()...)
+		all = append(all, whole.traced()...)
 	}
 	for _, x := range append(all, b.pooled(), b.pooledRates()) {
 		sec.Add(x)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"moobench/harness/jvm"
+	"moobench/results"
 )
 
 // locking is a program with locks of every kind: contended, recursive, given back by an
@@ -176,6 +177,58 @@ func TestLocks(t *testing.T) {
 	// A killed program leaves what was written.
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
 	says(out, "The log has no end: the JVM was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
+}
+
+// TestLocksCampaign measures logs of locks as an ordinary campaign: as many executions are in
+// each log as the programs made, and the page tells which.
+func TestLocksCampaign(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(`name = "locks"
+
+[[scenario]]
+use       = "locks"
+variants  = ["none", "locklog/bci/contention", "locklog/bci/tree", "locklog/bci/callers"]
+program   = ["nested_synchronized", "contended"]
+threads   = 3
+blocks    = 1
+resources = 0
+`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
+	if status != exitFine {
+		t.Errorf("exit status %d:\n%s", status, out)
+	}
+	checkCampaign(t, filepath.Join(dir, "out"), out)
+	store, answers := analysed(t, filepath.Join(dir, "out"))
+	if len(answers.Traced) != 6 {
+		t.Fatalf("%d cells have logs, want six", len(answers.Traced))
+	}
+	for _, each := range answers.Traced {
+		want := map[bool]int64{true: 150, false: 200}[store.Campaign().Cell(each.Cell).Parameter("program") == "contended"]
+		if r, err := each.Locks(); err != nil || r.Ended != want || r.Unmatched != 0 {
+			t.Errorf("%s: %+v, %v", each.Cell, r, err)
+		}
+	}
+	all, err := store.Invocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, inv := range all {
+		if c := store.Campaign().Cell(inv.Cell); c.Role == results.RoleVariant && (inv.Proof.Expected == 0 || inv.Proof.ByExit != inv.Proof.Expected) {
+			t.Errorf("%s of %s: %d of %d executions arrived", inv.Identity, c.Label(), inv.Proof.ByExit, inv.Proof.Expected)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(dir, "out", "report.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{"Critical sections", "moobench.locks.NestedSynchronizedClassesTest$Inner.enter:", "moobench.locks.ContendedTest.work", "Lock moobench.locks.ContendedTest"} {
+		if !bytes.Contains(page, []byte(word)) {
+			t.Errorf("the page doesn't say %q", word)
+		}
+	}
 }
 
 // many are threads that get a lock over and over, each its own or all the same.

@@ -23,6 +23,7 @@ const (
 	program = "program"
 	runs    = "runs" // variants that log sections, and not calls, are counted by it
 	threads = "threads"
+	locks   = "locks"
 )
 
 // The programs that are not like the others: a fast way and a slow one, locks inside of locks,
@@ -73,6 +74,7 @@ func (Scenario) Schema() plan.Schema {
 		{Name: runs, Type: results.TypeInt, Unit: "executions", Default: "50", Min: 1, Factor: true, About: "executions in one run of the program: of each thread of contended, and of each way of random_fast_slow"},
 		programs.RoundsParameter(),
 		{Name: threads, Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true, About: "threads of contended"},
+		{Name: locks, Type: results.TypeInt, Unit: "locks", Default: "1", Min: 1, Factor: true, About: "locks of contended, for its threads by turns: as many as threads give each its own"},
 		{Name: "work", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "how long each execution of contended is busy with the lock held"},
 		{Name: "outside", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "how long its threads are busy without it after each"},
 		programs.BusyWait(),
@@ -143,6 +145,8 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 		return plan.Refuse(programs.Rounds, fmt.Sprintf("runs = %d and rounds = %d: the fixture keeps the times of at most %d executions", n, rounds, mostKept), "make one of them smaller")
 	case c.Int(threads) > mostThreads:
 		return plan.Refuse(threads, fmt.Sprintf("threads = %d: the fixture has at most %d", c.Int(threads), mostThreads), "make it smaller")
+	case c.Int(locks) > c.Int(threads) && c.Parameter(program) == contended:
+		return plan.Refuse(locks, fmt.Sprintf("locks = %d: there are %d threads, and each has one", c.Int(locks), c.Int(threads)), "make it smaller, or threads larger")
 	}
 	return nil
 }
@@ -150,7 +154,7 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 // Drive runs the program, and records how long its runs and its executions took.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
-	ask, made := programs.Drive(ctx, inv, s, rec, program, runs, threads, "work", "outside")
+	ask, made := programs.Drive(ctx, inv, s, rec, program, runs, threads, locks, "work", "outside")
 	if want := c.Int(programs.Rounds) * sections(&c.Cell); ask.Err == nil && made != want {
 		return programs.Miscounted(made, want)
 	}

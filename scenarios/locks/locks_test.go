@@ -75,6 +75,9 @@ func TestCheck(t *testing.T) {
 		{cell("runs", "1048577"), "runs"},
 		{cell("runs", "1048576", "rounds", "32"), "rounds"},
 		{cell("threads", "1025"), "threads"},
+		{cell("program", contended, "threads", "2", "locks", "3"), "locks"},
+		{cell("program", contended, "threads", "3", "locks", "3"), ""},
+		{cell("locks", "3"), ""},
 	} {
 		got := (Scenario{}).Check(&plan.Cell{Cell: c.cell})
 		if len(got) > 1 || (len(got) == 1) != (c.key != "") || len(got) == 1 && got[0].Key != c.key {

@@ -20,7 +20,9 @@ const (
 	printedLocks = 10 // on a terminal; the page has all that are told
 	printed      = 15 // sections and threads, likewise
 	drawnLocks   = 8  // locks with a table and a picture of their own
-	drawn        = 30 // sections with pictures
+	// Drawn is how many critical sections have a part of their own, with pictures, in a report of
+	// one program.
+	Drawn        = 30
 	shownIndices = 16 // of divergent executions in a table
 )
 
@@ -32,13 +34,14 @@ const Legend = "A critical section is a synchronized method or block, or what an
 	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, and than twice the median."
 
 // Sections are the parts of the report on one JVM; of is appended to their titles, where there
-// are several. The pictures of who had a lock when are of the order, nil without.
-func Sections(r *locks.Report, o *threads.Order, of string) []*doc.Section {
-	all := []*doc.Section{whole(r, of), costly(r, of)}
-	for i := range r.Locks[:min(drawnLocks, len(r.Locks))] {
+// are several. So many critical sections, and locks, have parts of their own. The pictures of
+// who had a lock when are of the order, nil without.
+func Sections(r *locks.Report, o *threads.Order, drawn int, of string) []*doc.Section {
+	all := []*doc.Section{whole(r, of), costly(r, drawn, of)}
+	for i := range r.Locks[:min(drawn, drawnLocks, len(r.Locks))] {
 		all = append(all, lockSection(r, o, &r.Locks[i], of))
 	}
-	all = append(all, sectionTable(r, of))
+	all = append(all, sectionTable(r, drawn, of))
 	for i := range r.Sections[:min(drawn, len(r.Sections))] {
 		all = append(all, sectionOf(r, &r.Sections[i], of))
 	}
@@ -95,7 +98,7 @@ func whole(r *locks.Report, of string) *doc.Section {
 }
 
 // costly are the locks, those first that were waited for longest.
-func costly(r *locks.Report, of string) *doc.Section {
+func costly(r *locks.Report, drawn int, of string) *doc.Section {
 	s := &doc.Section{Title: "Locks" + of, About: "those first that threads waited for longest, then those that were held longest"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "lock", Help: "class of the object, and its identity hash"},
@@ -111,7 +114,7 @@ func costly(r *locks.Report, of string) *doc.Section {
 	for i := range r.Locks {
 		l := &r.Locks[i]
 		row := doc.Row{Cells: []doc.Cell{
-			{Text: lockName(l), Link: lockID(r, i, of)},
+			{Text: lockName(l), Link: lockID(r, i, drawn, of)},
 			number(ns(l.WaitNS), l.WaitNS), number(waits(l.Contended, l.Executions), l.Contended), number(ns(l.LongestWaitNS), l.LongestWaitNS),
 			number(ns(l.HeldNS), l.HeldNS), number(share(l.HeldNS, r.ProgramNS), l.HeldNS), number(figure.Count(l.Executions), l.Executions), number(strconv.Itoa(l.Threads), int64(l.Threads)),
 			{Text: blamed(r, l)},
@@ -145,8 +148,8 @@ func lockName(l *locks.Lock) string {
 }
 
 // lockID is that of the section about a lock; "" where there is none.
-func lockID(r *locks.Report, i int, of string) string {
-	if i >= drawnLocks || r.Locks[i].WaitNS == 0 {
+func lockID(r *locks.Report, i, drawn int, of string) string {
+	if i >= min(drawn, drawnLocks) || r.Locks[i].WaitNS == 0 {
 		return ""
 	}
 	return doc.Slug("lock " + lockName(&r.Locks[i]) + of)

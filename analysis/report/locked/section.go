@@ -13,7 +13,7 @@ import (
 )
 
 // sectionTable are all sections, with the columns of the paper's Table 1.
-func sectionTable(r *locks.Report, of string) *doc.Section {
+func sectionTable(r *locks.Report, drawn int, of string) *doc.Section {
 	s := &doc.Section{Title: "Critical sections" + of, About: "those first that waited longest for their lock, then those that took longest"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "section", Help: "a method, or a block by its line"},
@@ -33,7 +33,7 @@ func sectionTable(r *locks.Report, of string) *doc.Section {
 		x := &r.Sections[i]
 		times := x.Times
 		row := doc.Row{Cells: []doc.Cell{
-			{Text: name(x), Link: sectionID(i, of)},
+			{Text: name(x), Link: sectionID(i, drawn, of)},
 			number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
 			number(ns(times.LeastNS), times.LeastNS), number(ns(times.MostNS), times.MostNS), number(ns(times.TotalNS), times.TotalNS), number(ns(x.WaitNS), x.WaitNS),
 			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
@@ -52,7 +52,7 @@ func sectionTable(r *locks.Report, of string) *doc.Section {
 	return s
 }
 
-func sectionID(i int, of string) string {
+func sectionID(i, drawn int, of string) string {
 	if i >= drawn {
 		return ""
 	}
@@ -89,7 +89,7 @@ func indices(d *divergent.Divergent) string {
 // sectionOf is what is known of one section.
 func sectionOf(r *locks.Report, x *locks.Section, of string) *doc.Section {
 	i := slices.IndexFunc(r.Sections, func(s locks.Section) bool { return s.Times == x.Times })
-	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
+	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, i+1, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
 	if s.Badge.Text == "" {
 		s.Badge.Text = figure.Count(x.Times.N) + map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
 	}

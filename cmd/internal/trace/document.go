@@ -90,7 +90,7 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 		for _, p := range locked.Remarks(report, of) {
 			d.Add(p)
 		}
-		for _, s := range locked.Sections(report, orders[i], of) {
+		for _, s := range locked.Sections(report, orders[i], locked.Drawn, of) {
 			d.Add(s)
 		}
 	}

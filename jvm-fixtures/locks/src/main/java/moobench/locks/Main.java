@@ -31,7 +31,7 @@ public final class Main extends Programs {
 
     @Override
     protected Program program(Message request, int rounds) {
-        request.only("program", "runs", "rounds", "threads", "work", "outside", "busy_wait");
+        request.only("program", "runs", "rounds", "threads", "locks", "work", "outside", "busy_wait");
         int runs = (int) request.integer("runs", 50, 1, 1 << 20);
         String name = request.get("program") == null ? "array_list_of_array_list" : request.get("program");
         times.clear();
@@ -41,7 +41,7 @@ public final class Main extends Programs {
                 return new Repeated(() -> new RandomFastSlowTest(runs), 2 * runs,
                         times("execution", 2 * runs - slow, rounds), times("slow", slow, rounds));
             case "contended":
-                return new Contended((int) request.integer("threads", 4, 1, 1024), runs, request.integer("work", 0, 0, 1L << 40),
+                return new Contended((int) request.integer("threads", 4, 1, 1024), (int) request.integer("locks", 1, 1, 1024), runs, request.integer("work", 0, 0, 1L << 40),
                         request.integer("outside", 0, 0, 1L << 40), times("execution", runs, rounds));
             default:
                 return new Repeated(kind(name), runs, times("execution", runs, rounds), null);

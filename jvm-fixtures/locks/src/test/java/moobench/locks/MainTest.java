@@ -52,15 +52,15 @@ class MainTest {
     })
     void programsAreExecutedAsOftenAsIsAskedFor(String program) throws Exception {
         assertEquals(1, run("runs=1 program=" + program));
-        assertEquals(3 * 17, run("runs=17 rounds=3 program=" + program));
-        assertEquals("series=round n=3, series=execution n=51", series());
+        assertEquals(2 * 5, run("runs=5 rounds=2 program=" + program));
+        assertEquals("series=round n=2, series=execution n=10", series());
     }
 
     /** Where elements are removed, and where a list is full. */
     @ParameterizedTest
     @ValueSource(strings = {"hashmap", "allocation", "string", "stack", "growing_integer_list"})
     void programsStayWhole(String program) throws Exception {
-        for (int runs : new int[] {2, 3, 4, 5, 6, 4095, 4096, 4097, 4098, 10_000, 10_001}) {
+        for (int runs : new int[] {2, 3, 4, 5, 6, 4096, 4097, 10_000}) {
             assertEquals(runs, run("program=" + program + " runs=" + runs));
         }
     }
@@ -92,7 +92,7 @@ class MainTest {
     void contendedCountsAllThreads() throws Exception {
         assertEquals(4 * 500, run("program=contended runs=500"));
         assertEquals("series=round n=1, series=execution n=500", series());
-        assertEquals(3 * 10 * 2, run("program=contended threads=3 runs=10 rounds=2 work=100000 outside=1000 busy_wait=wall"));
+        assertEquals(3 * 10 * 2, run("program=contended locks=2 threads=3 runs=10 rounds=2 work=100000 outside=1000 busy_wait=wall"));
         assertEquals("series=round n=2, series=execution n=20", series());
     }
 

@@ -60,6 +60,7 @@ final class EventFile implements Ring.Names {
     private long executions; // whose ends are among them
     private long unkept;
     private long bytes;
+    private boolean full;
     private IOException failure;
 
     private EventFile(FileChannel out, long limitBytes) {
@@ -98,37 +99,52 @@ final class EventFile implements Ring.Names {
 
     /** Writes events, two longs each. Nothing is thrown at the application: what has no room, or no disk, is counted. */
     void events(int ring, long[] longs, int n) {
-        int length = n * Ring.EVENT_BYTES;
-        int own = 0; // without those that say something about the others
-        int ends = 0;
-        for (int i = 1; i < 2 * n; i += 2) {
-            long kind = longs[i] >>> 60;
-            own += kind < Ring.MISSING ? 1 : 0;
-            ends += kind == EventLog.EXIT || kind == EventLog.THROWN ? 1 : 0;
+        int fit = (int) Math.min(n, (limitBytes - bytes) / Ring.EVENT_BYTES);
+        if (failure != null || full) {
+            fit = 0;
         }
-        if (failure != null || bytes + length > limitBytes) {
-            unkept += own;
+        full |= fit < n; // once something is missing nothing follows: it may be what names the thread
+        unkept += own(longs, fit, n);
+        if (fit == 0) {
             return;
         }
         try {
             names();
-            head(EVENTS, ring, length);
-            for (int from = 0; from < 2 * n; ) {
+            head(EVENTS, ring, fit * Ring.EVENT_BYTES);
+            for (int from = 0; from < 2 * fit; ) {
                 if (buffer.remaining() < Ring.EVENT_BYTES) {
                     drain();
                 }
-                int longsNow = Math.min(2 * n - from, buffer.remaining() / Long.BYTES);
+                int longsNow = Math.min(2 * fit - from, buffer.remaining() / Long.BYTES);
                 buffer.asLongBuffer().put(longs, from, longsNow);
                 buffer.position(buffer.position() + longsNow * Long.BYTES);
                 from += longsNow;
             }
-            bytes += length;
-            events += own;
-            executions += ends;
+            bytes += (long) fit * Ring.EVENT_BYTES;
+            events += own(longs, 0, fit);
+            executions += ends(longs, fit);
         } catch (IOException e) {
             failure = e;
-            unkept += own;
+            unkept += own(longs, 0, fit);
         }
+    }
+
+    /** How many events are methods' own, without those that say something about the others. */
+    private static int own(long[] longs, int from, int to) {
+        int own = 0;
+        for (int i = from; i < to; i++) {
+            own += longs[2 * i + 1] >>> 60 < Ring.MISSING ? 1 : 0;
+        }
+        return own;
+    }
+
+    private static int ends(long[] longs, int n) {
+        int ends = 0;
+        for (int i = 0; i < n; i++) {
+            long kind = longs[2 * i + 1] >>> 60;
+            ends += kind == EventLog.EXIT || kind == EventLog.THROWN ? 1 : 0;
+        }
+        return ends;
     }
 
     private void names() throws IOException {
