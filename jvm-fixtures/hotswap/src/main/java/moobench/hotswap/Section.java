@@ -47,6 +47,8 @@ final class Section {
             branches++;
         } else if (opcode == Opcodes.NEW || opcode == Opcodes.NEWARRAY || opcode == Opcodes.ANEWARRAY || opcode == Opcodes.MULTIANEWARRAY) {
             allocations++;
+        } else if (opcode >= Opcodes.IALOAD && opcode <= Opcodes.SALOAD || opcode >= Opcodes.IASTORE && opcode <= Opcodes.SASTORE) {
+            reads = reads.isEmpty() ? "\treads=an array" : reads;
         } else if (i instanceof MethodInsnNode || i instanceof InvokeDynamicInsnNode) {
             calls++;
             if (i instanceof MethodInsnNode) {

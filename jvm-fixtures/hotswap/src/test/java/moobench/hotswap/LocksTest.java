@@ -140,6 +140,7 @@ class LocksTest {
         String all = IntStream.range(0, Methods.count()).mapToObj(Methods::signature).reduce("", (x, y) -> x + "\n" + y);
         assertTrue(all.contains("\nprivate synchronized double moobench.sample.Locked.sum(int, long, float, double)\tmethod\tsize=11\tbranches=0\tallocations=0\tcalls=0"), all);
         assertTrue(all.matches("(?s).*static void moobench.sample.Locked.<clinit>\\(\\)\tblock=\\d+\tsize=\\d+\tbranches=0\tallocations=0\tcalls=1\tgrows=java.util.List.add.*"), all);
+        assertTrue(all.contains("Locked.first(int[])\tmethod\tsize=4\tbranches=0\tallocations=0\tcalls=0\treads=an array"), all);
         assertTrue(all.contains("\tlock"), all);
         assertTrue(all.contains("waits() throws java.lang.InterruptedException\twait="), all);
     }

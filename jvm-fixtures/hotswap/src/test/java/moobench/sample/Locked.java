@@ -35,7 +35,7 @@ public final class Locked {
     public static String all() throws Exception {
         Locked a = new Locked();
         StringBuilder out = new StringBuilder().append(BEGUN);
-        out.append(a.sum(1, 2L, 3f, 4.0)).append(text("x")).append(a.deep(5)).append(a.loop(3)).append(a.nested(a, new Object())).append(a.early(7)).append(a.early(-7));
+        out.append(a.sum(1, 2L, 3f, 4.0)).append(text("x")).append(first(new int[] {3})).append(a.deep(5)).append(a.loop(3)).append(a.nested(a, new Object())).append(a.early(7)).append(a.early(-7));
         for (int i = 0; i < 4; i++) {
             try {
                 out.append(a.fails(i));
@@ -53,6 +53,10 @@ public final class Locked {
 
     private static synchronized String text(String s) {
         return s + "!";
+    }
+
+    private static synchronized int first(int[] all) {
+        return all[0];
     }
 
     private synchronized int deep(int n) {
