@@ -218,7 +218,7 @@ func someJar(t *testing.T, dir string) {
 
 @Monitored
 class Queue {
-	int size() { return 1; }
+	synchronized int size() { return 1; }
 
 	public static void main(String[] args) { new Queue().size(); }
 }
