@@ -349,6 +349,12 @@ func TestFormat1GoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	interrupted = bytes.ReplaceAll(interrupted, []byte("/tmp/f1"), []byte(here))
+	// It goes on where it began: on a machine like this one.
+	var doctor struct{ Machine string }
+	if out, _ := said(t, "doctor", "--format", "json"); json.Unmarshal([]byte(out), &doctor) != nil || doctor.Machine == "" {
+		t.Fatalf("no machine in %s", out)
+	}
+	interrupted = bytes.ReplaceAll(interrupted, []byte("ca7299c3ba37"), []byte(doctor.Machine))
 	if err := errors.Join(os.WriteFile("kept/campaign.json", interrupted, 0o666), os.Remove("kept/SEALED"),
 		os.RemoveAll("kept/invocations/b0007.s01.r0")); err != nil {
 		t.Fatal(err)
