@@ -18,31 +18,33 @@ type Traced struct {
 
 // Follow reads what the threads did. It is for pictures alone, and takes longer than all the
 // rest of a report: whoever draws none leaves it.
-func (t Traced) Follow() (*threads.Order, *threads.Graph, error) {
-	f, err := os.Open(t.file)
-	if err != nil {
-		return nil, nil, fmt.Errorf("opening the events of %s: %w", t.Invocation, err)
-	}
-	defer f.Close()
-	o, g, err := threads.Follow(f, threads.Closely())
-	if err != nil {
-		return nil, nil, fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
-	}
-	return o, g, nil
+func (t Traced) Follow() (o *threads.Order, g *threads.Graph, err error) {
+	err = t.read(func(f *os.File) (err error) {
+		o, g, err = threads.Follow(f, threads.Closely())
+		return err
+	})
+	return o, g, err
 }
 
 // Locks reads which locks the threads had, where that is what was logged: else there is none.
-func (t Traced) Locks() (*locks.Report, error) {
+func (t Traced) Locks() (r *locks.Report, err error) {
+	err = t.read(func(f *os.File) (err error) {
+		r, err = locks.Read(f)
+		return err
+	})
+	return r, err
+}
+
+func (t Traced) read(read func(f *os.File) error) error {
 	f, err := os.Open(t.file)
 	if err != nil {
-		return nil, fmt.Errorf("opening the events of %s: %w", t.Invocation, err)
+		return fmt.Errorf("opening the events of %s: %w", t.Invocation, err)
 	}
 	defer f.Close()
-	r, err := locks.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
+	if err := read(f); err != nil {
+		return fmt.Errorf("reading the events of %s: %w", t.Invocation, err)
 	}
-	return r, nil
+	return nil
 }
 
 // eventful is a source that has kept events.

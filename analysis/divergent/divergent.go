@@ -138,9 +138,6 @@ func (c *Count) Judge() *Judge {
 	return j
 }
 
-// TotalNS is the sum of the series.
-func (j *Judge) TotalNS() int64 { return j.s.TotalNS }
-
 // Judge is the second reading of a series.
 type Judge struct {
 	s     Series
@@ -227,11 +224,11 @@ func (v *values) add(ns int64) {
 	if v.counts == nil {
 		v.counts = hdrhistogram.New(1, mostNS, 2)
 		for _, e := range v.exact {
-			v.counts.RecordValue(e) //nolint:errcheck // it is in the range
+			v.counts.RecordValue(e) // it is in the range, and so is no error
 		}
 		v.exact = nil
 	}
-	v.counts.RecordValue(ns) //nolint:errcheck // likewise
+	v.counts.RecordValue(ns)
 }
 
 func (v *values) quantile(q float64) float64 {

@@ -33,13 +33,9 @@ func (e *ended) heldNS() int64 { return max(0, e.at-e.since-e.slept-e.logged) }
 type thread struct {
 	stack []hold
 	// asks is for what it asked last; its time is 0 when it doesn't wait.
-	asks      hold
-	inside    int64 // since when it is in a section, and not in one around it
-	insideNS  int64 // of what has ended
-	holds     int64 // executions
-	waitNS    int64
-	sleptNS   int64
-	contended int64
+	asks   hold
+	inside int64  // since when it is in a section, and not in one around it
+	seen   Thread // of what has ended, without its name
 }
 
 // tenure is a time in which a thread had a lock.
@@ -57,16 +53,16 @@ const mostTenures = 256
 
 // lock is one object that is locked.
 type lock struct {
-	owner  int // thread, -1: none
-	depth  int // how often the owner has it
+	seen   Lock // without its class, hash, threads and blames
+	owner  int  // thread, -1: none
+	depth  int  // how often the owner has it
 	since  int64
 	by     int // section of the owner
 	asking int // threads that wait for it
 	past   []tenure
 
-	executions, contended, heldNS, waitNS, longestWaitNS int64
-	threads                                              map[int]bool
-	blame                                                map[pair]*Blame
+	threads map[int]bool
+	blame   map[pair]*Blame
 }
 
 // pair are two sections, one of which waited for the other one.
@@ -87,7 +83,7 @@ type follower struct {
 	lastNS    int64
 	firstNS   int64
 	// idle is told of a lock that nobody has and nobody waited for, where there are so many that
-	// it has to be forgotten.
+	// it has to be forgotten; nil where nobody asks.
 	idle func(object uint32, l *lock)
 }
 
@@ -98,8 +94,10 @@ func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower
 // forgetIdle makes room for locks; where all are busy, there may be twice as many.
 func (f *follower) forgetIdle() {
 	for hash, l := range f.locks {
-		if l.owner < 0 && l.asking == 0 && l.waitNS == 0 {
-			f.idle(hash, l)
+		if l.owner < 0 && l.asking == 0 && l.seen.WaitNS == 0 {
+			if f.idle != nil {
+				f.idle(hash, l)
+			}
 			delete(f.locks, hash)
 		}
 	}
@@ -109,11 +107,7 @@ func (f *follower) forgetIdle() {
 // kind is that of the section with this number; "" where it is none.
 func (f *follower) kind(number int) Kind {
 	for len(f.sections) <= number {
-		s, is := parse(f.log.Methods[len(f.sections)])
-		if !is {
-			s.Kind = ""
-		}
-		f.sections = append(f.sections, s.Kind)
+		f.sections = append(f.sections, parse(f.log.Methods[len(f.sections)]).Kind)
 	}
 	return f.sections[number]
 }
@@ -217,11 +211,11 @@ func (f *follower) acquire(e events.Event, t *thread) {
 	}
 	t.stack = append(t.stack, h)
 	l.take(e.Thread, e.Method, e.TimeNS, 1)
-	l.executions++
+	l.seen.Executions++
 	l.threads[e.Thread] = true
 	if h.waited > 0 {
-		l.contended, l.waitNS, l.longestWaitNS = l.contended+1, l.waitNS+h.waited, max(l.longestWaitNS, h.waited)
-		t.contended, t.waitNS = t.contended+1, t.waitNS+h.waited
+		l.seen.Contended, l.seen.WaitNS, l.seen.LongestWaitNS = l.seen.Contended+1, l.seen.WaitNS+h.waited, max(l.seen.LongestWaitNS, h.waited)
+		t.seen.Contended, t.seen.WaitNS = t.seen.Contended+1, t.seen.WaitNS+h.waited
 	}
 }
 
@@ -297,12 +291,12 @@ func (f *follower) release(e events.Event, t *thread) {
 		}
 	}
 	done := ended{hold: h, thread: e.Thread, at: e.TimeNS, thrown: e.Kind == events.Thrown}
-	t.holds++
+	t.seen.Executions++
 	if len(t.stack) == 0 {
-		t.insideNS += max(0, e.TimeNS-t.inside-h.slept-h.logged)
+		t.seen.InsideNS += max(0, e.TimeNS-t.inside-h.slept-h.logged)
 	}
 	if !slices.ContainsFunc(t.stack, func(around hold) bool { return around.object == e.Object }) {
-		f.lock(e.Object).heldNS += done.heldNS()
+		f.lock(e.Object).seen.HeldNS += done.heldNS()
 	}
 	f.ended(done)
 }
@@ -357,7 +351,7 @@ func (f *follower) awake(e events.Event, t *thread) {
 				t.stack[k].slept += e.TimeNS - h.sleeps
 			}
 		}
-		t.sleptNS += e.TimeNS - h.sleeps
+		t.seen.SleptNS += e.TimeNS - h.sleeps
 		h.sleeps = 0
 		f.lock(h.object).take(e.Thread, h.section, e.TimeNS, depth)
 	}

@@ -86,7 +86,7 @@ func Read(r io.ReadSeeker) (*Report, error) {
 	for _, s := range b.at {
 		s.judge = s.times.Judge()
 	}
-	again := newFollower(b.judge, func(uint32, *lock) {}) // they were counted the first time
+	again := newFollower(b.judge, nil) // locks were counted the first time
 	if _, err := events.InOrder(r, again.event); err != nil {
 		return nil, err
 	}
@@ -114,8 +114,7 @@ type builder struct {
 func (b *builder) count(e ended) {
 	s := b.at[e.section]
 	if s == nil {
-		s = &section{number: e.section, locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{}}
-		s.Section, _ = parse(b.follower.log.Methods[e.section])
+		s = &section{Section: parse(b.follower.log.Methods[e.section]), number: e.section, locks: map[uint32]bool{}, threads: map[uint32]bool{}, callers: map[int]*Calls{}}
 		b.at[e.section] = s
 	}
 	b.ended++
@@ -162,7 +161,7 @@ func (b *builder) other(hash uint32, l *lock) {
 		o = &Others{Class: class}
 		b.others[class] = o
 	}
-	o.Locks, o.Executions, o.HeldNS, o.WaitNS = o.Locks+1, o.Executions+l.executions, o.HeldNS+l.heldNS, o.WaitNS+l.waitNS
+	o.Locks, o.Executions, o.HeldNS, o.WaitNS = o.Locks+1, o.Executions+l.seen.Executions, o.HeldNS+l.seen.HeldNS, o.WaitNS+l.seen.WaitNS
 }
 
 func (b *builder) class(hash uint32) string {
@@ -174,7 +173,6 @@ func (b *builder) class(hash uint32) string {
 
 func (b *builder) report(log *events.Log) *Report {
 	f := b.follower
-	f.log = log
 	r := &Report{Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, ProgramNS: f.lastNS - f.firstNS}
 	if log.EndedNS > log.BeganNS {
 		r.ProgramNS = log.EndedNS - log.BeganNS
@@ -182,12 +180,15 @@ func (b *builder) report(log *events.Log) *Report {
 	if log.PricePS > 0 {
 		r.PriceNS = log.PricePS*log.Events/1000 + f.loggedNS
 	}
+	for _, s := range b.at {
+		s.finish(log)
+	}
 	index := map[int]int{}
 	for _, s := range slices.SortedFunc(maps.Values(b.at), func(x, y *section) int {
-		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.total(), x.total()), cmp.Compare(x.number, y.number))
+		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.Times.TotalNS, x.Times.TotalNS), cmp.Compare(x.number, y.number))
 	}) {
 		index[s.number] = len(r.Sections)
-		r.Sections = append(r.Sections, s.finish(log))
+		r.Sections = append(r.Sections, s.Section)
 	}
 	for hash, l := range f.locks {
 		r.Locks = append(r.Locks, b.lock(hash, l, index))
@@ -204,9 +205,10 @@ func (b *builder) report(log *events.Log) *Report {
 		r.Others = append(r.Others, *b.others[class])
 	}
 	for _, n := range slices.Sorted(maps.Keys(f.threads)) {
-		if t := f.threads[n]; t.holds > 0 {
-			r.InsideNS += t.insideNS
-			r.Threads = append(r.Threads, Thread{log.Threads[n], t.holds, t.contended, t.insideNS, t.waitNS, t.sleptNS})
+		if t := f.threads[n].seen; t.Executions > 0 {
+			t.Name = log.Threads[n]
+			r.InsideNS += t.InsideNS
+			r.Threads = append(r.Threads, t)
 		}
 	}
 	slices.SortStableFunc(r.Threads, func(x, y Thread) int {
@@ -216,7 +218,8 @@ func (b *builder) report(log *events.Log) *Report {
 }
 
 func (b *builder) lock(hash uint32, l *lock, index map[int]int) Lock {
-	one := Lock{b.class(hash), hash, l.executions, l.contended, l.heldNS, l.waitNS, l.longestWaitNS, len(l.threads), nil}
+	one := l.seen
+	one.Class, one.Hash, one.Threads = b.class(hash), hash, len(l.threads)
 	for p, blame := range l.blame {
 		waiter, ok := index[p.waiter]
 		holder, known := index[p.holder]
@@ -230,20 +233,15 @@ func (b *builder) lock(hash uint32, l *lock, index map[int]int) Lock {
 	return one
 }
 
-func (s *section) total() int64 { return s.judge.TotalNS() }
-
-// finish is the section when all has been read.
-func (s *section) finish(log *events.Log) Section {
+// finish fills in what is known when all has been read.
+func (s *section) finish(log *events.Log) {
 	s.Times = s.judge.Series()
 	s.Section.Locks, s.Section.Threads = len(s.locks), len(s.threads)
-	s.Section.Callers = slices.SortedFunc(func(yield func(Calls) bool) {
-		for _, c := range s.callers {
-			if !yield(*c) {
-				return
-			}
-		}
-	}, func(x, y Calls) int { return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Place, y.Place)) })
-	s.Section.Callers = s.Section.Callers[:min(mostCallers, len(s.Section.Callers))]
+	for _, c := range s.callers {
+		s.Callers = append(s.Callers, *c)
+	}
+	slices.SortFunc(s.Callers, func(x, y Calls) int { return cmp.Or(cmp.Compare(y.NS, x.NS), cmp.Compare(x.Place, y.Place)) })
+	s.Callers = s.Callers[:min(mostCallers, len(s.Callers))]
 	for i, named := range [][]divergent.Execution{s.Times.Paper.Named, s.Times.Ours.Named} {
 		for _, e := range named {
 			if collected(log.Collections, e.AtNS-e.NS, e.AtNS) {
@@ -252,7 +250,6 @@ func (s *section) finish(log *events.Log) Section {
 		}
 	}
 	s.Behaviours = behaviours(&s.Section)
-	return s.Section
 }
 
 // collected says whether garbage was collected between two times.

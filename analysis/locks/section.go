@@ -58,12 +58,12 @@ type Calls struct {
 	N, NS, LongestNS int64
 }
 
-// parse reads the name of a section; false where it is that of something else.
-func parse(name string) (Section, bool) {
+// parse reads the name of a section; that of something else has no kind.
+func parse(name string) Section {
 	signature, rest, _ := strings.Cut(name, events.SectionMark)
 	s := Section{Method: signature}
 	if !events.IsSection(name) {
-		return s, false
+		return s
 	}
 	for i, field := range strings.Split(rest, events.SectionMark) {
 		key, value, _ := strings.Cut(field, "=")
@@ -91,5 +91,5 @@ func parse(name string) (Section, bool) {
 			s.Code.Sorts = value
 		}
 	}
-	return s, true
+	return s
 }

@@ -86,9 +86,9 @@ func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 720
 // mostObjects is how many objects are told from each other. A program may make millions.
 const mostObjects = 1 << 20
 
-// read makes an order of a file of events. It reads it twice: what is in it is not known
+// Read makes an order of a file of events. It reads it twice: what is in it is not known
 // before, and need not fit into memory.
-func read(r io.ReadSeeker, o Options) (*Order, error) {
+func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
 	if _, err := events.Scan(r, c.count); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func read(r io.ReadSeeker, o Options) (*Order, error) {
 
 // Follow makes the order and the call graph of a file of events.
 func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
-	order, err := read(r, o)
+	order, err := Read(r, o)
 	if err != nil {
 		return nil, nil, err
 	}

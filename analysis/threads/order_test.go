@@ -116,7 +116,7 @@ a.C 0: 1
  t0 1 calls, 8 ns [2 2 2 2]: 0-8@0
 `},
 	} {
-		o, err := read(testevents.File(t, tt.log), all)
+		o, err := Read(testevents.File(t, tt.log), all)
 		if err != nil {
 			t.Fatal(tt.name, err)
 		}
@@ -128,7 +128,7 @@ a.C 0: 1
 
 // TestWindow: what lies outside is not drawn, and cut where it reaches in.
 func TestWindow(t *testing.T) {
-	o, err := read(testevents.File(t, `
+	o, err := Read(testevents.File(t, `
 		100 t0 + run 7
 		110 t0 - run 7
 		115 t0 + run 7
@@ -159,7 +159,7 @@ func TestMuch(t *testing.T) {
 			time += 2
 		}
 	}
-	o, err := read(testevents.File(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
+	o, err := Read(testevents.File(t, log.String()), Options{objects: 2, spans: 4, columns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,16 +87,6 @@ public class Locking {
 func TestLocks(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	source := filepath.Join(dir, "Locking.java")
-	if err := os.WriteFile(source, []byte(locking), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	compile := func(options ...string) {
-		t.Helper()
-		if out, err := exec.Command("javac", append(options, "-d", dir, source)...).CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-	}
 	locks := func(want int, args ...string) string {
 		t.Helper()
 		out, status := real(t, dir, append([]string{"locks"}, args...)...)
@@ -104,14 +94,6 @@ func TestLocks(t *testing.T) {
 			t.Errorf("exit status %d, want %d:\n%s", status, want, out)
 		}
 		return strings.Join(strings.Fields(out), " ")
-	}
-	says := func(out string, words ...string) {
-		t.Helper()
-		for _, w := range words {
-			if !strings.Contains(out, w) {
-				t.Errorf("doesn't say %q:\n%s", w, out)
-			}
-		}
 	}
 	read := func(name string) string {
 		b, err := os.ReadFile(filepath.Join(dir, name))
@@ -121,16 +103,16 @@ func TestLocks(t *testing.T) {
 		return string(b)
 	}
 
-	compile("--release", "8", "-Xlint:-options")
+	javac(t, dir, "Locking.java", locking, "--release", "8", "-Xlint:-options")
 	java := []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "demo.Locking"}
 	out := locks(7, append(java, "7")...)
-	says(out, "deep 7 area 1", "caught fails", "the program ended with exit status 7", "1 JVM", "demo.Locking.hold 80 ", "demo.Locking.deep 8 ", "demo.Locking.ofClass 30 ", "demo.Locking.block:28 30 ",
+	says(t, out, "deep 7 area 1", "caught fails", "the program ended with exit status 7", "1 JVM", "demo.Locking.hold 80 ", "demo.Locking.deep 8 ", "demo.Locking.ofClass 30 ", "demo.Locking.block:28 30 ",
 		"demo.Locking.<clinit>:9 1 ", "Locks are not seen of synchronized native int demo.Locking$Square.outside(): a native method has no code to instrument", "class demo.Locking ", "events of")
 
 	// All of it, for other tools too, on every JDK.
 	for _, j := range jvm.All() {
 		program := []string{"--log", "contention,callers,calls,explicit", "--", filepath.Join(j.Home, "bin", "java"), "-cp", ".", "demo.Locking", "0"}
-		says(locks(0, append([]string{"-o", "l.html", "-o", "l.csv", "-o", "l.json", "-o", "l.folded", "-o", "l.dot"}, program...)...), "written: l.html", "written: l.csv")
+		says(t, locks(0, append([]string{"-o", "l.html", "-o", "l.csv", "-o", "l.json", "-o", "l.folded", "-o", "l.dot"}, program...)...), "written: l.html", "written: l.csv")
 		rows, err := csv.NewReader(strings.NewReader(read("l.csv"))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -150,17 +132,17 @@ func TestLocks(t *testing.T) {
 		if !slept {
 			t.Errorf("%s: a wait gives no lock back", j.Version)
 		}
-		says(read("l.html"), "demo.Locking.hold", "who waits for whom", "Lock demo.Locking", "worker-2", "called from", "(Locking.java:", "How many executions took how long", "demo.Locking.explicit (explicit)")
-		says(read("l.folded"), "demo.Locking.main;", "demo.Locking.deep;demo.Locking.deep", ";waiting ")
+		says(t, read("l.html"), "demo.Locking.hold", "who waits for whom", "Lock demo.Locking", "worker-2", "called from", "(Locking.java:", "How many executions took how long", "demo.Locking.explicit (explicit)")
+		says(t, read("l.folded"), "demo.Locking.main;", "demo.Locking.deep;demo.Locking.deep", ";waiting ")
 	}
 
 	// No line is known, and nothing else is missing.
-	compile("-g:none", "--release", "8", "-Xlint:-options")
+	javac(t, dir, "Locking.java", locking, "-g:none", "--release", "8", "-Xlint:-options")
 	if err := os.WriteFile(filepath.Join(dir, "patterns"), []byte("# without the workers\n- * demo.Locking.hold(..) throws ..\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out = locks(0, append([]string{"--log", "", "--patterns", "patterns"}, append(java, "0")...)...)
-	says(out, "demo.Locking.block (block) 30 ", "demo.Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
+	says(t, out, "demo.Locking.block (block) 30 ", "demo.Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
 	if strings.Contains(out, "Locking.hold 80 ") {
 		t.Errorf("a pattern takes methods out:\n%s", out)
 	}
@@ -169,14 +151,14 @@ func TestLocks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "wrong"), []byte("+ * a.b()\nodd\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	says(locks(2, append([]string{"--log", "all", "--patterns", "wrong", "--pattern", "even"}, append(java, "0")...)...), `--log "all" is nothing that is known`, `wrong:2: pattern "odd"`, `--pattern: pattern "even"`)
-	says(locks(2, append([]string{"--patterns", "none"}, append(java, "0")...)...), "reading patterns: open none")
-	says(locks(2, "-o", "l.svg", "--", "true"), `no format is known by ".svg"`, ".csv")
-	says(locks(1, append([]string{"--pattern", "* demo.Nothing.*(..)"}, append(java, "0")...)...), "no lock was got in code that is instrumented", "--log contention,explicit")
+	says(t, locks(2, append([]string{"--log", "all", "--patterns", "wrong", "--pattern", "even"}, append(java, "0")...)...), `--log "all" is nothing that is known`, `wrong:2: pattern "odd"`, `--pattern: pattern "even"`)
+	says(t, locks(2, append([]string{"--patterns", "none"}, append(java, "0")...)...), "reading patterns: open none")
+	says(t, locks(2, "-o", "l.svg", "--", "true"), `no format is known by ".svg"`, ".csv")
+	says(t, locks(1, append([]string{"--pattern", "* demo.Nothing.*(..)"}, append(java, "0")...)...), "no lock was got in code that is instrumented", "--log contention,explicit")
 
 	// A killed program leaves what was written.
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
-	says(out, "The log has no end: the JVM was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
+	says(t, out, "The log has no end: the JVM was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
 }
 
 // TestLocksCampaign measures logs of locks as an ordinary campaign: as many executions are in
@@ -260,12 +242,7 @@ func TestManyLocks(t *testing.T) {
 	}
 	needReal(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "Many.java"), []byte(many), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("javac", "-d", dir, filepath.Join(dir, "Many.java")).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	javac(t, dir, "Many.java", many)
 	p := newPlace(t)
 	for _, c := range []struct{ threads, each, whose string }{
 		{"10000", "100", "one"},

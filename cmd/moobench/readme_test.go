@@ -226,14 +226,9 @@ class Queue {
 @java.lang.annotation.Retention(java.lang.annotation.RetentionPolicy.RUNTIME)
 @interface Monitored {}
 `
-	source := filepath.Join(dir, "Queue.java")
-	if err := os.WriteFile(source, []byte(java), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range [][]string{{"javac", "-d", dir, source}, {"jar", "cfe", filepath.Join(dir, "app.jar"), "com.acme.Queue", "-C", dir, "com"}} {
-		if out, err := exec.Command(command[0], command[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", command, err, out)
-		}
+	javac(t, dir, "Queue.java", java)
+	if out, err := exec.Command("jar", "cfe", filepath.Join(dir, "app.jar"), "com.acme.Queue", "-C", dir, "com").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
 }
 

@@ -77,17 +77,33 @@ public class Demo {
 }
 `
 
+// javac compiles a program into a folder.
+func javac(t *testing.T, dir, file, source string, options ...string) {
+	t.Helper()
+	path := filepath.Join(dir, file)
+	if err := os.WriteFile(path, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("javac", append(options, "-d", dir, path)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// says fails where a text lacks one of these, however it is spaced.
+func says(t *testing.T, out string, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), w) {
+			t.Errorf("doesn't say %q:\n%s", w, out)
+		}
+	}
+}
+
 // TestTrace follows the threads of a program that nobody changed.
 func TestTrace(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	source := filepath.Join(dir, "Demo.java")
-	if err := os.WriteFile(source, []byte(traced), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("javac", "-d", dir, source).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	javac(t, dir, "Demo.java", traced)
 	trace := func(want int, args ...string) string {
 		t.Helper()
 		out, status := real(t, dir, append([]string{"trace"}, args...)...)
@@ -96,23 +112,15 @@ func TestTrace(t *testing.T) {
 		}
 		return out
 	}
-	says := func(out string, words ...string) {
-		t.Helper()
-		for _, w := range words {
-			if !strings.Contains(strings.Join(strings.Fields(out), " "), w) {
-				t.Errorf("doesn't say %q:\n%s", w, out)
-			}
-		}
-	}
 	java := []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "demo.Demo"}
 
 	// The program's output and status are its own; 1 constructor, 20 puts and takes, 6 deep.
-	says(trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
+	says(t, trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
 		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "Static methods of demo.Demo$Queue", "events · 4 threads · 1 JVM")
 
 	// Files of all formats, and a JVM that the program starts.
 	out := trace(0, append(append([]string{"--class", "demo.Demo$Queue", "-o", "t.html", "-o", "t.json", "-o", "t.dot", "-o", "t.folded"}, java...), "forks")...)
-	says(out, "written: t.html", "written: t.folded")
+	says(t, out, "written: t.html", "written: t.folded")
 	read := func(name string) string {
 		b, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -120,30 +128,30 @@ func TestTrace(t *testing.T) {
 		}
 		return string(b)
 	}
-	says(read("t.html"), "demo.Demo$Queue", "2 JVMs", "<svg", "Who calls whom", "START dies")
-	says(read("t.dot"), `label="START\nconsumer"`)
-	says(read("t.folded"), "consumer;demo.Demo$Queue.take;waiting ", "main;demo.Demo$Queue.deep;demo.Demo$Queue.deep ")
+	says(t, read("t.html"), "demo.Demo$Queue", "2 JVMs", "<svg", "Who calls whom", "START dies")
+	says(t, read("t.dot"), `label="START\nconsumer"`)
+	says(t, read("t.folded"), "consumer;demo.Demo$Queue.take;waiting ", "main;demo.Demo$Queue.deep;demo.Demo$Queue.deep ")
 	var events struct{ TraceEvents []struct{ Ph string } }
 	if err := json.Unmarshal([]byte(read("t.json")), &events); err != nil || len(events.TraceEvents) < 98 {
 		t.Errorf("%d events of Chrome's, %v", len(events.TraceEvents), err)
 	}
 
 	// What is monitored must be found, and said rightly.
-	says(trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")
-	says(trace(1, "--class", "demo.Demo", "--", "true"), "error: no JVM logged anything")
-	says(trace(1, "--class", "demo.Demo", "--", "./missing"), "error: running ./missing")
-	says(trace(2, append(append([]string{"--class", "demo Demo", "--annotation", "1x", "--pattern", "odd"}, java...), "0")...), `--class "demo Demo"`, `--annotation "1x"`, "--pattern: pattern \"odd\": want")
-	says(trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
-	says(trace(2, "--class", "demo.Demo"), "the program is missing")
-	says(trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
-	says(trace(2, append(append([]string{"--class", "demo.Demo", "-o", "none/t.html"}, java...), "0")...), "trace: -o none/t.html: stat none: no such file")
+	says(t, trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")
+	says(t, trace(1, "--class", "demo.Demo", "--", "true"), "error: no JVM logged anything")
+	says(t, trace(1, "--class", "demo.Demo", "--", "./missing"), "error: running ./missing")
+	says(t, trace(2, append(append([]string{"--class", "demo Demo", "--annotation", "1x", "--pattern", "odd"}, java...), "0")...), `--class "demo Demo"`, `--annotation "1x"`, "--pattern: pattern \"odd\": want")
+	says(t, trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
+	says(t, trace(2, "--class", "demo.Demo"), "the program is missing")
+	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
+	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "none/t.html"}, java...), "0")...), "trace: -o none/t.html: stat none: no such file")
 
 	// A program that is killed leaves what it had written.
-	says(trace(137, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >ready & p=$!; while ! [ -s ready ]; do sleep 0.1; done; sleep 0.3; kill -9 $p; wait $p`),
+	says(t, trace(137, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >ready & p=$!; while ! [ -s ready ]; do sleep 0.1; done; sleep 0.3; kill -9 $p; wait $p`),
 		"The log has no end: the JVM was killed", "main 1")
 
 	// One that is ended from outside leaves what it logged.
-	says(trace(143, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >here & p=$!; while ! [ -s here ]; do sleep 0.1; done; kill $p; wait $p; kill $$`),
+	says(t, trace(143, "--class", "demo.Demo$Queue", "--", "sh", "-c", `java -cp . demo.Demo stays >here & p=$!; while ! [ -s here ]; do sleep 0.1; done; kill $p; wait $p; kill $$`),
 		"the program ended with signal: terminated", "main 1")
 }
 

@@ -42,6 +42,16 @@ func Sign(pattern string) string {
 // Unsigned is a pattern without the sign that it has.
 func Unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
 
+// Lines hands on the patterns of a file, a line each, with the line's number: empty lines and
+// those that begin with # are none.
+func Lines(text string, each func(line int, pattern string)) {
+	for i, line := range strings.Split(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			each(i+1, line)
+		}
+	}
+}
+
 func check(text string) error {
 	head, rest, opened := strings.Cut(text, "(")
 	parameters, clause, closed := strings.Cut(rest, ")")

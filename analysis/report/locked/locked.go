@@ -19,11 +19,10 @@ import (
 const (
 	printedLocks = 10 // on a terminal; the page has all that are told
 	printed      = 15 // sections and threads, likewise
-	drawnLocks   = 8  // locks with a table and a picture of their own
 	// Drawn is how many critical sections have a part of their own, with pictures, in a report of
-	// one program.
-	Drawn        = 30
-	shownIndices = 16 // of divergent executions in a table
+	// one program, and DrawnLocks how many locks do, with a table and a picture.
+	Drawn, DrawnLocks = 30, 8
+	shownIndices      = 16 // of divergent executions in a table
 )
 
 // Legend says how the tables are to be read.
@@ -38,12 +37,12 @@ const Legend = "A critical section is a synchronized method or block, or what an
 // who had a lock when are of the order, nil without.
 func Sections(r *locks.Report, o *threads.Order, drawn int, of string) []*doc.Section {
 	all := []*doc.Section{whole(r, of), costly(r, drawn, of)}
-	for i := range r.Locks[:min(drawn, drawnLocks, len(r.Locks))] {
+	for i := range r.Locks[:min(drawn, DrawnLocks, len(r.Locks))] {
 		all = append(all, lockSection(r, o, &r.Locks[i], of))
 	}
 	all = append(all, sectionTable(r, drawn, of))
 	for i := range r.Sections[:min(drawn, len(r.Sections))] {
-		all = append(all, sectionOf(r, &r.Sections[i], of))
+		all = append(all, sectionOf(r, i, of))
 	}
 	return append(all, threadTable(r, of), others(r, of))
 }
@@ -113,22 +112,35 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 	}}
 	for i := range r.Locks {
 		l := &r.Locks[i]
-		row := doc.Row{Cells: []doc.Cell{
-			{Text: lockName(l), Link: lockID(r, i, drawn, of)},
+		cell := doc.Cell{Text: lockName(l)}
+		if i < min(drawn, DrawnLocks) && l.WaitNS > 0 {
+			cell.Link = lockID(l, of)
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			cell,
 			number(ns(l.WaitNS), l.WaitNS), number(waits(l.Contended, l.Executions), l.Contended), number(ns(l.LongestWaitNS), l.LongestWaitNS),
 			number(ns(l.HeldNS), l.HeldNS), number(share(l.HeldNS, r.ProgramNS), l.HeldNS), number(figure.Count(l.Executions), l.Executions), number(strconv.Itoa(l.Threads), int64(l.Threads)),
 			{Text: blamed(r, l)},
-		}}
-		if i >= printedLocks {
-			row.Depth = doc.Paged
-		}
-		t.Rows = append(t.Rows, row)
+		}})
 	}
-	if n := len(r.Locks) - printedLocks; n > 0 {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "lock", "locks") + ": the page has them (-o locks.html)", Depth: doc.Unpaged})
-	}
+	shorten(t, printedLocks, "lock", "locks", inFile)
 	s.Add(t)
 	return s
+}
+
+// inFile is how a page is asked for.
+const inFile = " (-o locks.html)"
+
+// shorten leaves rows after so many to the page, and says how many.
+func shorten(t *doc.Table, most int, one, many, hint string) {
+	n := len(t.Rows) - most
+	if n <= 0 {
+		return
+	}
+	for i := range t.Rows[most:] {
+		t.Rows[most+i].Depth = doc.Paged
+	}
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, one, many) + ": the page has them" + hint, Depth: doc.Unpaged})
 }
 
 func number(text string, sort int64) doc.Cell {
@@ -147,13 +159,8 @@ func lockName(l *locks.Lock) string {
 	return l.Class + " " + strconv.FormatUint(uint64(l.Hash), 16)
 }
 
-// lockID is that of the section about a lock; "" where there is none.
-func lockID(r *locks.Report, i, drawn int, of string) string {
-	if i >= min(drawn, drawnLocks) || r.Locks[i].WaitNS == 0 {
-		return ""
-	}
-	return doc.Slug("lock " + lockName(&r.Locks[i]) + of)
-}
+// lockID is that of the section about a lock.
+func lockID(l *locks.Lock, of string) string { return doc.Slug("lock " + lockName(l) + of) }
 
 // blamed is the pair of sections that waited longest for each other.
 func blamed(r *locks.Report, l *locks.Lock) string {
@@ -187,7 +194,7 @@ func place(s *locks.Section) string {
 
 // lockSection is who waited for whom at one lock; nothing where nobody waited.
 func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *doc.Section {
-	s := &doc.Section{Title: "Lock " + lockName(l) + of, ID: doc.Slug("lock " + lockName(l) + of), Depth: doc.Paged}
+	s := &doc.Section{Title: "Lock " + lockName(l) + of, ID: lockID(l, of), Depth: doc.Paged}
 	if l.WaitNS == 0 {
 		return s
 	}
@@ -206,7 +213,7 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 	}
 	s.Add(t)
 	if picture := order.Object(o, l.Hash); picture != nil {
-		s.Add(picture...)
+		s.Add(picture)
 		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a light one a thread that waits for it, or in it (Object.wait)."})
 	}
 	return s
@@ -222,20 +229,14 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 		{Head: "waits", Number: true, Rank: 1},
 		{Head: "slept", Number: true, Rank: 2, Help: "in Object.wait or on a condition, without the lock"},
 	}}
-	for i, th := range r.Threads {
-		row := doc.Row{Cells: []doc.Cell{
+	for _, th := range r.Threads {
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: th.Name},
 			number(figure.Count(th.Executions), th.Executions), number(ns(th.InsideNS), th.InsideNS), number(ns(th.WaitNS), th.WaitNS),
 			number(waits(th.Contended, th.Executions), th.Contended), number(ns(th.SleptNS), th.SleptNS),
-		}}
-		if i >= printed {
-			row.Depth = doc.Paged
-		}
-		t.Rows = append(t.Rows, row)
+		}})
 	}
-	if n := len(r.Threads) - printed; n > 0 {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "thread", "threads") + ": the page has them", Depth: doc.Unpaged})
-	}
+	shorten(t, printed, "thread", "threads", "")
 	s.Add(t)
 	return s
 }

@@ -32,32 +32,26 @@ func sectionTable(r *locks.Report, drawn int, of string) *doc.Section {
 	for i := range r.Sections {
 		x := &r.Sections[i]
 		times := x.Times
-		row := doc.Row{Cells: []doc.Cell{
-			{Text: name(x), Link: sectionID(i, drawn, of)},
+		cell := doc.Cell{Text: name(x)}
+		if i < drawn {
+			cell.Link = sectionID(i, of)
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			cell,
 			number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
 			number(ns(times.LeastNS), times.LeastNS), number(ns(times.MostNS), times.MostNS), number(ns(times.TotalNS), times.TotalNS), number(ns(x.WaitNS), x.WaitNS),
 			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
 			{Text: letters(x.Behaviours)},
 			{Text: indices(&times.Paper)},
-		}}
-		if i >= printed {
-			row.Depth = doc.Paged
-		}
-		t.Rows = append(t.Rows, row)
+		}})
 	}
-	if n := len(r.Sections) - printed; n > 0 {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "section", "sections") + ": the page has them (-o locks.html)", Depth: doc.Unpaged})
-	}
+	shorten(t, printed, "section", "sections", inFile)
 	s.Add(t)
 	return s
 }
 
-func sectionID(i, drawn int, of string) string {
-	if i >= drawn {
-		return ""
-	}
-	return doc.Slug("section " + strconv.Itoa(i+1) + of)
-}
+// sectionID is that of the part about a section.
+func sectionID(i int, of string) string { return doc.Slug("section " + strconv.Itoa(i+1) + of) }
 
 func oursText(t *divergent.Series) string {
 	if t.FenceNS == 0 {
@@ -87,9 +81,9 @@ func indices(d *divergent.Divergent) string {
 }
 
 // sectionOf is what is known of one section.
-func sectionOf(r *locks.Report, x *locks.Section, of string) *doc.Section {
-	i := slices.IndexFunc(r.Sections, func(s locks.Section) bool { return s.Times == x.Times })
-	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, i+1, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
+func sectionOf(r *locks.Report, i int, of string) *doc.Section {
+	x := &r.Sections[i]
+	s := &doc.Section{Title: name(x) + of, ID: sectionID(i, of), Folded: true, Depth: doc.Paged, Badge: doc.Badge{Text: letters(x.Behaviours)}}
 	if s.Badge.Text == "" {
 		s.Badge.Text = figure.Count(x.Times.N) + map[bool]string{true: " execution", false: " executions"}[x.Times.N == 1]
 	}

@@ -50,37 +50,58 @@ func Sections(o *threads.Order, g *threads.Graph, marked func(class string) bool
 }
 
 // Object is the picture of the object with this hash; nil where there is none.
-func Object(o *threads.Order, hash uint32) []doc.Block {
+func Object(o *threads.Order, hash uint32) *doc.Figure {
 	if o == nil {
 		return nil
 	}
 	for i := range o.Objects {
-		if o.Objects[i].Hash == hash {
-			return objectSection(o, &o.Objects[i], "").Blocks[:1]
+		if x := &o.Objects[i]; x.Hash == hash {
+			return picture(o, title(x), busiest(x))
 		}
 	}
 	return nil
 }
 
-// objectSection is the picture of one object, and a table of what each thread did with it.
-func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section {
-	title := "Object " + x.Class + " " + strconv.FormatUint(uint64(x.Hash), 16)
+func title(x *threads.Object) string {
 	if x.Hash == 0 {
-		title = "Static methods of " + x.Class
+		return "Static methods of " + x.Class
 	}
-	s := &doc.Section{Title: title + of, Badge: doc.Badge{Text: callsOf(x.Calls)}}
+	return "Object " + x.Class + " " + strconv.FormatUint(uint64(x.Hash), 16)
+}
+
+// busiest are the lanes of an object, those with most calls first.
+func busiest(x *threads.Object) []threads.Lane {
 	lanes := slices.Clone(x.Lanes)
 	slices.SortStableFunc(lanes, func(a, b threads.Lane) int { return cmp.Compare(b.Calls, a.Calls) })
-	span := max(1, float64(o.End-o.Begin))
+	return lanes
+}
+
+// picture draws the first lanes of an object.
+func picture(o *threads.Order, title string, lanes []threads.Lane) *doc.Figure {
+	lanes = lanes[:min(len(lanes), mostLanes)]
+	span := duration(o)
 	scale := figure.Fit("ns", span)
 	p := plot.Lanes{
-		Alt:  "When " + figure.Plural(min(len(lanes), mostLanes), "thread", "threads") + " called " + title,
+		Alt:  "When " + figure.Plural(len(lanes), "thread", "threads") + " called " + title,
 		Axis: plot.NewAxis([]float64{0, span}, false),
 	}
+	p.Axis.Title, p.Axis.Factor = scale.Unit+" since the first event", scale.Factor
 	for _, m := range o.Methods {
 		p.Names = append(p.Names, threads.Qualified(m))
 	}
-	p.Axis.Title, p.Axis.Factor = scale.Unit+" since the first event", scale.Factor
+	for i := range lanes {
+		p.Rows = append(p.Rows, laneRow(o, &lanes[i]))
+	}
+	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
+}
+
+// duration is the length of the window, in ns.
+func duration(o *threads.Order) float64 { return max(1, float64(o.End-o.Begin)) }
+
+// objectSection is the picture of one object, and a table of what each thread did with it.
+func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section {
+	s := &doc.Section{Title: title(x) + of, Badge: doc.Badge{Text: callsOf(x.Calls)}}
+	lanes, span := busiest(x), duration(o)
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "thread"},
 		{Head: "calls", Number: true},
@@ -92,9 +113,6 @@ func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section 
 	}}
 	for i := range lanes {
 		l := &lanes[i]
-		if i < mostLanes {
-			p.Rows = append(p.Rows, laneRow(o, l))
-		}
 		mean, longest := "", ""
 		if l.Ended > 0 {
 			mean, longest = figure.Quantity(float64(l.TotalNS)/float64(l.Ended), "ns"), figure.Quantity(float64(l.LongestNS), "ns")
@@ -106,7 +124,7 @@ func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section 
 		}
 		t.Rows = append(t.Rows, r)
 	}
-	s.Add(&doc.Figure{SVG: p.SVG(), Alt: p.Alt})
+	s.Add(picture(o, title(x), lanes))
 	if n := len(lanes) - mostLanes; n > 0 {
 		s.Add(doc.Paragraph{Text: figure.Plural(n, "thread", "threads") + " with fewer calls are in the table alone.", Depth: doc.Paged})
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "thread", "threads") + " with fewer calls: the page has them", Depth: doc.Terse})

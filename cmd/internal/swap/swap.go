@@ -50,11 +50,7 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 		}
 		w.remove = append(w.remove, p)
 	}
-	for i, line := range strings.Split(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			add(&w.list, line, fmt.Sprintf("%s:%d: ", file, i+1))
-		}
-	}
+	pattern.Lines(text, func(line int, p string) { add(&w.list, p, fmt.Sprintf("%s:%d: ", file, line)) })
 	return w, errors.Join(wrong...)
 }
 

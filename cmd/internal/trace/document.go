@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -16,93 +15,122 @@ import (
 	"moobench/refusal"
 )
 
-// traced is what a program's threads were seen to do.
-type traced struct {
-	Title, Command string
-	Orders         []*threads.Order // of each of its JVMs
-	Graphs         []*threads.Graph // likewise
-	PIDs           []int            // likewise
-	// Marked says which classes the user asked for: the graph marks them.
-	Marked func(class string) bool
+// document reads all logs.
+func (r *Result) document(pictures bool) (*doc.Document, error) {
+	if r.wanted.locks != "" {
+		return r.locks(pictures)
+	}
+	return r.methods()
 }
 
-// documentOf is the report of a traced program.
-func documentOf(t *traced) *doc.Document {
-	d := &doc.Document{Title: t.Title}
-	var calls int64
-	seen := 0
-	for _, o := range t.Orders {
-		calls += o.Events
-		seen += len(o.Threads)
-	}
-	d.Facts = []string{
-		figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"),
-		figure.Plural(len(t.Orders), "JVM", "JVMs"),
-	}
-	for i, o := range t.Orders {
-		of := ""
-		if len(t.Orders) > 1 {
-			of = fmt.Sprintf(" of process %d", t.PIDs[i])
-		}
-		for _, p := range order.Remarks(o.Log, o.Unmatched, of) {
-			d.Add(p)
-		}
-		for _, s := range order.Sections(o, t.Graphs[i], t.Marked, of) {
-			d.Add(s)
-		}
-	}
-	d.Foot = order.Legend + " The command: " + t.Command
-	return d
-}
-
-// mostDrawn are the locks of a JVM of which the page has a picture.
-const mostDrawn = 8
-
-// locks is the report on a program's locks.
-func (r *Result) locks(pictures bool) (*doc.Document, error) {
-	var all []*locks.Report
-	var orders []*threads.Order
-	var pids []int
+// read reads the log of each JVM, and returns what it made of those that logged something, with
+// their processes: a JVM that only started another one did not.
+func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error)) (all []T, pids []int, err error) {
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
-			report, err := locks.Read(in)
-			if err != nil || report.Ended == 0 && len(r.files) > 1 { // a JVM that only started another one
-				return err
+			made, n, err := parse(in)
+			if err == nil && n > 0 {
+				all, pids = append(all, made), append(pids, pid)
 			}
-			all, pids = append(all, report), append(pids, pid)
-			o, err := r.tenures(in, report, pictures)
-			orders = append(orders, o)
 			return err
 		})
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	if !slices.ContainsFunc(all, func(r *locks.Report) bool { return r.Ended > 0 }) {
-		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
-	}
-	d := &doc.Document{Title: short(r.wanted.command), Facts: locked.Facts(all)}
-	for i, report := range all {
+	return all, pids, nil
+}
+
+// assemble is the document whose parts on each JVM are added by add; of is appended to titles,
+// where there are several.
+func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
+	d := &doc.Document{Title: short(r.wanted.command), Facts: facts, Foot: legend + " The command: " + strings.Join(r.wanted.command, " ")}
+	for i, pid := range pids {
 		of := ""
-		if len(all) > 1 {
-			of = fmt.Sprintf(" of process %d", pids[i])
+		if len(pids) > 1 {
+			of = fmt.Sprintf(" of process %d", pid)
 		}
-		for _, p := range locked.Remarks(report, of) {
+		add(d, i, of)
+	}
+	return d
+}
+
+// followed is what the threads of one JVM did.
+type followed struct {
+	*threads.Order
+	graph *threads.Graph
+}
+
+// methods is the report on which thread was in which method of which object, and when.
+func (r *Result) methods() (*doc.Document, error) {
+	all, pids, err := read(r, func(in io.ReadSeeker) (followed, int64, error) {
+		o, g, err := threads.Follow(in, r.closely())
+		if err != nil {
+			return followed{}, 0, err
+		}
+		return followed{o, g}, o.Events, nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, refusal.New(errors.New("no method was entered that is monitored"), "look at the name, with its package, and $ before that of a nested class: "+strings.Join(r.wanted.patterns, "; "))
+	}
+	var calls int64
+	seen := 0
+	for _, f := range all {
+		calls, seen = calls+f.Events, seen+len(f.Threads)
+	}
+	facts := []string{figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs")}
+	return r.assemble(facts, order.Legend, pids, func(d *doc.Document, i int, of string) {
+		for _, p := range order.Remarks(all[i].Log, all[i].Unmatched, of) {
 			d.Add(p)
 		}
-		for _, s := range locked.Sections(report, orders[i], locked.Drawn, of) {
+		for _, s := range order.Sections(all[i].Order, all[i].graph, r.marks, of) {
 			d.Add(s)
 		}
+	}), nil
+}
+
+// closely is how much of a log is read for pictures, in the window that the user asked for.
+func (r *Result) closely() threads.Options {
+	options := threads.Closely()
+	options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
+	return options
+}
+
+// locks is the report on a program's locks.
+func (r *Result) locks(pictures bool) (*doc.Document, error) {
+	var orders []*threads.Order
+	all, pids, err := read(r, func(in io.ReadSeeker) (*locks.Report, int64, error) {
+		report, err := locks.Read(in)
+		if err != nil || report.Ended == 0 {
+			return nil, 0, err
+		}
+		o, err := r.tenures(in, report, pictures)
+		orders = append(orders, o)
+		return report, report.Ended, err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) == 0:
+		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
 	}
-	d.Foot = locked.Legend + " The command: " + strings.Join(r.wanted.command, " ")
-	return d, nil
+	return r.assemble(locked.Facts(all), locked.Legend, pids, func(d *doc.Document, i int, of string) {
+		for _, p := range locked.Remarks(all[i], of) {
+			d.Add(p)
+		}
+		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, of) {
+			d.Add(s)
+		}
+	}), nil
 }
 
 // tenures is who had those locks when for which threads waited longest; nil without pictures.
 func (r *Result) tenures(in io.ReadSeeker, report *locks.Report, pictures bool) (*threads.Order, error) {
-	options := threads.Closely()
-	options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
-	for _, l := range report.Locks[:min(mostDrawn, len(report.Locks))] {
+	options := r.closely()
+	for _, l := range report.Locks[:min(locked.DrawnLocks, len(report.Locks))] {
 		if l.WaitNS > 0 {
 			options.Of = append(options.Of, l.Hash)
 		}
@@ -113,6 +141,5 @@ func (r *Result) tenures(in io.ReadSeeker, report *locks.Report, pictures bool) 
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("reading events again: %w", err)
 	}
-	o, _, err := threads.Follow(in, options)
-	return o, err
+	return threads.Read(in, options)
 }

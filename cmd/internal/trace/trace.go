@@ -90,11 +90,9 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 		if err != nil {
 			return w, fmt.Errorf("reading patterns: %w", err)
 		}
-		for i, line := range strings.Split(string(text), "\n") {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-				wrong = append(wrong, w.add(fmt.Sprintf("%s:%d", file, i+1), []string{line})...)
-			}
-		}
+		pattern.Lines(string(text), func(line int, p string) {
+			wrong = append(wrong, w.add(fmt.Sprintf("%s:%d", file, line), []string{p})...)
+		})
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
 	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
@@ -176,35 +174,6 @@ func short(command []string) string {
 		title = append(title[:longest-1], '…')
 	}
 	return string(title)
-}
-
-// document reads all logs.
-func (r *Result) document(pictures bool) (*doc.Document, error) {
-	if r.wanted.locks != "" {
-		return r.locks(pictures)
-	}
-	t := &traced{Title: short(r.wanted.command), Command: strings.Join(r.wanted.command, " "), Marked: r.marks}
-	for _, name := range r.files {
-		err := r.open(name, func(in io.ReadSeeker, pid int) error {
-			options := threads.Closely()
-			options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
-			o, g, err := threads.Follow(in, options)
-			if err != nil {
-				return err
-			}
-			if o.Events > 0 || len(r.files) == 1 { // a JVM that only started another one
-				t.Orders, t.Graphs, t.PIDs = append(t.Orders, o), append(t.Graphs, g), append(t.PIDs, pid)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	if len(t.Orders) == 0 || !slices.ContainsFunc(t.Orders, func(o *threads.Order) bool { return o.Events > 0 }) {
-		return nil, refusal.New(errors.New("no method was entered that is monitored"), "look at the name, with its package, and $ before that of a nested class: "+strings.Join(r.wanted.patterns, "; "))
-	}
-	return documentOf(t), nil
 }
 
 func (r *Result) marks(class string) bool { return slices.Contains(r.wanted.marked, class) }

@@ -98,11 +98,11 @@ final class Injector {
         boolean frames = version >= Opcodes.V1_6;
         int locks = -1;
         if (enter == Enter.LOCKS) {
-            if (version < Opcodes.V1_5 && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && (method.access & Opcodes.ACC_STATIC) != 0) {
+            boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
+            if (version < Opcodes.V1_5 && locked && (method.access & Opcodes.ACC_STATIC) != 0) {
                 Events.note(signature + ": code of before Java 5 can't name its class");
                 return -1;
             }
-            boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
             locks = new Locks(probe, wanted, node.name, method, signature.toString()).inject(frames);
             if (locked || !wanted.contains("calls") || method.name.equals("<clinit>")) {
                 return locks;

@@ -7,7 +7,6 @@ import moobench.probes.Methods;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -66,18 +65,18 @@ final class Locks {
     int inject(boolean frames) {
         AbstractInsnNode[] all = method.instructions.toArray();
         boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && !method.name.equals("<clinit>"); // there the flag says nothing
-        int whole = locked ? section("method", 0, 0, all) : -1;
+        int whole = locked ? section("method", 0, Section.of(all, 0, all.length)) : -1;
         int line = 0;
         for (int i = 0; i < all.length; i++) {
             int opcode = all[i].getOpcode();
             if (all[i] instanceof LineNumberNode) {
                 line = ((LineNumberNode) all[i]).line;
             } else if (opcode == Opcodes.MONITORENTER) {
-                enter(all[i], section("block", line, i, all));
+                enter(all[i], block(line, i, all));
             } else if (opcode == Opcodes.MONITOREXIT) {
                 leave(all[i]);
             } else if (all[i] instanceof MethodInsnNode) {
-                call((MethodInsnNode) all[i], line, all);
+                call((MethodInsnNode) all[i], line);
             }
         }
         if (locked) {
@@ -87,25 +86,29 @@ final class Locks {
         return first;
     }
 
-    /** Numbers a section of the program, which is named by its method, what it is, where, and what is in it. */
-    private int section(String what, int line, int from, AbstractInsnNode[] all) {
-        String where = line > 0 ? what + "=" + line : what;
-        int to = all.length;
-        if (what.equals("block")) {
-            to = from;
-            int lock = variable(all[from].getPrevious(), Opcodes.ASTORE);
-            for (int i = from; i < all.length; i++) {
-                if (all[i].getOpcode() == Opcodes.MONITOREXIT && variable(all[i].getPrevious(), Opcodes.ALOAD) == lock) {
-                    to = i;
-                }
+    /** Numbers a block, which reaches from its entry to the last exit that reads the variable of its lock. */
+    private int block(int line, int from, AbstractInsnNode[] all) {
+        int lock = variable(all[from].getPrevious(), Opcodes.ASTORE);
+        int to = from;
+        for (int i = from; i < all.length; i++) {
+            if (all[i].getOpcode() == Opcodes.MONITOREXIT && variable(all[i].getPrevious(), Opcodes.ALOAD) == lock) {
+                to = i;
             }
         }
-        int id = Methods.id(signature + "\t" + where + Section.of(all, from, to));
-        if (what.equals("block")) {
-            sections.put(variable(all[from].getPrevious(), Opcodes.ASTORE), id);
-        }
+        int id = section("block", line, Section.of(all, from, to));
+        sections.put(lock, id);
+        return id;
+    }
+
+    /** Numbers a section of the program, which is named by its method, what it is, where, and what is in it. */
+    private int section(String what, int line, String content) {
+        int id = Methods.id(place(what, line) + content);
         first = first < 0 ? id : first;
         return id;
+    }
+
+    private String place(String what, int line) {
+        return signature + "\t" + what + (line > 0 ? "=" + line : "");
     }
 
     /** The variable of a load or store; -1 where it is something else. */
@@ -276,7 +279,7 @@ final class Locks {
     }
 
     /** What a call of the platform does with locks: it waits and gives them back meanwhile, or is that of an explicit lock. */
-    private void call(MethodInsnNode call, int line, AbstractInsnNode[] all) {
+    private void call(MethodInsnNode call, int line) {
         Acts acts = Acts.of(call, explicit);
         if (acts == Acts.NOT) {
             return;
@@ -295,16 +298,16 @@ final class Locks {
         InsnList after = new InsnList();
         switch (acts) {
             case WAITS:
-                int wait = Methods.id(signature + "\twait" + (line > 0 ? "=" + line : ""));
+                int wait = Methods.id(place("wait", line));
                 before.add(event("waits", lock, wait));
                 after.add(event("awake", lock, wait));
                 break;
             case GIVES:
                 before.add(now(lock + 1));
-                after.add(released(lock, section("lock", 0, 0, new AbstractInsnNode[0])));
+                after.add(released(lock, section("lock", 0, "")));
                 break;
             default:
-                int id = section("lock", 0, 0, new AbstractInsnNode[0]);
+                int id = section("lock", 0, "");
                 before.add(asked(lock, id));
                 after.add(new VarInsnNode(Opcodes.ILOAD, lock + 1));
                 after.add(call("acquired", acts.descriptor, id));

@@ -30,9 +30,6 @@ final class Section {
         for (int i = from; i < to; i++) {
             s.add(all[i]);
         }
-        if (all.length == 0) {
-            return "";
-        }
         return "\tsize=" + s.size + "\tbranches=" + s.branches + "\tallocations=" + s.allocations + "\tcalls=" + s.calls
                 + s.io + s.grows + s.reads + s.sorts;
     }

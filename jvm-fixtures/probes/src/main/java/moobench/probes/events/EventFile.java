@@ -203,11 +203,6 @@ final class EventFile implements Ring.Names {
     /** Writes that all rings were emptied of what they had at this time, and has all that in the file. */
     void turn(long ns) {
         say(TURN, ns);
-        try {
-            drain();
-        } catch (IOException e) {
-            failure = e;
-        }
     }
 
     private void say(int kind, long... values) {
@@ -216,6 +211,7 @@ final class EventFile implements Ring.Names {
         }
         try {
             longs(kind, values);
+            drain();
         } catch (IOException e) {
             failure = e;
         }
