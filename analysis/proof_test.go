@@ -80,6 +80,25 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 	}
 }
 
+// TestWhyRecordsAreMissing: what is known of it stands with the verdict, and only where some are.
+func TestWhyRecordsAreMissing(t *testing.T) {
+	count := results.ProofPlan{Kind: results.ProofCount, Source: "jfr", Expected: 100}
+	for _, c := range []struct {
+		got  [2]int64
+		says string
+	}{{[2]int64{0, 0}, "200 must; it was stopped"}, {[2]int64{100, 50}, "lost; it was stopped"}, {[2]int64{100, 0}, "invocations; it was stopped"}} {
+		s := twoInvocations(count, c.got, 0, -2)
+		for _, inv := range s.Runs {
+			if inv.Cell == "c02" && inv.Proof.ByExit < 100 {
+				inv.Proof.Missing = "it was stopped"
+			}
+		}
+		if r := cell(t, analyse(t, s), "mine").Records; !strings.Contains(r.Text, c.says) {
+			t.Errorf("of %v records it says %q, want %q", c.got, r.Text, c.says)
+		}
+	}
+}
+
 func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *testcampaign.Store {
 	proof := testcampaign.Variant(3, "mine/counted", results.ProofPlan{Kind: results.ProofCount, Source: "otlp", Expected: 100, Optional: plan.Optional})
 	proof.Role = results.RoleProof

@@ -89,6 +89,9 @@ type Launch struct {
 	Env     []string `json:"env,omitempty"`      // environment, NAME=value
 	// Artifacts are the files that went into the subject.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
+	// Prepare is the command that made the classes of the artifact {prepared}, before anything
+	// was started.
+	Prepare []string `json:"prepare,omitempty"`
 
 	// The changes to the running JVM before it is measured, in this order.
 
@@ -99,7 +102,7 @@ type Launch struct {
 
 // Artifact is a file that went into the JVM, by coordinates and content.
 type Artifact struct {
-	Name   string `json:"name"`             // Maven coordinates, the file's base name, or {fixture.x}, a jar of moobench's own fixtures
+	Name   string `json:"name"`             // Maven coordinates, the file's base name, {fixture.x}, a jar of moobench's own fixtures, or {prepared}, classes that a tool has changed
 	SHA256 string `json:"sha256,omitempty"` // of its content, in hex; absent when nobody looked
 }
 

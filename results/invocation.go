@@ -160,6 +160,8 @@ type Proof struct {
 	LoopEndUnknown bool  `json:"loop_end_unknown,omitempty"`
 	DrainNS        int64 `json:"drain_ns"` // from the end of the loop to the last arrival
 	Bytes          int64 `json:"bytes"`    // received or written
+	// Missing is why records may be missing, where who counted them knows of something.
+	Missing string `json:"missing,omitempty"`
 }
 
 // Counted reports whether records were counted.

@@ -203,6 +203,7 @@ func (t *table) changed() []Difference {
 			})
 			add("arguments", func(x results.Launch) string { return strings.Join(x.JVMArgs, " ") })
 			add("environment", func(x results.Launch) string { return strings.Join(x.Env, " ") })
+			add("preparation", func(x results.Launch) string { return strings.Join(x.Prepare, " ") })
 			add("swaps", func(x results.Launch) string {
 				return strings.TrimSpace(strings.Join([]string{x.Attach, x.Activate, x.Deactivate}, " "))
 			})

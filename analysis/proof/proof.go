@@ -29,6 +29,8 @@ type Records struct {
 	Text        string   `json:"text"`                // in words
 	// Sibling is the outcome of the proof cell, where one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
+
+	missing string // why, of the first invocation where that is known
 }
 
 // Sibling is the outcome of a proof cell.
@@ -136,6 +138,7 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 		rec.Approximate = rec.Approximate || p.LoopEndFromBytes
 		untimed = untimed || p.LoopEndUnknown
 		rec.Lost += max(0, expected-p.ByExit)
+		rec.missing = cmp.Or(rec.missing, p.Missing)
 		if share := float64(p.ByExit) / float64(expected); expected > 0 && (rec.LeastShare == nil || share < *rec.LeastShare) {
 			rec.LeastShare = &share
 		}
@@ -156,19 +159,23 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 // without any record, which may be right where it is optional.
 func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
+	why := ""
+	if rec.missing != "" {
+		why = "; " + rec.missing
+	}
 	switch {
 	case rec.Invocations == 0:
 		return NotProven, "nobody counted its records"
 	case none == rec.Invocations && optional:
-		return Nothing, "no record arrived, " + mayBe
+		return Nothing, "no record arrived, " + mayBe + why
 	case none == rec.Invocations:
-		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must"
+		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must" + why
 	case none > 0:
-		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
+		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations")) + why
 	case rec.Expected == 0:
-		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
+		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen" + why
 	case rec.Lost > 0:
-		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
+		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected)) + why
 	case rec.Received > rec.Expected:
 		return TooMany, got + " arrived: more than the calls can have made"
 	case rec.Late():

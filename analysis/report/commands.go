@@ -68,7 +68,8 @@ func listing(s *analysis.Scenario, runs []analysis.Invocation, n int) *doc.Listi
 	about := figure.Plural(n, "invocation", "invocations") + when(len(runs) < n, ", "+figure.Count(int64(len(runs)))+" of them listed")
 	l := &doc.Listing{Title: first.Variant, About: s.Label + " · " + about}
 	artifacts := each(launch.Artifacts, func(x results.Artifact) string { return join(x.Name, x.SHA256) })
-	l.Notes = append(artifacts, nonEmpty( // of a JVM that runs already
+	l.Notes = append(artifacts, nonEmpty( // beforehand, and of a JVM that runs already
+		prefixed("classes prepared by: ", strings.Join(launch.Prepare, " ")),
 		prefixed("then attached: ", launch.Attach), prefixed("then activated: ", launch.Activate), prefixed("then deactivated: ", launch.Deactivate))...)
 	l.Words = each(wordsOf(runs[0]), func(word string) doc.Word { return doc.Word{Text: word} })
 	for _, inv := range runs {

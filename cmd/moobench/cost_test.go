@@ -2,9 +2,7 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"moobench/analysis/proof"
@@ -15,21 +13,11 @@ import (
 func TestCost(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	source, err := filepath.Abs("testdata/agent/MyAgent.java")
+	source, err := os.ReadFile("testdata/agent/MyAgent.java")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "manifest"), []byte("Premain-Class: MyAgent\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, command := range []string{"javac -d classes " + source, "jar cfm agent.jar manifest -C classes ."} {
-		words := strings.Fields(command)
-		cmd := exec.Command(words[0], words[1:]...)
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, out)
-		}
-	}
+	agentJar(t, dir, "agent.jar", "MyAgent", string(source))
 	for folder, args := range map[string][]string{
 		"log":  {"cost", "./agent.jar=0", "--proof", `log=recorded (\d+)`},
 		"http": {"cost", "./agent.jar={port}", "--proof", "http=http://127.0.0.1:{port}/metrics records_total"},

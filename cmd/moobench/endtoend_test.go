@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -17,15 +18,30 @@ import (
 	"moobench/results"
 )
 
-// realCampaign measures every variant of the catalogue on a real JVM, once and
-// briefly, and one whose agent looks for a class that is not there.
+// realCampaign measures every mode of the catalogue on a real JVM, and every stage of each code
+// that modes share, once and briefly, and one variant whose agent looks for a class that is not
+// there.
 func realCampaign(t *testing.T) string {
 	t.Helper()
 	set, err := framework.Catalogue()
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := slices.DeleteFunc(set.Names(), func(name string) bool { return set.CountedBy(name) != "depth" }) // others need an application, or the fixture of their own
+	java, err := jvm.Find("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	names := slices.DeleteFunc(set.Names(), func(name string) bool {
+		v, err := set.Variant(name)
+		if err != nil || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
+			return true
+		}
+		in, out := v.Framework+"/"+v.Mode, v.Framework+"/"+cmp.Or(v.Body, v.Mode)+"/"+v.Stage
+		known := seen[in] && seen[out]
+		seen[in], seen[out] = true, true
+		return known
+	})
 	quoted, err := json.Marshal(append([]string{"none", "blind"}, names...))
 	if err != nil {
 		t.Fatal(err)

@@ -72,7 +72,9 @@ func (s *Set) read(tables map[string]strict.Value, dir, mark string, one func(r 
 	r := newReader(tables, dir)
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		before := tables[name].Mistakes()
-		checkLabel(name, tables[name])
+		if checkLabel(name, tables[name]); name == None {
+			tables[name].Fail("", "%q is the baseline, and can't be a name", name)
+		}
 		one(r, name, tables[name])
 		if tables[name].Mistakes() > before {
 			s.broken = append(s.broken, mark+name)

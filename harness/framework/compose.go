@@ -18,6 +18,7 @@ type draft struct {
 	env, files map[string]strict.Value // texts
 	proven     strict.Value            // where the lowest layer says how; its Raw is nil where none does
 	templates  []strict.Value          // texts that hold placeholders, of all layers
+	preparing  []strict.Value          // those of what is done before
 }
 
 func newDraft() *draft {

@@ -37,6 +37,7 @@ type Variant struct {
 	// Fixtures are jars that replace those of moobench's own fixtures, by module; the
 	// other modules are used as built here.
 	Fixtures  []Artifact
+	Prepare   Prepare
 	ClassPath []string
 	Args      []string // of the JVM, before the main class
 	Env       []string // NAME=value, sorted
@@ -127,7 +128,7 @@ type Proof struct {
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
 		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
-		Attach: v.Attach, Activate: v.Activate, Deactivate: v.Deactivate,
+		Attach: v.Attach, Activate: v.Activate, Deactivate: v.Deactivate, Prepare: slices.Clone(v.Prepare.Run),
 	}
 	if len(v.ClassPath) > 0 {
 		l.JVMArgs = append(l.JVMArgs, "-cp", strings.Join(v.ClassPath, ":"))

@@ -40,11 +40,16 @@ func line(dst *string) strict.Kind { return strict.Func("string", dst, strict.Va
 
 // template returns a reader of a string that may hold placeholders, as read returns it.
 func (d *draft) template(read func(v strict.Value) (string, bool)) func(v strict.Value) (string, bool) {
+	return noted(&d.templates, read)
+}
+
+// noted returns a reader that also keeps what read returns, and where it stands.
+func noted(in *[]strict.Value, read func(v strict.Value) (string, bool)) func(v strict.Value) (string, bool) {
 	return func(v strict.Value) (string, bool) {
 		s, ok := read(v)
 		if ok {
 			v.Raw = s
-			d.templates = append(d.templates, v)
+			*in = append(*in, v)
 		}
 		return s, ok
 	}
@@ -120,11 +125,14 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
+		strict.NewKey("prepare", strict.Kind{
+			Type: "table", Section: func() strict.Table { return r.prepareTable(d) }, Read: func(v strict.Value) { v.Table(r.prepareTable(d)) },
+		}, "what a tool does to classes beforehand, at build time").Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
 		strict.NewKey("classpath", strict.Strings(&classPath, d.template(r.rooted)),
 			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
 		strict.NewKey("args", strict.Strings(&args, d.template(strict.Value.NotEmpty)),
 			"arguments of the JVM, before the main class. Like the values of env, files and others, they may hold {"+
-				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
+				strings.Join(placeholders, "}, {")+"}, {port} where there is a receiver, {prepared} where classes are, {jar.NAME}, {file.NAME} and {fixture.MODULE}").
 			Like([]string{"-Dmy.include={class}.{method}"}),
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
@@ -213,6 +221,19 @@ var (
 		{"hotswap", "an agent that is dormant until the probe is swapped into the running class"},
 		{"attach", "the same by an agent that is attached to the running JVM"},
 		{"hybrid", "the same with a switch, which stays when the probe is switched off"},
+		{"none", "what a framework needs in the code is there, and nothing of the framework"},
+		{"schema", "a tool has made room for probes at build time, and put none in"},
+		{"build", "a tool has put the probe in at build time"},
+		{"load", "a tool has made room for the probe, and an agent puts it in while the class is loaded"},
+		{"recording", "a recording of what the JVM knows by itself, from its start to its end"},
+		{"sampling", "a profiler takes samples, from the start of the JVM to its end"},
+		{"methods", "the JVM itself instruments the method"},
+		{"duration", "an event of one's own is compiled in, with its duration"},
+		{"instant", "the same without a duration"},
+		{"guarded", "the same with one, if it is enabled"},
+		{"due", "the same, if it is to be kept"},
+		{"stack", "one such event where a recursion ends"},
+		{"requestable", "an event of one's own that the recorder asks for"},
 	}
 	stages = []meaning{
 		{"disabled", "the agent is there, and monitors nothing"},
@@ -238,6 +259,39 @@ var (
 		{"tree", "as timers, and the calls of all methods"},
 		{"explicit", "as contention, and of java.util.concurrent.locks, too"},
 		{"memory", "as timers, but in memory until the end"},
+		{"off", "no monitor is registered"},
+		{"noop", "a monitor that does nothing"},
+		{"count", "a monitor that counts"},
+		{"operationtracer", "a monitor that keeps what each thread is in"},
+		{"dprint", "a monitor that prints"},
+		{"compose", "two monitors"},
+		{"info", "as count, and each execution says something besides"},
+		{"exception", "as count, of executions that end by an exception"},
+		{"timing", "how long executions take, added up"},
+		{"tracing", "an event for each execution"},
+		{"default", "as it comes"},
+		{"profile", "with settings=profile"},
+		{"period1", "the same, a sample each ms"},
+		{"period100", "the same, a sample each 100 ms"},
+		{"depth8", "the same, stack traces of 8 frames"},
+		{"depth256", "the same, stack traces of 256 frames"},
+		{"three", "three recordings at once"},
+		{"never", "never enabled"},
+		{"threshold", "enabled, for those that last longer than these do"},
+		{"on", "enabled"},
+		{"jcmd", "enabled by jcmd"},
+		{"mxbean", "enabled by a management bean"},
+		{"breach", "enabled, and written out when an execution takes too long"},
+		{"none", "without a stack trace"},
+		{"frames8", "with a stack trace of 8 frames"},
+		{"frames16", "with a stack trace of 16 frames"},
+		{"frames32", "with a stack trace of 32 frames"},
+		{"frames64", "with a stack trace of 64 frames"},
+		{"itimer", "samples by the CPU clock of the process"},
+		{"ctimer", "samples by the CPU clock of each thread"},
+		{"wall", "samples by the wall clock"},
+		{"beside", "as itimer, beside a recording with settings=profile"},
+		{"method", "each execution of a method"},
 	}
 )
 
@@ -246,8 +300,8 @@ var labelPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
 // checkLabel checks the name of a framework, mode, stage or build.
 func checkLabel(name string, v strict.Value) {
-	if name == None || !labelPattern.MatchString(name) {
-		v.Fail("", "%q can't be a name: want letters, digits and . _ + -, and not %q", name, None)
+	if !labelPattern.MatchString(name) {
+		v.Fail("", "%q can't be a name: want letters, digits and . _ + -", name)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 	"moobench/results"
 )
 
-// placeholders are those that every invocation fills in; the others are {port} where
-// there is a receiver or the program is asked for its records, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
+// placeholders are those that every invocation fills in; the others are {port} where there
+// is a receiver or the program is asked for its records, {prepared} where classes are
+// prepared, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
 
 // token matches a doubled brace, a placeholder, or a brace that is neither.
@@ -77,6 +78,9 @@ func (r *reader) check(d *draft) {
 	if d.Receiver != "" || d.Proof.Asks() {
 		add("", "port")
 	}
+	if d.checkPrepare(vars); d.Prepare.Of != "" {
+		add("", Prepared)
+	}
 	for _, t := range slices.Concat(d.templates, slices.Collect(maps.Values(d.env)), slices.Collect(maps.Values(d.files))) {
 		text, hint := t.Raw.(string), ""
 		if d.Receiver == "" && strings.Contains(text, "{port}") {
@@ -92,6 +96,10 @@ func (r *reader) check(d *draft) {
 func (v Variant) tokens() []string {
 	files := results.Each(v.Files, func(f File) string { return f.Template })
 	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate}, files)
+	return tokensOf(templates)
+}
+
+func tokensOf(templates []string) []string {
 	return token.FindAllString(strings.Join(templates, "\n"), -1) // none goes on over a line's end
 }
 
@@ -103,7 +111,7 @@ func (v Variant) Uses(placeholder string) bool {
 // Modules are the modules of moobench's own fixtures whose jars the variant adds.
 func (v Variant) Modules() []string {
 	var all []string
-	for _, t := range v.tokens() {
+	for _, t := range slices.Concat(v.tokens(), tokensOf(v.Prepare.templates())) {
 		if module, ok := FixtureModule(t); ok {
 			all = append(all, module)
 		}

@@ -57,6 +57,16 @@ func TestErrorsOfATable(t *testing.T) {
 			`b.toml:6: "A=B" can't be the name of an environment variable`,
 			`b.toml:6: D: want a string, got the integer 1 (put it into quotes)`,
 		}},
+		{"prepared with what is not known yet", `[framework.x]
+			classpath = ["{prepared}"]
+			prepare = { of = "app.jar", run = ["weave", "{dir}", "{jar.nothing}"] }`, []string{
+			`in "{dir}": unknown placeholder {dir}`, `in "{jar.nothing}": unknown placeholder {jar.nothing}`,
+		}},
+		{"prepared by nobody", `[framework.x]
+			prepare = { of = "{fixture.calls}" }
+			classpath = ["{prepared}"]`, []string{`b.toml:2: prepare needs both of and run`}},
+		{"nothing prepared", `[framework.x]
+			classpath = ["{prepared}"]`, []string{`unknown placeholder {prepared}`}},
 		{"agent twice", `[framework.x]
 			agent = "a.jar"
 			maven = "g:a:1"`, []string{`b.toml:3: agent and maven both name the agent`}},
@@ -79,7 +89,7 @@ func TestErrorsOfATable(t *testing.T) {
 			`b.toml:3: moobench itself writes a file "gc.log"`,
 		}},
 		{"bad name", `[framework."a/b"]`, []string{`b.toml:1: "a/b" can't be a name`}},
-		{"the baseline's name", `[framework.none]`, []string{`b.toml:1: "none" can't be a name`}},
+		{"the baseline's name", `[framework.none]`, []string{`b.toml:1: "none" is the baseline, and can't be a name`}},
 		{"unknown placeholder", `[framework.x]
 			args = ["-D={clas}", "{jar.agent}"]`, []string{
 			`b.toml:2: in "-D={clas}": unknown placeholder {clas} (did you mean "class"?)`,

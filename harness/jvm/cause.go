@@ -17,8 +17,8 @@ const (
 )
 
 var (
-	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: `)
-	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`) // behind the names of a class loader and a module
+	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: |^\[[^]]*\]\[error *\]`) // the last is of the JVM's own log
+	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`)                 // behind the names of a class loader and a module
 	ofJDK     = regexp.MustCompile(`^(java|javax|jdk|sun|com\.sun)\.`)
 	inThread  = regexp.MustCompile(`^Exception in thread "[^"]*" `)
 	colours   = regexp.MustCompile(`\x1b\[[0-9;]*m`)

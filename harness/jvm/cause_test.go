@@ -33,6 +33,7 @@ message of two lines
 Caused by: java.io.IOException
 	at java.base/java.io.X.y(X.java:1)
 `, "java.io.IOException\n\tat com.acme.Shop.main(Shop.java:3)"},
+		"the JVM's own log":    {"[0.087s][info][gc] Using Serial\n[0.087s][error][jfr,startup] Could not parse settings file 'x'\nError occurred during initialization of VM\n", "[0.087s][error][jfr,startup] Could not parse settings file 'x'"},
 		"no trace":             {"\x1b[31mError: Could not find or load main class X\x1b[0m\nCaused by: java.lang.ClassNotFoundException: X\n", "Error: Could not find or load main class X"},
 		"the JDK's own alone":  {"java.lang.Error: a\tb\x07\n\tat java.base/java.lang.X.y(X.java)\n", "java.lang.Error: a\tb."},
 		"a very long line":     {"Error " + strings.Repeat("x", 1000), "Error " + strings.Repeat("x", 294)},

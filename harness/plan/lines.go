@@ -97,6 +97,9 @@ func (l *lines) addCell(c *Cell) {
 	if v := c.Recipe; v.Receiver != "" || v.Activate != "" || v.Queue != 0 {
 		add("receiver %q, activate %q, queue %d", v.Receiver, v.Activate, v.Queue)
 	}
+	if p := c.Recipe.Prepare; p.Of != "" {
+		add("prepare %q by %s, holds %s", p.Of, quoted(p.Run), quoted(p.Holds))
+	}
 	if v := c.Recipe; v.Attach != "" || v.Deactivate != "" {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}

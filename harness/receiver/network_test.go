@@ -200,7 +200,7 @@ func TestFinishWithoutRecords(t *testing.T) {
 
 func TestOpenUnknown(t *testing.T) {
 	_, err := Open(t.Context(), "zipkin", "", nil)
-	checkError(t, err, `unknown receiver "zipkin" (known: command, file, fixture, http, kieker-binary, kieker-tcp, kieker-text, log, otlp, probe-events, probe-file)`)
+	checkError(t, err, `unknown receiver "zipkin" (known: command, file, fixture, http, jfr, kieker-binary, kieker-tcp, kieker-text, log, otlp, probe-events, probe-file)`)
 }
 
 // BenchmarkKiekerSocket sends records through a real socket, in Kieker's

@@ -33,6 +33,11 @@ type Tally struct {
 	LastNS int64
 	// Bytes were received from the sockets or written to the files.
 	Bytes int64
+	// RecordBytes of these are the records alone; 0 where only Bytes is known.
+	RecordBytes int64
+	// Missing is why records may be missing, such as what a file says of its own losses; "" where
+	// the source knows of nothing.
+	Missing string
 }
 
 // Source counts the records of one subject.
@@ -87,6 +92,7 @@ func Formats() []Format {
 		{Name: "fixture", read: openFixtureCount, About: "records that a probe or bridge of moobench's has counted inside the JVM"},
 		{Name: "file", told: tellFile, Keys: fileKeys, About: "records in files that the agent writes"},
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
+		{Name: "jfr", told: tellJFR, Keys: jfrKeys, About: "events in the files of JDK Flight Recorder, or of what writes such files"},
 		{
 			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true,
 			About: "a metric that the program serves in the text format of Prometheus",

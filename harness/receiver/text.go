@@ -41,15 +41,12 @@ var logKeys = []Key{{Name: "log", Type: Text, About: aboutMatch + "; it is looke
 
 // tellFile counts records in files of the agent's own.
 func tellFile(dir string, t Told) (Source, error) {
-	path, inFolder := strings.CutPrefix(filepath.Clean(t.the("file")), filepath.Clean(dir)+"/")
-	if _, err := filepath.Match(path, ""); err != nil {
-		return nil, fmt.Errorf("%q is no pattern of files: %w", t.the("file"), err)
+	path, err := inFolder(dir, t.the("file"))
+	if err != nil {
+		return nil, err
 	}
 	isOurs := func(name string) bool { ours, _ := filepath.Match(path, name); return ours }
 	switch i := slices.IndexFunc(ourFiles, isOurs); {
-	case !inFolder:
-		return nil, refusal.New(fmt.Errorf("%q is not in {dir}", t.the("file")),
-			"give the agent {dir} in args or env; what lies elsewhere can be counted by a command")
 	case i >= 0:
 		return nil, refusal.New(fmt.Errorf("%q is also the name of %s, which moobench writes", t.the("file"), ourFiles[i]), "narrow the pattern")
 	case (t.the("lines") == "") == (t.the("match") == ""):
@@ -59,6 +56,19 @@ func tellFile(dir string, t Told) (Source, error) {
 		return &written{dir: dir, patterns: []string{path}, count: countEach("count records", countLines)}, nil
 	}
 	return tellText(dir, []string{path}, t.the("match"))
+}
+
+// inFolder is a pattern of files in the invocation's folder, from there.
+func inFolder(dir, pattern string) (string, error) {
+	path, within := strings.CutPrefix(filepath.Clean(pattern), filepath.Clean(dir)+"/")
+	if _, err := filepath.Match(path, ""); err != nil {
+		return "", fmt.Errorf("%q is no pattern of files: %w", pattern, err)
+	}
+	if !within {
+		return "", refusal.New(fmt.Errorf("%q is not in {dir}", pattern),
+			"give the agent {dir} in args or env; what lies elsewhere can be counted by a command")
+	}
+	return path, nil
 }
 
 // tellLog counts records of which the program's output speaks.

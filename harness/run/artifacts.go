@@ -17,13 +17,15 @@ import (
 type Artifacts struct {
 	paths map[string]map[string]string // variant → alias, or FixtureName of a replaced jar → path
 	wrong map[string]error             // variant → a file that differs from the pinned one
+
+	prepared map[[3]string]string // preparedFor a cell → folder of classes
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan before anything is written
 // or started, and records in the plan the content of those that were not pinned. A jar
 // with another checksum stops only its variant; all other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}}
+	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]string{}}
 	var errs []error
 	for i := range p.Cells {
 		if err := all.resolve(ctx, r, p, &p.Cells[i]); err != nil {
@@ -77,6 +79,10 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	planned := p.Campaign.Cell(c.ID)
 	if planned == nil {
 		return fmt.Errorf("the campaign has no cell %q", c.ID)
+	}
+	isPrepared := func(a results.Artifact) bool { return a.Name == framework.PreparedName }
+	if i := slices.IndexFunc(planned.Launch.Artifacts, isPrepared); i >= 0 && !slices.ContainsFunc(artifacts, isPrepared) {
+		artifacts = append(artifacts, planned.Launch.Artifacts[i]) // until it is prepared again
 	}
 	for _, old := range planned.Launch.Artifacts {
 		i := slices.IndexFunc(artifacts, func(a results.Artifact) bool { return a.Name == old.Name && a.SHA256 != old.SHA256 })

@@ -168,7 +168,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		a.got.Command, a.got.CPUs, a.got.Exit = a.subject.Command(), a.subject.CPUs(), a.subject.exit.Status
 	}
 	if a.inv.Cell.NeedsJava() {
-		a.got.Runtime = r.java(a.inv.Cell).Version // the exact JDK build
+		a.got.Runtime = r.JavaOf(a.inv.Cell).Version // the exact JDK build
 	}
 	if err != nil {
 		return a.outOfTime(ctx, err)
@@ -233,7 +233,13 @@ func (a *attempt) count(ctx context.Context) error {
 	case err != nil:
 		a.Warn("counting the records: %v", err)
 	}
+	if plan.Kind == results.ProofCount && (p.Expected == 0 || tally.Records < p.Expected) {
+		p.Missing = tally.Missing
+	}
 	p.ByExit, p.ByLoopEnd, p.Bytes = tally.Records, tally.ByLoopEnd, tally.Bytes
+	if bytes := cmp.Or(tally.RecordBytes, tally.Bytes); bytes > 0 && a.counted() > 0 {
+		a.Scalar(recordBytes, float64(bytes)/float64(a.counted()))
+	}
 	p.LoopEndFromBytes, p.LoopEndUnknown = tally.LoopEndFromBytes, tally.Untimed
 	if tally.LastNS == 0 && !tally.LoopEndFromBytes && !tally.Untimed {
 		p.ByLoopEnd = min(a.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps

@@ -22,8 +22,8 @@ import (
 // lateAgent is loaded into the running JVM; without a jar there is none.
 type lateAgent struct{ jar, options string }
 
-// java is the JDK of a cell, or that of the campaign.
-func (r *Runner) java(c plan.Cell) jvm.Java {
+// JavaOf is the JDK of a cell, or that of the campaign.
+func (r *Runner) JavaOf(c plan.Cell) jvm.Java {
 	return cmp.Or(r.Javas[c.JDK.Home], r.Java)
 }
 
@@ -68,7 +68,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 			return nil, err
 		}
 		s.fixture = true
-		cmd.Path, cmd.StartTimeout, cmd.Grace = r.java(inv.Cell).Path, c.Timeout, c.Timeout
+		cmd.Path, cmd.StartTimeout, cmd.Grace = r.JavaOf(inv.Cell).Path, c.Timeout, c.Timeout
 		cmd.Args = slices.Concat(
 			heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(results.FactorGC)),
 			[]string{"-Xlog:gc:file=gc.log", "-Xlog:redefine+class+load=info:file=" + redefineLog},
@@ -93,6 +93,9 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	}
 	for _, m := range r.Fixtures.Modules() {
 		vars["fixture."+m] = r.Artifacts.jar(r.Fixtures, inv.Cell.Variant, m)
+	}
+	if dir, ok := r.Artifacts.prepared[preparedFor(&inv.Cell)]; ok {
+		vars[framework.Prepared] = dir
 	}
 	for _, f := range inv.Cell.Recipe.Files {
 		vars["file."+f.Name] = filepath.Join(dir, f.Name)
@@ -181,7 +184,7 @@ const outputName = "stdout.log"
 // program completes a subject that is the user's own program; args are the variant's JVM
 // arguments. Nothing of ours is among its own.
 func (r *Runner) program(s *subject, inv plan.Invocation, args []string, vars map[string]string) error {
-	line, env, err := inv.Fill(r.java(inv.Cell).Path, args, vars)
+	line, env, err := inv.Fill(r.JavaOf(inv.Cell).Path, args, vars)
 	if err != nil {
 		return err
 	}

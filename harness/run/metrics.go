@@ -31,6 +31,7 @@ const (
 	HeapAfterGC    = "heap_after_gc_bytes"
 	WrittenBytes   = "written_bytes"
 	ReceivedBytes  = "received_bytes"
+	recordBytes    = "bytes_per_record"
 	drainNS        = "drain_ns"
 	RecordsPerCall = "records_per_call"
 )
@@ -55,6 +56,7 @@ func ProcessMetrics(but ...string) []results.Metric {
 		Timing(involuntary, "1", neither, "involuntary context switches of the process"),
 		Timing(WrittenBytes, "B", lower, "bytes in the files that the variant wrote, whole invocation"),
 		Timing(ReceivedBytes, "B", lower, "bytes that our receiver got, whole invocation"),
+		Timing(recordBytes, "B", lower, "bytes in the files with records, or that our receiver got, per record delivered"),
 		Timing(drainNS, "ns", lower, "time from the last call to the last record's arrival"),
 		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
 		Timing(LoopNS, "ns", neither, "wall time of the window"),

@@ -105,7 +105,7 @@ func TestMetricsAreThoseOfTheMethod(t *testing.T) {
 	want := [][]string{
 		{Turnaround, results.DerivedRecovery},
 		{Turnaround},
-		{Match, "transform", Swap, "load", "first_call", "stall", results.DerivedSample1, results.DerivedOverBare, standstill, results.DerivedResidue, results.DerivedRecovery, results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS},
+		{Match, "transform", Swap, "load", "first_call", "dump", "stall", "dump_stall", "undo_stall", results.DerivedSample1, results.DerivedOverBare, standstill, results.DerivedResidue, results.DerivedRecovery, results.DerivedBack20Calls, results.DerivedBack20NS, results.DerivedBack5Calls, results.DerivedBack5NS},
 	}
 	if diff := cmp.Diff(want, [][]string{once, primary, keys}); diff != "" {
 		t.Errorf("once, primary and key (-want +got):\n%s", diff)

@@ -211,6 +211,17 @@ func TestUnprovenNeedNoRecords(t *testing.T) {
 	}
 }
 
+// TestRecordsOfWhichNobodyKnows: where the JVM can't say how many records a change has left, all of
+// them together must come.
+func TestRecordsOfWhichNobodyKnows(t *testing.T) {
+	f := three(t)
+	f.series[first]["recorded"], f.series[Turnaround]["recorded"] = []int64{unknown}, []int64{unknown, unknown}
+	err := Kit{}.Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10"), f, f)
+	if err != nil || f.expected != 6 {
+		t.Errorf("%v, expects %d records, want 6", err, f.expected)
+	}
+}
+
 // TestLoadingIsAPart: where classes are loaded after the order, loading is one of
 // the parts that make up the turnaround.
 func TestLoadingIsAPart(t *testing.T) {

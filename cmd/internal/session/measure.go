@@ -165,11 +165,25 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			}
 		}
 	}
-	r.Artifacts, err = run.ResolveArtifacts(ctx, &framework.Resolver{Log: s.lab.Err}, s.Plan)
+	resolver := &framework.Resolver{Log: s.lab.Err}
+	r.Artifacts, err = run.ResolveArtifacts(ctx, resolver, s.Plan)
 	if err = missingFiles(s.File, err); err != nil {
 		return nil, err
 	}
+	if err := s.prepare(ctx, r, resolver); err != nil {
+		return nil, err
+	}
 	return r, s.keep(r)
+}
+
+// prepare has tools work on the classes of the variants that want it.
+func (s *Session) prepare(ctx context.Context, r *run.Runner, resolver *framework.Resolver) error {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return err
+	}
+	p := &run.Preparer{Cache: filepath.Join(cache, "prepared"), Fixtures: r.Fixtures, Resolver: resolver, Log: s.lab.Err}
+	return r.Artifacts.Prepare(ctx, s.Plan, p, r.JavaOf)
 }
 
 // chooseJava finds the JDK, and says which variants can't run on it.

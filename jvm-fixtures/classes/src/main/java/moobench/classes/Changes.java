@@ -1,5 +1,6 @@
 package moobench.classes;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import moobench.kernel.Loop;
@@ -8,11 +9,11 @@ import moobench.kernel.Series;
 import moobench.kernel.Swapper;
 import moobench.kernel.Target;
 
-/** The timed changes: activate the probes of a set, call each of its classes, deactivate them again. */
+/**
+ * The timed changes: activate the probes of a set, call each of its classes, have written out what was recorded where that
+ * can be done, deactivate them again.
+ */
 final class Changes {
-    private static final String COLUMNS = "total:ns:duration,match:ns:duration,transform:ns:duration,swap:ns:duration,"
-            + "first_call:ns:duration,undo:ns:duration,recorded:1:count";
-    private static final int FIXED = 7;
     /** How long a record may take to where it is counted, such as a queue's other end. */
     private static final long PATIENCE_NS = 1_000_000_000;
 
@@ -21,7 +22,23 @@ final class Changes {
     private final CloneLoader loader; // null: the classes are loaded
     private final Bare bare;
     private final Watcher watcher;
-    private final String columns;
+    private final boolean dumps;
+    private final List<String> columns = new ArrayList<>();
+    // Where the columns stand in a row; -1 for one that isn't there.
+    private final int total;
+    private final int match;
+    private final int transform;
+    private final int swap;
+    private final int firstCall;
+    private final int undo;
+    private final int recorded;
+    private final int loaded;
+    private final int bareSwap;
+    private final int dump;
+    private final int dumpBytes;
+    private final int stall;
+    private final int dumpStall;
+    private final int undoStall;
     private final int width;
     private final long[] rows;
     private long matchNs;
@@ -39,10 +56,40 @@ final class Changes {
         this.loader = loader;
         this.bare = bare;
         this.watcher = watcher;
-        this.columns = COLUMNS + (loader == null ? "" : ",load:ns:duration") + (bare == null ? "" : ",bare:ns:duration") + (watcher == null ? "" : ",stall:ns:duration");
-        this.width = FIXED + (loader == null ? 0 : 1) + (bare == null ? 0 : 1) + (watcher == null ? 0 : 1);
+        this.dumps = swapper.dumps();
+        this.total = column(true, "total:ns:duration");
+        this.match = column(true, "match:ns:duration");
+        this.transform = column(true, "transform:ns:duration");
+        this.swap = column(true, "swap:ns:duration");
+        this.firstCall = column(true, "first_call:ns:duration");
+        this.undo = column(true, "undo:ns:duration");
+        this.recorded = column(true, "recorded:1:count");
+        this.loaded = column(loader != null, "load:ns:duration");
+        this.bareSwap = column(bare != null, "bare:ns:duration");
+        this.dump = column(dumps, "dump:ns:duration");
+        this.dumpBytes = column(dumps, "dump_bytes:By:count");
+        this.stall = column(watcher != null, "stall:ns:duration");
+        this.dumpStall = column(dumps && watcher != null, "dump_stall:ns:duration");
+        this.undoStall = column(watcher != null, "undo_stall:ns:duration");
+        this.width = columns.size();
         this.rows = new long[Math.multiplyExact(samples, width)];
         Arrays.fill(rows, -1);
+    }
+
+    /** Adds a column if it is wanted, and returns where it stands. */
+    private int column(boolean wanted, String column) {
+        if (!wanted) {
+            return -1;
+        }
+        columns.add(column);
+        return columns.size() - 1;
+    }
+
+    /** Sets a value of a row, which begins there, if the column is wanted. */
+    private void put(int row, int column, long value) {
+        if (column >= 0) {
+            rows[row + column] = value;
+        }
     }
 
     /** Makes all changes; one that fails ends the run. */
@@ -51,20 +98,18 @@ final class Changes {
             int set = i % sets.length;
             boolean bareFirst = i % 2 == 1; // in turn, so that neither always finds what the other left
             if (bare != null && bareFirst) {
-                rows[i * width + FIXED] = bare.time(set);
+                put(i * width, bareSwap, bare.time(set));
             }
             change(sets[set], i * width);
             if (bare != null && !bareFirst) {
-                rows[i * width + FIXED] = bare.time(set);
+                put(i * width, bareSwap, bare.time(set));
             }
         }
     }
 
     private void change(ClassSet set, int row) throws Exception {
-        long recorded = Probes.counted("recorded");
-        if (watcher != null) {
-            watcher.reset();
-        }
+        long before = Probes.counted("recorded");
+        watch();
         matchNs = 0;
         transformNs = 0;
         swapNs = 0;
@@ -74,22 +119,52 @@ final class Changes {
         long there = loader == null ? active : load(set);
         Loop.sink = call(set.targets);
         long end = System.nanoTime();
-        if (watcher != null) {
-            rows[row + width - 1] = watcher.longestNs();
-        }
+        putStall(row, stall);
         boolean phases = matchNs + transformNs > 0;
-        rows[row] = end - begin;
-        rows[row + 1] = matchNs;
-        rows[row + 2] = transformNs;
-        rows[row + 3] = phases ? swapNs : active - begin;
-        rows[row + 4] = end - there;
-        rows[row + 6] = recordedSince(recorded, set.targets.length);
-        if (loader != null) {
-            rows[row + FIXED] = there - active;
+        put(row, total, end - begin);
+        put(row, match, matchNs);
+        put(row, transform, transformNs);
+        put(row, swap, phases ? swapNs : active - begin);
+        put(row, loaded, there - active);
+        put(row, firstCall, end - there);
+        put(row, recorded, recordedSince(before, set.targets.length));
+        if (dumps) {
+            dump(row);
         }
-        begin = System.nanoTime();
+        undo(set, row);
+    }
+
+    /** Has written out what was recorded until now. */
+    private void dump(int row) throws Exception {
+        watch();
+        long begin = System.nanoTime();
+        long bytes = swapper.dump();
+        long end = System.nanoTime();
+        putStall(row, dumpStall);
+        put(row, dump, end - begin);
+        put(row, dumpBytes, bytes);
+    }
+
+    private void undo(ClassSet set, int row) throws Exception {
+        watch();
+        long begin = System.nanoTime();
         deactivate(set.patterns);
-        rows[row + 5] = System.nanoTime() - begin;
+        long end = System.nanoTime();
+        putStall(row, undoStall);
+        put(row, undo, end - begin);
+    }
+
+    /** From here on the watcher, if there is one, looks for the longest gap. */
+    private void watch() {
+        if (watcher != null) {
+            watcher.reset();
+        }
+    }
+
+    private void putStall(int row, int column) {
+        if (watcher != null) {
+            put(row, column, watcher.longestNs());
+        }
     }
 
     /** Loads the classes of the set, makes an object of each, and returns when that was done. */
@@ -100,11 +175,14 @@ final class Changes {
         return System.nanoTime();
     }
 
-    /** Records that came since there were so many; untimed. After a wait in vain it waits for none. */
+    /** Records that came since there were so many, -1 if nobody counts them; untimed. After a wait in vain it waits for none. */
     private long recordedSince(long before, int wanted) {
+        if (before < 0) {
+            return -1;
+        }
         long begin = System.nanoTime();
         long n = Probes.counted("recorded") - before;
-        while (before >= 0 && n < wanted && waits) {
+        while (n < wanted && waits) {
             waits = System.nanoTime() - begin < PATIENCE_NS;
             Thread.yield();
             n = Probes.counted("recorded") - before;
@@ -153,8 +231,9 @@ final class Changes {
 
     /** The first change, in which everything is new, and the others. */
     List<Series> series() {
+        String header = String.join(",", columns);
         return Arrays.asList(
-                new Series("first", 0, columns, 1, Arrays.copyOf(rows, width)),
-                new Series("turnaround", 0, columns, 1, Arrays.copyOfRange(rows, width, rows.length)));
+                new Series("first", 0, header, 1, Arrays.copyOf(rows, width)),
+                new Series("turnaround", 0, header, 1, Arrays.copyOfRange(rows, width, rows.length)));
     }
 }

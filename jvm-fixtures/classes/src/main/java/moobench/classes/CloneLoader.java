@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import moobench.kernel.Calls;
 import moobench.kernel.Target;
 
 /** Loads clones, from the application's jars if the build has made them, else by making them now. */
@@ -38,7 +39,7 @@ final class CloneLoader extends ClassLoader {
         if (!Target.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException("the target doesn't implement " + Target.class.getName());
         }
-        return (Target) type.getConstructor().newInstance();
+        return Calls.make(type);
     }
 
     @Override

@@ -109,7 +109,7 @@ class MainTest {
     }
 
     private static void check(Dump dump, int rows, int atOnce, boolean bare, boolean stall) {
-        assertEquals("total,match,transform,swap,first_call,undo,recorded" + (bare ? ",bare" : "") + (stall ? ",stall" : ""), dump.columns());
+        assertEquals("total,match,transform,swap,first_call,undo,recorded" + (bare ? ",bare" : "") + (stall ? ",stall,undo_stall" : ""), dump.columns());
         assertEquals(rows, dump.rows());
         for (int i = 0; i < rows; i++) {
             long sum = 0;
@@ -121,7 +121,7 @@ class MainTest {
             assertTrue(dump.value("first_call", i) > 0 && dump.value("swap", i) > 0 && dump.value("undo", i) > 0);
             assertEquals(atOnce, dump.value("recorded", i));
             assertTrue(!bare || dump.value("bare", i) > 0);
-            assertTrue(!stall || dump.value("stall", i) > 0);
+            assertTrue(!stall || dump.value("stall", i) > 0 && dump.value("undo_stall", i) > 0);
         }
     }
 
@@ -136,7 +136,7 @@ class MainTest {
             assertEquals(String.valueOf(6 * atOnce), measured.require("recorded"), measured.toString());
             session.ask("dump");
             Dump dump = Dump.read(dir, "turnaround");
-            assertEquals("total,match,transform,swap,first_call,undo,recorded,load" + (oneByOne ? ",stall" : ""), dump.columns());
+            assertEquals("total,match,transform,swap,first_call,undo,recorded,load" + (oneByOne ? ",stall,undo_stall" : ""), dump.columns());
             for (int i = 0; i < dump.rows(); i++) {
                 assertEquals(atOnce, dump.value("recorded", i));
                 long sum = dump.value("match", i) + dump.value("transform", i) + dump.value("swap", i) + dump.value("load", i) + dump.value("first_call", i);
@@ -145,6 +145,36 @@ class MainTest {
             String again = session.ask("measure").toString();
             assertTrue(again.contains("was loaded before that"), again);
             assertEquals("", session.file("out.log"));
+        }
+    }
+
+    /** Nobody counts records in this JVM, which is told apart from none. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatIsRecordedIsWrittenOutBeforeItEnds(boolean watcher) throws Exception {
+        try (Session session = Session.start(dir, MAIN, "-Dmoobench.swapper=moobench.classes.DumpingSwapper")) {
+            session.ask("setup loaded=3 samples=4 watcher=" + watcher);
+            Message measured = session.ask("measure");
+            assertEquals("measured", measured.verb(), measured.toString());
+            session.send("dump");
+            String first = session.receive();
+            assertTrue(first.contains(",recorded:1:count,dump:ns:duration,dump_bytes:By:count"
+                    + (watcher ? ",stall:ns:duration,dump_stall:ns:duration,undo_stall:ns:duration " : " ")), first);
+            session.receive();
+            session.receive();
+            check(Dump.read(dir, "first"), 1, 0, watcher);
+            check(Dump.read(dir, "turnaround"), 3, 1, watcher);
+        }
+    }
+
+    private static void check(Dump dump, int rows, int before, boolean watcher) {
+        assertEquals(rows, dump.rows());
+        for (int i = 0; i < rows; i++) {
+            assertEquals(-1, dump.value("recorded", i));
+            assertEquals(1000 + before + i, dump.value("dump_bytes", i));
+            long took = dump.value("dump", i);
+            assertTrue(took >= DumpingSwapper.DUMP_NS && dump.value("undo", i) >= DumpingSwapper.UNDO_NS);
+            assertTrue(!watcher || dump.value("stall", i) > 0 && dump.value("dump_stall", i) > 0 && dump.value("undo_stall", i) > 0);
         }
     }
 

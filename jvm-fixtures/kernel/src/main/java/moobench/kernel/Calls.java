@@ -1,5 +1,6 @@
 package moobench.kernel;
 
+import java.lang.reflect.InvocationTargetException;
 import java.util.List;
 
 /** A fixture that times calls of a {@link Target}, which is named by the request and is the only one that is loaded. */
@@ -69,7 +70,19 @@ public final class Calls implements Fixture {
         if (!Target.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException("target " + name + " doesn't implement " + Target.class.getName());
         }
-        return (Target) type.getConstructor().newInstance();
+        return make(type);
+    }
+
+    /** An object of a target's class. What its constructor throws is thrown on as it is: it says why there is none. */
+    public static Target make(Class<?> type) throws ReflectiveOperationException {
+        try {
+            return (Target) type.getConstructor().newInstance();
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof RuntimeException) {
+                throw (RuntimeException) e.getCause();
+            }
+            throw e;
+        }
     }
 
     @Override

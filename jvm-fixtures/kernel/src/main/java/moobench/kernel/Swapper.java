@@ -45,6 +45,16 @@ public interface Swapper {
         throw new IllegalStateException("what swaps probes in this JVM doesn't say what it makes of a class");
     }
 
+    /** Whether {@link #dump} writes anything. */
+    default boolean dumps() {
+        return false;
+    }
+
+    /** Writes out what has been recorded until now, while recording goes on; the bytes written, -1 where nothing is kept to be written. */
+    default long dump() throws Exception {
+        return -1;
+    }
+
     /** What a change did. The parts are measured end to end: their sum is {@link #tookNs}, but for some stamps. */
     final class Swap {
         /** Classes that were exchanged in the JVM; 0 when the world was not stopped. */

@@ -29,7 +29,7 @@ public final class ByteBuddy extends Transforming {
     }
 
     @Override
-    synchronized byte[] inject(Class<?> type, byte[] classFile, Map<String, String> wanted) {
+    protected synchronized byte[] inject(Class<?> type, byte[] classFile, Map<String, String> wanted) {
         methods = wanted;
         return library.decorate(type, ClassFileLocator.Simple.of(type.getName(), classFile))
                 .visit(advice.on(method -> signature(method) != null))

@@ -14,7 +14,7 @@ public final class Javassist extends Transforming {
     public Javassist() {}
 
     @Override
-    byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception {
+    protected byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception {
         ClassPool pool = new ClassPool();
         pool.appendClassPath(new LoaderClassPath(type.getClassLoader()));
         CtClass written = pool.makeClass(new ByteArrayInputStream(classFile));

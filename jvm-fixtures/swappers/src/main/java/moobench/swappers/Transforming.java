@@ -5,11 +5,11 @@ import java.security.ProtectionDomain;
 import java.util.Map;
 
 /** Has the JVM ask for the class file of each class that changes, and writes the probe into it then. */
-abstract class Transforming extends Exchanger implements ClassFileTransformer {
+public abstract class Transforming extends Exchanger implements ClassFileTransformer {
     private boolean installed;
 
     /** The class file with the probe around these methods: name and descriptor, and the signature. */
-    abstract byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception;
+    protected abstract byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception;
 
     @Override
     final void exchange(Class<?>[] types) throws Exception {

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"moobench/analysis"
+	"moobench/harness/jvm"
+	"moobench/results"
+)
+
+// recorderCampaign has a recording that goes well, and what may go wrong with one.
+const recorderCampaign = `
+name = "recorder"
+[jvm]
+home = %q
+args = ["-XX:TieredStopAtLevel=1"]
+[[scenario]]
+use          = "overhead"
+variants     = ["none", "jfr/recording/profile", "jfr/requestable", "broken", "misspelt", "told", "stopped", "short"]
+calls        = 50_000
+depth        = 1
+method_time  = "10us"
+blocks       = 1
+resources    = 0
+max_failures = 1
+%s
+[[scenario]]
+use       = "turnaround"
+variants  = ["jfr/duration/on", "jfr/duration/jcmd", "jfr/duration/breach"]
+samples   = 2
+loaded    = 1
+calls     = 500
+watcher   = true
+cpus      = 2
+bare      = false
+blocks    = 1
+resources = 0
+
+# An event that can't be made.
+[framework.broken]
+target    = "moobench.bridge.jfr.Throwing"
+classpath = ["{fixture.bridge-jfr}"]
+proof     = { jfr = "{dir}/recording-*.jfr", event = "moobench.Broken" }
+
+# Settings that are not there, of a recording from the start, and of one that jcmd starts: that
+# says so, and ends with status 0.
+[framework.misspelt]
+args  = ["-XX:StartFlightRecording:settings=/nowhere.jfc,filename={dir}/recording.jfr"]
+proof = { jfr = "{dir}/recording.jfr", event = "jdk.ExecutionSample" }
+[framework.told]
+target    = "moobench.bridge.jfr.Lasting"
+classpath = ["{fixture.bridge-jfr}"]
+args      = ["-Dmoobench.swapper=moobench.bridge.jfr.Recorder", "-Dmoobench.jfr.by=jcmd", "-Dmoobench.jfr.settings=/nowhere.jfc"]
+activate  = "+ {signature}"
+proof     = { jfr = "{dir}/recording-*.jfr", event = "moobench.Execution", per_call = "depth" }
+
+# An agent that stops whatever is recorded: a recording from the start to the end, and one of
+# events that are counted.
+[framework.stopped]
+agent = "stops.jar"
+args  = ["-XX:StartFlightRecording:settings=profile,filename={dir}/recording.jfr,dumponexit=true"]
+proof = { jfr = "{dir}/recording.jfr", event = "jdk.ActiveSetting", whole = true }
+[framework.short]
+agent     = "stops.jar"
+target    = "moobench.bridge.jfr.Lasting"
+classpath = ["{fixture.bridge-jfr}"]
+args      = ["-Dmoobench.swapper=moobench.bridge.jfr.Recorder"]
+activate  = "+ {signature}"
+proof     = { jfr = "{dir}/recording-*.jfr", event = "moobench.Execution", per_call = "depth" }
+`
+
+// methodsCampaign is what the JVM does by itself from Java 25 on, and a few others.
+const methodsCampaign = `
+[[scenario]]
+use       = "overhead"
+label     = "methods"
+variants  = ["none", "jfr/methods/timing", "jfr/methods/tracing", "jfr/duration/on", "pfl/schema", "pfl/build/count", "pfl/load/count", "pfl/hotswap/count"]
+calls     = 2_000
+blocks    = 1
+resources = 0
+`
+
+// stops is an agent that stops whatever is recorded, once it has begun.
+const stops = `import java.lang.instrument.Instrumentation;
+import jdk.jfr.*;
+public class Stops {
+	public static void premain(String args, Instrumentation instrumentation) {
+		Thread thread = new Thread(() -> {
+			while (true) {
+				for (Recording r : FlightRecorder.isInitialized() ? FlightRecorder.getFlightRecorder().getRecordings() : java.util.List.<Recording>of()) {
+					if (r.getState() == RecordingState.RUNNING) r.stop();
+				}
+				try { Thread.sleep(20); } catch (InterruptedException e) { return; }
+			}
+		});
+		thread.setDaemon(true);
+		thread.start();
+	}
+}
+`
+
+// TestRecorder: what goes wrong with a recording is said by name, on each JDK.
+func TestRecorder(t *testing.T) {
+	needReal(t)
+	for _, java := range jvm.All() {
+		if java.Major < 17 {
+			continue
+		}
+		t.Run(java.Version, func(t *testing.T) {
+			dir, more := t.TempDir(), ""
+			if java.Major >= 25 {
+				more = methodsCampaign
+			}
+			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, recorderCampaign, java.Home, more), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			agentJar(t, dir, "stops.jar", "Stops", stops)
+			out, status := real(t, dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
+			if status != exitIncomplete {
+				t.Errorf("exit status %d:\n%s", status, out)
+			}
+			checkRecorder(t, filepath.Join(dir, "out"))
+		})
+	}
+}
+
+func checkRecorder(t *testing.T, dir string) {
+	t.Helper()
+	store, answers := analysed(t, dir)
+	all, err := store.Invocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{} // what is said of a framework's invocations
+	for _, inv := range all {
+		c := store.Campaign().Cell(inv.Cell)
+		text := inv.Proof.Missing
+		if inv.Failure != nil {
+			text += inv.Failure.Message + "\n" + inv.Failure.Cause
+		}
+		said[strings.Split(c.Variant, "/")[0]] += text
+		if c.Framework == "jfr" || c.Framework == "pfl" {
+			if inv.Status != results.StatusOK || inv.Proof.Expected > 0 && inv.Proof.ByExit != inv.Proof.Expected || inv.Proof.Expected == 0 && c.Proof.Kind == results.ProofCount && inv.Proof.ByExit == 0 {
+				t.Errorf("%s of %s: %s, %d of %d records\n%s", inv.Identity, c.Label(), inv.Status, inv.Proof.ByExit, inv.Proof.Expected, text)
+			}
+		}
+		for _, metric := range []string{"dump", "dump_stall", "undo_stall"} {
+			has := slices.ContainsFunc(inv.Series, func(s results.Series) bool {
+				return s.Name == results.SeriesTurnaround && slices.ContainsFunc(s.Columns, func(col results.Column) bool { return col.Name == metric })
+			})
+			if c.Scenario == "turnaround" && !has {
+				t.Errorf("%s of %s has no %s", inv.Identity, c.Label(), metric)
+			}
+		}
+	}
+	for framework, want := range map[string]string{
+		"broken":   "event moobench.Broken: its constructor throws",
+		"misspelt": "/nowhere.jfc'",
+		"told":     "jcmd JFR.start with moobench.jfr.settings=/nowhere.jfc: ",
+		"stopped":  "before the last measured call: something in the JVM stopped it",
+		"short":    "before the last measured call: something in the JVM may have stopped it",
+	} {
+		if !strings.Contains(said[framework], want) {
+			t.Errorf("of %s it doesn't say %q:\n%s", framework, want, said[framework])
+		}
+	}
+	i := slices.IndexFunc(answers.Scenarios[0].Cells, func(c analysis.Cell) bool { return c.Framework == "short" })
+	if r := answers.Scenarios[0].Cells[i].Records; r == nil || r.Lost == 0 || !strings.Contains(r.Text, "may have stopped it") {
+		t.Errorf("of a recording that was stopped early it says %+v", r)
+	}
+}
+
+// agentJar compiles the source of an agent, and puts it into a jar.
+func agentJar(t *testing.T, dir, jar, class, source string) {
+	t.Helper()
+	classes := filepath.Join(dir, class+".classes")
+	if err := os.Mkdir(classes, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	javac(t, classes, class+".java", source)
+	manifest := filepath.Join(dir, class+".manifest")
+	if err := os.WriteFile(manifest, []byte("Premain-Class: "+class+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("jar", "cfm", filepath.Join(dir, jar), manifest, "-C", classes, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,294 @@
+package run
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"moobench/harness/fixture"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/plan"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/safefile"
+)
+
+// Preparer has tools change classes before any JVM is started with them, and keeps what
+// comes of it.
+type Preparer struct {
+	Cache    string // folder of what is prepared already, by its content
+	Fixtures fixture.Built
+	Resolver *framework.Resolver
+	Log      io.Writer // gets a line before a tool runs
+}
+
+// preparedMark is written beside a folder of prepared classes when all is well with them: their
+// digest.
+const preparedMark = "digest"
+
+// The most that is unpacked: a jar may hold more than any disk.
+const (
+	mostPreparedFiles = 100_000
+	mostPreparedBytes = 1 << 30
+)
+
+// Prepare prepares the classes of all variants that ask for it, before anything is started,
+// and records in the plan what came of it. java is the JVM of a cell.
+func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer, java func(plan.Cell) jvm.Java) error {
+	var errs []error
+	for i := range p.Cells {
+		c := &p.Cells[i]
+		if c.Recipe.Prepare.Of == "" || all.wrong[c.Variant] != nil {
+			continue
+		}
+		dir, digest, err := with.prepare(ctx, c, all, java(*c))
+		if err == nil {
+			all.prepared[preparedFor(c)] = dir
+			others := slices.DeleteFunc(slices.Clone(c.Launch.Artifacts), func(a results.Artifact) bool { return a.Name == framework.PreparedName })
+			err = record(p, c, append(others, results.Artifact{Name: framework.PreparedName, SHA256: digest}))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// preparedFor is what classes are prepared for: a variant on a JDK, and its target.
+func preparedFor(c *plan.Cell) [3]string { return [3]string{c.Variant, c.JDK.Home, c.Launch.Target} }
+
+// prepare returns the folder of a cell's prepared classes, and its digest.
+func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, java jvm.Java) (dir, digest string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("preparing the classes of %s: %w", c.Variant, err)
+		}
+	}()
+	recipe := c.Recipe.Prepare
+	vars := map[string]string{"java": java.Path, "class": c.Launch.Target}
+	for alias, path := range found.paths[c.Variant] {
+		vars["jar."+alias] = path
+	}
+	for _, m := range w.Fixtures.Modules() {
+		vars["fixture."+m] = found.jar(w.Fixtures, c.Variant, m)
+	}
+	filled, err := framework.ExpandAll(append([]string{recipe.Of}, recipe.Run...), vars)
+	if err != nil {
+		return "", "", err
+	}
+	of, run := filled[0], filled[1:]
+	key, err := w.key(c, of, vars, java)
+	if err != nil {
+		return "", "", err
+	}
+	if err := safefile.MakeCache(w.Cache); err != nil {
+		return "", "", err
+	}
+	kept := filepath.Join(w.Cache, key[:16])
+	dir = filepath.Join(kept, "classes")
+	if digest, ok := intact(kept); ok {
+		return dir, digest, nil
+	}
+	tmp, err := os.MkdirTemp(w.Cache, ".tmp-")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(tmp)
+	fmt.Fprintf(w.Log, "preparing the classes of %s …\n", c.Variant)
+	if digest, err = makePrepared(ctx, filepath.Join(tmp, "classes"), of, run, c); err != nil {
+		return "", "", err
+	}
+	if err := os.WriteFile(filepath.Join(tmp, preparedMark), []byte(digest), 0o644); err != nil {
+		return "", "", err
+	}
+	if err := errors.Join(os.RemoveAll(kept), os.Rename(tmp, kept)); err != nil {
+		return "", "", err
+	}
+	return dir, digest, nil
+}
+
+// key names what goes in: the classes, the tool with all of its jars, what it is told, and
+// the JVM.
+func (w *Preparer) key(c *plan.Cell, of string, vars map[string]string, java jvm.Java) (string, error) {
+	sum := sha256.New()
+	add := func(path string) error {
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			digest, err := treeDigest(path, "")
+			fmt.Fprintf(sum, "%s\n", digest)
+			return err
+		}
+		digest, err := w.Resolver.Digest(path)
+		fmt.Fprintf(sum, "%s\n", digest)
+		return err
+	}
+	if err := add(of); err != nil {
+		return "", err
+	}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if c.Recipe.Prepare.Uses(name) && (strings.HasPrefix(name, "jar.") || strings.HasPrefix(name, "fixture.")) {
+			if err := add(vars[name]); err != nil {
+				return "", err
+			}
+		}
+	}
+	fmt.Fprintf(sum, "%q %q %q %q", c.Recipe.Prepare.Run, c.Recipe.Prepare.Holds, c.Launch.Target, java.Version)
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// intact returns the digest of a folder of prepared classes if it is as it was made.
+func intact(kept string) (digest string, ok bool) {
+	mark, err := safefile.ReadOwn(filepath.Join(kept, preparedMark), 1<<10)
+	if err != nil {
+		return "", false
+	}
+	now, err := treeDigest(filepath.Join(kept, "classes"), classFile)
+	return now, err == nil && now == string(mark)
+}
+
+// makePrepared fills a folder with a copy of the classes, has the tool work on it, and checks
+// that it did. The status of the tool proves nothing: several end well having done nothing.
+func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cell) (digest string, err error) {
+	if err := unpack(of, dir); err != nil {
+		return "", fmt.Errorf("copying %s: %w", of, err)
+	}
+	target := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(c.Launch.Target, ".", "/"))+".class")
+	before, err := os.ReadFile(target)
+	if err != nil {
+		return "", refusal.New(fmt.Errorf("%s has no class %s", of, c.Launch.Target), "target names the class whose method is called")
+	}
+	cmd := exec.CommandContext(ctx, run[0], run[1:]...)
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it has started ends with it
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	out, failed := cmd.CombinedOutput()
+	said := func(err error) error {
+		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+		if text := strings.Join(lines[max(0, len(lines)-12):], "\n  "); text != "" {
+			return fmt.Errorf("%w; it said:\n  %s", err, text)
+		}
+		return err
+	}
+	if failed != nil {
+		return "", said(fmt.Errorf("%s: %w", strings.Join(run, " "), failed))
+	}
+	after, err := os.ReadFile(target)
+	switch {
+	case err != nil:
+		return "", said(fmt.Errorf("the tool removed the class %s", c.Launch.Target))
+	case bytes.Equal(before, after):
+		return "", said(fmt.Errorf("the tool ended with status 0, but left the class %s as it was", c.Launch.Target))
+	}
+	for _, constant := range c.Recipe.Prepare.Holds {
+		if !bytes.Contains(after, utf8Constant(constant)) {
+			return "", said(fmt.Errorf("the tool ended with status 0, but the class %s does not hold %q", c.Launch.Target, constant))
+		}
+	}
+	return treeDigest(dir, classFile)
+}
+
+// utf8Constant is a constant as it stands in the constant pool of a class file: JVM
+// specification 4.4.7, of text without characters beyond ASCII.
+func utf8Constant(text string) []byte {
+	return append(binary.BigEndian.AppendUint16([]byte{1}, uint16(len(text))), text...)
+}
+
+// unpack copies the content of a jar or a folder into a new one.
+func unpack(of, dir string) error {
+	if info, err := os.Stat(of); err != nil {
+		return err
+	} else if info.IsDir() {
+		return os.CopyFS(dir, os.DirFS(of))
+	}
+	jar, err := zip.OpenReader(of)
+	if err != nil {
+		return err
+	}
+	defer jar.Close()
+	if len(jar.File) > mostPreparedFiles {
+		return fmt.Errorf("it holds %d files, at most %d are unpacked", len(jar.File), mostPreparedFiles)
+	}
+	left := int64(mostPreparedBytes)
+	for _, f := range jar.File {
+		name := strings.TrimSuffix(f.Name, "/")
+		if !fs.ValidPath(name) {
+			return fmt.Errorf("%q is no name of a file in a folder", f.Name)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if f.FileInfo().IsDir() {
+			if err := os.MkdirAll(path, 0o755); err != nil {
+				return err
+			}
+			continue
+		}
+		n, err := unpackFile(f, path, left)
+		if left -= n; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unpackFile writes a file of a jar, of at most so many bytes.
+func unpackFile(f *zip.File, path string, most int64) (int64, error) {
+	from, err := f.Open()
+	if err != nil {
+		return 0, err
+	}
+	defer from.Close()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return 0, err
+	}
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return 0, err
+	}
+	n, err := io.Copy(to, io.LimitReader(from, most+1))
+	if n > most {
+		err = fmt.Errorf("it holds more than %d bytes", int64(mostPreparedBytes))
+	}
+	return n, errors.Join(err, to.Close())
+}
+
+// classFile is how the names of prepared classes end. What else a tool leaves, such as a list
+// with the date, is not part of what came of it.
+const classFile = ".class"
+
+// treeDigest is a digest of the names and the content of the files in a folder whose names end so.
+func treeDigest(dir, end string) (string, error) {
+	sum := sha256.New()
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, end) {
+			return err
+		}
+		digest, err := safefile.Digest(path, safefile.Open)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		fmt.Fprintf(sum, "%s  %s\n", digest, name)
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}

@@ -1,0 +1,209 @@
+// Package jfr reads files of JDK Flight Recorder, as far as it takes to count events: those of
+// JDK 11 and later, of version 2.
+//
+// Such a file is a sequence of chunks, each of which is complete in itself: a header, events, and
+// an event of metadata that says of what types they are. Only what is asked for is looked at
+// more closely than its length.
+package jfr
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// Seen is what a file holds of the events that were asked for.
+type Seen struct {
+	Events int64
+	Bytes  int64 // of these events, without what they refer to
+	// Most is the largest number in the field that was asked for; 0 without.
+	Most int64
+	// LostBytes are those of which the file says that the recorder lost them, for want of memory
+	// to put events into.
+	LostBytes int64
+	// EndNS is when the last chunk ended, in ns since 1970; 0 without a chunk.
+	EndNS  int64
+	Chunks int
+}
+
+const (
+	magic       = 0x464c5200 // FLR, and a zero
+	headerBytes = 68
+	version     = 2
+
+	// The types of events that need no metadata.
+	metadataType = 0
+
+	lossEvent, lossField = "jdk.DataLoss", "amount"
+
+	longestEvent = 64 << 20 // bytes, of one that is looked at
+)
+
+// ErrCut is a file that ends within a chunk: it was not written to its end.
+var ErrCut = errors.New("the file is cut off")
+
+// header is what a chunk begins with.
+type header struct {
+	size, metadata      int64 // bytes, and the place in the chunk
+	startNS, durationNS int64 // since 1970
+}
+
+// Count reads a file to its end, and counts the events of a type, such as jdk.ExecutionSample. Of
+// a field that is not "", the largest number is taken too.
+func Count(r io.ReadSeeker, event, field string) (s Seen, err error) {
+	for at := int64(0); ; s.Chunks++ {
+		h, err := readHeader(r, at)
+		if errors.Is(err, io.EOF) {
+			return s, nil
+		}
+		if err != nil {
+			return s, fmt.Errorf("chunk %d: %w", s.Chunks+1, err)
+		}
+		if err := s.chunk(r, at, h, event, field); err != nil {
+			return s, fmt.Errorf("chunk %d: %w", s.Chunks+1, err)
+		}
+		s.EndNS = h.startNS + h.durationNS
+		at += h.size
+	}
+}
+
+// readHeader reads the header of the chunk that begins at a place of the file; io.EOF is the end
+// of the file.
+func readHeader(r io.ReadSeeker, at int64) (h header, err error) {
+	if _, err := r.Seek(at, io.SeekStart); err != nil {
+		return h, err
+	}
+	raw := make([]byte, headerBytes)
+	if _, err := io.ReadFull(r, raw); errors.Is(err, io.ErrUnexpectedEOF) {
+		return h, fmt.Errorf("%w: it ends in a header", ErrCut)
+	} else if err != nil {
+		return h, err
+	}
+	number := func(i int) int64 { return int64(binary.BigEndian.Uint64(raw[8+8*i:])) }
+	h = header{size: number(0), metadata: number(2), startNS: number(3), durationNS: number(4)}
+	switch major := binary.BigEndian.Uint16(raw[4:]); {
+	case binary.BigEndian.Uint32(raw) != magic:
+		return h, errors.New("it is no file of Flight Recorder")
+	case major != version:
+		return h, fmt.Errorf("it is of version %d, and only version %d is known", major, version)
+	case h.size < headerBytes || h.metadata < headerBytes || h.metadata >= h.size:
+		return h, fmt.Errorf("%w: its last chunk was not finished", ErrCut)
+	}
+	end, err := r.Seek(0, io.SeekEnd)
+	if err == nil && at+h.size > end {
+		err = fmt.Errorf("%w: %d bytes of a chunk of %d are there", ErrCut, end-at, h.size)
+	}
+	return h, err
+}
+
+// chunk adds what a chunk holds.
+func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) error {
+	if _, err := r.Seek(at+h.metadata, io.SeekStart); err != nil {
+		return err
+	}
+	types, err := readTypes(&input{r: bufio.NewReader(io.LimitReader(r, h.size-h.metadata))})
+	if err != nil {
+		return fmt.Errorf("reading its metadata: %w", err)
+	}
+	wanted, lost := types.named(event), types.named(lossEvent)
+	if _, err := r.Seek(at+headerBytes, io.SeekStart); err != nil {
+		return err
+	}
+	in := &input{r: bufio.NewReaderSize(io.LimitReader(r, h.size-headerBytes), 1<<20)}
+	for left := h.size - headerBytes; left > 0; {
+		size, length := in.sized()
+		kind, kindLength := in.sized()
+		if in.err == nil && (size < int64(length+kindLength) || size > left) {
+			return fmt.Errorf("an event of %d bytes, where %d are left", size, left)
+		}
+		left -= size
+		rest := size - int64(length+kindLength)
+		switch {
+		case in.err != nil:
+		case wanted != 0 && kind == wanted:
+			s.Events++
+			s.Bytes += size
+			if field != "" {
+				n, err := types.number(in.take(rest), wanted, field)
+				if err != nil {
+					return err
+				}
+				s.Most = max(s.Most, n)
+				break
+			}
+			in.skip(rest)
+		case lost != 0 && kind == lost:
+			n, err := types.number(in.take(rest), lost, lossField)
+			if err != nil {
+				return err
+			}
+			s.LostBytes += n
+		default:
+			in.skip(rest)
+		}
+		if in.err != nil {
+			return fmt.Errorf("reading its events: %w", in.err)
+		}
+	}
+	return nil
+}
+
+// input reads the numbers and texts of a chunk. It keeps the first error, and then returns zeros.
+type input struct {
+	r   *bufio.Reader
+	err error
+}
+
+// sized reads a number, of 7 bits a byte, the last of at most 9 of 8, and says of how many bytes
+// it was.
+func (in *input) sized() (n int64, length int) {
+	for shift := 0; in.err == nil; shift += 7 {
+		b, err := in.r.ReadByte()
+		if err != nil {
+			in.fail(err)
+			return 0, length
+		}
+		if length++; length == 9 {
+			return n | int64(b)<<shift, length
+		}
+		n |= int64(b&0x7f) << shift
+		if b < 0x80 {
+			break
+		}
+	}
+	return n, length
+}
+
+func (in *input) number() int64 { n, _ := in.sized(); return n }
+
+func (in *input) fail(err error) {
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	if in.err == nil {
+		in.err = err
+	}
+}
+
+func (in *input) skip(n int64) {
+	for n > 0 && in.err == nil {
+		done, err := in.r.Discard(int(min(n, math.MaxInt32)))
+		if n -= int64(done); err != nil {
+			in.fail(err)
+		}
+	}
+}
+
+// take reads so many bytes, of which nothing must be left out.
+func (in *input) take(n int64) *input {
+	part := make([]byte, min(n, longestEvent))
+	if _, err := io.ReadFull(in.r, part); err != nil {
+		in.fail(err)
+	}
+	in.skip(n - int64(len(part)))
+	return &input{r: bufio.NewReader(bytes.NewReader(part)), err: in.err}
+}
