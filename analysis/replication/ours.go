@@ -117,14 +117,19 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 		pair.Ours, err = lost(invs)
 	case noMetric != nil:
 		err = noMetric
-	case m.Series != "":
+	case m.Series != "" && !slices.ContainsFunc(invs, func(inv *results.Invocation) bool { return batched(inv, m) }):
 		pair.Ours, err = c.pooled(invs, m, t.Take, factor)
 	case pair.Mean == nil:
 		err = fmt.Errorf("%s of %s has no mean", m.Name, pair.Variant)
-	default: // one figure of each invocation, as the paper has one of its only run
+	default: // one figure of each invocation, as the paper has one of its only run; of samples that cover several calls only the mean is one of calls
 		pair.Ours = ours(map[string]float64{"mean": pair.Mean.Value / factor})
 	}
 	return err
+}
+
+// batched reports whether a sample of the metric covers several calls.
+func batched(inv *results.Invocation, m results.Metric) bool {
+	return slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Batch > 1 })
 }
 
 // pooled are the figures of all samples of all invocations, as if they were
@@ -139,9 +144,6 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 		return col.Whole()
 	}
 	for _, inv := range invs {
-		if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == m.Series && s.Batch > 1 }) {
-			return nil, errors.New("a sample covers several calls")
-		}
 		sum, err := c.src.Summary(inv)
 		if err != nil {
 			return nil, err
