@@ -76,6 +76,9 @@ func Judge(v *evidence.View) map[string]*Records {
 		switch c.Proof.Kind {
 		case results.ProofCount:
 			rec.Verdict, rec.Text = rec.counted(none, c.Proof.Optional)
+			if rec.missing != "" {
+				rec.Text += "; " + rec.missing
+			}
 		case results.ProofSibling:
 			rec.Sibling = sibling(v, c)
 			rec.Verdict, rec.Text = rec.Sibling.proves()
@@ -159,23 +162,19 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (no
 // without any record, which may be right where it is optional.
 func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	got := fmt.Sprintf("%s of %s records", figure.Count(rec.Received), figure.Count(rec.Expected))
-	why := ""
-	if rec.missing != "" {
-		why = "; " + rec.missing
-	}
 	switch {
 	case rec.Invocations == 0:
 		return NotProven, "nobody counted its records"
 	case none == rec.Invocations && optional:
-		return Nothing, "no record arrived, " + mayBe + why
+		return Nothing, "no record arrived, " + mayBe
 	case none == rec.Invocations:
-		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must" + why
+		return NotInstrumented, "not one record arrived, where " + countOrSome(rec.Expected) + " must"
 	case none > 0:
-		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations")) + why
+		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
 	case rec.Expected == 0:
-		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen" + why
+		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
 	case rec.Lost > 0:
-		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected)) + why
+		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
 	case rec.Received > rec.Expected:
 		return TooMany, got + " arrived: more than the calls can have made"
 	case rec.Late():

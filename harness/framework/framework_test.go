@@ -120,8 +120,8 @@ func TestPathsFitProofs(t *testing.T) {
 		if v.Path != nil && slices.Contains(v.Path, "collect") != records {
 			t.Errorf("%s passes through %v, and its proof is %s", name, v.Path, v.Proof.Kind)
 		}
-		counted := v.Proof.PerCall != "" || v.Proof.Kind == results.ProofSibling
-		if v.Path == nil && counted && v.Stage != "removed" {
+		unprobed := slices.Contains([]string{"none", "schema", "recording", "sampling", "requestable"}, v.Mode) || v.Stage == "never"
+		if v.Path == nil && !unprobed && v.Stage != "disabled" && v.Stage != "removed" {
 			t.Errorf("%s doesn't say what an execution passes through", name)
 		}
 	}

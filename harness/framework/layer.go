@@ -125,9 +125,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
-		strict.NewKey("prepare", strict.Kind{
-			Type: "table", Section: func() strict.Table { return r.prepareTable(d) }, Read: func(v strict.Value) { v.Table(r.prepareTable(d)) },
-		}, "what a tool does to classes beforehand, at build time").Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
+		strict.NewKey("prepare", strict.Sub(&d.Prepare, func(p *Prepare) strict.Table { return r.prepareTable(d, p) }),
+			"what a tool does to classes beforehand, at build time").Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
 		strict.NewKey("classpath", strict.Strings(&classPath, d.template(r.rooted)),
 			"what stands on the class path; relative paths are relative to the file's folder").Like([]string{"lib/api.jar", "{jar.api}"}),
 		strict.NewKey("args", strict.Strings(&args, d.template(strict.Value.NotEmpty)),

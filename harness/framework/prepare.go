@@ -32,8 +32,7 @@ func (p Prepare) Uses(placeholder string) bool {
 }
 
 // prepareTable describes what a layer says of it.
-func (r *reader) prepareTable(d *draft) strict.Table {
-	p := &d.Prepare
+func (r *reader) prepareTable(d *draft, p *Prepare) strict.Table {
 	return strict.NewTable("What a tool does to classes before any JVM is started with them, for the variants that use {prepared}: that is the folder that it has worked on. "+
 		"It is kept, and used again while classes and tool are the same.",
 		strict.NewKey("of", strict.Func("string", &p.Of, noted(&d.preparing, r.rooted)),

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
-	"time"
+
+	"moobench/harness/proc"
 )
 
 var commandKeys = []Key{
@@ -31,11 +31,7 @@ func tellCommand(dir string, t Told) (Source, error) {
 
 // Finish implements Source.
 func (c command) Finish(ctx context.Context) (Tally, error) {
-	cmd := exec.CommandContext(ctx, c.run[0], c.run[1:]...)
-	cmd.Dir, cmd.WaitDelay = c.dir, time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it has started ends with it
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	out, err := cmd.Output()
+	out, err := proc.CommandGroup(ctx, c.dir, c.run).Output()
 	t := Tally{Untimed: true}
 	if failed, is := errors.AsType[*exec.ExitError](err); is && len(failed.Stderr) > 0 {
 		err = fmt.Errorf("%w: %.200s", err, strings.TrimSpace(string(failed.Stderr)))

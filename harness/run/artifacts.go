@@ -18,14 +18,14 @@ type Artifacts struct {
 	paths map[string]map[string]string // variant → alias, or FixtureName of a replaced jar → path
 	wrong map[string]error             // variant → a file that differs from the pinned one
 
-	prepared map[[3]string]string // preparedFor a cell → folder of classes
+	prepared map[[3]string]prepared // preparedFor a cell
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan before anything is written
 // or started, and records in the plan the content of those that were not pinned. A jar
 // with another checksum stops only its variant; all other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]string{}}
+	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}}
 	var errs []error
 	for i := range p.Cells {
 		if err := all.resolve(ctx, r, p, &p.Cells[i]); err != nil {

@@ -94,8 +94,8 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	for _, m := range r.Fixtures.Modules() {
 		vars["fixture."+m] = r.Artifacts.jar(r.Fixtures, inv.Cell.Variant, m)
 	}
-	if dir, ok := r.Artifacts.prepared[preparedFor(&inv.Cell)]; ok {
-		vars[framework.Prepared] = dir
+	if made, ok := r.Artifacts.prepared[preparedFor(&inv.Cell)]; ok {
+		vars[framework.Prepared] = made.dir
 	}
 	for _, f := range inv.Cell.Recipe.Files {
 		vars["file."+f.Name] = filepath.Join(dir, f.Name)

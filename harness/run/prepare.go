@@ -13,17 +13,15 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
+	"moobench/harness/proc"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
@@ -38,9 +36,11 @@ type Preparer struct {
 	Log      io.Writer // gets a line before a tool runs
 }
 
-// preparedMark is written beside a folder of prepared classes when all is well with them: their
-// digest.
-const preparedMark = "digest"
+// A folder of the cache holds prepared classes and, when all is well with them, their digest.
+const (
+	preparedClasses = "classes"
+	preparedMark    = "digest"
+)
 
 // The most that is unpacked: a jar may hold more than any disk.
 const (
@@ -57,27 +57,33 @@ func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer,
 		if c.Recipe.Prepare.Of == "" || all.wrong[c.Variant] != nil {
 			continue
 		}
-		dir, digest, err := with.prepare(ctx, c, all, java(*c))
-		if err == nil {
-			all.prepared[preparedFor(c)] = dir
-			others := slices.DeleteFunc(slices.Clone(c.Launch.Artifacts), func(a results.Artifact) bool { return a.Name == framework.PreparedName })
-			err = record(p, c, append(others, results.Artifact{Name: framework.PreparedName, SHA256: digest}))
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if err != nil && !slices.ContainsFunc(errs, func(e error) bool { return e.Error() == err.Error() }) {
+		made, known := all.prepared[preparedFor(c)]
+		if !known { // else another cell has them too
+			var err error
+			made, err = with.prepare(ctx, c, all, java(*c))
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			all.prepared[preparedFor(c)] = made
 			errs = append(errs, err)
+		}
+		if made.dir != "" {
+			others := slices.DeleteFunc(slices.Clone(c.Launch.Artifacts), func(a results.Artifact) bool { return a.Name == framework.PreparedName })
+			errs = append(errs, record(p, c, append(others, results.Artifact{Name: framework.PreparedName, SHA256: made.digest})))
 		}
 	}
 	return errors.Join(errs...)
 }
 
+// prepared is a folder of classes that a tool has worked on, and the digest of these; the zero
+// value where that failed.
+type prepared struct{ dir, digest string }
+
 // preparedFor is what classes are prepared for: a variant on a JDK, and its target.
 func preparedFor(c *plan.Cell) [3]string { return [3]string{c.Variant, c.JDK.Home, c.Launch.Target} }
 
-// prepare returns the folder of a cell's prepared classes, and its digest.
-func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, java jvm.Java) (dir, digest string, err error) {
+// prepare returns the prepared classes of a cell.
+func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, java jvm.Java) (made prepared, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("preparing the classes of %s: %w", c.Variant, err)
@@ -93,37 +99,40 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 	}
 	filled, err := framework.ExpandAll(append([]string{recipe.Of}, recipe.Run...), vars)
 	if err != nil {
-		return "", "", err
+		return prepared{}, err
 	}
 	of, run := filled[0], filled[1:]
 	key, err := w.key(c, of, vars, java)
 	if err != nil {
-		return "", "", err
+		return prepared{}, err
 	}
 	if err := safefile.MakeCache(w.Cache); err != nil {
-		return "", "", err
+		return prepared{}, err
 	}
 	kept := filepath.Join(w.Cache, key[:16])
-	dir = filepath.Join(kept, "classes")
-	if digest, ok := intact(kept); ok {
-		return dir, digest, nil
+	if made, ok := intact(kept); ok {
+		return made, nil
 	}
 	tmp, err := os.MkdirTemp(w.Cache, ".tmp-")
 	if err != nil {
-		return "", "", err
+		return prepared{}, err
 	}
 	defer os.RemoveAll(tmp)
 	fmt.Fprintf(w.Log, "preparing the classes of %s …\n", c.Variant)
-	if digest, err = makePrepared(ctx, filepath.Join(tmp, "classes"), of, run, c); err != nil {
-		return "", "", err
+	digest, err := makePrepared(ctx, filepath.Join(tmp, preparedClasses), of, run, c)
+	if err != nil {
+		return prepared{}, err
 	}
 	if err := os.WriteFile(filepath.Join(tmp, preparedMark), []byte(digest), 0o644); err != nil {
-		return "", "", err
+		return prepared{}, err
+	}
+	if made, ok := intact(kept); ok { // another moobench was quicker, and may be using them
+		return made, nil
 	}
 	if err := errors.Join(os.RemoveAll(kept), os.Rename(tmp, kept)); err != nil {
-		return "", "", err
+		return prepared{}, err
 	}
-	return dir, digest, nil
+	return prepared{filepath.Join(kept, preparedClasses), digest}, nil
 }
 
 // key names what goes in: the classes, the tool with all of its jars, what it is told, and
@@ -154,14 +163,15 @@ func (w *Preparer) key(c *plan.Cell, of string, vars map[string]string, java jvm
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// intact returns the digest of a folder of prepared classes if it is as it was made.
-func intact(kept string) (digest string, ok bool) {
+// intact returns what is kept in a folder of the cache, if it is as it was made.
+func intact(kept string) (made prepared, ok bool) {
 	mark, err := safefile.ReadOwn(filepath.Join(kept, preparedMark), 1<<10)
 	if err != nil {
-		return "", false
+		return prepared{}, false
 	}
-	now, err := treeDigest(filepath.Join(kept, "classes"), classFile)
-	return now, err == nil && now == string(mark)
+	made.dir = filepath.Join(kept, preparedClasses)
+	made.digest, err = treeDigest(made.dir, classFile)
+	return made, err == nil && made.digest == string(mark)
 }
 
 // makePrepared fills a folder with a copy of the classes, has the tool work on it, and checks
@@ -175,10 +185,7 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 	if err != nil {
 		return "", refusal.New(fmt.Errorf("%s has no class %s", of, c.Launch.Target), "target names the class whose method is called")
 	}
-	cmd := exec.CommandContext(ctx, run[0], run[1:]...)
-	cmd.Dir, cmd.WaitDelay = dir, time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // what it has started ends with it
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd := proc.CommandGroup(ctx, dir, run)
 	out, failed := cmd.CombinedOutput()
 	said := func(err error) error {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")

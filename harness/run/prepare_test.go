@@ -34,7 +34,7 @@ func weaving(t *testing.T, classes string, run string, holds ...string) (p *plan
 		if err := all.Prepare(t.Context(), p, w, func(plan.Cell) jvm.Java { return jvm.Java{Path: "java", Version: "17"} }); err != nil {
 			return "", err
 		}
-		return all.prepared[preparedFor(&p.Cells[0])], nil
+		return all.prepared[preparedFor(&p.Cells[0])].dir, nil
 	}
 }
 
@@ -154,7 +154,7 @@ func TestPreparedJar(t *testing.T) {
 
 // TestPreparedPlaceholder: an invocation gets the folder that was prepared for its cell.
 func TestPreparedPlaceholder(t *testing.T) {
-	r := &Runner{Artifacts: &Artifacts{prepared: map[[3]string]string{{"x/build/default", "", "com.acme.Queue"}: "/there"}}}
+	r := &Runner{Artifacts: &Artifacts{prepared: map[[3]string]prepared{{"x/build/default", "", "com.acme.Queue"}: {dir: "/there"}}}}
 	c := plan.Cell{Cell: results.Cell{Variant: "x/build/default", Launch: results.Launch{Target: "com.acme.Queue"}}}
 	if got := r.vars(plan.Invocation{Cell: c}, "", nil)[framework.Prepared]; got != "/there" {
 		t.Errorf("{prepared} is %q", got)

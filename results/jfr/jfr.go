@@ -8,7 +8,6 @@ package jfr
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,12 +34,11 @@ const (
 	headerBytes = 68
 	version     = 2
 
-	// The types of events that need no metadata.
-	metadataType = 0
+	metadataType = 0 // of the event that describes the others
 
 	lossEvent, lossField = "jdk.DataLoss", "amount"
 
-	longestEvent = 64 << 20 // bytes, of one that is looked at
+	longestText = 64 << 20 // bytes
 )
 
 // ErrCut is a file that ends within a chunk: it was not written to its end.
@@ -115,37 +113,24 @@ func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) e
 	}
 	in := &input{r: bufio.NewReaderSize(io.LimitReader(r, h.size-headerBytes), 1<<20)}
 	for left := h.size - headerBytes; left > 0; {
-		size, length := in.sized()
-		kind, kindLength := in.sized()
-		if in.err == nil && (size < int64(length+kindLength) || size > left) {
+		begin := in.read
+		size, kind := in.number(), in.number()
+		end := begin + size
+		if in.err == nil && (end < in.read || size > left) {
 			return fmt.Errorf("an event of %d bytes, where %d are left", size, left)
 		}
 		left -= size
-		rest := size - int64(length+kindLength)
-		switch {
-		case in.err != nil:
-		case wanted != 0 && kind == wanted:
+		if wanted != 0 && kind == wanted && in.err == nil {
 			s.Events++
 			s.Bytes += size
 			if field != "" {
-				n, err := types.number(in.take(rest), wanted, field)
-				if err != nil {
-					return err
-				}
-				s.Most = max(s.Most, n)
-				break
+				s.Most = max(s.Most, types.number(in, wanted, field))
 			}
-			in.skip(rest)
-		case lost != 0 && kind == lost:
-			n, err := types.number(in.take(rest), lost, lossField)
-			if err != nil {
-				return err
-			}
-			s.LostBytes += n
-		default:
-			in.skip(rest)
 		}
-		if in.err != nil {
+		if lost != 0 && kind == lost {
+			s.LostBytes += types.number(in, lost, lossField)
+		}
+		if in.skip(end - in.read); in.err != nil {
 			return fmt.Errorf("reading its events: %w", in.err)
 		}
 	}
@@ -154,31 +139,36 @@ func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) e
 
 // input reads the numbers and texts of a chunk. It keeps the first error, and then returns zeros.
 type input struct {
-	r   *bufio.Reader
-	err error
+	r    *bufio.Reader
+	read int64 // bytes
+	err  error
 }
 
-// sized reads a number, of 7 bits a byte, the last of at most 9 of 8, and says of how many bytes
-// it was.
-func (in *input) sized() (n int64, length int) {
-	for shift := 0; in.err == nil; shift += 7 {
-		b, err := in.r.ReadByte()
-		if err != nil {
-			in.fail(err)
-			return 0, length
+// next is one byte.
+func (in *input) next() byte {
+	b, err := in.r.ReadByte()
+	if err != nil {
+		in.fail(err)
+		return 0
+	}
+	in.read++
+	return b
+}
+
+// number reads a number of 7 bits a byte, the last of at most 9 of 8.
+func (in *input) number() (n int64) {
+	for i := 0; in.err == nil; i++ {
+		b := in.next()
+		if i == 8 {
+			return n | int64(b)<<(7*i)
 		}
-		if length++; length == 9 {
-			return n | int64(b)<<shift, length
-		}
-		n |= int64(b&0x7f) << shift
+		n |= int64(b&0x7f) << (7 * i)
 		if b < 0x80 {
 			break
 		}
 	}
-	return n, length
+	return n
 }
-
-func (in *input) number() int64 { n, _ := in.sized(); return n }
 
 func (in *input) fail(err error) {
 	if errors.Is(err, io.EOF) {
@@ -189,21 +179,17 @@ func (in *input) fail(err error) {
 	}
 }
 
+// skip leaves out so many bytes; fewer than none are those of an event that ended before.
 func (in *input) skip(n int64) {
+	if n < 0 {
+		in.fail(errMetadata)
+	}
 	for n > 0 && in.err == nil {
 		done, err := in.r.Discard(int(min(n, math.MaxInt32)))
-		if n -= int64(done); err != nil {
+		n -= int64(done)
+		in.read += int64(done)
+		if err != nil {
 			in.fail(err)
 		}
 	}
-}
-
-// take reads so many bytes, of which nothing must be left out.
-func (in *input) take(n int64) *input {
-	part := make([]byte, min(n, longestEvent))
-	if _, err := io.ReadFull(in.r, part); err != nil {
-		in.fail(err)
-	}
-	in.skip(n - int64(len(part)))
-	return &input{r: bufio.NewReader(bytes.NewReader(part)), err: in.err}
 }

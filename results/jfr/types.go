@@ -126,29 +126,18 @@ const (
 
 // text reads a text; one that is a constant is not looked up.
 func (in *input) text() string {
-	encoding, err := in.r.ReadByte()
-	if err != nil {
-		in.fail(err)
-		return ""
-	}
-	switch encoding {
+	switch in.next() {
 	case textNull, textEmpty:
 	case textConstant:
 		in.number()
 	case textUTF8, textLatin1:
 		n := in.number()
-		if n < 0 || n > longestEvent {
+		if n < 0 || n > longestText {
 			in.fail(errMetadata)
-			return ""
 		}
-		text := make([]byte, 0, min(n, 1<<10))
-		for range n {
-			b, err := in.r.ReadByte()
-			if err != nil {
-				in.fail(err)
-				return ""
-			}
-			text = append(text, b)
+		var text []byte
+		for ; n > 0 && in.err == nil; n-- {
+			text = append(text, in.next())
 		}
 		return string(text)
 	case textChars:
@@ -164,18 +153,15 @@ func (in *input) text() string {
 }
 
 // number is the value of a field of an event of this type.
-func (t types) number(in *input, of int64, name string) (int64, error) {
+func (t types) number(in *input, of int64, name string) int64 {
 	for _, f := range t[of].fields {
 		if f.name == name && !f.constant && !f.array && (t[f.class].name == "long" || t[f.class].name == "int") {
-			n := in.number()
-			return n, in.err
+			return in.number()
 		}
 		t.skip(in, f, 0)
-		if in.err != nil {
-			return 0, in.err
-		}
 	}
-	return 0, fmt.Errorf("%s has no field %q that is a number", t[of].name, name)
+	in.fail(fmt.Errorf("%s has no field %q that is a number", t[of].name, name))
+	return 0
 }
 
 // skip leaves out the value of a field.

@@ -178,6 +178,9 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 
 // prepare has tools work on the classes of the variants that want it.
 func (s *Session) prepare(ctx context.Context, r *run.Runner, resolver *framework.Resolver) error {
+	if !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Recipe.Prepare.Of != "" }) {
+		return nil
+	}
 	cache, err := safefile.CacheFolder()
 	if err != nil {
 		return err

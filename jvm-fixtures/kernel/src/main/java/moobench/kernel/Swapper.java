@@ -57,6 +57,12 @@ public interface Swapper {
 
     /** What a change did. The parts are measured end to end: their sum is {@link #tookNs}, but for some stamps. */
     final class Swap {
+        /** A change since then, in ns of System.nanoTime(), for which no class was looked for, written or exchanged. */
+        public static Swap since(long beginNs, int methods, List<String> failures) {
+            long took = System.nanoTime() - beginNs;
+            return new Swap(0, methods, 0, 0, took, took, failures);
+        }
+
         /** Classes that were exchanged in the JVM; 0 when the world was not stopped. */
         public final int classes;
         /** Methods that are monitored now and were not, or the other way round; switched ones too. */

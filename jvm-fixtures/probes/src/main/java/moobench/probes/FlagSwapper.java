@@ -27,8 +27,7 @@ public final class FlagSwapper implements Swapper {
     private static Swap set(boolean on) {
         long begin = System.nanoTime();
         Probe.setActive(on);
-        long took = System.nanoTime() - begin;
-        return new Swap(0, 0, 0, 0, took, took, new ArrayList<>());
+        return Swap.since(begin, 0, new ArrayList<>());
     }
 
     /** Does nothing: there is no list. */

@@ -130,8 +130,7 @@ public final class ListSwapper implements Swapper {
     }
 
     private static Swap since(long begin) {
-        long took = System.nanoTime() - begin;
-        return new Swap(0, 0, 0, 0, took, took, new ArrayList<>());
+        return Swap.since(begin, 0, new ArrayList<>());
     }
 
     private static final class Entry {

@@ -54,7 +54,7 @@ public final class Recorder implements Swapper {
         if (settings.dumpsOnBreach()) {
             listener = new BreachListener(() -> door.dump(dumpFile()));
         }
-        return swap(begin, 1, Collections.emptyList());
+        return Swap.since(begin, 1, Collections.emptyList());
     }
 
     /** Stops the recording; where none runs, nothing is done. */
@@ -62,7 +62,7 @@ public final class Recorder implements Swapper {
     public Swap deactivate(String pattern) throws Exception {
         long begin = System.nanoTime();
         if (file == null) {
-            return swap(begin, 0, Collections.emptyList());
+            return Swap.since(begin, 0, Collections.emptyList());
         }
         Path to = file;
         file = null;
@@ -71,7 +71,7 @@ public final class Recorder implements Swapper {
             listener = null;
         }
         try {
-            return swap(begin, 1, door.stop(to) ? Collections.emptyList() : Collections.singletonList(STOPPED));
+            return Swap.since(begin, 1, door.stop(to) ? Collections.emptyList() : Collections.singletonList(STOPPED));
         } catch (IOException e) {
             throw writing(to, e);
         }
@@ -118,10 +118,5 @@ public final class Recorder implements Swapper {
 
     private static IOException writing(Path file, IOException e) {
         return new IOException("writing the recording to " + file + ": " + e.getMessage(), e);
-    }
-
-    private static Swap swap(long begin, int methods, List<String> failures) {
-        long took = System.nanoTime() - begin;
-        return new Swap(0, methods, 0, 0, took, took, failures);
     }
 }

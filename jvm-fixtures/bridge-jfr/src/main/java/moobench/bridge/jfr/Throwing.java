@@ -9,13 +9,7 @@ public final class Throwing implements Target {
 
     @Override
     public long monitoredMethod(long methodTimeNs, int depth) {
-        Broken event = new Broken();
-        event.begin();
-        try {
-            return depth > 1 ? monitoredMethod(methodTimeNs, depth - 1) : wait.spend(methodTimeNs);
-        } finally {
-            event.id = depth;
-            event.commit();
-        }
+        new Broken().commit();
+        return depth > 1 ? monitoredMethod(methodTimeNs, depth - 1) : wait.spend(methodTimeNs);
     }
 }

@@ -83,7 +83,6 @@ public final class AdaptiveSwapper implements Swapper {
     }
 
     private static Swap since(long begin, String patterns, boolean done) {
-        long took = System.nanoTime() - begin;
-        return new Swap(0, 0, 0, 0, took, took, done ? Collections.emptyList() : Collections.singletonList("\"" + patterns + "\": " + REFUSED));
+        return Swap.since(begin, 0, done ? Collections.emptyList() : Collections.singletonList("\"" + patterns + "\": " + REFUSED));
     }
 }

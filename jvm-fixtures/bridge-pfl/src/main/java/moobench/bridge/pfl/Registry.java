@@ -27,9 +27,7 @@ public final class Registry implements Swapper {
 
     private static Swap set(boolean on) {
         long begin = System.nanoTime();
-        int changed = Monitors.set(on) ? 1 : 0;
-        long took = System.nanoTime() - begin;
-        return new Swap(0, changed, 0, 0, took, took, new ArrayList<>());
+        return Swap.since(begin, Monitors.set(on) ? 1 : 0, new ArrayList<>());
     }
 
     /** Does nothing: there is no list. */
