@@ -184,19 +184,25 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 	case len(others) == 0:
 		return none("no invocation of the baseline observed it")
 	}
-	d := infer.Data{X: infer.Sample{Values: vs.Numbers()}, Y: infer.Sample{Values: others.Numbers()}}
+	d := infer.Data{X: sampleOf(vs), Y: sampleOf(others)}
 	if !q.Unpaired() && !r.Unordered() {
 		pairs := evidence.PairsOf(vs, others)
 		if len(pairs.Blocks) == 0 {
 			return none(noPairs)
 		}
-		d.X.Values, d.Y.Values, d.Paired, d.Pilot = pairs.X, pairs.Y, true, pairs.Before(first)
+		d.X, d.Y, d.Pilot = sampleOf(pairs.First), sampleOf(pairs.Second), pairs.Before(first)
+		d.Paired, d.Ordered = true, true
 	}
 	a := r.solver.Compare(q, d)
 	if r.Unordered() {
 		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
 	}
 	return a
+}
+
+// sampleOf are values as comparisons take them.
+func sampleOf(vs evidence.Values) infer.Sample {
+	return infer.SampleOf(vs.Numbers(), vs.Sensitivities())
 }
 
 // invalidReason names the first of some cells that is invalid, and says why; it is ""

@@ -3,6 +3,7 @@ package analysis
 import (
 	"time"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
@@ -277,6 +278,9 @@ type MetricAnswer struct {
 	Rate *Rate `json:"rate,omitempty"`
 	// Components splits the variance, of metrics that are means of samples.
 	Components *Components `json:"components,omitempty"`
+	// Values are those of the invocations, with how they were carried to one speed of the
+	// CPU: what other campaigns are compared with.
+	Values evidence.Values `json:"-"`
 }
 
 // Components are variance components after Kalibera and Jones: between

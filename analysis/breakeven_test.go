@@ -27,7 +27,7 @@ func TestBreakEvens(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"probe/hotswap/collect depth=10": "pays for itself after 2.6 million calls (1.7 … 5.5 million) at depth=10",
+		"probe/hotswap/collect depth=10": "pays for itself after 2.6 million calls (1.7 … 5.6 million) at depth=10",
 		"probe/hotswap/collect depth=1":  "pays for itself after 18 million calls (13 … 29 million) at depth=1",
 		"probe/hybrid/collect depth=10":  "may never pay at depth=10: after 8.1 million calls at the least; what a call saves may be nothing (−7.415 … 4.958 ns)",
 		"probe/attach/collect depth=10":  "never at depth=10: a call with the swapped-in probe costs 42.25 ns more (31.87 … 52.62 ns)",

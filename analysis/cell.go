@@ -36,16 +36,12 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 // unadjusted is what the primary metric differs from the baseline by without the
 // reference; nil where nothing is adjusted by one.
 func (r *reading) unadjusted(c *results.Cell) *Estimate {
-	used := func(x Reference) bool { return x.Level == c.Level() && x.Unused == "" }
+	used := func(x Reference) bool { return x.Unused == "" }
 	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.speed, used) {
 		return nil
 	}
-	values := func(cell string) evidence.Values {
-		return evidence.ValuesOf(r.Primaries(cell), func(e *evidence.Invocation) float64 {
-			return cmp.Or(e.Unadjusted, e.Value(r.Primary.Name))
-		})
-	}
 	q := infer.Question{Alpha: alpha, Family: r.family(c.Level())}
+	values := func(cell string) evidence.Values { return r.Values(cell, r.Primary).Measured() }
 	return r.ask(q, values(c.ID), values(c.Baseline), r.secondStage(r.Primary)).Difference
 }
 
@@ -134,7 +130,8 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
-	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); len(vs) == 0 {
+	a.Values = vs
+	if a.Mean, a.Absent = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
 		a.Absent = cmp.Or(invalid, a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
@@ -208,16 +205,19 @@ func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
 			delivered[e.Block] = float64(e.Proof.ByExit) * measuredShare(c, e.Proof) / float64(e.Samples.Calls)
 		}
 	}
-	var costs []float64
+	var costs infer.Sample
 	pairs := evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m))
 	for i, difference := range pairs.Differences() {
-		if n := delivered[pairs.Blocks[i]]; n > 0 {
-			costs = append(costs, difference/n)
+		n := delivered[pairs.Blocks[i]]
+		if !(n > 0) {
+			continue
 		}
+		costs.Values = append(costs.Values, difference/n)
+		costs.Sensitivities = append(costs.Sensitivities, pairs.Sensitivities(i, 1/n))
 	}
-	s, why := infer.ScaleOf(costs)
+	s, why := costs.Scale(true)
 	switch {
-	case len(costs) == 0:
+	case len(costs.Values) == 0:
 		return nil, "no block holds a pair whose records were counted"
 	case why != "":
 		return nil, why

@@ -259,7 +259,8 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 	sum := func(a, b string) (sums evidence.Values) {
 		ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
 		for i, block := range ps.Blocks {
-			sums = append(sums, evidence.Value{Block: block, X: ps.X[i] + ps.Y[i]})
+			on := slices.Concat(ps.First[i].Sensitivities, ps.Second[i].Sensitivities)
+			sums = append(sums, evidence.Value{Block: block, X: ps.X[i] + ps.Y[i], Sensitivities: on})
 		}
 		return sums
 	}

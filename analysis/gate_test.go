@@ -329,7 +329,8 @@ func TestGateKeepsThePilot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	half := 2.821438 * sd / math.Sqrt(20)
+	alike := math.Sqrt(stats.Alike(logs))
+	half := 2.821438 * sd / math.Sqrt(20) * alike
 	if c := gateOf(t, f).Cells[0]; math.Abs(c.Low-math.Exp(mean-half)) > 1e-6 || math.Abs(c.High-math.Exp(mean+half)) > 1e-6 || c.Ratio.Test.DF != 9 {
 		t.Errorf("%v … %v with %v degrees of freedom, want %v … %v with the pilot's 9", c.Low, c.High, c.Ratio.Test.DF, math.Exp(mean-half), math.Exp(mean+half))
 	}
@@ -337,7 +338,7 @@ func TestGateKeepsThePilot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p := pinned[1].Log; *p.DF != 9 || math.Abs(*p.SE-sd/math.Sqrt(20)) > 1e-12 || math.Abs(p.Value-mean) > 1e-12 {
+	if p := pinned[1].Log; *p.DF != 9 || math.Abs(*p.SE-sd/math.Sqrt(20)*alike) > 1e-12 || math.Abs(p.Value-mean) > 1e-12 {
 		t.Errorf("pinned: %v ± %v, df %v", p.Value, *p.SE, *p.DF)
 	}
 }

@@ -104,6 +104,7 @@ type curve struct {
 	unit    string          // of the metric
 	factors []results.Value // the other ones
 	x, y    []float64
+	on      [][]infer.Sensitivity // of each y
 	// blocks are nil where there are none: otherwise what hits a block moves its
 	// whole line, so that a block is one observation of the slope.
 	blocks  []int
@@ -179,13 +180,13 @@ func levelOf(factors []results.Value) string { return (&results.Cell{Factors: fa
 
 // add adds a cell to a curve: each invocation is a point of its own.
 func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
-	mean, _ := infer.Mean(vs.Numbers(), confidence)
+	mean, _ := infer.MeanOf(sampleOf(vs), confidence, inBlocks)
 	if mean == nil {
 		return
 	}
 	c.Points = append(c.Points, GrowthPoint{X: x, Cell: cell, Mean: mean})
 	for _, v := range vs {
-		c.x, c.y = append(c.x, x), append(c.y, v.X)
+		c.x, c.y, c.on = append(c.x, x), append(c.y, v.X), append(c.on, v.Sensitivities)
 		if inBlocks {
 			c.blocks = append(c.blocks, v.Block)
 		}
@@ -200,11 +201,12 @@ func (c *curve) fit() {
 	if err != nil || errSlope != nil {
 		return
 	}
-	scale := func(k stats.Known) infer.Scale {
-		return infer.Scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
+	scale := func(k stats.Known, by coefficient) infer.Scale {
+		s := infer.Scale{N: len(c.x), Value: k.Value, SE: k.SE, DF: k.DF, SD: k.SE * math.Sqrt(float64(len(c.x))), Size: math.Abs(k.Value)}
+		return s.Off(c.sensitivities(by))
 	}
 	c.span = slices.Max(c.x) - slices.Min(c.x)
-	c.Intercept, c.slope = &line.Intercept, scale(slope)
+	c.Intercept, c.slope = &line.Intercept, scale(slope, stats.Slope)
 	if n := len(c.Points); n < fewLevels {
 		c.Caveats = append(c.Caveats, Mark{Rank: Remark, Kind: "few values", Show: fmt.Sprintf("%d values", n), Text: fmt.Sprintf(
 			"with %d values of %s a few slow invocations at one of them move the whole line, and the interval of the slope holds it less often than it says unless invocations scatter evenly to both sides; measure at %d values or more", n, c.Factor, fewLevels)})
@@ -213,7 +215,7 @@ func (c *curve) fit() {
 		c.Slope = nil // so few values on one line tell of no scatter
 	}
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
-		c.bend = new(scale(bend))
+		c.bend = new(scale(bend, stats.Bend))
 	}
 	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y)
 	c.LackOfFitP = infer.Known(p, errFit)
@@ -224,6 +226,29 @@ func (c *curve) fit() {
 	ly, errY := stats.Logs(c.y)
 	l, err := stats.Linear(lx, ly)
 	c.Exponent = infer.Known(l.Slope, errX, errY, err)
+}
+
+// coefficient estimates one of a curve; it is linear in y.
+type coefficient func(x, y []float64, blocks []int) (stats.Known, error)
+
+// sensitivities say how a coefficient hangs on the elasticities that its values hang on: it
+// is that of what the values change by.
+func (c *curve) sensitivities(by coefficient) []infer.Sensitivity {
+	changes := map[*stats.Elasticity][]float64{}
+	var order []*stats.Elasticity
+	for i, on := range c.on {
+		for _, s := range on {
+			if changes[s.On] == nil {
+				changes[s.On] = make([]float64, len(c.x))
+				order = append(order, s.On)
+			}
+			changes[s.On][i] += s.By
+		}
+	}
+	return results.Each(order, func(e *stats.Elasticity) infer.Sensitivity {
+		k, _ := by(c.x, changes[e], nil) // it has a value wherever the curve has one
+		return infer.Sensitivity{On: e, By: k.Value}
+	})
 }
 
 // bendP is the p value of the bend before it is adjusted, NaN without one.

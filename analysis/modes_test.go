@@ -138,8 +138,8 @@ func TestModesAskForBlocks(t *testing.T) {
 	if math.Abs(two.ModesSD-50) > 2 || two.SD < 41 || two.SD > 44 {
 		t.Errorf("%+v, want a spread of 50 at most, and 42 of the pilot", two)
 	}
-	// (2.262 × 50/10.2)² is 123; the pilot's own spread would ask for 88.
-	if two.Wanted < 115 || two.Wanted > 131 {
+	// (1.06 × 2.262 × 50/10.2)² is 138; the pilot's own spread would ask for 99.
+	if two.Wanted < 129 || two.Wanted > 147 {
 		t.Error(fmt.Sprint(two.Wanted, " blocks"))
 	}
 }

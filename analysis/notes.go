@@ -79,7 +79,7 @@ func (r *reading) speeds() []string {
 	spread := 0.0
 	for _, x := range r.speed {
 		if spread = max(spread, x.SD/x.Mean); x.Unused != "" {
-			notes = append(notes, strings.TrimPrefix(x.Level+": ", ": ")+"not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+x.Unused)
+			notes = append(notes, "not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+x.Unused)
 		}
 	}
 	if spread > 0 && len(notes) < len(r.speed) {

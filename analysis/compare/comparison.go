@@ -133,6 +133,9 @@ type Change struct {
 	// Raw says that the estimate is about the means themselves: the cell has no
 	// reference, and what the machine did that night is in it.
 	Raw bool `json:"without_reference,omitempty"`
+	// OneSpeed says at which speed of the CPU the two were compared; absent where they are
+	// compared as they were measured.
+	OneSpeed *OneSpeed `json:"at_one_speed,omitempty"`
 	// SE is the standard error of the estimate, of its logarithm when Relative;
 	// absent when it is not known.
 	SE *float64 `json:"se,omitempty"`

@@ -84,7 +84,7 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
 			r.Changes = append(r.Changes, Change{Campaign: titles[1], Verdict: infer.NotJudged})
 			c := contrast{Change: &r.Changes[len(changes)], role: r.Role}
-			c.between(older, own, titles, j.Margin)
+			j.set(&c, cell, i, m.Name, [2]scales{older, own}, titles)
 			// What nights differ by of themselves is added: each campaign is one night.
 			if n := j.component(cell, m.Name, c.Relative); n != nil && c.Spread() && !c.Raw {
 				blocks := stats.VarianceOf(c.Scale.SE, c.DF)
@@ -102,6 +102,27 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 		}
 	}
 	return r, changes
+}
+
+// set sets a cell's figures in a campaign against those in the first one: at one speed of
+// the CPU where both were carried to theirs.
+func (j *judge) set(c *contrast, cell matched, newer int, metric string, sides [2]scales, titles [2]string) {
+	if sides[0].why == "" && sides[1].why == "" {
+		a, ok, why := j.carry(cell, newer, metric)
+		if why != "" {
+			c.Why = why
+			return
+		}
+		if ok {
+			c.between(a.sides[0], a.sides[1], titles, j.Margin)
+			if c.Why == "" && c.Spread() {
+				c.OneSpeed = &a.speed
+				c.widen(a)
+			}
+			return
+		}
+	}
+	c.between(sides[0], sides[1], titles, j.Margin)
 }
 
 // family fills in changes whose intervals hold together: they are at 1 - 0.05/size, so

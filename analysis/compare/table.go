@@ -149,3 +149,10 @@ func (s *side) baseline() *analysis.Cell {
 	}
 	return s.scenario.Cell(s.cell.Baseline)
 }
+
+// baselineSide is the reference of a side's cell as a side of its own; it has one.
+func (s *side) baselineSide() *side {
+	other := *s
+	other.cell = s.baseline()
+	return &other
+}

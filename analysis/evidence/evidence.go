@@ -49,7 +49,11 @@ type Invocation struct {
 	Reference  float64
 	Unadjusted float64
 	adjusted   string // name of that metric
-	WindowFrom float64
+	// wholeReference is how long the reference took over the whole invocation, in ns; 0 where
+	// none was taken.
+	wholeReference float64
+	carried        map[string]Carried // by the name of the metric, or that of its quantile
+	WindowFrom     float64
 	// quantiles are those of the calls, by metric and in the order of Quantiles.
 	quantiles map[string][]float64
 	Batched   map[string]bool         // metrics whose samples cover several calls
@@ -84,7 +88,7 @@ type All struct {
 	Invocations []Invocation
 	Superseded  []*results.Invocation // of blocks that were started again; they are in no number
 	Problems    []string              // what had to be left out, and why
-	References  []Reference           // what is known of the speed of the CPU, by level
+	References  []Reference           // what is known of the speed of the CPU, by scenario, machine and JDK
 }
 
 // Gather reads the invocations of a campaign.
@@ -97,7 +101,7 @@ func Gather(src Source) All {
 	}
 	slopes, err := responses(src, invocations)
 	if err != nil {
-		all.Problems = append(all.Problems, "nothing is adjusted by the reference: "+err.Error())
+		all.Problems = append(all.Problems, "the steady state is looked for without the reference: "+err.Error())
 	}
 	for _, inv := range invocations {
 		switch sc := scenarioOf(c, inv); {
@@ -113,7 +117,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
-	all.References = adjust(c, all.Invocations, slopes)
+	all.References = carry(c, all.Invocations)
 	findRepeats(c, all.Invocations)
 	return all
 }
@@ -131,7 +135,7 @@ func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario 
 func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope float64) (Invocation, error) {
 	e := Invocation{
 		Invocation: inv, Values: map[string]float64{}, quantiles: map[string][]float64{},
-		Batched: map[string]bool{}, Batches: map[string]stats.Sample{},
+		Batched: map[string]bool{}, Batches: map[string]stats.Sample{}, carried: map[string]Carried{},
 	}
 	if inv.Status != results.StatusOK || inv.Invalid != "" {
 		return e, nil
@@ -161,6 +165,9 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 	}
 	if sum != nil && ProfileOf(primary) == inv.Profile {
 		e.Course = courseOf(sum)
+	}
+	if e.wholeReference, err = wholeReference(src, inv, sum); err != nil {
+		return e, err
 	}
 	return e, nil
 }

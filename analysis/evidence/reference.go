@@ -1,9 +1,6 @@
 package evidence
 
 import (
-	"cmp"
-	"fmt"
-	"math"
 	"slices"
 
 	"moobench/analysis/stats"
@@ -12,97 +9,11 @@ import (
 	"moobench/results/summary"
 )
 
-// Reference is what the invocations of one factor level on one machine say of the speed of
-// the CPU: how long a fixed piece of work took, which they did between their calls.
-type Reference struct {
-	Scenario string  `json:"-"`
-	Level    string  `json:"level,omitempty"` // factor level
-	Machine  string  `json:"machine"`         // ID
-	N        int     `json:"n"`               // invocations
-	Mean     float64 `json:"mean_ns"`         // over the means of the invocations
-	SD       float64 `json:"sd_ns"`           // between these
-	// Unused says why the values are not adjusted by it; absent when they are.
-	Unused string `json:"unused,omitempty"`
-}
-
-// touchedAlpha is the level at which the reference counts as slowed by what is monitored,
-// of all variants of a level together, and touchedLeast by how much at least, as a share:
-// on a machine at rest a tenth of a per cent is told apart, and moves no cost by more than a
-// fraction of its interval.
-const (
-	touchedAlpha = 0.01
-	touchedLeast = 0.002
-)
-
-// adjust takes from each value of a primary metric what the machine brought: values become
-// what they would be if the reference had taken the same in all invocations of the level,
-// by the slope of their cell. This is the analysis of covariance (Fisher 1932), or a control
-// variate: the reference has nothing of a variant in it, so that whatever the slopes are,
-// differences keep their expectation. Where the reference took another time beside a
-// variant, nothing of the level is adjusted.
-func adjust(c *results.Campaign, all []Invocation, slopes map[string]response) []Reference {
-	var timed []*Invocation
-	for i := range all {
-		if all[i].Reference > 0 {
-			timed = append(timed, &all[i])
-		}
-	}
-	about := func(e *Invocation) Reference {
-		cell := c.Cell(e.Cell)
-		return Reference{Scenario: cell.Scenario, Level: cell.Level(), Machine: e.Machine}
-	}
-	var found []Reference
-	for _, es := range stats.Grouped(timed, about) {
-		r := about(es[0])
-		r.N, r.Unused = len(es), touched(c, es)
-		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
-		r.Mean, _ = stats.Mean(times) // of one or more
-		r.SD, _ = stats.SD(times)     // 0 of one
-		found = append(found, r)
-		if r.Unused != "" {
-			continue
-		}
-		for _, e := range es {
-			slope := slopes[program(c.Cell(e.Cell))].slope()
-			e.Values[e.adjusted] -= slope * (e.Reference - r.Mean)
-			e.Samples.Other -= slope * (e.Samples.beside - r.Mean)
-		}
-	}
-	return found
-}
-
-// touched says beside which variant the reference took another time than beside its
-// baseline, by more than touchedLeast: "" where it did beside none. Log ratios of the same
-// blocks decide, each at an equal share of touchedAlpha. Beside a second baseline nothing is
-// monitored: what differs there is the machine, which adjusting is for.
-func touched(c *results.Campaign, es []*Invocation) string {
-	byCell := map[string][]*Invocation{}
-	for _, e := range es {
-		byCell[e.Cell] = append(byCell[e.Cell], e)
-	}
-	time := func(e *Invocation) float64 { return e.Reference }
-	variants := slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
-		return cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.ID] == nil
-	})
-	for _, cell := range variants {
-		pairs := PairsOf(ValuesOf(byCell[cell.ID], time), ValuesOf(byCell[cell.Baseline], time))
-		ratios, err := stats.LogRatios(pairs.X, pairs.Y)
-		s, errS := stats.SampleOf(ratios)
-		if cmp.Or(err, errS) != nil || s.N < 3 || s.SD == 0 {
-			continue
-		}
-		t := max(0, math.Abs(s.Mean)-math.Log1p(touchedLeast)) / s.SD * math.Sqrt(float64(s.N))
-		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(len(variants)) {
-			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
-		}
-	}
-	return ""
-}
-
-// response is how the calls of a cell follow the reference: how many ns a call takes longer
-// where the reference takes one ns longer. It is a regression over groups of batches in the
-// second halves, each about the means of its own invocation: what invocations differ by,
-// which is what is estimated, is not in it.
+// response is how the calls of a cell follow the reference inside an invocation: how many
+// ns a call takes longer where the reference takes one ns longer. It is a regression over
+// groups of batches in the second halves, each about the means of its own invocation. The
+// steady state is looked for without what it explains; no value is carried by it, because
+// batches are too noisy for that: collections, writers and preemption lie in single ones.
 type response struct {
 	xx, xy, x, y        float64
 	groups, invocations float64
@@ -171,8 +82,7 @@ func responses(src Source, invocations []*results.Invocation) (map[string]respon
 	all := map[string]response{}
 	for _, inv := range invocations {
 		sc := scenarioOf(src.Campaign(), inv)
-		has := slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesReference })
-		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" || !has || inv.Profile == results.ProfilePilot {
+		if sc == nil || inv.Superseded || inv.Status != results.StatusOK || inv.Invalid != "" || !hasReference(inv) || inv.Profile == results.ProfilePilot {
 			continue
 		}
 		sum, err := src.Summary(inv)
@@ -208,6 +118,30 @@ func referenceOf(s *summary.Summary, batches int) []float64 {
 		}
 	}
 	return steady.Filter(all)
+}
+
+func hasReference(inv *results.Invocation) bool {
+	return slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesReference })
+}
+
+// wholeReference is how long the reference took over the whole invocation, in ns; 0 where
+// none was taken. The summary is nil where nothing was read from it yet.
+func wholeReference(src Source, inv *results.Invocation, s *summary.Summary) (float64, error) {
+	if !hasReference(inv) {
+		return 0, nil
+	}
+	if s == nil {
+		var err error
+		if s, err = src.Summary(inv); err != nil {
+			return 0, err
+		}
+	}
+	columns := s.Find(results.SeriesReference, "t")
+	if len(columns) == 0 {
+		return 0, nil
+	}
+	mean, _ := stats.Mean(referenceOf(s, columns[0].Batches())) // 0 of none
+	return mean, nil
 }
 
 // shifts are what is taken from the mean of each batch: as much of it as the reference says

@@ -77,12 +77,12 @@ func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
 
 // Values are those of a metric in a cell.
 func (v *View) Values(cell string, m results.Metric) Values {
-	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 { return e.Value(m.Name) })
+	return valuesOf(v.Succeeded(cell, ProfileOf(m)), m.Name, func(e *Invocation) float64 { return e.Value(m.Name) })
 }
 
 // QuantileValues are the i-th quantile of the calls of each invocation of a cell.
 func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
-	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
+	return valuesOf(v.Succeeded(cell, ProfileOf(m)), quantileName(m.Name, i), func(e *Invocation) float64 {
 		if qs := e.quantiles[m.Name]; len(qs) > i {
 			return qs[i]
 		}
@@ -105,6 +105,10 @@ func (v *View) Without(repeated func(*Invocation) bool) *View {
 type Value struct {
 	Block int
 	X     float64
+	// Carried says how X came from what was measured.
+	Carried Carried
+	// Sensitivities say how X hangs on elasticities that are not known exactly.
+	Sensitivities []stats.Sensitivity
 }
 
 // Values are those of the invocations of one cell.
@@ -112,13 +116,77 @@ type Values []Value
 
 // ValuesOf are the figures of invocations, of those that have a finite one.
 func ValuesOf(es []*Invocation, figure func(*Invocation) float64) Values {
+	return valuesOf(es, "", figure)
+}
+
+// valuesOf are the figures with how they were carried, by the name that they are carried
+// under.
+func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) Values {
 	var vs Values
 	for _, e := range es {
 		if x := figure(e); stats.Finite(x) {
-			vs = append(vs, Value{e.Block, x})
+			c := e.carried[name]
+			vs = append(vs, Value{e.Block, x, c, c.sensitivity()})
 		}
 	}
 	return vs
+}
+
+// Sensitivities are those of the values.
+func (vs Values) Sensitivities() [][]stats.Sensitivity {
+	return results.Each(vs, func(v Value) []stats.Sensitivity { return v.Sensitivities })
+}
+
+// At are the values at another speed, whose logarithm is given; those that were not carried
+// stay as they are.
+func (vs Values) At(speed float64) Values {
+	others := slices.Clone(vs)
+	for i := range others {
+		if v := &others[i]; v.Carried.Law != nil {
+			v.Carried.To = speed
+			v.X, v.Sensitivities = v.Carried.Value(), v.Carried.sensitivity()
+		}
+	}
+	return others
+}
+
+// Under are the values by another law of the same program; those that were not carried stay
+// as they are.
+func (vs Values) Under(law *Law) Values {
+	others := slices.Clone(vs)
+	for i := range others {
+		if v := &others[i]; v.Carried.Law != nil {
+			v.Carried.Law = law
+			v.X, v.Sensitivities = v.Carried.Value(), v.Carried.sensitivity()
+		}
+	}
+	return others
+}
+
+// Logarithms are the logarithms of the values; a value that has none is left out.
+func (vs Values) Logarithms() Values {
+	var others Values
+	for _, v := range vs {
+		if !(v.X > 0) {
+			continue
+		}
+		relative := results.Each(v.Sensitivities, func(s stats.Sensitivity) stats.Sensitivity {
+			return stats.Sensitivity{On: s.On, By: s.By / v.X}
+		})
+		others = append(others, Value{Block: v.Block, X: math.Log(v.X), Sensitivities: relative})
+	}
+	return others
+}
+
+// Measured are the values as they were measured.
+func (vs Values) Measured() Values {
+	others := slices.Clone(vs)
+	for i := range others {
+		if v := &others[i]; v.Carried.Law != nil {
+			*v = Value{Block: v.Block, X: v.Carried.Measured}
+		}
+	}
+	return others
 }
 
 // Numbers are the values without their blocks.
@@ -132,20 +200,22 @@ func (vs Values) Numbers() []float64 {
 
 // Pairs are values of two cells, X[i] and Y[i] of one block, by block.
 type Pairs struct {
-	Blocks []int
-	X, Y   []float64
+	Blocks        []int
+	X, Y          []float64
+	First, Second Values // X and Y with how they were carried
 }
 
 // PairsOf are the values of both that share a block.
 func PairsOf(a, b Values) Pairs {
-	others := map[int]float64{}
+	others := map[int]Value{}
 	for _, v := range b {
-		others[v.Block] = v.X
+		others[v.Block] = v
 	}
 	var ps Pairs
 	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int { return cmp.Compare(v.Block, w.Block) }) {
 		if y, ok := others[v.Block]; ok {
-			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y)
+			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y.X)
+			ps.First, ps.Second = append(ps.First, v), append(ps.Second, y)
 		}
 	}
 	return ps
@@ -158,6 +228,18 @@ func (ps Pairs) Differences() []float64 {
 		ds = append(ds, x-ps.Y[i])
 	}
 	return ds
+}
+
+// Sensitivities are those of the i-th difference, times a factor.
+func (ps Pairs) Sensitivities(i int, factor float64) []stats.Sensitivity {
+	var all []stats.Sensitivity
+	for _, s := range ps.First[i].Sensitivities {
+		all = append(all, stats.Sensitivity{On: s.On, By: factor * s.By})
+	}
+	for _, s := range ps.Second[i].Sensitivities {
+		all = append(all, stats.Sensitivity{On: s.On, By: -factor * s.By})
+	}
+	return all
 }
 
 // Before is how many pairs are of blocks with a lower number.

@@ -67,12 +67,14 @@ func (c *comparison) difference() {
 	case c.data.Alone && c.data.X.Summary != nil:
 		c.D = scaleOfSample(*c.data.X.Summary)
 	case c.data.Alone:
-		c.D, c.NoDifference = ScaleOf(c.data.X.Values)
+		c.D, c.NoDifference = c.data.X.Scale(c.data.Ordered)
 	case c.data.Paired:
 		size := floats.Norm(slices.Concat(c.data.X.Values, c.data.Y.Values), math.Inf(1))
-		c.D, c.NoDifference = c.paired(stats.Differences, size)
+		c.D, c.NoDifference = c.paired(stats.Differences, size, absolute)
 	default:
-		c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y)
+		if c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y); c.NoDifference == "" {
+			c.D = c.D.off(c.data.X, c.data.Y, absolute)
+		}
 	}
 }
 
@@ -83,7 +85,7 @@ func (c *comparison) logRatio() {
 	case c.data.Alone || x.Summary != nil || y.Summary != nil:
 		c.NoRatio = "the values themselves are not known, so there is no ratio of pairs"
 	case c.data.Paired:
-		c.L, c.NoRatio = c.paired(stats.LogRatios, 1)
+		c.L, c.NoRatio = c.paired(stats.LogRatios, 1, relatively)
 	default:
 		lx, errX := stats.Logs(x.Values)
 		ly, errY := stats.Logs(y.Values)
@@ -92,21 +94,34 @@ func (c *comparison) logRatio() {
 			return
 		}
 		c.L, c.NoRatio = c.unpaired(Sample{Values: lx}, Sample{Values: ly})
+		if c.NoRatio == "" {
+			c.L = c.L.off(x, y, relatively)
+		}
 	}
 }
 
 // paired is the scale of what the pairs differ by, one way or the other.
 // Size is that of the values that are subtracted: their rounding is not variation.
-func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64) (Scale, string) {
+func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64, on sensitivities) (Scale, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
 		return Scale{}, Reason(err)
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)
-	n := c.data.Pilot
-	if why != "" || n < 2 || n >= len(ds) {
+	if why != "" {
 		return s, why
+	}
+	s = c.piloted(s, ds)
+	return s.along(ds, slices.Concat(on(c.data.X, 1), on(c.data.Y, -1)), c.data.Ordered), ""
+}
+
+// piloted is the scale of differences with the spread of the pilot that decided on their
+// number.
+func (c *comparison) piloted(s Scale, ds []float64) Scale {
+	n := c.data.Pilot
+	if n < 2 || n >= len(ds) {
+		return s
 	}
 	// The larger of the pilot's standard deviation and that of all values is taken, with the
 	// pilot's degrees of freedom. The pilot's alone is exact of normal values (Stein 1945) and
@@ -116,7 +131,46 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 		s.SD = max(s.SD, pilot.SD)
 		s.SE, s.DF = s.SD/math.Sqrt(float64(s.N)), pilot.DF
 	}
-	return s, ""
+	return s
+}
+
+// sensitivities are those of a sample's values, or of their logarithms, times a factor.
+type sensitivities func(s Sample, factor float64) []Sensitivity
+
+// absolute are those of the values.
+func absolute(s Sample, factor float64) []Sensitivity {
+	var all []Sensitivity
+	for _, on := range s.Sensitivities {
+		for _, x := range on {
+			all = append(all, Sensitivity{On: x.On, By: factor * x.By})
+		}
+	}
+	return all
+}
+
+// relatively are those of the logarithms of its values.
+func relatively(s Sample, factor float64) []Sensitivity {
+	var all []Sensitivity
+	for i, on := range s.Sensitivities {
+		for _, x := range on {
+			all = append(all, Sensitivity{On: x.On, By: factor * x.By / s.Values[i]})
+		}
+	}
+	return all
+}
+
+// off widens the standard error of the difference of two means by the elasticities that
+// their values hang on.
+func (s Scale) off(x, y Sample, on sensitivities) Scale {
+	if !s.Spread() || len(x.Values) == 0 || len(y.Values) == 0 {
+		return s
+	}
+	share := float64(len(x.Values)) / float64(len(y.Values)) // both means are over as many as X has
+	all := slices.Concat(on(x, 1), on(y, -share))
+	for i := range all {
+		all[i].By /= float64(len(x.Values))
+	}
+	return s.Off(all)
 }
 
 // unpaired is the scale of the difference of two independent means.
@@ -130,7 +184,7 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	e, err := means(x, y, stats.TwoSided, c.Level())
 	switch err := cmp.Or(errX, errY, err); {
 	case err == nil:
-		return Scale{e.N, e.Value, e.SE, e.DF, e.SD, max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
+		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
 	case len(a.Values) == 1 || len(b.Values) == 1:
 		return Scale{}, "one invocation of it or of its baseline: how much others would differ is not known"
 	default:

@@ -88,10 +88,15 @@ func Reason(err error) string {
 // Mean estimates the mean of invocations with its t interval at a level; nil with
 // the reason where there is none. One invocation has a value and no interval.
 func Mean(xs []float64, level float64) (*Estimate, string) {
-	if len(xs) == 0 {
+	return MeanOf(Sample{Values: xs}, level, false)
+}
+
+// MeanOf is Mean of values that may hang on elasticities, and be in order of time.
+func MeanOf(sample Sample, level float64, ordered bool) (*Estimate, string) {
+	if len(sample.Values) == 0 {
 		return nil, NoValue
 	}
-	s, why := ScaleOf(xs)
+	s, why := sample.Scale(ordered)
 	if why != "" {
 		return nil, why
 	}

@@ -68,6 +68,16 @@ func (q Question) Claimed() float64 {
 type Sample struct {
 	Values  []float64
 	Summary *stats.Sample
+	// Sensitivities say of each value how it hangs on elasticities; nil where none does.
+	Sensitivities [][]Sensitivity
+}
+
+// Sensitivity is that of a value.
+type Sensitivity = stats.Sensitivity
+
+// SampleOf is a sample of values that hang on elasticities.
+func SampleOf(values []float64, sensitivities [][]Sensitivity) Sample {
+	return Sample{Values: values, Sensitivities: sensitivities}
 }
 
 // Sample is the summary of the values, or the one that was given.
@@ -84,6 +94,8 @@ type Data struct {
 	// Paired says that X[i] and Y[i] are of one block. What hits both of a pair
 	// alike, such as drift between blocks, cancels.
 	Paired bool
+	// Ordered says that the values are in order of time, so that neighbours may be alike.
+	Ordered bool
 	// Alone says that there is no Y: X are differences, which are compared with 0.
 	Alone bool
 	// Pilot is how many of the first pairs decided on the number of pairs; 0 when

@@ -87,6 +87,7 @@ func (c *comparison) rankRatio() *comparison {
 		return nil
 	}
 	logs := *c
+	logs.D = c.L
 	logs.data = Data{X: Sample{Values: x}, Y: Sample{Values: y}, Paired: c.data.Paired}
 	t, err := logs.rankTest(stats.TwoSided, c.Level())
 	if err != nil {
@@ -104,7 +105,37 @@ func (c *comparison) rankTest(alt stats.Alternative, level float64) (stats.RankT
 	if c.data.Alone {
 		y = make([]float64, len(x))
 	}
-	return c.test.ranks(x, y, alt, level)
+	t, err := c.test.ranks(x, y, alt, level)
+	if err == nil {
+		c.D.widen(&t, alt)
+	}
+	return t, err
+}
+
+// widen makes an interval of ranks as much wider as the t interval of the same values is
+// for neighbours that are alike and for elasticities, and its p larger by the same measure.
+func (s Scale) widen(t *stats.RankTest, alt stats.Alternative) {
+	times := math.Sqrt(max(1, s.Alike))
+	if !s.Spread() || s.Still() || times == 1 && s.Carry == 0 {
+		return
+	}
+	wider := times
+	if s.Carry > 0 {
+		wider *= s.SE / math.Sqrt(s.apart())
+	}
+	carry := stats.TQuantile((1-t.Shift.Interval.Level)/2, s.DF) * s.Carry
+	i, value := &t.Shift.Interval, t.Shift.Value
+	if stats.Finite(i.Low, i.High) {
+		i.Low = value - math.Hypot(times*(value-i.Low), carry)
+		i.High = value + math.Hypot(times*(i.High-value), carry)
+	}
+	sides := 1.0
+	if alt == stats.TwoSided {
+		sides = 2
+	}
+	if z := stats.NormalQuantile(t.P / sides); stats.Finite(z) {
+		t.P = min(1, sides*stats.NormalTail(z/wider))
+	}
 }
 
 // rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -153,6 +154,23 @@ func of(e *infer.Estimate, v infer.Verdict) figures {
 	return f
 }
 
+// alike is by how much neighbours that resemble each other widen the variance of a mean,
+// computed by other code.
+func alike(ds []float64) float64 {
+	if len(ds) < 8 {
+		return 1
+	}
+	mean, n, neighbours, all := stat.Mean(ds, nil), float64(len(ds)), 0.0, 0.0
+	for i, d := range ds {
+		all += (d - mean) * (d - mean)
+		if i > 0 {
+			neighbours += (d - mean) * (ds[i-1] - mean)
+		}
+	}
+	rho := min(0.6, max(0, neighbours/all+1/n)) * n / (n + 8)
+	return (1 + rho) / (1 - rho)
+}
+
 // reference is the textbook's answer about the mean of some differences, at 1 -
 // alpha: what the routes have to say, computed by other code.
 func reference(ds []float64, pilot int, alpha float64) figures {
@@ -162,7 +180,7 @@ func reference(ds []float64, pilot int, alpha float64) figures {
 		_, first := stat.MeanStdDev(ds[:pilot], nil)
 		sd, df = max(sd, first), float64(pilot-1)
 	}
-	f := figures{value: mean, se: sd / math.Sqrt(n), df: df}
+	f := figures{value: mean, se: sd / math.Sqrt(n) * math.Sqrt(alike(ds)), df: df}
 	t := distuv.StudentsT{Sigma: 1, Nu: df}
 	half := t.Quantile(1-alpha/2) * f.se
 	f.low, f.high, f.p = mean-half, mean+half, 2*t.Survival(math.Abs(mean)/f.se)
@@ -307,6 +325,7 @@ func (r *routes) test(kind string, alt stats.Alternative, alpha float64, x, y []
 		alt = stats.TwoSided
 	}
 	o := numbers.Options{Kind: numbers.Kind(kind), Alternative: alt, Alpha: alpha, Unit: "ns", Solver: r.solver}
+	o.Ordered = slices.Contains([]string{"paired", "tost", "signed-rank", "sign"}, kind)
 	if kind == "tost" {
 		o.Paired, o.Margin = true, numbers.Margin{Size: 0.05, Relative: true}
 	}

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -17,6 +18,14 @@ type Scale struct {
 	// Size is how large the values are that Value is a difference of. A standard
 	// error that is small against it is rounding, and no variation.
 	Size float64
+	// Carry is the part of SE that comes from the way to the speed of the CPU that the values
+	// were carried to: SE² has Carry² in it, and no number of blocks makes that smaller.
+	Carry float64
+	// on are the sensitivities of Value that Carry comes from.
+	on []Sensitivity
+	// Alike is by how many times the variance is larger because neighbours are alike; 0 is
+	// not asked.
+	Alike float64
 }
 
 // ScaleOf averages independent values; one alone has a value and no spread. The
@@ -34,7 +43,73 @@ func ScaleOf(xs []float64) (Scale, string) {
 
 func scaleOfSample(s stats.Sample) Scale {
 	n := float64(s.N)
-	return Scale{s.N, s.Mean, s.SD / math.Sqrt(n), n - 1, s.SD, math.Abs(s.Mean)}
+	return Scale{N: s.N, Value: s.Mean, SE: s.SD / math.Sqrt(n), DF: n - 1, SD: s.SD, Size: math.Abs(s.Mean)}
+}
+
+// Scale averages the values of a sample, which may be in order of time.
+func (s Sample) Scale(ordered bool) (Scale, string) {
+	mean, why := ScaleOf(s.Values)
+	if why != "" {
+		return mean, why
+	}
+	return mean.along(s.Values, absolute(s, 1), ordered), ""
+}
+
+// Off widens the standard error by what elasticities bring into the estimate, which changes
+// by so much with each.
+func (s Scale) Off(on []Sensitivity) Scale {
+	_, variance := shared(on)
+	s.on, s.Carry = on, math.Sqrt(variance)
+	s.SE = math.Hypot(s.SE, s.Carry)
+	return s
+}
+
+// apart is the squared standard error without what elasticities bring into it.
+func (s Scale) apart() float64 { return max(0, s.SE*s.SE-s.Carry*s.Carry) }
+
+// along widens the standard error of the mean of values xs by what they have in common: the
+// elasticities that they hang on, and neighbours that are alike.
+func (s Scale) along(xs []float64, on []Sensitivity, ordered bool) Scale {
+	if !s.Spread() {
+		return s
+	}
+	mean := slices.Clone(on)
+	for i := range mean {
+		mean[i].By /= float64(len(xs))
+	}
+	lost, variance := shared(mean)
+	if s.DF > lost {
+		s.SD *= math.Sqrt(s.DF / (s.DF - lost))
+		s.SE *= math.Sqrt(s.DF / (s.DF - lost))
+		s.DF -= lost
+	}
+	if ordered && !s.Still() {
+		s.Alike = stats.Alike(xs)
+		s.SE *= math.Sqrt(s.Alike)
+	}
+	s.on, s.Carry = mean, math.Sqrt(variance)
+	s.SE = math.Hypot(s.SE, s.Carry)
+	return s
+}
+
+// shared is what elasticities bring into an estimate: the degrees of freedom that were lost
+// by fitting them, and a variance. Values on one elasticity are off together. Of
+// programs whose elasticities took one each the residuals have one less: what they were
+// fitted to is noisy in one of them most.
+func shared(on []Sensitivity) (lost, variance float64) {
+	by := map[*stats.Elasticity]float64{}
+	var order []*stats.Elasticity // so that sums are the same each time
+	for _, s := range on {
+		if _, known := by[s.On]; !known {
+			order = append(order, s.On)
+		}
+		by[s.On] += s.By
+	}
+	for _, e := range order {
+		lost = max(lost, e.Lost)
+		variance += by[e] * by[e] * e.Variance
+	}
+	return lost, variance
 }
 
 // ScaleFrom is an estimate that is known with its standard error. Of a ratio it
@@ -73,9 +148,21 @@ func (s Scale) Minus(other Scale) Scale {
 		d.N = min(d.N, 1)
 		return d
 	}
-	v := stats.SumOfVariances(stats.VarianceOf(s.SE, s.DF), stats.VarianceOf(other.SE, other.DF))
+	v := stats.SumOfVariances(stats.Variance{Value: s.apart(), DF: s.DF}, stats.Variance{Value: other.apart(), DF: other.DF})
 	d.SE, d.DF = v.SE(), v.DF
+	if on := minus(s.on, other.on); len(on) > 0 { // values on one elasticity are off together
+		return d.Off(on)
+	}
 	return d
+}
+
+// minus are the sensitivities of the difference of two estimates.
+func minus(a, b []Sensitivity) []Sensitivity {
+	all := slices.Clone(a)
+	for _, s := range b {
+		all = append(all, Sensitivity{On: s.On, By: -s.By})
+	}
+	return all
 }
 
 // Known is the estimate without what it was made of, which is all that Fieller

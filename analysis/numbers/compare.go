@@ -136,7 +136,7 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 	k := c.kind()
 	x := c.Solver.Compare(c.ask(), infer.Data{
 		X: infer.Sample{Values: a.Values, Summary: a.Summary}, Y: infer.Sample{Values: b.Values, Summary: b.Summary},
-		Paired: (isPaired(k) || c.Paired) && !alone, Alone: alone,
+		Paired: (isPaired(k) || c.Paired) && !alone, Ordered: c.Ordered, Alone: alone,
 	})
 	c.Verdict = x.Verdict
 	c.caveats(&x)

@@ -57,6 +57,7 @@ type Options struct {
 	Alternative stats.Alternative
 	Alpha       float64 // of all comparisons together, inside (0, 1): 1 - confidence
 	Paired      bool    // of kinds that may look at pairs, or not: line i of A belongs to line i of B
+	Ordered     bool    // the pairs are in order of time: neighbours that are alike count for less
 	Margin      Margin  // of tost
 	Unit        string  // of the numbers, for printing
 	// Solver remembers the detectable effects of earlier comparisons; nil is a new
@@ -104,6 +105,7 @@ func (o Options) Check() error {
 	refuse(!k.Margin && hasMargin, "a margin belongs to --kind %s", List(kinds(func(k infer.Kind) bool { return k.Margin }), " or "))
 	refuse(k.Margin == hasMargin && o.Margin.Relative && !o.Paired,
 		"a margin in %% is one of the log ratio over pairs: add --paired if line i of both is one pair, or give the margin in the numbers' unit")
+	refuse(o.Ordered && !isPaired(k) && !o.Paired, "--in-order is about pairs in order of time: add --paired, or use --kind %s", List(kinds(isPaired), " or "))
 	refuse(o.Paired && k.Pairing == infer.Unpaired, "%s knows no pairs: use --kind %s", o.Kind, List(kinds(isPaired), " or "))
 	return wrong.Err()
 }

@@ -26,6 +26,9 @@ func chiSquareTail(x, df float64) float64 { return distuv.ChiSquared{K: df}.Surv
 // erfc(z/sqrt 2)/2.
 func normalTail(z float64) float64 { return math.Erfc(z/math.Sqrt2) / 2 }
 
+// NormalTail is P(Z > z) of a standard normal Z.
+func NormalTail(z float64) float64 { return normalTail(z) }
+
 // NormalQuantile is the z with P(Z > z) = p of a standard normal Z.
 func NormalQuantile(p float64) float64 { return math.Sqrt2 * math.Erfinv(1-2*p) }
 

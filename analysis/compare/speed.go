@@ -1,0 +1,227 @@
+package compare
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"moobench/analysis"
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// OneSpeed says at which speed of the CPU two campaigns were compared.
+type OneSpeed struct {
+	// OldNS and NewNS are what the reference took in each campaign, AtNS what it takes at
+	// the speed between them that both costs were carried to.
+	OldNS float64 `json:"old_reference_ns"`
+	NewNS float64 `json:"new_reference_ns"`
+	AtNS  float64 `json:"at_ns"`
+	// Elasticity is how many per cent the cell slows down by where the reference slows down
+	// by one, and SE its standard error; of two programs that of the new one.
+	Elasticity float64 `json:"elasticity"`
+	SE         float64 `json:"elasticity_se"`
+	// Old and New are the two costs at that speed, of a baseline the two means.
+	Old *analysis.Estimate `json:"old,omitempty"`
+	New *analysis.Estimate `json:"new,omitempty"`
+}
+
+// Slower is by how much the CPU was slower in the new campaign, as a share; below 0 it was
+// faster.
+func (s *OneSpeed) Slower() float64 { return s.NewNS/s.OldNS - 1 }
+
+const (
+	// nextCampaign is what two campaigns of one program differ by beyond their own
+	// intervals, as a share of the cost: their JVMs, pages and neighbours are others. It was
+	// chosen on forty campaigns of two agents, and a history's nights take its place.
+	nextCampaign = 0.005
+	// nextBusy is the same beside other work.
+	nextBusy = 0.02
+	// beside is the share of the CPUs' time from which on others count as other work.
+	beside = 0.02
+)
+
+// The metrics that say what others took of the measured CPUs, and of how long.
+const (
+	othersMetric = "cpus_others_ns"
+	loopMetric   = "loop_ns"
+)
+
+// carried are a cell's values and its baseline's in one campaign, which were carried to the
+// speed of that.
+type carried struct {
+	cell, base evidence.Values
+	speed      float64 // ln ns
+	busy       bool    // others took a share of the measured CPUs
+}
+
+// carriedIn finds them; ok is false where they are as they were measured.
+func (s *side) carriedIn(metric string) (c carried, ok bool) {
+	a := s.cell.MetricNamed(metric)
+	if a == nil || len(a.Values) == 0 || a.Values[0].Carried.Law == nil {
+		return c, false
+	}
+	c = carried{cell: a.Values, speed: a.Values[0].Carried.To, busy: s.busy()}
+	if base := s.baseline(); base != nil {
+		b := base.MetricNamed(metric)
+		if b == nil || len(b.Values) == 0 || b.Values[0].Carried.Law == nil {
+			return c, false
+		}
+		c.base = b.Values
+	}
+	return c, true
+}
+
+// busy says whether others took a share of the measured CPUs in the median invocation.
+func (s *side) busy() bool {
+	others, loop := s.cell.MetricNamed(othersMetric), s.cell.MetricNamed(loopMetric)
+	if others == nil || loop == nil {
+		return false
+	}
+	took, errTook := stats.Median(others.Values.Numbers())
+	of, errOf := stats.Median(loop.Values.Numbers())
+	return errTook == nil && errOf == nil && took > beside*of
+}
+
+// atOneSpeed are a cell's figures in two campaigns, both carried to the speed between them,
+// by one law where both ran the same program: what each tells of it counts.
+type atOneSpeed struct {
+	sides [2]scales
+	speed OneSpeed
+	// next is what campaigns differ by of themselves, on the scale of logarithms.
+	next float64
+}
+
+// carry carries both campaigns' values to one speed. ok is false where neither has any that
+// can be; why says what forbids to compare the two at all.
+func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok bool, why string) {
+	sides := [2]*side{cell.sides[0], cell.sides[newer]}
+	var all [2]carried
+	var has [2]bool
+	for i, s := range sides {
+		if s == nil || s.unordered {
+			return a, false, ""
+		}
+		all[i], has[i] = s.carriedIn(metric)
+	}
+	switch {
+	case has[0] != has[1]:
+		return a, false, "the one was carried to one speed of the CPU and the other not: what differs may be the speed"
+	case !has[0]:
+		return a, false, ""
+	}
+	at := (all[0].speed + all[1].speed) / 2
+	a.next = nextCampaign
+	if all[0].busy || all[1].busy {
+		a.next = nextBusy
+	}
+	laws := j.laws(sides, all, func(c carried) evidence.Values { return c.cell })
+	var bases [2]*evidence.Law
+	if all[0].base != nil && all[1].base != nil {
+		bases = j.laws([2]*side{sides[0].baselineSide(), sides[1].baselineSide()}, all, func(c carried) evidence.Values { return c.base })
+	}
+	a.speed = OneSpeed{
+		OldNS: math.Exp(all[0].speed), NewNS: math.Exp(all[1].speed), AtNS: math.Exp(at),
+		Elasticity: laws[1].Value, SE: math.Sqrt(laws[1].Variance),
+	}
+	for i, c := range all {
+		values := c.cell.Under(laws[i]).At(at)
+		if bases[i] == nil {
+			a.sides[i] = scalesOfMean(values)
+			continue
+		}
+		a.sides[i] = j.scalesOf(values, c.base.Under(bases[i]).At(at))
+		a.sides[i].plain = sides[i].baseline().Framework == ""
+	}
+	for i, e := range []**analysis.Estimate{&a.speed.Old, &a.speed.New} {
+		shown := a.sides[i].added
+		if shown == nil {
+			shown = a.sides[i].mean
+		}
+		*e, _ = shown.Estimate(confidence)
+	}
+	return a, true, ""
+}
+
+// laws are those of a program in both campaigns: one where the program is the same.
+func (j *judge) laws(sides [2]*side, all [2]carried, values func(carried) evidence.Values) [2]*evidence.Law {
+	older, newer := values(all[0])[0].Carried.Law, values(all[1])[0].Carried.Law
+	if !sameProgram(sides[0].cell.Launch, sides[1].cell.Launch) {
+		return [2]*evidence.Law{older, newer}
+	}
+	both := &evidence.Law{Program: older.Program, Prior: older.Prior, Response: older.Response.Plus(newer.Response)}
+	both.Elasticity = both.Response.Elasticity(both.Prior)
+	return [2]*evidence.Law{both, both}
+}
+
+// sameProgram says whether two launches run the same files with the same options.
+func sameProgram(a, b results.Launch) bool {
+	files := func(x results.Launch) []string {
+		all := results.Each(x.Artifacts, func(a results.Artifact) string { return a.Name + " " + a.SHA256 })
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(files(a), files(b)) && slices.Equal(a.JVMArgs, b.JVMArgs) && slices.Equal(a.Env, b.Env) && slices.Equal(a.Prepare, b.Prepare)
+}
+
+// scalesOf are the figures of a cell against its baseline.
+func (j *judge) scalesOf(values, base evidence.Values) scales {
+	pairs := evidence.PairsOf(values, base)
+	a := j.solver.Compare(infer.Question{Alpha: alpha}, infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true})
+	s := scalesOfMean(values)
+	s.alone = false
+	if a.NoDifference == "" {
+		s.added = &a.D
+	}
+	if a.NoRatio == "" {
+		s.overhead = &a.L
+	}
+	if s.added == nil && s.overhead == nil {
+		s.why = a.NoDifference
+	}
+	return s
+}
+
+func sampleOf(vs evidence.Values) infer.Sample {
+	return infer.SampleOf(vs.Numbers(), vs.Sensitivities())
+}
+
+// scalesOfMean are those of a cell without a reference.
+func scalesOfMean(values evidence.Values) scales {
+	s := scales{alone: true}
+	mean, why := sampleOf(values).Scale(true)
+	if why != "" {
+		s.why = why
+		return s
+	}
+	s.mean = &mean
+	if logs, why := sampleOf(values.Logarithms()).Scale(true); why == "" {
+		s.logMean = &logs
+	}
+	return s
+}
+
+// widen adds what the next campaign differs by of itself: of a cost a share of it.
+func (c *contrast) widen(a atOneSpeed) {
+	share := a.next
+	if !c.Relative {
+		share *= max(math.Abs(a.sides[0].added.Value), math.Abs(a.sides[1].added.Value))
+	}
+	c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*share)
+}
+
+// speedNote says at which speed campaigns were compared, "" where their speeds are alike.
+func speedNote(newer string, s *OneSpeed) string {
+	const alike = 0.01
+	slower := s.Slower()
+	switch {
+	case math.Abs(slower) < alike:
+		return ""
+	case slower < 0:
+		return fmt.Sprintf("at one speed of the CPU (%s ran %s faster)", newer, figure.Percent(-slower/(1+slower)))
+	}
+	return fmt.Sprintf("at one speed of the CPU (%s ran %s slower)", newer, figure.Percent(slower))
+}

@@ -1,0 +1,238 @@
+package evidence
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Reference is what the invocations of one scenario on one machine and JDK say of the speed
+// of the CPU: how long a fixed piece of work took, which they did between their calls.
+type Reference struct {
+	Scenario string  `json:"-"`
+	Machine  string  `json:"machine"`           // ID
+	Runtime  string  `json:"runtime,omitempty"` // JDK build: another one makes other machine code of the work
+	N        int     `json:"n"`                 // invocations
+	Mean     float64 `json:"mean_ns"`           // over the means of the invocations
+	SD       float64 `json:"sd_ns"`             // between these
+	// At is the speed that all values of the scenario are carried to: the geometric mean
+	// over its invocations, in ns.
+	At float64 `json:"at_ns"`
+	// Unused says why no value is carried; absent when they are.
+	Unused string `json:"unused,omitempty"`
+}
+
+// Law is the power law by which one program follows the speed of the CPU in one metric:
+// y ∝ w^ε, w being how long the reference took.
+type Law struct {
+	Program  string // ID of the cell; a second baseline runs its baseline's program
+	Response stats.Response
+	Prior    stats.Prior
+	stats.Elasticity
+}
+
+// Carried says how a value came from the one that was measured.
+type Carried struct {
+	Measured float64 // in the metric's unit
+	Speed    float64 // ln of what the reference took beside it, in ns
+	To       float64 // ln of what it takes at the speed that the value was carried to
+	Law      *Law    // nil of a value that is as it was measured
+}
+
+// Value is what was measured, carried to the speed.
+func (c Carried) Value() float64 { return c.Measured * math.Exp(-c.Law.Value*(c.Speed-c.To)) }
+
+// sensitivity is by how much the value changes where the elasticity is another one.
+func (c Carried) sensitivity() []stats.Sensitivity {
+	if c.Law == nil {
+		return nil
+	}
+	return []stats.Sensitivity{{On: &c.Law.Elasticity, By: -c.Value() * (c.Speed - c.To)}}
+}
+
+const (
+	// touchedAlpha is the level at which the reference counts as slowed by what is monitored,
+	// of all variants of a level together, and touchedLeast by how much at least, as a share:
+	// on a machine at rest a tenth of a per cent is told apart, and moves no cost by more than a
+	// fraction of its interval.
+	touchedAlpha = 0.01
+	touchedLeast = 0.002
+)
+
+// usual is the prior of what is measured between the calls, and loose that of what the
+// reference does not run beside: start-up, and the slowest calls. Of the programs that were
+// measured when they were chosen, most elasticities lay within 0.76 and 1.24, one of 0.45 and
+// one of 1.8 outside.
+var (
+	usual = stats.Prior{SD: 0.2, Wide: 0.5, Share: 0.3}
+	loose = stats.Prior{SD: 0.3, Wide: 0.6, Share: 0.3}
+)
+
+// wholeRun are the scalars that follow the speed of the CPU, by the mean of the reference
+// over the whole invocation.
+var wholeRun = map[string]stats.Prior{"cpu_ns": usual, "startup_ns": loose, "startup_cpu_ns": loose}
+
+// quantilePriors are those of the quantiles that follow it. Beyond p99 what is slow is not
+// the core.
+var quantilePriors = map[string]stats.Prior{"p50": usual, "p99": loose}
+
+// place is where values are of one speed: of one scenario, on one machine and JDK. Cells in
+// unlike environments, or with unlike numbers of threads, find another speed because of what
+// they are, and it must not be taken from them.
+type place struct{ scenario, machine, runtime, environment string }
+
+// placeOf is that of an invocation.
+func placeOf(c *results.Campaign, e *Invocation) place {
+	cell := c.Cell(e.Cell)
+	environment := ""
+	for _, name := range []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads"} {
+		environment += fmt.Sprintf("%q", cell.Factor(name))
+	}
+	return place{cell.Scenario, e.Machine, e.Runtime, environment}
+}
+
+// carry finds how each program follows the speed of the CPU, and carries what it measured to
+// one speed for all cells and levels of a scenario on one machine and JDK. The law is fitted
+// between invocations. Where the reference took another time beside a variant than beside
+// its baseline, nothing there is carried.
+func carry(c *results.Campaign, all []Invocation) []Reference {
+	var timed []*Invocation
+	for i := range all {
+		if cell := c.Cell(all[i].Cell); all[i].wholeReference > 0 && cell.Role != results.RoleProof {
+			timed = append(timed, &all[i])
+		}
+	}
+	at := func(e *Invocation) place { return placeOf(c, e) }
+	var found []Reference
+	for _, here := range stats.Grouped(timed, at) {
+		es := Select(here, func(e *Invocation) bool { return e.Reference > 0 })
+		if len(es) == 0 {
+			continue
+		}
+		p := at(es[0])
+		r := Reference{Scenario: p.scenario, Machine: p.machine, Runtime: p.runtime, N: len(es), Unused: touched(c, es)}
+		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
+		r.Mean, _ = stats.Mean(times) // of one or more
+		r.SD, _ = stats.SD(times)     // 0 of one
+		logs, _ := stats.Logs(times)  // all are above 0
+		mean, _ := stats.Mean(logs)
+		r.At = math.Exp(mean)
+		found = append(found, r)
+		if r.Unused == "" {
+			carryTo(c, here, mean)
+		}
+	}
+	return found
+}
+
+// figure is one that may follow the speed, of any invocation.
+type figure struct {
+	name  string
+	prior stats.Prior
+	value func(*Invocation) float64
+	speed func(*Invocation) float64
+	set   func(*Invocation, float64)
+}
+
+// figures are those of a scenario that follow the speed: the mean and the quantiles of its
+// primary metric by the reference in the window, and scalars by that of the whole run.
+func figures(primary string) []figure {
+	inWindow := func(e *Invocation) float64 { return e.Reference }
+	all := []figure{{primary, usual, func(e *Invocation) float64 { return e.Value(primary) }, inWindow, func(e *Invocation, x float64) { e.Values[primary] = x }}}
+	for i, q := range Quantiles {
+		prior, follows := quantilePriors[q.Name]
+		if !follows {
+			continue
+		}
+		value := func(e *Invocation) float64 {
+			if qs := e.quantiles[primary]; len(qs) > i {
+				return qs[i]
+			}
+			return math.NaN()
+		}
+		all = append(all, figure{quantileName(primary, i), prior, value, inWindow, func(e *Invocation, x float64) { e.quantiles[primary][i] = x }})
+	}
+	for name, prior := range wholeRun {
+		all = append(all, figure{
+			name, prior, func(e *Invocation) float64 { return e.Value(name) },
+			func(e *Invocation) float64 { return e.wholeReference }, func(e *Invocation, x float64) { e.Values[name] = x },
+		})
+	}
+	return all
+}
+
+// quantileName is that of a quantile of a metric's calls, by its place in Quantiles.
+func quantileName(metric string, i int) string { return metric + "/" + Quantiles[i].Name }
+
+// carryTo carries all figures of the invocations of one place to a speed, whose logarithm is
+// given.
+func carryTo(c *results.Campaign, es []*Invocation, speed float64) {
+	primary := primaryOf(c.Scenario(c.Cell(es[0].Cell).Scenario)).Name
+	programs := stats.Grouped(es, func(e *Invocation) string { return program(c.Cell(e.Cell)) })
+	for _, f := range figures(primary) {
+		for _, its := range programs {
+			its = Select(its, func(e *Invocation) bool { return e.counts() && f.value(e) > 0 && f.speed(e) > 0 })
+			law := &Law{Prior: f.prior}
+			for _, cell := range stats.Grouped(its, func(e *Invocation) string { return e.Cell }) {
+				law.Program = program(c.Cell(cell[0].Cell))
+				law.Response = law.Response.Plus(stats.ResponseOf(results.Each(cell, f.speed), results.Each(cell, f.value)))
+			}
+			law.Elasticity = law.Response.Elasticity(law.Prior)
+			for _, e := range its {
+				k := Carried{Measured: f.value(e), Speed: math.Log(f.speed(e)), To: speed, Law: law}
+				e.carried[f.name] = k
+				f.set(e, k.Value())
+			}
+			if f.name == primary {
+				carryRest(its, law, speed)
+			}
+		}
+	}
+}
+
+// carryRest carries what else is shown of the primary metric, so that it agrees with the
+// value: the mean over the other window, and the course.
+func carryRest(es []*Invocation, law *Law, speed float64) {
+	for _, e := range es {
+		if e.Samples.beside > 0 {
+			e.Samples.Other *= math.Exp(-law.Value * (math.Log(e.Samples.beside) - speed))
+		}
+		share := e.Values[e.adjusted] / e.Unadjusted
+		for i := range e.Samples.Trace {
+			e.Samples.Trace[i] *= share
+		}
+		e.Samples.WarmMean *= share
+	}
+}
+
+// touched says beside which variant the reference took another time than beside its
+// baseline, by more than touchedLeast: "" where it did beside none. Log ratios of the same
+// blocks decide, each at an equal share of touchedAlpha. Beside a second baseline nothing is
+// monitored: what differs there is the machine, which adjusting is for.
+func touched(c *results.Campaign, es []*Invocation) string {
+	byCell := map[string][]*Invocation{}
+	for _, e := range es {
+		byCell[e.Cell] = append(byCell[e.Cell], e)
+	}
+	time := func(e *Invocation) float64 { return e.Reference }
+	variants := slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
+		return cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.ID] == nil
+	})
+	for _, cell := range variants {
+		pairs := PairsOf(ValuesOf(byCell[cell.ID], time), ValuesOf(byCell[cell.Baseline], time))
+		ratios, err := stats.LogRatios(pairs.X, pairs.Y)
+		s, errS := stats.SampleOf(ratios)
+		if cmp.Or(err, errS) != nil || s.N < 3 || s.SD == 0 {
+			continue
+		}
+		t := max(0, math.Abs(s.Mean)-math.Log1p(touchedLeast)) / s.SD * math.Sqrt(float64(s.N))
+		if p := stats.TTwoSided(t, float64(s.N-1)); p < touchedAlpha/float64(len(variants)) {
+			return fmt.Sprintf("beside %s it took %.1f %% of the time that it took beside the baseline", cell.Label(), 100*math.Exp(s.Mean))
+		}
+	}
+	return ""
+}
