@@ -10,6 +10,7 @@ package analysis
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"moobench/analysis/evidence"
@@ -191,13 +192,48 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 			return none(noPairs)
 		}
 		d.X, d.Y, d.Pilot = sampleOf(pairs.First), sampleOf(pairs.Second), pairs.Before(first)
-		d.Paired, d.Ordered = true, true
+		d.Paired, d.Ordered, d.Beside = true, true, beside(pairs)
 	}
 	a := r.solver.Compare(q, d)
+	if a.Doubt != nil && a.Doubt.Decided {
+		measured := d
+		measured.X, measured.Y, measured.Beside = sampleOf(vs.Measured()), sampleOf(others.Measured()), 0
+		if d.Paired {
+			pairs := evidence.PairsOf(vs.Measured(), others.Measured())
+			measured.X, measured.Y = sampleOf(pairs.First), sampleOf(pairs.Second)
+		}
+		a.ByMeasured(r.solver.Compare(q, measured))
+	}
 	if r.Unordered() {
 		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
 	}
 	return a
+}
+
+// besideLevel is that of the interval whose further end counts as how much the reference may
+// be off.
+const besideLevel = 0.90
+
+// beside is by how much the first of two cells may be off because of what it does to the
+// reference: its elasticity times the further end of the interval of the log ratio of the
+// reference beside it to that beside the other. 0 where values were not carried, or both run
+// one program.
+func beside(pairs evidence.Pairs) float64 {
+	var ratios []float64
+	var law *evidence.Law
+	for i, v := range pairs.First {
+		w := pairs.Second[i].Carried
+		if v.Carried.Law == nil || w.Law == nil || v.Carried.Law == w.Law {
+			return 0
+		}
+		ratios, law = append(ratios, v.Carried.Speed-w.Speed), v.Carried.Law
+	}
+	s, why := infer.ScaleOf(ratios)
+	if why != "" || !s.Spread() {
+		return 0
+	}
+	i := s.Interval(besideLevel)
+	return law.Value * max(math.Abs(i.Low), math.Abs(i.High))
 }
 
 // sampleOf are values as comparisons take them.

@@ -239,6 +239,10 @@ type Cell struct {
 	// Unadjusted is the primary metric's difference from the baseline as it is without
 	// the reference; absent where nothing is adjusted by one.
 	Unadjusted *Estimate `json:"unadjusted,omitempty"`
+	// Doubt is by how much the difference may be off because of what the variant does to the
+	// reference; absent where nothing is adjusted by one. It is not in the interval; verdicts
+	// leave room for it.
+	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 	// Pooled is others' arithmetic over calls, for comparison with printed tables only.
 	Pooled *Pooled `json:"pooled,omitempty"`
 	// Distribution is that of the primary metric's calls; absent when it is no series
@@ -356,6 +360,10 @@ type Answer struct {
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
 	// Pooled is the papers' arithmetic beside ours, in words, where the scenario asks for it.
 	Pooled string `json:"pooled,omitempty"`
+	// Doubt is what the verdict leaves room for beside the interval: the reference of the
+	// CPU's speed may be slower or faster beside A because of what A does. Absent where
+	// nothing was carried by it.
+	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 
 	Unit string `json:"-"` // of the metric
 }

@@ -25,6 +25,9 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)
 	a.Unadjusted = r.unadjusted(c)
+	if c.Baseline != "" && r.Invalid[c.ID] == "" && r.Primary.Of == "" {
+		a.Doubt = r.compare(c.ID, c.Baseline, r.Primary, 1).Doubt
+	}
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
 	if a.Executions = c.Int(r.Primary.Executions); a.Executions > 0 {
 		a.PerExecution = a.MetricNamed(r.Primary.Name).Difference.Over(float64(a.Executions))

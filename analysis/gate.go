@@ -41,6 +41,11 @@ type GateCell struct {
 	// absent without an interval.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
+	// Doubt is by how much the cell may be off because of what it does to the reference of the
+	// CPU's speed: the verdict leaves room for it. Unadjusted is Ratio of the times as they
+	// were measured. Both are absent where nothing was carried to one speed.
+	Doubt      *infer.Doubt `json:"reference_doubt,omitempty"`
+	Unadjusted *Estimate    `json:"unadjusted,omitempty"`
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
 	// says regression with 80 % power, with so many blocks that vary so much.
 	Detectable *float64 `json:"detectable,omitempty"`
@@ -125,19 +130,27 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	}
 	answered, reference := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
 	g.Reference, g.Marks = ref.ID, slices.Concat(answered.shows(""), reference.shows(ref.Label()+": "))
-	s, why := k.logRatio(c, ref, k.metric)
+	found, why := k.logRatio(c, ref, k.metric)
+	s := found.L
 	if k.metric.Better == results.Higher {
 		s.Value = -s.Value
 	}
 	if why == "" {
 		g.Ratio, why = s.Ratio(1 - 2*k.alpha)
 	}
+	if g.Doubt = found.Doubt; g.Doubt != nil {
+		g.Unadjusted = k.unadjusted(c, ref)
+	}
 	if why == "" && g.Ratio.Interval == nil {
 		why = g.Ratio.NoInterval
 	} else if why == "" {
 		g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
 		if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-			g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above))
+			room := 0.0
+			if g.Doubt != nil {
+				room = g.Doubt.Share
+			}
+			g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above + room))
 		}
 	}
 	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
@@ -149,7 +162,8 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 		}
 		return g
 	}
-	if g.Verdict = infer.JudgeGate(g.Low, g.High, k.gate.WorseBy); g.Verdict == infer.Passed {
+	room := g.verdict(k.gate.WorseBy)
+	if g.Verdict == infer.Passed {
 		g.Caveats = infer.Unseen(g.Ratio.N)
 	}
 	low, high := prose.Worsening(g.Low), prose.Worsening(g.High)
@@ -160,8 +174,49 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " with 80 % power"
 	}
-	g.Sentence.Rest += prose.Caveats(g.Marks)
+	g.Sentence.Rest += room + prose.Caveats(g.Marks)
 	return g
+}
+
+// unadjusted is the ratio of two cells as they were measured.
+func (k *gateJudge) unadjusted(c, ref *results.Cell) *Estimate {
+	x, y := k.Values(c.ID, k.metric).Measured(), k.Values(ref.ID, k.metric).Measured()
+	s := k.ask(infer.Question{Alpha: alpha, Family: 1}, x, y, k.secondStage(k.metric)).L
+	if k.metric.Better == results.Higher {
+		s.Value = -s.Value
+	}
+	e, _ := s.Ratio(1 - 2*k.alpha)
+	return e
+}
+
+// verdict judges by the bounds with room for the doubt, and by those of what was measured.
+// Where one passes and the other is worse, neither is believed. Where room leaves the
+// first open, the second decides if it is the narrower one. The text says which it was.
+func (g *GateCell) verdict(worseBy float64) (text string) {
+	g.Verdict = infer.JudgeGate(g.Low, g.High, worseBy)
+	if g.Doubt == nil || g.Unadjusted == nil || g.Unadjusted.Interval == nil {
+		return ""
+	}
+	room := math.Exp(g.Doubt.Share)
+	low, high := g.Low/room, g.High*room
+	sure, measured := g.Verdict, infer.JudgeGate(g.Unadjusted.Interval.Low, g.Unadjusted.Interval.High, worseBy)
+	g.Verdict = infer.JudgeGate(low, high, worseBy)
+	asMeasured := fmt.Sprintf("as measured, not at one speed of the CPU, it is between %s and %s", prose.Worsening(g.Unadjusted.Interval.Low), prose.Worsening(g.Unadjusted.Interval.High))
+	decided := func(v infer.Judgement) bool { return v == infer.Passed || v == infer.Regression }
+	switch {
+	case decided(sure) && decided(measured) && sure != measured:
+		g.Verdict = infer.UndecidedYet
+		return "; " + asMeasured + ", which says the opposite"
+	case g.Verdict != infer.UndecidedYet && measured == infer.UndecidedYet:
+		return "; " + asMeasured
+	case g.Verdict == infer.UndecidedYet && decided(sure):
+		if measured == sure && g.Unadjusted.Interval.Half() < (high-low)/2 {
+			g.Verdict = measured
+			return "; " + asMeasured
+		}
+		return fmt.Sprintf("; how fast the CPU was beside it is known to %s, for which the verdict leaves room", figure.Percent(g.Doubt.Share))
+	}
+	return ""
 }
 
 // barred says why no cell can be judged, and what is said instead: the gate is

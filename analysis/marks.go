@@ -70,6 +70,11 @@ func (r *reading) marks(c *Cell) []Mark {
 		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))
 	}
+	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {
+		ms.add(c.Doubt.Amount > m.Difference.Interval.Half(), Remark, "reference", "speed ± "+figure.Percent(c.Doubt.Share),
+			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside its baseline: its call may be off by up to %s (%s) beyond the interval, and verdicts leave room for it",
+			figure.Percent(c.Doubt.Share), figure.Quantity(c.Doubt.Amount, p.Unit))
+	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
 	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",

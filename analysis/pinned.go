@@ -43,7 +43,7 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 				if ref := references[c.Level()]; ref != nil {
 					ratio, why := r.logRatio(c, ref, m)
 					if why == "" {
-						p.Log, why = ratio.Estimate(confidence)
+						p.Log, why = ratio.L.Estimate(confidence)
 					}
 					p.Reference, p.Absent = s.Cell(ref.ID), why
 				}
@@ -69,10 +69,10 @@ func (r *reading) references(variant string) map[string]*results.Cell {
 	return found
 }
 
-// logRatio is the logarithm of the ratio of two cells in a metric, over the
-// blocks that hold both; why says why there is none. The spread of a sized
-// scenario's primary metric is that of its pilot.
-func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scale, why string) {
+// logRatio compares two cells in a metric over the blocks that hold both: the logarithm of
+// their ratio is L. why says why there is none. The spread of a sized scenario's primary
+// metric is that of its pilot.
+func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answer, why string) {
 	switch {
 	case c.ID == ref.ID:
 		return s, "it is the reference itself"
@@ -95,7 +95,7 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Scal
 	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
-	return found.L, found.NoRatio
+	return found, found.NoRatio
 }
 
 // noValue says why a cell has no value of a metric; "" when it has one.

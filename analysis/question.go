@@ -67,6 +67,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	}
 	found := r.ask(question, x, y, first)
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
+	a.Doubt = found.Doubt
 	baseline, _ := stats.Mean(y.Numbers())
 	words := prose.Difference{
 		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),

@@ -163,7 +163,7 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if to.Estimate.NoInterval == infer.OnePair {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size))
+	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), 0)
 	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}

@@ -20,6 +20,9 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	}
 	test, known := KindOf(q.Kind)
 	c := comparison{Answer{Question: q, Verdict: NoAnswer}, data, d, test}
+	if mean, err := stats.Mean(data.X.Values); err == nil && data.Beside > 0 {
+		c.Doubt = &Doubt{Share: data.Beside, Amount: data.Beside * math.Abs(mean)}
+	}
 	if !known || test.Counts {
 		c.NoDifference = fmt.Sprintf("there is no test %q", q.Kind)
 		c.NoRatio = c.NoDifference
@@ -212,23 +215,59 @@ func (c *comparison) byT() {
 			c.Ratio.Detectable = new(math.Expm1(*v))
 		}
 	}
-	c.Equivalence = c.equivalence()
+	c.decide(c.equivalence)
+}
+
+// decide reads the verdict from the interval and the equivalence, with room for what the
+// reference may be off by.
+func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
+	c.Equivalence = equivalence(Doubt{})
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
+	if c.Doubt == nil || e == nil || e.Interval == nil {
+		return
+	}
+	sure, wide := c.Verdict, *e
+	wide.Interval = c.Doubt.widen(*e.Interval, neutral == 1)
+	if d := c.Difference; d != nil && d.Interval != nil {
+		c.Doubt.Interval = c.Doubt.widen(*d.Interval, false)
+	}
+	c.Equivalence = equivalence(*c.Doubt)
+	c.Verdict = VerdictOf(&wide, neutral, c.alternative(), c.Equivalence)
+	c.Doubt.sure, c.Doubt.Decided = sure, c.Verdict != sure
+	c.Doubt.addTo(c.Difference, c.Ratio)
+}
+
+// widen is an interval with room for the doubt, of a ratio or of a difference.
+func (d *Doubt) widen(i Interval, ratio bool) *Interval {
+	if ratio {
+		return &Interval{Low: i.Low * math.Exp(-d.Share), High: i.High * math.Exp(d.Share), Level: i.Level}
+	}
+	return &Interval{Low: i.Low - d.Amount, High: i.High + d.Amount, Level: i.Level}
+}
+
+// addTo makes detectable effects larger by the doubt: less than that can't be shown.
+func (d *Doubt) addTo(difference, ratio *Estimate) {
+	if difference != nil && difference.Detectable != nil {
+		*difference.Detectable += d.Amount
+	}
+	if ratio != nil && ratio.Detectable != nil {
+		*ratio.Detectable = math.Expm1(math.Log1p(*ratio.Detectable) + d.Share)
+	}
 }
 
 // equivalence tests against the margin, on the scale that it is given on. A share
 // of values that have no logarithms can't be tested.
-func (c *comparison) equivalence() *Equivalence {
+func (c *comparison) equivalence(room Doubt) *Equivalence {
 	m := c.Margin
 	share, ok := c.relative()
 	switch {
 	case !ok || c.NoDifference != "":
 		return nil
 	case share && c.NoRatio == "":
-		return c.L.Equivalent(m.Share, true, c.alpha())
+		return c.L.Equivalent(m.Share, true, c.alpha(), room.Share)
 	case !share:
-		return c.D.Equivalent(m.Amount, false, c.alpha())
+		return c.D.Equivalent(m.Amount, false, c.alpha(), room.Amount)
 	}
 	return nil
 }

@@ -101,6 +101,10 @@ type Data struct {
 	// Pilot is how many of the first pairs decided on the number of pairs; 0 when
 	// that was fixed.
 	Pilot int
+	// Beside is by how much more or less the reference may have taken beside X than beside Y
+	// because of what X is, as a logarithm, times the elasticity of X: X may be off by that
+	// share. 0 where nothing was carried, or X and Y are one program.
+	Beside float64
 }
 
 // Answer is what the data say.
@@ -118,8 +122,40 @@ type Answer struct {
 	// Exact tells the exact null distribution of a rank test from its normal
 	// approximation. Fieller is the set of a ratio of arithmetic means.
 	Exact   bool
+	Doubt   *Doubt
 	Fieller *stats.Ratio
 	Caveats []Caveat
+}
+
+// Doubt is what the verdict leaves room for beside the interval: the reference that values
+// were carried by may have something of the variant in it.
+type Doubt struct {
+	// Share is by how much the first sample may be off, and Amount the same in its unit.
+	Share  float64 `json:"share"`
+	Amount float64 `json:"amount"`
+	// Decided says that the verdict is another one than without.
+	Decided bool `json:"decided,omitempty"`
+	// Interval is what the verdict was read from: that of the difference, wider by Amount on
+	// both sides, or where that is narrower the one of what was measured.
+	Interval *Interval `json:"interval,omitempty"`
+	// Measured says that it is the interval of what was measured.
+	Measured bool `json:"as_measured,omitempty"`
+
+	sure Verdict // without room
+}
+
+// ByMeasured takes the verdict from what was measured where that interval is narrower than
+// the one with room: neither has the variant's doing in it. It confirms a verdict that room
+// took away, and makes no other one.
+func (a *Answer) ByMeasured(measured Answer) {
+	i, room := measured.Difference, a.Doubt.Interval
+	if i == nil || i.Interval == nil || room == nil || i.Interval.Half() >= room.Half() {
+		return
+	}
+	a.Doubt.Interval, a.Doubt.Measured = i.Interval, true
+	if measured.Verdict == a.Doubt.sure {
+		a.Verdict, a.Equivalence = measured.Verdict, measured.Equivalence
+	}
 }
 
 // Main is the estimate that the verdict is read from, and its neutral value.

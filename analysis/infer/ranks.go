@@ -39,8 +39,11 @@ func (c *comparison) ranks() {
 	c.Exact = one.Exact
 	c.Difference.Detectable = c.solver.Detectable(c.D, c.Level()) // by the t test on the same values
 	logs := c.rankRatio()
-	c.rankEquivalence(logs)
-	c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
+	c.decide(func(room Doubt) *Equivalence { return c.rankEquivalence(logs, room) })
+	if c.Doubt != nil && c.Doubt.Decided {
+		c.rankCaveats(one)
+		return
+	}
 	// Both p, which knows the ties, and the interval are asked. The p against the direction
 	// that was not asked about is that of the two-sided test.
 	p := one.P
@@ -73,7 +76,7 @@ func (c *comparison) unranked(err error) {
 	c.Caveats = append(c.Caveats, Caveat{Kind: CaveatStill, N: n})
 	if c.NoDifference = "all differences are 0"; c.test.signs {
 		c.Difference, c.NoDifference = Median(make([]float64, n), c.Level())
-		c.rankEquivalence(nil)
+		c.Equivalence = c.rankEquivalence(nil, Doubt{})
 		c.Verdict = VerdictOf(c.Difference, 0, c.alternative(), c.Equivalence)
 	}
 }
@@ -140,10 +143,10 @@ func (s Scale) widen(t *stats.RankTest, alt stats.Alternative) {
 
 // rankEquivalence is by the interval of ranks at 1 - 2 alpha, of the logarithms
 // where the margin is a share. P is the least error that such an interval has.
-func (c *comparison) rankEquivalence(logs *comparison) {
+func (c *comparison) rankEquivalence(logs *comparison, room Doubt) *Equivalence {
 	share, ok := c.relative()
 	if !ok || !(c.alpha() < 0.5) || share && logs == nil {
-		return
+		return nil
 	}
 	values, back := c, itself
 	e := &Equivalence{Relative: share}
@@ -152,9 +155,14 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	}
 	t, err := values.rankTest(stats.TwoSided, 1-2*c.alpha())
 	i := t.Shift.Interval
+	off := room.Amount
+	if share {
+		off = room.Share
+	}
+	i.Low, i.High = i.Low-off, i.High+off
 	e.Interval = Interval{Low: back(i.Low), High: back(i.High), Level: i.Level}
 	if err != nil || !stats.Finite(i.Low, i.High, e.Interval.High) {
-		return
+		return nil
 	}
 	e.Within = -e.Margin < i.Low && i.High < e.Margin
 	if share {
@@ -163,7 +171,7 @@ func (c *comparison) rankEquivalence(logs *comparison) {
 	if e.P = 1; e.Within {
 		e.P = (1 - i.Level) / 2
 	}
-	c.Equivalence = e
+	return e
 }
 
 // rankCaveats are ties, zeros, and samples of which no outcome is significant.

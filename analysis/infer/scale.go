@@ -261,8 +261,10 @@ func relative(m *results.Margin, baseline float64) (share, ok bool) {
 }
 
 // Equivalent tests whether the value lies within ± limit, each side at alpha; nil
-// without spread. On a scale of logarithms limit is that of the share.
-func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalence {
+// without spread. On a scale of logarithms limit is that of the share. Room is by how much
+// the value may be off without anything of that in its standard error: it is taken from the
+// limit, and is in the interval.
+func (s Scale) Equivalent(margin float64, share bool, alpha, room float64) *Equivalence {
 	limit, on := margin, itself
 	if share {
 		limit, on = math.Log1p(margin), math.Exp
@@ -274,19 +276,20 @@ func (s Scale) Equivalent(margin float64, share bool, alpha float64) *Equivalenc
 	if s.Still() {
 		// So many alike values: the order-statistic interval has no width.
 		e.P = AlikeP(s.N) / 2 // of one side
-		e.Within = e.P <= alpha && math.Abs(s.Value) < limit
-		if math.Abs(s.Value) >= limit {
+		e.Within = e.P <= alpha && math.Abs(s.Value) < limit-room
+		if math.Abs(s.Value) >= limit-room {
 			e.P = 1
 		}
 		e.PLow, e.PHigh = e.P, e.P
-		e.Interval = Interval{Low: on(s.Value), High: on(s.Value), Level: 1 - 2*alpha}
+		e.Interval = Interval{Low: on(s.Value - room), High: on(s.Value + room), Level: 1 - 2*alpha}
 	} else {
-		q, err := stats.EquivalenceT(s.Value, s.SE, s.DF, -limit, limit, alpha)
+		within := max(limit-room, math.SmallestNonzeroFloat64) // of nothing nothing is shown
+		q, err := stats.EquivalenceT(s.Value, s.SE, s.DF, -within, within, alpha)
 		if err != nil {
 			return nil
 		}
 		e.Equivalence = q
-		e.Interval.Low, e.Interval.High = on(q.Interval.Low), on(q.Interval.High)
+		e.Interval.Low, e.Interval.High = on(q.Interval.Low-room), on(q.Interval.High+room)
 	}
 	if !stats.Finite(e.P, e.Interval.Low, e.Interval.High) {
 		return nil

@@ -26,6 +26,13 @@ type Difference struct {
 
 // Sentence answers the question.
 func (f *Difference) Sentence() Sentence {
+	s := f.verdict()
+	s.Rest += f.doubt()
+	return s
+}
+
+// verdict is the sentence without what the verdict leaves room for.
+func (f *Difference) verdict() Sentence {
 	d := f.Answer.Difference
 	switch {
 	case d == nil:
@@ -39,7 +46,11 @@ func (f *Difference) Sentence() Sentence {
 	s := Sentence{Opening: f.opening()}
 	switch f.Verdict {
 	case infer.Undecided:
-		s.Rest = fmt.Sprintf("the difference of %s from %s lies within %s (%s)", what, f.Second, figure.Range(d.Interval.Low, d.Interval.High, f.Unit), interval)
+		within := d.Interval
+		if f.Doubt != nil && f.Doubt.Decided {
+			within = f.Doubt.Interval
+		}
+		s.Rest = fmt.Sprintf("the difference of %s from %s lies within %s (%s)", what, f.Second, figure.Range(within.Low, within.High, f.Unit), interval)
 		if d.Detectable != nil {
 			s.Rest += "; could have detected " + figure.Quantity(*d.Detectable, f.Unit) +
 				If(f.Baseline > 0, " (%s)", figure.Percent(*d.Detectable/f.Baseline)) + " with 80 % power"
@@ -68,6 +79,16 @@ func (f *Difference) Sentence() Sentence {
 		}
 	}
 	return s
+}
+
+// doubt says that the verdict leaves room for the reference, where that decided it.
+func (f *Difference) doubt() string {
+	if f.Doubt == nil || !f.Doubt.Decided {
+		return ""
+	}
+	room := fmt.Sprintf("; how fast the CPU was beside %s is known to %s (%s of the call)", f.First, figure.Percent(f.Doubt.Share), figure.Quantity(f.Doubt.Amount, f.Unit))
+	return room + If(f.Doubt.Measured, ", so that the verdict is that of the times as they were measured") +
+		If(!f.Doubt.Measured, ", for which the verdict leaves room")
 }
 
 // opening is yes or no where the question has a direction, and undecided where

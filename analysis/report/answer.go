@@ -391,6 +391,7 @@ func (b *builder) agreement() string {
 var remarked = map[string]string{
 	"few": "fewer than six invocations", "queue": "queue not filled", "autocorrelated": "neighbouring blocks alike",
 	"precision": "precision not reached", "pilot": "pilot not typical", "warned": "warnings", "modes": "two modes",
+	"reference": "verdicts leave room for the CPU's speed",
 }
 
 // unlike are the remarks of cells, each kind once.
