@@ -32,7 +32,7 @@ func consumed(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
 		"troubled": spoiltAnswers(t), "hostile": shared(t, testcampaign.Hostile), "unordered": shared(t, testcampaign.Unordered),
 		"served": shared(t, testcampaign.Served), "swapped": swapped(t),
-		"gated": gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
+		"gated": gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"}),
 	}
 }
 
