@@ -38,7 +38,7 @@ func axeCore(t *testing.T) string {
 	return string(js)
 }
 
-// looked are the campaigns whose pages are looked at with axe.
+// looked are the campaigns whose pages are printed, and looked at with axe.
 func looked(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
 		"whole": whole(t), "small": shared(t, testcampaign.Small), "sized": shared(t, testcampaign.Sized), "swapped": swapped(t), "served": lossy(t), "repeated": shared(t, testcampaign.Repeated),
@@ -99,24 +99,21 @@ func axeSays(t *testing.T, ctx context.Context, scheme, where, options string) {
 	}
 }
 
-// No rule of WCAG 2.1 A and AA that axe-core can check is broken, with everything
-// open. The contrast, light and dark, is looked at element by element, which takes
+// axeRules are all of WCAG 2.1 A and AA that axe-core can check, but for the contrast.
+const axeRules = `{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], rules: {"color-contrast": {enabled: false}}}`
+
+// accessible runs axe-core on a page that is open, with everything open in it: no rule is
+// broken. The contrast, in both schemes, is looked at element by element, which takes
 // minutes of large pages: there two texts of each kind stand for all.
-func TestAxe(t *testing.T) {
+func accessible(t *testing.T, ctx context.Context, schemes ...string) {
+	t.Helper()
 	axe := axeCore(t)
-	js := script(t)
-	const (
-		rules    = `{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], rules: {"color-contrast": {enabled: false}}}`
-		contrast = `{runOnly: ["color-contrast"]}`
-	)
-	for name, a := range looked(t) {
-		t.Run(name, func(t *testing.T) {
-			ctx := browser(t)
-			visit(t, ctx, htmlOf(t, a, js), "light", chromedp.Evaluate(openAll, nil), chromedp.Evaluate(axe, nil))
-			axeSays(t, ctx, "light", "document", rules)
-			axeSays(t, ctx, "light", "{include: "+fewer+"}", contrast)
-			axeSays(t, ctx, "dark", "{include: "+fewer+"}", contrast)
-		})
+	if err := chromedp.Run(ctx, chromedp.Evaluate(openAll, nil), chromedp.Evaluate(axe, nil)); err != nil {
+		t.Fatal(err)
+	}
+	axeSays(t, ctx, schemes[0], "document", axeRules)
+	for _, scheme := range schemes {
+		axeSays(t, ctx, scheme, "{include: "+fewer+"}", `{runOnly: ["color-contrast"]}`)
 	}
 }
 
@@ -262,37 +259,37 @@ func lastOf(a *analysis.Answers) (id string) {
 	return id
 }
 
-// On paper is what is open, no control is left, no table is cut off, and the page says
-// where it comes from. Once all parts are opened, all of them are printed.
-func TestPrint(t *testing.T) {
-	js := script(t)
-	ctx := browser(t)
-	for name, a := range looked(t) {
-		var controls, closed, hidden int
-		var cut []string
-		var printed string
-		var pdf []byte
-		visit(
-			t, ctx, htmlOf(t, a, js), "light",
-			emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(703, 1000), // A4 less its margins
-			chromedp.Evaluate(`[...document.querySelectorAll("details:not([open])")].filter(e => e.getClientRects().length).length`, &closed),
-			chromedp.Evaluate(`document.querySelector("nav button").click()`, nil),
-			chromedp.Evaluate(`[...document.querySelectorAll("button.copy, .filter, nav, .explore")].filter(e => getComputedStyle(e).display !== "none").length`, &controls),
-			chromedp.Evaluate(`document.querySelectorAll("details:not([open]):not(.explore)").length`, &hidden),
-			chromedp.Evaluate(`[...document.querySelectorAll("table, svg, pre")].filter(e => e.getClientRects().length && !e.closest(".chart") && e.getBoundingClientRect().right > 703 + 1).map(e => e.tagName + " " + (e.caption ? e.caption.textContent : e.getAttribute("aria-label")) + " " + Math.round(e.getBoundingClientRect().right))`, &cut),
-			chromedp.Evaluate(`getComputedStyle(document.querySelector(".printed")).display === "none" ? "" : document.querySelector(".printed").textContent`, &printed),
-			chromedp.ActionFunc(func(ctx context.Context) (err error) {
-				pdf, _, err = paper.PrintToPDF().WithPaperWidth(8.27).WithPaperHeight(11.69).WithPreferCSSPageSize(true).Do(ctx)
-				return err
-			}),
-			emulation.SetEmulatedMedia().WithMedia(""),
-		)
-		if controls > 0 || closed+hidden > 0 || len(cut) > 0 || !strings.Contains(printed, "campaign "+a.Campaign.Name) || len(pdf) == 0 {
-			t.Errorf("%s: %d controls, %d closed, %d not opened, cut off %q, provenance %q, %d bytes of PDF", name, controls, closed, hidden, cut, printed, len(pdf))
-		}
-		if dir := os.Getenv("MOOBENCH_SCREENSHOTS"); dir != "" {
-			save(t, filepath.Join(dir, name+".pdf"), pdf)
-		}
+// onPaper is what a page of A4 shows.
+type onPaper struct {
+	controls, closed, hidden int
+	cut                      []string
+	printed                  string
+	pdf                      []byte
+}
+
+// print prints a page that is open, and then opens all its parts, but for the charts.
+func (p *onPaper) print() chromedp.Tasks {
+	return chromedp.Tasks{
+		emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(703, 1000), // A4 less its margins
+		chromedp.Evaluate(`[...document.querySelectorAll("details:not([open])")].filter(e => e.getClientRects().length).length`, &p.closed),
+		chromedp.Evaluate(`document.querySelector("nav button").click()`, nil),
+		chromedp.Evaluate(`[...document.querySelectorAll("button.copy, .filter, nav, .explore")].filter(e => getComputedStyle(e).display !== "none").length`, &p.controls),
+		chromedp.Evaluate(`document.querySelectorAll("details:not([open]):not(.explore)").length`, &p.hidden),
+		chromedp.Evaluate(`[...document.querySelectorAll("table, svg, pre")].filter(e => e.getClientRects().length && !e.closest(".chart") && e.getBoundingClientRect().right > 703 + 1).map(e => e.tagName + " " + (e.caption ? e.caption.textContent : e.getAttribute("aria-label")) + " " + Math.round(e.getBoundingClientRect().right))`, &p.cut),
+		chromedp.Evaluate(`getComputedStyle(document.querySelector(".printed")).display === "none" ? "" : document.querySelector(".printed").textContent`, &p.printed),
+		chromedp.ActionFunc(func(ctx context.Context) (err error) {
+			p.pdf, _, err = paper.PrintToPDF().WithPaperWidth(8.27).WithPaperHeight(11.69).WithPreferCSSPageSize(true).Do(ctx)
+			return err
+		}),
+		emulation.SetEmulatedMedia().WithMedia(""), chromedp.EmulateViewport(1280, 900),
+	}
+}
+
+// check: on paper is what is open, no control is left, no table is cut off, and the page
+// says where it comes from. Once all parts are opened, all of them are printed.
+func (p *onPaper) check(t *testing.T, a *analysis.Answers) {
+	if p.controls > 0 || p.closed+p.hidden > 0 || len(p.cut) > 0 || !strings.Contains(p.printed, "campaign "+a.Campaign.Name) || len(p.pdf) == 0 {
+		t.Errorf("%d controls, %d closed, %d not opened, cut off %q, provenance %q, %d bytes of PDF", p.controls, p.closed, p.hidden, p.cut, p.printed, len(p.pdf))
 	}
 }
 
@@ -315,6 +312,9 @@ func TestScreenshots(t *testing.T) {
 			visit(t, ctx, html, scheme, chromedp.FullScreenshot(&shot, 100))
 			save(t, filepath.Join(dir, name+"-"+scheme+".png"), shot)
 		}
+		var p onPaper
+		visit(t, ctx, html, "light", p.print())
+		save(t, filepath.Join(dir, name+".pdf"), p.pdf)
 	}
 }
 
