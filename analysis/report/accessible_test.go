@@ -38,7 +38,7 @@ func axeCore(t *testing.T) string {
 	return string(js)
 }
 
-// looked are the campaigns whose pages are looked at with axe.
+// looked are the campaigns whose pages are printed, and looked at with axe.
 func looked(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
 		"whole": whole(t), "small": shared(t, testcampaign.Small), "sized": shared(t, testcampaign.Sized), "swapped": swapped(t), "served": lossy(t), "repeated": shared(t, testcampaign.Repeated),
@@ -50,46 +50,70 @@ const openAll = `document.querySelectorAll("details").forEach(d => d.open = true
 // awaited is the value of a promise.
 func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
 
-// fewer leaves two rows or items of each kind, whose elements have the same names,
-// attributes and classes within the same parents: they have the same colours.
-const fewer = `(seen => document.querySelectorAll("tbody tr, li").forEach(r => {
-	const of = e => e.tagName + e.getAttributeNames() + "." + e.getAttribute("class") + "." + e.getAttribute("style");
-	let kind = [r, ...r.querySelectorAll("*")].map(of).join(" ");
-	for (let e = r.parentElement; e; e = e.parentElement) kind += " < " + of(e);
-	seen[kind] = (seen[kind] || 0) + 1;
-	if (seen[kind] > 2) r.remove();
-}))({})`
+// fewer are two texts of each kind: their elements, and all around these, have the same
+// names, classes, colours, opacity and letters, which is all that contrast depends on.
+// Rows and items without any of them are hidden, and others shown again.
+const fewer = `(() => {
+	const kinds = new Map(), known = new Map([[null, 0]]), seen = new Map();
+	const kind = e => {
+		if (!known.has(e)) {
+			const s = getComputedStyle(e);
+			const look = [
+				kind(e.parentElement), e.tagName, e.getAttribute("class"), s.color, s.fill, s.backgroundColor, s.backgroundImage,
+				s.opacity, s.visibility, s.fontSize, s.fontWeight, s.textShadow, s.position, s.mixBlendMode,
+			].join("|");
+			if (!kinds.has(look)) kinds.set(look, kinds.size + 1);
+			known.set(e, kinds.get(look));
+		}
+		return known.get(e);
+	};
+	const rows = document.querySelectorAll("tbody tr[data-hidden], li[data-hidden]");
+	rows.forEach(r => { r.hidden = false; delete r.dataset.hidden; });
+	const chosen = [...document.body.querySelectorAll("*")].filter(e => {
+		if (!e.getClientRects().length || ![...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim())) return false;
+		const k = kind(e);
+		seen.set(k, (seen.get(k) || 0) + 1);
+		return seen.get(k) <= 2;
+	});
+	const needed = new Set();
+	for (let e of chosen) for (; e && !needed.has(e); e = e.parentElement) needed.add(e);
+	document.querySelectorAll("tbody tr:not([hidden]), li:not([hidden])").forEach(r => {
+		if (!needed.has(r)) { r.hidden = true; r.dataset.hidden = ""; }
+	});
+	return chosen;
+})()`
 
-// No rule of WCAG 2.1 A and AA that axe-core can check is broken, with everything
-// open. The contrast, light and dark, is looked at element by element, which takes
-// minutes of large pages: there two rows of each kind stand for all.
-func TestAxe(t *testing.T) {
+// axeSays are the violations that axe-core finds in a context.
+func axeSays(t *testing.T, ctx context.Context, scheme, where, options string) {
+	t.Helper()
+	var violations []string
+	err := chromedp.Run(
+		ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+		chromedp.Evaluate(`axe.run(`+where+`, Object.assign({resultTypes: ["violations"]}, `+options+`)).then(r => r.violations.map(v => v.id + ": " + v.nodes.length + " × " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + n.html.slice(0, 160)).join(" | ")))`, &violations, awaited),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range violations {
+		t.Errorf("%s: %s", scheme, v)
+	}
+}
+
+// axeRules are all of WCAG 2.1 A and AA that axe-core can check, but for the contrast.
+const axeRules = `{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], rules: {"color-contrast": {enabled: false}}}`
+
+// accessible runs axe-core on a page that is open, with everything open in it: no rule is
+// broken. The contrast, in both schemes, is looked at element by element, which takes
+// minutes of large pages: there two texts of each kind stand for all.
+func accessible(t *testing.T, ctx context.Context, schemes ...string) {
+	t.Helper()
 	axe := axeCore(t)
-	js := script(t)
-	const colours = `{runOnly: ["color-contrast"]}`
-	for name, a := range looked(t) {
-		t.Run(name, func(t *testing.T) {
-			ctx := browser(t)
-			visit(t, ctx, htmlOf(t, a, js), "light", chromedp.Evaluate(openAll, nil), chromedp.Evaluate(axe, nil))
-			for _, look := range []struct{ scheme, first, options string }{
-				{"light", "undefined", `{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"], rules: {"color-contrast": {enabled: false}}}`},
-				{"light", fewer, colours},
-				{"dark", "undefined", colours},
-			} {
-				var violations []string
-				err := chromedp.Run(
-					ctx, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: look.scheme}}),
-					chromedp.Evaluate(look.first, nil),
-					chromedp.Evaluate(`axe.run(document, Object.assign({resultTypes: ["violations"]}, `+look.options+`)).then(r => r.violations.map(v => v.id + ": " + v.nodes.length + " × " + v.help + ": " + v.nodes.slice(0, 3).map(n => n.target.join(" ") + " " + n.html.slice(0, 160)).join(" | ")))`, &violations, awaited),
-				)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, v := range violations {
-					t.Errorf("%s: %s", look.scheme, v)
-				}
-			}
-		})
+	if err := chromedp.Run(ctx, chromedp.Evaluate(openAll, nil), chromedp.Evaluate(axe, nil)); err != nil {
+		t.Fatal(err)
+	}
+	axeSays(t, ctx, schemes[0], "document", axeRules)
+	for _, scheme := range schemes {
+		axeSays(t, ctx, scheme, "{include: "+fewer+"}", `{runOnly: ["color-contrast"]}`)
 	}
 }
 
@@ -235,37 +259,37 @@ func lastOf(a *analysis.Answers) (id string) {
 	return id
 }
 
-// On paper is what is open, no control is left, no table is cut off, and the page says
-// where it comes from. Once all parts are opened, all of them are printed.
-func TestPrint(t *testing.T) {
-	js := script(t)
-	ctx := browser(t)
-	for name, a := range looked(t) {
-		var controls, closed, hidden int
-		var cut []string
-		var printed string
-		var pdf []byte
-		visit(
-			t, ctx, htmlOf(t, a, js), "light",
-			emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(703, 1000), // A4 less its margins
-			chromedp.Evaluate(`[...document.querySelectorAll("details:not([open])")].filter(e => e.getClientRects().length).length`, &closed),
-			chromedp.Evaluate(`document.querySelector("nav button").click()`, nil),
-			chromedp.Evaluate(`[...document.querySelectorAll("button.copy, .filter, nav, .explore")].filter(e => getComputedStyle(e).display !== "none").length`, &controls),
-			chromedp.Evaluate(`document.querySelectorAll("details:not([open]):not(.explore)").length`, &hidden),
-			chromedp.Evaluate(`[...document.querySelectorAll("table, svg, pre")].filter(e => e.getClientRects().length && !e.closest(".chart") && e.getBoundingClientRect().right > 703 + 1).map(e => e.tagName + " " + (e.caption ? e.caption.textContent : e.getAttribute("aria-label")) + " " + Math.round(e.getBoundingClientRect().right))`, &cut),
-			chromedp.Evaluate(`getComputedStyle(document.querySelector(".printed")).display === "none" ? "" : document.querySelector(".printed").textContent`, &printed),
-			chromedp.ActionFunc(func(ctx context.Context) (err error) {
-				pdf, _, err = paper.PrintToPDF().WithPaperWidth(8.27).WithPaperHeight(11.69).WithPreferCSSPageSize(true).Do(ctx)
-				return err
-			}),
-			emulation.SetEmulatedMedia().WithMedia(""),
-		)
-		if controls > 0 || closed+hidden > 0 || len(cut) > 0 || !strings.Contains(printed, "campaign "+a.Campaign.Name) || len(pdf) == 0 {
-			t.Errorf("%s: %d controls, %d closed, %d not opened, cut off %q, provenance %q, %d bytes of PDF", name, controls, closed, hidden, cut, printed, len(pdf))
-		}
-		if dir := os.Getenv("MOOBENCH_SCREENSHOTS"); dir != "" {
-			save(t, filepath.Join(dir, name+".pdf"), pdf)
-		}
+// onPaper is what a page of A4 shows.
+type onPaper struct {
+	controls, closed, hidden int
+	cut                      []string
+	printed                  string
+	pdf                      []byte
+}
+
+// print prints a page that is open, and then opens all its parts, but for the charts.
+func (p *onPaper) print() chromedp.Tasks {
+	return chromedp.Tasks{
+		emulation.SetEmulatedMedia().WithMedia("print"), chromedp.EmulateViewport(703, 1000), // A4 less its margins
+		chromedp.Evaluate(`[...document.querySelectorAll("details:not([open])")].filter(e => e.getClientRects().length).length`, &p.closed),
+		chromedp.Evaluate(`document.querySelector("nav button").click()`, nil),
+		chromedp.Evaluate(`[...document.querySelectorAll("button.copy, .filter, nav, .explore")].filter(e => getComputedStyle(e).display !== "none").length`, &p.controls),
+		chromedp.Evaluate(`document.querySelectorAll("details:not([open]):not(.explore)").length`, &p.hidden),
+		chromedp.Evaluate(`[...document.querySelectorAll("table, svg, pre")].filter(e => e.getClientRects().length && !e.closest(".chart") && e.getBoundingClientRect().right > 703 + 1).map(e => e.tagName + " " + (e.caption ? e.caption.textContent : e.getAttribute("aria-label")) + " " + Math.round(e.getBoundingClientRect().right))`, &p.cut),
+		chromedp.Evaluate(`getComputedStyle(document.querySelector(".printed")).display === "none" ? "" : document.querySelector(".printed").textContent`, &p.printed),
+		chromedp.ActionFunc(func(ctx context.Context) (err error) {
+			p.pdf, _, err = paper.PrintToPDF().WithPaperWidth(8.27).WithPaperHeight(11.69).WithPreferCSSPageSize(true).Do(ctx)
+			return err
+		}),
+		emulation.SetEmulatedMedia().WithMedia(""), chromedp.EmulateViewport(1280, 900),
+	}
+}
+
+// check: on paper is what is open, no control is left, no table is cut off, and the page
+// says where it comes from. Once all parts are opened, all of them are printed.
+func (p *onPaper) check(t *testing.T, a *analysis.Answers) {
+	if p.controls > 0 || p.closed+p.hidden > 0 || len(p.cut) > 0 || !strings.Contains(p.printed, "campaign "+a.Campaign.Name) || len(p.pdf) == 0 {
+		t.Errorf("%d controls, %d closed, %d not opened, cut off %q, provenance %q, %d bytes of PDF", p.controls, p.closed, p.hidden, p.cut, p.printed, len(p.pdf))
 	}
 }
 
@@ -288,6 +312,9 @@ func TestScreenshots(t *testing.T) {
 			visit(t, ctx, html, scheme, chromedp.FullScreenshot(&shot, 100))
 			save(t, filepath.Join(dir, name+"-"+scheme+".png"), shot)
 		}
+		var p onPaper
+		visit(t, ctx, html, "light", p.print())
+		save(t, filepath.Join(dir, name+".pdf"), p.pdf)
 	}
 }
 

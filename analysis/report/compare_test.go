@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"math"
 	"os"
@@ -57,8 +58,30 @@ func comparisonOf(t *testing.T, o compare.Options, as ...*analysis.Answers) *com
 	return c
 }
 
-// comparisons are the ones that are looked at in every format.
+// comparisons are the ones that are looked at in every format. They are made once; a test
+// that changes them fails.
 func comparisons(t *testing.T) map[string]*compare.Comparison {
+	t.Helper()
+	made := &madeComparisons
+	if made.all == nil {
+		made.all = comparisonsAnew(t)
+		made.digest = digestOf(t, made.all)
+	}
+	t.Cleanup(func() {
+		if digestOf(t, made.all) != made.digest {
+			made.all = nil
+			t.Error("it changes the comparisons, which other tests read")
+		}
+	})
+	return made.all
+}
+
+var madeComparisons struct {
+	all    map[string]*compare.Comparison
+	digest [sha256.Size]byte
+}
+
+func comparisonsAnew(t *testing.T) map[string]*compare.Comparison {
 	t.Helper()
 	older, newer := twoNights(t)
 	third := comparedNight(t, 13, 1, testcampaign.Behaviour{Mean: 2072, Arrives: 1}, testcampaign.Behaviour{Mean: 905, Arrives: 0})

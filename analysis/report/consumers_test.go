@@ -32,7 +32,7 @@ func consumed(t *testing.T) map[string]*analysis.Answers {
 	return map[string]*analysis.Answers{
 		"troubled": spoiltAnswers(t), "hostile": shared(t, testcampaign.Hostile), "unordered": shared(t, testcampaign.Unordered),
 		"served": shared(t, testcampaign.Served), "swapped": swapped(t),
-		"gated": gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}),
+		"gated": gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"}),
 	}
 }
 
@@ -54,6 +54,26 @@ func file(t *testing.T, format, name string, a *analysis.Answers) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// filesOf are the files of a format of campaigns, and the campaigns' names: a program that
+// reads them all starts once.
+func filesOf(t *testing.T, format, name string, campaigns map[string]*analysis.Answers) (names, files []string) {
+	t.Helper()
+	for campaign, a := range campaigns {
+		names, files = append(names, campaign), append(files, file(t, format, name, a))
+	}
+	return names, files
+}
+
+// linesFor are the lines that a program said, one for each campaign.
+func linesFor(t *testing.T, names []string, stdout string) []string {
+	t.Helper()
+	lines := strings.Split(strings.TrimSuffix(stdout, "\n"), "\n")
+	if len(lines) != len(names) {
+		t.Fatalf("%d lines of %d campaigns: %q", len(lines), len(names), stdout)
+	}
+	return lines
 }
 
 // answer runs a program on a file and returns what it says.
@@ -113,10 +133,12 @@ func benchstatReads(t *testing.T, campaigns func() map[string]*analysis.Answers)
 // rReads the table: truth values are some, and so are the numbers of means.
 func rReads(t *testing.T, campaigns func() map[string]*analysis.Answers) {
 	r := tool(t, "Rscript", "to read CSV")
-	const reads = `a <- read.csv(commandArgs(TRUE)[1], check.names = FALSE); cat(class(a$primary), class(a$mean), sum(a$primary) > 0)`
-	for name, a := range campaigns() {
-		if stdout, _ := answer(t, "", r, "-e", reads, file(t, "csv", "answers.csv", a)); stdout != "logical numeric TRUE" {
-			t.Errorf("%s: R says %q", name, stdout)
+	const reads = `for (f in commandArgs(TRUE)) { a <- read.csv(f, check.names = FALSE); cat(class(a$primary), class(a$mean), sum(a$primary) > 0, "\n") }`
+	names, files := filesOf(t, "csv", "answers.csv", campaigns())
+	stdout, _ := answer(t, "", r, append([]string{"-e", reads}, files...)...)
+	for i, line := range linesFor(t, names, stdout) {
+		if line != "logical numeric TRUE " {
+			t.Errorf("%s: R says %q", names[i], line)
 		}
 	}
 }
@@ -212,14 +234,15 @@ func promtoolReads(t *testing.T, campaigns func() map[string]*analysis.Answers) 
 const openMetricsReader = `
 import sys
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
-families = list(text_string_to_metric_families(open(sys.argv[1], encoding="utf-8", newline="\n").read()))
-seen = set()
-for f in families:
-    for s in f.samples:
-        key = (s.name, tuple(sorted(s.labels.items())))
-        assert key not in seen, key
-        seen.add(key)
-print(len(families), len(seen))
+for file in sys.argv[1:]:
+    families = list(text_string_to_metric_families(open(file, encoding="utf-8", newline="\n").read()))
+    seen = set()
+    for f in families:
+        for s in f.samples:
+            key = (s.name, tuple(sorted(s.labels.items())))
+            assert key not in seen, (file, key)
+            seen.add(key)
+    print(len(families), len(seen))
 `
 
 // prometheusClientReads the metrics: the reference parser of OpenMetrics.
@@ -228,11 +251,11 @@ func prometheusClientReads(t *testing.T, campaigns func() map[string]*analysis.A
 	if err := exec.CommandContext(t.Context(), python, "-c", "import prometheus_client.openmetrics.parser").Run(); err != nil {
 		t.Skip("needs the package prometheus_client of python3: to read OpenMetrics text")
 	}
-	for name, a := range campaigns() {
-		path := file(t, "openmetrics", "x.om", a)
-		stdout, _ := answer(t, "", python, "-c", openMetricsReader, path)
-		if fields := strings.Fields(stdout); len(fields) != 2 || fields[0] == "0" {
-			t.Errorf("%s: the parser found %q", name, stdout)
+	names, files := filesOf(t, "openmetrics", "x.om", campaigns())
+	stdout, _ := answer(t, "", python, append([]string{"-c", openMetricsReader}, files...)...)
+	for i, line := range linesFor(t, names, stdout) {
+		if fields := strings.Fields(line); len(fields) != 2 || fields[0] == "0" {
+			t.Errorf("%s: the parser found %q", names[i], line)
 		}
 	}
 }

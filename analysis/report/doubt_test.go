@@ -13,7 +13,7 @@ import (
 // A campaign that is not as it was sealed says so in every format, beside its
 // numbers.
 func TestChangedStampsEveryOutput(t *testing.T) {
-	a := analyse(t, testcampaign.Small())
+	a := changeable(shared(t, testcampaign.Small))
 	a.Changed = "changed since it was sealed: campaign.json; moobench verify says what became of them"
 	a.Warnings = []string{a.Changed, "the summary of b0001.s00.r0 is damaged"}
 	for _, format := range Formats() {

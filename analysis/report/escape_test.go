@@ -23,7 +23,7 @@ func meaningful(t *rapid.T) string {
 // Nothing in a summary becomes a link or tells anybody that isn't asked for: neither in
 // a report nor in a comparison.
 func TestMarkdownLinksNothing(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := changeable(shared(t, testcampaign.Tiny))
 	a.Scenarios[0].Cells[2].Variant, a.Scenarios[0].Cells[2].Label = "@octocat", "http://evil.example"
 	a.Campaign.About = "www.evil.example"
 	text := written(t, "markdown", a)
@@ -35,7 +35,7 @@ func TestMarkdownLinksNothing(t *testing.T) {
 	if !strings.Contains(text, `@<!-- -->octocat`) || !strings.Contains(text, `www\.evil`) {
 		t.Errorf("the report lacks what was to be escaped:\n%s", text)
 	}
-	a = analyse(t, testcampaign.Tiny())
+	a = changeable(shared(t, testcampaign.Tiny))
 	text = string(printedComparison(t, "markdown", comparisonOf(t, compare.Options{Folders: []string{"@octocat", "http://evil.example"}}, a, a), Options{}))
 	if strings.Contains(text, "@octocat") || strings.Contains(text, "http://") || !strings.Contains(text, `http\://evil.example`) {
 		t.Errorf("the comparison holds what links:\n%s", text)
@@ -44,7 +44,7 @@ func TestMarkdownLinksNothing(t *testing.T) {
 
 // A quotation mark in a text behind HELP is one that every reader takes.
 func TestOpenMetricsHelp(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := changeable(shared(t, testcampaign.Tiny))
 	a.Scenarios[0].Metrics[0].About = `the "real" time \ of it`
 	var helps []string
 	for _, line := range strings.Split(written(t, "openmetrics", a), "\n") {
@@ -67,7 +67,7 @@ func TestCSVText(t *testing.T) {
 			t.Errorf("%q reads %q, want %q", s, got, want)
 		}
 	}
-	a := analyse(t, testcampaign.Tiny())
+	a := changeable(shared(t, testcampaign.Tiny))
 	rapid.Check(t, func(t *rapid.T) {
 		s := meaningful(t)
 		a.Scenarios[0].Cells[2].Variant = s
@@ -141,7 +141,7 @@ func TestOpenMetricsLabels(t *testing.T) {
 
 // Whatever labels hold, XML is well formed.
 func TestXMLText(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := changeable(shared(t, testcampaign.Tiny))
 	rapid.Check(t, func(rt *rapid.T) {
 		s := rapid.OneOf(rapid.Custom(meaningful), rapid.String()).Draw(rt, "s")
 		a.Campaign.Name, a.Scenarios[0].Label, a.Scenarios[0].Cells[2].Label = s, s, s

@@ -84,7 +84,7 @@ func alike(x, y string) bool {
 // spoiltAnswers are of a campaign in which everything that spoils numbers is
 // there: marks, a failed A/A, a shortened replication.
 func spoiltAnswers(t *testing.T) *analysis.Answers {
-	a := wholeAnew(t)
+	a := changeable(whole(t))
 	a.Campaign.Scale = 0.1
 	return a
 }
@@ -228,7 +228,7 @@ const summaryMost, pageRows = 1 << 20, 36
 // Markdown for the summary of a job is never larger than that may be, and says
 // what it leaves out.
 func TestMarkdownIsBounded(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := changeable(shared(t, testcampaign.Troubled))
 	if text := written(t, "markdown", a); strings.Contains(text, "left out**") {
 		t.Error("a small summary leaves something out")
 	}
@@ -247,7 +247,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 // Every number of a table of figures has its row in LaTeX, however many pages
 // that takes; no table is longer than a page.
 func TestLaTeXGoesOnOverPages(t *testing.T) {
-	a := analyse(t, testcampaign.Troubled())
+	a := changeable(shared(t, testcampaign.Troubled))
 	s := &a.Scenarios[0]
 	one := s.Cells
 	for range 19 {
@@ -323,7 +323,7 @@ func TestOpenMetricsIsInBaseUnits(t *testing.T) {
 
 // XML of both kinds is well formed, whatever labels hold.
 func TestXMLIsWellFormed(t *testing.T) {
-	a := analyse(t, testcampaign.Hostile())
+	a := changeable(shared(t, testcampaign.Hostile))
 	a.Scenarios[0].Cells[2].Label = "a\x00b\x1b[31m]]>&amp;\xff<x y='\"'>\ufffe"
 	for _, format := range []string{"svg", "junit"} {
 		wellFormed(t, format, written(t, format, a))

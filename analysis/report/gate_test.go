@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,36 +15,40 @@ import (
 	"moobench/results"
 )
 
-// gatedBy is a made-up campaign with a gate about its duration.
-func gatedBy(t *testing.T, s *testcampaign.Store, g results.Gate) *analysis.Answers {
+// gatedBy is a made-up campaign with a gate about its duration; tests share it.
+func gatedBy(t *testing.T, campaign func() *testcampaign.Store, g results.Gate) *analysis.Answers {
 	t.Helper()
 	g.Scenario, g.Metric, g.Alpha = "overhead", "duration", 0.01
-	s.Made.Gate = &g
-	return analyse(t, s)
+	return sharedBy(t, fmt.Sprintf("%s gated by %+v", nameOf(campaign), g), func(t *testing.T) *analysis.Answers {
+		s := campaign()
+		s.Made.Gate = &g
+		return analyse(t, s)
+	})
 }
 
 func TestGateText(t *testing.T) {
 	for name, c := range map[string]struct {
-		store *testcampaign.Store
-		gate  results.Gate
+		campaign func() *testcampaign.Store
+		gate     results.Gate
 	}{
 		// One variant is far worse, one slightly better.
-		"gate-worse": {testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"}},
+		"gate-worse": {testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"}},
 		// Against a pinned variant, dearer ones and cheaper ones.
-		"gate-pinned":    {testcampaign.Small(), results.Gate{WorseBy: 0.03, Reference: "probe/hotswap/collect", Variants: []string{"probe/bci/disabled", "kieker/manual/inactive"}}},
-		"gate-undecided": {testcampaign.Small(), results.Gate{WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}}},
-		"gate-host":      {testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"}},
-		"gate-troubled":  {testcampaign.Troubled(), results.Gate{WorseBy: 5, Reference: "none"}},
-		"gate-void":      {testcampaign.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
-		"gate-factored":  {testcampaign.Factored(), results.Gate{WorseBy: 0.6, Reference: "none"}},
-		"gate-unordered": {testcampaign.Unordered(), results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-pinned":    {testcampaign.Small, results.Gate{WorseBy: 0.03, Reference: "probe/hotswap/collect", Variants: []string{"probe/bci/disabled", "kieker/manual/inactive"}}},
+		"gate-undecided": {testcampaign.Small, results.Gate{WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}}},
+		"gate-host":      {testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"}},
+		"gate-troubled":  {testcampaign.Troubled, results.Gate{WorseBy: 5, Reference: "none"}},
+		"gate-void":      {testcampaign.Troubled, results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
+		"gate-factored":  {testcampaign.Factored, results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-unordered": {testcampaign.Unordered, results.Gate{WorseBy: 0.6, Reference: "none"}},
 	} {
+		a := gatedBy(t, c.campaign, c.gate)
 		for _, size := range []struct {
 			suffix string
 			width  int
 		}{{"-60.txt", 60}, {"-120.txt", 120}} {
 			var b bytes.Buffer
-			if err := doc.Text(&b, gateAlone(gatedBy(t, c.store, c.gate)), doc.TextOptions{Width: size.width}); err != nil {
+			if err := doc.Text(&b, gateAlone(a), doc.TextOptions{Width: size.width}); err != nil {
 				t.Fatal(err)
 			}
 			got, _ := strings.CutPrefix(b.String(), "above\n")
@@ -63,7 +68,7 @@ func gateAlone(a *analysis.Answers) *doc.Document {
 // Every format has the gate; the page has it before the scenarios, the text
 // after them.
 func TestGateStandsInEveryFormat(t *testing.T) {
-	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"})
 	const says = "worse: 2 of 4 cells shown to be worse than none by more than 50 %: kieker/bci/tcp, probe/hotswap/collect"
 	if a.Gate.Sentence.String() != says {
 		t.Fatalf("the gate says %q", a.Gate.Sentence)
@@ -107,7 +112,7 @@ func TestGateStandsInEveryFormat(t *testing.T) {
 // What a gate calls worse fails its test case, and stands at the head of a job's
 // summary.
 func TestGateForCI(t *testing.T) {
-	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"})
 	var cases, summary bytes.Buffer
 	for name, b := range map[string]*bytes.Buffer{"junit": &cases, "markdown": &summary} {
 		if err := Write(b, name, a, Options{}); err != nil {
@@ -120,7 +125,7 @@ func TestGateForCI(t *testing.T) {
 	if got := summary.String(); !strings.Contains(got, "## Gate: worse\n") || strings.Index(got, "## Gate") > strings.Index(got, "## overhead") {
 		t.Errorf("markdown:\n%s", got)
 	}
-	a = gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"})
+	a = gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none", Host: "bench-07"})
 	cases.Reset()
 	if err := Write(&cases, "junit", a, Options{}); err != nil {
 		t.Fatal(err)
@@ -134,7 +139,7 @@ func TestGateForCI(t *testing.T) {
 // Who watches metrics sees the verdict, its cells with their bounds, and no number
 // of a cell that has none.
 func TestGateInMetrics(t *testing.T) {
-	a := gatedBy(t, testcampaign.Small(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Small, results.Gate{WorseBy: 0.5, Reference: "none"})
 	got := written(t, "openmetrics", a)
 	for _, want := range []string{
 		`reference="none",verdict="regression"} 1`, "moobench_gate_allowed_ratio{", `cell="kieker/bci/tcp"`, `verdict="passed"} 1`,
@@ -147,7 +152,7 @@ func TestGateInMetrics(t *testing.T) {
 	if n := strings.Count(got, "\nmoobench_gate_regression_ratio{"); n != len(a.Gate.Cells) {
 		t.Errorf("%d ratios of %d cells", n, len(a.Gate.Cells))
 	}
-	a = gatedBy(t, testcampaign.Troubled(), results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class"}})
+	a = gatedBy(t, testcampaign.Troubled, results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class"}})
 	if got = written(t, "openmetrics", a); !strings.Contains(got, `verdict="no answer"} 1`) || strings.Contains(got, "moobench_gate_regression_ratio{") || !strings.Contains(got, `verdict="no answer"} 0`) {
 		t.Errorf("of a void cell:\n%s", got)
 	}
@@ -166,7 +171,7 @@ func TestNoGateNoWord(t *testing.T) {
 
 // Labels are text in the gate too.
 func TestGateOfHostileLabels(t *testing.T) {
-	a := gatedBy(t, testcampaign.Hostile(), results.Gate{WorseBy: 0.5, Reference: "none"})
+	a := gatedBy(t, testcampaign.Hostile, results.Gate{WorseBy: 0.5, Reference: "none"})
 	if len(a.Gate.Cells) == 0 {
 		t.Fatal("nothing is judged: it shows nothing")
 	}
@@ -186,7 +191,7 @@ func TestGateOfHostileLabels(t *testing.T) {
 func TestCommentIsShort(t *testing.T) {
 	strict := results.Gate{WorseBy: 0.001, Reference: "none"}
 	for name, a := range map[string]*analysis.Answers{
-		"gated": gatedBy(t, testcampaign.Small(), strict), "troubled, gated": gatedBy(t, testcampaign.Troubled(), strict),
+		"gated": gatedBy(t, testcampaign.Small, strict), "troubled, gated": gatedBy(t, testcampaign.Troubled, strict),
 		"troubled": shared(t, testcampaign.Troubled), "spoilt": spoiltAnswers(t), "served": shared(t, testcampaign.Served), "unordered": shared(t, testcampaign.Unordered),
 	} {
 		text := written(t, "comment", a)

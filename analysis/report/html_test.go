@@ -123,38 +123,79 @@ func otherScheme(scheme string) chromedp.Tasks {
 	}
 }
 
-// Each page is opened in one scheme, explored, and then shown in the other one.
+// explored are the charts of a page in one scheme and in the other one.
+type explored struct {
+	charts, early, drawn, again, stills, scripts int
+	background                                   map[string]*string
+}
+
+// unasked counts what is there before anybody asks for more.
+func (e *explored) unasked() chromedp.Tasks {
+	return chromedp.Tasks{
+		chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &e.charts),
+		chromedp.Evaluate(`document.querySelectorAll(".chart svg, .live").length`, &e.early),
+		chromedp.Evaluate(`document.querySelectorAll(".picture svg").length`, &e.stills),
+	}
+}
+
+// explore opens all there is, in both schemes.
+func (e *explored) explore(first, second string) chromedp.Tasks {
+	e.background = map[string]*string{first: new(string), second: new(string)}
+	return chromedp.Tasks{
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: first}}),
+		explore(&e.drawn),
+		chromedp.Evaluate(`document.querySelectorAll("script").length`, &e.scripts),
+		chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, e.background[first]),
+		otherScheme(second), explore(&e.again),
+		chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, e.background[second]),
+	}
+}
+
+// check: every chart is drawn once it is asked for, and drawn again in the other scheme.
+func (e *explored) check(t *testing.T) {
+	if e.charts == 0 || e.early > 0 || e.drawn != e.charts || e.again != e.charts || e.stills == 0 || e.scripts != 4 {
+		t.Errorf("%d and then %d of %d charts drawn, %d unasked, %d pictures, %d scripts", e.drawn, e.again, e.charts, e.early, e.stills, e.scripts)
+	}
+	if light, dark := *e.background["light"], *e.background["dark"]; light != "rgb(255, 255, 255)" || dark == light {
+		t.Errorf("background %s in the light, %s in the dark", light, dark)
+	}
+}
+
+// Each page is opened once, in one scheme, explored, and then shown in the other one. Some
+// are printed before, while their charts are closed, and looked over with axe at the end.
 func TestInBrowser(t *testing.T) {
 	js := script(t)
-	ctx := browser(t)
-	for name, a := range map[string]*analysis.Answers{
-		"small": shared(t, testcampaign.Small), "troubled": shared(t, testcampaign.Troubled), "unordered": shared(t, testcampaign.Unordered),
-		"sized": shared(t, testcampaign.Sized), "repeated": shared(t, testcampaign.Repeated), "hostile": shared(t, testcampaign.Hostile),
-		"single": shared(t, testcampaign.Single), "swapped": swapped(t), "factored": shared(t, testcampaign.Factored), "served": lossy(t),
+	pages, more := looked(t), map[string]bool{}
+	for name := range pages {
+		more[name] = true
+	}
+	for name, campaign := range map[string]func() *testcampaign.Store{
+		"troubled": testcampaign.Troubled, "unordered": testcampaign.Unordered, "hostile": testcampaign.Hostile,
+		"single": testcampaign.Single, "factored": testcampaign.Factored,
 	} {
+		pages[name] = shared(t, campaign)
+	}
+	for name, a := range pages {
 		first, second := "light", "dark"
 		if name == "small" {
 			first, second = second, first
 		}
-		var charts, early, drawn, again, stills, scripts int
-		background := map[string]*string{"light": new(string), "dark": new(string)}
-		complaints := visit(
-			t, ctx, htmlOf(t, a, js), first,
-			chromedp.Evaluate(`document.querySelectorAll(".chart").length`, &charts),
-			chromedp.Evaluate(`document.querySelectorAll(".chart svg, .live").length`, &early),
-			chromedp.Evaluate(`document.querySelectorAll(".picture svg").length`, &stills),
-			explore(&drawn),
-			chromedp.Evaluate(`document.querySelectorAll("script").length`, &scripts),
-			chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, background[first]),
-			otherScheme(second), explore(&again),
-			chromedp.Evaluate(`getComputedStyle(document.body).backgroundColor`, background[second]),
-		)
-		if len(complaints) > 0 || charts == 0 || early > 0 || drawn != charts || again != charts || stills == 0 || scripts != 4 {
-			t.Errorf("%s, first %s: console %q, %d and then %d of %d charts drawn, %d unasked, %d pictures, %d scripts",
-				name, first, complaints, drawn, again, charts, early, stills, scripts)
-		}
-		if light, dark := *background["light"], *background["dark"]; light != "rgb(255, 255, 255)" || dark == light {
-			t.Errorf("%s, first %s: background %s in the light, %s in the dark", name, first, light, dark)
-		}
+		t.Run(name, func(t *testing.T) {
+			ctx := browser(t)
+			var p onPaper
+			var e explored
+			actions := e.unasked()
+			if more[name] {
+				actions = append(actions, p.print()...)
+			}
+			if complaints := visit(t, ctx, htmlOf(t, a, js), first, append(actions, e.explore(first, second)...)...); len(complaints) > 0 {
+				t.Errorf("console %q", complaints)
+			}
+			e.check(t)
+			if more[name] {
+				p.check(t, a)
+				t.Run("axe", func(t *testing.T) { accessible(t, ctx, second, first) })
+			}
+		})
 	}
 }

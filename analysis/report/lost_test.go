@@ -63,7 +63,7 @@ func TestTimelinesOnThePage(t *testing.T) {
 // Many cells with long timelines and many toggles make no page that is too large
 // to be looked at.
 func TestManyTimelines(t *testing.T) {
-	a := lossyAnew(t)
+	a := changeable(lossy(t))
 	s := &a.Scenarios[0]
 	one := s.Timelines[len(s.Timelines)-1]
 	for len(one.Rows) < 1000 {
@@ -93,7 +93,7 @@ func TestManyTimelines(t *testing.T) {
 // Figures of a shortened replication say so wherever they stand.
 func TestShortenedReplication(t *testing.T) {
 	const want = "Shortened to 0.1 of the paper’s experiment: its figures are not a replication."
-	a := lossyAnew(t)
+	a := changeable(lossy(t))
 	page := string(htmlOf(t, a, nil))
 	if header, _, _ := strings.Cut(page, "</header>"); !strings.Contains(header, want) || strings.Count(page, want) != 1+len(a.Scenarios) {
 		t.Errorf("the page says so %d times", strings.Count(page, want))

@@ -28,7 +28,7 @@ func TestLetters(t *testing.T) {
 
 // Two things that would have one name are named; nothing is written of either.
 func TestMacrosCollide(t *testing.T) {
-	a := analyse(t, testcampaign.Tiny())
+	a := changeable(shared(t, testcampaign.Tiny))
 	cells := a.Scenarios[0].Cells
 	twin := cells[len(cells)-1]
 	twin.Label = strings.ReplaceAll(twin.Label, "/", "-")

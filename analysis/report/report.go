@@ -13,6 +13,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"moobench/analysis"
 	"moobench/analysis/report/doc"
@@ -194,15 +195,20 @@ func WriteJSON(w io.Writer, v any) error {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
 	var b bytes.Buffer
-	for _, r := range string(data) { // which has such characters in texts only
-		if r == '\n' || unicode.IsPrint(r) {
-			b.WriteRune(r)
+	b.Grow(len(data) + 1)
+	from := 0
+	for i, r := range string(data) { // which has such characters in texts only
+		if r == '\n' || ' ' <= r && r <= '~' || unicode.IsPrint(r) {
 			continue
 		}
+		b.Write(data[from:i])
 		for _, unit := range utf16.AppendRune(nil, r) {
 			fmt.Fprintf(&b, `\u%04x`, unit)
 		}
+		from = i + utf8.RuneLen(r)
 	}
-	_, err = w.Write(append(b.Bytes(), '\n'))
+	b.Write(data[from:])
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
 	return err
 }

@@ -132,7 +132,7 @@ func TestSwappedPage(t *testing.T) {
 
 // Names, notes and sentences of others are text wherever they stand.
 func TestHostileGrowth(t *testing.T) {
-	a := swappedAnew(t)
+	a := changeable(swapped(t))
 	s := &a.Scenarios[2]
 	for i := range s.Growths {
 		g := &s.Growths[i]

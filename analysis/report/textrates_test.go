@@ -5,15 +5,12 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
-	"moobench/results"
 )
 
 // TestServedText prints a server under load: losses, what toggles do, the load
 // that was found, and, where asked for, a paper's arithmetic.
 func TestServedText(t *testing.T) {
-	paper := testcampaign.Served()
-	paper.Made.Scale, paper.Made.Scenarios[0].Pool = 0.1, results.PoolCalls
-	plain, all := shared(t, testcampaign.Served), analyse(t, paper)
+	plain, all := shared(t, testcampaign.Served), lossy(t)
 	for name, c := range map[string]struct {
 		answers *analysis.Answers
 		o       Options

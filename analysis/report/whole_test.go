@@ -27,7 +27,7 @@ func whole(t *testing.T) *analysis.Answers {
 
 func wholeAnew(t *testing.T) *analysis.Answers {
 	t.Helper()
-	a := analyse(t, testcampaign.Troubled())
+	a := changeable(shared(t, testcampaign.Troubled))
 	s := &a.Scenarios[0]
 	a.Machines[0].Calibration = &results.Calibration{
 		When: time.Date(2026, 11, 20, 1, 0, 0, 0, time.UTC), Runtime: "17.0.15+6", Moobench: "0.1.0", Blocks: 20,
