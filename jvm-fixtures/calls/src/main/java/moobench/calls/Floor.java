@@ -28,7 +28,7 @@ public final class Floor {
             Run run = loop.run();
             double cheap = cheapest.run();
             if (round >= 0) {
-                ours[round] = run.cpuNs / (double) n;
+                ours[round] = run.loopCpuNs() / (double) n;
                 floor[round] = cheap;
                 allocated = Math.max(allocated, run.allocBytes);
             }

@@ -1,9 +1,12 @@
 package moobench.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import moobench.kernel.Message;
 import moobench.kernel.Session;
 import moobench.kernel.Transcript;
@@ -46,6 +49,23 @@ class MainTest {
                 sum += Files.size(dir.resolve(file));
             }
             assertEquals(bytes, sum);
+        }
+    }
+
+    /** Else it would be slow at the beginning of each loop, which is all of a short one. */
+    @Test
+    void compilersHaveFinishedWithTheReferenceBeforeTheLoop() throws Exception {
+        String[] options = {"-XX:TieredStopAtLevel=4", "-Xbatch", "-XX:+PrintCompilation"};
+        try (Session session = Session.start(dir, MAIN, options)) {
+            session.ask("setup target=moobench.calls.Plain calls=100000 depth=10");
+            String before = session.file("out.log");
+            for (String method : new String[] {"call", "work", "take"}) {
+                String byC2 = " 4 +moobench\\.kernel\\.Reference::" + method + " ";
+                assertTrue(Pattern.compile(byC2).matcher(before).find(), method + " isn't compiled by C2 yet: " + before);
+            }
+            session.ask("measure");
+            String during = session.file("out.log").substring(before.length());
+            assertFalse(Pattern.compile("Reference::(call|work|take) ").matcher(during).find(), during);
         }
     }
 

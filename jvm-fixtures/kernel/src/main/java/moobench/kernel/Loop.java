@@ -36,6 +36,7 @@ public final class Loop {
             Arrays.fill(samples[i], -1); // a page is touched now, not in the loop
             references[i] = new Reference(samples[i].length);
         }
+        Reference.heat();
     }
 
     /** Calls the target unmeasured, in the very loop that will be timed. */

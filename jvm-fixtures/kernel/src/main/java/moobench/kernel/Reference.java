@@ -13,7 +13,16 @@ final class Reference {
     private static final int ROUNDS = 28;
     private static final int WARM_ROUNDS = 7; // what the call before left in the pipeline and the predictors ends here
     private static final int DEPTH = 10;
-    private static final int PRIMING = 5000; // calls after which any compiler has finished with it
+
+    /**
+     * How often it is taken at least before it is believed. C1 inlines call into itself, and counts inlined calls in steps of
+     * 2^20: C2 has not seen call before, which takes some 2,000 times, and until then the work takes a sixth longer.
+     */
+    private static final int HEAT = 8000;
+    private static final int HEAT_ROUND = 500; // times of which a median is taken
+    private static final int HEAT_REST = 20; // rounds, none of which was quicker than those before: compilers are through
+    private static final double HEAT_GAIN = 0.005; // by which share a round is quicker
+    private static final long HEAT_MOST_NS = 500_000_000;
 
     private final int step;
     private final long[] times;
@@ -25,9 +34,36 @@ final class Reference {
         step = Math.max(1, samples / TIMES);
         times = new long[(samples + step - 1) / step];
         Arrays.fill(times, -1); // a page is touched now, not in the loop
-        for (int i = 0; i < PRIMING; i++) {
-            state = work(state, WARM_ROUNDS);
+    }
+
+    /**
+     * Takes it until compilers have finished with it and its time is at rest, and keeps nothing. Without, it would be slower
+     * for the first thousand times, which are half of a short loop's time but a moment of a long one's, so that it would tell
+     * of another CPU beside a variant than beside its baseline. Its machine code belongs to the JVM: once is enough for all.
+     */
+    static void heat() {
+        Reference round = new Reference(HEAT_ROUND);
+        long end = System.nanoTime() + HEAT_MOST_NS;
+        long least = Long.MAX_VALUE;
+        int rest = 0;
+        for (int taken = 0; taken < HEAT || rest < HEAT_REST; taken += HEAT_ROUND) {
+            long median = round.median();
+            rest = median < least * (1 - HEAT_GAIN) ? 0 : rest + 1;
+            least = Math.min(least, median);
+            if (System.nanoTime() > end) {
+                return;
+            }
         }
+    }
+
+    /** Takes it as often as there is room, and returns the median. */
+    private long median() {
+        begin();
+        for (int i = 0; i < times.length; i++) {
+            take();
+        }
+        Arrays.sort(times);
+        return times[times.length / 2];
     }
 
     /** Begins a run, and forgets the one before. */

@@ -23,4 +23,9 @@ public final class Run {
         this.delayNs = delayNs;
         this.referenceNs = referenceNs;
     }
+
+    /** CPU time of the loops in ns, without the reference; -1 where the platform doesn't say. */
+    public long loopCpuNs() {
+        return cpuNs < 0 ? -1 : cpuNs - referenceNs;
+    }
 }

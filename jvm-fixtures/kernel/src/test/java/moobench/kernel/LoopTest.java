@@ -66,6 +66,20 @@ class LoopTest {
     }
 
     @Test
+    void theReferenceIsInNoCpuTimeOfTheLoop() {
+        assertEquals(700, new Run(0, 0, 1, 0, 1000, 0, 300).loopCpuNs());
+        assertEquals(-1, new Run(0, 0, 1, 0, -1, 0, 300).loopCpuNs());
+    }
+
+    /** It is part of the thread's CPU time, never more, nor nothing where it was taken. */
+    @Test
+    void theReferenceSaysWhatItTook() throws Exception {
+        Run run = new Loop(new Counting(), 0, 1, 100_000, 1, 1).run();
+        assumeTrue(run.cpuNs >= 0, "needs a kernel that tells a thread's CPU time");
+        assertTrue(run.referenceNs > 0 && run.loopCpuNs() > 0, run.referenceNs + " of " + run.cpuNs + " ns");
+    }
+
+    @Test
     void aThreadThatFailsFailsTheRun() {
         Loop loop = new Loop((ns, depth) -> {
             throw new UnsupportedOperationException("broken target");
