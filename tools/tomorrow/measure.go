@@ -68,6 +68,9 @@ func (p plan) measure(ctx context.Context, dir string) error {
 		if err == nil {
 			err = p.campaign(ctx, dir, n)
 		}
+		if ctx.Err() != nil {
+			return fmt.Errorf("interrupted in campaign %d: with -keep, the same command goes on there", n+1)
+		}
 		if err != nil {
 			return fmt.Errorf("campaign %d: %w", n+1, err)
 		}
@@ -109,6 +112,9 @@ func (p plan) campaign(ctx context.Context, dir string, n int) (err error) {
 	args := []string{"run", "--quiet", "-o", folder(dir, n), filepath.Join(dir, "benchmarks.toml")}
 	if _, err := os.Stat(filepath.Join(folder(dir, n), "campaign.json")); err == nil {
 		args = []string{"run", "--quiet", "--resume", folder(dir, n)}
+	}
+	if p.loops == 0 { // the other work doesn't wait, and would disturb whoever is waited for
+		args = append(args, "--wait", "2h")
 	}
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
