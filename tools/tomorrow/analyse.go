@@ -304,7 +304,8 @@ func (t *tally) note(name string, about series, p pair, ok bool) {
 
 // add compares two campaigns by the shipped path.
 func (t *tally) add(older, later reading, seen []string, nights *history.Findings) error {
-	c, err := compare.Several([]*analysis.Answers{older.answers, later.answers}, compare.Options{All: true, Margin: margin, Nights: nights})
+	both := []*analysis.Answers{older.answers, later.answers}
+	c, err := compare.Several(both, compare.Options{All: true, Margin: margin, Nights: nights})
 	if err != nil {
 		return fmt.Errorf("comparing campaigns %d and %d: %w", older.campaign+1, later.campaign+1, err)
 	}
@@ -393,7 +394,9 @@ func widthsOf(all []reading, seen []string, size int) []width {
 
 // estimateOf is what a campaign says of a series on a scale; nil where it says nothing.
 func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate {
-	cell := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool { return c.Variant == about.variant && c.Role == results.RoleVariant })
+	cell := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool {
+		return c.Variant == about.variant && c.Role == results.RoleVariant
+	})
 	if cell == nil {
 		return nil
 	}
@@ -429,30 +432,35 @@ func (f *figures) describe(stores []source) error {
 		if err != nil {
 			return err
 		}
-		var first, last time.Time
-		for _, inv := range invocations {
-			if first.IsZero() || inv.Start.Before(first) {
-				first = inv.Start
-			}
-			if inv.End.After(last) {
-				last = inv.End
-			}
-			for _, a := range inv.Artifacts {
-				if !slices.Contains(f.artifacts, a.Name) {
-					f.artifacts = append(f.artifacts, a.Name)
-				}
-			}
-		}
-		f.took += last.Sub(first)
-		if f.first.IsZero() || first.Before(f.first) {
-			f.first = first
-		}
-		if last.After(f.last) {
-			f.last = last
-		}
+		f.include(invocations)
 		c := store.Campaign()
 		f.jdk, f.version = c.Versions["jdk"], c.Versions["moobench"]
 	}
 	slices.Sort(f.artifacts)
 	return nil
+}
+
+// include takes in when a campaign was measured, and what of others was in it.
+func (f *figures) include(campaign []*results.Invocation) {
+	var first, last time.Time
+	for _, inv := range campaign {
+		if first.IsZero() || inv.Start.Before(first) {
+			first = inv.Start
+		}
+		if inv.End.After(last) {
+			last = inv.End
+		}
+		for _, a := range inv.Artifacts {
+			if !slices.Contains(f.artifacts, a.Name) {
+				f.artifacts = append(f.artifacts, a.Name)
+			}
+		}
+	}
+	f.took += last.Sub(first)
+	if f.first.IsZero() || first.Before(f.first) {
+		f.first = first
+	}
+	if last.After(f.last) {
+		f.last = last
+	}
 }

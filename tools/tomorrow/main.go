@@ -38,9 +38,10 @@ func main() {
 	busy := flag.Bool("busy", false, "start other work beside the JVMs")
 	loops := flag.Int("loops", 2, "with -busy: programs that work beside them, at most 16")
 	load := flag.Float64("load", 0.3, "with -busy: share of a CPU that each of these asks for, below 1")
-	keep := flag.String("keep", "", "folder for everything measured, where it goes on if there are campaigns already (default a temporary one, removed at the end)")
+	keep := flag.String("keep", "", "folder for everything measured, where it goes on if there are campaigns already "+
+		"(default a temporary one, removed at the end)")
 	out := flag.String("out", "", "file that gets the tables, between their marks if it has them (default standard output)")
-	burning := flag.Float64("burn", 0, "be one of the programs that work beside, with this load, until the standard input ends")
+	burning := flag.Float64("burn", 0, "be one of the programs that work beside, with this load, until its input ends")
 	flag.Parse()
 	if *burning > 0 {
 		burn(os.Stdin, *burning, uint64(os.Getpid()))
@@ -81,7 +82,7 @@ func (p plan) settled() (plan, error) {
 	case p.campaigns < 2 || p.blocks < 3:
 		return p, fmt.Errorf("%d campaigns of %d blocks are too few: want at least 2 of 3", p.campaigns, p.blocks)
 	case p.loops < 0 || p.loops > 16 || p.loops > 0 && !(p.load > 0 && p.load < 1):
-		return p, fmt.Errorf("%d programs that ask for %v of a CPU: want at most 16, and a share between 0 and 1", p.loops, p.load)
+		return p, fmt.Errorf("%d programs that ask for %v of a CPU: want at most 16, and a share below 1", p.loops, p.load)
 	}
 	return p, nil
 }

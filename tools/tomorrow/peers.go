@@ -81,7 +81,8 @@ func halvesOf(src source, cell string) ([]half, error) {
 	}
 	var all []half
 	for _, inv := range invocations {
-		if inv.Cell != cell || inv.Superseded || inv.Profile != results.ProfileTiming || inv.Status != results.StatusOK || inv.Invalid != "" {
+		counts := !inv.Superseded && inv.Status == results.StatusOK && inv.Invalid == ""
+		if inv.Cell != cell || inv.Profile != results.ProfileTiming || !counts {
 			continue
 		}
 		sum, err := src.Summary(inv)
