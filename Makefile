@@ -5,6 +5,7 @@ CODE = analysis architecture_test.go cmd examples harness internal jvm-fixtures 
 # The tools below tools/ import moobench although they have another go.mod, so that they are named file by file.
 PEER = $(wildcard tools/peer/*.go)
 KEYS = $(wildcard tools/keys/*.go)
+TOMORROW = $(wildcard tools/tomorrow/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # It makes arithmetic ten times slower, and finds nothing where one thing follows another:
@@ -12,7 +13,7 @@ RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # A sync.OnceValue alone is just a value that is made late. The tests of the command start
 # moobench as a process, hundreds of times: what runs at the same time in it is tested with
 # the detector package by package, and these in soak.
-# The one goroutine of tools/peer waits for a process.
+# The one goroutine of tools/peer waits for a process, and that of tools/tomorrow for the end of its input.
 GOROUTINES = ^[[:space:]]*(defer )?go (func|[A-Za-z_])|\.Go\(|AfterFunc\(|\.Parallel\(\)|sync\.[A-NP-Z]|"sync/atomic"|errgroup
 RACY = $(filter-out ./cmd/moobench/,$(sort $(addprefix ./,$(dir $(shell grep -lrE --include='*.go' '$(GOROUTINES)' $(filter-out tools examples jvm-fixtures,$(CODE)))))))
 
@@ -39,7 +40,7 @@ ifneq ($(MEMORY),)
 vet check real-test race-test script-test go-test: export TMPDIR := $(MEMORY)
 endif
 
-.PHONY: run test build install check fixtures-test real-test race-test script-test go-test soak nightly bench peer clean
+.PHONY: run test build install check fixtures-test real-test race-test script-test go-test soak nightly bench peer tomorrow clean
 
 run: build ## measure, and say where the report lies
 	@tools/bootstrap.sh run
@@ -123,6 +124,7 @@ go-test:
 	@$(LATER) $(TEST) -skip '$(REAL)|^TestScripts$$' $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
 	@$(LATER) $(TEST) $(KEYS)
 	@$(LATER) $(TEST) $(PEER)
+	@$(LATER) $(TEST) $(TOMORROW)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the image of a release, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
@@ -140,6 +142,9 @@ bench: build ## speed, as ratios measured in one run; nothing else should run
 
 peer: $(if $(DIR),build) ## beside MooBench (DIR: a checkout of it) and JMH, 25 minutes; OUT gets the table; nothing else should run
 	@$(GO) run $(filter-out %_test.go,$(PEER)) $(if $(OUT),-out $(OUT)) $(SIZE) $(DIR)
+
+tomorrow: build ## does an answer hold tomorrow? The same campaign twenty times, an hour; SIZE=-busy: beside other work; OUT gets the tables; nothing else should run
+	@$(GO) run $(filter-out %_test.go,$(TOMORROW)) $(if $(OUT),-out $(OUT)) $(SIZE)
 
 clean:
 	rm -rf bin jvm-fixtures/target jvm-fixtures/*/target

@@ -1,0 +1,466 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/compare"
+	"moobench/analysis/history"
+	"moobench/analysis/infer"
+	"moobench/results"
+)
+
+// margin is the change that does not matter, compare's default.
+const margin = 0.03
+
+// series is what is judged: a variant in a metric.
+type series struct{ variant, metric string }
+
+// tool is one way to judge a series.
+type tool struct {
+	name string
+	series
+}
+
+// ours is how the shipped path is named beside the peers.
+const ours = "moobench compare"
+
+// result is what became of the pairs of one series, by one tool.
+type result struct {
+	tool
+	blocks         int     // of each campaign, or piece of one
+	factor         float64 // by which one of each pair was made dearer; 1 is not at all
+	differs, apart share
+	unjudged       int // pairs without an answer
+}
+
+// width is how exact single campaigns are, on average.
+type width struct {
+	series
+	blocks      int
+	least, most float64   // cost, in the metric's unit
+	unit        string    // of the metric
+	halves      []float64 // half-widths as shares of the cost, by scale
+}
+
+// scale is one on which a campaign says what a variant costs; nil where it says nothing on it.
+type scale struct {
+	name     string
+	estimate func(*analysis.MetricAnswer) *analysis.Estimate
+}
+
+// scales are those whose widths are told.
+var scales = []scale{
+	{"as it ran", func(a *analysis.MetricAnswer) *analysis.Estimate { return a.Difference }},
+}
+
+// reading is what a campaign, or a piece of it, says of one variant.
+type reading struct {
+	campaign int
+	answers  *analysis.Answers
+	peers    map[string][]infer.Scale // in the order of peers, by variant; of the primary metric
+}
+
+// analyse reads the campaigns of a folder, and judges their pairs.
+func (p plan) analyse(ctx context.Context, dir string) (*figures, error) {
+	var stores []source
+	for n := range p.campaigns {
+		store, err := results.Open(folder(dir, n))
+		if err != nil {
+			return nil, err
+		}
+		all, err := store.Invocations()
+		if err != nil {
+			return nil, fmt.Errorf("campaign %d: %w", n+1, err)
+		}
+		stores = append(stores, held{store, all})
+	}
+	f := &figures{plan: p}
+	if err := f.describe(stores); err != nil {
+		return nil, err
+	}
+	for i, variant := range variants[1:] {
+		seen := []string{variant}
+		if i == 0 {
+			seen = append(seen, variants[0]) // the baseline is the same beside each variant
+		}
+		for _, size := range p.sizes() {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if err := f.same(stores, variant, seen, size); err != nil {
+				return nil, err
+			}
+		}
+		if err := f.power(ctx, stores, variant); err != nil {
+			return nil, err
+		}
+	}
+	return f, f.withHistory(stores)
+}
+
+// sizes are the numbers of blocks that are judged: those that were measured, and what can be
+// cut from them.
+func (p plan) sizes() []int {
+	all := []int{p.blocks}
+	for _, size := range []int{11, 8, 5} {
+		if size < p.blocks {
+			all = append(all, size)
+		}
+	}
+	return all
+}
+
+// same judges the pairs of equal campaigns, in pieces of so many blocks. Pieces of the same
+// campaign, which are of the same minutes, are no pair.
+func (f *figures) same(stores []source, variant string, seen []string, size int) error {
+	all, err := f.readings(stores, variant, size, 1)
+	if err != nil {
+		return err
+	}
+	t := &tally{}
+	for i, older := range all {
+		for _, later := range all[i+1:] {
+			if older.campaign == later.campaign {
+				continue
+			}
+			if err := t.add(older, later, seen, nil); err != nil {
+				return err
+			}
+			t.addPeers(older, later, seen)
+		}
+	}
+	f.results = append(f.results, t.results(size, 1, numbers(0, len(stores)))...)
+	f.widths = append(f.widths, widthsOf(all, seen, size)...)
+	return nil
+}
+
+// power judges the pairs of the first half of the campaigns, as they are, with the second half,
+// whose variant is made dearer.
+func (f *figures) power(ctx context.Context, stores []source, variant string) error {
+	half := len(stores) / 2
+	for _, c := range []struct {
+		factor float64
+		blocks int
+	}{{1.05, f.blocks}, {1.10, min(8, f.blocks)}} {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		older, err := f.readings(stores[:half], variant, c.blocks, 1)
+		if err != nil {
+			return err
+		}
+		later, err := f.readings(stores[half:], variant, c.blocks, c.factor)
+		if err != nil {
+			return err
+		}
+		t := &tally{}
+		for _, a := range older {
+			for _, b := range later {
+				b.campaign += half
+				if err := t.add(a, b, []string{variant}, nil); err != nil {
+					return err
+				}
+			}
+		}
+		f.found = append(f.found, t.results(c.blocks, c.factor, numbers(0, half), numbers(half, len(stores)))...)
+	}
+	return nil
+}
+
+// leastHistory is the number of nights that a history needs to say what nights differ by.
+const leastHistory = 5
+
+// withHistory judges the pairs of the second half of the campaigns where the first half is their
+// history.
+func (f *figures) withHistory(stores []source) error {
+	half := len(stores) / 2
+	if half < leastHistory {
+		return nil
+	}
+	nights, err := historyOf(stores[:half])
+	if err != nil {
+		return fmt.Errorf("making a history of %d campaigns: %w", half, err)
+	}
+	f.nights = half
+	for _, variant := range variants[1:] {
+		all, err := f.readings(stores[half:], variant, f.blocks, 1)
+		if err != nil {
+			return err
+		}
+		t := &tally{}
+		for i, older := range all {
+			for _, later := range all[i+1:] {
+				if err := t.add(older, later, []string{variant}, nights); err != nil {
+					return err
+				}
+			}
+		}
+		f.after = append(f.after, t.results(f.blocks, 1, numbers(0, len(stores)-half))...)
+	}
+	return nil
+}
+
+// historyOf is what a history file says of campaigns as its nights.
+func historyOf(stores []source) (found *history.Findings, err error) {
+	dir, err := os.MkdirTemp("", "tomorrow-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	var records []history.Record
+	for _, store := range stores {
+		answers, pinned, err := analysis.Pin(store, variants[0])
+		if err != nil {
+			return nil, err
+		}
+		nights := history.Nights(answers, pinned, history.Origin{})
+		for i := range nights {
+			records = append(records, history.Record{Kind: history.KindNight, Night: &nights[i]})
+		}
+	}
+	file := filepath.Join(dir, "history.jsonl")
+	if _, err := history.Append(file, records...); err != nil {
+		return nil, err
+	}
+	h, err := history.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	return history.Check(h, 0)
+}
+
+// readings are those of all pieces of so many blocks, their variant dearer by a factor.
+func (f *figures) readings(stores []source, variant string, size int, factor float64) ([]reading, error) {
+	var all []reading
+	for n, store := range stores {
+		for piece := range f.blocks / size {
+			src := source(partOf(store, variant, size, piece))
+			if factor != 1 {
+				src = slower{partOf(store, variant, size, piece), factor}
+			}
+			r, err := readingOf(src)
+			if err != nil {
+				return nil, fmt.Errorf("campaign %d: %w", n+1, err)
+			}
+			r.campaign = n
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+// readingOf analyses a campaign, by ours and by the peers' ways.
+func readingOf(src source) (reading, error) {
+	answers, err := analysis.Analyse(src)
+	if err != nil {
+		return reading{}, err
+	}
+	r := reading{answers: answers, peers: map[string][]infer.Scale{}}
+	for _, cell := range src.Campaign().Cells {
+		if cell.Role != results.RoleVariant && cell.Role != results.RoleBaseline {
+			continue
+		}
+		halves, err := halvesOf(src, cell.ID)
+		if err != nil {
+			return reading{}, err
+		}
+		for _, p := range peers {
+			r.peers[cell.Variant] = append(r.peers[cell.Variant], p.scale(halves))
+		}
+	}
+	return r, nil
+}
+
+// told is what was said of the pairs of a series by a tool.
+type told struct {
+	tool
+	pairs    []pair
+	unjudged int // pairs of which nothing was said
+}
+
+// tally collects what was said of pairs, in the order in which series came up.
+type tally struct{ all []*told }
+
+// note adds what was said of a pair; ok is false where that is nothing.
+func (t *tally) note(name string, about series, p pair, ok bool) {
+	at := slices.IndexFunc(t.all, func(x *told) bool { return x.tool == tool{name, about} })
+	if at < 0 {
+		at = len(t.all)
+		t.all = append(t.all, &told{tool: tool{name, about}})
+	}
+	if ok {
+		t.all[at].pairs = append(t.all[at].pairs, p)
+	} else {
+		t.all[at].unjudged++
+	}
+}
+
+// add compares two campaigns by the shipped path.
+func (t *tally) add(older, later reading, seen []string, nights *history.Findings) error {
+	both := []*analysis.Answers{older.answers, later.answers}
+	c, err := compare.Several(both, compare.Options{All: true, Margin: margin, Nights: nights})
+	if err != nil {
+		return fmt.Errorf("comparing campaigns %d and %d: %w", older.campaign+1, later.campaign+1, err)
+	}
+	for _, m := range c.Scenarios[0].Metrics {
+		for _, r := range m.Rows {
+			if r.Role == results.RoleAA || !slices.Contains(seen, r.Variant) {
+				continue
+			}
+			for _, change := range r.Changes {
+				p, ok := pairOf(older.campaign, later.campaign, change)
+				t.note(ours, series{r.Variant, m.Metric.Name}, p, ok)
+			}
+		}
+	}
+	return nil
+}
+
+// pairOf reads what a change says; ok is false where it says nothing.
+func pairOf(older, later int, c compare.Change) (p pair, ok bool) {
+	neutral := 0.0
+	if c.Relative {
+		neutral = 1
+	}
+	p = pair{a: older, b: later, apart: c.Verdict != infer.Same && c.Verdict != infer.UndecidedYet}
+	if c.Verdict == infer.NotJudged || c.Estimate == nil || c.Estimate.Interval == nil {
+		return p, false
+	}
+	p.differs = c.Estimate.Interval.Low > neutral || c.Estimate.Interval.High < neutral
+	return p, true
+}
+
+// addPeers compares two campaigns by the peers' intervals.
+func (t *tally) addPeers(older, later reading, seen []string) {
+	for _, variant := range seen {
+		for i, peer := range peers {
+			p := pair{a: older.campaign, b: later.campaign}
+			var ok bool
+			p.differs, p.apart, ok = peer.judge(older.peers[variant][i], later.peers[variant][i])
+			t.note(peer.name, series{variant, older.answers.Scenarios[0].Primary}, p, ok)
+		}
+	}
+}
+
+// results are the shares, metric by metric in the order in which these came up, and in each
+// variant by variant: ours before the peers'.
+func (t *tally) results(blocks int, factor float64, groups ...[]int) []result {
+	var all []result
+	for _, x := range t.all {
+		all = append(all, result{
+			tool: x.tool, blocks: blocks, factor: factor, unjudged: x.unjudged,
+			differs: shareOf(x.pairs, func(p pair) bool { return p.differs }, groups...),
+			apart:   shareOf(x.pairs, func(p pair) bool { return p.apart }, groups...),
+		})
+	}
+	place := func(s series) int { return slices.IndexFunc(t.all, func(x *told) bool { return x.series == s }) }
+	slices.SortStableFunc(all, func(a, b result) int { return place(a.series) - place(b.series) })
+	return all
+}
+
+// widthsOf are the widths of the intervals that single campaigns have.
+func widthsOf(all []reading, seen []string, size int) []width {
+	var found []width
+	for _, m := range all[0].answers.Scenarios[0].Metrics {
+		for _, variant := range seen {
+			if variant == variants[0] {
+				continue // it costs nothing
+			}
+			w := width{series: series{variant, m.Name}, unit: m.Unit, blocks: size, least: math.Inf(1), most: math.Inf(-1)}
+			for _, s := range scales {
+				sum, n := 0.0, 0.0
+				for _, r := range all {
+					e := estimateOf(r.answers, w.series, s)
+					if e == nil || e.Interval == nil {
+						continue
+					}
+					w.least, w.most = min(w.least, e.Value), max(w.most, e.Value)
+					sum, n = sum+e.Interval.Half()/math.Abs(e.Value), n+1
+				}
+				w.halves = append(w.halves, sum/n)
+			}
+			found = append(found, w)
+		}
+	}
+	return found
+}
+
+// estimateOf is what a campaign says of a series on a scale; nil where it says nothing.
+func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate {
+	cell := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool {
+		return c.Variant == about.variant && c.Role == results.RoleVariant
+	})
+	if cell == nil {
+		return nil
+	}
+	if m := cell.MetricNamed(about.metric); m != nil {
+		return on.estimate(m)
+	}
+	return nil
+}
+
+// numbers are those from one to before another.
+func numbers(from, to int) []int {
+	var all []int
+	for n := from; n < to; n++ {
+		all = append(all, n)
+	}
+	return all
+}
+
+// describe says where and when the campaigns were measured, and with what.
+func (f *figures) describe(stores []source) error {
+	for _, store := range stores {
+		machines, err := store.Machines()
+		if err != nil {
+			return err
+		}
+		for _, m := range machines {
+			f.machine = fmt.Sprintf("%s, %d CPUs", m.CPU, m.CPUs)
+			if v := m.Facts["virtualisation"]; v != "" && v != "none" {
+				f.machine += ", " + v
+			}
+		}
+		invocations, err := store.Invocations()
+		if err != nil {
+			return err
+		}
+		f.include(invocations)
+		c := store.Campaign()
+		f.jdk, f.version = c.Versions["jdk"], c.Versions["moobench"]
+	}
+	slices.Sort(f.artifacts)
+	return nil
+}
+
+// include takes in when a campaign was measured, and what of others was in it.
+func (f *figures) include(campaign []*results.Invocation) {
+	var first, last time.Time
+	for _, inv := range campaign {
+		if first.IsZero() || inv.Start.Before(first) {
+			first = inv.Start
+		}
+		if inv.End.After(last) {
+			last = inv.End
+		}
+		for _, a := range inv.Artifacts {
+			if !slices.Contains(f.artifacts, a.Name) {
+				f.artifacts = append(f.artifacts, a.Name)
+			}
+		}
+	}
+	f.took += last.Sub(first)
+	if f.first.IsZero() || first.Before(f.first) {
+		f.first = first
+	}
+	if last.After(f.last) {
+		f.last = last
+	}
+}
