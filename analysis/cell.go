@@ -135,7 +135,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
 	if a.Mean, a.Absent = infer.Mean(vs.Numbers(), confidence); len(vs) == 0 {
-		a.Absent = cmp.Or(invalid, a.Absent)
+		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	// Of a metric that is a mean of samples the variance is split.

@@ -57,6 +57,8 @@ type Invocation struct {
 	Whole     bool                    // a window had to be everything
 	Samples   Samples                 // what those of the primary metric say, when it is a series
 	Course    *Course                 // nil without a timeline
+	// Waiting is what the calls of its cell waited for; nil where threads did not say how long.
+	Waiting *Waiting
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string
@@ -113,6 +115,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
+	takeOut(c, all.Invocations)
 	all.References = adjust(c, all.Invocations, slopes)
 	findRepeats(c, all.Invocations)
 	return all

@@ -81,6 +81,9 @@ type Usage struct {
 	// heaviest are other user processes that may run on the measured CPUs, sorted by the
 	// CPU time that they took on any CPU.
 	heaviest []consumer
+	cpus     cpu.Set // that were measured
+	stealNS  float64
+	ran      runners
 	scalars  map[string]float64 // by the names of Metrics
 }
 
@@ -94,7 +97,7 @@ func (w *Window) Close() (Usage, error) {
 	}
 	end.counters["harness_wakeups"], end.counters["harness_written_bytes"] = wakeups, written
 	length := end.atNS - w.begin.atNS
-	u := Usage{lengthNS: length, windowNS: length * float64(len(w.cpus)), scalars: map[string]float64{
+	u := Usage{lengthNS: length, windowNS: length * float64(len(w.cpus)), cpus: w.cpus, scalars: map[string]float64{
 		"frequency_mhz":       meanRatio(w.begin.cycles, end.cycles) * baseMHz(w.root),
 		"frequency_begin_mhz": w.begin.mhz, "frequency_end_mhz": end.mhz,
 		"temperature_begin_c": w.begin.temperatureC, "temperature_end_c": end.temperatureC,
