@@ -58,7 +58,9 @@ type Invocation struct {
 	Samples   Samples                 // what those of the primary metric say, when it is a series
 	Course    *Course                 // nil without a timeline
 	// Waiting is what the calls of its cell waited for; nil where threads did not say how long.
-	Waiting *Waiting
+	// WaitedShare is how much of this invocation's mean was taken out for that.
+	Waiting     *Waiting
+	WaitedShare float64
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string

@@ -65,8 +65,8 @@ const host = "the host of this virtual machine"
 func takeOut(c *results.Campaign, all []Invocation) {
 	var timed []*Invocation
 	for i := range all {
-		if e := &all[i]; e.Scalars[runDelay] > 0 && calls(c, e) != "" {
-			timed = append(timed, e)
+		if _, told := all[i].Scalars[runDelay]; told && calls(c, &all[i]) != "" {
+			timed = append(timed, &all[i])
 		}
 	}
 	level := func(e *Invocation) Reference {
@@ -143,7 +143,7 @@ func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bo
 	}
 	for id, of := range byCell {
 		cell := c.Cell(id)
-		if cell.Baseline == "" || cell.Role == results.RoleAA || byCell[cell.Baseline] == nil {
+		if cell.Baseline == "" || cell.Role == results.RoleAA {
 			continue
 		}
 		for name := range names {
@@ -296,7 +296,8 @@ func (e *Invocation) take(metric string, all waits, kept map[string]bool, takes 
 		delete(e.Batches, metric)
 		e.Samples.Other, e.Reference, e.Unadjusted, e.adjusted = math.NaN(), 0, 0, ""
 	default:
-		left := 1 - all.taken(e, kept)
+		e.WaitedShare = all.taken(e, kept)
+		left := 1 - e.WaitedShare
 		e.Values[metric] *= left
 		e.Samples.Other *= left
 		e.Unadjusted *= left
