@@ -57,7 +57,7 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 	ms.add(w.Refused == "" && w.Taken > 0, Remark, "waited", "waited "+figure.Percent(w.Taken),
 		"its calls waited %s of their time for others%s: taken out of the mean", figure.Percent(w.Taken), among(w.Names))
 	ms.add(w.Others >= saidFrom, Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
-		"its calls waited %s of their time for programs that began after moobench did, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
+		"its calls waited %s of their time for programs that began after moobench did, or beside it, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
 		figure.Percent(w.Others))
 	ms.add(w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
 		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make three or more, or end them",
@@ -73,7 +73,7 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 
 // among names programs.
 func among(names []string) string {
-	return prose.If(len(names) > 0, " (%s)", strings.Join(names, ", "))
+	return prose.If(len(names) > 0, " (%s)", strings.Join(names, "; "))
 }
 
 // disturbedText says what became of the time that other programs took from a cell.

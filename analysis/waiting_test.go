@@ -24,7 +24,7 @@ func waiting(s *testcampaign.Store, of func(inv *results.Invocation) *results.Wa
 		}
 		w.ThreadsNS = loop
 		if w.Programs == nil {
-			w.Programs = []results.Program{{Name: "make", PID: 7, RunNS: w.ForeignNS}}
+			w.Programs = []results.Program{{Name: "make", Session: 7, RunNS: w.ForeignNS}}
 		}
 		inv.Waited = w
 	}
@@ -44,7 +44,7 @@ func TestWaitingIsSaid(t *testing.T) {
 		share float64 // of the mean that remains; 0: it has none
 	}{
 		{"nothing", func(bool) results.Waited { return results.Waited{OwnNS: 0.1} }, "", "", "", 1},
-		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, analysis.Remark, "waited 30 %", "for others (make (process 7)): taken out", 0.7},
+		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, analysis.Remark, "waited 30 %", "for others (make, session 7): taken out", 0.7},
 		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.6} }, analysis.NoResult, "waited 60 %", "more than half can't be taken out; end them", 0},
 		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, analysis.Misleading, "waited 30 % for some", "may be of its doing, so that the time stays", 1},
 		{"a helper", func(variant bool) results.Waited {
@@ -61,7 +61,9 @@ func TestWaitingIsSaid(t *testing.T) {
 		}))
 		s := &a.Scenarios[0]
 		found := s.Cell(cell)
-		i := slices.IndexFunc(found.Marks, func(m analysis.Mark) bool { return m.Show == c.show && m.Rank == c.rank && strings.Contains(m.Text, c.text) })
+		i := slices.IndexFunc(found.Marks, func(m analysis.Mark) bool {
+			return m.Show == c.show && m.Rank == c.rank && strings.Contains(m.Text, c.text)
+		})
 		if (i >= 0) != (c.rank != "") {
 			t.Errorf("%s: want %q, has %+v", c.name, c.show, found.Marks)
 		}
@@ -103,7 +105,9 @@ func TestWaitingOfOldCampaigns(t *testing.T) {
 		if got, want := c.Metrics[0].Mean.Value, plain.Scenarios[0].Cells[i].Metrics[0].Mean.Value; got != want {
 			t.Errorf("%s: %v, want %v", c.Label, got, want)
 		}
-		if !slices.ContainsFunc(c.Marks, func(m analysis.Mark) bool { return m.Kind == "disturbed" && strings.Contains(m.Text, "the 68 % of their time") }) {
+		if !slices.ContainsFunc(c.Marks, func(m analysis.Mark) bool {
+			return m.Kind == "disturbed" && strings.Contains(m.Text, "the 68 % of their time")
+		}) {
 			t.Errorf("%s: %+v", c.Label, c.Marks)
 		}
 	}

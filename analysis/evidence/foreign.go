@@ -107,7 +107,7 @@ func calls(c *results.Campaign, e *Invocation) string {
 type waits map[*Invocation]map[string]float64
 
 func waitsOf(es []*Invocation) waits {
-	all := waits{}
+	all, sessions := waits{}, sessionsOf(es)
 	for _, e := range es {
 		w := e.Waited
 		if w == nil || !(w.ThreadsNS > 0) {
@@ -119,12 +119,28 @@ func waitsOf(es []*Invocation) waits {
 		}
 		for _, p := range w.Programs {
 			if ran > 0 {
-				shares[fmt.Sprintf("%s (process %d)", p.Name, p.PID)] += w.ForeignNS / w.ThreadsNS * p.RunNS / ran
+				shares[sessions[p.Session]] += w.ForeignNS / w.ThreadsNS * p.RunNS / ran
 			}
 		}
 		all[e] = shares
 	}
 	return all
+}
+
+// sessionsOf names the sessions of programs: what ran in one may be another program each time.
+func sessionsOf(es []*Invocation) map[int]string {
+	names := map[int]string{}
+	for _, e := range es {
+		if e.Waited == nil {
+			continue
+		}
+		for _, p := range e.Waited.Programs {
+			if names[p.Session] == "" {
+				names[p.Session] = fmt.Sprintf("%s, session %d", p.Name, p.Session)
+			}
+		}
+	}
+	return names
 }
 
 // kept are those that go with a variant of the level, and whether there are too few blocks to
@@ -277,10 +293,10 @@ func (w *Waiting) settle(takes bool) {
 		w.Taken, w.Names = 0, nil
 	case w.Taken > mostWaiting:
 		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than half can't be taken out",
-			100*w.Taken, strings.Join(w.Names, ", "))
+			100*w.Taken, strings.Join(w.Names, "; "))
 	case w.Doubt > mostDoubt:
 		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
-			strings.Join(w.Names, ", "), 100*w.Doubt)
+			strings.Join(w.Names, "; "), 100*w.Doubt)
 	}
 	if w.Refused != "" {
 		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), or read p50 and CPU, which hardly hang on it"

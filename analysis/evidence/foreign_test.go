@@ -41,7 +41,7 @@ func (m busy) campaign(r *rand.Rand) (*results.Campaign, []Invocation) {
 			for name, share := range m.foreign(i == 1, r) {
 				lost += share
 				w.ForeignNS += share * loop
-				w.Programs = append(w.Programs, results.Program{Name: name, PID: 7, RunNS: share * loop})
+				w.Programs = append(w.Programs, results.Program{Name: name, Session: 7, RunNS: share * loop})
 			}
 			lost = max(0, lost*(1+m.burst*r.NormFloat64()))
 			t := truth * (1 + m.jvmSD*r.NormFloat64()) / (1 - lost)
@@ -84,9 +84,9 @@ func TestTakeOut(t *testing.T) {
 		{"a neighbour", busy{blocks: 8, foreign: always(0.3, 0, 0)}, planted, "", ""},
 		{"a neighbour who comes and goes", busy{blocks: 8, foreign: always(0.3, 0, 0.5)}, planted, "", ""},
 		{"steal", busy{blocks: 8, foreign: always(0, 0, 0), steal: 0.1}, planted, "", ""},
-		{"a helper of the variant", busy{blocks: 8, foreign: always(0, 0.2, 0.1)}, 550, "neighbour (process 7)", ""},
-		{"a neighbour who works for the variant, too", busy{blocks: 8, foreign: always(0.1, 0.1, 0)}, 1000/0.8 - 700/0.9, "neighbour (process 7)", ""},
-		{"too few blocks to tell", busy{blocks: 2, foreign: always(0.3, 0, 0)}, planted / 0.7, "neighbour (process 7)", ""},
+		{"a helper of the variant", busy{blocks: 8, foreign: always(0, 0.2, 0.1)}, 550, "neighbour, session 7", ""},
+		{"a neighbour who works for the variant, too", busy{blocks: 8, foreign: always(0.1, 0.1, 0)}, 1000/0.8 - 700/0.9, "neighbour, session 7", ""},
+		{"too few blocks to tell", busy{blocks: 2, foreign: always(0.3, 0, 0)}, planted / 0.7, "neighbour, session 7", ""},
 		{"an old invocation among them", busy{blocks: 8, foreign: always(0.3, 0, 0), untold: true}, planted / 0.7, "", ""},
 		{"no time left", busy{blocks: 8, foreign: always(0.6, 0, 0)}, math.NaN(), "", "waited 60 % of their time"},
 		{"asleep or waiting", busy{blocks: 8, foreign: always(0.3, 0, 0), doubt: 0.2}, math.NaN(), "", "slept or waited meanwhile for 20 %"},

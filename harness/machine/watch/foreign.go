@@ -21,22 +21,32 @@ type Loop struct {
 // mostPrograms is how many foreign programs are named.
 const mostPrograms = 20
 
-// foreigners finds the foreign programs among the processes of a window. Foreign is what
-// was there before moobench, so that no JVM of it can have started it, whatever became of
-// its parents; and what shares no session with moobench or the subject, is no ancestor of
-// them, and is in no control group of the subject's own.
+// foreigners finds the foreign programs among the processes of a window: those of sessions
+// that were there before moobench. A process can leave its session for a new one, and
+// inherits that of its parent; it can't enter another. So nothing that a JVM of ours has
+// started is of such a session, whatever became of its parents. Not foreign either is what is
+// of the session of moobench or the subject, is an ancestor of moobench, or is in a control
+// group that is the subject's and not moobench's.
 type foreigners struct {
-	w      *Window
-	before float64 // when moobench began, in ticks since the machine did; NaN: nothing is foreign
-	mine   map[int]bool
-	group  string // the subject's control groups, where they are not also moobench's; "" otherwise
+	w     *Window
+	old   map[int]bool // sessions
+	above map[int]bool // moobench and its ancestors, which inherit what its descendants leave
+	group string       // the subject's control groups, where they are not also moobench's; "" otherwise
 }
 
 func (w *Window) foreigners(end reading) foreigners {
 	own := end.processes[w.own]
-	f := foreigners{w: w, before: kernel.Number(own.start), mine: map[int]bool{own.session: true}}
-	if subject, ok := end.processes[w.group]; ok {
-		f.mine[subject.session] = true
+	f := foreigners{w: w, old: map[int]bool{}, above: map[int]bool{}}
+	began := kernel.Number(own.start) // NaN, where moobench itself is hidden: then nothing is foreign
+	for _, p := range w.begin.processes {
+		if kernel.Number(p.start) < began {
+			f.old[p.session] = true
+		}
+	}
+	delete(f.old, own.session)
+	delete(f.old, end.processes[w.group].session)
+	for pid := w.own; pid > 0 && !f.above[pid]; pid = end.processes[pid].parent {
+		f.above[pid] = true
 	}
 	if groups := w.controlGroups(w.group); groups != w.controlGroups(w.own) {
 		f.group = groups
@@ -49,40 +59,51 @@ func (w *Window) controlGroups(pid int) string {
 	return kernel.Text(w.root, "proc/"+strconv.Itoa(pid)+"/cgroup")
 }
 
-// foreign says whether a process is that; p is how it stands at the end of the window.
-func (f foreigners) foreign(pid int, p process, end reading) bool {
-	if _, there := f.w.begin.processes[pid]; !there || p.kernel || f.mine[p.session] || !(kernel.Number(p.start) < f.before) {
-		return false
-	}
-	for at, steps := f.w.own, 0; at > 0 && steps < len(end.processes); at, steps = end.processes[at].parent, steps+1 {
-		if at == pid {
-			return false // it has started moobench, and is what a user's script does meanwhile
-		}
-	}
-	return f.group == "" || f.w.controlGroups(pid) != f.group
+// foreign says whether a process is that.
+func (f foreigners) foreign(pid int, p process) bool {
+	return f.old[p.session] && !p.kernel && !f.above[pid] && (f.group == "" || f.w.controlGroups(pid) != f.group)
 }
 
-// programs are the foreign ones that took as much of the CPUs as is worth naming, most
-// first; RunNS is what they took on any CPU. The sum of those that may run on the measured
-// CPUs is some, and the part of it of those that may run nowhere else is only.
+// programs are the foreign sessions that took as much of the CPUs as is worth naming, most
+// first; RunNS is what they took on any CPU, with children that have ended. The sum of what
+// may have run on the measured CPUs is some, and the part of it that can't have run elsewhere
+// is only.
 func (w *Window) programs(end reading) (all []results.Program, some, only float64) {
-	f := w.foreigners(end)
+	f, ended := w.foreigners(end), w.ended(end)
+	bySession, most := map[int]*results.Program{}, map[int]float64{}
 	for pid, p := range end.processes {
-		took := p.since(w.begin.processes[pid])
-		if took < little || !f.foreign(pid, p, end) {
+		before := w.begin.processes[pid]
+		if before.start != p.start {
+			before = process{}
+		}
+		took, children := p.since(before), max(0, p.childrenNS-before.childrenNS-ended[pid])
+		if took+children < little || !f.foreign(pid, p) {
 			continue
 		}
 		may, must := mayRunOn(w.root, pid, w.cpus)
 		if !may {
-			continue
+			took = 0
 		}
-		if some += took; must {
+		if must {
 			only += took
 		}
-		all = append(all, results.Program{Name: p.name, PID: pid, Start: p.start, RunNS: took})
+		if took += children; took == 0 {
+			continue
+		}
+		some += took
+		if bySession[p.session] == nil {
+			bySession[p.session] = &results.Program{Session: p.session}
+		}
+		program := bySession[p.session]
+		if program.RunNS += took; took > most[p.session] {
+			program.Name, most[p.session] = p.name, took
+		}
+	}
+	for _, program := range bySession {
+		all = append(all, *program)
 	}
 	slices.SortFunc(all, func(a, b results.Program) int {
-		return cmp.Or(cmp.Compare(b.RunNS, a.RunNS), cmp.Compare(a.PID, b.PID))
+		return cmp.Or(cmp.Compare(b.RunNS, a.RunNS), cmp.Compare(a.Session, b.Session))
 	})
 	return all, some, only
 }

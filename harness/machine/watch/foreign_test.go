@@ -41,7 +41,7 @@ func TestForeign(t *testing.T) {
 		foreign bool
 	}{
 		{"a neighbour", taker{parent: 1, session: 7, start: 20}, true},
-		{"a neighbour without a session", taker{parent: 1, session: 9999, start: 20}, true},
+		{"a later child of a neighbour", taker{parent: 6, session: 6, start: 700}, true},
 		{"began with moobench", taker{parent: 1, session: 7, start: 500}, false},
 		{"a child of the subject with a session of its own", taker{parent: 100, session: 7, start: 700}, false},
 		{"that child, when its parent has ended", taker{parent: 1, session: 7, start: 700}, false},
@@ -51,7 +51,8 @@ func TestForeign(t *testing.T) {
 		{"a thread of the kernel", taker{parent: 2, session: 7, start: 20, flags: kernelThread}, false},
 	} {
 		c.other.pid, c.other.allowed, c.other.took, c.other.here = 7, "1", 300, 300
-		u := made{cpuacct: true, nohz: true, clocks: true, takers: append(slices.Clone(family), c.other)}.usage(t)
+		neighbour := taker{pid: 6, parent: 1, session: 6, start: 20, allowed: "0"}
+		u := made{cpuacct: true, nohz: true, clocks: true, takers: append(slices.Clone(family), neighbour, c.other)}.usage(t)
 		w := u.Waited(loop(1000, 300))
 		if got := w.ForeignNS > 0; got != c.foreign || got != (len(w.Programs) == 1) {
 			t.Errorf("%s: %+v", c.name, w)
@@ -66,27 +67,18 @@ func TestForeign(t *testing.T) {
 	if w := u.Waited(loop(1000, 300)); w.ForeignNS != 0 || math.Abs(w.OthersNS-300e6) > 1 {
 		t.Errorf("who has started moobench is foreign: %+v", w)
 	}
-	late := taker{pid: 7, parent: 1, session: 7, start: 20, allowed: "1", took: 300, here: 300}
-	m := made{cpuacct: true, nohz: true, clocks: true, takers: append(slices.Clone(family), late)}
-	if w := m.usageWithout(t, 7).Waited(loop(1000, 300)); w.ForeignNS != 0 {
-		t.Errorf("what was not there at the beginning is foreign: %+v", w)
+	// Who inherits what moobench's descendants leave is one of its ancestors: their children are not foreign.
+	reaper := taker{pid: 1, session: 1, start: 1, allowed: "0-1", children: 300}
+	ran := taker{pid: 9, parent: 1, session: 9, start: 700, allowed: "1", took: 300, here: 300, ended: true}
+	u = made{cpuacct: true, nohz: true, clocks: true, takers: append(slices.Clone(family), reaper, ran)}.usage(t)
+	if w := u.Waited(loop(1000, 300)); w.ForeignNS != 0 || math.Abs(w.OthersNS-300e6) > 1 {
+		t.Errorf("children of init are foreign: %+v", w)
 	}
-}
-
-// usageWithout is usage where a process is not seen at the beginning.
-func (m made) usageWithout(t *testing.T, pid int) Usage {
-	w := &Window{root: m.tree(false), cpus: cpu.Set{1}, group: 100, own: 50, tickNS: 4_000_000, now: func() float64 { return 0 }, clock: noClock}
-	w, err := openWindow(w)
-	if err != nil {
-		t.Fatal(err)
+	reaper.pid, reaper.session, ran.parent = 6, 6, 6
+	u = made{cpuacct: true, nohz: true, clocks: true, takers: append(slices.Clone(family), reaper, ran)}.usage(t)
+	if w := u.Waited(loop(1000, 300)); math.Abs(w.ForeignNS-300e6) > 1 {
+		t.Errorf("ended children of a neighbour are not foreign: %+v", w)
 	}
-	delete(w.begin.processes, pid)
-	w.root, w.now = m.tree(true), func() float64 { return 1e9 }
-	u, err := w.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return u
 }
 
 // What a process of the subject runs on the measured CPU is never taken for a foreign one's,
@@ -244,9 +236,9 @@ func TestForeignOfThisMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[int]bool{}
-	programs, _, _ := w.programs(end)
+	programs, _, _ := w.programs(end) // each has a session of its own
 	for _, p := range programs {
-		found[p.PID] = true
+		found[p.Session] = true
 	}
 	if !found[neighbour.Process.Pid] || found[child] {
 		t.Errorf("want process %d and not %d, found %+v", neighbour.Process.Pid, child, programs)
