@@ -141,5 +141,9 @@ bench: build ## speed, as ratios measured in one run; nothing else should run
 peer: $(if $(DIR),build) ## beside MooBench (DIR: a checkout of it) and JMH, 25 minutes; OUT gets the table; nothing else should run
 	@$(GO) run $(filter-out %_test.go,$(PEER)) $(if $(OUT),-out $(OUT)) $(SIZE) $(DIR)
 
+.PHONY: busy
+busy: build ## a known cost beside programs that take 0, 30 and 60 % of the CPU, half an hour; nothing else should run
+	@$(GO) run tools/busy/main.go $(SIZE)
+
 clean:
 	rm -rf bin jvm-fixtures/target jvm-fixtures/*/target

@@ -12,8 +12,10 @@ type Waited struct {
 	// OthersNS is the same for programs of later sessions, related ones, and those that are not
 	// seen: nothing shows that they are not the subject's doing.
 	OthersNS float64 `json:"others_ns"`
-	OwnNS    float64 `json:"own_ns"`   // the same for the subject's other threads, for moobench and for the kernel
-	StealNS  float64 `json:"steal_ns"` // time in which the host of this virtual machine had taken their CPU
+	OwnNS    float64 `json:"own_ns"` // the same for the subject's other threads, for moobench and for the kernel
+	// CompilersNS is the part of OwnNS for a JVM's compilers, which work before the window.
+	CompilersNS float64 `json:"compilers_ns"`
+	StealNS     float64 `json:"steal_ns"` // time in which the host of this virtual machine had taken their CPU
 	// Programs are the foreign ones that took 1 ms or more of the measured CPUs, those that
 	// took most first, and at most 20 of them.
 	Programs []Program `json:"programs,omitempty"`

@@ -110,16 +110,17 @@ func waitsOf(es []*Invocation) waits {
 	all, sessions := waits{}, sessionsOf(es)
 	for _, e := range es {
 		w := e.Waited
-		if w == nil || !(w.ThreadsNS > 0) {
+		if w == nil || !(w.ThreadsNS > w.CompilersNS) {
 			return nil
 		}
-		shares, ran := map[string]float64{host: w.StealNS / w.ThreadsNS}, 0.0
+		whole := w.ThreadsNS - w.CompilersNS // the window has no compilers to wait for
+		shares, ran := map[string]float64{host: w.StealNS / whole}, 0.0
 		for _, p := range w.Programs {
 			ran += p.RunNS
 		}
 		for _, p := range w.Programs {
 			if ran > 0 {
-				shares[sessions[p.Session]] += w.ForeignNS / w.ThreadsNS * p.RunNS / ran
+				shares[sessions[p.Session]] += w.ForeignNS / whole * p.RunNS / ran
 			}
 		}
 		all[e] = shares
@@ -210,7 +211,7 @@ func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
 		return w
 	}
 	share := func(part func(*results.Waited) float64) float64 {
-		return mean(func(e *Invocation) float64 { return part(e.Waited) / e.Waited.ThreadsNS })
+		return mean(func(e *Invocation) float64 { return part(e.Waited) / (e.Waited.ThreadsNS - e.Waited.CompilersNS) })
 	}
 	w.Foreign = share(func(w *results.Waited) float64 { return w.ForeignNS })
 	w.Others = share(func(w *results.Waited) float64 { return w.OthersNS })

@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
@@ -26,6 +25,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/harness/machine/cpu"
+	"moobench/results"
 )
 
 //go:embed busy.toml
@@ -136,20 +136,20 @@ func (a answer) String() string {
 func (t trials) measure(ctx context.Context, load string, n int) (answer, error) {
 	none := answer{value: math.NaN(), low: math.NaN(), high: math.NaN()}
 	dir := filepath.Join(t.out, fmt.Sprintf("load%s-%02d", load, n+1))
-	run := exec.CommandContext(ctx, t.moobench, "run", t.file, "--quiet", "--seed", strconv.Itoa(n+1), "-o", dir)
+	run := exec.CommandContext(ctx, t.moobench, "run", t.file, "--quiet", "--wait", "1h", "--seed", strconv.Itoa(n+1), "-o", dir)
 	run.Stderr = os.Stderr
 	if err := run.Run(); err != nil && run.ProcessState.ExitCode() != 4 { // 4: a cell has no answer
 		return none, fmt.Errorf("measuring: %w", err)
 	}
-	text, err := exec.CommandContext(ctx, t.moobench, "report", "--format", "json", dir).Output()
-	if err != nil && len(text) == 0 {
+	store, err := results.Open(dir)
+	if err != nil {
 		return none, fmt.Errorf("reading the answer: %w", err)
 	}
-	var all analysis.Answers
-	if err := json.Unmarshal(text, &all); err != nil {
+	all, err := analysis.Analyse(store)
+	if err != nil {
 		return none, fmt.Errorf("reading the answer: %w", err)
 	}
-	s := all.Scenarios[0]
+	s := &all.Scenarios[0]
 	c := s.Cells[len(s.Cells)-1]
 	for _, m := range c.Marks {
 		none.caveats += "[" + m.Show + "]"

@@ -73,7 +73,7 @@ func (u *Usage) account(w *Window, end reading) {
 	}
 	u.fixtureNS, u.sureNS, u.heaviest = c.fixture, min(c.sure, u.windowNS), c.heaviest
 	u.othersNS = max(0, u.sureNS, min(tasks-c.fixture-c.kernel-u.harnessNS, bound))
-	u.stealNS = to.steal - from.steal
+	u.stealNS, u.compilersNS = to.steal-from.steal, max(0, end.compilers-w.begin.compilers)
 	u.runners(w, end, c)
 }
 

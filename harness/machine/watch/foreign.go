@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/harness/machine/internal/kernel"
 	"moobench/results"
@@ -116,6 +117,23 @@ type runners struct {
 	kernel   float64
 }
 
+// compilers is the CPU time in ns of the subject's threads that compile: those of a JVM have
+// such names. Threads that have ended are forgotten.
+func (w *Window) compilers() float64 {
+	sum := 0.0
+	for _, path := range kernel.Glob(w.root, "proc/"+strconv.Itoa(w.group)+"/task/*/comm") {
+		name := kernel.Line(w.root, path)
+		if !strings.HasPrefix(name, "C1 Compiler") && !strings.HasPrefix(name, "C2 Compiler") {
+			continue
+		}
+		ran, _, _ := strings.Cut(kernel.Line(w.root, strings.TrimSuffix(path, "comm")+"schedstat"), " ")
+		if ns := kernel.Number(ran); ns > 0 {
+			sum += ns
+		}
+	}
+	return sum
+}
+
 // runners tells the foreign programs from the other user processes that were seen. What may
 // run elsewhere, too, counts only where it is more than the accounting may be wrong by; and
 // it is a foreign program's only as far as all others together can't have taken it.
@@ -171,6 +189,9 @@ func (u Usage) Waited(l Loop) *results.Waited {
 	w.DoubtNS = max(most-w.ForeignNS, w.ForeignNS-max(0, least))
 	w.OthersNS = min(w.OthersNS, l.DelayNS-w.ForeignNS)
 	w.OwnNS = l.DelayNS - w.ForeignNS - w.OthersNS
+	if own > 0 {
+		w.CompilersNS = w.OwnNS * min(1, u.compilersNS/own)
+	}
 	w.Programs = slices.Clone(r.programs)
 	return &w
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"pgregory.net/rapid"
@@ -149,6 +150,11 @@ func TestWaited(t *testing.T) {
 			}
 		}
 	}
+	compiles := usage(one, 800, 200, 0, 0)
+	compiles.compilersNS = 60 * ms
+	if w := compiles.Waited(loop(1000, 300)); math.Abs(w.OwnNS-100*ms) > 1 || math.Abs(w.CompilersNS-60*ms) > 1 {
+		t.Errorf("compilers: %+v", w)
+	}
 	unknown := loop(1000, 300)
 	unknown.DelayNS = math.NaN()
 	for name, w := range map[string]*results.Waited{
@@ -160,6 +166,19 @@ func TestWaited(t *testing.T) {
 		if w != nil {
 			t.Errorf("%s: %+v", name, w)
 		}
+	}
+}
+
+// The compilers' threads are told by their names.
+func TestCompilers(t *testing.T) {
+	root := fstest.MapFS{}
+	for thread, name := range map[string]string{"101": "C2 CompilerThre", "102": "C1 CompilerThre", "103": "moobench-0", "104": "C1 CompilerThre"} {
+		root["proc/100/task/"+thread+"/comm"] = &fstest.MapFile{Data: []byte(name + "\n")}
+		root["proc/100/task/"+thread+"/schedstat"] = &fstest.MapFile{Data: []byte(thread + " 7 9\n")}
+	}
+	delete(root, "proc/100/task/104/schedstat") // it has ended meanwhile
+	if got := (&Window{root: root, group: 100}).compilers(); got != 203 {
+		t.Errorf("compilers ran for %v ns, want 101 + 102", got)
 	}
 }
 

@@ -82,9 +82,11 @@ type Usage struct {
 	// CPU time that they took on any CPU.
 	heaviest []consumer
 	cpus     cpu.Set // that were measured
-	stealNS  float64
 	ran      runners
-	scalars  map[string]float64 // by the names of Metrics
+	stealNS  float64 // of the measured CPUs
+	// compilersNS is the part of fixtureNS of a JVM's compilers.
+	compilersNS float64
+	scalars     map[string]float64 // by the names of Metrics
 }
 
 // Close ends the window while the subject still lives: the time of a process that is gone
