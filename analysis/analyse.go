@@ -169,6 +169,9 @@ const (
 // whole family. The spread of a sized scenario's primary metric is at least that of its
 // pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
+	if why := r.noMean(a, b, m); why != "" {
+		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
+	}
 	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
 }
 

@@ -46,6 +46,9 @@ type Invocation struct {
 	// was before it was adjusted by that; absent where no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
+	// WaitedShare is the share of their time that its calls waited for other programs, which
+	// is taken out of Value, and of Unadjusted; absent where nothing is taken out.
+	WaitedShare float64 `json:"waited_share,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
@@ -142,6 +145,7 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	}
 	if x, ok := e.Values[s.Primary]; ok {
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
+		i.WaitedShare = e.WaitedShare
 		if i.ReferenceNS = e.Reference; e.Reference > 0 {
 			i.Unadjusted = &e.Unadjusted
 		}

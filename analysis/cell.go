@@ -135,7 +135,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
 	a.Values = vs
 	if a.Mean, a.Absent = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
-		a.Absent = cmp.Or(invalid, a.Absent)
+		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	// Of a metric that is a mean of samples the variance is split.

@@ -79,7 +79,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
 	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c))
+	return slices.Concat(ms, r.waitingMarks(c), r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c))
 }
 
 // half is half the interval of what is said of a cell: of its difference, or of the mean of
@@ -167,7 +167,7 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 			parts = append(parts, fmt.Sprintf("%s changed in or before %s", strings.Join(slices.Compact(knobs), ", "), figure.Plural(len(stay)-others, "invocation", "invocations")))
 		}
 		ms.counted(len(stay), len(all), "disturbed", "disturbed",
-			"%s: they stay in, and may have widened the interval; quieten the machine", strings.Join(parts, ", "))
+			"%s: %s", strings.Join(parts, ", "), r.disturbedText(c.ID))
 	}
 	again := evidence.Select(r.ByCell[c.ID], repeated)
 	ms.add(len(again) > 0, Remark, markRepeated, fmt.Sprintf("%d repeated", len(again)),

@@ -56,7 +56,7 @@ func (r *reading) notes() []string {
 		notes = append(notes,
 			"latency: a request without an answer in time counts with the time waited; refused, reset and cut-off ones are only counted as lost")
 	}
-	return slices.Concat(notes, r.cpuNotes(), r.speeds(), r.unnoticed(), r.found())
+	return slices.Concat(notes, r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
 }
 
 // found says how many calls a pilot found, where one did.

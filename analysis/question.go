@@ -55,6 +55,9 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if q.Test == results.TestRates {
 		return fmt.Sprintf("rates are compared of events that are counted, and %s is none", m.Name)
 	}
+	if why := r.noMean(a.A, a.B, m); why != "" && q.Quantile == 0 {
+		return why
+	}
 	x, y, first, quantile := r.Values(a.A, m), r.Values(a.B, m), r.secondStage(m), ""
 	if q.Quantile != 0 {
 		x, y, first = nil, nil, 0

@@ -76,6 +76,9 @@ type Invocation struct {
 	// Disturbed says that other processes took CPU time on the measured CPUs, or that
 	// knobs changed.
 	Disturbed *Disturbance `json:"disturbance,omitempty"`
+	// Waited is what the measuring threads waited for; absent where they did not tell how
+	// long they waited.
+	Waited *Waited `json:"waited,omitempty"`
 	// Invalid says why no number of this invocation counts, although it ended
 	// well: our own load came too late, say. Leave it out. Absent: they count.
 	Invalid  string   `json:"invalid,omitempty"`

@@ -61,6 +61,10 @@ type Invocation struct {
 	Whole     bool                    // a window had to be everything
 	Samples   Samples                 // what those of the primary metric say, when it is a series
 	Course    *Course                 // nil without a timeline
+	// Waiting is what the calls of its cell waited for; nil where threads did not say how long.
+	// WaitedShare is how much of this invocation's mean was taken out for that.
+	Waiting     *Waiting
+	WaitedShare float64
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string
@@ -117,6 +121,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
+	takeOut(c, all.Invocations)
 	all.References = carry(c, all.Invocations)
 	findRepeats(c, all.Invocations)
 	return all

@@ -13,12 +13,15 @@ import (
 // Reference is what the invocations of one scenario on one machine and JDK say of the speed
 // of the CPU: how long a fixed piece of work took, which they did between their calls.
 type Reference struct {
-	Scenario string  `json:"-"`
-	Machine  string  `json:"machine"`           // ID
-	Runtime  string  `json:"runtime,omitempty"` // JDK build: another one makes other machine code of the work
-	N        int     `json:"n"`                 // invocations
-	Mean     float64 `json:"mean_ns"`           // over the means of the invocations
-	SD       float64 `json:"sd_ns"`             // between these
+	Scenario string `json:"-"`
+	// Level are the factors that make cells find another speed because of what they are;
+	// absent where there are none.
+	Level   string  `json:"level,omitempty"`
+	Machine string  `json:"machine"`           // ID
+	Runtime string  `json:"runtime,omitempty"` // JDK build: another one makes other machine code of the work
+	N       int     `json:"n"`                 // invocations
+	Mean    float64 `json:"mean_ns"`           // over the means of the invocations
+	SD      float64 `json:"sd_ns"`             // between these
 	// At is the speed that all values of the scenario are carried to: the geometric mean
 	// over its invocations, in ns.
 	At float64 `json:"at_ns"`
@@ -83,16 +86,14 @@ var quantilePriors = map[string]stats.Prior{"p50": usual, "p99": loose}
 // place is where values are of one speed: of one scenario, on one machine and JDK. Cells in
 // unlike environments, or with unlike numbers of threads, find another speed because of what
 // they are, and it must not be taken from them.
-type place struct{ scenario, machine, runtime, environment string }
+type place struct{ scenario, machine, runtime, level string }
 
 // placeOf is that of an invocation.
 func placeOf(c *results.Campaign, e *Invocation) place {
 	cell := c.Cell(e.Cell)
-	environment := ""
-	for _, name := range []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads"} {
-		environment += fmt.Sprintf("%q", cell.Factor(name))
-	}
-	return place{cell.Scenario, e.Machine, e.Runtime, environment}
+	makes := []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJDK, results.FactorJVM, "threads"}
+	level := slices.DeleteFunc(slices.Clone(cell.Factors), func(f results.Value) bool { return !slices.Contains(makes, f.Name) })
+	return place{cell.Scenario, e.Machine, e.Runtime, (&results.Cell{Factors: level}).Level()}
 }
 
 // carry finds how each program follows the speed of the CPU, and carries what it measured to
@@ -114,7 +115,7 @@ func carry(c *results.Campaign, all []Invocation) []Reference {
 			continue
 		}
 		p := at(es[0])
-		r := Reference{Scenario: p.scenario, Machine: p.machine, Runtime: p.runtime, N: len(es), Unused: touched(c, es)}
+		r := Reference{Scenario: p.scenario, Level: p.level, Machine: p.machine, Runtime: p.runtime, N: len(es), Unused: touched(c, es)}
 		times := ValuesOf(es, func(e *Invocation) float64 { return e.Reference }).Numbers()
 		r.Mean, _ = stats.Mean(times) // of one or more
 		r.SD, _ = stats.SD(times)     // 0 of one

@@ -85,6 +85,9 @@ func Measure(ask *Asker, rec Recorder) jvm.Message {
 	if delay, err := m.Int("delay_ns"); err == nil && delay >= 0 {
 		rec.Scalar(RunDelayNS, float64(delay))
 	}
+	if cpu, err := m.Int("cpu_ns"); err == nil && cpu >= 0 {
+		rec.Scalar(threadsCPUNS, float64(cpu))
+	}
 	if reference, err := m.Int("reference_ns"); err == nil && reference > 0 {
 		rec.Scalar(referenceNS, float64(reference))
 	}

@@ -32,6 +32,7 @@ type attempt struct {
 	given   int64           // bytes of the files that it was given
 
 	window     *watch.Window
+	usage      watch.Usage  // of it
 	begin, end jvm.Snapshot // at its ends
 	endNS      int64        // 0: the scenario opened no window
 	selfNS     float64      // our own CPU time in it

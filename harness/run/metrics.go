@@ -18,6 +18,7 @@ const (
 	cpuPerRecordNS = "cpu_per_record_ns"
 	HarnessCPUNS   = "harness_cpu_ns"
 	RunDelayNS     = "run_delay_ns"
+	threadsCPUNS   = "threads_cpu_ns"
 	referenceNS    = "reference_ns"
 	voluntary      = "switches_voluntary"
 	involuntary    = "switches_involuntary"

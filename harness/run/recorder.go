@@ -56,6 +56,7 @@ func (a *attempt) End(endNS int64) error {
 			return fmt.Errorf("reading the subject's counters after the window: %w", err)
 		}
 	}
+	a.usage = usage
 	a.got.Disturbed = usage.Disturbance()
 	a.got.Warnings = append(a.got.Warnings, usage.Warnings()...)
 	for name, value := range usage.Scalars() {
@@ -146,6 +147,7 @@ func (a *attempt) finish() error {
 	if s.last.MonotonicNS > 0 {
 		a.Scalar(RSSPeakBytes, s.last.PeakRSSBytes)
 	}
+	a.got.Waited = a.usage.Waited(a.loop())
 	if a.end.MonotonicNS > 0 { // else there was no window, or all of its life was in it
 		a.inWindow()
 	}
@@ -160,6 +162,21 @@ func (a *attempt) finish() error {
 		a.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
 	}
 	return nil
+}
+
+// loop is the timed loop, as far as its threads told of it.
+func (a *attempt) loop() watch.Loop {
+	known := func(name string) float64 {
+		if x, ok := a.got.Scalars[name]; ok {
+			return x
+		}
+		return math.NaN()
+	}
+	l := watch.Loop{LengthNS: known(LoopNS), CPUNS: known(threadsCPUNS), DelayNS: known(RunDelayNS)}
+	for _, s := range a.got.Series {
+		l.Threads = max(l.Threads, s.Thread+1)
+	}
+	return l
 }
 
 // counted is the number of delivered records, 0 where something else than their count is

@@ -73,6 +73,8 @@ func (u *Usage) account(w *Window, end reading) {
 	}
 	u.fixtureNS, u.sureNS, u.heaviest = c.fixture, min(c.sure, u.windowNS), c.heaviest
 	u.othersNS = max(0, u.sureNS, min(tasks-c.fixture-c.kernel-u.harnessNS, bound))
+	u.stealNS, u.compilersNS = to.steal-from.steal, max(0, end.compilers-w.begin.compilers)
+	u.runners(w, end, c)
 }
 
 // chance is how far a sum of ticks may be off: a CPU that is busy for a part of each tick
@@ -96,6 +98,10 @@ func (w *Window) ticking(end reading) bool {
 	}
 	return true
 }
+
+// little is a CPU time in ns of a process of which it is not worth reading where it may run:
+// it may, but not only there.
+const little = 1e6
 
 // consumption goes through the processes that live at the end.
 func (w *Window) consumption(end reading) consumption {
@@ -121,7 +127,6 @@ func (w *Window) consumption(end reading) consumption {
 			c.fixtureUser += p.userNS - before.userNS
 			continue
 		}
-		const little = 1e6 // not worth reading where it may run: it may, but not only there
 		some, only := true, false
 		if took >= little {
 			some, only = mayRunOn(w.root, pid, w.cpus)

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -26,6 +27,8 @@ type taker struct {
 	before, took, children float64
 	here                   float64 // how much of took was on CPU 1
 	ended                  bool    // within the window
+	session, start         int     // 0: 1, and the pid
+	cgroup                 string
 }
 
 // made is a window of a second on a made-up machine whose kernel knows this.
@@ -51,7 +54,9 @@ func (m made) tree(end bool) fstest.MapFS {
 		if end && k.ended {
 			continue
 		}
-		put(fmt.Sprintf("proc/%d/stat", k.pid), "%d (p%d) S %d %d 1 0 -1 %d 0 0 0 0 %.0f 0 %.0f 0 20 0 1 0 %d 0 0", k.pid, k.pid, k.parent, k.group, k.flags, math.Floor(user/10), math.Floor(children/10), k.pid)
+		put(fmt.Sprintf("proc/%d/stat", k.pid), "%d (p%d) S %d %d %d 0 -1 %d 0 0 0 0 %.0f 0 %.0f 0 20 0 1 0 %d 0 0",
+			k.pid, k.pid, k.parent, k.group, cmp.Or(k.session, 1), k.flags, math.Floor(user/10), math.Floor(children/10), cmp.Or(k.start, k.pid))
+		put(fmt.Sprintf("proc/%d/cgroup", k.pid), "0::%s\n", k.cgroup)
 		put(fmt.Sprintf("proc/%d/task/%d/status", k.pid, k.pid), "Cpus_allowed_list:\t%s\n", k.allowed)
 	}
 	idle, timers := 0.0, 250

@@ -14,11 +14,12 @@ import (
 // a kernel that shows them in steps of 10 ms are right in their sum of user and kernel
 // mode: the kernel makes them from the same clock.
 type process struct {
-	name   string // printable
-	parent int
-	group  int
-	start  string
-	kernel bool // a thread of the kernel
+	name    string // printable
+	parent  int
+	group   int
+	session int
+	start   string // in ticks since the machine started
+	kernel  bool   // a thread of the kernel
 
 	userNS     float64 // with that of the children that it waited for
 	shownNS    float64 // user and kernel mode, in steps of 10 ms
@@ -71,7 +72,7 @@ func (p process) since(before process) float64 {
 	return max(0, p.shownNS-before.shownNS)
 }
 
-// parseProcess reads fields 2 (name), 4 (parent), 5 (group), 9 (flags), 14 to
+// parseProcess reads fields 2 (name), 4 (parent), 5 (group), 6 (session), 9 (flags), 14 to
 // 17 (times in user and kernel mode, and those of waited-for children) and 22
 // (start). The name may hold anything, and ends at the last parenthesis.
 func parseProcess(stat string) (process, bool) {
@@ -83,12 +84,13 @@ func parseProcess(stat string) (process, bool) {
 	if len(f) < 20 {
 		return process{}, false
 	}
-	parent, group, flags, t := kernel.Int(f[1], -1), kernel.Int(f[2], -1), kernel.Int(f[6], -1), ticks(f[11:15])
-	if min(parent, group, flags) < 0 || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
+	parent, group, session := kernel.Int(f[1], -1), kernel.Int(f[2], -1), kernel.Int(f[3], -1)
+	flags, t := kernel.Int(f[6], -1), ticks(f[11:15])
+	if min(parent, group, session, flags) < 0 || math.IsNaN(t[0]+t[1]+t[2]+t[3]) {
 		return process{}, false
 	}
 	return process{
-		name: kernel.Printable(stat[open+1 : end]), parent: parent, group: group, start: f[19], kernel: flags&kernelThread != 0,
+		name: kernel.Printable(stat[open+1 : end]), parent: parent, group: group, session: session, start: f[19], kernel: flags&kernelThread != 0,
 		userNS: t[0] + t[2], shownNS: t[0] + t[1], childrenNS: t[2] + t[3],
 	}, true
 }

@@ -24,6 +24,7 @@ type reading struct {
 	chargedNS float64          // what the root control group was charged for on the measured CPUs
 	timers    map[int]float64  // interrupts of the local timer, of every CPU
 	processes map[int]process
+	compilers float64 // CPU time of the subject's compilers
 	// counters only grow; they are named after the scalar that is their growth in a
 	// window.
 	counters map[string]float64
@@ -42,6 +43,7 @@ func (w *Window) read() (r reading, err error) {
 	r.atNS, r.chargedNS = w.now(), readCharged(w.root, w.cpus)
 	if r.cpus, err = readCPUs(w.root, w.cpus); err == nil {
 		r.processes, err = w.readProcesses()
+		r.compilers = w.compilers()
 	}
 	if err != nil {
 		return r, fmt.Errorf("accounting for CPU %s: %w", w.cpus, err)

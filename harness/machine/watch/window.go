@@ -81,7 +81,12 @@ type Usage struct {
 	// heaviest are other user processes that may run on the measured CPUs, sorted by the
 	// CPU time that they took on any CPU.
 	heaviest []consumer
-	scalars  map[string]float64 // by the names of Metrics
+	cpus     cpu.Set // that were measured
+	ran      runners
+	stealNS  float64 // of the measured CPUs
+	// compilersNS is the part of fixtureNS of a JVM's compilers.
+	compilersNS float64
+	scalars     map[string]float64 // by the names of Metrics
 }
 
 // Close ends the window while the subject still lives: the time of a process that is gone
@@ -94,7 +99,7 @@ func (w *Window) Close() (Usage, error) {
 	}
 	end.counters["harness_wakeups"], end.counters["harness_written_bytes"] = wakeups, written
 	length := end.atNS - w.begin.atNS
-	u := Usage{lengthNS: length, windowNS: length * float64(len(w.cpus)), scalars: map[string]float64{
+	u := Usage{lengthNS: length, windowNS: length * float64(len(w.cpus)), cpus: w.cpus, scalars: map[string]float64{
 		"frequency_mhz":       meanRatio(w.begin.cycles, end.cycles) * baseMHz(w.root),
 		"frequency_begin_mhz": w.begin.mhz, "frequency_end_mhz": end.mhz,
 		"temperature_begin_c": w.begin.temperatureC, "temperature_end_c": end.temperatureC,

@@ -1,0 +1,322 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Waiting is what the calls of a cell's invocations waited for, as shares of the time of the
+// measuring threads, means over the invocations; and what became of it.
+type Waiting struct {
+	// Told is false where some invocation of the factor level did not record whom it waited
+	// for: then only Delay is known, and nothing is taken out.
+	Told    bool
+	Taken   float64 // out of each mean: for foreign programs and the host of a virtual machine
+	Foreign float64 // for foreign programs
+	Steal   float64 // for the host
+	Others  float64 // for programs that may be the variant's
+	Own     float64 // for the subject's other threads, moobench and the kernel
+	Delay   float64 // for all but the host
+	Doubt   float64 // how far Foreign may be off
+	// Kept names what ran more beside a variant than beside its baseline, and is therefore not
+	// taken out; KeptShare is how long calls waited for that.
+	Kept      []string
+	KeptShare float64
+	// Few says that there are too few blocks to tell that.
+	Few bool
+	// Names are the foreign programs that calls waited for most, which were taken out.
+	Names []string
+	// Refused says why the mean has no number; "" when it has one.
+	Refused string
+}
+
+const (
+	// leastWaiting is the share of its calls' time that a cell of a level must have waited
+	// before anything is taken from the level: less is below what is printed of a mean, and a
+	// quiet campaign stays as it is to the last digit.
+	leastWaiting = 0.005
+	// mostWaiting is the share from which on no mean is told: what the loop lost is then larger
+	// than what is left of it, and the window need not have lost the same.
+	mostWaiting = 0.5
+	// mostDoubt is up to which share it may be unknown whether threads slept or waited.
+	mostDoubt = 0.05
+
+	// A program goes with a variant if a t test over blocks shows at keptAlpha that calls
+	// waited more for it beside the variant than beside the baseline, by more than a
+	// keptMargin of that and by more than keptLeast of their time. Programs are not counted:
+	// one too many leaves time in, which is the safe side.
+	keptAlpha, keptMargin, keptLeast = 0.05, 0.1, 0.002
+	// keptPairs is how many blocks that takes.
+	keptPairs = 3
+)
+
+// host is what stands for the host of a virtual machine among the programs.
+const host = "the host of this virtual machine"
+
+// takeOut takes from the means of the calls what these waited for that is nobody's doing of
+// those who are measured: programs that were there before, and the host of a virtual machine.
+// What a thread loses of the loop it is taken to have lost of the window: the mean is as much
+// shorter as the loop. Quantiles stay: a call at the median has not waited.
+func takeOut(c *results.Campaign, all []Invocation) {
+	var timed []*Invocation
+	for i := range all {
+		if _, told := all[i].Scalars[runDelay]; told && calls(c, &all[i]) != "" {
+			timed = append(timed, &all[i])
+		}
+	}
+	level := func(e *Invocation) [3]string {
+		cell := c.Cell(e.Cell)
+		return [3]string{cell.Scenario, cell.Level(), e.Machine}
+	}
+	for _, es := range stats.Grouped(timed, level) {
+		waits := waitsOf(es)
+		kept, few := waits.kept(c, es)
+		cells := stats.Grouped(es, func(e *Invocation) string { return e.Cell })
+		found := results.Each(cells, func(of []*Invocation) *Waiting { return waits.of(of, kept, few) })
+		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.Doubt >= leastWaiting })
+		for i, of := range cells {
+			found[i].settle(takes)
+			for _, e := range of {
+				e.Waiting = found[i]
+				e.take(calls(c, e), waits, kept, takes)
+			}
+		}
+	}
+}
+
+// runDelay is the scalar of how long the measuring threads waited for a CPU.
+const runDelay = "run_delay_ns"
+
+// calls is the name of the invocation's primary metric, where that is the mean of times of
+// calls; else "".
+func calls(c *results.Campaign, e *Invocation) string {
+	m := primaryOf(scenarioOf(c, e.Invocation))
+	if _, has := e.Values[m.Name]; !has || m.Sample() != results.SampleCall || m.Unit != "ns" {
+		return ""
+	}
+	return m.Name
+}
+
+// waits are the shares of their time that the calls of each invocation waited for each
+// program that was there before, and for the host; nil where some invocation does not say.
+type waits map[*Invocation]map[string]float64
+
+func waitsOf(es []*Invocation) waits {
+	all, sessions := waits{}, sessionsOf(es)
+	for _, e := range es {
+		w := e.Waited
+		if w == nil || !(w.ThreadsNS > w.CompilersNS) {
+			return nil
+		}
+		whole := w.ThreadsNS - w.CompilersNS // the window has no compilers to wait for
+		shares, ran := map[string]float64{host: w.StealNS / whole}, 0.0
+		for _, p := range w.Programs {
+			ran += p.RunNS
+		}
+		for _, p := range w.Programs {
+			if ran > 0 {
+				shares[sessions[p.Session]] += w.ForeignNS / whole * p.RunNS / ran
+			}
+		}
+		all[e] = shares
+	}
+	return all
+}
+
+// sessionsOf names the sessions of programs: what ran in one may be another program each time.
+func sessionsOf(es []*Invocation) map[int]string {
+	names := map[int]string{}
+	for _, e := range es {
+		if e.Waited == nil {
+			continue
+		}
+		for _, p := range e.Waited.Programs {
+			if names[p.Session] == "" {
+				names[p.Session] = fmt.Sprintf("%s, session %d", p.Name, p.Session)
+			}
+		}
+	}
+	return names
+}
+
+// kept are those that go with a variant of the level, and whether there are too few blocks to
+// tell: then all do.
+func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bool, few bool) {
+	kept = map[string]bool{}
+	byCell := map[string][]*Invocation{}
+	for _, e := range es {
+		byCell[e.Cell] = append(byCell[e.Cell], e)
+	}
+	names := map[string]bool{}
+	for _, shares := range all {
+		for name := range shares {
+			names[name] = true
+		}
+	}
+	for id, of := range byCell {
+		cell := c.Cell(id)
+		if cell.Baseline == "" || cell.Role == results.RoleAA {
+			continue
+		}
+		for name := range names {
+			share := func(e *Invocation) float64 { return all[e][name] }
+			more, enough := goesWith(PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share)))
+			if !enough {
+				few = true
+			}
+			if more || !enough {
+				kept[name] = true
+			}
+		}
+	}
+	return kept, few
+}
+
+// goesWith says whether X is shown to be more than Y, and whether there is enough to tell.
+func goesWith(ps Pairs) (more, enough bool) {
+	excess := make([]float64, len(ps.X))
+	for i, x := range ps.X {
+		excess[i] = x - (1+keptMargin)*ps.Y[i] - keptLeast
+	}
+	s, err := stats.SampleOf(excess)
+	if err != nil || s.N < keptPairs {
+		return false, false
+	}
+	if s.SD == 0 {
+		return s.Mean > 0, true
+	}
+	t := s.Mean / s.SD * math.Sqrt(float64(s.N))
+	return t > 0 && stats.TTwoSided(t, float64(s.N-1)) < 2*keptAlpha, true
+}
+
+// of is what the invocations of a cell waited for.
+func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
+	w := &Waiting{Told: all != nil, Few: few}
+	mean := func(figure func(*Invocation) float64) float64 {
+		x, _ := stats.Mean(results.Each(es, figure)) // of one or more
+		return x
+	}
+	w.Delay = mean(func(e *Invocation) float64 {
+		if threads := e.threadsNS(); threads > 0 {
+			return e.Scalars[runDelay] / threads
+		}
+		return 0
+	})
+	if !w.Told {
+		return w
+	}
+	share := func(part func(*results.Waited) float64) float64 {
+		return mean(func(e *Invocation) float64 { return part(e.Waited) / (e.Waited.ThreadsNS - e.Waited.CompilersNS) })
+	}
+	w.Foreign = share(func(w *results.Waited) float64 { return w.ForeignNS })
+	w.Others = share(func(w *results.Waited) float64 { return w.OthersNS })
+	w.Own = share(func(w *results.Waited) float64 { return w.OwnNS })
+	w.Steal = share(func(w *results.Waited) float64 { return w.StealNS })
+	w.Doubt = share(func(w *results.Waited) float64 { return w.DoubtNS })
+	w.Taken = mean(func(e *Invocation) float64 { return all.taken(e, kept) })
+	w.KeptShare = w.Foreign + w.Steal - w.Taken
+	w.Kept, w.Names = all.named(es, kept)
+	return w
+}
+
+// threadsNS is the length of the loop times the number of measuring threads.
+func (e *Invocation) threadsNS() float64 {
+	if e.Waited != nil {
+		return e.Waited.ThreadsNS
+	}
+	threads := 1
+	for _, s := range e.Series {
+		threads = max(threads, s.Thread+1)
+	}
+	return e.Scalars[loopLength] * float64(threads)
+}
+
+// loopLength is the scalar of the wall time of the timed loop.
+const loopLength = "loop_ns"
+
+// taken is the share of an invocation's time that its calls waited for what goes with no
+// variant.
+func (all waits) taken(e *Invocation, kept map[string]bool) float64 {
+	sum := 0.0
+	for name, share := range all[e] {
+		if !kept[name] {
+			sum += share
+		}
+	}
+	return sum
+}
+
+// namedWaits is how many of those that calls waited for are named, and from which share on.
+const (
+	namedWaits = 3
+	worthANote = 0.002
+)
+
+// named are those that the invocations waited for most, kept and taken out.
+func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []string) {
+	sums := map[string]float64{}
+	for _, e := range es {
+		for name, share := range all[e] {
+			sums[name] += share / float64(len(es))
+		}
+	}
+	names := slices.SortedFunc(func(yield func(string) bool) {
+		for name, sum := range sums {
+			if sum >= worthANote && !yield(name) {
+				return
+			}
+		}
+	}, func(a, b string) int {
+		if sums[a] != sums[b] {
+			return int(math.Copysign(1, sums[b]-sums[a]))
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range names {
+		if kept[name] {
+			stay = append(stay, name)
+		} else {
+			out = append(out, name)
+		}
+	}
+	return stay[:min(len(stay), namedWaits)], out[:min(len(out), namedWaits)]
+}
+
+// settle decides whether the mean can be told.
+func (w *Waiting) settle(takes bool) {
+	switch {
+	case !takes:
+		w.Taken, w.Names = 0, nil
+	case w.Taken > mostWaiting:
+		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than half can't be taken out",
+			100*w.Taken, strings.Join(w.Names, "; "))
+	case w.Doubt > mostDoubt:
+		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
+			strings.Join(w.Names, "; "), 100*w.Doubt)
+	}
+	if w.Refused != "" {
+		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), or read p50 and CPU, which hardly hang on it"
+	}
+}
+
+// take corrects the mean of the calls, or leaves it out.
+func (e *Invocation) take(metric string, all waits, kept map[string]bool, takes bool) {
+	switch {
+	case !takes:
+	case e.Waiting.Refused != "":
+		delete(e.Values, metric)
+		delete(e.Batches, metric)
+		e.Samples.Other, e.Reference, e.Unadjusted, e.adjusted = math.NaN(), 0, 0, ""
+	default:
+		e.WaitedShare = all.taken(e, kept)
+		left := 1 - e.WaitedShare
+		e.Values[metric] *= left
+		e.Samples.Other *= left
+		e.Unadjusted *= left
+	}
+}

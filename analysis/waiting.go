@@ -1,0 +1,101 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/prose"
+	"moobench/results"
+)
+
+const (
+	// saidFrom is the share of their time from which on it is said what calls waited for, as
+	// it is the share from which on programs disturb.
+	saidFrom = 0.02
+	// turnsFrom is the share from which on calls wait for other threads of their JVM by more
+	// than compilers make them wait.
+	turnsFrom = 0.2
+)
+
+// waiting is what the calls of a cell waited for; nil where they don't say.
+func (r *reading) waiting(cell string) *evidence.Waiting {
+	for _, e := range r.Primaries(cell) {
+		if e.Waiting != nil {
+			return e.Waiting
+		}
+	}
+	return nil
+}
+
+// refused says why a cell has no mean of a metric although its calls were timed: they waited
+// for others too long.
+func (r *reading) refused(cell string, m results.Metric) string {
+	if w := r.waiting(cell); w != nil && m.Name == r.Primary.Name {
+		return w.Refused
+	}
+	return ""
+}
+
+// noMean says why two cells are not compared in the mean of a metric: one of them has none.
+func (r *reading) noMean(a, b string, m results.Metric) string {
+	if why := r.refused(a, m); why != "" {
+		return why
+	}
+	why := r.refused(b, m)
+	return prose.If(why != "", "of %s, %s", r.Campaign.Cell(b).Label(), why)
+}
+
+// waitingMarks are the caveats that follow from what calls waited for.
+func (r *reading) waitingMarks(c *Cell) (ms marks) {
+	w := r.waiting(c.ID)
+	if w == nil || !w.Told {
+		return nil
+	}
+	ms.add(w.Refused != "", NoResult, "waited", "waited "+figure.Percent(w.Foreign+w.Steal), "%s", w.Refused)
+	ms.add(w.Refused == "" && w.Taken > 0, Remark, "waited", "waited "+figure.Percent(w.Taken),
+		"its calls waited %s of their time for others%s: taken out of the mean", figure.Percent(w.Taken), among(w.Names))
+	ms.add(w.Others >= saidFrom, Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
+		"its calls waited %s of their time for programs that began after moobench did, or beside it, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
+		figure.Percent(w.Others))
+	ms.add(w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
+		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make three or more, or end them",
+		figure.Percent(w.KeptShare), among(w.Kept))
+	ms.add(w.KeptShare >= saidFrom && !w.Few, Misleading, "ran more beside it", "others ran more beside it",
+		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: taken for its doing, so that the time stays in the mean",
+		figure.Percent(w.KeptShare), among(w.Kept))
+	ms.add(w.Taken >= saidFrom && w.Own >= turnsFrom && c.Role == results.RoleVariant, Misleading, "took turns", "took turns",
+		"its calls also waited %s of their time for other threads on the same CPU, mostly of its own: how these take turns hangs on who else runs, so that the mean may be another on a quiet machine; measure there, or give the JVM a CPU more",
+		figure.Percent(w.Own))
+	return ms
+}
+
+// among names programs.
+func among(names []string) string {
+	return prose.If(len(names) > 0, " (%s)", strings.Join(names, "; "))
+}
+
+// disturbedText says what became of the time that other programs took from a cell.
+func (r *reading) disturbedText(cell string) string {
+	switch w := r.waiting(cell); {
+	case w == nil:
+		return "they stay in, and may have widened the interval; quieten the machine"
+	case !w.Told:
+		return "they stay in, and their means are too high by what calls waited for these: a part, which is not recorded, of the " +
+			figure.Percent(w.Delay) + " of their time that they waited for any CPU; read p50 and CPU, or quieten the machine and measure again"
+	case w.Refused != "":
+		return "they waited for these too long"
+	case w.Taken > 0:
+		return "what calls waited for these is taken out of the mean as far as they were there before; quieten the machine for a narrower interval"
+	}
+	return "they stay in; calls hardly waited for them"
+}
+
+// taken says once what means are without.
+func (r *reading) taken() []string {
+	if !slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { w := r.waiting(c.ID); return w != nil && w.Taken > 0 && w.Refused == "" }) {
+		return nil
+	}
+	return []string{"means are without the time that calls waited for programs that were there before; p50, p99 and other quantiles are as measured"}
+}
