@@ -15,12 +15,12 @@ final class Reference {
     private static final int DEPTH = 10;
 
     /**
-     * How often it is taken at least before it is believed. C1 inlines call into itself, and counts inlined calls in steps of
-     * 2^20: C2 has not seen call before, which takes some 2,000 times, and until then the work takes a sixth longer.
+     * How often it is taken at least. C1 inlines call into itself, and tells of inlined calls in steps of 2^20 only
+     * (Tier23InlineeNotifyFreqLog): until then, some 2,000 times, C2 doesn't compile it, and the work takes a sixth longer.
      */
     private static final int HEAT = 8000;
     private static final int HEAT_ROUND = 500; // times of which a median is taken
-    private static final int HEAT_REST = 20; // rounds, none of which was quicker than those before: compilers are through
+    private static final int HEAT_REST = 20; // rounds in a row that were no quicker than those before: compilers are through
     private static final double HEAT_GAIN = 0.005; // by which share a round is quicker
     private static final long HEAT_MOST_NS = 500_000_000;
 
@@ -37,9 +37,9 @@ final class Reference {
     }
 
     /**
-     * Takes it until compilers have finished with it and its time is at rest, and keeps nothing. Without, it would be slower
-     * for the first thousand times, which are half of a short loop's time but a moment of a long one's, so that it would tell
-     * of another CPU beside a variant than beside its baseline. Its machine code belongs to the JVM: once is enough for all.
+     * Takes it until compilers have finished with it and its time is at rest, and keeps nothing. Without, they would do so in
+     * the loop, up to a fifth of it later, in some JVMs and not in others, and more often beside an agent than beside the
+     * baseline: it would tell of a slower CPU. Its machine code belongs to the JVM: once is enough for all threads.
      */
     static void heat() {
         Reference round = new Reference(HEAT_ROUND);
