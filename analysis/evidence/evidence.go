@@ -68,6 +68,13 @@ type Invocation struct {
 	Anew string
 }
 
+// CarriedOf says how the value of a metric came from what was measured; ok is false where it
+// is as it was measured.
+func (e *Invocation) CarriedOf(metric string) (c Carried, ok bool) {
+	c, ok = e.carried[metric]
+	return c, ok && c.Law != nil
+}
+
 // Samples is what only the samples of the primary metric are asked for.
 type Samples struct {
 	Trace     []float64       // means per call over the whole invocation, in up to 100 steps
