@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type Invocation struct {
 	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
 	// was before it was adjusted by that; absent where no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
+	AtNS        float64  `json:"at_ns,omitempty"` // how long it takes at the speed that value is at; absent where value is as it was measured
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
@@ -144,6 +146,9 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 		i.Value, i.Trace, i.Class, i.From, i.Calls = &x, e.Samples.Trace, e.Class, e.WindowFrom, e.Samples.Counted
 		if i.ReferenceNS = e.Reference; e.Reference > 0 {
 			i.Unadjusted = &e.Unadjusted
+		}
+		if c, ok := e.CarriedOf(s.Primary); ok {
+			i.AtNS = math.Exp(c.To)
 		}
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)

@@ -239,9 +239,9 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	s := &e.Samples
 	s.WarmMean = math.NaN()
 	n := c.least()
-	steps := min(n, traceSteps)
+	steps, off := min(n, traceSteps), c.meanShift()
 	for i := range steps {
-		s.Trace = append(s.Trace, c.between(i*n/steps, (i+1)*n/steps))
+		s.Trace = append(s.Trace, c.between(i*n/steps, (i+1)*n/steps)+off)
 	}
 	for i, col := range c.columns {
 		s.Calls += col.Count * c.batches[i]
@@ -254,7 +254,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 		s.WarmCalls = summary.Start(c.longest.Count, c.from) * c.batches[0]
 	}
 	if c.from > 0 {
-		s.WarmMean = c.between(0, c.from)
+		s.WarmMean = c.between(0, c.from) + off
 	}
 	other := c.over(OtherWindow(kind))
 	s.Other, _ = other.mean()

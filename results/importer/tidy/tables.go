@@ -23,11 +23,11 @@ type export struct {
 
 // Measured is what the analysis finds in an invocation.
 type Measured struct {
-	Values     map[string]float64 // by metric, in its unit
-	Adjusted   map[string]Adjusted
-	Class      string             // of its steady state, "" where there is none
-	WindowFrom float64            // share of the samples before the window
-	Void       string             // why no number of it counts, "" when they do
+	Values     map[string]float64  // by metric, in its unit
+	Adjusted   map[string]Adjusted // by metric, of values that are not as they were measured
+	Class      string              // of its steady state, "" where there is none
+	WindowFrom float64             // share of the samples before the window
+	Void       string              // why no number of it counts, "" when they do
 }
 
 // Adjusted says of a value that was adjusted for the speed of the CPU what it was adjusted
