@@ -282,9 +282,23 @@ type MetricAnswer struct {
 	Rate *Rate `json:"rate,omitempty"`
 	// Components splits the variance, of metrics that are means of samples.
 	Components *Components `json:"components,omitempty"`
+	// Speed says how the values were adjusted for the speed of the CPU; absent where they are
+	// as they were measured.
+	Speed *Speed `json:"speed,omitempty"`
 	// Values are those of the invocations, with how they were carried to one speed of the
 	// CPU: what other campaigns are compared with.
 	Values evidence.Values `json:"-"`
+}
+
+// Speed says how a cell's values of one metric were carried to one speed of the CPU: value =
+// measured · (at / reference)^elasticity.
+type Speed struct {
+	ReferenceNS float64 `json:"reference_ns"` // how long the reference took beside them: the geometric mean
+	AtNS        float64 `json:"at_ns"`        // how long it takes at the speed that they are at
+	// Elasticity is how many per cent the program slows down by where the reference slows down
+	// by one, and SE its standard error.
+	Elasticity float64 `json:"elasticity"`
+	SE         float64 `json:"elasticity_se"`
 }
 
 // Components are variance components after Kalibera and Jones: between

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -45,6 +46,7 @@ type Invocation struct {
 	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
 	// was before it was adjusted by that; absent where no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
+	AtNS        float64  `json:"at_ns,omitempty"` // how long it takes at the speed that value is at; absent where value is as it was measured
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
 	// WaitedShare is the share of their time that its calls waited for other programs, which
 	// is taken out of Value, and of Unadjusted; absent where nothing is taken out.
@@ -148,6 +150,9 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 		i.WaitedShare = e.WaitedShare
 		if i.ReferenceNS = e.Reference; e.Reference > 0 {
 			i.Unadjusted = &e.Unadjusted
+		}
+		if c, ok := e.CarriedOf(s.Primary); ok {
+			i.AtNS = math.Exp(c.To)
 		}
 		if e.CameToRest() {
 			i.SteadyFrom = new(e.Samples.Settled)

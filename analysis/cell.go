@@ -105,6 +105,16 @@ const (
 	countsAreRates = "a count of events is no mean with an interval: see its rate"
 )
 
+// speedFrom says how values were carried to one speed of the CPU; nil where they were not.
+func speedFrom(vs evidence.Values) *Speed {
+	if !vs.Carried() {
+		return nil
+	}
+	law := vs[0].Carried.Law
+	beside, at := vs.Speed()
+	return &Speed{ReferenceNS: beside, AtNS: at, Elasticity: law.Value, SE: math.Sqrt(law.Variance)}
+}
+
 // metric says what is known of a metric of a cell. The differences from the baseline
 // that verdicts are read from have simultaneous intervals, those of all cells of the
 // level.
@@ -133,7 +143,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
-	a.Values = vs
+	a.Values, a.Speed = vs, speedFrom(vs)
 	if a.Mean, a.Absent = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
 		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
 	}

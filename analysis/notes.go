@@ -73,19 +73,53 @@ func (r *reading) found() []string {
 		prose.If(fewest < most, "%s to ", figure.Count(fewest)), figure.Count(most))}
 }
 
-// speeds say whether values are adjusted by the reference, and how much it differed.
+// speeds say at which speed of the CPU the numbers are: those that follow it are carried to
+// one, the others are at the speed of the hour in which they were measured.
 func (r *reading) speeds() []string {
 	var notes []string
+	var at []Reference
 	spread := 0.0
 	for _, x := range r.speed {
-		if spread = max(spread, x.SD/x.Mean); x.Unused != "" {
+		if x.Unused == "" {
+			at, spread = append(at, x), max(spread, x.SD/x.Mean)
+		} else {
 			notes = append(notes, "not adjusted for the speed of the CPU: the work that shows it is slowed by what is monitored; "+x.Unused)
 		}
 	}
-	if spread > 0 && len(notes) < len(r.speed) {
-		notes = append(notes, fmt.Sprintf("adjusted for the speed of the CPU, which differed by %s between JVMs (sd)", figure.Percent(spread)))
+	if len(at) == 0 || spread == 0 {
+		return notes
 	}
-	return notes
+	return append(notes, fmt.Sprintf("at one speed of the CPU, this campaign's mean: %s (the reference takes %s; JVMs differed by %s, sd); other times are at the speed of that hour",
+		strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
+}
+
+// carried names what is carried to one speed of the CPU.
+func (r *reading) carried() []string {
+	follows := func(values func(*results.Cell) evidence.Values) bool {
+		return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return values(c).Carried() })
+	}
+	names := []string{"costs"}
+	for i, q := range evidence.Quantiles {
+		if follows(func(c *results.Cell) evidence.Values { return r.QuantileValues(c.ID, r.Primary, i) }) {
+			names = append(names, q.Name)
+		}
+	}
+	for _, m := range []struct{ metric, name string }{{"cpu_ns", "CPU time"}, {"startup_ns", "start-up"}} {
+		if follows(func(c *results.Cell) evidence.Values { return r.Values(c.ID, r.Metric(m.metric)) }) {
+			names = append(names, m.name)
+		}
+	}
+	return names
+}
+
+// speedOf says how long the reference takes: 2,385 ns, JDK 17.0.15+6.
+func speedOf(all []Reference) string {
+	takes := func(x Reference) string { return figure.Count(int64(math.Round(x.At))) }
+	if len(all) == 1 {
+		return takes(all[0]) + " ns" + prose.If(all[0].Runtime != "", ", JDK %s", all[0].Runtime)
+	}
+	by := func(a, b Reference) int { return cmp.Compare(a.At, b.At) }
+	return fmt.Sprintf("%s to %s ns by machine, JDK and environment", takes(slices.MinFunc(all, by)), takes(slices.MaxFunc(all, by)))
 }
 
 const (

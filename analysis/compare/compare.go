@@ -132,7 +132,7 @@ func (c *Comparison) addNotes(known bool) {
 	if len(c.Campaigns) > 2 {
 		night = "each campaign is one night"
 	}
-	included := 0
+	included, guessed := 0, 0.0
 	var lacking, sharper []string // cells
 	for _, s := range c.Scenarios {
 		for _, m := range s.Metrics {
@@ -143,6 +143,8 @@ func (c *Comparison) addNotes(known bool) {
 					case r.Role != results.RoleVariant || change.Raw || change.SE == nil:
 					case change.Between != nil:
 						included++
+					case change.OneSpeed != nil:
+						guessed = max(guessed, change.OneSpeed.Between)
 					default:
 						lacks = true
 					}
@@ -157,6 +159,10 @@ func (c *Comparison) addNotes(known bool) {
 		}
 	}
 	switch {
+	case guessed > 0 && included == 0 && len(lacking) == 0:
+		night += fmt.Sprintf(": that campaigns differ by %s of themselves is in the intervals, a guess; ", figure.Percent(guessed)) +
+			prose.If(known, "the history has fewer than %d nights of every cell, on this machine and JDK", leastNights) +
+			prose.If(!known, "--history FILE knows what nights here differ by")
 	case !known:
 		night += ": " + notIncluded + "; --history FILE includes it"
 	case included == 0:

@@ -103,6 +103,9 @@ type Side struct {
 	// ID is that of the cell; absent where the campaign has no such cell.
 	ID      string `json:"id,omitempty"`
 	Invalid string `json:"invalid,omitempty"` // why no number of it counts
+	// Executions is how many monitored executions a call makes, of the primary metric where
+	// the report divides costs by them; all numbers here are of whole calls.
+	Executions int64 `json:"executions,omitempty"`
 	// Mean is that of the metric, in its unit.
 	Mean *analysis.Estimate `json:"mean,omitempty"`
 	// Ratio and Difference are against the cell's own reference.

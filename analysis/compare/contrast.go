@@ -41,6 +41,9 @@ func (s *side) figures(metric, means string) (Side, scales) {
 	case s.cell.Invalid != "":
 		shown.Absent = s.cell.Invalid
 	default:
+		if metric == s.scenario.Primary && s.cell.PerExecution != nil {
+			shown.Executions = s.cell.Executions
+		}
 		shown.Mean, shown.Ratio, shown.Difference, shown.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
 		if a.Mean == nil && a.Rate == nil {
 			shown.Absent = a.Absent

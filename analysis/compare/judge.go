@@ -116,7 +116,7 @@ func (j *judge) set(c *contrast, cell matched, newer int, metric string, sides [
 		if ok {
 			c.between(a.sides[0], a.sides[1], titles, j.Margin)
 			if c.Why == "" && c.Spread() {
-				c.OneSpeed = &a.speed
+				a.show(c)
 				c.widen(a)
 			}
 			return

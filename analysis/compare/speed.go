@@ -7,7 +7,6 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/evidence"
-	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -24,9 +23,16 @@ type OneSpeed struct {
 	// by one, and SE its standard error; of two programs that of the new one.
 	Elasticity float64 `json:"elasticity"`
 	SE         float64 `json:"elasticity_se"`
-	// Old and New are the two costs at that speed, of a baseline the two means.
+	// Between is what campaigns differ by of themselves, as a share of the cost: a standard
+	// deviation, which is in the interval once for each campaign.
+	Between float64 `json:"between_campaigns_sd"`
+	// Old and New are the two figures that are compared, at that speed: the costs, of a
+	// relative change the ratios, of a cell without a reference the means.
 	Old *analysis.Estimate `json:"old,omitempty"`
 	New *analysis.Estimate `json:"new,omitempty"`
+	// OldMean and NewMean are the means of the cell at that speed.
+	OldMean *analysis.Estimate `json:"old_mean,omitempty"`
+	NewMean *analysis.Estimate `json:"new_mean,omitempty"`
 }
 
 // Slower is by how much the CPU was slower in the new campaign, as a share; below 0 it was
@@ -109,7 +115,11 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 	}
 	switch {
 	case has[0] != has[1]:
-		return a, false, "the one was carried to one speed of the CPU and the other not: what differs may be the speed"
+		adjusted, other := j.table.columns[0].title, j.table.columns[newer].title
+		if has[1] {
+			adjusted, other = other, adjusted
+		}
+		return a, false, fmt.Sprintf("%s is adjusted for the speed of the CPU and %s is not: what they differ by may be the speed", adjusted, other)
 	case !has[0]:
 		return a, false, ""
 	}
@@ -125,7 +135,7 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 	}
 	a.speed = OneSpeed{
 		OldNS: math.Exp(all[0].speed), NewNS: math.Exp(all[1].speed), AtNS: math.Exp(at),
-		Elasticity: laws[1].Value, SE: math.Sqrt(laws[1].Variance),
+		Elasticity: laws[1].Value, SE: math.Sqrt(laws[1].Variance), Between: a.next,
 	}
 	for i, c := range all {
 		values := c.cell.Under(laws[i]).At(at)
@@ -136,14 +146,28 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 		a.sides[i] = j.scalesOf(values, c.base.Under(bases[i]).At(at))
 		a.sides[i].plain = sides[i].baseline().Framework == ""
 	}
-	for i, e := range []**analysis.Estimate{&a.speed.Old, &a.speed.New} {
-		shown := a.sides[i].added
-		if shown == nil {
-			shown = a.sides[i].mean
-		}
-		*e, _ = shown.Estimate(confidence)
-	}
 	return a, true, ""
+}
+
+// show fills in the two figures that a change is one of, each with its interval.
+func (a *atOneSpeed) show(c *contrast) {
+	a.speed.Old, a.speed.OldMean = a.sides[0].shown(c)
+	a.speed.New, a.speed.NewMean = a.sides[1].shown(c)
+	c.OneSpeed = &a.speed
+}
+
+// shown are the figure that is compared, and the mean.
+func (s *scales) shown(c *contrast) (figure, mean *analysis.Estimate) {
+	mean, _ = s.mean.Estimate(confidence)
+	switch {
+	case c.Raw:
+		figure = mean
+	case c.Relative:
+		figure, _ = s.overhead.Ratio(confidence)
+	default:
+		figure, _ = s.added.Estimate(confidence)
+	}
+	return figure, mean
 }
 
 // laws are those of a program in both campaigns: one where the program is the same.
@@ -211,17 +235,4 @@ func (c *contrast) widen(a atOneSpeed) {
 		share *= max(math.Abs(a.sides[0].added.Value), math.Abs(a.sides[1].added.Value))
 	}
 	c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*share)
-}
-
-// speedNote says at which speed campaigns were compared, "" where their speeds are alike.
-func speedNote(newer string, s *OneSpeed) string {
-	const alike = 0.01
-	slower := s.Slower()
-	switch {
-	case math.Abs(slower) < alike:
-		return ""
-	case slower < 0:
-		return fmt.Sprintf("at one speed of the CPU (%s ran %s faster)", newer, figure.Percent(-slower/(1+slower)))
-	}
-	return fmt.Sprintf("at one speed of the CPU (%s ran %s slower)", newer, figure.Percent(slower))
 }

@@ -135,6 +135,16 @@ func (c columns) between(from, to int) float64 {
 	return mean
 }
 
+// meanShift is what is taken from the batches of the window on average. Added to a course, it
+// has the mean of the window, as it was measured, in the middle of that.
+func (c columns) meanShift() float64 {
+	if c.shift == nil {
+		return 0
+	}
+	mean, _ := stats.Mean(c.shift[c.window.From:min(c.window.To, len(c.shift))]) // 0 of none
+	return mean
+}
+
 // referenceMean is that over the window; 0 where none was taken.
 func (c columns) referenceMean() float64 {
 	if c.reference == nil {

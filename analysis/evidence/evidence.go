@@ -72,6 +72,13 @@ type Invocation struct {
 	Anew string
 }
 
+// CarriedOf says how the value of a metric came from what was measured; ok is false where it
+// is as it was measured.
+func (e *Invocation) CarriedOf(metric string) (c Carried, ok bool) {
+	c, ok = e.carried[metric]
+	return c, ok && c.Law != nil
+}
+
 // Samples is what only the samples of the primary metric are asked for.
 type Samples struct {
 	Trace     []float64       // means per call over the whole invocation, in up to 100 steps
@@ -237,9 +244,9 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	s := &e.Samples
 	s.WarmMean = math.NaN()
 	n := c.least()
-	steps := min(n, traceSteps)
+	steps, off := min(n, traceSteps), c.meanShift()
 	for i := range steps {
-		s.Trace = append(s.Trace, c.between(i*n/steps, (i+1)*n/steps))
+		s.Trace = append(s.Trace, c.between(i*n/steps, (i+1)*n/steps)+off)
 	}
 	for i, col := range c.columns {
 		s.Calls += col.Count * c.batches[i]
@@ -252,7 +259,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 		s.WarmCalls = summary.Start(c.longest.Count, c.from) * c.batches[0]
 	}
 	if c.from > 0 {
-		s.WarmMean = c.between(0, c.from)
+		s.WarmMean = c.between(0, c.from) + off
 	}
 	other := c.over(OtherWindow(kind))
 	s.Other, _ = other.mean()

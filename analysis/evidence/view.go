@@ -137,6 +137,20 @@ func (vs Values) Sensitivities() [][]stats.Sensitivity {
 	return results.Each(vs, func(v Value) []stats.Sensitivity { return v.Sensitivities })
 }
 
+// Carried says whether the values were carried to one speed of the CPU.
+func (vs Values) Carried() bool { return len(vs) > 0 && vs[0].Carried.Law != nil }
+
+// Speed is how long the reference took beside the values, their geometric mean, and how long
+// it takes at the speed that they were carried to, in ns; 0 where they were not carried.
+func (vs Values) Speed() (beside, at float64) {
+	if !vs.Carried() {
+		return 0, 0
+	}
+	speed, _ := stats.Mean(results.Each(vs, func(v Value) float64 { return v.Carried.Speed })) // of one or more
+	to, _ := stats.Mean(results.Each(vs, func(v Value) float64 { return v.Carried.To }))
+	return math.Exp(speed), math.Exp(to)
+}
+
 // At are the values at another speed, whose logarithm is given; those that were not carried
 // stay as they are.
 func (vs Values) At(speed float64) Values {

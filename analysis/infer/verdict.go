@@ -85,12 +85,12 @@ const (
 
 // Word is the judgement as sentences and badges have it, where that is not its value.
 func (j Judgement) Word() string {
-	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", DiffersTonight: "differs tonight"}
+	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", DiffersTonight: "differs"}
 	return cmp.Or(words[j], string(j))
 }
 
 // Judge says what a verdict means where one direction is better. What is judged of
-// one night alone differs tonight.
+// one night alone differs, and is neither worse nor better.
 func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	switch {
 	case v == NoAnswer:

@@ -19,7 +19,7 @@ import (
 // decisive are the metrics that people decide by, with what they call them; those that a
 // scenario names as its key ones follow.
 var decisive = []struct{ metric, name string }{
-	{"cpu_ns", "CPU"},
+	{"cpu_ns", "call CPU"},
 	{"cpu", "CPU"},
 	{"cpu_per_request", "CPU per request"},
 	{"startup_ns", "start-up"},
@@ -27,7 +27,7 @@ var decisive = []struct{ metric, name string }{
 	{"rss_peak_bytes", "memory"},
 	{"peak_rss", "memory"},
 	{"rss_bytes", "memory at end"},
-	{"alloc_bytes", "alloc"},
+	{"alloc_bytes", "call alloc"},
 	{"capacity", "most load"},
 	{"lost", "lost requests"},
 }
@@ -79,50 +79,58 @@ func (b *builder) answer() *doc.Table {
 // executions is how many monitored executions a call makes, or the parameter that says it
 // where that is not the same everywhere; "" of one, and where it is not known.
 func executions(s *analysis.Scenario) string {
-	all := unique(nonEmpty(each(s.Cells, func(c analysis.Cell) string {
+	return executionsOf(each(s.Cells, func(c analysis.Cell) string {
 		return when(c.PerExecution != nil, strconv.FormatInt(c.Executions, 10))
-	})...))
-	switch {
+	}), primary(s))
+}
+
+// executionsOf is the number that all cells agree on, or the parameter of the metric that
+// says it; "" of one, and of none.
+func executionsOf(numbers []string, m results.Metric) string {
+	switch all := unique(nonEmpty(numbers...)); {
 	case len(all) > 1:
-		return primary(s).Executions
+		return m.Executions
 	case len(all) == 1 && all[0] != "1":
 		return all[0]
 	}
 	return ""
 }
 
+// costOf says what costs are costs of, where a call makes several monitored executions;
+// else "".
+func costOf(executions string) string {
+	return when(executions != "", "cost of one monitored execution; a call makes "+executions+" of them")
+}
+
 // priced says what the costs of a scenario are costs of.
 func priced(s *analysis.Scenario) string {
-	if n := executions(s); n != "" {
-		return "cost of one monitored execution; a call makes " + n + " of them"
-	}
-	return cmp.Or(s.About, primary(s).About)
+	return cmp.Or(costOf(executions(s)), s.About, primary(s).About)
 }
 
 // costs has a row for each variant: what it adds, by itself and with its interval, and what
 // a call takes; the cheapest first.
 func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
-	per := map[results.Sample]string{results.SampleRequest: "request ", results.SampleCall: "call "}[m.Sample()]
+	one := sampled(m)
 	cost := func(c *analysis.Cell) doc.Cell {
 		return added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
 	}
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: "adds", Number: true}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: "adds", Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
 		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
 	}
 	number := func(head, help string, cell func(*analysis.Cell) doc.Cell) { // the first ones get room first
-		columns = append(columns, cellColumn{doc.Column{Head: strings.TrimSpace(head), Help: help, Number: true, Rank: len(columns) - 2}, cell})
+		columns = append(columns, cellColumn{doc.Column{Head: head, Help: help, Number: true, Rank: len(columns) - 2}, cell})
 	}
 	for _, name := range []string{"p50", "p99"} {
-		number(per+name, "", func(c *analysis.Cell) doc.Cell {
+		number(join(one, name), quantileHelp(one, name), func(c *analysis.Cell) doc.Cell {
 			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit, figure.Scale.Number)
 		})
 	}
-	number(per+"mean", "", func(c *analysis.Cell) doc.Cell { return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number) })
+	number(join(one, "mean"), "the mean"+prefixed(" of a ", one)+", over "+runs(s), func(c *analysis.Cell) doc.Cell { return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number) })
 	for _, x := range measures(s) {
 		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Unit) })
 	}
@@ -156,6 +164,19 @@ func (b *builder) costs() *doc.Table {
 	}
 	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": --all", Depth: doc.Terse})
 	return t
+}
+
+// addsHelp says what the costs of a scenario are.
+func addsHelp(s *analysis.Scenario) string {
+	if n := executions(s); n != "" {
+		return "what one monitored execution takes longer than without monitoring; the other columns are of a call, which makes " + n
+	}
+	return "what is added to the baseline, on average"
+}
+
+// quantileHelp says what a quantile is of: it is taken in each invocation by itself.
+func quantileHelp(one, name string) string {
+	return "the median over all runs of the " + name + " of each run's " + cmp.Or(one, "sample") + "s"
 }
 
 // rowsMost is how many rows the answer has: the cheapest cells of many, with the others in

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -53,8 +54,17 @@ func comment(a *analysis.Answers) *doc.Document {
 		care = append(care, a.Unanswered...)
 	}
 	d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: firstFew(care)})
-	d.Foot = strings.Join(facts[1:], " · ")
+	d.Foot = strings.Join(nonEmpty(append(facts[1:], each(a.Scenarios, atSpeed)...)...), " · ")
 	return d
+}
+
+// atSpeed says in a word at which speed of the CPU the costs of a scenario are; "" where they
+// are as they were measured.
+func atSpeed(s analysis.Scenario) string {
+	speeds := unique(nonEmpty(each(s.References, func(r analysis.Reference) string {
+		return when(r.Unused == "", figure.Count(int64(math.Round(r.At))))
+	})...))
+	return prefixed("at one speed of the CPU, reference ", when(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))
 }
 
 // gateRows are the cells that a gate judges, the worst ones first.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
@@ -17,6 +18,45 @@ import (
 // comparedVerdict is a verdict in words.
 func comparedVerdict(v infer.Judgement, margin float64) string {
 	return cmp.Or(when(v == infer.Same, "same within "+figure.Level(margin)), v.Word())
+}
+
+// executionsOfCall is how many monitored executions a call makes, or the parameter that says
+// it where that is not the same everywhere; "" of one, where it is not known, and where the
+// campaigns don't agree: costs are then those of calls.
+func (b comparedMetric) executionsOfCall() string {
+	var all []string
+	for _, r := range b.m.Rows {
+		for _, s := range r.Sides {
+			switch {
+			case s.ID == "" || r.Role == results.RoleBaseline:
+			case s.Executions == 0 && s.Difference == nil: // it has no cost
+			case s.Executions == 0 || s.Executions != r.Sides[0].Executions:
+				return ""
+			default:
+				all = append(all, strconv.FormatInt(s.Executions, 10))
+			}
+		}
+	}
+	return executionsOf(all, b.m.Metric)
+}
+
+// per is what a row's amounts are divided by: the monitored executions of a call where that
+// is what costs are of. Means are those of calls.
+func (b comparedMetric) per(r *compare.Row) float64 {
+	if b.executions == "" || r.Role == results.RoleBaseline || isMean(r) {
+		return 1
+	}
+	return float64(r.Sides[0].Executions)
+}
+
+// scaled is a change of a row as it is printed: by what costs are of.
+func (b comparedMetric) scaled(r *compare.Row, c *compare.Change) *compare.Change {
+	if c.Relative {
+		return c
+	}
+	other := *c
+	other.Estimate = c.Estimate.Over(b.per(r))
+	return &other
 }
 
 // wouldSee is the smallest true change that such campaigns find, "" where that is not asked.
@@ -82,28 +122,48 @@ func signedNumber(v float64, decimals int, plus bool) string {
 	return text
 }
 
-// oldToNew is what a row has in some campaigns, in one unit: what a cell adds to its own
-// reference, its ratio to that where ratios are compared, and of a baseline its mean.
-func oldToNew(r *compare.Row, m results.Metric, sides ...compare.Side) string {
-	ratios := slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Relative })
-	var values []float64
-	for _, s := range sides {
-		e := s.Difference
-		switch {
-		case r.Role == results.RoleBaseline:
-			e = s.Mean
-		case ratios:
-			e = s.Ratio
-		}
-		if s.Invalid != "" || e == nil {
-			return when(s.Invalid != "", "not instrumented")
-		}
-		values = append(values, e.Value)
+// figures are what a row has in the first campaign and in another one, at one speed of the
+// CPU where they were compared at one.
+func (b comparedMetric) figures(r *compare.Row, newer int) []*analysis.Estimate {
+	c := changeTo(r, b.c.Campaigns[newer].Title)
+	if c != nil && c.OneSpeed != nil {
+		return []*analysis.Estimate{c.OneSpeed.Old, c.OneSpeed.New}
 	}
-	if ratios && r.Role != results.RoleBaseline {
-		return "× " + strings.Join(each(values, figure.Ratio), " → ")
+	return []*analysis.Estimate{sideFigure(r, &r.Sides[0]), sideFigure(r, &r.Sides[newer])}
+}
+
+// sideFigure is what a row has in one campaign: what a cell adds to its own reference, its
+// ratio to that where ratios are compared, and of a cell without a reference its mean.
+func sideFigure(r *compare.Row, s *compare.Side) *analysis.Estimate {
+	switch {
+	case s.Invalid != "":
+		return nil
+	case r.Role == results.RoleBaseline || isMean(r):
+		return s.Mean
+	case areRatios(r):
+		return s.Ratio
 	}
-	s := figure.Fit(m.Unit, values...).Coarser(1)
+	return s.Difference
+}
+
+// areRatios says whether ratios to a reference are compared.
+func areRatios(r *compare.Row) bool {
+	return r.Role != results.RoleBaseline && !isMean(r) && slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Relative })
+}
+
+// oldToNew is what a row has in some campaigns, in one unit; "" where one of them has none.
+func (b comparedMetric) oldToNew(r *compare.Row, figures ...*analysis.Estimate) string {
+	if slices.ContainsFunc(r.Sides, func(s compare.Side) bool { return s.Invalid != "" }) && slices.Contains(figures, nil) {
+		return "not instrumented"
+	}
+	if slices.Contains(figures, nil) {
+		return ""
+	}
+	values := each(figures, func(e *analysis.Estimate) float64 { return e.Value / b.per(r) })
+	if areRatios(r) {
+		return "× " + strings.Join(each(figures, func(e *analysis.Estimate) string { return figure.Ratio(e.Value) }), " → ")
+	}
+	s := figure.Fit(b.m.Metric.Unit, values...).Coarser(1)
 	return s.WithUnit(strings.Join(each(values, s.Number), " → "))
 }
 
@@ -120,10 +180,10 @@ func sideMean(s *compare.Side, m results.Metric) string {
 
 // comparedLabel is the cell of a row, its factor level left out.
 func comparedLabel(r *compare.Row) string {
-	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isRaw(r), " (raw)"))
+	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isMean(r), " (mean)"))
 }
 
-// isRaw says whether a row is about means themselves.
-func isRaw(r *compare.Row) bool {
+// isMean says whether a row is about means themselves.
+func isMean(r *compare.Row) bool {
 	return slices.ContainsFunc(r.Changes, func(c compare.Change) bool { return c.Raw })
 }

@@ -62,8 +62,9 @@ func comparison(c *compare.Comparison, paged bool) *doc.Document {
 	for i := range c.Scenarios {
 		s := &c.Scenarios[i]
 		for j := range s.Metrics {
-			b := comparedMetric{c: c, m: &s.Metrics[j], said: said, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
-			d.Add(b.section(s, paged))
+			b := comparedMetric{c: c, s: s, m: &s.Metrics[j], said: said, id: "m" + strconv.Itoa(i) + "-" + strconv.Itoa(j)}
+			b.executions = b.executionsOfCall()
+			d.Add(b.section(paged))
 			index.Items = append(index.Items, doc.Entry{Term: s.Label + ", " + b.m.Metric.Name, Link: b.id, Items: []doc.Paragraph{{Text: b.tally()}}})
 		}
 	}
@@ -118,15 +119,19 @@ func Refusal(e *compare.UnlikeError) string {
 // comparedMetric makes the section of one metric of one scenario.
 type comparedMetric struct {
 	c    *compare.Comparison
+	s    *compare.Scenario
 	m    *compare.Metric
 	said map[string]bool // legends and caveats, which are not said again
 	id   string
+	// executions is how many monitored executions a call makes where costs are divided by
+	// them; else "".
+	executions string
 }
 
 // section is a table with what is to be known of it.
-func (b comparedMetric) section(s *compare.Scenario, paged bool) *doc.Section {
-	about := cmp.Or(when(b.m.Primary, s.About), b.m.Metric.About)
-	sec := &doc.Section{ID: b.id, Title: s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
+func (b comparedMetric) section(paged bool) *doc.Section {
+	about := cmp.Or(costOf(b.executions), when(b.m.Primary, b.s.About), b.m.Metric.About)
+	sec := &doc.Section{ID: b.id, Title: b.s.Label, About: b.m.Metric.Name + prefixed(": ", about)}
 	sec.Add(doc.Paragraph{Text: b.tally(), Tone: map[bool]doc.Tone{true: doc.Bad}[b.m.Count(infer.Regression) > 0]})
 	if n := len(b.c.Campaigns); n == 2 || paged {
 		if paged {
@@ -162,7 +167,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		{Head: "verdict", Short: " "},
 		{Head: "would see", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
 		{Head: "p", Number: true, Rank: 3},
-		{Head: "mean, old → new", Number: true, Rank: 2},
+		{Head: join(sampled(m), "mean, old → new"), Number: true, Rank: 2},
 		{Head: "caveats", Depth: doc.Written},
 	}}
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
@@ -174,12 +179,15 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			return doc.Row{Cells: doc.Texts(label), Span: "no answer", Under: change.Absent, Tone: comparedTone(change)}
 		}
 		first, other := r.Sides[0], r.Sides[newer]
+		if x := change.OneSpeed; x != nil {
+			first.Mean, other.Mean = x.OldMean, x.NewMean
+		}
 		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Note: b.misleading(r, 0, newer), Cells: []doc.Cell{
 			{Text: label},
-			{Text: oldToNew(r, m, first, other)},
-			changeOf(change, m),
+			{Text: b.oldToNew(r, b.figures(r, newer)...)},
+			changeOf(b.scaled(r, change), m),
 			{Text: comparedVerdict(change.Verdict, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
-			{Text: wouldSee(change, m)},
+			{Text: wouldSee(b.scaled(r, change), m)},
 			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
 			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
 			b.marks(r, 0, newer),
@@ -209,9 +217,9 @@ func (b comparedMetric) several() []doc.Block {
 			text, change := "–", changeTo(r, one.Title)
 			switch all = append(all, i); {
 			case i == 0:
-				text = oldToNew(r, b.m.Metric, r.Sides[0])
+				text = b.oldToNew(r, sideFigure(r, &r.Sides[0]))
 			case change != nil:
-				text = join(changeOf(change, b.m.Metric).String(), comparedVerdict(change.Verdict, b.c.Margin))
+				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(), comparedVerdict(change.Verdict, b.c.Margin))
 				if change.Absent != "" {
 					why := change.Absent
 					if change.Whose == "" || change.Whose == one.Title { // it stands behind the campaign already
@@ -297,7 +305,7 @@ func (b comparedMetric) figure() *doc.Figure {
 			}
 			p.Items = append(p.Items, plot.Row{
 				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
-				Text:  join(changeOf(&change, b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
+				Text:  join(changeOf(b.scaled(&r, &change), b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
 				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
@@ -321,31 +329,4 @@ func (b comparedMetric) tally() string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// legend says what the numbers of a table are.
-func (b comparedMetric) legend() []string {
-	family, raw := 1, false
-	var nights []string
-	for _, r := range b.m.Rows {
-		raw = raw || isRaw(&r)
-		for _, change := range r.Changes {
-			if r.Role == results.RoleVariant {
-				family = max(family, change.Family)
-			}
-			if n := change.Between; n != nil {
-				sd := figure.Percent(n.SD)
-				if !change.Relative {
-					sd = figure.Quantity(n.SD, b.m.Metric.Unit)
-				}
-				nights = append(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
-			}
-		}
-	}
-	return nonEmpty(
-		"old, new: costs over each campaign's own baseline; change: with its "+figure.Level(b.c.Confidence)+" interval"+when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family)),
-		when(raw, "(raw): the mean itself, with what the machine did that night in it"),
-		prefixed("what nights differ by is in the intervals of ", strings.Join(unique(nights), ", ")),
-		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
-	)
 }

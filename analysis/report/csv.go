@@ -97,6 +97,13 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
 		l.estimate(name, quantileOf(a, name))
 	}
+	// What was measured, where numbers are at one speed of the CPU.
+	speed, unadjusted := cmp.Or(a.Speed, &analysis.Speed{}), c.Unadjusted
+	l.add(a.Speed != nil, "reference_ns", speed.ReferenceNS, "at_ns", speed.AtNS, "elasticity", speed.Elasticity, "elasticity_se", speed.SE)
+	if m.Name != s.Primary || c.Invalid != "" {
+		unadjusted = nil
+	}
+	l.estimate("unadjusted", unadjusted)
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))
 	// There are counts only of records that somebody counted.

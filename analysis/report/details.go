@@ -158,7 +158,9 @@ func hosts(a *analysis.Answers) []host {
 func method(a *analysis.Answers) *doc.Section {
 	c := a.Campaign
 	sec := &doc.Section{ID: "method", Title: "Method", Depth: doc.Paged}
-	sec.Add(doc.Paragraph{Text: designText(a)}, doc.Paragraph{Text: statisticsText})
+	sec.Add(doc.Paragraph{Text: designText(a)})
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })...)...)
+	sec.Add(doc.Paragraph{Text: statisticsText})
 	if a.Loops.Share != nil {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
@@ -183,7 +185,7 @@ func designText(a *analysis.Answers) string {
 	if c.Design == results.DesignUnordered {
 		return "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."
 	}
-	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
+	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). From eight blocks on, the variance of a mean over blocks is multiplied by F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
 }
 
 // statisticsText says how all campaigns are analysed.

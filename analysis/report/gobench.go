@@ -32,7 +32,7 @@ func writeGoBench(w io.Writer, a *analysis.Answers, o Options) error {
 		}
 		b.remark(behind("! "+s.Label+": ", s.Notes)...)
 		// Units are ns/op of a primary metric in ns, else the metric's own name with its unit, alloc-B.
-		units, taken := map[string]string{}, map[string]bool{}
+		units, taken := map[string]string{}, map[string]bool{referenceUnit: true, unadjustedUnit: true}
 		for _, m := range s.Metrics {
 			inName := strings.Join(strings.Fields(doc.Clean(m.Unit)), "-")
 			unit := goWord(bareName(m)) + when(m.Unit != "1", prefixed("-", inName))
@@ -106,8 +106,11 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 				x, ok = *inv.Value, true
 			}
 			if ok {
-				values += "\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + units[m.Name]
+				values += goValue(x, units[m.Name])
 			}
+		}
+		if inv.AtNS > 0 && values != "" {
+			values += goValue(inv.ReferenceNS, referenceUnit) + goValue(*inv.Unadjusted, unadjustedUnit)
 		}
 		if values == "" {
 			continue
@@ -119,6 +122,15 @@ func (b *goBench) cell(a *analysis.Answers, s *analysis.Scenario, c *analysis.Ce
 		b.set("jvm", inv.Runtime)
 		fmt.Fprintf(&b.text, "%s\t%d%s\n", goName(s, c), max(1, inv.Calls), values)
 	}
+}
+
+// referenceUnit and unadjustedUnit are what the reference took beside a value that is at one
+// speed of the CPU, and that value as it was measured.
+const referenceUnit, unadjustedUnit = "reference-ns", "unadjusted-ns"
+
+// goValue is a value with its unit.
+func goValue(x float64, unit string) string {
+	return "\t" + strconv.FormatFloat(x, 'g', -1, 64) + " " + unit
 }
 
 // goName is the name of a cell's lines: BenchmarkMooBench/scenario=overhead/

@@ -56,7 +56,9 @@ func methods(a *analysis.Answers) []string {
 		b := builder{a: a, s: &a.Scenarios[i]}
 		all = append(all, sentences(b.compares(), prefixed("Window: ", b.s.Window), prefixed("Remarks: ", strings.Join(b.remarks(), "; "))))
 	}
-	return nonEmpty(append(all, designText(a), statisticsText, sentences(headTexts(a)...))...)
+	all = append(all, designText(a))
+	all = append(all, each(a.Scenarios, func(s analysis.Scenario) string { return speedText(&s) })...)
+	return nonEmpty(append(all, statisticsText, sentences(headTexts(a)...))...)
 }
 
 // artifact is a file that went into JVMs: by its coordinates, or by name and hash; "" of what

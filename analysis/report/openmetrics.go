@@ -31,6 +31,7 @@ func writeOpenMetrics(w io.Writer, a *analysis.Answers, _ Options) error {
 		labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"window", s.Window}, fact{"notes", strings.Join(s.Notes, "; ")})
 		x.add("moobench_scenario_info", "", "the samples that means are taken over, and what is true of all numbers", labels, 1)
 	}
+	x.speeds(a)
 	x.gate(a.Gate)
 	campaign := campaignCaveats(a)
 	for _, s := range a.Scenarios {
@@ -81,6 +82,19 @@ func escapeLabel(s string) string {
 
 // withLabels adds labels to a copy.
 func withLabels(labels []fact, more ...fact) []fact { return slices.Concat(labels, more) }
+
+// speeds adds at which speed of the CPU the costs are.
+func (x *exposition) speeds(a *analysis.Answers) {
+	for _, s := range a.Scenarios {
+		for _, r := range s.References {
+			if r.Unused != "" {
+				continue
+			}
+			labels := withLabels(x.campaign, fact{"scenario", s.Label}, fact{"machine", r.Machine}, fact{"jvm", r.Runtime})
+			x.add("moobench_reference_at_seconds", "seconds", "how long the reference takes at the speed of the CPU that costs are at", labels, r.At/1e9)
+		}
+	}
+}
 
 // gate adds what the gate says of each cell, and whether it fails the campaign:
 // an alert on moobench_gate_failed is the exit status of the run. A cell
@@ -136,6 +150,7 @@ func (x *exposition) cell(s *analysis.Scenario, c *analysis.Cell, campaign []ana
 		x.estimate(m, m.Unit, labels, "mean", about+" mean over invocations", a.Mean)
 		x.estimate(m, m.Unit, labels, "difference", about+" mean minus the baseline's", a.Difference)
 		if m.Name == s.Primary {
+			x.estimate(m, m.Unit, labels, "difference_unadjusted", about+" mean minus the baseline's, as it was measured, at whatever speed the CPU had", c.Unadjusted)
 			x.estimate(m, "ratio", labels, "over_baseline", about+" times the baseline's", a.Ratio)
 		}
 	}

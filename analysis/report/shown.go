@@ -182,6 +182,11 @@ func join(a, b string) string { return strings.TrimSpace(a + " " + b) }
 // primary is the metric that a scenario's verdicts are about.
 func primary(s *analysis.Scenario) results.Metric { return metricNamed(s, s.Primary) }
 
+// sampled is what one sample of a metric is of: call or request, "" of others.
+func sampled(m results.Metric) string {
+	return map[results.Sample]string{results.SampleRequest: "request", results.SampleCall: "call"}[m.Sample()]
+}
+
 func metricNamed(s *analysis.Scenario, name string) results.Metric {
 	if m := s.MetricNamed(name); m != nil && name != "" {
 		return *m
@@ -370,7 +375,7 @@ func inPlace(c *analysis.Cell) string {
 
 // metricColumns are the columns of one metric: cell, n, mean, difference and ratio.
 func metricColumns(s *analysis.Scenario, m results.Metric) cellColumns {
-	per := cmp.Or(map[results.Sample]string{results.SampleRequest: "per request", results.SampleCall: "per call"}[m.Sample()], "mean")
+	per := cmp.Or(prefixed("per ", sampled(m)), "mean")
 	return cellColumns{
 		variantColumn,
 		valid(doc.Column{Head: "n", Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: count(metricOf(c, m.Name).Mean)} }),

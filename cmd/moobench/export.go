@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,8 +104,9 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 		x.Warn(text, "")
 	}
 	measured, void := map[results.Identity]tidy.Measured{}, analysis.Uncounted(x.store.Campaign(), all)
-	for _, m := range all {
-		measured[m.Identity] = tidy.Measured{Values: m.Values, Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity]}
+	for i := range all {
+		m := &all[i]
+		measured[m.Identity] = tidy.Measured{Values: m.Values, Adjusted: adjusted(m), Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity]}
 	}
 	x.output = cmp.Or(x.output, x.store.Name()+"-"+x.format.name)
 	names, err := tidy.Write(ctx, x.output, tidy.Format(x.format.name), x.store, list, measured)
@@ -115,6 +117,18 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 		fmt.Fprintln(x.Out, console.Visible(filepath.Join(x.output, name)))
 	}
 	return "results/importer/README.md says how R, pandas and DuckDB read it", nil
+}
+
+// adjusted are the values of an invocation that were adjusted for the speed of the CPU, as
+// tables have them.
+func adjusted(m *analysis.Measured) map[string]tidy.Adjusted {
+	all := map[string]tidy.Adjusted{}
+	for metric := range m.Values {
+		if c, ok := m.CarriedOf(metric); ok {
+			all[metric] = tidy.Adjusted{Unadjusted: c.Measured, ReferenceNS: math.Exp(c.Speed), AtNS: math.Exp(c.To)}
+		}
+	}
+	return all
 }
 
 func (x export) warnPartly(err error) {

@@ -45,7 +45,7 @@ func blocks(text, language string) []string {
 func documents(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, name := range []string{"README.md", "docs/agent.md", "docs/applications.md", "docs/swap.md", "docs/trace.md", "docs/locks.md", "docs/jfr.md", "docs/nightly.md", "docs/papers.md", "docs/method.md"} {
+	for _, name := range []string{"README.md", "docs/agent.md", "docs/applications.md", "docs/swap.md", "docs/trace.md", "docs/locks.md", "docs/jfr.md", "docs/nightly.md", "docs/why-changed.md", "docs/papers.md", "docs/method.md"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)
@@ -116,7 +116,7 @@ func TestReadmeCommands(t *testing.T) {
 		}
 		for i := range args {
 			switch args[i] {
-			case "DIR":
+			case "DIR", "OLD", "NEW":
 				args[i] = campaignIn(t, dir)
 			case "PID":
 				args[i] = acme

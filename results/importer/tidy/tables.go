@@ -23,10 +23,19 @@ type export struct {
 
 // Measured is what the analysis finds in an invocation.
 type Measured struct {
-	Values     map[string]float64 // by metric, in its unit
-	Class      string             // of its steady state, "" where there is none
-	WindowFrom float64            // share of the samples before the window
-	Void       string             // why no number of it counts, "" when they do
+	Values     map[string]float64  // by metric, in its unit
+	Adjusted   map[string]Adjusted // by metric, of values that are not as they were measured
+	Class      string              // of its steady state, "" where there is none
+	WindowFrom float64             // share of the samples before the window
+	Void       string              // why no number of it counts, "" when they do
+}
+
+// Adjusted says of a value that was adjusted for the speed of the CPU what it was adjusted
+// from and to.
+type Adjusted struct {
+	Unadjusted  float64 // the value as it was measured, in the metric's unit
+	ReferenceNS float64 // how long the reference took beside it
+	AtNS        float64 // how long the reference takes at the speed that the value is at
 }
 
 // factor is a factor of some cells. It is a number if all its values are.
@@ -125,7 +134,7 @@ func (e *export) counts(inv *results.Invocation) bool {
 // to group and to pair them.
 func (e *export) metrics() table {
 	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "label", "variant"), named(integer, "block"),
-		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"), named(number, "value"))
+		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"), named(number, "value", "unadjusted", "reference_ns", "at_ns"))
 	return table{"metrics", columns, func(add func(...any)) {
 		for _, inv := range e.list {
 			cell := e.cellOf(inv)
@@ -134,10 +143,17 @@ func (e *export) metrics() table {
 				continue
 			}
 			for _, m := range sc.Metrics {
-				if v, ok := e.measured[inv.Identity].Values[m.Name]; ok {
-					add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Label()), known(cell.Variant), int64(inv.Block),
-						m.Name, known(m.Unit), known(string(m.Better)), m.Primary, e.counts(inv), v)
+				found := e.measured[inv.Identity]
+				v, ok := found.Values[m.Name]
+				if !ok {
+					continue
 				}
+				var unadjusted, reference, at any
+				if a, ok := found.Adjusted[m.Name]; ok {
+					unadjusted, reference, at = a.Unadjusted, a.ReferenceNS, a.AtNS
+				}
+				add(e.name, inv.Identity.String(), cell.Scenario, cell.ID, known(cell.Label()), known(cell.Variant), int64(inv.Block),
+					m.Name, known(m.Unit), known(string(m.Better)), m.Primary, e.counts(inv), v, unadjusted, reference, at)
 			}
 		}
 	}}

@@ -70,7 +70,7 @@ func exportAll(dir string, f Format, s *results.Store) ([]string, error) {
 		return nil, err
 	}
 	return Write(context.Background(), dir, f, s, list, map[results.Identity]Measured{
-		list[0].Identity: {Values: map[string]float64{"duration": 1. / 3, "gc": 7}, Class: "flat", WindowFrom: 0.25},
+		list[0].Identity: {Values: map[string]float64{"duration": 1. / 3, "gc": 7}, Adjusted: map[string]Adjusted{"duration": {0.5, 3000, 2000}}, Class: "flat", WindowFrom: 0.25},
 		list[1].Identity: {Void: "not instrumented"},
 	})
 }

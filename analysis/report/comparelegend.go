@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/compare"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/results"
+)
+
+// legend says what the numbers of a table are.
+func (b comparedMetric) legend() []string {
+	family := 1
+	for _, r := range b.m.Rows {
+		for _, change := range r.Changes {
+			if r.Role == results.RoleVariant {
+				family = max(family, change.Family)
+			}
+		}
+	}
+	costs := "old, new: costs over each campaign's own baseline" + when(b.executions != "", ", of one monitored execution") +
+		"; change: with its " + figure.Level(b.c.Confidence) + " interval" + when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
+	return nonEmpty(
+		costs, b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
+		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
+	)
+}
+
+// meansLegend says what rows of means are; "" without one.
+func (b comparedMetric) meansLegend() string {
+	text := "(mean): the mean" + prefixed(" of a ", sampled(b.m.Metric)) + " itself, not a cost over a baseline"
+	if len(atOneSpeed(b.m)) == 0 {
+		text += "; the state of the machine is in it"
+	}
+	return when(slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool { return isMean(&r) }), text)
+}
+
+// leveled is a change with the level of its row.
+type leveled struct {
+	compare.Change
+	level string
+}
+
+// atOneSpeed are the changes of a metric that were found at one speed of the CPU.
+func atOneSpeed(m *compare.Metric) []leveled {
+	var all []leveled
+	for _, r := range m.Rows {
+		for _, c := range r.Changes {
+			if c.OneSpeed != nil {
+				all = append(all, leveled{c, r.Level})
+			}
+		}
+	}
+	return all
+}
+
+// speedLegend says at which speed of the CPU campaigns are compared, where their own speeds
+// are not alike, and of times that can't be carried to one speed that they are not; else "".
+func (b comparedMetric) speedLegend() string {
+	at := atOneSpeed(b.m)
+	if len(at) == 0 {
+		carried := slices.ContainsFunc(b.s.Metrics, func(m compare.Metric) bool { return len(atOneSpeed(&m)) > 0 })
+		return when(carried && b.m.Metric.Unit == "ns", "not adjusted for the speed of the CPU: each campaign is at the speed of its hour")
+	}
+	unlike := unique(nonEmpty(each(at, ranAt)...))
+	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, find another speed
+		unlike = unique(nonEmpty(each(at, func(c leveled) string { return ranAt(c) + prefixed(" at ", when(ranAt(c) != "", c.level)) })...))
+	}
+	of := when(len(b.c.Campaigns) > 2, "; the column of "+b.c.Campaigns[0].Title+", and all means, are at their own")
+	return prefixed("at one speed of the CPU (", when(len(unlike) > 0, strings.Join(unlike, ", ")+")"+of))
+}
+
+// alikeSpeeds is the share within which speeds of the CPU are not told apart in words.
+const alikeSpeeds = 0.01
+
+// ranAt says how fast the CPU was in a campaign beside the first one, "" where they are
+// alike.
+func ranAt(c leveled) string {
+	slower := c.OneSpeed.Slower()
+	switch {
+	case math.Abs(slower) < alikeSpeeds:
+		return ""
+	case slower < 0:
+		return c.Campaign + " ran " + figure.Percent(-slower/(1+slower)) + " faster"
+	}
+	return c.Campaign + " ran " + figure.Percent(slower) + " slower"
+}
+
+// differsLegend says what a difference is that is neither worse nor better; "" without one.
+func (b comparedMetric) differsLegend() string {
+	if b.m.Count(infer.DiffersTonight) == 0 {
+		return ""
+	}
+	between := 0.0
+	for _, c := range atOneSpeed(b.m) {
+		between = max(between, c.OneSpeed.Between)
+	}
+	text := "differs: these two campaigns differ"
+	if between > 0 {
+		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) + " that campaigns are taken to differ by of themselves"
+	} else {
+		text += ", by more than their own blocks do; what campaigns differ by of themselves is not in it"
+	}
+	return text + "; worse or better is said with a history, which knows that of this machine"
+}
+
+// nightsLegend says what nights differ by where that is in the intervals; else "".
+func (b comparedMetric) nightsLegend() string {
+	var nights []string
+	for _, r := range b.m.Rows {
+		for _, change := range r.Changes {
+			n := change.Between
+			if n == nil {
+				continue
+			}
+			sd := figure.Percent(n.SD)
+			if !change.Relative {
+				sd = figure.Quantity(n.SD/b.per(&r), b.m.Metric.Unit)
+			}
+			nights = append(nights, fmt.Sprintf("%s (sd %s over %s)", r.Cell, sd, figure.Plural(n.Nights, "night", "nights")))
+		}
+	}
+	return prefixed("what nights differ by is in the intervals of ", strings.Join(unique(nights), ", "))
+}
