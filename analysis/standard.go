@@ -260,28 +260,3 @@ func Speeds(src Source) ([]Speed, error) {
 	}
 	return speeds, nil
 }
-
-// WithStandard is a campaign that is told at a standard speed, whatever it has itself: how long
-// the reference takes there, in ns.
-func WithStandard(src Source, ns float64) Source {
-	c := *src.Campaign()
-	c.Standards = []results.Standard{{NS: ns, From: results.FromCommandLine}}
-	return &retold{src, &c}
-}
-
-// retold is a source with another campaign.
-type retold struct {
-	Source
-	campaign *results.Campaign
-}
-
-// Campaign is the other one.
-func (r *retold) Campaign() *results.Campaign { return r.campaign }
-
-// Sealed is that of the source, where it knows.
-func (r *retold) Sealed() (sealed bool, changed string) {
-	if s, ok := r.Source.(sealable); ok {
-		return s.Sealed()
-	}
-	return false, ""
-}
