@@ -51,6 +51,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	}
 	a.Machines = machines
 	all := evidence.Gather(src)
+	setStandards(c, machines, all.References)
 	if len(all.Problems) > 0 {
 		a.Unanswered = append(a.Unanswered, "an invocation could not be read")
 	}
@@ -114,6 +115,7 @@ func (r *reading) scenario() Scenario {
 		})
 	}
 	s.Cells = append(s.Cells, results.Each(r.Cells, func(c *results.Cell) Cell { return r.cell(c, records[c.ID]) })...)
+	s.Notes = append(s.Notes, r.standardNotes(&s)...)
 	s.Sizing = r.sizing(s.Cells)
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)

@@ -285,6 +285,10 @@ type MetricAnswer struct {
 	// Speed says how the values were adjusted for the speed of the CPU; absent where they are
 	// as they were measured.
 	Speed *Speed `json:"speed,omitempty"`
+	// AtStandard is the same at the standard speed of the CPU, which is what is told first where
+	// it is another number; absent of what does not follow the speed, and where no standard is
+	// known.
+	AtStandard *AtStandard `json:"at_standard,omitempty"`
 	// Values are those of the invocations, with how they were carried to one speed of the
 	// CPU: what other campaigns are compared with.
 	Values evidence.Values `json:"-"`
@@ -346,6 +350,9 @@ type Answer struct {
 	Difference *Estimate `json:"difference,omitempty"`
 	// Ratio is A over B.
 	Ratio *Estimate `json:"ratio,omitempty"`
+	// AtStandard is what is asked at the standard speed of the CPU; the verdict is that of as it
+	// ran. Absent of what does not follow the speed, and where no standard is known.
+	AtStandard *AtStandard `json:"at_standard,omitempty"`
 	// Rates is the answer about a metric that counts events; Difference and Ratio are
 	// then absent.
 	Rates *Rates `json:"rates,omitempty"`

@@ -30,7 +30,11 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	}
 	a.PerRecord, a.NoPerRecord = r.perRecord(c)
 	if a.Executions = c.Int(r.Primary.Executions); a.Executions > 0 {
-		a.PerExecution = a.MetricNamed(r.Primary.Name).Difference.Over(float64(a.Executions))
+		m := a.MetricNamed(r.Primary.Name)
+		a.PerExecution = m.Difference.Over(float64(a.Executions))
+		if s := m.AtStandard; s != nil {
+			s.PerExecution = s.Difference.Over(float64(a.Executions))
+		}
 	}
 	a.Marks = r.marks(&a)
 	return a
@@ -158,10 +162,15 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	if split, err := stats.ComponentsOf(samples); err == nil {
 		a.Components = &Components{BetweenSD: math.Sqrt(max(0, split.Between)), WithinSD: math.Sqrt(split.Within), ICC: split.ICC}
 	}
+	var others evidence.Values
 	if c.Baseline != "" {
 		x := r.compare(c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
+		others = r.Values(c.Baseline, m)
 	}
+	a.AtStandard = r.atStandard(c, vs, others, func(vs, others evidence.Values) infer.Answer {
+		return r.ask(infer.Question{Alpha: alpha, Family: family}, vs, others, r.secondStage(m))
+	})
 	return a
 }
 

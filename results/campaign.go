@@ -56,8 +56,11 @@ type Campaign struct {
 	// experiment, 0.1; absent: not at all.
 	Scale float64 `json:"scale,omitempty"`
 	// Versions are those of the programs, among them fixtures, the SHA-256 of their
-	// sources, and fixture_jars, that of their jars' checksums: a campaign is of one build.
+	// sources, fixture_jars, that of their jars' checksums: a campaign is of one build, and
+	// reference, that of the work whose time shows the speed of the CPU.
 	Versions map[string]string `json:"versions,omitempty"`
+	// Standards are the speeds of the CPU that costs are told at; absent: as it ran.
+	Standards []Standard `json:"standards,omitempty"`
 }
 
 // onlyLine begins the line of a plan that holds the pattern of its variants.

@@ -18,6 +18,11 @@ func (c *Campaign) check() error {
 			errs = append(errs, fmt.Errorf("scenario %q: %w", c.Scenarios[i].Label, err))
 		}
 	}
+	for i := range c.Standards {
+		if err := CheckStandard(c.Standards[i].NS); err != nil {
+			errs = append(errs, fmt.Errorf("standard: %w", err))
+		}
+	}
 	return errors.Join(errs...)
 }
 

@@ -5,10 +5,16 @@ import "time"
 // Machine is machines/<id>.json: the identity of a host and the state of every
 // knob. Nothing personal: no serial numbers, no environment.
 type Machine struct {
-	Format int               `json:"format"`          // 2
-	ID     string            `json:"id"`              // short hash of the identity, the file's name
-	Host   string            `json:"host"`            // host name
-	CPU    string            `json:"cpu"`             // model
+	Format int    `json:"format"` // 2
+	ID     string `json:"id"`     // short hash of the identity, the file's name
+	Host   string `json:"host"`   // host name
+	CPU    string `json:"cpu"`    // model
+	// Stepping is the CPU's family, model and stepping, as x86 numbers them: 25-17-1; of Arm its
+	// variant and revision.
+	Stepping string `json:"stepping,omitempty"`
+	// Core is the kind of the measured cores, of a CPU that has two: performance, efficiency, or
+	// mixed where cores of both are measured.
+	Core   string            `json:"core,omitempty"`
 	CPUs   int               `json:"cpus"`            // how many
 	Memory int64             `json:"memory_bytes"`    // physical memory
 	Kernel string            `json:"kernel"`          // release

@@ -25,6 +25,9 @@ type Reference struct {
 	// At is the speed that all values of the scenario are carried to: the geometric mean
 	// over its invocations, in ns.
 	At float64 `json:"at_ns"`
+	// StandardNS is what the reference takes at the standard speed of that machine and JDK;
+	// absent where there is none.
+	StandardNS float64 `json:"standard_ns,omitempty"`
 	// Unused says why no value is carried; absent when they are.
 	Unused string `json:"unused,omitempty"`
 }

@@ -22,6 +22,9 @@ type Difference struct {
 	Quantile      string  // p99, of each invocation's calls; "" of means
 	Baseline      float64 // mean of the second cell, 0 when it has none
 	Unordered     bool    // there are no blocks
+	// Standard is the answer at the standard speed of the CPU, nil where that is the same
+	// number, or none.
+	Standard *Standard
 }
 
 // Sentence answers the question.
@@ -69,10 +72,14 @@ func (f *Difference) verdict() Sentence {
 			verb, than = "adds", "over"
 		}
 		size := figure.Fit(f.Unit, d.Value, low, high)
-		s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, size.WithUnit(size.Number(math.Abs(d.Value))), than, f.Second,
-			interval, figure.Range(min(low, high), max(low, high), f.Unit))
-		if f.Ratio != nil {
-			s.Rest += ", " + Times(f.Ratio.Value)
+		amount := size.WithUnit(size.Number(math.Abs(d.Value)))
+		if f.Standard.answers(d.Value) {
+			s.Rest = f.Standard.sentence(f.Unit, fmt.Sprintf("%s %s", what, verb), fmt.Sprintf("%s %s", than, f.Second), interval, amount)
+		} else {
+			s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, amount, than, f.Second, interval, figure.Range(min(low, high), max(low, high), f.Unit))
+			if f.Ratio != nil {
+				s.Rest += ", " + Times(f.Ratio.Value)
+			}
 		}
 		if f.Verdict == infer.Negligible {
 			s.Rest += fmt.Sprintf("; that is within the margin of %s", Margin(f.Equivalence, f.Unit, figure.Quantity))

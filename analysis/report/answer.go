@@ -112,15 +112,20 @@ func priced(s *analysis.Scenario) string {
 func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
 	one := sampled(m)
-	cost := func(c *analysis.Cell) doc.Cell {
-		return added(cmp.Or(c.PerExecution, metricOf(c, m.Name).Difference), m.Unit)
-	}
+	cost := func(c *analysis.Cell) doc.Cell { return added(costOf(s, c), m.Unit) }
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: "adds", Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: addsHead(s), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
 		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
+	}
+	if s.AtStandard() {
+		help := "the same at the speed that the CPU had here"
+		columns = append(columns, cellColumn{doc.Column{Head: "as it ran", Help: help, Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
+			ran := added(ranAt(s, c), m.Unit)
+			return doc.Cell{Text: ran.Text, Sort: ran.Sort}
+		}})
 	}
 	number := func(head, help string, cell func(*analysis.Cell) doc.Cell) { // the first ones get room first
 		columns = append(columns, cellColumn{doc.Column{Head: head, Help: help, Number: true, Rank: len(columns) - 2}, cell})
@@ -177,6 +182,26 @@ func addsHelp(s *analysis.Scenario) string {
 // quantileHelp says what a quantile is of: it is taken in each invocation by itself.
 func quantileHelp(one, name string) string {
 	return "the median over all runs of the " + name + " of each run's " + cmp.Or(one, "sample") + "s"
+}
+
+// addsHead heads what variants add.
+func addsHead(s *analysis.Scenario) string {
+	return "adds" + when(s.AtStandard(), " at standard speed")
+}
+
+// ranAt is what a cell adds to a monitored execution, or to a call, at the speed that the CPU
+// had.
+func ranAt(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
+	return cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference)
+}
+
+// costOf is what a cell adds as it is told: at standard speed where that is another number in
+// the scenario.
+func costOf(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
+	if a := metricOf(c, s.Primary).AtStandard; a != nil && s.AtStandard() {
+		return cmp.Or(a.PerExecution, a.Difference, ranAt(s, c))
+	}
+	return ranAt(s, c)
 }
 
 // rowsMost is how many rows the answer has: the cheapest cells of many, with the others in

@@ -10,6 +10,7 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -28,7 +29,14 @@ func writeComment(w io.Writer, a *analysis.Answers, _ Options) error {
 func comment(a *analysis.Answers) *doc.Document {
 	facts := headline(a)
 	d := &doc.Document{Title: facts[0]}
-	columns := append(textColumns("variant"), numberColumns("adds")...)
+	head := "adds"
+	for i := range a.Scenarios {
+		if s := &a.Scenarios[i]; s.AtStandard() {
+			head = addsHead(s)
+			facts = append(facts, speedOf(s))
+		}
+	}
+	columns := append(textColumns("variant"), numberColumns(head)...)
 	var rows []doc.Row
 	if g := a.Gate; g != nil {
 		d.Title += ": " + g.Verdict.Word()
@@ -67,6 +75,14 @@ func atSpeed(s analysis.Scenario) string {
 	return prefixed("at one speed of the CPU, reference ", when(len(speeds) > 0, strings.Join(speeds, " and ")+" ns"))
 }
 
+// speedOf says by how much the CPU was slower than at standard speed.
+func speedOf(s *analysis.Scenario) string {
+	for _, c := range cellsOf(s, func(c *analysis.Cell) bool { return metricOf(c, s.Primary).AtStandard != nil }) {
+		return s.Label + ": the CPU was " + prose.Slower(metricOf(c, s.Primary).AtStandard.Slower()) + " than at standard speed"
+	}
+	return ""
+}
+
 // gateRows are the cells that a gate judges, the worst ones first.
 func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 	s := cmp.Or(a.Scenario(g.Gate.Scenario), &analysis.Scenario{})
@@ -89,7 +105,7 @@ func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row {
 	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
 	if adds.Text == "" {
-		adds = added(cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
+		adds = added(costOf(s, c), primary(s).Unit)
 	}
 	return doc.Row{Cells: slices.Concat(doc.Texts(c.Label), []doc.Cell{adds}, doc.Texts(judged...), []doc.Cell{marksOf(c)})}
 }

@@ -104,6 +104,12 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 		unadjusted = nil
 	}
 	l.estimate("unadjusted", unadjusted)
+	at := cmp.Or(a.AtStandard, &analysis.AtStandard{})
+	l.add(a.AtStandard != nil, "standard_ns", at.StandardNS)
+	l.estimate("mean_at_standard", at.Mean)
+	l.estimate("difference_at_standard", at.Difference)
+	l.estimate("ratio_at_standard", at.Ratio)
+	l.add(true, "no_at_standard", at.Absent)
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))
 	// There are counts only of records that somebody counted.

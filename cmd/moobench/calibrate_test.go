@@ -41,6 +41,7 @@ func shortCalibration(t *testing.T, replace ...string) []byte {
 func calibrateHere(t *testing.T, cache string, toml []byte) (v doctor.Calibration, status int, said string) {
 	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", cache)
+	t.Setenv("XDG_STATE_HOME", cache)
 	t.Setenv(machine.LockVar, filepath.Join(cache, "lock"))
 	allowed, err := cpu.Allowed()
 	if err != nil {

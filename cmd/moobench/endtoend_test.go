@@ -86,7 +86,7 @@ func real(t *testing.T, dir string, args ...string) (out string, status int) {
 	p := newPlace(t)
 	cmd := exec.Command(filepath.Join(p.dir, "jdk", "bin", "moobench"), args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MOOBENCH_LOCK="+filepath.Join(dir, "lock"))
+	cmd.Env = append(os.Environ(), "MOOBENCH_LOCK="+filepath.Join(dir, "lock"), "XDG_STATE_HOME="+filepath.Join(p.dir, "state"))
 	b, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatal(err)

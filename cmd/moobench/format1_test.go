@@ -90,6 +90,7 @@ func format1(t *testing.T) {
 	t.Helper()
 	fakeHome(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("MOOBENCH_LOCK", filepath.Join(t.TempDir(), "lock"))
 	unpack(t, filepath.Join("testdata", "format1", "kept.tar.gz"))
 }

@@ -72,7 +72,7 @@ func (p place) moobench(args ...string) *exec.Cmd {
 	cmd := exec.Command(filepath.Join(bin, "moobench"), args...)
 	cmd.Dir = p.dir
 	cmd.Env = append(os.Environ(), "JAVA_HOME="+filepath.Join(p.dir, "jdk"), "PATH="+bin+":"+os.Getenv("PATH"),
-		"XDG_CACHE_HOME="+filepath.Join(p.dir, "cache"), "MOOBENCH_LOCK="+filepath.Join(p.dir, "lock"))
+		"XDG_CACHE_HOME="+filepath.Join(p.dir, "cache"), "XDG_STATE_HOME="+filepath.Join(p.dir, "state"), "MOOBENCH_LOCK="+filepath.Join(p.dir, "lock"))
 	return cmd
 }
 

@@ -31,6 +31,7 @@ func (f full) Write([]byte) (int, error) {
 func TestNothingCouldBeWritten(t *testing.T) {
 	fakeHome(t)
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	dir := t.TempDir()
 	file := filepath.Join(dir, "benchmarks.toml")
 	if err := os.WriteFile(file, []byte(killCampaign), 0o666); err != nil {
@@ -149,7 +150,7 @@ func TestPageFollowsNoLink(t *testing.T) {
 	if err := errors.Join(os.WriteFile(victim, []byte("whole"), 0o666), os.Symlink(victim, page)); err != nil {
 		t.Fatal(err)
 	}
-	answers, err := reanalyse(context.Background(), sealedCampaign(t), false)
+	answers, err := reanalyse(context.Background(), sealedCampaign(t), false, "")
 	if err != nil {
 		t.Fatal(err)
 	}

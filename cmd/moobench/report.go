@@ -18,6 +18,7 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
+	"moobench/cmd/internal/standard"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -26,6 +27,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	var several compareFlags
 	d := &several.Document
 	var fromSamples bool
+	var told string
 	formats := report.AboutFormats() + " What spoils a number stands beside it in each; what is not known is left out."
 	cmd := &cobra.Command{
 		Use:               "report [DIR…]",
@@ -41,6 +43,9 @@ func reportVerb(t *terminal) *cobra.Command {
 			if format, _ := report.Named(d.Format); d.Table != "" && (format != "latex" || len(args) > 1) {
 				return outcome.Usage(errors.New("--table is of one campaign with --format latex"))
 			}
+			if len(args) > 1 && told != "" {
+				return outcome.Usage(errors.New("--standard is of one campaign: those that are compared are told at the speed between them"))
+			}
 			if len(args) > 1 {
 				several.Options.All = d.All
 				return t.compareCampaigns(cmd.Context(), args, &several, fromSamples)
@@ -55,7 +60,7 @@ func reportVerb(t *terminal) *cobra.Command {
 				return checkFormat(d.Format, report.Formats())
 			}
 			d.Format = format
-			answers, err := reanalyse(cmd.Context(), args[0], fromSamples)
+			answers, err := reanalyse(cmd.Context(), args[0], fromSamples, told)
 			if err != nil {
 				return err
 			}
@@ -78,6 +83,7 @@ func reportVerb(t *terminal) *cobra.Command {
 	f.BoolVar(&d.All, "all", false, "text and gobench: every metric; text: the quantiles of calls too")
 	f.StringVar(&d.Table, "table", "", "latex: one table by its name, the scenario for its answer (overhead) or scenario and section\n(overhead-startup-ns), as in the label; a wrong name lists them all")
 	f.BoolVar(&fromSamples, "from-samples", false, "compute every summary anew from the sample files")
+	f.StringVar(&told, "standard", "", "tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns\n(default: the campaign's own standard)")
 	f.StringVar(&d.ECharts, "echarts-js", "", "the ECharts script for the page's charts (default: the copy in the local Maven repository)")
 	several.register(f)
 	return cmd
@@ -110,11 +116,21 @@ func (t *terminal) warnAll(warnings []string) {
 }
 
 // reanalyse answers the questions of the campaign in a folder, from its stored summaries
-// or from the samples alone.
-func reanalyse(ctx context.Context, dir string, fromSamples bool) (*analysis.Answers, error) {
+// or from the samples alone; at a standard speed of the CPU that is told, where one is.
+func reanalyse(ctx context.Context, dir string, fromSamples bool, told string) (*analysis.Answers, error) {
+	wish, err := standard.Wished(told)
+	switch {
+	case err != nil:
+		return nil, outcome.Usage(fmt.Errorf("--standard: %w", err))
+	case wish.Path != "":
+		return nil, outcome.Usage(fmt.Errorf("--standard %s is no time, such as 2373ns", told))
+	}
 	store, err := results.Open(dir)
 	if err != nil {
 		return nil, err
+	}
+	if wish.NS > 0 { // for this report alone
+		store.Campaign().Standards = []results.Standard{{NS: wish.NS, From: results.FromCommandLine}}
 	}
 	if !fromSamples {
 		return analysis.Analyse(store)

@@ -41,6 +41,7 @@ func runVerb(t *terminal) *cobra.Command {
 // another flag.
 func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
 	f.BoolVar(&o.Quiet, "quiet", false, when+"print no progress, only warnings")
+	f.StringVar(&o.Standard, "standard", "", when+"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns,\nor at those of a file, which keeps new ones (default: that of the file, else the user's own standards.json)")
 	f.DurationVar(&o.Wait, "wait", 0, when+"wait so long, such as 2h, while another campaign is measured on this machine")
 }
 

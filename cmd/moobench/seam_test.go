@@ -80,7 +80,7 @@ func TestScenarioWithoutJVM(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range p.moobench().Env {
-		if k, value, _ := strings.Cut(v, "="); k == "JAVA_HOME" || k == "PATH" || k == "XDG_CACHE_HOME" || k == "MOOBENCH_LOCK" {
+		if k, value, _ := strings.Cut(v, "="); k == "JAVA_HOME" || k == "PATH" || k == "XDG_CACHE_HOME" || k == "XDG_STATE_HOME" || k == "MOOBENCH_LOCK" {
 			t.Setenv(k, value)
 		}
 	}

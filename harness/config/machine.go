@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,9 @@ type Machine struct {
 	// Knobs are the named ones, by name, with Name, Wanted (canonical, "" with policy
 	// observe) and Policy.
 	Knobs []results.KnobState
+	// Standards are the speeds that costs are told at, each for a model of CPU, "" being any; in
+	// the order of the models.
+	Standards []results.Standard
 	// WaitUntilQuiet is nil when the file says nothing; 0 is not to wait.
 	WaitUntilQuiet *time.Duration
 }
@@ -43,6 +47,9 @@ func (r *reader) machine(m *Machine) strict.Table {
 		strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
 			"how long to wait at most for pressure and temperature to come back to where they were; "+
 				"2 min with profile fixed-hardware, else not at all").Like("2min"),
+		strict.NewKey("standard", standards(&m.Standards),
+			"the speed of the CPU that costs are told at: what the reference takes there, as reports say it, "+
+				"or a table of such times by model of CPU; where it is missing, the one that is kept").Like("2373ns"),
 	)
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
@@ -56,6 +63,31 @@ func (r *reader) machine(m *Machine) strict.Table {
 		t.Keys = append(t.Keys, key)
 	}
 	return t
+}
+
+// standards reads one time for all machines, or a table of times by model of CPU.
+func standards(dst *[]results.Standard) strict.Kind {
+	one := func(v strict.Value, model string) {
+		ns, ok := v.ExactTime()
+		if !ok {
+			return
+		}
+		if err := results.CheckStandard(ns); err != nil {
+			v.Fail("moobench report says what the reference took", "%s: %v", v.Name(), err)
+			return
+		}
+		*dst = append(*dst, results.Standard{NS: ns, CPU: model})
+	}
+	return strict.Kind{Type: "time, or table of strings", Read: func(v strict.Value) {
+		models, several := v.Raw.(map[string]any)
+		if !several {
+			one(v, "")
+			return
+		}
+		for _, model := range slices.Sorted(maps.Keys(models)) {
+			one(v.Key(model), model)
+		}
+	}}
 }
 
 // pin describes who runs on which CPUs. A pin is never only observed: whoever names CPUs

@@ -40,6 +40,7 @@ func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 // who runs where. What can't be read is left out, or says why; nothing personal is read.
 func Observe(root fs.FS, on cpu.Placement) results.Machine {
 	m := facts.Describe(root)
+	m.Core = facts.Core(root, on.Fixture)
 	m.Knobs = knob.Recorded(knob.Observe(root, on))
 	return m
 }

@@ -11,7 +11,7 @@ import (
 	"moobench/results"
 )
 
-// Runner runs one plan on this machine. All fields but Args, Javas, KeepGoing and More are required.
+// Runner runs one plan on this machine. All fields but Args, Javas, KeepGoing, More and Finish are required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
@@ -32,6 +32,9 @@ type Runner struct {
 	// is asked after each invocation until it has decided, and required where a scenario has
 	// such a pilot.
 	Settle func(c *results.Campaign, scenario string) (Pilot, error)
+	// Finish is called once all is measured, before the campaign is sealed; nil: nothing is
+	// left to do.
+	Finish func() error
 
 	state     ledger
 	around    machineState
@@ -75,6 +78,11 @@ func (r *Runner) Run(ctx context.Context) error {
 			break
 		}
 		if err := r.block(ctx, block); err != nil {
+			return err
+		}
+	}
+	if r.Finish != nil {
+		if err := r.Finish(); err != nil {
 			return err
 		}
 	}

@@ -49,7 +49,7 @@ func (v Value) Duration() (time.Duration, bool) {
 // ExactTime reads a printed time in ns, with its digits below a ns.
 func (v Value) ExactTime() (ns float64, ok bool) {
 	const such = `such as "38984.74us"`
-	return read(v, quantity{"a time in quotes", bareTime, such + "; units: " + TimeUnits, such}, parseExactTime)
+	return read(v, quantity{"a time in quotes", bareTime, such + "; units: " + TimeUnits, such}, ParseExactTime)
 }
 
 // Percent reads a share written as a percentage, "2%": more than 0 and at most most %.
@@ -72,9 +72,9 @@ func parseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// parseExactTime reads "38984.74us" and "0.13 ms" as ns, without the rounding to
+// ParseExactTime reads "38984.74us" and "0.13 ms" as ns, without the rounding to
 // whole ns that a time.Duration needs.
-func parseExactTime(s string) (float64, error) {
+func ParseExactTime(s string) (float64, error) {
 	compact := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
 	number := strings.TrimRight(compact, "abcdefghijklmnopqrstuvwxyzµμ")
 	if number == compact {

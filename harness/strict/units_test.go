@@ -64,12 +64,12 @@ func TestParseExactTime(t *testing.T) {
 		"10": -1, "": -1, "us": -1, "1h30m": -1, "1/2us": -1, "1e3us": -1, "0x10us": -1, "1_000us": -1, "-1us": -1, "Inf us": -1,
 		"99999999999999999999999999999999us": -1,
 	} {
-		got, err := parseExactTime(text)
+		got, err := ParseExactTime(text)
 		if err != nil {
 			got = -1
 		}
 		if got != want {
-			t.Errorf("parseExactTime(%q) = %v, %v, want %v", text, got, err, want)
+			t.Errorf("ParseExactTime(%q) = %v, %v, want %v", text, got, err, want)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestParseExactTime(t *testing.T) {
 func TestExactTimeIsFinite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[-+]?[0-9.eE/_xpP]{0,40} ?(ns|us|µs|ms|s|min|h|)`).Draw(t, "text")
-		if ns, err := parseExactTime(text); err == nil && !(ns >= 0 && !math.IsInf(ns, 0)) {
+		if ns, err := ParseExactTime(text); err == nil && !(ns >= 0 && !math.IsInf(ns, 0)) {
 			t.Fatalf("%q is %v ns", text, ns)
 		}
 	})

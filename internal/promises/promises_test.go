@@ -73,6 +73,7 @@ func TestPromises(t *testing.T) {
 			env.Setenv("PATH", filepath.Join(env.WorkDir, "jdk", "bin")+string(filepath.ListSeparator)+bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("JAVA_HOME", filepath.Join(env.WorkDir, "jdk"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, ".cache"))
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, ".state"))
 			env.Setenv("MOOBENCH_LOCK", filepath.Join(env.WorkDir, "lock"))
 			env.Setenv("MOOBENCH_JOURNAL", filepath.Join(env.WorkDir, "journal"))
 			env.Setenv("NO_COLOR", "1")

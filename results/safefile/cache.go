@@ -45,6 +45,21 @@ func CacheFolder() (dir string, err error) {
 	return filepath.Join(dir, "moobench"), nil
 }
 
+// StateFolder returns the folder for files that moobench can't make again, and that are worth
+// keeping: moobench in $XDG_STATE_HOME, or in .local/state of Home. It need not exist yet.
+func StateFolder() (dir string, err error) {
+	if dir = os.Getenv("XDG_STATE_HOME"); dir == "" {
+		dir, err = Home()
+		dir = filepath.Join(dir, ".local", "state")
+	} else if !filepath.IsAbs(dir) {
+		err = fmt.Errorf("XDG_STATE_HOME %q is no absolute path", dir)
+	}
+	if err != nil {
+		return "", refusal.New(fmt.Errorf("looking for the user's state: %w", err), "set HOME or XDG_STATE_HOME to a folder of this user's that nobody else can change")
+	}
+	return filepath.Join(dir, "moobench"), nil
+}
+
 // MakeCache is MakeFolder for a folder of the cache, with a hint in its error.
 func MakeCache(name string) error { return cacheError(MakeFolder(name)) }
 

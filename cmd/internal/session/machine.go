@@ -186,6 +186,7 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil {
 		return nil, err
 	}
+	s.tellStandards()
 	c, err := doctor.Judge(host, store, within, l.Moobench)
 	if err != nil {
 		return nil, err

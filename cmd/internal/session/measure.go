@@ -19,6 +19,7 @@ import (
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/progress"
+	"moobench/cmd/internal/standard"
 	"moobench/harness/config"
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
@@ -60,6 +61,7 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 	if err != nil {
 		return err
 	}
+	s.tellStandards()
 	answers, err := analysis.Analyse(store)
 	if err != nil {
 		return err
@@ -118,6 +120,45 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 		return nil, refusal.New(err, hint)
 	}
 	return r.Store, nil
+}
+
+// standards gives a new campaign the speeds of the CPU that its costs are told at, and reads
+// the file that keeps those of later ones.
+func (s *Session) standards(host results.Machine) (*standard.File, error) {
+	wish, err := standard.Wished(s.Standard)
+	if err != nil {
+		return nil, outcome.Usage(fmt.Errorf("--standard: %w", err))
+	}
+	kept, err := standard.Read(wish.Path)
+	switch {
+	case err != nil && wish.Path != "":
+		return nil, err
+	case err != nil:
+		s.lab.Warn(err.Error()+": this campaign makes a standard speed of its own", refusal.Do(err))
+		kept = &standard.File{}
+	}
+	if s.Resume == "" {
+		s.Plan.Campaign.Standards = standard.For(wish, s.File, host, kept)
+	}
+	return kept, nil
+}
+
+// tellStandards says which standards the campaign has made: later ones are told at them.
+func (s *Session) tellStandards() {
+	if s.unkept != nil {
+		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are told at that", "name a file for it: --standard standards.json")
+	}
+	for _, m := range s.made {
+		if s.Quiet {
+			continue
+		}
+		where := "kept in " + m.Path
+		if m.Path == "" || s.unkept != nil {
+			where = "kept in this campaign alone"
+		}
+		fmt.Fprintf(s.lab.Err, "standard speed of %s with JDK %s, from now on: the reference takes %s, the median of these %s; %s\n",
+			console.Visible(m.CPU), console.Visible(m.Runtime), figure.Quantity(m.NS, "ns"), figure.Plural(m.N, "JVM", "JVMs"), console.Visible(where))
+	}
 }
 
 // rehearse asks a server of the user's own each request once, of a campaign that begins.
@@ -319,9 +360,17 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 // begin opens the campaign's folder for the machine as it is now. Nobody else writes to
 // it until release is called.
 func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) (release func(), err error) {
-	store, err := s.store(dir, map[string]string{
+	versions := map[string]string{
 		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
-	})
+	}
+	if r.Fixtures.Hash != "" {
+		versions[results.VersionReference] = jvmfixtures.ReferenceVersion
+	}
+	kept, err := s.standards(host)
+	if err != nil {
+		return nil, err
+	}
+	store, err := s.store(dir, versions)
 	if err != nil {
 		return nil, err
 	}
@@ -341,6 +390,13 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 	r.Host = run.Host{Tree: s.lab.Tree, ID: host.ID, Placement: quiet.Placement, Wishes: met, Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
+	}
+	r.Finish = func() (err error) {
+		if s.made, err = standard.Finish(store, kept); err != nil {
+			return err
+		}
+		s.unkept = kept.Save() // which the campaign does not need
+		return nil
 	}
 	r.Settle = func(_ *results.Campaign, scenario string) (next run.Pilot, err error) {
 		next.Cell, next.Calls, next.Decision, err = analysis.Settle(store, scenario)

@@ -16,6 +16,7 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/standard"
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
@@ -48,7 +49,10 @@ type Options struct {
 	Dry    bool          // say what would be measured; start nothing
 	Going  bool          // go on with variants that record nothing
 	Wait   time.Duration // at most, while another campaign is measured on this machine
-	Kept   string        // folder that artifacts are kept in; "" is none, unless there is a gate
+	// Standard is the speed of the CPU that costs are told at, or the file of such speeds; ""
+	// is what benchmarks.toml says, or the user's own file.
+	Standard string
+	Kept     string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
 // Session is one run of moobench, from plan to answers.
@@ -57,6 +61,9 @@ type Session struct {
 	File *config.File
 	Plan *plan.Plan
 	lab  *Lab
+	made []standard.Made // standards that the campaign has made
+	// unkept says why they could not be kept for later ones.
+	unkept error
 }
 
 // Known is what may stand in a benchmarks.toml.
@@ -158,6 +165,9 @@ func (s *Session) plan(old *results.Campaign) error {
 	s.warnAlone()
 	if old == nil {
 		return nil
+	}
+	if s.Standard != "" {
+		return outcome.Usage(errors.New("--resume goes on with the campaign's own standard speed: --standard doesn't go with it"))
 	}
 	if err := s.Plan.Resume(old); err != nil {
 		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err), "undo the change, or start a new campaign without --resume")

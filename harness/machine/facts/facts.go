@@ -31,17 +31,30 @@ func Describe(root fs.FS) results.Machine {
 		part = "implementer " + value("CPU implementer") + " part " + part
 	}
 	m := results.Machine{
-		Format: results.Format,
-		Host:   kernel.Line(root, "proc/sys/kernel/hostname"),
-		CPU:    cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")"),
-		CPUs:   len(t),
-		Memory: int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
-		Kernel: kernel.Line(root, "proc/sys/kernel/osrelease"),
-		OS:     cmp.Or(strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`), runtime.GOOS),
-		Facts:  facts(root, t),
+		Format:   results.Format,
+		Host:     kernel.Line(root, "proc/sys/kernel/hostname"),
+		CPU:      cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")"),
+		Stepping: stepping(value),
+		CPUs:     len(t),
+		Memory:   int64(max(0, kibibytes(kernel.Text(root, "proc/meminfo"), "MemTotal"))) << 10,
+		Kernel:   kernel.Line(root, "proc/sys/kernel/osrelease"),
+		OS:       cmp.Or(strings.Trim(kernel.After(kernel.Text(root, "etc/os-release"), "PRETTY_NAME="), `"'`), runtime.GOOS),
+		Facts:    facts(root, t),
 	}
 	m.ID = identity(m)
 	return m
+}
+
+// stepping tells makes of one model name apart: family, model and stepping, or of Arm variant
+// and revision; "" where the kernel numbers none.
+func stepping(value func(key string) string) string {
+	var numbers []string
+	for _, key := range []string{"cpu family", "model", "stepping", "CPU variant", "CPU revision"} {
+		if v := value(key); v != "" {
+			numbers = append(numbers, v)
+		}
+	}
+	return strings.Join(numbers, "-")
 }
 
 // identity is a short hash of what stays the same when the machine is restarted, its

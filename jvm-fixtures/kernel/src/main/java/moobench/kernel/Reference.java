@@ -8,6 +8,9 @@ import java.util.Arrays;
  * variant. All methods but the constructor belong to the thread that is measured.
  */
 final class Reference {
+    /** Version of the work: times of two versions are never compared. Go keeps it as well. */
+    static final int VERSION = 1;
+
     /** How often it is timed in a loop, at least where there are as many samples, and less than twice as often. */
     private static final int TIMES = 4000;
     private static final int ROUNDS = 28;

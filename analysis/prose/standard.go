@@ -1,0 +1,75 @@
+package prose
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+)
+
+// Standard is a difference at the standard speed of the CPU.
+type Standard struct {
+	Difference *infer.Estimate
+	Ratio      *infer.Estimate // nil where there is none
+	Slower     float64         // by how much the CPU was slower here, as a share; below 0 it was faster
+}
+
+// answers says whether the difference at standard speed can stand for the one as it ran: it
+// has an interval, all of which is on the same side of 0.
+func (s *Standard) answers(ran float64) bool {
+	if s == nil || s.Difference == nil || s.Difference.Interval == nil {
+		return false
+	}
+	i := s.Difference.Interval
+	return ran > 0 && i.Low > 0 || ran < 0 && i.High < 0
+}
+
+// sentence tells the difference at standard speed first, and then what it was here.
+func (s *Standard) sentence(unit, adds, than, interval, here string) string {
+	d := s.Difference
+	low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
+	size := figure.Fit(unit, d.Value, low, high)
+	text := fmt.Sprintf("%s %s %s at standard speed (%s %s)", adds, size.WithUnit(size.Number(math.Abs(d.Value))), than, interval,
+		figure.Range(min(low, high), max(low, high), unit))
+	if s.Ratio != nil {
+		text += ", " + Times(s.Ratio.Value)
+	}
+	return text + fmt.Sprintf("; here the CPU was %s: %s", Slower(s.Slower), here)
+}
+
+// Slower says by how much a CPU was slower than at standard speed, or faster.
+func Slower(share float64) string {
+	if share < 0 {
+		return figure.Percent(-share/(1+share)) + " faster"
+	}
+	return figure.Percent(share) + " slower"
+}
+
+// StandardSpeed says where costs are told at standard speed, which is given as the time in ns
+// that the reference takes there.
+func StandardSpeed(ns, slower float64) string {
+	return fmt.Sprintf("at standard speed the reference takes %s; here the CPU was %s, and what does not say at standard speed is as it ran",
+		figure.Quantity(ns, "ns"), Slower(slower))
+}
+
+// NearStandard says that costs are the same at standard speed.
+func NearStandard(ns, slower float64) string {
+	return fmt.Sprintf("the CPU was %s than at standard speed, where the reference takes %s: costs are the same there within 1 %%",
+		Slower(slower), figure.Quantity(ns, "ns"))
+}
+
+// TooFar says why there is nothing at standard speed.
+func TooFar(slower float64) string {
+	return fmt.Sprintf("as it ran only: the CPU was %s than at standard speed, and no program was measured so far from it", Slower(slower))
+}
+
+// OwnSpeed says why there is nothing at standard speed of cells that have their own.
+const OwnSpeed = "as it ran only: the cells have speeds of their own, by their frequency, CPUs, threads or JVM, which are not taken from them"
+
+// Way names those whose interval at standard speed comes from the way to it.
+func Way(names []string) string {
+	return fmt.Sprintf("most of the interval of %s is the way from this campaign's speed to the standard; no number of blocks helps",
+		strings.Join(names, ", "))
+}

@@ -1,0 +1,262 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// AtStandard is a figure at the standard speed of the CPU, at which those of other campaigns
+// are told as well. What stands beside it is as it ran.
+type AtStandard struct {
+	StandardNS float64 `json:"standard_ns"` // how long the reference takes at that speed
+	AtNS       float64 `json:"at_ns"`       // what it took here, the geometric mean over the scenario's JVMs
+	// Elasticity is how many per cent the cell takes longer where the reference takes one per
+	// cent longer, ElasticitySE its standard error.
+	Elasticity   float64 `json:"elasticity"`
+	ElasticitySE float64 `json:"elasticity_se"`
+	// Mean, Difference, Ratio and PerExecution are as those beside it. Their intervals hold what
+	// is not known of the elasticities.
+	Mean         *Estimate `json:"mean,omitempty"`
+	Difference   *Estimate `json:"difference,omitempty"`
+	Ratio        *Estimate `json:"ratio,omitempty"`
+	PerExecution *Estimate `json:"per_execution,omitempty"`
+	// WayShare is the share of the squared standard error of Difference, or of the mean of a
+	// baseline, that comes from the way between the two speeds. No number of blocks makes that
+	// smaller.
+	WayShare float64 `json:"way_share,omitempty"`
+	Absent   string  `json:"absent,omitempty"` // why there is no figure at that speed
+}
+
+const (
+	// mostCarried is up to how far from what was measured costs are told, as a difference of
+	// logarithms: nobody has measured programs beyond.
+	mostCarried = 0.35
+	// alike is up to by how much two figures are told as one, as a share.
+	alike = 0.01
+)
+
+// Slower is by how much the CPU was slower here than at standard speed, as a share; below 0 it
+// was faster.
+func (s *AtStandard) Slower() float64 { return s.AtNS/s.StandardNS - 1 }
+
+// Differs says whether a difference at standard speed is another number than the one as it
+// ran: by more than a hundredth of it, or where it is not told apart from nothing, of what its
+// interval reaches to.
+func (s *AtStandard) Differs(ran *Estimate) bool {
+	if s == nil || s.Difference == nil || ran == nil {
+		return false
+	}
+	size := math.Abs(ran.Value)
+	if i := ran.Interval; i != nil {
+		size = max(size, math.Abs(i.Low), math.Abs(i.High))
+	}
+	return math.Abs(s.Difference.Value-ran.Value) >= alike*size
+}
+
+// Way says that most of the interval is the way between the two speeds.
+func (s *AtStandard) Way() bool { return s.WayShare > 0.5 }
+
+// setStandards looks up the standard of each reference.
+func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
+	for i := range all {
+		r := &all[i]
+		m := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == r.Machine })
+		if m < 0 {
+			continue
+		}
+		if s := c.StandardOf(machines[m], r.Runtime); s != nil {
+			r.StandardNS = s.NS
+		}
+	}
+}
+
+// ownSpeed are the factors because of which a cell finds another speed than others: that is
+// what is asked, and must not be taken from it.
+var ownSpeed = []string{results.FactorFrequency, results.FactorCPUs, results.FactorGC, results.FactorJVM}
+
+// hasOwnSpeed says whether what a cell is decides on its speed. Several threads slow each
+// other down where they share cores.
+func hasOwnSpeed(c *results.Cell) bool {
+	return c.Int("threads") > 1 || slices.ContainsFunc(ownSpeed, func(name string) bool { return c.Factor(name) != "" })
+}
+
+// standard is how long the reference takes at the standard speed of a cell's invocations and
+// its baseline's; 0 where there is none, or several.
+func (r *reading) standard(c *results.Cell) (ns float64) {
+	if hasOwnSpeed(c) {
+		return 0
+	}
+	for _, e := range slices.Concat(r.Primaries(c.ID), r.Primaries(c.Baseline)) {
+		here := func(x *Reference) bool { return x.Machine == e.Machine && x.Runtime == e.Runtime }
+		x := results.Find(r.speed, here)
+		if x == nil || x.StandardNS == 0 || ns != 0 && ns != x.StandardNS {
+			return 0
+		}
+		ns = x.StandardNS
+	}
+	return ns
+}
+
+// carriedValues says whether all values can be carried to another speed.
+func carriedValues(vs evidence.Values) bool {
+	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v evidence.Value) bool { return v.Carried.Law == nil })
+}
+
+// atStandard is what ask says of values of a cell, and of those that they are compared with,
+// at standard speed; nil where there is no such speed. Without others there is only a mean.
+func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask func(vs, others evidence.Values) infer.Answer) *AtStandard {
+	ns := r.standard(c)
+	if ns == 0 || !carriedValues(vs) || len(others) > 0 && !carriedValues(others) {
+		return nil
+	}
+	here, _ := stats.Mean(results.Each(vs, func(v evidence.Value) float64 { return v.Carried.To })) // of one or more
+	law := vs[0].Carried.Law
+	a := &AtStandard{StandardNS: ns, AtNS: math.Exp(here), Elasticity: law.Value, ElasticitySE: math.Sqrt(law.Variance)}
+	speed := math.Log(ns)
+	if math.Abs(here-speed) > mostCarried {
+		a.Absent = prose.TooFar(a.Slower())
+		return a
+	}
+	vs, others = vs.At(speed), others.At(speed)
+	mean, _ := sampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
+	a.Mean, _ = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered())
+	a.WayShare = wayShare(mean)
+	if len(others) > 0 {
+		x := ask(vs, others)
+		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
+	}
+	return a
+}
+
+// wayShare is the share of the squared standard error that comes from elasticities.
+func wayShare(s infer.Scale) float64 {
+	if !(s.SE > 0) {
+		return 0
+	}
+	return s.Carry * s.Carry / (s.SE * s.SE)
+}
+
+// standardNotes say at which speed costs are told, and what that does to their intervals.
+func (r *reading) standardNotes(s *Scenario) []string {
+	var shown *AtStandard
+	var ways []string
+	differs := false
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		m := c.MetricNamed(s.Primary)
+		if m == nil || m.AtStandard == nil || c.Role != results.RoleVariant {
+			continue
+		}
+		shown = m.AtStandard
+		differs = differs || shown.Differs(m.Difference)
+		if shown.Way() && shown.Differs(m.Difference) {
+			ways = append(ways, c.Label)
+		}
+	}
+	switch {
+	case shown == nil && len(r.Campaign.Standards) > 0 && slices.ContainsFunc(r.Cells, hasOwnSpeed):
+		return []string{prose.OwnSpeed}
+	case shown == nil:
+		return nil
+	case shown.Absent != "":
+		return []string{shown.Absent}
+	case differs:
+		notes := []string{prose.StandardSpeed(shown.StandardNS, shown.Slower())}
+		if ways != nil {
+			notes = append(notes, prose.Way(ways))
+		}
+		return notes
+	case !slices.ContainsFunc(r.Campaign.Standards, func(x results.Standard) bool {
+		return x.NS == shown.StandardNS && x.N > 0 && x.From == results.FromItself
+	}):
+		return []string{prose.NearStandard(shown.StandardNS, shown.Slower())}
+	}
+	return nil
+}
+
+// AtStandard says whether the scenario's costs are told at standard speed: some differ there
+// from what they were as it ran.
+func (s *Scenario) AtStandard() bool {
+	return slices.ContainsFunc(s.Cells, func(c Cell) bool {
+		m := c.MetricNamed(s.Primary)
+		return m != nil && c.Role == results.RoleVariant && m.AtStandard.Differs(m.Difference)
+	})
+}
+
+// AtSpeed compares a metric of a cell with that of another one of the same blocks, both
+// carried to a speed of the CPU: the logarithm of how long the reference takes there, in ns.
+// Difference and Ratio have 95 % intervals, D and L are their scales. What it was carried
+// from, and by which elasticity, stands at the cells' MetricAnswer.Values. The reason says why
+// there is nothing: no such cell or metric, or values that can't be carried.
+func (s *Scenario) AtSpeed(cell, other, metric string, speed float64) (a infer.Answer, why string) {
+	var values [2]evidence.Values
+	for i, id := range []string{cell, other} {
+		c := s.Cell(id)
+		if c == nil || c.MetricNamed(metric) == nil {
+			return a, "the scenario has no such cell or metric"
+		}
+		if c.Invalid != "" {
+			return a, c.Invalid
+		}
+		values[i] = c.MetricNamed(metric).Values
+		if !carriedValues(values[i]) {
+			return a, c.Label + " is as it ran: nothing tells how it follows the speed of the CPU"
+		}
+	}
+	pairs := evidence.PairsOf(values[0].At(speed), values[1].At(speed))
+	if len(pairs.Blocks) == 0 {
+		return a, noPairs
+	}
+	data := infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true}
+	a = infer.Solver{}.Compare(infer.Question{Alpha: alpha}, data)
+	return a, a.NoDifference
+}
+
+// MachineSpeed is how fast the CPU was in the JVMs of a campaign on one machine and JDK build.
+type MachineSpeed struct {
+	Machine string // ID
+	Runtime string // JDK build
+	NS      float64
+	N       int // JVMs, whose median it is
+}
+
+// leastSpeeds is how many JVMs it takes to know a speed.
+const leastSpeeds = 6
+
+// Speeds are the medians over the JVMs of a campaign that have the speed of their machine: not
+// that of a frequency, or of several threads. Where what is monitored touched the reference,
+// there is none.
+func Speeds(src Source) ([]MachineSpeed, error) {
+	c := src.Campaign()
+	all := evidence.Gather(src)
+	times := map[[2]string][]float64{}
+	var order [][2]string
+	for i := range all.Invocations {
+		e := &all.Invocations[i]
+		cell := c.Cell(e.Cell)
+		unused := func(r Reference) bool {
+			return r.Unused != "" && r.Scenario == cell.Scenario && r.Machine == e.Machine && r.Runtime == e.Runtime
+		}
+		if !(e.Reference > 0) || hasOwnSpeed(cell) || cell.Role == results.RoleProof || slices.ContainsFunc(all.References, unused) {
+			continue
+		}
+		at := [2]string{e.Machine, e.Runtime}
+		if times[at] == nil {
+			order = append(order, at)
+		}
+		times[at] = append(times[at], e.Reference)
+	}
+	var speeds []MachineSpeed
+	for _, at := range order {
+		if median, err := stats.Median(times[at]); err == nil && len(times[at]) >= leastSpeeds {
+			speeds = append(speeds, MachineSpeed{at[0], at[1], median, len(times[at])})
+		}
+	}
+	return speeds, nil
+}
