@@ -112,7 +112,7 @@ func priced(s *analysis.Scenario) string {
 func (b *builder) costs() *doc.Table {
 	s, m := b.s, primary(b.s)
 	one := sampled(m)
-	cost := func(c *analysis.Cell) doc.Cell { return added(costOf(s, c), m.Unit) }
+	cost := func(c *analysis.Cell) doc.Cell { return added(costTold(s, c), m.Unit) }
 	columns := cellColumns{
 		variantColumn,
 		{doc.Column{Head: addsHead(s), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
@@ -123,7 +123,7 @@ func (b *builder) costs() *doc.Table {
 	if s.AtStandard() {
 		help := "the same at the speed that the CPU had here"
 		columns = append(columns, cellColumn{doc.Column{Head: "as it ran", Help: help, Number: true, Rank: 1}, func(c *analysis.Cell) doc.Cell {
-			ran := added(ranAt(s, c), m.Unit)
+			ran := added(costAsItRan(s, c), m.Unit)
 			return doc.Cell{Text: ran.Text, Sort: ran.Sort}
 		}})
 	}
@@ -189,19 +189,19 @@ func addsHead(s *analysis.Scenario) string {
 	return "adds" + when(s.AtStandard(), " at standard speed")
 }
 
-// ranAt is what a cell adds to a monitored execution, or to a call, at the speed that the CPU
+// costAsItRan is what a cell adds to a monitored execution, or to a call, at the speed that the CPU
 // had.
-func ranAt(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
+func costAsItRan(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
 	return cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference)
 }
 
-// costOf is what a cell adds as it is told: at standard speed where that is another number in
+// costTold is what a cell adds as it is told: at standard speed where that is another number in
 // the scenario.
-func costOf(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
+func costTold(s *analysis.Scenario, c *analysis.Cell) *analysis.Estimate {
 	if a := metricOf(c, s.Primary).AtStandard; a != nil && s.AtStandard() {
-		return cmp.Or(a.PerExecution, a.Difference, ranAt(s, c))
+		return cmp.Or(a.PerExecution, a.Difference, costAsItRan(s, c))
 	}
-	return ranAt(s, c)
+	return costAsItRan(s, c)
 }
 
 // rowsMost is how many rows the answer has: the cheapest cells of many, with the others in

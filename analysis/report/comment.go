@@ -105,7 +105,7 @@ func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row {
 	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
 	if adds.Text == "" {
-		adds = added(costOf(s, c), primary(s).Unit)
+		adds = added(costTold(s, c), primary(s).Unit)
 	}
 	return doc.Row{Cells: slices.Concat(doc.Texts(c.Label), []doc.Cell{adds}, doc.Texts(judged...), []doc.Cell{marksOf(c)})}
 }
