@@ -2,9 +2,11 @@ package analysis
 
 import (
 	"cmp"
+	"math"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -20,6 +22,20 @@ type Pinned struct {
 	Log *Estimate
 	// Absent says why there is no Log: no pairs, invalid, not positive.
 	Absent string
+	// Standard is the same at the standard speed of the CPU; nil where there is no such speed,
+	// or the values do not follow it.
+	Standard *PinnedStandard
+}
+
+// PinnedStandard is a Pinned at the standard speed of the CPU, with what it takes to carry it to
+// another one later: how its cell followed the reference between its JVMs.
+type PinnedStandard struct {
+	StandardNS float64 // how long the reference takes at that speed
+	AtNS       float64 // what it took that night, the geometric mean
+	// Log is as that of Pinned; nil where the speed that night was too far from the standard.
+	Log      *Estimate
+	Response stats.Response
+	Alike    float64 // by how many times neighbours that are alike make the variance larger
 }
 
 // Pin is Analyse, and sets the primary metric and the key metrics of each cell against
@@ -46,12 +62,34 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 						p.Log, why = ratio.L.Estimate(confidence)
 					}
 					p.Reference, p.Absent = s.Cell(ref.ID), why
+					if why == "" {
+						p.Standard = r.pinStandard(s, c, ref, m)
+					}
 				}
 				all = append(all, p)
 			}
 		}
 	}
 	return a, all, nil
+}
+
+// pinStandard sets a cell against its reference at the standard speed.
+func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metric) *PinnedStandard {
+	values := r.Values(c.ID, m)
+	ns := r.standard(c)
+	if ns == 0 || !carriedValues(values) || !carriedValues(r.Values(ref.ID, m)) {
+		return nil
+	}
+	first := values[0].Carried
+	p := &PinnedStandard{StandardNS: ns, AtNS: math.Exp(first.To), Response: first.Law.Response, Alike: 1}
+	if math.Abs(first.To-math.Log(ns)) > mostCarried {
+		return p
+	}
+	if x, why := s.AtSpeed(c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
+		p.Alike = max(1, x.L.Alike)
+		p.Log, _ = x.L.Estimate(confidence)
+	}
+	return p
 }
 
 func noReference(variant string) string {

@@ -101,6 +101,9 @@ type contrast struct {
 	role results.Role
 	// amount is the margin in the metric's unit, of one that is not relative.
 	amount float64
+	// next is what a campaign differs by of itself, on this scale; 0 of what was not carried to
+	// one speed.
+	next float64
 }
 
 // between sets a cell's figures in a later campaign against those in the
@@ -188,10 +191,11 @@ func (j *judge) levelOf(s *history.Series, ratios bool) *component {
 			continue
 		}
 		if ratios {
-			values = append(values, night.Log)
-			errors = append(errors, stats.VarianceOf(night.SE, night.DF))
+			log, se, df := night.Ratio(last.AtStandard)
+			values = append(values, log)
+			errors = append(errors, stats.VarianceOf(se, df))
 		} else {
-			values = append(values, night.Raw-night.ReferenceRaw)
+			values = append(values, night.Cost())
 		}
 	}
 	sample, err := stats.SampleOf(values)

@@ -86,7 +86,11 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 			c := contrast{Change: &r.Changes[len(changes)], role: r.Role}
 			j.set(&c, cell, i, m.Name, [2]scales{older, own}, titles)
 			// What nights differ by of themselves is added: each campaign is one night.
-			if n := j.component(cell, m.Name, c.Relative); n != nil && c.Spread() && !c.Raw {
+			n := j.component(cell, m.Name, c.Relative)
+			if n == nil || c.Raw {
+				c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*c.next)
+			}
+			if n != nil && c.Spread() && !c.Raw {
 				blocks := stats.VarianceOf(c.Scale.SE, c.DF)
 				if !c.Relative { // the history's nights are taken to be as sure as the two that are compared
 					n.within = blocks.Times(0.5)
@@ -117,7 +121,7 @@ func (j *judge) set(c *contrast, cell matched, newer int, metric string, sides [
 			c.between(a.sides[0], a.sides[1], titles, j.Margin)
 			if c.Why == "" && c.Spread() {
 				a.show(c)
-				c.widen(a)
+				c.next = a.own(c.Relative)
 			}
 			return
 		}

@@ -228,11 +228,10 @@ func scalesOfMean(values evidence.Values) scales {
 	return s
 }
 
-// widen adds what the next campaign differs by of itself: of a cost a share of it.
-func (c *contrast) widen(a atOneSpeed) {
-	share := a.next
-	if !c.Relative {
-		share *= max(math.Abs(a.sides[0].added.Value), math.Abs(a.sides[1].added.Value))
+// own is what a campaign differs by of itself: of a cost a share of it.
+func (a *atOneSpeed) own(relative bool) float64 {
+	if relative || a.sides[0].added == nil {
+		return a.next
 	}
-	c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*share)
+	return a.next * max(math.Abs(a.sides[0].added.Value), math.Abs(a.sides[1].added.Value))
 }

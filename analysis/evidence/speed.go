@@ -69,22 +69,22 @@ const (
 	touchedLeast = 0.002
 )
 
-// usual is the prior of what is measured between the calls, and loose that of what the
+// Usual is the prior of what is measured between the calls, and loose that of what the
 // reference does not run beside: start-up, and the slowest calls. Of the programs that were
 // measured when they were chosen, most elasticities lay within 0.76 and 1.24, one of 0.45 and
 // one of 1.8 outside.
 var (
-	usual = stats.Prior{SD: 0.2, Wide: 0.5, Share: 0.3}
+	Usual = stats.Prior{SD: 0.2, Wide: 0.5, Share: 0.3}
 	loose = stats.Prior{SD: 0.3, Wide: 0.6, Share: 0.3}
 )
 
 // wholeRun are the scalars that follow the speed of the CPU, by the mean of the reference
 // over the whole invocation.
-var wholeRun = map[string]stats.Prior{"cpu_ns": usual, "startup_ns": loose, "startup_cpu_ns": loose}
+var wholeRun = map[string]stats.Prior{"cpu_ns": Usual, "startup_ns": loose, "startup_cpu_ns": loose}
 
 // quantilePriors are those of the quantiles that follow it. Beyond p99 what is slow is not
 // the core.
-var quantilePriors = map[string]stats.Prior{"p50": usual, "p99": loose}
+var quantilePriors = map[string]stats.Prior{"p50": Usual, "p99": loose}
 
 // place is where values are of one speed: of one scenario, on one machine and JDK. Cells in
 // unlike environments, or with unlike numbers of threads, find another speed because of what
@@ -146,7 +146,7 @@ type figure struct {
 // primary metric by the reference in the window, and scalars by that of the whole run.
 func figures(primary string) []figure {
 	inWindow := func(e *Invocation) float64 { return e.Reference }
-	all := []figure{{primary, usual, func(e *Invocation) float64 { return e.Value(primary) }, inWindow, func(e *Invocation, x float64) { e.Values[primary] = x }}}
+	all := []figure{{primary, Usual, func(e *Invocation) float64 { return e.Value(primary) }, inWindow, func(e *Invocation, x float64) { e.Values[primary] = x }}}
 	for i, q := range Quantiles {
 		prior, follows := quantilePriors[q.Name]
 		if !follows {

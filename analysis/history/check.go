@@ -25,7 +25,7 @@ func Check(h *History, least float64) (*Findings, error) {
 	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
 		for i := 1; i < len(t.x); i++ {
-			if t.night(i).Plan != t.night(i-1).Plan {
+			if t.night(i).Plan != t.night(i-1).Plan && i != t.standardFrom {
 				t.bounds = append(t.bounds, bound{at: i, kind: replanned})
 			}
 		}
@@ -57,6 +57,14 @@ func Check(h *History, least float64) (*Findings, error) {
 	if short > 0 {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
 			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
+	}
+	far := 0
+	for _, t := range c.tracks {
+		far = max(far, t.far)
+	}
+	if far > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s not judged: the CPU was more than 40 %% faster or slower than usual",
+			figure.Plural(far, "night is", "nights are")))
 	}
 	f.Warnings = append(f.Warnings, c.warnings...)
 	return f, nil

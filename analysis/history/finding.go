@@ -79,6 +79,8 @@ type Segment struct {
 	Last  int     `json:"last"`
 	Mean  float64 `json:"mean"` // of the logarithms
 	SD    float64 `json:"sd"`   // standard deviation of the logarithms
+	// AtStandard says that these are at the standard speed of the CPU; else they are as they ran.
+	AtStandard bool `json:"at_standard,omitempty"`
 }
 
 // Change is a change of level, or an alarm of the last nights.

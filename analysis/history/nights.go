@@ -61,6 +61,7 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		if p.Log.SE != nil {
 			n.SE, n.DF = *p.Log.SE, *p.Log.DF
 		}
+		n.Standard = standardOf(p.Standard)
 		if known, ok := o.Artifacts[cell.ID]; ok {
 			n.Artifacts = known
 		}
@@ -74,6 +75,21 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		}
 	}
 	return nights
+}
+
+// standardOf is a pinned value at standard speed as a night has it.
+func standardOf(p *analysis.PinnedStandard) *StandardNight {
+	if p == nil {
+		return nil
+	}
+	s := &StandardNight{NS: p.StandardNS, AtNS: p.AtNS, Response: p.Response, Alike: p.Alike}
+	if p.Log != nil {
+		s.Log = &p.Log.Value
+		if p.Log.SE != nil {
+			s.SE, s.DF = *p.Log.SE, *p.Log.DF
+		}
+	}
+	return s
 }
 
 // runsSay returns what the invocations of a cell and its reference say that are of the

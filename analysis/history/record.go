@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -67,11 +68,31 @@ type Night struct {
 	// Raw and ReferenceRaw are the means of cell and reference, in Unit.
 	Raw          float64 `json:"mean"`
 	ReferenceRaw float64 `json:"reference_mean"`
+	// Standard is the night at the standard speed of the CPU; absent in records of older
+	// versions, and where no such speed was known.
+	Standard *StandardNight `json:"at_standard,omitempty"`
 	// Artifacts went into the cell; they are kept by SHA-256 for a confirmation.
 	Artifacts []results.Artifact `json:"artifacts,omitempty"`
 	// Marks are its caveats: lost records, disturbed, A/A failed. A night whose A/A
 	// failed, or that is invalid, is not judged.
 	Marks []string `json:"caveats,omitempty"`
+}
+
+// StandardNight is a night's value at the standard speed of the CPU. What stands beside it is as
+// it ran.
+type StandardNight struct {
+	NS   float64 `json:"standard_ns"`  // how long the reference takes at that speed
+	AtNS float64 `json:"reference_ns"` // what it took that night, the geometric mean over its JVMs
+	// Log is the mean of log(cell/reference) at that speed, with its standard error and degrees
+	// of freedom; absent where the speed of the night was too far from it.
+	Log *float64 `json:"standard_log_ratio,omitempty"`
+	SE  float64  `json:"standard_se,omitempty"`
+	DF  float64  `json:"standard_df,omitempty"`
+	// The cell's power law can be fitted again, over several nights, from the sums over its
+	// invocations.
+	stats.Response
+	// Alike is by how many times neighbours that are alike make the variance larger.
+	Alike float64 `json:"neighbours_factor,omitempty"`
 }
 
 // The marks of nights that are kept, and not judged.
@@ -179,6 +200,35 @@ func (n *Night) check() error {
 		return errors.New("a night without its time")
 	case !logarithms(n.Log, n.SE) || !stats.Finite(n.DF, n.Raw, n.ReferenceRaw) || n.SE < 0 || n.DF < 0:
 		return errors.New("a night whose value is no number")
+	}
+	return n.Standard.check()
+}
+
+// Ratio is the logarithm of the ratio to the reference, with its standard error and degrees of
+// freedom: at the standard speed of the CPU, of a night that has it there, or as it ran.
+func (n *Night) Ratio(atStandard bool) (log, se, df float64) {
+	if s := n.Standard; atStandard && s != nil && s.Log != nil {
+		return *s.Log, s.SE, s.DF
+	}
+	return n.Log, n.SE, n.DF
+}
+
+// Cost is what the night adds to its reference, in the metric's unit: at the standard speed
+// of the CPU where that is known.
+func (n *Night) Cost() float64 {
+	cost := n.Raw - n.ReferenceRaw
+	if s := n.Standard; s != nil {
+		cost *= math.Exp(-s.Elasticity(evidence.Usual).Value * math.Log(s.AtNS/s.NS))
+	}
+	return cost
+}
+
+func (s *StandardNight) check() error {
+	if s == nil {
+		return nil
+	}
+	if !(s.NS > 0) || !(s.AtNS > 0) || !logarithms(s.SE) || !stats.Finite(s.NS, s.AtNS, s.DF) || s.SE < 0 || s.DF < 0 || s.Log != nil && !logarithms(*s.Log) {
+		return errors.New("a night whose value at standard speed is no number")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (t *track) settle(least float64) {
 	levels := t.levels()
 	for i, l := range levels {
 		xs := t.x[l.from:l.to]
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs)}
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), AtStandard: t.atStandard && l.from >= t.standardFrom}
 		s.SD, _ = stats.SD(xs) // 0 of one night
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1

@@ -2,9 +2,12 @@ package history
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
+
+	"moobench/analysis/stats"
 )
 
 // track is a series while it is judged.
@@ -17,7 +20,12 @@ type track struct {
 	bounds    []bound // in ascending order
 	settled   []*Confirmation
 	accepted  []*Acceptance
-	current   bool // it has the last night of its campaign on its machine
+	// atStandard says that x is at the standard speed of the CPU from standardFrom on; what is
+	// before is as it ran, and is not compared with it.
+	atStandard   bool
+	standardFrom int
+	far          int  // nights that are not judged because of their speed
+	current      bool // it has the last night of its campaign on its machine
 }
 
 // tracksOf are the series of a history, in the order of their keys, each with its
@@ -51,12 +59,7 @@ func tracksOf(h *History) []*track {
 			return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
 		})
 		slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
-		for i := range t.Nights {
-			if n := &t.Nights[i]; n.Judged() {
-				t.at = append(t.at, i)
-				t.x, t.se, t.df = append(t.x, n.Log), append(t.se, n.SE), append(t.df, n.DF)
-			}
-		}
+		t.takeNights()
 		t.Unit = t.last().Unit
 		tracks = append(tracks, t)
 	}
@@ -73,6 +76,58 @@ func tracksOf(h *History) []*track {
 		}
 	}
 	return tracks
+}
+
+// mostApart is how far the speeds of the CPU may be apart, as a difference of logarithms, in
+// nights that are compared as they ran: nobody has measured programs beyond.
+const mostApart = 0.35
+
+// takeNights finds the nights that are judged, and their values: at the standard speed of the
+// CPU since enough nights have a value there, all at one standard, and as they ran before.
+// Nights whose speed is far from that of the others are not judged.
+func (t *track) takeNights() {
+	var speeds []float64
+	for i := range t.Nights {
+		if s := t.Nights[i].Standard; s != nil && t.Nights[i].Judged() {
+			speeds = append(speeds, math.Log(s.AtNS))
+		}
+	}
+	usual, _ := stats.Median(speeds) // of none is not asked
+	for i := range t.Nights {
+		n := &t.Nights[i]
+		switch {
+		case !n.Judged():
+		case n.Standard != nil && math.Abs(math.Log(n.Standard.AtNS)-usual) > mostApart:
+			t.far++
+		default:
+			t.at = append(t.at, i)
+		}
+	}
+	t.standardFrom, t.atStandard = t.sinceStandard()
+	for i := range t.at {
+		x, se, df := t.night(i).Ratio(t.atStandard && i >= t.standardFrom)
+		t.x, t.se, t.df = append(t.x, x), append(t.se, se), append(t.df, df)
+	}
+	if t.standardFrom > 0 {
+		t.bounds = append(t.bounds, bound{at: t.standardFrom, kind: replanned})
+	}
+}
+
+// sinceStandard is the position from which on all nights have a value at one standard speed;
+// enough says whether they are so many that the series is judged there.
+func (t *track) sinceStandard() (position int, enough bool) {
+	from := len(t.at)
+	for from > 0 {
+		s, last := t.night(from-1).Standard, t.night(len(t.at)-1).Standard
+		if s == nil || s.Log == nil || s.NS != last.NS {
+			break
+		}
+		from--
+	}
+	if len(t.at)-from < leastNights {
+		return 0, false
+	}
+	return from, true
 }
 
 // place is where a campaign is run night after night.
@@ -112,7 +167,7 @@ func (t *track) judged() bool {
 		return false
 	}
 	n := 0 // nights of the last plan
-	for n < len(t.x) && t.night(len(t.x)-1-n).Plan == t.night(len(t.x)-1).Plan {
+	for n < len(t.x) && t.night(len(t.x)-1-n).Plan == t.night(len(t.x)-1).Plan && len(t.x)-n != t.standardFrom {
 		n++
 	}
 	t.Short = max(0, leastNights-n)
