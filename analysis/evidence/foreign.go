@@ -22,7 +22,7 @@ type Waiting struct {
 	Others  float64 // for programs that may be the variant's
 	Own     float64 // for the subject's other threads, moobench and the kernel
 	Delay   float64 // for all but the host
-	Doubt   float64 // how far Foreign may be off
+	doubt   float64 // how far Foreign may be off
 	// Kept names what ran more beside a variant than beside its baseline, and is therefore not
 	// taken out; KeptShare is how long calls waited for that.
 	Kept      []string
@@ -78,7 +78,7 @@ func takeOut(c *results.Campaign, all []Invocation) {
 		kept, few := waits.kept(c, es)
 		cells := stats.Grouped(es, func(e *Invocation) string { return e.Cell })
 		found := results.Each(cells, func(of []*Invocation) *Waiting { return waits.of(of, kept, few) })
-		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.Doubt >= leastWaiting })
+		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.doubt >= leastWaiting })
 		for i, of := range cells {
 			found[i].settle(takes)
 			for _, e := range of {
@@ -217,7 +217,7 @@ func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
 	w.Others = share(func(w *results.Waited) float64 { return w.OthersNS })
 	w.Own = share(func(w *results.Waited) float64 { return w.OwnNS })
 	w.Steal = share(func(w *results.Waited) float64 { return w.StealNS })
-	w.Doubt = share(func(w *results.Waited) float64 { return w.DoubtNS })
+	w.doubt = share(func(w *results.Waited) float64 { return w.DoubtNS })
 	w.Taken = mean(func(e *Invocation) float64 { return all.taken(e, kept) })
 	w.KeptShare = w.Foreign + w.Steal - w.Taken
 	w.Kept, w.Names = all.named(es, kept)
@@ -295,9 +295,9 @@ func (w *Waiting) settle(takes bool) {
 	case w.Taken > mostWaiting:
 		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than half can't be taken out",
 			100*w.Taken, strings.Join(w.Names, "; "))
-	case w.Doubt > mostDoubt:
+	case w.doubt > mostDoubt:
 		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
-			strings.Join(w.Names, "; "), 100*w.Doubt)
+			strings.Join(w.Names, "; "), 100*w.doubt)
 	}
 	if w.Refused != "" {
 		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), or read p50 and CPU, which hardly hang on it"
