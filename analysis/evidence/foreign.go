@@ -46,13 +46,13 @@ const (
 	// mostDoubt is up to which share it may be unknown whether threads slept or waited.
 	mostDoubt = 0.05
 
-	// A program goes with a variant if a t test over blocks shows at keptAlpha that calls
-	// waited more for it beside the variant than beside the baseline, by more than a
-	// keptMargin of that and by more than keptLeast of their time. Programs are not counted:
-	// one too many leaves time in, which is the safe side.
+	// A program goes with a variant if a t test over blocks shows that calls waited more for it
+	// beside the variant than beside the baseline, by more than a keptMargin of that and by
+	// more than keptLeast of their time, at an equal share of keptAlpha for each program.
 	keptAlpha, keptMargin, keptLeast = 0.05, 0.1, 0.002
-	// keptPairs is how many blocks that takes.
-	keptPairs = 3
+	// keptPairs is how many blocks that takes: in fewer a helper that is as busy as chance has
+	// it would not be shown.
+	keptPairs = 5
 )
 
 // host is what stands for the host of a virtual machine among the programs.
@@ -163,35 +163,38 @@ func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bo
 		if cell.Baseline == "" || cell.Role == results.RoleAA {
 			continue
 		}
+		pairs := map[string]Pairs{}
 		for name := range names {
 			share := func(e *Invocation) float64 { return all[e][name] }
-			more, enough := goesWith(PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share)))
-			if !enough {
-				few = true
+			ps := PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share))
+			few = few || len(ps.Blocks) < keptPairs
+			if mean, err := stats.Mean(ps.X); err == nil && mean > keptLeast { // else it can't be more
+				pairs[name] = ps
 			}
-			if more || !enough {
+		}
+		for name, ps := range pairs {
+			if goesWith(ps, keptAlpha/float64(len(pairs))) {
 				kept[name] = true
 			}
 		}
 	}
+	if few {
+		kept = names
+	}
 	return kept, few
 }
 
-// goesWith says whether X is shown to be more than Y, and whether there is enough to tell.
-func goesWith(ps Pairs) (more, enough bool) {
+// goesWith says whether X is shown to be more than Y at a level.
+func goesWith(ps Pairs, alpha float64) bool {
 	excess := make([]float64, len(ps.X))
 	for i, x := range ps.X {
 		excess[i] = x - (1+keptMargin)*ps.Y[i] - keptLeast
 	}
 	s, err := stats.SampleOf(excess)
-	if err != nil || s.N < keptPairs {
-		return false, false
+	if err != nil || s.Mean <= 0 || s.SD == 0 {
+		return err == nil && s.Mean > 0
 	}
-	if s.SD == 0 {
-		return s.Mean > 0, true
-	}
-	t := s.Mean / s.SD * math.Sqrt(float64(s.N))
-	return t > 0 && stats.TTwoSided(t, float64(s.N-1)) < 2*keptAlpha, true
+	return stats.TTail(s.Mean/s.SD*math.Sqrt(float64(s.N)), float64(s.N-1)) < alpha
 }
 
 // of is what the invocations of a cell waited for.
