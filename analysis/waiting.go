@@ -60,7 +60,7 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 		"its calls waited %s of their time for programs that began after moobench did, or beside it, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
 		figure.Percent(w.Others))
 	ms.add(w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
-		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make three or more, or end them",
+		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make five or more, or end them",
 		figure.Percent(w.KeptShare), among(w.Kept))
 	ms.add(w.KeptShare >= saidFrom && !w.Few, Misleading, "ran more beside it", "others ran more beside it",
 		"its calls waited %s of their time for others that ran more beside a variant than beside its baseline%s: taken for its doing, so that the time stays in the mean",

@@ -22,7 +22,7 @@ type Waiting struct {
 	Others  float64 // for programs that may be the variant's
 	Own     float64 // for the subject's other threads, moobench and the kernel
 	Delay   float64 // for all but the host
-	Doubt   float64 // how far Foreign may be off
+	doubt   float64 // how far Foreign may be off
 	// Kept names what ran more beside a variant than beside its baseline, and is therefore not
 	// taken out; KeptShare is how long calls waited for that.
 	Kept      []string
@@ -46,13 +46,13 @@ const (
 	// mostDoubt is up to which share it may be unknown whether threads slept or waited.
 	mostDoubt = 0.05
 
-	// A program goes with a variant if a t test over blocks shows at keptAlpha that calls
-	// waited more for it beside the variant than beside the baseline, by more than a
-	// keptMargin of that and by more than keptLeast of their time. Programs are not counted:
-	// one too many leaves time in, which is the safe side.
+	// A program goes with a variant if a t test over blocks shows that calls waited more for it
+	// beside the variant than beside the baseline, by more than a keptMargin of that and by
+	// more than keptLeast of their time, at an equal share of keptAlpha for each program.
 	keptAlpha, keptMargin, keptLeast = 0.05, 0.1, 0.002
-	// keptPairs is how many blocks that takes.
-	keptPairs = 3
+	// keptPairs is how many blocks that takes: in fewer a helper that is as busy as chance has
+	// it would not be shown.
+	keptPairs = 5
 )
 
 // host is what stands for the host of a virtual machine among the programs.
@@ -78,7 +78,7 @@ func takeOut(c *results.Campaign, all []Invocation) {
 		kept, few := waits.kept(c, es)
 		cells := stats.Grouped(es, func(e *Invocation) string { return e.Cell })
 		found := results.Each(cells, func(of []*Invocation) *Waiting { return waits.of(of, kept, few) })
-		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.Doubt >= leastWaiting })
+		takes := waits != nil && slices.ContainsFunc(found, func(w *Waiting) bool { return w.Taken+w.doubt >= leastWaiting })
 		for i, of := range cells {
 			found[i].settle(takes)
 			for _, e := range of {
@@ -163,35 +163,38 @@ func (all waits) kept(c *results.Campaign, es []*Invocation) (kept map[string]bo
 		if cell.Baseline == "" || cell.Role == results.RoleAA {
 			continue
 		}
+		pairs := map[string]Pairs{}
 		for name := range names {
 			share := func(e *Invocation) float64 { return all[e][name] }
-			more, enough := goesWith(PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share)))
-			if !enough {
-				few = true
+			ps := PairsOf(ValuesOf(of, share), ValuesOf(byCell[cell.Baseline], share))
+			few = few || len(ps.Blocks) < keptPairs
+			if mean, err := stats.Mean(ps.X); err == nil && mean > keptLeast { // else it can't be more
+				pairs[name] = ps
 			}
-			if more || !enough {
+		}
+		for name, ps := range pairs {
+			if goesWith(ps, keptAlpha/float64(len(pairs))) {
 				kept[name] = true
 			}
 		}
 	}
+	if few {
+		kept = names
+	}
 	return kept, few
 }
 
-// goesWith says whether X is shown to be more than Y, and whether there is enough to tell.
-func goesWith(ps Pairs) (more, enough bool) {
+// goesWith says whether X is shown to be more than Y at a level.
+func goesWith(ps Pairs, alpha float64) bool {
 	excess := make([]float64, len(ps.X))
 	for i, x := range ps.X {
 		excess[i] = x - (1+keptMargin)*ps.Y[i] - keptLeast
 	}
 	s, err := stats.SampleOf(excess)
-	if err != nil || s.N < keptPairs {
-		return false, false
+	if err != nil || s.Mean <= 0 || s.SD == 0 {
+		return err == nil && s.Mean > 0
 	}
-	if s.SD == 0 {
-		return s.Mean > 0, true
-	}
-	t := s.Mean / s.SD * math.Sqrt(float64(s.N))
-	return t > 0 && stats.TTwoSided(t, float64(s.N-1)) < 2*keptAlpha, true
+	return stats.TTail(s.Mean/s.SD*math.Sqrt(float64(s.N)), float64(s.N-1)) < alpha
 }
 
 // of is what the invocations of a cell waited for.
@@ -217,7 +220,7 @@ func (all waits) of(es []*Invocation, kept map[string]bool, few bool) *Waiting {
 	w.Others = share(func(w *results.Waited) float64 { return w.OthersNS })
 	w.Own = share(func(w *results.Waited) float64 { return w.OwnNS })
 	w.Steal = share(func(w *results.Waited) float64 { return w.StealNS })
-	w.Doubt = share(func(w *results.Waited) float64 { return w.DoubtNS })
+	w.doubt = share(func(w *results.Waited) float64 { return w.DoubtNS })
 	w.Taken = mean(func(e *Invocation) float64 { return all.taken(e, kept) })
 	w.KeptShare = w.Foreign + w.Steal - w.Taken
 	w.Kept, w.Names = all.named(es, kept)
@@ -295,9 +298,9 @@ func (w *Waiting) settle(takes bool) {
 	case w.Taken > mostWaiting:
 		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than half can't be taken out",
 			100*w.Taken, strings.Join(w.Names, "; "))
-	case w.Doubt > mostDoubt:
+	case w.doubt > mostDoubt:
 		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
-			strings.Join(w.Names, "; "), 100*w.Doubt)
+			strings.Join(w.Names, "; "), 100*w.doubt)
 	}
 	if w.Refused != "" {
 		w.Refused += "; end them, give the JVM CPUs of its own (pin in [machine]), or read p50 and CPU, which hardly hang on it"

@@ -39,9 +39,11 @@ func (m busy) campaign(r *rand.Rand) (*results.Campaign, []Invocation) {
 			const loop = 1e9
 			w, lost := &results.Waited{ThreadsNS: loop, StealNS: m.steal * loop, DoubtNS: m.doubt * loop}, m.steal
 			for name, share := range m.foreign(i == 1, r) {
+				n := 0
+				_, _ = fmt.Sscanf(name, "neighbour %d", &n)
 				lost += share
 				w.ForeignNS += share * loop
-				w.Programs = append(w.Programs, results.Program{Name: name, Session: 7, RunNS: share * loop})
+				w.Programs = append(w.Programs, results.Program{Name: name, Session: 7 + n, RunNS: share * loop})
 			}
 			lost = max(0, lost*(1+m.burst*r.NormFloat64()))
 			t := truth * (1 + m.jvmSD*r.NormFloat64()) / (1 - lost)
@@ -72,6 +74,17 @@ func always(share, more, sd float64) func(bool, *rand.Rand) map[string]float64 {
 	}
 }
 
+// several are programs that each take a share, now and then.
+func several(n int, share, sd float64) func(bool, *rand.Rand) map[string]float64 {
+	return func(_ bool, r *rand.Rand) map[string]float64 {
+		all := map[string]float64{}
+		for i := range n {
+			all[fmt.Sprintf("neighbour %d", i)] = max(0, share*(1+sd*r.NormFloat64()))
+		}
+		return all
+	}
+}
+
 func TestTakeOut(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -86,7 +99,7 @@ func TestTakeOut(t *testing.T) {
 		{"steal", busy{blocks: 8, foreign: always(0, 0, 0), steal: 0.1}, planted, "", ""},
 		{"a helper of the variant", busy{blocks: 8, foreign: always(0, 0.2, 0.1)}, 550, "neighbour, session 7", ""},
 		{"a neighbour who works for the variant, too", busy{blocks: 8, foreign: always(0.1, 0.1, 0)}, 1000/0.8 - 700/0.9, "neighbour, session 7", ""},
-		{"too few blocks to tell", busy{blocks: 2, foreign: always(0.3, 0, 0)}, planted / 0.7, "neighbour, session 7", ""},
+		{"too few blocks to tell", busy{blocks: 4, foreign: always(0.3, 0, 0)}, planted / 0.7, "neighbour, session 7", ""},
 		{"an old invocation among them", busy{blocks: 8, foreign: always(0.3, 0, 0), untold: true}, planted / 0.7, "", ""},
 		{"no time left", busy{blocks: 8, foreign: always(0.6, 0, 0)}, math.NaN(), "", "waited 60 % of their time"},
 		{"asleep or waiting", busy{blocks: 8, foreign: always(0.3, 0, 0), doubt: 0.2}, math.NaN(), "", "slept or waited meanwhile for 20 %"},
@@ -142,6 +155,7 @@ func TestTakenOutIntervalsHold(t *testing.T) {
 	for _, c := range []busy{
 		{foreign: always(0.3, 0, 0.05), burst: 0.05, jvmSD: 0.01, baseline: 200},
 		{foreign: always(0.25, 0, 0.4), burst: 0.1, jvmSD: 0.01, baseline: 200},
+		{foreign: several(10, 0.03, 1), burst: 0.05, jvmSD: 0.01, baseline: 200},
 		{foreign: always(0.05, 0, 1), burst: 0.5, jvmSD: 0.02, baseline: 700},
 	} {
 		for _, c.blocks = range []int{5, 8, 23} {
