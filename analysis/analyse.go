@@ -32,14 +32,18 @@ const (
 // Analyse answers the questions of a campaign. What can't be read is left out
 // and named in the warnings; the error is of a campaign that nothing can be
 // said about.
-func Analyse(src Source) (*Answers, error) {
-	a, _, err := analyse(src)
+func Analyse(src Source) (*Answers, error) { return AnalyseWith(infer.Solver{}, src) }
+
+// AnalyseWith is Analyse with a solver that may know what designs detect from other
+// campaigns already.
+func AnalyseWith(solver infer.Solver, src Source) (*Answers, error) {
+	a, _, err := analyse(solver, src)
 	return a, err
 }
 
 // analyse is Analyse, with the readings that the answers rest on, one for each
 // scenario.
-func analyse(src Source) (*Answers, []*reading, error) {
+func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	c := src.Campaign()
 	if c == nil || len(c.Scenarios) == 0 {
 		return nil, nil, errors.New("analysing campaign: it has no scenario")
@@ -61,7 +65,7 @@ func analyse(src Source) (*Answers, []*reading, error) {
 	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
 	a.Warnings = slices.Concat(a.Warnings, all.Problems, warnings)
 	var readings []*reading
-	cells, solver := evidence.ByCell(all.Invocations), infer.Solver{}
+	cells := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {
 		r := &reading{evidence.NewView(c, &c.Scenarios[i], cells), solver, ofScenario(all.References, c.Scenarios[i].Label)}
 		a.Scenarios, readings = append(a.Scenarios, r.scenario()), append(readings, r)

@@ -43,7 +43,7 @@ type PinnedStandard struct {
 // scenario; "" is each cell's own baseline. The error is of a campaign that nothing can be
 // said about; what can't be read is left out, as in Analyse, which names it.
 func Pin(src Source, variant string) (*Answers, []Pinned, error) {
-	a, readings, err := analyse(src)
+	a, readings, err := analyse(infer.Solver{}, src)
 	if err != nil {
 		return nil, nil, err
 	}

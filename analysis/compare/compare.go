@@ -64,6 +64,8 @@ type Options struct {
 	// Nights are what the history of these cells says of nights; nil leaves the
 	// variation between nights out.
 	Nights *history.Findings
+	// Solver remembers what designs detect; nil is a new one.
+	Solver infer.Solver
 }
 
 // Several sets two campaigns to ten against the first of them; the changes of all of
@@ -110,7 +112,10 @@ func Several(as []*analysis.Answers, o Options) (*Comparison, error) {
 	if len(c.Unlike) > 0 && !o.Anyway {
 		return nil, &UnlikeError{titles, c.Unlike}
 	}
-	j := &judge{Options: o, table: t, machines: machineIDs(t.columns[0].answers), solver: infer.Solver{}}
+	j := &judge{Options: o, table: t, machines: machineIDs(t.columns[0].answers)}
+	if j.Solver == nil {
+		j.Solver = infer.Solver{}
+	}
 	for _, s := range t.sections {
 		if sc := j.scenario(s); len(sc.Metrics) > 0 {
 			c.Scenarios = append(c.Scenarios, sc)

@@ -15,7 +15,6 @@ type judge struct {
 	Options
 	table    *table
 	machines []string // IDs, of the first campaign
-	solver   infer.Solver
 }
 
 // scenario compares the metrics of a scenario: the primary one, the key ones,
@@ -180,7 +179,7 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	}
 	// The smallest true change that such a pair of campaigns finds with 80 % power; of a
 	// relative one it is the excess over 1.
-	if d := j.solver.Detectable(c.Scale, level); d != nil && c.Relative {
+	if d := j.Solver.Detectable(c.Scale, level); d != nil && c.Relative {
 		to.Estimate.Detectable = new(math.Expm1(*d))
 	} else {
 		to.Estimate.Detectable = d

@@ -194,7 +194,7 @@ func sameProgram(a, b results.Launch) bool {
 // scalesOf are the figures of a cell against its baseline.
 func (j *judge) scalesOf(values, base evidence.Values) scales {
 	pairs := evidence.PairsOf(values, base)
-	a := j.solver.Compare(infer.Question{Alpha: alpha}, infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true})
+	a := j.Solver.Compare(infer.Question{Alpha: alpha}, infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true})
 	s := scalesOfMean(values)
 	s.alone = false
 	if a.NoDifference == "" {

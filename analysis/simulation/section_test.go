@@ -21,6 +21,9 @@ var sections = []section{
 	{"A slow mode in one arm alone", unseen},
 	{"Growth: coverage of the slope in %, nominal 95", growthSection},
 	{"JVMs that fall into two modes", modesSection},
+	{"The speed of the CPU: identical campaigns", pairsSection},
+	{"The speed of the CPU: what grows", growingSection},
+	{"The speed of the CPU: a reference that is touched", touchedSection},
 }
 
 // with puts the sections behind a document, each in the place where it is already.

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 var (
@@ -97,11 +98,13 @@ func in(what string, err error) error {
 }
 
 // Finite reports whether none of xs is NaN or infinite.
-func Finite(xs ...float64) bool { return finite(xs...) == nil }
+func Finite(xs ...float64) bool { return !slices.ContainsFunc(xs, notFinite) }
+
+func notFinite(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
 
 func finite(xs ...float64) error {
 	for _, x := range xs {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
+		if notFinite(x) {
 			return fmt.Errorf("%w: %v", ErrNotFinite, x)
 		}
 	}

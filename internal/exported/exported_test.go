@@ -37,6 +37,8 @@ var allowed = map[string]string{
 	"internal/test*":          "what tests share is used by tests alone",
 	"analysis/internal/test*": "what tests share is used by tests alone",
 
+	"analysis.AnalyseWith":             "tests hand a solver on, so that they solve each design once",
+	"analysis/compare.Options.Solver":  "tests hand one on, so that they solve each design once",
 	"analysis/history.MarkAAFailed":    "a value beside MarkInvalid",
 	"analysis/infer.Fieller":           "a value beside the other kinds of test",
 	"analysis/numbers.Options.Solver":  "tests hand one on, so that they solve each design once",

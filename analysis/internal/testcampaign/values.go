@@ -1,7 +1,6 @@
 package testcampaign
 
 import (
-	"fmt"
 	"math"
 	"time"
 
@@ -23,7 +22,7 @@ const (
 	// valueCalls is how many calls a sample of such an invocation covers, so that its mean
 	// has digits below one ns, and valueSamples how many samples there are.
 	valueCalls   = 1_000_000
-	valueSamples = 20
+	valueSamples = 2
 )
 
 // FromValues is a campaign in which these values were measured, one for each invocation.
@@ -56,7 +55,7 @@ func (s *Store) value(v Value) {
 			Name: name, Count: valueSamples, Batch: batch,
 			Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
 		})
-		sum.Columns = append(sum.Columns, constant(name, int64(math.Round(ns*float64(batch)))))
+		sum.Columns = append(sum.Columns, constant(name, ns*float64(batch)))
 	}
 	add("duration", v.NS, valueCalls)
 	if v.ReferenceNS > 0 {
@@ -70,18 +69,15 @@ func (s *Store) value(v Value) {
 	last.Order = append(last.Order, v.Cell)
 }
 
-// constant is a column of equal samples.
-func constant(series string, ns int64) summary.Column {
-	values := make([]int64, valueSamples)
-	for i := range values {
-		values[i] = ns
+// constant is a column of equal samples, which need not be whole: what a series of many has
+// for its mean. Nobody asks for quantiles of samples that cover many calls, so it has a
+// histogram with nothing in it, which takes a fiftieth of the time to make.
+func constant(series string, ns float64) summary.Column {
+	whole := int64(math.Round(ns))
+	c := summary.Column{Series: series, Name: "t", Count: valueSamples, Histograms: make([]summary.Histogram, 1)}
+	for range valueSamples {
+		c.Sum, c.SS = append(c.Sum, ns), append(c.SS, 0)
+		c.Min, c.Max = append(c.Min, whole), append(c.Max, whole)
 	}
-	b := summary.NewBuilder(valueSamples)
-	b.Add(values)
-	c, err := b.Column()
-	if err != nil {
-		panic(fmt.Sprintf("making up a campaign: %v", err)) // only of another number of samples
-	}
-	c.Series, c.Name = series, "t"
 	return c
 }
