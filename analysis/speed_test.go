@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"moobench/analysis/infer"
-	"moobench/analysis/internal/testcampaign"
-	"moobench/results"
 )
 
 // speeds are those of a shared machine, and how a variant follows them; its baseline follows
@@ -26,25 +24,7 @@ const (
 // campaign is one of a baseline and a variant, in so many blocks.
 func (m speeds) campaign(t *testing.T, r *rand.Rand, blocks int) *Answers {
 	t.Helper()
-	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
-	var values []testcampaign.Value
-	for b := range blocks {
-		for i, mean := range []float64{speedBase, speedBase, speedBase + speedCost} {
-			speed, elasticity := m.speedSD*r.NormFloat64(), 1.0
-			if i == 2 {
-				elasticity = m.elasticity
-			}
-			values = append(values, testcampaign.Value{
-				Block: b + 1, Slot: i, Cell: cells[i].ID, ReferenceNS: quietNS * math.Exp(speed),
-				NS: mean * math.Exp(elasticity*speed) * (1 + m.jvmSD*r.NormFloat64()),
-			})
-		}
-	}
-	a, err := Analyse(testcampaign.FromValues(cells, values))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return m.told(t, r, blocks, 0, 0, nil)
 }
 
 // truth is what the variant costs where the reference takes so long.

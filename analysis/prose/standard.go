@@ -56,8 +56,7 @@ func StandardSpeed(ns, slower float64) string {
 
 // NearStandard says that costs are the same at standard speed.
 func NearStandard(ns, slower float64) string {
-	return fmt.Sprintf("the CPU was %s than at standard speed, where the reference takes %s: costs are the same there within 1 %%",
-		Slower(slower), figure.Quantity(ns, "ns"))
+	return fmt.Sprintf("at standard speed costs are the same within 1 %% (the reference takes %s there; here the CPU was %s)", figure.Quantity(ns, "ns"), Slower(slower))
 }
 
 // TooFar says why there is nothing at standard speed.

@@ -35,14 +35,17 @@ import (
 // kills moobench in that block, once.
 // The file that -Dfake.agent=PATH names says in its first line by how many ns an
 // agent's build makes each call dearer.
+// A file speed beside the campaigns says how many ns a reference takes, of which there is
+// none without it; calls take as much longer as it does than 2000 ns.
 // A probe that is to burn some time makes each call dearer by it, or by
 // -Dfake.burn=FACTOR times as much, and records them all unless told otherwise.
 type fakeJava struct {
-	props  map[string]string
-	conn   net.Conn
-	in     *bufio.Scanner
-	setup  map[string]string
-	values []int64
+	props     map[string]string
+	conn      net.Conn
+	in        *bufio.Scanner
+	setup     map[string]string
+	values    []int64
+	reference []int64
 }
 
 func runFakeJava() {
@@ -163,6 +166,13 @@ func (f *fakeJava) measure() (done bool) {
 	cost += f.burn() + f.agent()
 	rng := noise()
 	level := 1000 + cost + rng.Int64N(20)
+	if ns := f.speed(); ns > 0 {
+		ns *= 0.98 + 0.04*rng.Float64()
+		level = int64(float64(level) * ns / 2000)
+		for range f.calls() { // as many as a fixture takes of so few calls
+			f.reference = append(f.reference, int64(ns)+rng.Int64N(3))
+		}
+	}
 	n := f.calls()
 	if f.misdeed() == "short" {
 		n /= 2
@@ -176,6 +186,19 @@ func (f *fakeJava) measure() (done bool) {
 	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
 	f.say("measured begin_ns=%d end_ns=%d calls=%d alloc_bytes=0 cpu_ns=-1 delay_ns=-1 recorded=%d", now.Nano()-level*n, now.Nano(), n, f.recorded())
 	return false
+}
+
+// speed is how long the reference takes, 0 where there is none.
+func (f *fakeJava) speed() float64 {
+	text, err := os.ReadFile("../../../speed")
+	if err != nil {
+		return 0
+	}
+	ns, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64)
+	if err != nil {
+		panic(err)
+	}
+	return ns
 }
 
 // invocationPlace is the block and the slot, which are in the name of the working folder.
@@ -255,20 +278,30 @@ func (f *fakeJava) dump() {
 		f.say("error message=%q", "writing duration.0.i64: No space left on device")
 		return
 	}
-	out := fmt.Appendf(nil, "moobench-i64 1 series=duration thread=0 columns=t:ns:duration n=%d batch=1\n", n)
-	for _, v := range f.values {
-		out = binary.LittleEndian.AppendUint64(out, uint64(v))
-	}
-	if f.misdeed() != "noend" {
-		out = append(out, "MOOEND01"...)
-		out = binary.LittleEndian.AppendUint64(out, uint64(n))
+	out := dumped("duration", f.values)
+	if f.misdeed() == "noend" {
+		out = out[:len(out)-16]
 	}
 	if f.misdeed() == "lie" {
 		out = out[:len(out)-64]
 	}
 	os.WriteFile("duration.0.i64", out, 0o666)
 	f.say("series name=duration thread=0 columns=t:ns:duration count=%d batch=1 file=duration.0.i64", n)
+	if n := len(f.reference); n > 0 {
+		os.WriteFile("reference.0.i64", dumped("reference", f.reference), 0o666)
+		f.say("series name=reference thread=0 columns=t:ns:duration count=%d batch=1 file=reference.0.i64", n)
+	}
 	f.say("dumped bytes=%d", len(out))
+}
+
+// dumped is a series as fixtures dump it, with its end record of 16 bytes.
+func dumped(series string, values []int64) []byte {
+	out := fmt.Appendf(nil, "moobench-i64 1 series=%s thread=0 columns=t:ns:duration n=%d batch=1\n", series, len(values))
+	for _, v := range values {
+		out = binary.LittleEndian.AppendUint64(out, uint64(v))
+	}
+	out = append(out, "MOOEND01"...)
+	return binary.LittleEndian.AppendUint64(out, uint64(len(values)))
 }
 
 // serve is a server of the user's own.

@@ -9,8 +9,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
+	"moobench/cmd/internal/standard"
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
@@ -18,6 +21,7 @@ import (
 	"moobench/harness/machine/watch"
 	"moobench/harness/maven"
 	"moobench/refusal"
+	"moobench/results"
 )
 
 // computer returns the findings about the machine itself, apart from its settings.
@@ -53,7 +57,35 @@ func (e *examination) computer() []Finding {
 	if a, err := watch.MeasureAccounting(); err == nil {
 		all = append(all, Finding{State: fine, Topic: "accounting", Text: a.String()})
 	}
+	all = append(all, standards(h)...)
 	return append(all, lastCalibration(LastCalibration(h.ID)))
+}
+
+// standards are the speeds of this machine's CPU that costs are told at, with what the last
+// campaign found. One that is far off is never changed by moobench itself.
+func standards(host results.Machine) []Finding {
+	const topic = "speed"
+	file, err := standard.Read("")
+	if err != nil {
+		return []Finding{finding(note, topic, err)}
+	}
+	var all []Finding
+	for _, k := range file.Kept {
+		own := k.Standard
+		own.CPU, own.Stepping = host.CPU, host.Stepping
+		if !k.HoldsFor(own) {
+			continue
+		}
+		f := Finding{State: fine, Topic: topic, Text: fmt.Sprintf("costs with JDK %s are told at the speed at which the reference takes %s", k.Runtime, figure.Quantity(k.NS, "ns"))}
+		if k.FarOff() {
+			f.State = note
+			f.Text += fmt.Sprintf("; in the campaign of %s the CPU was %s: %s", k.Last.Format(time.DateOnly), prose.Slower(k.Off()), figure.Quantity(k.LastNS, "ns"))
+			f.Do = fmt.Sprintf("if it stays so, tell costs at another speed: [machine] standard = %q, or take it out of %s; costs before and after are then not at one speed",
+				fmt.Sprintf("%.0fns", k.LastNS), file.Path)
+		}
+		all = append(all, f)
+	}
+	return all
 }
 
 func (e *examination) cpus() Finding {

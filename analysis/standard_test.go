@@ -1,0 +1,170 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"moobench/analysis/internal/testcampaign"
+	"moobench/results"
+)
+
+// told is a campaign of a baseline and a variant with a standard, whose CPU has a speed of its
+// own.
+func (m speeds) told(t *testing.T, r *rand.Rand, blocks int, off, standard float64, change func(*results.Campaign)) *Answers {
+	t.Helper()
+	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
+	var values []testcampaign.Value
+	for b := range blocks {
+		for i, mean := range []float64{speedBase, speedBase, speedBase + speedCost} {
+			speed, elasticity := off+m.speedSD*r.NormFloat64(), 1.0
+			if i == 2 {
+				elasticity = m.elasticity
+			}
+			values = append(values, testcampaign.Value{
+				Block: b + 1, Slot: i, Cell: cells[i].ID, ReferenceNS: quietNS * math.Exp(speed),
+				NS: mean * math.Exp(elasticity*speed) * (1 + m.jvmSD*r.NormFloat64()),
+			})
+		}
+	}
+	src := testcampaign.FromValues(cells, values)
+	if standard > 0 {
+		src.Made.Standards = []results.Standard{{NS: standard, From: "benchmarks.toml"}}
+	}
+	if change != nil {
+		change(src.Made)
+	}
+	a, err := Analyse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The intervals at standard speed hold the cost there in 95 of 100 campaigns, whatever the
+// speed of the campaign's own; what is as it ran is not changed by a standard.
+func TestAtStandardHolds(t *testing.T) {
+	const campaigns, blocks = 150, 10
+	for _, off := range []float64{0, 0.15} {
+		held, told := 0, 0
+		for seed := range uint64(campaigns) {
+			m := speeds{elasticity: 1 + 0.2*rand.New(rand.NewPCG(seed, 7)).NormFloat64(), speedSD: 0.05, jvmSD: 0.02}
+			s := &m.told(t, rand.New(rand.NewPCG(seed, 1)), blocks, off, quietNS, nil).Scenarios[0]
+			a := s.Cell("c02").MetricNamed(s.Primary)
+			if a.AtStandard == nil && s.References[0].Unused != "" { // one in a hundred, by chance
+				continue
+			}
+			told++
+			i, truth := a.AtStandard.Difference.Interval, m.truth(quietNS)
+			if i.Low <= truth && truth <= i.High {
+				held++
+			}
+			if seed > 0 {
+				continue
+			}
+			ran := &m.told(t, rand.New(rand.NewPCG(seed, 1)), blocks, off, 0, nil).Scenarios[0]
+			b := ran.Cell("c02").MetricNamed(s.Primary)
+			if b.AtStandard != nil || *b.Difference.Interval != *a.Difference.Interval || b.Difference.Value != a.Difference.Value {
+				t.Errorf("off %v: as it ran %+v with a standard, %+v without", off, a.Difference, b.Difference)
+			}
+		}
+		if share := float64(held) / float64(told); share < 0.9 || told < campaigns*9/10 {
+			t.Errorf("a campaign that is %v away: %.3f of the intervals at standard speed hold the cost there", off, share)
+		}
+	}
+}
+
+// What is told first says by how much the CPU was slower, and which interval is the way there.
+func TestAtStandardWords(t *testing.T) {
+	m := speeds{elasticity: 1, speedSD: 0.03, jvmSD: 0.005}
+	for name, c := range map[string]struct {
+		off, standard float64
+		change        func(*results.Campaign)
+		differs       bool
+		note          string // "" is none
+	}{
+		"at it":       {0, quietNS, nil, false, "at standard speed costs are the same within 1 %"},
+		"slower":      {0.1, quietNS, nil, true, "here the CPU was 1"},
+		"faster":      {-0.1, quietNS, nil, true, "% faster, and what does not say"},
+		"too far":     {0.4, quietNS, nil, false, "no program was measured so far from it"},
+		"no standard": {0.1, 0, nil, false, ""},
+		"the way":     {0.3, quietNS, nil, true, "most of the interval of kieker/bci/collect is the way"},
+		"own speed": {0.1, quietNS, func(c *results.Campaign) {
+			for i := range c.Cells {
+				c.Cells[i].Parameters = append(c.Cells[i].Parameters, results.Value{Name: "threads", Value: "4"})
+			}
+		}, false, "the cells have speeds of their own"},
+		"another CPU":       {0.1, quietNS, func(c *results.Campaign) { c.Standards[0].CPU = "another one" }, false, ""},
+		"another JDK":       {0.1, quietNS, func(c *results.Campaign) { c.Standards[0].Runtime = "21+35" }, false, ""},
+		"another reference": {0.1, quietNS, func(c *results.Campaign) { c.Standards[0].Reference = "2" }, false, ""},
+	} {
+		s := &m.told(t, rand.New(rand.NewPCG(5, 5)), 12, c.off, c.standard, c.change).Scenarios[0]
+		a := s.Cell("c02").MetricNamed(s.Primary)
+		if s.AtStandard() != c.differs || a.AtStandard.Differs(a.Difference) != c.differs {
+			t.Errorf("%s: told at standard speed %v, want %v", name, s.AtStandard(), c.differs)
+		}
+		notes := strings.Join(s.Notes, "\n")
+		if c.note != "" && !strings.Contains(notes, c.note) || c.note == "" && strings.Contains(notes, "standard") {
+			t.Errorf("%s: the notes are\n%s\nwant %q", name, notes, c.note)
+		}
+		for _, answer := range s.Answers {
+			if told := strings.Contains(answer.Sentence.String(), " at standard speed ("); answer.A == "c02" && told != c.differs {
+				t.Errorf("%s: %s", name, answer.Sentence)
+			}
+		}
+	}
+}
+
+// At the speed as it ran, AtSpeed says what the answers say; at another one what the law says.
+func TestAtSpeed(t *testing.T) {
+	m := speeds{elasticity: 1, speedSD: 0.04, jvmSD: 0.01}
+	s := &m.told(t, rand.New(rand.NewPCG(2, 3)), 12, 0, 0, nil).Scenarios[0]
+	d := s.Cell("c02").MetricNamed(s.Primary).Difference
+	at := math.Log(s.References[0].At)
+	here, why := s.AtSpeed("c02", "c00", s.Primary, at)
+	if why != "" || math.Abs(here.Difference.Value-d.Value) > 1e-9*d.Value || math.Abs(here.D.SE-*d.SE) > 1e-9**d.SE {
+		t.Errorf("as it ran %v ± %v, %v ± %v at that speed (%s)", d.Value, *d.SE, here.D.Value, here.D.SE, why)
+	}
+	there, _ := s.AtSpeed("c02", "c00", s.Primary, at+0.1)
+	if got := there.D.Value / here.D.Value; math.Abs(math.Log(got)-0.1) > 0.05 || there.D.SE <= here.D.SE*math.Exp(0.05) {
+		t.Errorf("at a speed that is 10 %% slower it is %.3f times as much, ± %v instead of %v", got, there.D.SE, here.D.SE)
+	}
+	if math.Abs(there.L.Value-here.L.Value) > 0.05 {
+		t.Errorf("the log ratio went from %v to %v, although both follow the reference", here.L.Value, there.L.Value)
+	}
+	for _, wrong := range [][3]string{{"c09", "c00", s.Primary}, {"c02", "c00", "no metric"}} {
+		if a, why := s.AtSpeed(wrong[0], wrong[1], wrong[2], at); why == "" || a.Difference != nil {
+			t.Errorf("%v has an answer", wrong)
+		}
+	}
+}
+
+// A speed is the median over a campaign's JVMs, unless these are too few, or have speeds of
+// their own.
+func TestSpeeds(t *testing.T) {
+	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
+	made := func(blocks int) *testcampaign.Store {
+		var values []testcampaign.Value
+		for b := range blocks {
+			for i, mean := range []float64{40, 40, 700} {
+				values = append(values, testcampaign.Value{Block: b + 1, Slot: i, Cell: cells[i].ID, ReferenceNS: float64(2000 + 100*b), NS: mean})
+			}
+		}
+		return testcampaign.FromValues(cells, values)
+	}
+	speeds, err := Speeds(made(3))
+	if err != nil || len(speeds) != 1 || speeds[0] != (Speed{"m1", "17.0.15+6", 2100, 9}) {
+		t.Errorf("%+v, %v: want the median of 9 JVMs, 2100 ns", speeds, err)
+	}
+	if speeds, _ := Speeds(made(1)); speeds != nil {
+		t.Errorf("three JVMs have the speed %+v", speeds)
+	}
+	frequent := made(3)
+	for i := range frequent.Made.Cells {
+		frequent.Made.Cells[i].Factors = []results.Value{{Name: results.FactorFrequency, Value: "1GHz"}}
+	}
+	if speeds, _ := Speeds(frequent); speeds != nil {
+		t.Errorf("at a set frequency the machine has the speed %+v", speeds)
+	}
+}
