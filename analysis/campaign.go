@@ -46,8 +46,10 @@ type Invocation struct {
 	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
 	// was before it was adjusted by that; absent where no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
-	AtNS        float64  `json:"at_ns,omitempty"` // how long it takes at the speed that value is at; absent where value is as it was measured
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
+	// AtNS is how long it takes at the speed that Value is at; absent where Value is as it was
+	// measured.
+	AtNS float64 `json:"at_ns,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`
