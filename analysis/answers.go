@@ -107,8 +107,8 @@ type Scenario struct {
 	Metrics []results.Metric `json:"metrics"`
 	// Window says in words over which samples means are taken.
 	Window string `json:"window"`
-	// References say of each level how fast the CPU was, and that values are adjusted by
-	// that; absent where no reference was taken.
+	// References say how fast the CPU was, and which speed values are at; absent where no
+	// reference was taken.
 	References []Reference `json:"references,omitempty"`
 	// Common are the parameters that all cells share.
 	Common []results.Value `json:"common,omitempty"`

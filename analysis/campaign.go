@@ -46,11 +46,13 @@ type Invocation struct {
 	// ReferenceNS is how long the reference took in the window, and Unadjusted what Value
 	// was before it was adjusted by that; absent where no reference was taken.
 	ReferenceNS float64  `json:"reference_ns,omitempty"`
-	AtNS        float64  `json:"at_ns,omitempty"` // how long it takes at the speed that value is at; absent where value is as it was measured
 	Unadjusted  *float64 `json:"unadjusted,omitempty"`
 	// WaitedShare is the share of their time that its calls waited for other programs, which
 	// is taken out of Value, and of Unadjusted; absent where nothing is taken out.
 	WaitedShare float64 `json:"waited_share,omitempty"`
+	// AtNS is how long it takes at the speed that Value is at; absent where Value is as it was
+	// measured.
+	AtNS float64 `json:"at_ns,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.
 	Trace []float64 `json:"trace,omitempty"`

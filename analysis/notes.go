@@ -89,7 +89,7 @@ func (r *reading) speeds() []string {
 	if len(at) == 0 || spread == 0 {
 		return notes
 	}
-	return append(notes, fmt.Sprintf("at one speed of the CPU, this campaign's mean: %s (the reference takes %s; JVMs differed by %s, sd); other times are at the speed of that hour",
+	return append(notes, fmt.Sprintf("%s: at one speed of the CPU, this campaign's mean (reference %s; JVMs differed by %s, sd); other times are at the speed of that hour",
 		strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
 }
 
@@ -112,11 +112,13 @@ func (r *reading) carried() []string {
 	return names
 }
 
-// speedOf says how long the reference takes: 2,385 ns, JDK 17.0.15+6.
+// speedOf says how long the reference takes: 2,385 ns, JDK 17.0.15+6. What a distributor puts
+// behind the build is left out.
 func speedOf(all []Reference) string {
 	takes := func(x Reference) string { return figure.Count(int64(math.Round(x.At))) }
 	if len(all) == 1 {
-		return takes(all[0]) + " ns" + prose.If(all[0].Runtime != "", ", JDK %s", all[0].Runtime)
+		build, _, _ := strings.Cut(all[0].Runtime, "-")
+		return takes(all[0]) + " ns" + prose.If(build != "", ", JDK %s", build)
 	}
 	by := func(a, b Reference) int { return cmp.Compare(a.At, b.At) }
 	return fmt.Sprintf("%s to %s ns by machine, JDK and environment", takes(slices.MinFunc(all, by)), takes(slices.MaxFunc(all, by)))

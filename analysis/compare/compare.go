@@ -15,6 +15,10 @@
 // compared), not below 0. Without a history it is not in the intervals, which are then about
 // these two nights and not about any two.
 //
+// Where both campaigns know how fast their CPU was, both are first carried to the speed
+// between theirs, by one elasticity where the program is the same, and 2 τ² is added, τ being
+// what campaigns differ by of themselves (METHOD.md, sections 20 and 21).
+//
 // SE and degrees of freedom are those of the campaigns' own intervals: that of a
 // sized scenario keeps the spread and the degrees of freedom of its pilot.
 //

@@ -22,8 +22,12 @@ func (b comparedMetric) legend() []string {
 			}
 		}
 	}
-	costs := "old, new: costs over each campaign's own baseline" + when(b.executions != "", ", of one monitored execution") +
-		"; change: with its " + figure.Level(b.c.Confidence) + " interval" + when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
+	columns, changes := "old, new", "change: with its "
+	if len(b.c.Campaigns) > 2 {
+		columns, changes = b.c.Campaigns[0].Title, "the others: how they differ from that, each with its "
+	}
+	costs := columns + ": costs over each campaign's own baseline" + when(b.executions != "", ", of one monitored execution") +
+		"; " + changes + figure.Level(b.c.Confidence) + " interval" + when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
 	return nonEmpty(
 		costs, b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
@@ -99,11 +103,11 @@ func (b comparedMetric) differsLegend() string {
 	for _, c := range atOneSpeed(b.m) {
 		between = max(between, c.OneSpeed.Between)
 	}
-	text := "differs: these two campaigns differ"
+	text := "differs: the two campaigns differ"
 	if between > 0 {
 		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) + " that campaigns are taken to differ by of themselves"
 	} else {
-		text += ", by more than their own blocks do; what campaigns differ by of themselves is not in it"
+		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
 	}
 	return text + "; worse or better is said with a history, which knows that of this machine"
 }

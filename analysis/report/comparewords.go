@@ -159,11 +159,20 @@ func (b comparedMetric) oldToNew(r *compare.Row, figures ...*analysis.Estimate) 
 	if slices.Contains(figures, nil) {
 		return ""
 	}
-	values := each(figures, func(e *analysis.Estimate) float64 { return e.Value / b.per(r) })
 	if areRatios(r) {
 		return "× " + strings.Join(each(figures, func(e *analysis.Estimate) string { return figure.Ratio(e.Value) }), " → ")
 	}
+	var values, bounds []float64
+	for _, e := range figures {
+		part := e.Over(b.per(r))
+		if values = append(values, part.Value); part.Interval != nil && !toldApart(part) {
+			bounds = append(bounds, part.Interval.Low, part.Interval.High)
+		}
+	}
 	s := figure.Fit(b.m.Metric.Unit, values...).Coarser(1)
+	if len(bounds) > 0 { // as coarse as their intervals
+		s = figure.Fit(b.m.Metric.Unit, append(bounds, values...)...).Coarser(2)
+	}
 	return s.WithUnit(strings.Join(each(values, s.Number), " → "))
 }
 

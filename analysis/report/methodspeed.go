@@ -21,7 +21,7 @@ func speedText(s *analysis.Scenario) string {
 	})
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
-		if a.Speed == nil {
+		if a.Speed == nil || !a.Values.Carried() {
 			continue
 		}
 		prior = a.Values[0].Carried.Law.Prior

@@ -99,9 +99,9 @@ campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,baseline,,2000,1,1,0,0,
 campaign,b0001.s01.r0,s,c01,"a,""b"" calls=10 word=x","a,""b""",variant,c00,10,x,1,1,0,timing,ok,,FALSE,FALSE,not instrumented,FALSE,,,,,,,,5,0,0
 campaign,b0002.s01.r0,s,c01,"a,""b"" calls=10 word=x","a,""b""",variant,c00,10,x,2,1,0,timing,failed,died,FALSE,FALSE,,FALSE,,,,,,,,,,
 `,
-		"metrics.csv": `campaign,invocation,scenario,cell,label,variant,block,metric,unit,better,is_primary,counts,value
-campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,duration,ns,lower,TRUE,TRUE,0.3333333333333333
-campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,gc,1,lower,FALSE,TRUE,7
+		"metrics.csv": `campaign,invocation,scenario,cell,label,variant,block,metric,unit,better,is_primary,counts,value,unadjusted,reference_ns,at_ns
+campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,duration,ns,lower,TRUE,TRUE,0.3333333333333333,0.5,3000,2000
+campaign,b0001.s00.r0,s,c00,none calls=2_000 word=1,none,1,gc,1,lower,FALSE,TRUE,7,,,
 `,
 		"columns.csv": "series,column,unit,kind\nduration,t,ns,duration\nduration,sample,1,count\nrequest,outcome,1,id\n",
 		"names.csv":   "invocation,series,thread,column,id,name\nb0001.s00.r0,request,0,outcome,0,right\nb0001.s00.r0,request,0,outcome,1,wrong\n",

@@ -1,0 +1,73 @@
+package evidence_test
+
+import (
+	"math"
+	"testing"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/stats"
+	"moobench/results"
+	"moobench/results/summary"
+)
+
+// samples is a column of so many samples.
+func samples(t *testing.T, series string, n int, value func(i int) float64) summary.Column {
+	t.Helper()
+	all := make([]int64, n)
+	for i := range all {
+		all[i] = int64(math.Round(value(i)))
+	}
+	b := summary.NewBuilder(int64(n))
+	b.Add(all)
+	c, err := b.Column()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Series, c.Name = series, "t"
+	return c
+}
+
+// The picture of a JVM and its value agree: the course of an invocation, over the window,
+// has the mean that stands as its value, however the speed of the CPU changed meanwhile.
+func TestCourseHasTheMeanOfItsValue(t *testing.T) {
+	const n, calls = 2000, 1_000_000
+	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
+	var values []testcampaign.Value
+	for b := range 8 {
+		for i := range cells {
+			values = append(values, testcampaign.Value{Block: b + 1, Slot: i, Cell: cells[i].ID, NS: 1, ReferenceNS: 1})
+		}
+	}
+	s := testcampaign.FromValues(cells, values)
+	for k, inv := range s.Runs {
+		mean := []float64{50, 50, 700}[k%3]
+		speed := func(i int) float64 { // others take the core in a fifth of the time
+			slower := 1 + 0.1*math.Sin(float64(5*k))
+			if i/100%5 == 0 {
+				slower *= 1.5
+			}
+			return slower
+		}
+		s.Summaries[inv.Identity].Columns = []summary.Column{
+			samples(t, "duration", n, func(i int) float64 { return calls * mean * speed(i) }),
+			samples(t, results.SeriesReference, n, func(i int) float64 { return 2000 * speed(i) }),
+		}
+	}
+	all := evidence.Gather(s)
+	if len(all.Problems) > 0 || len(all.Invocations) != len(values) {
+		t.Fatalf("%d invocations, %q", len(all.Invocations), all.Problems)
+	}
+	for i := range all.Invocations {
+		e := &all.Invocations[i]
+		c, ok := e.CarriedOf("duration")
+		from := int(math.Round(e.WindowFrom * float64(len(e.Samples.Trace))))
+		mean, err := stats.Mean(e.Samples.Trace[from:])
+		if !ok || err != nil || math.Abs(mean/e.Value("duration")-1) > 0.001 {
+			t.Errorf("%s: the course has the mean %v, its value is %v (%v as measured; carried: %v, %v)", e.Identity, mean, e.Value("duration"), c.Measured, ok, err)
+		}
+		if math.Abs(c.Measured/e.Value("duration")-1) > 0.3 {
+			t.Errorf("%s: %v of %v", e.Identity, e.Value("duration"), c.Measured)
+		}
+	}
+}
