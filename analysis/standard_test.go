@@ -154,7 +154,7 @@ func TestSpeeds(t *testing.T) {
 		return testcampaign.FromValues(cells, values)
 	}
 	speeds, err := Speeds(made(3))
-	if err != nil || len(speeds) != 1 || speeds[0] != (Speed{"m1", "17.0.15+6", 2100, 9}) {
+	if err != nil || len(speeds) != 1 || speeds[0] != (MachineSpeed{"m1", "17.0.15+6", 2100, 9}) {
 		t.Errorf("%+v, %v: want the median of 9 JVMs, 2100 ns", speeds, err)
 	}
 	if speeds, _ := Speeds(made(1)); speeds != nil {
