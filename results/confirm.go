@@ -17,16 +17,34 @@ type Confirm struct {
 
 // HistoryKey names a series of a history: one metric of one cell over the nights. Nights
 // of other machines, JDKs or references are other series, since their values are not
-// comparable.
+// comparable. Where any machine of a pool will do, nights of other CPU models are: see Series.
 type HistoryKey struct {
 	Campaign  string `json:"campaign"`  // name of the nights' campaign
 	Scenario  string `json:"scenario"`  // label
 	Cell      string `json:"cell"`      // variant with its factor level
 	Metric    string `json:"metric"`    // name
 	Reference string `json:"reference"` // variant that the cell is compared with, in the same blocks
-	Machine   string `json:"machine"`   // ID
+	Machine   string `json:"machine"`   // ID; of a pool, the CPU model and the pool
 	Runtime   string `json:"runtime"`   // JDK build
+	// Pool is that of [machine], absent where a machine stands for itself alone.
+	Pool string `json:"pool,omitempty"`
+	// CPU is the machine's model; absent in records of older versions.
+	CPU string `json:"cpu,omitempty"`
 }
+
+// Series returns the key that all nights of a series have in common: without the CPU model, which
+// older nights do not have; or, in a pool, with PooledMachine in place of the machine.
+func (k HistoryKey) Series() HistoryKey {
+	if k.Pool != "" && k.CPU != "" {
+		k.Machine = PooledMachine(k.Pool, k.CPU)
+	} else {
+		k.Pool, k.CPU = "", ""
+	}
+	return k
+}
+
+// PooledMachine stands for all machines of one CPU model in a pool, where any of them will do.
+func PooledMachine(pool, cpu string) string { return cpu + " of the pool " + pool }
 
 // String returns scenario/metric/cell; the other keys are the same for all series of a
 // campaign.

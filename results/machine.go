@@ -82,6 +82,9 @@ func (k KnobState) Unmet() bool { return k.Wanted != "" && k.Got != k.Wanted }
 // Control is what [machine] of benchmarks.toml asked for.
 type Control struct {
 	Profile string `json:"profile"` // as-is or fixed-hardware
+	// Pool says that any machine of this pool will do: what is measured on unlike machines
+	// of one CPU model is compared; absent: it is not.
+	Pool string `json:"pool,omitempty"`
 	// Wishes are the knobs that are named, in the file or by the profile: only
 	// name, wanted and policy are filled in.
 	Wishes []KnobState `json:"requested,omitempty"`

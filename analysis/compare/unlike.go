@@ -83,7 +83,11 @@ func (t *table) unlike() []Difference {
 	l.add("design", "", each(t.answers, func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
 	l.add("measured by", "", each(t.answers, func(a *analysis.Answers) string { return a.Campaign.Source }))
 	if differ(each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
-		l.add("machine", "", each(t.answers, func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }))
+		if pools := each(t.answers, pool); pools[0] != "" && len(slices.Compact(pools)) == 1 && differ(each(t.answers, models)) {
+			l.add("CPU model in the pool "+pools[0], "", each(t.answers, models))
+		} else {
+			l.add("machine", "", each(t.answers, func(a *analysis.Answers) string { return strings.Join(machines(a), "; ") }))
+		}
 	}
 	if differ(each(t.answers, majorVersion)) {
 		l.add("moobench", "", each(t.answers, version))
@@ -269,17 +273,49 @@ func insert(list []string, text string) []string {
 	return list
 }
 
+// pool is the one of which any machine would do for a campaign, "" where none.
+func pool(a *analysis.Answers) string {
+	if a.Campaign.Control == nil {
+		return ""
+	}
+	return a.Campaign.Control.Pool
+}
+
+// models are the CPU models of a campaign's machines.
+func models(a *analysis.Answers) string {
+	var all []string
+	for _, m := range a.Machines {
+		all = insert(all, m.CPU)
+	}
+	return strings.Join(all, ", ")
+}
+
 // machines name what a campaign was measured on.
 func machines(a *analysis.Answers) []string {
 	names := map[string]string{}
 	for _, m := range a.Machines { // the latest state of each comes first
 		names[m.ID] = cmp.Or(names[m.ID], strings.TrimSpace(m.Host+" "+m.CPU)+" ("+m.ID+")")
 	}
-	return results.Each(machineIDs(a), func(id string) string { return cmp.Or(names[id], id) })
+	return results.Each(hostIDs(a), func(id string) string { return cmp.Or(names[id], id) })
 }
 
-// machineIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.
+// machineIDs name the machines of a campaign, sorted, as the series of a history do; equal ones are
+// alike. Where any machine of a pool would do, machines of one CPU model are.
 func machineIDs(a *analysis.Answers) []string {
+	var ids []string
+	for _, m := range a.Machines {
+		if pool(a) != "" && m.CPU != "" {
+			ids = insert(ids, results.PooledMachine(pool(a), m.CPU))
+		}
+	}
+	if len(ids) > 0 {
+		return ids
+	}
+	return hostIDs(a)
+}
+
+// hostIDs are the IDs of all machines of a campaign, sorted; equal IDs are one machine.
+func hostIDs(a *analysis.Answers) []string {
 	var ids []string
 	for _, m := range a.Machines {
 		ids = insert(ids, m.ID)

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -31,6 +32,11 @@ func unlikePlans() map[string]spoilt {
 		"other tool": {func(a *analysis.Answers) { a.Campaign.Source = "MooBench" }, "measured by", nil},
 		"machine": {func(a *analysis.Answers) {
 			a.Machines[0].ID = "m2"
+			a.Invocations = nil
+		}, "machine", nil},
+		"another CPU in the pool": {func(a *analysis.Answers) {
+			a.Campaign.Control = &results.Control{Pool: "ci"}
+			a.Machines[0].ID, a.Machines[0].CPU = "m2", "Other"
 			a.Invocations = nil
 		}, "machine", nil},
 		"new major version": {func(a *analysis.Answers) { a.Campaign.Versions["moobench"] = "1.0.0" }, "moobench", nil},
@@ -112,6 +118,45 @@ func TestAllowed(t *testing.T) {
 		}
 		if c.want == "" && len(got.Changed) != 0 || c.want != "" && (len(got.Changed) != 1 || got.Changed[0].What != c.want) {
 			t.Errorf("%s: %+v", name, got.Changed)
+		}
+	}
+}
+
+// Where any machine of a pool would do, those of one CPU model are alike, and those of unlike models
+// are not: both are named.
+func TestUnlikePool(t *testing.T) {
+	for name, c := range map[string]struct {
+		pools, models [2]string
+		want          []Difference
+	}{
+		"one model":         {[2]string{"ci", "ci"}, [2]string{"EPYC 7763", "EPYC 7763"}, nil},
+		"two models":        {[2]string{"ci", "ci"}, [2]string{"EPYC 7763", "Xeon 8370C"}, []Difference{{What: "CPU model in the pool ci", Values: []string{"EPYC 7763", "Xeon 8370C"}}}},
+		"two pools":         {[2]string{"ci", "lab"}, [2]string{"EPYC 7763", "EPYC 7763"}, []Difference{{What: "machine", Values: []string{"h1 EPYC 7763 (m1)", "h2 EPYC 7763 (m2)"}}}},
+		"one without":       {[2]string{"ci", ""}, [2]string{"EPYC 7763", "EPYC 7763"}, []Difference{{What: "machine", Values: []string{"h1 EPYC 7763 (m1)", "h2 EPYC 7763 (m2)"}}}},
+		"no pool, as ever":  {[2]string{"", ""}, [2]string{"EPYC 7763", "EPYC 7763"}, []Difference{{What: "machine", Values: []string{"h1 EPYC 7763 (m1)", "h2 EPYC 7763 (m2)"}}}},
+		"of unknown models": {[2]string{"ci", "ci"}, [2]string{"", ""}, []Difference{{What: "machine", Values: []string{"h1 (m1)", "h2 (m2)"}}}},
+	} {
+		older, newer := pair(func(*analysis.Answers) {})
+		for i, a := range []*analysis.Answers{older, newer} {
+			id := fmt.Sprint("m", i+1)
+			a.Machines = []*results.Machine{{ID: id, Host: fmt.Sprint("h", i+1), CPU: c.models[i]}}
+			for j := range a.Invocations {
+				a.Invocations[j].Machine = id
+			}
+			if c.pools[i] != "" {
+				a.Campaign.Control = &results.Control{Pool: c.pools[i]}
+			}
+		}
+		_, err := two(older, newer, Options{})
+		var unlike *UnlikeError
+		var got []Difference
+		if errors.As(err, &unlike) {
+			got = unlike.Lines
+		} else if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }

@@ -48,6 +48,13 @@ const (
 // the mean is not worth a word, and the blocks' interval does not reach the alarm
 // or does not hold 0; else open. Without a scatter nothing is confirmed.
 func settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
+	return quantiled{stats.TQuantile}.settle(alarm, nights, scatter, least)
+}
+
+// quantiled says where quantiles of t come from: computed, or from a table.
+type quantiled struct{ t func(p, df float64) float64 }
+
+func (q quantiled) settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter, least float64) (Joint, infer.Settlement) {
 	nights = byNight(nights)
 	j := Joint{Nights: len(nights), Alpha: jointAlpha, Scatter: scatter}
 	if len(nights) == 0 || alarm == 0 || math.IsNaN(alarm) {
@@ -60,13 +67,13 @@ func settle(alarm float64, nights []results.Remeasured, scatter *results.Scatter
 		own[i] = stats.VarianceOf(n.SE, n.DF)
 	}
 	blocks := stats.SumOfVariances(own...).Times(1 / (k * k))
-	wide := stats.TQuantile(jointAlpha/2, blocks.DF) * blocks.SE()
+	wide := q.t(jointAlpha/2, blocks.DF) * blocks.SE()
 	if scatter != nil {
 		v := math.Sqrt((scatter.SD*scatter.SD + max(0, k*blocks.Value-scatter.Within*scatter.Within)) / k)
-		wide = max(wide, stats.TQuantile(jointAlpha/2, scatter.DF)*v)
+		wide = max(wide, q.t(jointAlpha/2, scatter.DF)*v)
 	}
 	j.Low, j.High = j.Log-wide, j.Log+wide
-	narrow := stats.TQuantile(ConfirmAlpha/2, blocks.DF) * blocks.SE()
+	narrow := q.t(ConfirmAlpha/2, blocks.DF) * blocks.SE()
 	log := math.Copysign(1, alarm) * j.Log
 	switch {
 	case log >= math.Log1p(least):
@@ -164,8 +171,7 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *results.Scatter {
 	var last []*Confirmation // the newest first
 	for _, c := range slices.Backward(settled) {
-		alike := c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric && c.Machine == s.Machine
-		if len(last) < mostOwn && alike && c.pair() != sought && c.remeasured().DF > 0 {
+		if len(last) < mostOwn && alike(c, s) && c.pair() != sought && c.remeasured().DF > 0 {
 			last = append(last, c)
 		}
 	}
@@ -184,14 +190,26 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *
 			all.add(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
-	bound := nightScatter(s, level)
+	return quantiled{stats.TQuantile}.narrower(&all, nightScatter(s, level))
+}
+
+// narrower is what the confirmations say, or the scatter of the nights as a bound: see scatterOf.
+func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter {
 	// reach is the half-width of the joint interval of one night.
-	reach := func(s *results.Scatter) float64 { return stats.TQuantile(jointAlpha/2, s.DF) * s.SD }
-	own := all.scatter()
-	if all.df >= leastOwn && (bound == nil || all.df >= enoughOwn || reach(own) < reach(bound)) {
+	reach := func(s *results.Scatter) float64 { return q.t(jointAlpha/2, s.DF) * s.SD }
+	if all.df < leastOwn {
+		return bound
+	}
+	if own := all.scatter(); bound == nil || all.df >= enoughOwn || reach(own) < reach(bound) {
 		return own
 	}
 	return bound
+}
+
+// alike says whether a confirmation tells by how much new/old of a series differs from night to
+// night: it is of the same metric on the same machine.
+func alike(c *Confirmation, s *Series) bool {
+	return c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric && c.Key.Series().Machine == s.Machine
 }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
@@ -212,6 +230,11 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 			all.add(mean(xs), 1, xs, ses)
 		}
 	}
+	return boundOf(&all)
+}
+
+// boundOf is the scatter of nights about their levels, as a bound; nil where it is of too few.
+func boundOf(all *pool) *results.Scatter {
 	if all.df < leastNights-1 {
 		return nil
 	}

@@ -153,7 +153,7 @@ func encode(r *Record) ([]byte, error) {
 // thing, or contradict each other.
 type identity struct {
 	kind  Kind
-	key   Key
+	key   Key // of the series
 	night string
 	when  int64 // of a confirmation: an alarm may be measured again twice
 }
@@ -163,10 +163,10 @@ type identity struct {
 func (r *Record) identity() (id identity, blocks int) {
 	switch n, c, a := r.Night, r.Confirmation, r.Acceptance; r.Kind {
 	case KindNight:
-		return identity{r.Kind, n.Key, n.ID, 0}, n.N
+		return identity{r.Kind, n.Key.Series(), n.ID, 0}, n.N
 	case KindConfirmation:
-		return identity{r.Kind, c.Key, c.Night, c.When.UnixNano()}, c.N
+		return identity{r.Kind, c.Key.Series(), c.Night, c.When.UnixNano()}, c.N
 	default:
-		return identity{r.Kind, a.Key, a.Night, 0}, 0
+		return identity{r.Kind, a.Key.Series(), a.Night, 0}, 0
 	}
 }

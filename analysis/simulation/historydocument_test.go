@@ -51,7 +51,9 @@ Each record has "format" (2), "kind", and under the name of its kind what it say
 
 All three name their series: "campaign", "scenario", "cell" (the variant with its factor
 level), "metric", "reference" (the variant that the cell is compared with, in the same
-blocks), "machine", "runtime". Nights that differ in one of these are other series.
+blocks), "machine", "runtime". Nights that differ in one of these are other series. "cpu" is the machine's model,
+which older records do not have. Where [machine] names a "pool", of which any machine will do, nights of one
+pool and one "cpu" are one series, whatever their "machine" is; nights of unlike models are other ones.
 `
 
 // historyReport is the document.

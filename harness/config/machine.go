@@ -16,6 +16,7 @@ import (
 type Machine struct {
 	Profile string // results.ProfileAsIs, unless it says otherwise
 	Host    string // the only machine whose figures a gate may judge; "" is any
+	Pool    string // any machine of this pool will do; "" is none
 	// CPUs and Housekeeping are lists such as "2-3" in canonical form; "" leaves the
 	// choice. PinPolicy is "" when the file does not pin.
 	CPUs, Housekeeping string
@@ -43,6 +44,9 @@ func (r *reader) machine(m *Machine) strict.Table {
 		strict.NewKey("profile", strict.OneOf(&m.Profile, results.ProfileAsIs, results.ProfileFixedHardware),
 			"what else is set: nothing, or all that quietens a machine which does nothing else").Or(results.ProfileAsIs),
 		strict.NewKey("host", strict.String(&m.Host), "the only machine whose figures a gate may judge").Like("bench-01"),
+		strict.NewKey("pool", strict.String(&m.Pool),
+			"any machine of this pool will do, such as one of a hosted runner: nights and campaigns are compared by CPU model, "+
+				"and no longer by machine").Like("ubuntu-latest"),
 		strict.NewKey("pin", strict.Sub(m, r.pin), "who runs on which CPUs"),
 		strict.NewKey("wait_until_quiet", strict.Func("time", &m.WaitUntilQuiet, wait),
 			"how long to wait at most for pressure and temperature to come back to where they were; "+
@@ -51,6 +55,11 @@ func (r *reader) machine(m *Machine) strict.Table {
 			"the speed of the CPU that costs are told at: what the reference takes there, as reports say it, "+
 				"or a table of such times by model of CPU; where it is missing, the one that is kept").Like("2373ns"),
 	)
+	t = t.Checked(func(v strict.Value) {
+		if v.Has("host") && v.Has("pool") {
+			v.Key("pool").Fail("take one of them out", "[machine] names the only host, %q, and a pool of which any machine will do, %q", m.Host, m.Pool)
+		}
+	})
 	knobs := slices.SortedFunc(slices.Values(r.known.Knobs), func(a, b Knob) int { return strings.Compare(a.Name, b.Name) })
 	for _, k := range knobs {
 		key := strict.NewKey(k.Name, k.kind(&m.Knobs), k.About)

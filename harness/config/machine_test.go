@@ -78,6 +78,11 @@ policy = "observe"`,
 		},
 		{
 			`[machine]
+pool = "ubuntu-latest"`,
+			Machine{Profile: "as-is", Pool: "ubuntu-latest"},
+		},
+		{
+			`[machine]
 pin = { cpus = "1", policy = "try" }
 turbo = { set = "on" }
 swappiness = { set = "60", policy = "try" }`,

@@ -19,6 +19,7 @@ func TestControl(t *testing.T) {
 		{"[machine]\nprofile = \"as-is\"", nil},
 		{"[machine]\nprofile = \"fixed-hardware\"", &results.Control{Profile: results.ProfileFixedHardware, QuietNS: int64(2 * time.Minute), Repeat: true}},
 		{"[machine]\nprofile = \"fixed-hardware\"\nwait_until_quiet = \"0s\"", &results.Control{Profile: results.ProfileFixedHardware, Repeat: true}},
+		{"[machine]\npool = \"ci\"", &results.Control{Profile: results.ProfileAsIs, Pool: "ci"}},
 		{"[machine]\nhost = \"bench-01\"\nwait_until_quiet = \"5s\"", &results.Control{Profile: results.ProfileAsIs, QuietNS: 5e9}},
 		{"[machine]\nturbo = \"off\"\nmicrocode = { policy = \"observe\" }", &results.Control{Profile: results.ProfileAsIs, Wishes: []results.KnobState{
 			{Name: "microcode", Policy: results.PolicyObserve},

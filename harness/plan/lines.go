@@ -35,6 +35,7 @@ func (p *Plan) lines() []string {
 		m := p.file.Machine
 		line := fmt.Sprintf("machine: profile %s, wait_until_quiet %s", m.Profile, time.Duration(p.Campaign.Control.QuietNS))
 		line += also(m.Host != "", ", host %q", m.Host)
+		line += also(m.Pool != "", ", pool %q", m.Pool)
 		line += also(m.PinPolicy != "", ", pin cpus %q, housekeeping %q, %s", m.CPUs, m.Housekeeping, m.PinPolicy)
 		for _, k := range m.Knobs {
 			line += ", " + k.Name + also(k.Wanted != "", " %q", k.Wanted) + " " + string(k.Policy)

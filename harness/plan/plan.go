@@ -46,13 +46,13 @@ type section struct {
 func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []JDK, seed uint64) (*Plan, error) {
 	// The wishes are those of the file: what the profile adds is up to those who know the knobs.
 	m := f.Machine
-	control := &results.Control{Profile: m.Profile, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
+	control := &results.Control{Profile: m.Profile, Pool: m.Pool, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
 	switch {
 	case m.WaitUntilQuiet != nil:
 		control.QuietNS = int64(*m.WaitUntilQuiet)
 	case control.Repeat:
 		control.QuietNS = int64(quietWait)
-	case m.Host == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // nothing is asked for
+	case m.Host == "" && m.Pool == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // nothing is asked for
 		control = nil
 	}
 	p := &Plan{file: f, Campaign: &results.Campaign{

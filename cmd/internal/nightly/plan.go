@@ -40,8 +40,8 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	if id := a.Series.Machine; host.ID != id { // old and new are measured where the alarm was raised
-		return nil, refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", id, host.ID), "confirm it there")
+	if err := raisedOn(a.Series.Key, host); err != nil {
+		return nil, err
 	}
 	campaign, file, err := night(o.Runs, a.New, lab.Known())
 	if err != nil {
@@ -94,6 +94,19 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 		s.Plan.Campaign.Confirm = c.confirm
 	}
 	return s, err
+}
+
+// raisedOn returns an error unless an alarm was raised on this machine, or one of its CPU model where any
+// machine of a pool will do: old and new are measured where it was.
+func raisedOn(k history.Key, host results.Machine) error {
+	switch {
+	case k.Pool != "" && host.CPU != k.CPU:
+		return refusal.New(fmt.Errorf("it was measured on the CPU %s in the pool %s, and this is %s", k.CPU, k.Pool, host.CPU),
+			"confirm it on a machine with that CPU: the next night that gets one does")
+	case k.Pool == "" && host.ID != k.Machine:
+		return refusal.New(fmt.Errorf("it was measured on the machine %s, and this is %s", k.Machine, host.ID), "confirm it there")
+	}
+	return nil
 }
 
 // night is the campaign of a night, with its benchmarks.toml.

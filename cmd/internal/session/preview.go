@@ -158,6 +158,7 @@ func writeControl(w io.Writer, c *results.Control, m config.Machine) {
 	say(&pins, m.CPUs != "", "fixture on CPU %s", m.CPUs) // the CPUs that are not named are shared out
 	say(&pins, m.Housekeeping != "", "moobench on CPU %s", m.Housekeeping)
 	say(&words, m.Host != "", "meant for %s", m.Host)
+	say(&words, m.Pool != "", "any machine of the pool %s", m.Pool)
 	say(&words, m.PinPolicy != "", "%s (%s)", strings.Join(pins, ", "), m.PinPolicy)
 	say(&words, c.QuietNS > 0, "waits up to %s for quiet", figure.Roughly(time.Duration(c.QuietNS)))
 	say(&words, c.Repeat, "repeats what was disturbed")
