@@ -8,6 +8,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"flag"
 	"fmt"
 	"math"
@@ -25,6 +26,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/harness/machine/cpu"
+	"moobench/harness/proc"
 	"moobench/results"
 )
 
@@ -40,7 +42,7 @@ type trials struct {
 }
 
 func main() {
-	t := trials{cpu: last()}
+	var t trials
 	loads := flag.String("loads", "0,0.3,0.6", "shares of the measured CPU that the other program wants")
 	burn := flag.Float64("burn", -1, "only take this share of the CPU, until killed")
 	flag.StringVar(&t.moobench, "moobench", "bin/moobench", "program that measures")
@@ -54,6 +56,7 @@ func main() {
 	if *burn >= 0 {
 		take(*burn)
 	}
+	t.cpu = last()
 	if err := t.all(ctx, strings.Split(*loads, ",")); err != nil {
 		fmt.Fprintln(os.Stderr, "busy: error:", err)
 		os.Exit(1)
@@ -183,6 +186,9 @@ func start(ctx context.Context, on int, load string) (*exec.Cmd, error) {
 		return nil, fmt.Errorf("starting the other program: %w", err)
 	}
 	time.Sleep(100 * time.Millisecond) // moobench must be the younger one, by its kernel's clock
+	if !(proc.CPUNS(cmd.Process.Pid) > 1e6) {
+		return nil, errors.New("the other program does not run")
+	}
 	return cmd, nil
 }
 
