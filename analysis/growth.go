@@ -105,6 +105,10 @@ type curve struct {
 	factors []results.Value // the other ones
 	x, y    []float64
 	on      [][]infer.Sensitivity // of each y
+	// apart and scatter are sums over the levels of the variance of an invocation: as the
+	// standard error of their mean has it, which knows that all values of a level hang on one
+	// elasticity, and as they scatter.
+	apart, scatter float64
 	// blocks are nil where there are none: otherwise what hits a block moves its
 	// whole line, so that a block is one observation of the slope.
 	blocks  []int
@@ -185,6 +189,10 @@ func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
 		return
 	}
 	c.Points = append(c.Points, GrowthPoint{X: x, Cell: cell, Mean: mean})
+	if s, why := sampleOf(vs).Scale(false); why == "" && s.Spread() {
+		plain, _ := infer.ScaleOf(vs.Numbers()) // they have a mean
+		c.apart, c.scatter = c.apart+float64(s.N)*s.SE*s.SE, c.scatter+plain.SD*plain.SD
+	}
 	for _, v := range vs {
 		c.x, c.y, c.on = append(c.x, x), append(c.y, v.X), append(c.on, v.Sensitivities)
 		if inBlocks {
@@ -217,7 +225,7 @@ func (c *curve) fit() {
 	if bend, err := stats.Bend(c.x, c.y, c.blocks); err == nil {
 		c.bend = new(scale(bend, stats.Bend))
 	}
-	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y)
+	_, _, _, p, errFit := stats.LackOfFit(c.x, c.y, c.more())
 	c.LackOfFitP = infer.Known(p, errFit)
 	for _, p := range c.Points {
 		c.off = max(c.off, math.Abs(p.Mean.Value-line.Intercept-line.Slope*p.X))
@@ -226,6 +234,15 @@ func (c *curve) fit() {
 	ly, errY := stats.Logs(c.y)
 	l, err := stats.Linear(lx, ly)
 	c.Exponent = infer.Known(l.Slope, errX, errY, err)
+}
+
+// more is by how many times the mean of a level varies more than its values tell, because
+// they were carried by one elasticity.
+func (c *curve) more() float64 {
+	if !slices.ContainsFunc(c.on, func(on []infer.Sensitivity) bool { return len(on) > 0 }) || !(c.scatter > 0) {
+		return 1
+	}
+	return c.apart / c.scatter
 }
 
 // coefficient estimates one of a curve; it is linear in y.

@@ -260,6 +260,9 @@ func (row pairRow) line(f pairedRates) string {
 type growingRow struct {
 	name string
 	wanderer
+	// bent is the share of lines that may be called something else: two tests of 5 % each
+	// look for it where scatter leaves much open, and none finds anything where it is small.
+	bent  float64
 	quick bool
 }
 
@@ -270,10 +273,10 @@ func growing6(m wanderer) wanderer {
 }
 
 var growingRows = []growingRow{
-	{"as above", growing6(shared(unchanged)), false},
-	{"5 % between JVMs, 3 % between blocks", growing6(busy(0.05, 0.03, 10)), true},
-	{"12 % between JVMs", growing6(busy(0.12, 0, 10)), false},
-	{"1 % between JVMs", growing6(busy(0.01, 0, 10)), false},
+	{"as above", growing6(shared(unchanged)), 0.1, false},
+	{"5 % between JVMs, 3 % between blocks", growing6(busy(0.05, 0.03, 10)), 0.05, true},
+	{"12 % between JVMs", growing6(busy(0.12, 0, 10)), 0.05, false},
+	{"1 % between JVMs", growing6(busy(0.01, 0, 10)), 0.05, false},
 }
 
 // The outcomes of what grows.
@@ -329,8 +332,8 @@ func TestSpeedGrowth(t *testing.T) {
 					t.Errorf("the interval of %s holds it in %v %% of %d, want 93", about, got, got.of)
 				}
 			}
-			if got := found[bent]; got.above(0.05) {
-				t.Errorf("%v %% of %d lines called something else, want at most 5", got, got.of)
+			if got := found[bent]; got.above(row.bent) {
+				t.Errorf("%v %% of %d lines called something else, want at most %.0f", got, got.of, 100*row.bent)
 			}
 		})
 	}

@@ -106,9 +106,10 @@ func regress(y, x []float64) (coefficient float64, residuals []float64) {
 // LackOfFit tests that the means of y at each x lie on a line up to chance, which is
 // known from the scatter of the replicates at the same x: F = [(RSS - SSpe)/(m-2)] /
 // [SSpe/(n-m)], with m different x, RSS of the line and SSpe of the replicates
-// about their means. ErrTooFew with fewer than three x, or no replicate.
+// about their means; more is by how many times the means vary more than replicates tell, 1
+// of independent ones. ErrTooFew with fewer than three x, or no replicate.
 // Source: Draper and Smith 1998, 2.1.
-func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
+func LackOfFit(x, y []float64, more float64) (f, df1, df2, p float64, err error) {
 	line, err := fitLine(x, y)
 	if err != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w", err)
@@ -128,7 +129,7 @@ func LackOfFit(x, y []float64) (f, df1, df2, p float64, err error) {
 		lack += float64(len(d)) * mean * mean
 		pure += floats.Dot(d, d)
 	}
-	f = lack / df1 / (pure / df2)
+	f = lack / df1 / (pure / df2) / more
 	rounding := 1e-28 * (line.syy + line.meanY*line.meanY*float64(len(x)))
 	if pure <= rounding || finite(f) != nil {
 		return 0, 0, 0, 0, fmt.Errorf("lack of fit: %w: no two values at the same x differ", errSpread)

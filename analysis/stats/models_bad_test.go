@@ -120,7 +120,7 @@ func fuzzSamples(t *testing.T, xs []float64, level float64) {
 	sane(t, "runs", err, p)
 	l, err := Linear(x, y)
 	sane(t, "line", err, l.Intercept, l.Slope, l.Test.T, l.Test.P)
-	f, _, _, p, err := LackOfFit(x, y)
+	f, _, _, p, err := LackOfFit(x, y, 1)
 	sane(t, "lack", err, f, p)
 	blocks := make([]int, len(x))
 	for i := range blocks {

@@ -158,7 +158,7 @@ func (d modelData) lines(all map[string][]float64) {
 	all["line"] = append(one1(l.Intercept, err), l.Slope, l.Test.T, l.Test.DF, l.Test.P)
 	c, err := Bend(x, y, nil)
 	all["bend"] = one1(c.Value, err)
-	f, df1, df2, p, err := LackOfFit(x, y)
+	f, df1, df2, p, err := LackOfFit(x, y, 1)
 	all["lack of fit"] = append(one1(f, err), df1, df2, p)
 }
 

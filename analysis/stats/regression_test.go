@@ -76,8 +76,8 @@ func TestLinesScale(t *testing.T) {
 		if fit, _ := fitLine(x, y); math.Sqrt(fit.rss/float64(n-2)) < 1e-6 {
 			return
 		}
-		f, _, _, _, err := LackOfFit(x, y)
-		g, _, _, _, err2 := LackOfFit(sx, sy)
+		f, _, _, _, err := LackOfFit(x, y, 1)
+		g, _, _, _, err2 := LackOfFit(sx, sy, 1)
 		if (err == nil) != (err2 == nil) || math.Abs(f-g) > 1e-6*(1+f) {
 			t.Fatalf("lack of fit: F = %v, and %v scaled; %v, %v", f, g, err, err2)
 		}
@@ -107,7 +107,7 @@ func TestBadLines(t *testing.T) {
 
 func bend(x, y []float64) error { return second(Bend(x, y, nil)) }
 
-func lack(x, y []float64) error { _, _, _, _, err := LackOfFit(x, y); return err }
+func lack(x, y []float64) error { _, _, _, _, err := LackOfFit(x, y, 1); return err }
 
 func TestExactLines(t *testing.T) {
 	l, err := Linear([]float64{1, 2, 3, 4}, []float64{2, 4, 6, 8})
