@@ -37,6 +37,7 @@ var allowed = map[string]string{
 	"internal/test*":          "what tests share is used by tests alone",
 	"analysis/internal/test*": "what tests share is used by tests alone",
 
+	"analysis.Scenario.AtSpeed":        "nights are compared at one speed, and a later moobench reads them",
 	"analysis/history.MarkAAFailed":    "a value beside MarkInvalid",
 	"analysis/infer.Fieller":           "a value beside the other kinds of test",
 	"analysis/numbers.Options.Solver":  "tests hand one on, so that they solve each design once",
