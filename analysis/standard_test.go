@@ -45,7 +45,7 @@ func (m speeds) told(t *testing.T, r *rand.Rand, blocks int, off, standard float
 // The intervals at standard speed hold the cost there in 95 of 100 campaigns, whatever the
 // speed of the campaign's own; what is as it ran is not changed by a standard.
 func TestAtStandardHolds(t *testing.T) {
-	const campaigns, blocks = 150, 10
+	const campaigns, blocks = 60, 10
 	for _, off := range []float64{0, 0.15} {
 		held, told := 0, 0
 		for seed := range uint64(campaigns) {
@@ -69,7 +69,7 @@ func TestAtStandardHolds(t *testing.T) {
 				t.Errorf("off %v: as it ran %+v with a standard, %+v without", off, a.Difference, b.Difference)
 			}
 		}
-		if share := float64(held) / float64(told); share < 0.9 || told < campaigns*9/10 {
+		if share := float64(held) / float64(told); share < 0.87 || told < campaigns*9/10 {
 			t.Errorf("a campaign that is %v away: %.3f of the intervals at standard speed hold the cost there", off, share)
 		}
 	}
@@ -92,7 +92,7 @@ func TestAtStandardWords(t *testing.T) {
 		"the way":     {0.3, quietNS, nil, true, "most of the interval of kieker/bci/collect is the way"},
 		"own speed": {0.1, quietNS, func(c *results.Campaign) {
 			for i := range c.Cells {
-				c.Cells[i].Parameters = append(c.Cells[i].Parameters, results.Value{Name: "threads", Value: "4"})
+				c.Cells[i].Factors = append(c.Cells[i].Factors, results.Value{Name: results.FactorFrequency, Value: "1GHz"})
 			}
 		}, false, "the cells have speeds of their own"},
 		"another CPU":       {0.1, quietNS, func(c *results.Campaign) { c.Standards[0].CPU = "another one" }, false, ""},

@@ -168,7 +168,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
 	for _, c := range ranked(s) {
 		a := metricOf(&c, m.Name)
-		e := cmp.Or(c.PerExecution, a.Difference)
+		e := costOf(s, &c)
 		switch {
 		case c.Role != results.RoleVariant:
 			continue
@@ -186,7 +186,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	if vs := rows.Values(); len(vs) > 0 && plot.SpansDecades(vs, 1) {
 		rows.Axis, rows.Zero = plot.NewAxis(vs, true), false
 	}
-	rows.Axis = inUnit(rows.Axis, "more than the baseline"+when(executions(s) != "", ", one execution"), unit, rows.Values())
+	rows.Axis = inUnit(rows.Axis, "more than the baseline"+when(s.AtStandard(), " at standard speed")+when(executions(s) != "", ", one execution"), unit, rows.Values())
 	return rows
 }
 

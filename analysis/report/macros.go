@@ -76,6 +76,9 @@ type macros struct {
 func (m *macros) cell(s *analysis.Scenario, c *analysis.Cell, all bool) {
 	named := func(parts ...string) []string { return append([]string{s.Label, c.Label}, parts...) }
 	m.estimate(named("adds"), cmp.Or(c.PerExecution, metricOf(c, s.Primary).Difference), primary(s).Unit)
+	if at := metricOf(c, s.Primary).AtStandard; at != nil {
+		m.estimate(named("adds at standard speed"), cmp.Or(at.PerExecution, at.Difference), primary(s).Unit)
+	}
 	m.estimate(named("adds per record"), c.PerRecord, primary(s).Unit)
 	if r := c.Records; r != nil && r.Invocations > 0 {
 		m.number(named("records expected"), figure.Count(r.Expected))

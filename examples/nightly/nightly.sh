@@ -18,20 +18,20 @@ absolute() {
 # What may be set from outside.
 moobench=${MOOBENCH:-moobench}                            # the command: in PATH, or its whole path
 file=$(absolute "${BENCHMARKS:-$here/benchmarks.toml}")   # what is measured
-nights=$(absolute "${NIGHTS:-$here}")                     # where results/ lies: campaigns, kept files, history.jsonl
+nights=$(absolute "${NIGHTS:-$here}")                     # where results/ lies: campaigns, kept files, history.jsonl, standards.json
 public=$(absolute "${PUBLIC:-$nights/results/public}")    # where tonight's pages go
 keep=${KEEP:-30}                                          # so many nights keep their raw data
 build=${BUILD:-}                                          # builds what is measured, in this folder
 wait=${WAIT:-2h}                                          # so long for another campaign on this machine
-branch=${DATA_BRANCH:-}                                   # keeps history.jsonl in this branch as well
+branch=${DATA_BRANCH:-}                                   # keeps history.jsonl and standards.json in this branch as well
 remote=${DATA_REMOTE:-origin}                             # of this repository
 
 say() { printf 'nightly: %s\n' "$*" >&2; }
 
 repository() { GIT_INDEX_FILE=$nights/results/nightly.index git -C "$here" "$@"; }
 
-# pull takes in the lines of the data branch that the history does not have. Any
-# order of lines will do.
+# pull takes in the lines of the data branch that the history does not have, any order of
+# lines will do, and the speed of the CPU that costs are told at, where there is none here.
 pull() {
 	tip=
 	repository fetch -q "$remote" "refs/heads/$branch" 2>/dev/null || return 0 # the first night has none
@@ -41,6 +41,9 @@ pull() {
 	awk 'NF && !seen[$0]++' results/history.jsonl results/history.fetched >results/history.merged
 	mv results/history.merged results/history.jsonl
 	rm -f results/history.fetched
+	[ -e results/standards.json ] || ! repository show "$tip:standards.json" >results/standards.fetched 2>/dev/null ||
+		mv results/standards.fetched results/standards.json
+	rm -f results/standards.fetched
 }
 
 # record commits the history on top of the data branch, without touching what is
@@ -51,6 +54,10 @@ record() {
 	lines=$(repository hash-object -w --no-filters "$nights/results/history.jsonl")
 	merging=$(printf 'history.jsonl merge=union\n' | repository hash-object -w --no-filters --stdin)
 	repository update-index --add --cacheinfo "100644,$lines,history.jsonl" --cacheinfo "100644,$merging,.gitattributes" || return 1
+	if [ -e results/standards.json ]; then
+		speeds=$(repository hash-object -w --no-filters "$nights/results/standards.json")
+		repository update-index --add --cacheinfo "100644,$speeds,standards.json" || return 1
+	fi
 	tree=$(repository write-tree) || return 1
 	rm -f results/nightly.index
 	if [ -n "$tip" ] && [ "$(repository rev-parse "$tip^{tree}")" = "$tree" ]; then
@@ -103,7 +110,7 @@ commit=${GITHUB_SHA:-${CI_COMMIT_SHA:-$(git -C "$here" rev-parse -q --verify HEA
 
 night=results/runs/$(date -u +%Y-%m-%dT%H%M%SZ)-nightly
 ran=0
-"$moobench" run --quiet -o "$night" --wait "$wait" "$file" 9>&- || ran=$?
+"$moobench" run --quiet -o "$night" --wait "$wait" --standard results/standards.json "$file" 9>&- || ran=$?
 case $ran in
 0 | 3 | 4) ;;
 *) exit "$ran" ;;

@@ -13,6 +13,7 @@ moobench=${MOOBENCH:-moobench}                      # the command: in PATH, or i
 build=${BUILD:-mvn -q -B -DskipTests package}       # <- makes the jar, in a clean checkout
 jar=${JAR:-target/my-agent.jar}                     # <- which one that is
 base=${BASE:-origin/main}                           # what the pull request goes into
+speeds=${STANDARDS:-standards.json}                 # the speed of the CPU that costs are told at: commit it, once it is there
 
 work=results/pull-request
 mkdir -p "$work"
@@ -30,7 +31,7 @@ cp -- "$jar" "$work/mine.jar"
 
 campaign=$work/$(date -u +%Y-%m-%dT%H%M%SZ)
 status=0
-"$moobench" run --quiet --wait "${WAIT:-2h}" -o "$campaign" pull-request.toml >/dev/null || status=$?
+"$moobench" run --quiet --wait "${WAIT:-2h}" -o "$campaign" --standard "$speeds" pull-request.toml >/dev/null || status=$?
 case $status in
 0 | 3 | 4) ;;
 *) exit "$status" ;;

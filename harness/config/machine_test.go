@@ -129,6 +129,31 @@ func TestHomesAndEnvironment(t *testing.T) {
 	}
 }
 
+func TestStandard(t *testing.T) {
+	for text, want := range map[string][]results.Standard{
+		"":                      nil,
+		`standard = "2373 ns"`:  {{NS: 2373}},
+		`standard = "2.3735us"`: {{NS: 2373.5}},
+		`standard = { b = "2500ns", "AMD EPYC 7763" = "2373ns" }`: {{NS: 2373, CPU: "AMD EPYC 7763"}, {NS: 2500, CPU: "b"}},
+	} {
+		f, err := Parse("x.toml", []byte("name = \"x\"\n[machine]\n"+text+"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\n"), known())
+		if diff := cmp.Diff(want, f.Machine.Standards); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", text, err, diff)
+		}
+	}
+	for text, want := range map[string]string{
+		`standard = 2373`:           "2373 has no unit",
+		`standard = "3 ns"`:         "want 100 ns to",
+		`standard = { a = "2373" }`: "has no unit",
+		`standard = ["2373ns"]`:     "want a time in quotes",
+	} {
+		_, err := Parse("x.toml", []byte("name = \"x\"\n[machine]\n"+text+"\n[[scenario]]\nuse = \"overhead\"\nvariants = [\"none\"]\n"), known())
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestOverlap(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
