@@ -89,8 +89,9 @@ func (r *reading) speeds() []string {
 	if len(at) == 0 || spread == 0 {
 		return notes
 	}
-	return append(notes, fmt.Sprintf("%s: at one speed of the CPU, this campaign's mean (reference %s; JVMs differed by %s, sd); other times are at the speed of that hour",
-		strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
+	const text = "%s: at one speed of the CPU, this campaign's mean (reference %s; JVMs differed by %s, sd); " +
+		"other times are at the speed of that hour"
+	return append(notes, fmt.Sprintf(text, strings.Join(r.carried(), ", "), speedOf(at), figure.Percent(spread)))
 }
 
 // carried names what is carried to one speed of the CPU.
@@ -121,7 +122,8 @@ func speedOf(all []Reference) string {
 		return takes(all[0]) + " ns" + prose.If(build != "", ", JDK %s", build)
 	}
 	by := func(a, b Reference) int { return cmp.Compare(a.At, b.At) }
-	return fmt.Sprintf("%s to %s ns by machine, JDK and environment", takes(slices.MinFunc(all, by)), takes(slices.MaxFunc(all, by)))
+	fastest, slowest := slices.MinFunc(all, by), slices.MaxFunc(all, by)
+	return takes(fastest) + " to " + takes(slowest) + " ns by machine, JDK and environment"
 }
 
 const (

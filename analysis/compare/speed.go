@@ -119,7 +119,8 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 		if has[1] {
 			adjusted, other = other, adjusted
 		}
-		return a, false, fmt.Sprintf("%s is adjusted for the speed of the CPU and %s is not: what they differ by may be the speed", adjusted, other)
+		const unlike = "%s is adjusted for the speed of the CPU and %s is not: what they differ by may be the speed"
+		return a, false, fmt.Sprintf(unlike, adjusted, other)
 	case !has[0]:
 		return a, false, ""
 	}

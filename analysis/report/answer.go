@@ -135,7 +135,9 @@ func (b *builder) costs() *doc.Table {
 			return brief(quantileOf(metricOf(c, m.Name), name), m.Unit, figure.Scale.Number)
 		})
 	}
-	number(join(one, "mean"), "the mean"+prefixed(" of a ", one)+", over "+runs(s), func(c *analysis.Cell) doc.Cell { return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number) })
+	number(join(one, "mean"), "the mean"+prefixed(" of a ", one)+", over "+runs(s), func(c *analysis.Cell) doc.Cell {
+		return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number)
+	})
 	for _, x := range measures(s) {
 		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Unit) })
 	}

@@ -72,7 +72,9 @@ func (b comparedMetric) speedLegend() string {
 	}
 	unlike := unique(nonEmpty(each(at, ranAt)...))
 	if len(unlike) > len(b.c.Campaigns)-1 { // cells with more CPUs, say, find another speed
-		unlike = unique(nonEmpty(each(at, func(c leveled) string { return ranAt(c) + prefixed(" at ", when(ranAt(c) != "", c.level)) })...))
+		unlike = unique(nonEmpty(each(at, func(c leveled) string {
+			return when(ranAt(c) != "", ranAt(c)+prefixed(" at ", c.level))
+		})...))
 	}
 	of := when(len(b.c.Campaigns) > 2, "; the column of "+b.c.Campaigns[0].Title+", and all means, are at their own")
 	return prefixed("at one speed of the CPU (", when(len(unlike) > 0, strings.Join(unlike, ", ")+")"+of))

@@ -106,7 +106,9 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 	measured, void := map[results.Identity]tidy.Measured{}, analysis.Uncounted(x.store.Campaign(), all)
 	for i := range all {
 		m := &all[i]
-		measured[m.Identity] = tidy.Measured{Values: m.Values, Adjusted: adjusted(m), Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity]}
+		measured[m.Identity] = tidy.Measured{
+			Values: m.Values, Adjusted: adjusted(m), Class: m.Class, WindowFrom: m.WindowFrom, Void: void[m.Identity],
+		}
 	}
 	x.output = cmp.Or(x.output, x.store.Name()+"-"+x.format.name)
 	names, err := tidy.Write(ctx, x.output, tidy.Format(x.format.name), x.store, list, measured)
