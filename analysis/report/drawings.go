@@ -168,7 +168,7 @@ func overheads(s *analysis.Scenario, caveatsOf func(*analysis.Cell) []analysis.M
 	rows := &plot.Rows{Alt: "Overheads with their intervals", Zero: true}
 	for _, c := range ranked(s) {
 		a := metricOf(&c, m.Name)
-		e := costOf(s, &c)
+		e := costTold(s, &c)
 		switch {
 		case c.Role != results.RoleVariant:
 			continue
