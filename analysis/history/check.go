@@ -16,12 +16,40 @@ import (
 // 3 %, and what 0 stands for. No change is reported that is smaller, or smaller than what
 // one night's own blocks would find with 80 % power.
 func Check(h *History, least float64) (*Findings, error) {
+	c, err := judge(h, least)
+	if err != nil {
+		return nil, err
+	}
+	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
+	short, lacking := 0, 0
+	for _, t := range c.tracks {
+		for i := range t.Changes {
+			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
+		}
+		if t.Short > 0 && !t.Ended {
+			short, lacking = short+1, max(lacking, t.Short)
+		}
+		f.Series = append(f.Series, t.Series)
+	}
+	if short > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
+			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
+	}
+	if far := c.far(); far > 0 {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("%s not judged: the CPU was more than 40 %% faster or slower than usual",
+			figure.Plural(far, "night is", "nights are")))
+	}
+	f.Warnings = append(f.Warnings, c.warnings...)
+	return f, nil
+}
+
+// judge finds the levels, changes and alarms of all series of a history.
+func judge(h *History, least float64) (*checker, error) {
 	least = cmp.Or(least, leastChange)
 	if !(least > 0 && least < 1) {
 		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", least)
 	}
-	c := checker{least: least, tracks: tracksOf(h), solver: infer.Solver{}}
-	f := &Findings{Series: []Series{}, Nights: nightIDs(c.tracks), Warnings: slices.Clone(h.Warnings)}
+	c := &checker{least: least, tracks: tracksOf(h), solver: infer.Solver{}}
 	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
 		for i := 1; i < len(t.x); i++ {
@@ -44,30 +72,7 @@ func Check(h *History, least float64) (*Findings, error) {
 	}
 	c.alarms(judged)
 	floors(c.tracks)
-	short, lacking := 0, 0
-	for _, t := range c.tracks {
-		for i := range t.Changes {
-			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
-		}
-		if t.Short > 0 && !t.Ended {
-			short, lacking = short+1, max(lacking, t.Short)
-		}
-		f.Series = append(f.Series, t.Series)
-	}
-	if short > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s with fewer than %d nights: not judged yet, up to %s lacking",
-			figure.Plural(short, "series", "series"), leastNights, figure.Plural(lacking, "night is", "nights are")))
-	}
-	far := 0
-	for _, t := range c.tracks {
-		far = max(far, t.far)
-	}
-	if far > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s not judged: the CPU was more than 40 %% faster or slower than usual",
-			figure.Plural(far, "night is", "nights are")))
-	}
-	f.Warnings = append(f.Warnings, c.warnings...)
-	return f, nil
+	return c, nil
 }
 
 // checker judges the tracks of one history.
@@ -78,16 +83,30 @@ type checker struct {
 	solver   infer.Solver
 }
 
+// far is how many nights of a series are not judged because of their speed, at most.
+func (c *checker) far() int {
+	most := 0
+	for _, t := range c.tracks {
+		most = max(most, t.far)
+	}
+	return most
+}
+
 // leastOf is the smallest change of the logarithm that is reported between two
 // levels: what is worth a word, or what one night's own blocks find at 5 % with 80 % power.
 func (c *checker) leastOf(t *track, from, to int) float64 {
-	least := math.Log1p(c.least)
-	ses, dfs := slices.Sorted(slices.Values(t.se[from:to])), slices.Sorted(slices.Values(t.df[from:to]))
+	return leastOf(&c.solver, c.least, t.se[from:to], t.df[from:to])
+}
+
+// leastOf is the same of nights with these standard errors.
+func leastOf(solver *infer.Solver, least float64, ses, dfs []float64) float64 {
+	log := math.Log1p(least)
+	ses, dfs = slices.Sorted(slices.Values(ses)), slices.Sorted(slices.Values(dfs))
 	se, df := ses[len(ses)/2], dfs[len(dfs)/2]
 	if se == 0 || df < 1 {
-		return least
+		return log
 	}
-	return max(least, se*c.solver.Units(df, 1-confidence))
+	return max(log, se*solver.Units(df, 1-confidence))
 }
 
 // leastChange is the least change worth a word unless a check is told otherwise, as a

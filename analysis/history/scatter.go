@@ -2,6 +2,7 @@ package history
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat"
@@ -57,21 +58,46 @@ const (
 // scaled median absolute deviation. Source: Davies and Gather 1993. Where half of
 // the nights are equal, all are kept.
 func typical(xs, ses []float64) (kept, keptSEs []float64) {
-	middle, _ := stats.Median(xs)
-	off := make([]float64, len(xs))
-	for i, x := range xs {
-		off[i] = math.Abs(x - middle)
-	}
-	mad, err := stats.Median(off)
-	if err != nil || mad == 0 {
+	sorted := slices.Sorted(slices.Values(xs))
+	middle, mad := medians(sorted)
+	if mad == 0 {
 		return xs, ses
 	}
+	kept, keptSEs = make([]float64, 0, len(xs)), make([]float64, 0, len(xs))
 	for i, x := range xs {
-		if off[i] <= farOff*gaussian*mad {
+		if math.Abs(x-middle) <= farOff*gaussian*mad {
 			kept, keptSEs = append(kept, x), append(keptSEs, ses[i])
 		}
 	}
 	return kept, keptSEs
+}
+
+// medians are the median of values in ascending order, and that of their distances from it: 0 of
+// none. The distances are merged from both sides.
+func medians(sorted []float64) (middle, mad float64) {
+	n := len(sorted)
+	if n == 0 {
+		return 0, 0
+	}
+	middle = (sorted[(n-1)/2] + sorted[n/2]) / 2
+	below, above := (n-1)/2, (n-1)/2+1 // those next to the median that were not counted yet
+	for i := 0; i <= n/2; i++ {
+		var distance float64
+		if above >= n || below >= 0 && middle-sorted[below] <= sorted[above]-middle {
+			distance = middle - sorted[below]
+			below--
+		} else {
+			distance = sorted[above] - middle
+			above++
+		}
+		if i == (n-1)/2 {
+			mad += distance / 2
+		}
+		if i == n/2 {
+			mad += distance / 2
+		}
+	}
+	return middle, mad
 }
 
 // floors tells the series of a scenario by how much two equal baselines differ

@@ -71,6 +71,7 @@ func (w weather) nights(r *rand.Rand, n int) []night {
 type keeper struct {
 	r       *rand.Rand
 	own     float64 // standard deviation of what a night does to log(new/old)
+	storms  float64 // share of nights in which log(new/old) is an outlier
 	series  [][]night
 	changed []int // first night with the change, of each series
 	rows    [][]history.Record
@@ -243,6 +244,9 @@ func (k *keeper) blocks(s int, r history.Remeasurement, tonight int) results.Rem
 	change, truth := k.begin.AddDate(0, 0, k.changed[s]), k.own*k.r.NormFloat64()
 	if r.Old.When.Before(change) && !r.New.When.Before(change) {
 		truth += math.Log1p(nightStep)
+	}
+	if k.storms > 0 && k.r.Float64() < k.storms {
+		truth += math.Copysign(outlierSize, k.r.Float64()-0.5)
 	}
 	var m moments
 	for range r.Blocks {

@@ -48,22 +48,36 @@ func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimat
 	if err := e.comparable(xs, ses, level); err != nil {
 		return Estimate{}, fmt.Errorf("%d values against %d earlier ones: %w", len(xs), e.N, err)
 	}
-	mean, err := Mean(xs)
+	difference, v, df, err := e.difference(xs, ses, seDF)
 	if err != nil {
 		return Estimate{}, err
 	}
+	est := Studentised(difference, v, df, TwoSided, level)
+	est.N, est.SD = e.N, v
+	return est.checked(TwoSided)
+}
+
+// difference is mean(xs) - Mean, with its v and degrees of freedom.
+func (e Earlier) difference(xs, ses []float64, seDF float64) (value, v, df float64, err error) {
+	mean, err := Mean(xs)
 	own, k := RootMeanSquare(ses), float64(len(xs))
 	scatter := e.SD * math.Sqrt(1/k+1/float64(e.N))
-	v, df := scatter, e.DF
+	v, df = scatter, e.DF
 	if own > e.Within && seDF > 0 {
 		extra := math.Sqrt((own-e.Within)*(own+e.Within)) / math.Sqrt(k)
 		v = math.Hypot(scatter, extra)
 		a, b := (scatter/v)*(scatter/v), (extra/v)*(extra/v)
 		df = 1 / (a*a/e.DF + b*b/(k*seDF))
 	}
-	est := Studentised(mean-e.Mean, v, df, TwoSided, level)
-	est.N, est.SD = e.N, v
-	return est.checked(TwoSided)
+	return mean - e.Mean, v, df, err
+}
+
+// Above is by how much the mean of later values exceeds that of earlier ones, and whether it
+// does at the one-sided level of the quantiles: Against without an interval, for whoever asks
+// millions of times.
+func (e Earlier) Above(xs, ses []float64, seDF float64, quantiles *TQuantiles) (value float64, above bool) {
+	value, v, df, err := e.difference(xs, ses, seDF)
+	return value, err == nil && df > 0 && value > v*quantiles.At(df)
 }
 
 // RootMeanSquare computes no squares that could over- or underflow.

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"moobench/analysis/figure"
+	"moobench/analysis/history"
 	"moobench/analysis/numbers"
 	"moobench/analysis/report"
 	"moobench/cmd/internal/console"
@@ -27,10 +28,10 @@ func historyVerb(t *terminal) *cobra.Command {
 		Short: "keep what each night says, and tell changes from noise",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return outcome.Usage(errors.New("history: say what to do: add, show, check or accept"))
+			return outcome.Usage(errors.New("history: say what to do: add, show, check, accept or rehearse"))
 		},
 	}
-	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t))
+	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyRehearseVerb(t))
 	return cmd
 }
 
@@ -106,6 +107,43 @@ func historyAcceptVerb(t *terminal) *cobra.Command {
 	registerHistory(f, &a.History)
 	f.StringVar(&a.Night, "night", "", "the first night of the new level: its ID, day or commit (default: that of the change the check speaks of)")
 	f.StringVar(&a.Why, "why", "", "why the new level is right, for whoever reads the history later")
+	return cmd
+}
+
+func historyRehearseVerb(t *terminal) *cobra.Command {
+	var file, least string
+	var o history.Rehearsing
+	var d console.Document
+	cmd := &cobra.Command{
+		Use:   "rehearse [FILE]",
+		Short: "simulate years without change: how often a check fails, and what it finds",
+		Args:  positional(cobra.MaximumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				file = args[0]
+			}
+			share, err := leastChange(least)
+			if err != nil {
+				return err
+			}
+			if o.Least = share; o.Years < history.FewestYears {
+				return outcome.Usage(fmt.Errorf("--years %d are too few: at least %d", o.Years, history.FewestYears))
+			}
+			fmt.Fprintln(t.Err, "simulating years of nights: up to a minute (Ctrl-C ends it)")
+			r, err := nightly.Rehearse(c.Context(), file, o)
+			if err != nil {
+				return err
+			}
+			return t.Write(d, func(w io.Writer, with report.Options) error { return report.WriteRehearsal(w, d.Format, r, with) })
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &file)
+	registerFormat(cmd, &d.Format, report.DocumentFormats())
+	registerOutput(f, &d)
+	registerLeast(f, &least)
+	f.IntVar(&o.Years, "years", history.RehearsedYears, "how many years to simulate of each series and number of blocks; fewer take less time")
+	f.BoolVar(&o.Brief, "brief", false, "only how often a check fails with the blocks that nights have: a fifth of the time")
 	return cmd
 }
 

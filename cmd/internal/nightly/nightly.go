@@ -7,6 +7,7 @@
 package nightly
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -30,18 +31,38 @@ const HistoryFile = "results/history.jsonl"
 // Check reads a history and says what is in it. A least of 0 is the usual least
 // change worth a word; else it is a share.
 func Check(file string, least float64) (*history.Findings, error) {
-	h, err := history.Read(file)
+	h, err := some(file)
 	if err != nil {
 		return nil, err
-	}
-	if len(h.Records) == 0 && len(h.Warnings) == 0 {
-		return nil, refusal.New(fmt.Errorf("%s holds no night yet", doc.Clean(file)), "add a campaign with: moobench history add DIR")
 	}
 	f, err := history.Check(h, least)
 	if err != nil {
 		return nil, fmt.Errorf("checking %s: %w", doc.Clean(file), err)
 	}
 	return f, nil
+}
+
+// some reads a history that holds lines.
+func some(file string) (*history.History, error) {
+	h, err := history.Read(file)
+	if err == nil && len(h.Records) == 0 && len(h.Warnings) == 0 {
+		err = refusal.New(fmt.Errorf("%s holds no night yet", doc.Clean(file)), "add a campaign with: moobench history add DIR")
+	}
+	return h, err
+}
+
+// Rehearse reads a history, and says what checks of it come to when nothing changes. It takes up to
+// a minute.
+func Rehearse(ctx context.Context, file string, o history.Rehearsing) (*history.Rehearsal, error) {
+	h, err := some(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := history.Rehearse(ctx, h, o)
+	if err != nil {
+		return nil, fmt.Errorf("rehearsing %s: %w", doc.Clean(file), err)
+	}
+	return r, nil
 }
 
 // Levels returns what a history says of its series, for comparisons of campaigns, and
