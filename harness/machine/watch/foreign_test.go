@@ -125,11 +125,13 @@ func TestWaited(t *testing.T) {
 		{"steal", usage(one, 900, 0, 0, 100), Loop{Threads: 1, LengthNS: 1000 * ms, CPUNS: 900 * ms}, 0, 0, 0, 0, 100, 1000},
 		{
 			"a thread that slept for half of the loop", usage(one, 400, 300, 0, 0),
-			Loop{Threads: 1, LengthNS: 1000 * ms, CPUNS: 300 * ms, DelayNS: 200 * ms}, 150, 150, 0, 50, 0, 1000,
+			Loop{Threads: 1, LengthNS: 1000 * ms, CPUNS: 300 * ms, DelayNS: 200 * ms},
+			150, 150, 0, 50, 0, 1000,
 		},
 		{
 			"two threads on one CPU", usage(one, 700, 300, 0, 0),
-			Loop{Threads: 2, LengthNS: 1000 * ms, CPUNS: 700 * ms, DelayNS: 1300 * ms}, 600, 0, 0, 700, 0, 2000,
+			Loop{Threads: 2, LengthNS: 1000 * ms, CPUNS: 700 * ms, DelayNS: 1300 * ms},
+			600, 0, 0, 700, 0, 2000,
 		},
 		{"a neighbour on another CPU", usage(two, 1000, 600, 0, 0), loop(1000, 0), 0, 0, 0, 0, 0, 1000},
 		{"two CPUs", usage(two, 900, 600, 0, 0), loop(1000, 100), 100, 0, 0, 0, 0, 1000},
@@ -141,8 +143,12 @@ func TestWaited(t *testing.T) {
 		}
 		got := c.u.Waited(c.l)
 		for _, x := range [][2]float64{
-			{got.ThreadsNS, want.ThreadsNS}, {got.ForeignNS, want.ForeignNS}, {got.DoubtNS, want.DoubtNS},
-			{got.OthersNS, want.OthersNS}, {got.OwnNS, want.OwnNS}, {got.StealNS, want.StealNS},
+			{got.ThreadsNS, want.ThreadsNS},
+			{got.ForeignNS, want.ForeignNS},
+			{got.DoubtNS, want.DoubtNS},
+			{got.OthersNS, want.OthersNS},
+			{got.OwnNS, want.OwnNS},
+			{got.StealNS, want.StealNS},
 		} {
 			if math.Abs(x[0]-x[1]) > 1 {
 				t.Errorf("%s: %+v, want %+v", c.name, *got, want)
