@@ -293,6 +293,9 @@ func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []stri
 // settle decides whether the mean can be told.
 func (w *Waiting) settle(takes bool) {
 	switch {
+	case w.Few && w.KeptShare > mostDoubt:
+		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s), and fewer than %d blocks can't show that these are not of its doing: make more",
+			100*w.KeptShare, strings.Join(w.Kept, "; "), keptPairs)
 	case !takes:
 		w.Taken, w.Names = 0, nil
 	case w.Taken > mostWaiting:
@@ -310,7 +313,7 @@ func (w *Waiting) settle(takes bool) {
 // take corrects the mean of the calls, or leaves it out.
 func (e *Invocation) take(metric string, all waits, kept map[string]bool, takes bool) {
 	switch {
-	case !takes:
+	case e.Waiting.Refused == "" && !takes:
 	case e.Waiting.Refused != "":
 		delete(e.Values, metric)
 		delete(e.Batches, metric)
