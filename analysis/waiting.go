@@ -59,7 +59,7 @@ func (r *reading) waitingMarks(c *Cell) (ms marks) {
 	ms.add(w.Others >= saidFrom, Misleading, "waited for some", "waited "+figure.Percent(w.Others)+" for some",
 		"its calls waited %s of their time for programs that began after moobench did, or beside it, or that it does not see: these may be of its doing, so that the time stays in the mean; end them, or read p50 and CPU, which hardly hang on it",
 		figure.Percent(w.Others))
-	ms.add(w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
+	ms.add(w.Refused == "" && w.KeptShare >= saidFrom && w.Few, Misleading, "waited", "waited "+figure.Percent(w.KeptShare),
 		"its calls waited %s of their time for others%s: so few blocks can't show that these are not of its doing, so that the time stays in the mean; make five or more, or end them",
 		figure.Percent(w.KeptShare), among(w.Kept))
 	ms.add(w.KeptShare >= saidFrom && !w.Few, Misleading, "ran more beside it", "others ran more beside it",

@@ -45,7 +45,7 @@ func TestWaitingIsSaid(t *testing.T) {
 	}{
 		{"nothing", func(bool) results.Waited { return results.Waited{OwnNS: 0.1} }, "", "", "", 1},
 		{"a neighbour", func(bool) results.Waited { return results.Waited{ForeignNS: 0.3} }, analysis.Remark, "waited 30 %", "for others (make, session 7): taken out", 0.7},
-		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.65} }, analysis.NoResult, "waited 65 %", "more than 60 % can't be taken out; end them", 0},
+		{"too long", func(bool) results.Waited { return results.Waited{ForeignNS: 0.65} }, analysis.NoResult, "waited 65 %", "more than 35 % can't be taken out; end them", 0},
 		{"who knows whom", func(bool) results.Waited { return results.Waited{OthersNS: 0.3} }, analysis.Misleading, "waited 30 % for some", "may be of its doing, so that the time stays", 1},
 		{"a helper", func(variant bool) results.Waited {
 			if variant {

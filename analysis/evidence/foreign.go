@@ -40,9 +40,9 @@ const (
 	// before anything is taken from the level: less is below what is printed of a mean, and a
 	// quiet campaign stays as it is to the last digit.
 	leastWaiting = 0.005
-	// mostWaiting is the share from which on no mean is told: where the window lost a tenth
-	// more or less than the loop, the mean is then off by 15 %, and on average by 2 %.
-	mostWaiting = 0.6
+	// mostWaiting is the share from which on no mean is told: beside a program that takes all
+	// that it can get, the kernel lets the window lose more than the loop.
+	mostWaiting = 0.35
 	// mostDoubt is up to which share it may be unknown whether threads slept or waited.
 	mostDoubt = 0.05
 
@@ -293,10 +293,13 @@ func (all waits) named(es []*Invocation, kept map[string]bool) (stay, out []stri
 // settle decides whether the mean can be told.
 func (w *Waiting) settle(takes bool) {
 	switch {
+	case w.Few && w.KeptShare > mostDoubt:
+		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s), and fewer than %d blocks can't show that these are not of its doing: make more",
+			100*w.KeptShare, strings.Join(w.Kept, "; "), keptPairs)
 	case !takes:
 		w.Taken, w.Names = 0, nil
 	case w.Taken > mostWaiting:
-		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than 60 %% can't be taken out",
+		w.Refused = fmt.Sprintf("its calls waited %.0f %% of their time for other programs (%s): more than 35 %% can't be taken out",
 			100*w.Taken, strings.Join(w.Names, "; "))
 	case w.doubt > mostDoubt:
 		w.Refused = fmt.Sprintf("other programs (%s) took the CPU, and it is not known whether its threads slept or waited meanwhile for %.0f %% of their time",
@@ -310,7 +313,7 @@ func (w *Waiting) settle(takes bool) {
 // take corrects the mean of the calls, or leaves it out.
 func (e *Invocation) take(metric string, all waits, kept map[string]bool, takes bool) {
 	switch {
-	case !takes:
+	case e.Waiting.Refused == "" && !takes:
 	case e.Waiting.Refused != "":
 		delete(e.Values, metric)
 		delete(e.Batches, metric)

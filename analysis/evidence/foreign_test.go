@@ -99,7 +99,7 @@ func TestTakeOut(t *testing.T) {
 		{"steal", busy{blocks: 8, foreign: always(0, 0, 0), steal: 0.1}, planted, "", ""},
 		{"a helper of the variant", busy{blocks: 8, foreign: always(0, 0.2, 0.1)}, 550, "neighbour, session 7", ""},
 		{"a neighbour who works for the variant, too", busy{blocks: 8, foreign: always(0.1, 0.1, 0)}, 1000/0.8 - 700/0.9, "neighbour, session 7", ""},
-		{"too few blocks to tell", busy{blocks: 4, foreign: always(0.3, 0, 0)}, planted / 0.7, "neighbour, session 7", ""},
+		{"too few blocks to tell", busy{blocks: 4, foreign: always(0.3, 0, 0)}, math.NaN(), "neighbour, session 7", "fewer than 5 blocks"},
 		{"an old invocation among them", busy{blocks: 8, foreign: always(0.3, 0, 0), untold: true}, planted / 0.7, "", ""},
 		{"no time left", busy{blocks: 8, foreign: always(0.65, 0, 0)}, math.NaN(), "", "waited 65 % of their time"},
 		{"asleep or waiting", busy{blocks: 8, foreign: always(0.3, 0, 0), doubt: 0.2}, math.NaN(), "", "slept or waited meanwhile for 20 %"},
@@ -155,7 +155,7 @@ func TestTakenOutIntervalsHold(t *testing.T) {
 	for _, c := range []busy{
 		{foreign: always(0.3, 0, 0.05), burst: 0.05, jvmSD: 0.01, baseline: 200},
 		{foreign: always(0.25, 0, 0.4), burst: 0.1, jvmSD: 0.01, baseline: 200},
-		{foreign: several(10, 0.03, 1), burst: 0.05, jvmSD: 0.01, baseline: 200},
+		{foreign: several(10, 0.02, 1), burst: 0.05, jvmSD: 0.01, baseline: 200},
 		{foreign: always(0.05, 0, 1), burst: 0.5, jvmSD: 0.02, baseline: 700},
 	} {
 		for _, c.blocks = range []int{5, 8, 23} {
@@ -167,6 +167,9 @@ func TestTakenOutIntervalsHold(t *testing.T) {
 					takeOut(campaign, all)
 					if len(all[0].Waiting.Kept) > 0 {
 						kept++
+						continue
+					}
+					if all[0].Waiting.Refused != "" || all[1].Waiting.Refused != "" {
 						continue
 					}
 					taken++
