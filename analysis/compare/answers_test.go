@@ -145,6 +145,6 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance*max(
 // to compute for the next comparison.
 func primaryOf(d infer.Solver, older, newer *analysis.Answers, margin float64) Metric {
 	t := newTable([]*analysis.Answers{older, newer})
-	j := &judge{Options: Options{Margin: margin}, table: t, machines: machineIDs(t.columns[0].answers), solver: d}
+	j := &judge{Options: Options{Margin: margin, Solver: d}, table: t, machines: machineIDs(t.columns[0].answers)}
 	return j.scenario(t.sections[0]).Metrics[0]
 }
