@@ -45,10 +45,10 @@ const (
 // was faster.
 func (s *AtStandard) Slower() float64 { return s.AtNS/s.StandardNS - 1 }
 
-// Differs says whether a difference at standard speed is another number than the one as it
+// differs says whether a difference at standard speed is another number than the one as it
 // ran: by more than a hundredth of it, or where it is not told apart from nothing, of what its
 // interval reaches to.
-func (s *AtStandard) Differs(ran *Estimate) bool {
+func (s *AtStandard) differs(ran *Estimate) bool {
 	if s == nil || s.Difference == nil || ran == nil {
 		return false
 	}
@@ -59,8 +59,8 @@ func (s *AtStandard) Differs(ran *Estimate) bool {
 	return math.Abs(s.Difference.Value-ran.Value) >= alike*size
 }
 
-// Way says that most of the interval is the way between the two speeds.
-func (s *AtStandard) Way() bool { return s.WayShare > 0.5 }
+// way says that most of the interval is the way between the two speeds.
+func (s *AtStandard) way() bool { return s.WayShare > 0.5 }
 
 // setStandards looks up the standard of each reference.
 func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
@@ -154,8 +154,8 @@ func (r *reading) standardNotes(s *Scenario) []string {
 			continue
 		}
 		shown = m.AtStandard
-		differs = differs || shown.Differs(m.Difference)
-		if shown.Way() && shown.Differs(m.Difference) {
+		differs = differs || shown.differs(m.Difference)
+		if shown.way() && shown.differs(m.Difference) {
 			ways = append(ways, c.Label)
 		}
 	}
@@ -185,7 +185,7 @@ func (r *reading) standardNotes(s *Scenario) []string {
 func (s *Scenario) AtStandard() bool {
 	return slices.ContainsFunc(s.Cells, func(c Cell) bool {
 		m := c.MetricNamed(s.Primary)
-		return m != nil && c.Role == results.RoleVariant && m.AtStandard.Differs(m.Difference)
+		return m != nil && c.Role == results.RoleVariant && m.AtStandard.differs(m.Difference)
 	})
 }
 

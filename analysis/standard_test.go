@@ -101,7 +101,7 @@ func TestAtStandardWords(t *testing.T) {
 	} {
 		s := &m.told(t, rand.New(rand.NewPCG(5, 5)), 12, c.off, c.standard, c.change).Scenarios[0]
 		a := s.Cell("c02").MetricNamed(s.Primary)
-		if s.AtStandard() != c.differs || a.AtStandard.Differs(a.Difference) != c.differs {
+		if s.AtStandard() != c.differs || a.AtStandard.differs(a.Difference) != c.differs {
 			t.Errorf("%s: told at standard speed %v, want %v", name, s.AtStandard(), c.differs)
 		}
 		notes := strings.Join(s.Notes, "\n")
