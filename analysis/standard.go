@@ -20,8 +20,8 @@ type AtStandard struct {
 	// cent longer, ElasticitySE its standard error.
 	Elasticity   float64 `json:"elasticity"`
 	ElasticitySE float64 `json:"elasticity_se"`
-	// Mean, Difference, Ratio and PerExecution are as those beside it. Their intervals hold what
-	// is not known of the elasticities.
+	// Mean, Difference, Ratio and PerExecution are as those beside it, without a test. Their
+	// intervals hold what is not known of the elasticities.
 	Mean         *Estimate `json:"mean,omitempty"`
 	Difference   *Estimate `json:"difference,omitempty"`
 	Ratio        *Estimate `json:"ratio,omitempty"`
@@ -130,6 +130,11 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask fu
 	if len(others) > 0 {
 		x := ask(vs, others)
 		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
+	}
+	for _, e := range []*Estimate{a.Difference, a.Ratio} {
+		if e != nil { // which are of what is decided, and that is as it ran
+			e.Test, e.Detectable = nil, nil
+		}
 	}
 	return a
 }

@@ -107,7 +107,7 @@ func (b *builder) costs() *doc.Table {
 	cost := func(c *analysis.Cell) doc.Cell { return added(costOf(s, c), m.Unit) }
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: addsHead(s), Number: true}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: addsHead(s), Short: when(s.AtStandard(), "adds at standard"), Number: true}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
 		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},
