@@ -85,7 +85,7 @@ func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metri
 	if math.Abs(first.To-math.Log(ns)) > mostCarried {
 		return p
 	}
-	if x, why := s.AtSpeed(c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
+	if x, why := s.atSpeed(c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
 		p.Alike = max(1, x.L.Alike)
 		p.Log, _ = x.L.Estimate(confidence)
 	}

@@ -78,7 +78,7 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if q.Quantile == 0 && r.standard(ca) == r.standard(cb) {
 		ask := func(vs, others evidence.Values) infer.Answer { return r.ask(question, vs, others, first) }
 		a.AtStandard = r.atStandard(ca, x, y, ask)
-		if s := a.AtStandard; s.Differs(a.Difference) {
+		if s := a.AtStandard; s.differs(a.Difference) {
 			words.Standard = &prose.Standard{Difference: s.Difference, Ratio: s.Ratio, Slower: s.Slower()}
 		}
 	}

@@ -20,8 +20,8 @@ type AtStandard struct {
 	// cent longer, ElasticitySE its standard error.
 	Elasticity   float64 `json:"elasticity"`
 	ElasticitySE float64 `json:"elasticity_se"`
-	// Mean, Difference, Ratio and PerExecution are as those beside it. Their intervals hold what
-	// is not known of the elasticities.
+	// Mean, Difference, Ratio and PerExecution are as those beside it, without a test. Their
+	// intervals hold what is not known of the elasticities.
 	Mean         *Estimate `json:"mean,omitempty"`
 	Difference   *Estimate `json:"difference,omitempty"`
 	Ratio        *Estimate `json:"ratio,omitempty"`
@@ -45,10 +45,10 @@ const (
 // was faster.
 func (s *AtStandard) Slower() float64 { return s.AtNS/s.StandardNS - 1 }
 
-// Differs says whether a difference at standard speed is another number than the one as it
+// differs says whether a difference at standard speed is another number than the one as it
 // ran: by more than a hundredth of it, or where it is not told apart from nothing, of what its
 // interval reaches to.
-func (s *AtStandard) Differs(ran *Estimate) bool {
+func (s *AtStandard) differs(ran *Estimate) bool {
 	if s == nil || s.Difference == nil || ran == nil {
 		return false
 	}
@@ -59,8 +59,8 @@ func (s *AtStandard) Differs(ran *Estimate) bool {
 	return math.Abs(s.Difference.Value-ran.Value) >= alike*size
 }
 
-// Way says that most of the interval is the way between the two speeds.
-func (s *AtStandard) Way() bool { return s.WayShare > 0.5 }
+// way says that most of the interval is the way between the two speeds.
+func (s *AtStandard) way() bool { return s.WayShare > 0.5 }
 
 // setStandards looks up the standard of each reference.
 func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
@@ -131,6 +131,11 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask fu
 		x := ask(vs, others)
 		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
 	}
+	for _, e := range []*Estimate{a.Difference, a.Ratio} {
+		if e != nil { // which are of what is decided, and that is as it ran
+			e.Test, e.Detectable = nil, nil
+		}
+	}
 	return a
 }
 
@@ -154,8 +159,8 @@ func (r *reading) standardNotes(s *Scenario) []string {
 			continue
 		}
 		shown = m.AtStandard
-		differs = differs || shown.Differs(m.Difference)
-		if shown.Way() && shown.Differs(m.Difference) {
+		differs = differs || shown.differs(m.Difference)
+		if shown.way() && shown.differs(m.Difference) {
 			ways = append(ways, c.Label)
 		}
 	}
@@ -185,16 +190,16 @@ func (r *reading) standardNotes(s *Scenario) []string {
 func (s *Scenario) AtStandard() bool {
 	return slices.ContainsFunc(s.Cells, func(c Cell) bool {
 		m := c.MetricNamed(s.Primary)
-		return m != nil && c.Role == results.RoleVariant && m.AtStandard.Differs(m.Difference)
+		return m != nil && c.Role == results.RoleVariant && m.AtStandard.differs(m.Difference)
 	})
 }
 
-// AtSpeed compares a metric of a cell with that of another one of the same blocks, both
+// atSpeed compares a metric of a cell with that of another one of the same blocks, both
 // carried to a speed of the CPU: the logarithm of how long the reference takes there, in ns.
 // Difference and Ratio have 95 % intervals, D and L are their scales. What it was carried
 // from, and by which elasticity, stands at the cells' MetricAnswer.Values. The reason says why
 // there is nothing: no such cell or metric, or values that can't be carried.
-func (s *Scenario) AtSpeed(cell, other, metric string, speed float64) (a infer.Answer, why string) {
+func (s *Scenario) atSpeed(cell, other, metric string, speed float64) (a infer.Answer, why string) {
 	var values [2]evidence.Values
 	for i, id := range []string{cell, other} {
 		c := s.Cell(id)

@@ -49,15 +49,15 @@ type Carried struct {
 	Law      *Law    // nil of a value that is as it was measured
 }
 
-// Value is what was measured, carried to the speed.
-func (c Carried) Value() float64 { return c.Measured * math.Exp(-c.Law.Value*(c.Speed-c.To)) }
+// value is what was measured, carried to the speed.
+func (c Carried) value() float64 { return c.Measured * math.Exp(-c.Law.Value*(c.Speed-c.To)) }
 
 // sensitivity is by how much the value changes where the elasticity is another one.
 func (c Carried) sensitivity() []stats.Sensitivity {
 	if c.Law == nil {
 		return nil
 	}
-	return []stats.Sensitivity{{On: &c.Law.Elasticity, By: -c.Value() * (c.Speed - c.To)}}
+	return []stats.Sensitivity{{On: &c.Law.Elasticity, By: -c.value() * (c.Speed - c.To)}}
 }
 
 const (
@@ -189,7 +189,7 @@ func carryTo(c *results.Campaign, es []*Invocation, speed float64) {
 			for _, e := range its {
 				k := Carried{Measured: f.value(e), Speed: math.Log(f.speed(e)), To: speed, Law: law}
 				e.carried[f.name] = k
-				f.set(e, k.Value())
+				f.set(e, k.value())
 			}
 			if f.name == primary {
 				carryRest(its, law, speed)

@@ -158,7 +158,7 @@ func (vs Values) At(speed float64) Values {
 	for i := range others {
 		if v := &others[i]; v.Carried.Law != nil {
 			v.Carried.To = speed
-			v.X, v.Sensitivities = v.Carried.Value(), v.Carried.sensitivity()
+			v.X, v.Sensitivities = v.Carried.value(), v.Carried.sensitivity()
 		}
 	}
 	return others
@@ -171,7 +171,7 @@ func (vs Values) Under(law *Law) Values {
 	for i := range others {
 		if v := &others[i]; v.Carried.Law != nil {
 			v.Carried.Law = law
-			v.X, v.Sensitivities = v.Carried.Value(), v.Carried.sensitivity()
+			v.X, v.Sensitivities = v.Carried.value(), v.Carried.sensitivity()
 		}
 	}
 	return others

@@ -115,7 +115,7 @@ func (b *builder) costs() *doc.Table {
 	cost := func(c *analysis.Cell) doc.Cell { return added(costTold(s, c), m.Unit) }
 	columns := cellColumns{
 		variantColumn,
-		{doc.Column{Head: addsHead(s), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
+		{doc.Column{Head: addsHead(s), Short: when(s.AtStandard(), "adds at standard"), Number: true, Help: addsHelp(s)}, func(c *analysis.Cell) doc.Cell {
 			return doc.Cell{Text: cmp.Or(cost(c).Text, "–"), Sort: cost(c).Sort}
 		}},
 		{doc.Column{Head: "95 % CI", Number: true}, func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: cost(c).Interval} }},

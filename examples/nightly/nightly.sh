@@ -131,7 +131,7 @@ if ! "$moobench" history add ${commit:+--commit "$commit"} "$night"; then
 	exit 1
 fi
 checked=0
-"$moobench" history check --confirm --quiet --wait "$wait" 9>&- || checked=$?
+"$moobench" history check --confirm --quiet --wait "$wait" --standard results/standards.json 9>&- || checked=$?
 [ -z "$branch" ] || push
 
 page history check --format markdown -o "$public/summary.md"

@@ -179,7 +179,7 @@ func Finish(store *results.Store, kept *File) (made []Made, err error) {
 	now := time.Now().UTC().Truncate(time.Second)
 	for _, s := range speeds {
 		i := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == s.Machine })
-		if i < 0 || machines[i].Core == results.MixedCores {
+		if i < 0 || machines[i].Core == results.MixedCores || c.Versions[results.VersionReference] == "" {
 			continue
 		}
 		m := machines[i]
