@@ -101,6 +101,8 @@ type contrast struct {
 	role results.Role
 	// amount is the margin in the metric's unit, of one that is not relative.
 	amount float64
+	// handed says that the next campaign may find another number whatever the interval is.
+	handed bool
 	// next is what a campaign differs by of itself, on this scale; 0 of what was not carried to
 	// one speed.
 	next float64

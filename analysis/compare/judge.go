@@ -120,7 +120,7 @@ func (j *judge) set(c *contrast, cell matched, newer int, metric string, sides [
 			c.between(a.sides[0], a.sides[1], titles, j.Margin)
 			if c.Why == "" && c.Spread() {
 				a.show(c)
-				c.next = a.own(c.Relative)
+				c.next, c.handed = a.own(c.Relative), a.handed
 			}
 			return
 		}
@@ -146,6 +146,9 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 	}
 }
 
+// takesTurns is why a difference that is shown is not told.
+const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
+
 // change fills in a change of a family of some size.
 func (j *judge) change(c contrast, size int, better results.Better) {
 	to, level := c.Change, infer.Level(alpha, size)
@@ -170,7 +173,9 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
-	to.Verdict = c.verdict(better)
+	if to.Verdict = c.verdict(better); to.Verdict == infer.DiffersTonight && c.handed {
+		to.Verdict, to.Absent = infer.UndecidedYet, takesTurns
+	}
 	if to.Verdict == infer.NotJudged {
 		to.Absent, to.Why = to.Estimate.NoInterval, to.Estimate.NoInterval
 	}

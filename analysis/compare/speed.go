@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"moobench/analysis"
 	"moobench/analysis/evidence"
@@ -92,6 +93,35 @@ func (s *side) busy() bool {
 	return errTook == nil && errOf == nil && took > beside*of
 }
 
+// runDelayMetric is how long the measuring threads were runnable and had no CPU.
+const runDelayMetric = "run_delay_ns"
+
+// turns is from which share of the loop on a call that waits for its agent's threads hangs on
+// how these and it take turns.
+const turns = 0.05
+
+// handsOver says whether calls and the agent's own threads take turns on one CPU: calls waited
+// for a CPU more than those of the baseline did.
+func (s *side) handsOver() bool {
+	base := s.baseline()
+	if base == nil || len(s.observed.cpus) != 1 || strings.ContainsAny(s.observed.cpus[0], ",-") {
+		return false
+	}
+	share := func(c *analysis.Cell) float64 {
+		delay, loop := c.MetricNamed(runDelayMetric), c.MetricNamed(loopMetric)
+		if delay == nil || loop == nil {
+			return math.NaN()
+		}
+		waited, errWaited := stats.Median(delay.Values.Numbers())
+		whole, errWhole := stats.Median(loop.Values.Numbers())
+		if errWaited != nil || errWhole != nil || !(whole > 0) {
+			return math.NaN()
+		}
+		return waited / whole
+	}
+	return share(s.cell)-share(base) > turns
+}
+
 // atOneSpeed are a cell's figures in two campaigns, both carried to the speed between them,
 // by one law where both ran the same program: what each tells of it counts.
 type atOneSpeed struct {
@@ -99,6 +129,8 @@ type atOneSpeed struct {
 	speed OneSpeed
 	// next is what campaigns differ by of themselves, on the scale of logarithms.
 	next float64
+	// handed says that this is not known, since threads of one CPU took turns beside other work.
+	handed bool
 }
 
 // carry carries both campaigns' values to one speed. ok is false where neither has any that
@@ -124,10 +156,15 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 	case !has[0]:
 		return a, false, ""
 	}
+	older, newest := models(j.table.columns[0].answers), models(j.table.columns[newer].answers)
+	if differ([]string{older, newest}) {
+		return a, false, fmt.Sprintf("%s is another CPU model than %s: how programs follow the one says nothing of the other", newest, older)
+	}
 	at := (all[0].speed + all[1].speed) / 2
 	a.next = nextCampaign
 	if all[0].busy || all[1].busy {
 		a.next = nextBusy
+		a.handed = sides[0].handsOver() || sides[1].handsOver()
 	}
 	laws := j.laws(sides, all, func(c carried) evidence.Values { return c.cell })
 	var bases [2]*evidence.Law

@@ -6,6 +6,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"moobench/analysis"
@@ -45,6 +46,15 @@ func seven(t *testing.T) map[string][]testcampaign.Value {
 // analysed are some blocks of a campaign; the variant's calls take times as long as they took.
 func analysed(t *testing.T, values []testcampaign.Value, from, to int, times float64) *analysis.Answers {
 	t.Helper()
+	a, err := analysis.Analyse(made(values, from, to, times))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// made is the campaign that is analysed.
+func made(values []testcampaign.Value, from, to int, times float64) *testcampaign.Store {
 	var some []testcampaign.Value
 	for _, v := range values {
 		if v.Block < from || v.Block >= to {
@@ -57,11 +67,7 @@ func analysed(t *testing.T, values []testcampaign.Value, from, to int, times flo
 		some = append(some, v)
 	}
 	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
-	a, err := analysis.Analyse(testcampaign.FromValues(cells, some))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return testcampaign.FromValues(cells, some)
 }
 
 // change is that of the variant between two campaigns.
@@ -154,5 +160,62 @@ func TestTomorrowFinds(t *testing.T) {
 		if share < 80 || math.IsNaN(share) {
 			t.Errorf("× %.2f at %d blocks is found in %.0f %%, want 80", c.times, c.blocks, share)
 		}
+	}
+}
+
+// Where calls and the agent's threads take turns on one CPU, beside other work, no campaign
+// knows what the next one finds; and what is measured on another CPU model is not compared.
+func TestNoAnswerTomorrow(t *testing.T) {
+	all := seven(t)
+	older, newer := made(all["r1"], 1, 24, 1), made(all["r2"], 1, 24, 1.1)
+	verdict := func() compare.Change {
+		t.Helper()
+		var both []*analysis.Answers
+		for _, s := range []*testcampaign.Store{older, newer} {
+			a, err := analysis.Analyse(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			both = append(both, a)
+		}
+		c, err := compare.Several(both, compare.Options{Anyway: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := c.Scenarios[0].Metrics[0].Rows
+		return rows[len(rows)-1].Changes[0]
+	}
+	if c := verdict(); c.Verdict != infer.DiffersTonight {
+		t.Fatalf("10 %% more: %s", c.Verdict)
+	}
+	for _, s := range []*testcampaign.Store{older, newer} {
+		for _, name := range []string{"cpus_others_ns", "run_delay_ns"} {
+			s.Made.Scenarios[0].Metrics = append(s.Made.Scenarios[0].Metrics, results.Metric{Name: name, Unit: "ns", Profile: results.ProfileTiming})
+		}
+		for _, inv := range s.Runs {
+			inv.CPUs = "1"
+			inv.Scalars["loop_ns"], inv.Scalars["cpus_others_ns"] = 1e9, 0.05e9
+			if inv.Cell == "c02" {
+				inv.Scalars["run_delay_ns"] = 0.4e9
+			} else {
+				inv.Scalars["run_delay_ns"] = 0.05e9
+			}
+		}
+	}
+	if c := verdict(); c.Verdict != infer.UndecidedYet || !strings.Contains(c.Absent, "take turns on one CPU, beside other work") {
+		t.Errorf("taking turns: %s, %q", c.Verdict, c.Absent)
+	}
+	for _, inv := range newer.Runs {
+		inv.Scalars["cpus_others_ns"] = 0
+	}
+	for _, inv := range older.Runs {
+		inv.Scalars["cpus_others_ns"] = 0
+	}
+	if c := verdict(); c.Verdict != infer.DiffersTonight {
+		t.Errorf("taking turns, alone: %s", c.Verdict)
+	}
+	newer.Hosts[0].CPU = "Another 9999X"
+	if c := verdict(); c.Verdict != infer.NotJudged || !strings.Contains(c.Absent, "Another 9999X is another CPU model than Made-up 7402P") {
+		t.Errorf("on another CPU model: %s, %q", c.Verdict, c.Absent)
 	}
 }

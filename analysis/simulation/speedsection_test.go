@@ -85,7 +85,7 @@ In %% of the campaigns of a variant that takes exactly 1 %% more, or whose core 
 `
 
 const touchedSay = `
-A variant that moves the reference by τ moves its own cost by τ times the elasticity. On a machine at rest that is seen, nothing is carried, and all verdicts are as seldom wrong as they are said to be. Where the speed wanders by 5 % ten blocks can't see it, nor 23: of a shift of 1 to 3 % equivalence, gate and difference are then wrong in most campaigns. An interval of such a campaign is about calls at the speed that the reference shows, and not about what the variant does to the core.
+A variant that moves the reference by τ moves its own cost by τ times the elasticity. On a machine at rest that is seen, and nothing is carried. Where the speed wanders by 5 %, ten blocks can't see it, nor 23; verdicts leave room for what they do not show, and are as seldom wrong as they are said to be. That is paid for: there, such blocks show neither that a free variant costs less than 1 %, nor that it costs anything, and a gate with a limit of 1 % stays open. Without room, equivalence, gate and difference are wrong of a shift of 1 to 3 % in most of these campaigns. Printed intervals have no room: they are about calls at the speed that the reference shows.
 
 *What was not shown.* A variant that touches its baseline's reference, too, as work left behind does; one whose doing grows with the speed.
 `
