@@ -148,41 +148,57 @@ func wayShare(s infer.Scale) float64 {
 }
 
 // standardNotes say at which speed costs are told, and what that does to their intervals.
+// JVMs of several machines or JDKs have several speeds.
 func (r *reading) standardNotes(s *Scenario) []string {
-	var shown *AtStandard
+	var told []*Cell // one of each speed
 	var ways []string
-	differs := false
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		m := c.MetricNamed(s.Primary)
 		if m == nil || m.AtStandard == nil || c.Role != results.RoleVariant {
 			continue
 		}
-		shown = m.AtStandard
-		differs = differs || shown.differs(m.Difference)
-		if shown.way() && shown.differs(m.Difference) {
+		alike := func(o *Cell) bool {
+			x := o.MetricNamed(s.Primary).AtStandard
+			return x.StandardNS == m.AtStandard.StandardNS && x.AtNS == m.AtStandard.AtNS
+		}
+		if !slices.ContainsFunc(told, alike) {
+			told = append(told, c)
+		}
+		if m.AtStandard.way() && m.AtStandard.differs(m.Difference) {
 			ways = append(ways, c.Label)
 		}
 	}
-	switch {
-	case shown == nil && len(r.Campaign.Standards) > 0 && slices.ContainsFunc(r.Cells, hasOwnSpeed):
-		return []string{prose.OwnSpeed}
-	case shown == nil:
-		return nil
-	case shown.Absent != "":
-		return []string{shown.Absent}
-	case differs:
-		notes := []string{prose.StandardSpeed(shown.StandardNS, shown.Slower())}
-		if ways != nil {
-			notes = append(notes, prose.Way(ways))
+	if told == nil {
+		if len(r.Campaign.Standards) > 0 && slices.ContainsFunc(r.Cells, hasOwnSpeed) {
+			return []string{prose.OwnSpeed}
 		}
-		return notes
-	case !slices.ContainsFunc(r.Campaign.Standards, func(x results.Standard) bool {
-		return x.NS == shown.StandardNS && x.N > 0 && x.From == results.FromItself
-	}):
-		return []string{prose.NearStandard(shown.StandardNS, shown.Slower())}
+		return nil
 	}
-	return nil
+	var notes []string
+	for _, c := range told {
+		if text := r.standardNote(s, c.MetricNamed(s.Primary).AtStandard); text != "" {
+			notes = append(notes, prose.If(len(told) > 1 && c.Level != "", "%s: ", c.Level)+text)
+		}
+	}
+	if ways != nil {
+		notes = append(notes, prose.Way(ways))
+	}
+	return notes
+}
+
+// standardNote is what is said of one speed; "" of the campaign's own standard.
+func (r *reading) standardNote(s *Scenario, a *AtStandard) string {
+	own := func(x results.Standard) bool { return x.NS == a.StandardNS && x.From == results.FromItself }
+	switch {
+	case a.Absent != "":
+		return a.Absent
+	case s.AtStandard():
+		return prose.StandardSpeed(a.StandardNS, a.Slower())
+	case slices.ContainsFunc(r.Campaign.Standards, own):
+		return ""
+	}
+	return prose.NearStandard(a.StandardNS, a.Slower())
 }
 
 // AtStandard says whether the scenario's costs are told at standard speed: some differ there
