@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/analysis"
@@ -141,7 +142,8 @@ func (c *Comparison) addNotes(known bool) {
 	if len(c.Campaigns) > 2 {
 		night = "each campaign is one night"
 	}
-	included, guessed := 0, 0.0
+	included := 0
+	var guessed []float64 // what campaigns are taken to differ by
 	var lacking, sharper []string // cells
 	for _, s := range c.Scenarios {
 		for _, m := range s.Metrics {
@@ -153,7 +155,7 @@ func (c *Comparison) addNotes(known bool) {
 					case change.Between != nil:
 						included++
 					case change.OneSpeed != nil:
-						guessed = max(guessed, change.OneSpeed.Between)
+						guessed = append(guessed, change.OneSpeed.Between)
 					default:
 						lacks = true
 					}
@@ -168,8 +170,10 @@ func (c *Comparison) addNotes(known bool) {
 		}
 	}
 	switch {
-	case guessed > 0 && included == 0 && len(lacking) == 0:
-		night += fmt.Sprintf(": that campaigns differ by %s of themselves is in the intervals, a guess; ", figure.Percent(guessed)) +
+	case guessed != nil && included == 0 && len(lacking) == 0:
+		least, most := slices.Min(guessed), slices.Max(guessed)
+		night += fmt.Sprintf(": that campaigns differ by %s%s of themselves is in the intervals, a guess; ",
+			strings.TrimSuffix(figure.Percent(least), prose.If(most > least, " %%")), prose.If(most > least, " to %s", figure.Percent(most))) +
 			prose.If(known, "the history has fewer than %d nights of every cell, on this machine and JDK", leastNights) +
 			prose.If(!known, "--history FILE knows what nights here differ by")
 	case !known:
