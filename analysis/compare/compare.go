@@ -143,7 +143,7 @@ func (c *Comparison) addNotes(known bool) {
 		night = "each campaign is one night"
 	}
 	included := 0
-	var guessed []float64 // what campaigns are taken to differ by
+	var guessed []float64         // what campaigns are taken to differ by
 	var lacking, sharper []string // cells
 	for _, s := range c.Scenarios {
 		for _, m := range s.Metrics {
