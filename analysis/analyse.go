@@ -194,23 +194,19 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 	case len(others) == 0:
 		return none("no invocation of the baseline observed it")
 	}
-	d := infer.Data{X: sampleOf(vs), Y: sampleOf(others)}
+	d := infer.Data{X: SampleOf(vs), Y: SampleOf(others)}
 	if !q.Unpaired() && !r.Unordered() {
 		pairs := evidence.PairsOf(vs, others)
 		if len(pairs.Blocks) == 0 {
 			return none(noPairs)
 		}
-		d.X, d.Y, d.Pilot = sampleOf(pairs.First), sampleOf(pairs.Second), pairs.Before(first)
-		d.Paired, d.Ordered, d.Beside = true, true, beside(pairs)
+		d = Paired(pairs)
+		d.Pilot, d.Beside = pairs.Before(first), beside(pairs)
 	}
 	a := r.solver.Compare(q, d)
-	if a.Doubt != nil && a.Doubt.Decided {
-		measured := d
-		measured.X, measured.Y, measured.Beside = sampleOf(vs.Measured()), sampleOf(others.Measured()), 0
-		if d.Paired {
-			pairs := evidence.PairsOf(vs.Measured(), others.Measured())
-			measured.X, measured.Y = sampleOf(pairs.First), sampleOf(pairs.Second)
-		}
+	if a.Doubt != nil && a.Doubt.Decided { // which is of pairs alone
+		measured := Paired(evidence.PairsOf(vs.Measured(), others.Measured()))
+		measured.Pilot = d.Pilot
 		a.ByMeasured(r.solver.Compare(q, measured))
 	}
 	if r.Unordered() {
@@ -219,13 +215,13 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 	return a
 }
 
-// besideLevel is that of the interval whose further end counts as how much the reference may
-// be off.
+// besideLevel is the confidence of the interval of the reference's ratio. Its further end counts
+// as how much the reference may be off.
 const besideLevel = 0.90
 
-// beside is by how much the first of two cells may be off because of what it does to the
-// reference: its elasticity times the further end of the interval of the log ratio of the
-// reference beside it to that beside the other. 0 where values were not carried, or both run
+// beside bounds what the first of two cells does to the reference, and so to its own values, as
+// a share: its elasticity times the further end of the interval of log(w_first/w_second), the
+// time of the reference beside each. It is 0 where values were not carried, or both cells run
 // one program.
 func beside(pairs evidence.Pairs) float64 {
 	var ratios []float64
@@ -245,9 +241,20 @@ func beside(pairs evidence.Pairs) float64 {
 	return law.Value * max(math.Abs(i.Low), math.Abs(i.High))
 }
 
-// sampleOf are values as comparisons take them.
-func sampleOf(vs evidence.Values) infer.Sample {
-	return infer.SampleOf(vs.Numbers(), vs.Sensitivities())
+// compareMeasured compares a metric of two cells as it was measured, at no common speed of the
+// CPU.
+func (r *reading) compareMeasured(a, b string, m results.Metric, family int) infer.Answer {
+	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m).Measured(), r.Values(b, m).Measured(), r.secondStage(m))
+}
+
+// SampleOf turns the values of one cell into a sample that comparisons take.
+func SampleOf(vs evidence.Values) infer.Sample {
+	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities()}
+}
+
+// Paired turns pairs of one block each into data that comparisons take.
+func Paired(pairs evidence.Pairs) infer.Data {
+	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Paired: true, Ordered: true}
 }
 
 // invalidReason names the first of some cells that is invalid, and says why; it is ""

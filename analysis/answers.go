@@ -239,9 +239,9 @@ type Cell struct {
 	// Unadjusted is the primary metric's difference from the baseline as it is without
 	// the reference; absent where nothing is adjusted by one.
 	Unadjusted *Estimate `json:"unadjusted,omitempty"`
-	// Doubt is by how much the difference may be off because of what the variant does to the
-	// reference; absent where nothing is adjusted by one. It is not in the interval; verdicts
-	// leave room for it.
+	// Doubt bounds how far the difference is off because the variant slows the reference down,
+	// or speeds it up; absent where nothing is adjusted by one. It is not in the interval;
+	// verdicts leave room for it.
 	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 	// Pooled is others' arithmetic over calls, for comparison with printed tables only.
 	Pooled *Pooled `json:"pooled,omitempty"`
@@ -285,12 +285,12 @@ type MetricAnswer struct {
 	// Speed says how the values were adjusted for the speed of the CPU; absent where they are
 	// as they were measured.
 	Speed *Speed `json:"speed,omitempty"`
-	// AtStandard is the same at the standard speed of the CPU, which is what is told first where
-	// it is another number; absent of what does not follow the speed, and where no standard is
-	// known.
+	// AtStandard has the same figures at the standard speed of the CPU. Where they are other
+	// numbers, they are printed first. Absent where the metric does not follow the speed, or no
+	// standard is known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`
-	// Values are those of the invocations, with how they were carried to one speed of the
-	// CPU: what other campaigns are compared with.
+	// Values has one value for each invocation, with how it was carried to one speed of the
+	// CPU. Other campaigns are compared with these.
 	Values evidence.Values `json:"-"`
 }
 
@@ -299,8 +299,8 @@ type MetricAnswer struct {
 type Speed struct {
 	ReferenceNS float64 `json:"reference_ns"` // how long the reference took beside them: the geometric mean
 	AtNS        float64 `json:"at_ns"`        // how long it takes at the speed that they are at
-	// Elasticity is how many per cent the program slows down by where the reference slows down
-	// by one, and SE its standard error.
+	// Elasticity says by how many per cent the program slows down when the reference slows down
+	// by one per cent; SE is its standard error.
 	Elasticity float64 `json:"elasticity"`
 	SE         float64 `json:"elasticity_se"`
 }
@@ -350,8 +350,9 @@ type Answer struct {
 	Difference *Estimate `json:"difference,omitempty"`
 	// Ratio is A over B.
 	Ratio *Estimate `json:"ratio,omitempty"`
-	// AtStandard is what is asked at the standard speed of the CPU; the verdict is that of as it
-	// ran. Absent of what does not follow the speed, and where no standard is known.
+	// AtStandard answers the question at the standard speed of the CPU. The verdict stays that of
+	// the campaign as it ran. Absent where the metric does not follow the speed, or no standard is
+	// known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`
 	// Rates is the answer about a metric that counts events; Difference and Ratio are
 	// then absent.
@@ -381,9 +382,8 @@ type Answer struct {
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
 	// Pooled is the papers' arithmetic beside ours, in words, where the scenario asks for it.
 	Pooled string `json:"pooled,omitempty"`
-	// Doubt is what the verdict leaves room for beside the interval: the reference of the
-	// CPU's speed may be slower or faster beside A because of what A does. Absent where
-	// nothing was carried by it.
+	// Doubt bounds what A itself does to the reference of the CPU's speed. The verdict leaves room
+	// for it beside the interval. Absent where nothing was carried by the reference.
 	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 
 	Unit string `json:"-"` // of the metric

@@ -50,8 +50,8 @@ type Invocation struct {
 	// WaitedShare is the share of their time that its calls waited for other programs, which
 	// is taken out of Value, and of Unadjusted; absent where nothing is taken out.
 	WaitedShare float64 `json:"waited_share,omitempty"`
-	// AtNS is how long it takes at the speed that Value is at; absent where Value is as it was
-	// measured.
+	// AtNS is the time that the reference takes at the speed that Value was carried to; absent
+	// where Value is as it was measured.
 	AtNS float64 `json:"at_ns,omitempty"`
 	// Trace is the primary metric over the invocation in up to 100 steps of
 	// equal numbers of samples, warm-up included.

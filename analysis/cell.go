@@ -47,9 +47,7 @@ func (r *reading) unadjusted(c *results.Cell) *Estimate {
 	if c.Baseline == "" || r.Invalid[c.ID] != "" || !slices.ContainsFunc(r.speed, used) {
 		return nil
 	}
-	q := infer.Question{Alpha: alpha, Family: r.family(c.Level())}
-	values := func(cell string) evidence.Values { return r.Values(cell, r.Primary).Measured() }
-	return r.ask(q, values(c.ID), values(c.Baseline), r.secondStage(r.Primary)).Difference
+	return r.compareMeasured(c.ID, c.Baseline, r.Primary, r.family(c.Level())).Difference
 }
 
 // tally counts the invocations of a cell, and collects what they complain of. Missing
@@ -148,7 +146,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
 	a.Values, a.Speed = vs, speedFrom(vs)
-	if a.Mean, a.Absent = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
+	if a.Mean, a.Absent = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
 		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
 	}
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)

@@ -180,8 +180,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 
 // unadjusted is the ratio of two cells as they were measured.
 func (k *gateJudge) unadjusted(c, ref *results.Cell) *Estimate {
-	x, y := k.Values(c.ID, k.metric).Measured(), k.Values(ref.ID, k.metric).Measured()
-	s := k.ask(infer.Question{Alpha: alpha, Family: 1}, x, y, k.secondStage(k.metric)).L
+	s := k.compareMeasured(c.ID, ref.ID, k.metric, 1).L
 	if k.metric.Better == results.Higher {
 		s.Value = -s.Value
 	}

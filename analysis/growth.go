@@ -184,12 +184,12 @@ func levelOf(factors []results.Value) string { return (&results.Cell{Factors: fa
 
 // add adds a cell to a curve: each invocation is a point of its own.
 func (c *curve) add(x float64, cell string, vs evidence.Values, inBlocks bool) {
-	mean, _ := infer.MeanOf(sampleOf(vs), confidence, inBlocks)
+	mean, _ := infer.MeanOf(SampleOf(vs), confidence, inBlocks)
 	if mean == nil {
 		return
 	}
 	c.Points = append(c.Points, GrowthPoint{X: x, Cell: cell, Mean: mean})
-	if s, why := sampleOf(vs).Scale(false); why == "" && s.Spread() {
+	if s, why := SampleOf(vs).Scale(false); why == "" && s.Spread() {
 		plain, _ := infer.ScaleOf(vs.Numbers()) // they have a mean
 		c.apart, c.scatter = c.apart+float64(s.N)*s.SE*s.SE, c.scatter+plain.SD*plain.SD
 	}

@@ -77,7 +77,7 @@ func Pin(src Source, variant string) (*Answers, []Pinned, error) {
 func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metric) *PinnedStandard {
 	values := r.Values(c.ID, m)
 	ns := r.standard(c)
-	if ns == 0 || !carriedValues(values) || !carriedValues(r.Values(ref.ID, m)) {
+	if ns == 0 || !values.Carried() || !r.Values(ref.ID, m).Carried() {
 		return nil
 	}
 	first := values[0].Carried
@@ -85,7 +85,7 @@ func (r *reading) pinStandard(s *Scenario, c, ref *results.Cell, m results.Metri
 	if math.Abs(first.To-math.Log(ns)) > mostCarried {
 		return p
 	}
-	if x, why := s.atSpeed(c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
+	if x, why := s.atSpeed(r.solver, c.ID, ref.ID, m.Name, math.Log(ns)); why == "" && x.NoRatio == "" {
 		p.Alike = max(1, x.L.Alike)
 		p.Log, _ = x.L.Estimate(confidence)
 	}

@@ -103,16 +103,11 @@ func (r *reading) standard(c *results.Cell) (ns float64) {
 	return ns
 }
 
-// carriedValues says whether all values can be carried to another speed.
-func carriedValues(vs evidence.Values) bool {
-	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v evidence.Value) bool { return v.Carried.Law == nil })
-}
-
 // atStandard is what ask says of values of a cell, and of those that they are compared with,
 // at standard speed; nil where there is no such speed. Without others there is only a mean.
 func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask func(vs, others evidence.Values) infer.Answer) *AtStandard {
 	ns := r.standard(c)
-	if ns == 0 || !carriedValues(vs) || len(others) > 0 && !carriedValues(others) {
+	if ns == 0 || !vs.Carried() || len(others) > 0 && !others.Carried() {
 		return nil
 	}
 	here, _ := stats.Mean(results.Each(vs, func(v evidence.Value) float64 { return v.Carried.To })) // of one or more
@@ -124,8 +119,8 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask fu
 		return a
 	}
 	vs, others = vs.At(speed), others.At(speed)
-	mean, _ := sampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
-	a.Mean, _ = infer.MeanOf(sampleOf(vs), confidence, !r.Unordered())
+	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
+	a.Mean, _ = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
 		x := ask(vs, others)
@@ -215,7 +210,7 @@ func (s *Scenario) AtStandard() bool {
 // Difference and Ratio have 95 % intervals, D and L are their scales. What it was carried
 // from, and by which elasticity, stands at the cells' MetricAnswer.Values. The reason says why
 // there is nothing: no such cell or metric, or values that can't be carried.
-func (s *Scenario) atSpeed(cell, other, metric string, speed float64) (a infer.Answer, why string) {
+func (s *Scenario) atSpeed(solver infer.Solver, cell, other, metric string, speed float64) (a infer.Answer, why string) {
 	var values [2]evidence.Values
 	for i, id := range []string{cell, other} {
 		c := s.Cell(id)
@@ -226,7 +221,7 @@ func (s *Scenario) atSpeed(cell, other, metric string, speed float64) (a infer.A
 			return a, c.Invalid
 		}
 		values[i] = c.MetricNamed(metric).Values
-		if !carriedValues(values[i]) {
+		if !values[i].Carried() {
 			return a, c.Label + " is as it ran: nothing tells how it follows the speed of the CPU"
 		}
 	}
@@ -234,8 +229,7 @@ func (s *Scenario) atSpeed(cell, other, metric string, speed float64) (a infer.A
 	if len(pairs.Blocks) == 0 {
 		return a, noPairs
 	}
-	data := infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true}
-	a = infer.Solver{}.Compare(infer.Question{Alpha: alpha}, data)
+	a = solver.Compare(infer.Question{Alpha: alpha}, Paired(pairs))
 	return a, a.NoDifference
 }
 

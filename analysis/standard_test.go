@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -116,17 +117,17 @@ func TestAtStandardWords(t *testing.T) {
 	}
 }
 
-// At the speed as it ran, AtSpeed says what the answers say; at another one what the law says.
+// At the speed as it ran, atSpeed says what the answers say; at another one what the law says.
 func TestAtSpeed(t *testing.T) {
 	m := speeds{elasticity: 1, speedSD: 0.04, jvmSD: 0.01}
 	s := &m.told(t, rand.New(rand.NewPCG(2, 3)), 12, 0, 0, nil).Scenarios[0]
 	d := s.Cell("c02").MetricNamed(s.Primary).Difference
 	at := math.Log(s.References[0].At)
-	here, why := s.atSpeed("c02", "c00", s.Primary, at)
+	here, why := s.atSpeed(infer.Solver{}, "c02", "c00", s.Primary, at)
 	if why != "" || math.Abs(here.Difference.Value-d.Value) > 1e-9*d.Value || math.Abs(here.D.SE-*d.SE) > 1e-9**d.SE {
 		t.Errorf("as it ran %v ± %v, %v ± %v at that speed (%s)", d.Value, *d.SE, here.D.Value, here.D.SE, why)
 	}
-	there, _ := s.atSpeed("c02", "c00", s.Primary, at+0.1)
+	there, _ := s.atSpeed(infer.Solver{}, "c02", "c00", s.Primary, at+0.1)
 	if got := there.D.Value / here.D.Value; math.Abs(math.Log(got)-0.1) > 0.05 || there.D.SE <= here.D.SE*math.Exp(0.05) {
 		t.Errorf("at a speed that is 10 %% slower it is %.3f times as much, ± %v instead of %v", got, there.D.SE, here.D.SE)
 	}
@@ -134,7 +135,7 @@ func TestAtSpeed(t *testing.T) {
 		t.Errorf("the log ratio went from %v to %v, although both follow the reference", here.L.Value, there.L.Value)
 	}
 	for _, wrong := range [][3]string{{"c09", "c00", s.Primary}, {"c02", "c00", "no metric"}} {
-		if a, why := s.atSpeed(wrong[0], wrong[1], wrong[2], at); why == "" || a.Difference != nil {
+		if a, why := s.atSpeed(infer.Solver{}, wrong[0], wrong[1], wrong[2], at); why == "" || a.Difference != nil {
 			t.Errorf("%v has an answer", wrong)
 		}
 	}

@@ -75,13 +75,13 @@ type carried struct {
 // carriedIn finds them; ok is false where they are as they were measured.
 func (s *side) carriedIn(metric string) (c carried, ok bool) {
 	a := s.cell.MetricNamed(metric)
-	if a == nil || len(a.Values) == 0 || a.Values[0].Carried.Law == nil {
+	if a == nil || !a.Values.Carried() {
 		return c, false
 	}
 	c = carried{cell: a.Values, speed: a.Values[0].Carried.To, busy: s.busy()}
 	if base := s.baseline(); base != nil {
 		b := base.MetricNamed(metric)
-		if b == nil || len(b.Values) == 0 || b.Values[0].Carried.Law == nil {
+		if b == nil || !b.Values.Carried() {
 			return c, false
 		}
 		c.base = b.Values
@@ -238,8 +238,7 @@ func sameProgram(a, b results.Launch) bool {
 
 // scalesOf are the figures of a cell against its baseline.
 func (j *judge) scalesOf(values, base evidence.Values) scales {
-	pairs := evidence.PairsOf(values, base)
-	a := j.Solver.Compare(infer.Question{Alpha: alpha}, infer.Data{X: sampleOf(pairs.First), Y: sampleOf(pairs.Second), Paired: true, Ordered: true})
+	a := j.Solver.Compare(infer.Question{Alpha: alpha}, analysis.Paired(evidence.PairsOf(values, base)))
 	s := scalesOfMean(values)
 	s.alone = false
 	if a.NoDifference == "" {
@@ -254,20 +253,16 @@ func (j *judge) scalesOf(values, base evidence.Values) scales {
 	return s
 }
 
-func sampleOf(vs evidence.Values) infer.Sample {
-	return infer.SampleOf(vs.Numbers(), vs.Sensitivities())
-}
-
 // scalesOfMean are those of a cell without a reference.
 func scalesOfMean(values evidence.Values) scales {
 	s := scales{alone: true}
-	mean, why := sampleOf(values).Scale(true)
+	mean, why := analysis.SampleOf(values).Scale(true)
 	if why != "" {
 		s.why = why
 		return s
 	}
 	s.mean = &mean
-	if logs, why := sampleOf(values.Logarithms()).Scale(true); why == "" {
+	if logs, why := analysis.SampleOf(values.Logarithms()).Scale(true); why == "" {
 		s.logMean = &logs
 	}
 	return s

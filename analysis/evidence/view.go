@@ -137,8 +137,10 @@ func (vs Values) Sensitivities() [][]stats.Sensitivity {
 	return results.Each(vs, func(v Value) []stats.Sensitivity { return v.Sensitivities })
 }
 
-// Carried says whether the values were carried to one speed of the CPU.
-func (vs Values) Carried() bool { return len(vs) > 0 && vs[0].Carried.Law != nil }
+// Carried says whether the values were carried to one speed of the CPU, all of them.
+func (vs Values) Carried() bool {
+	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v Value) bool { return v.Carried.Law == nil })
+}
 
 // Speed is how long the reference took beside the values, their geometric mean, and how long
 // it takes at the speed that they were carried to, in ns; 0 where they were not carried.
@@ -154,23 +156,22 @@ func (vs Values) Speed() (beside, at float64) {
 // At are the values at another speed, whose logarithm is given; those that were not carried
 // stay as they are.
 func (vs Values) At(speed float64) Values {
-	others := slices.Clone(vs)
-	for i := range others {
-		if v := &others[i]; v.Carried.Law != nil {
-			v.Carried.To = speed
-			v.X, v.Sensitivities = v.Carried.value(), v.Carried.sensitivity()
-		}
-	}
-	return others
+	return vs.recarried(func(c *Carried) { c.To = speed })
 }
 
 // Under are the values by another law of the same program; those that were not carried stay
 // as they are.
 func (vs Values) Under(law *Law) Values {
+	return vs.recarried(func(c *Carried) { c.Law = law })
+}
+
+// recarried are the values carried anew after a change of how; those that were not carried
+// stay as they are.
+func (vs Values) recarried(change func(*Carried)) Values {
 	others := slices.Clone(vs)
 	for i := range others {
 		if v := &others[i]; v.Carried.Law != nil {
-			v.Carried.Law = law
+			change(&v.Carried)
 			v.X, v.Sensitivities = v.Carried.value(), v.Carried.sensitivity()
 		}
 	}

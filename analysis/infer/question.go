@@ -75,11 +75,6 @@ type Sample struct {
 // Sensitivity is that of a value.
 type Sensitivity = stats.Sensitivity
 
-// SampleOf is a sample of values that hang on elasticities.
-func SampleOf(values []float64, sensitivities [][]Sensitivity) Sample {
-	return Sample{Values: values, Sensitivities: sensitivities}
-}
-
 // Sample is the summary of the values, or the one that was given.
 func (s Sample) summary() (stats.Sample, error) {
 	if s.Summary != nil {

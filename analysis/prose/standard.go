@@ -39,7 +39,8 @@ func (s *Standard) sentence(unit, adds, than, interval, here string) string {
 	return text + fmt.Sprintf("; here the CPU was %s: %s", Slower(s.Slower), here)
 }
 
-// Slower says by how much a CPU was slower than at standard speed, or faster.
+// Slower says by how much a CPU was slower than at another speed, or faster: share is how much
+// longer the reference took.
 func Slower(share float64) string {
 	if share < 0 {
 		return figure.Percent(-share/(1+share)) + " faster"

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -87,13 +88,7 @@ const alikeSpeeds = 0.01
 // alike.
 func ranAt(c leveled) string {
 	slower := c.OneSpeed.Slower()
-	switch {
-	case math.Abs(slower) < alikeSpeeds:
-		return ""
-	case slower < 0:
-		return c.Campaign + " ran " + figure.Percent(-slower/(1+slower)) + " faster"
-	}
-	return c.Campaign + " ran " + figure.Percent(slower) + " slower"
+	return when(math.Abs(slower) >= alikeSpeeds, c.Campaign+" ran "+prose.Slower(slower))
 }
 
 // differsLegend says what a difference is that is neither worse nor better; "" without one.

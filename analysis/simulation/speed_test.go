@@ -207,11 +207,9 @@ func changeBetween(campaigns []*analysis.Answers) compare.Change {
 // difference is what the product says of the values of a cell and its baseline; in order,
 // neighbours may be alike.
 func difference(cell, base evidence.Values, ordered bool) *infer.Estimate {
-	pairs := evidence.PairsOf(cell, base)
-	sample := func(vs evidence.Values) infer.Sample { return infer.SampleOf(vs.Numbers(), vs.Sensitivities()) }
-	return solver.Compare(infer.Question{Alpha: 1 - level}, infer.Data{
-		X: sample(pairs.First), Y: sample(pairs.Second), Paired: true, Ordered: ordered,
-	}).Difference
+	data := analysis.Paired(evidence.PairsOf(cell, base))
+	data.Ordered = ordered
+	return solver.Compare(infer.Question{Alpha: 1 - level}, data).Difference
 }
 
 // above and below report whether a rate is beyond a limit by more than chance: three
