@@ -35,7 +35,7 @@ const ours = "moobench compare"
 type result struct {
 	tool
 	blocks         int     // of each campaign, or piece of one
-	factor         float64 // by which one of each pair was made dearer; 1 is not at all
+	factor         float64 // by which one of each pair was made slower; 1 is not at all
 	differs, apart share
 	unjudged       int // pairs without an answer
 }
@@ -142,7 +142,7 @@ func (f *figures) same(stores []source, variant string, seen []string, size int)
 }
 
 // power judges the pairs of the first half of the campaigns, as they are, with the second half,
-// whose variant is made dearer.
+// whose variant is made slower.
 func (f *figures) power(ctx context.Context, stores []source, variant string) error {
 	half := len(stores) / 2
 	for _, c := range []struct {
@@ -236,7 +236,7 @@ func historyOf(stores []source) (found *history.Findings, err error) {
 	return history.Check(h, 0)
 }
 
-// readings are those of all pieces of so many blocks, their variant dearer by a factor.
+// readings are those of all pieces of so many blocks, their variant slower by a factor.
 func (f *figures) readings(stores []source, variant string, size int, factor float64) ([]reading, error) {
 	var all []reading
 	for n, store := range stores {

@@ -1,6 +1,6 @@
 // Tomorrow asks whether an answer holds tomorrow: it measures the same campaign many times
 // over, one after the other, and says how often two of them are told apart although nothing
-// changed, how often a variant that is dearer is, and how wide the intervals are that bring
+// changed, how often a variant that is slower is, and how wide the intervals are that bring
 // this about. MooBench's and JMH's intervals of the same samples stand beside ours. It writes
 // a table of analysis/PEERS.md.
 //

@@ -75,7 +75,7 @@ func (p part) Invocations() ([]*results.Invocation, error) {
 	}), err
 }
 
-// slower is a campaign whose variants are dearer by a factor: each of their samples takes so
+// slower is a campaign whose variants are slower by a factor: each of their samples takes so
 // many times as long, and so does their CPU time. Samples are scaled, and not costs: a slower
 // program's noise, warm-up and way of following the CPU's speed grow with it. What a call
 // costs beyond the baseline's grows by a little more than the factor.
@@ -84,7 +84,7 @@ type slower struct {
 	factor float64
 }
 
-func (s slower) dearer(inv *results.Invocation) bool {
+func (s slower) slowed(inv *results.Invocation) bool {
 	cell := s.campaign.Cell(inv.Cell)
 	return cell != nil && cell.Role == results.RoleVariant
 }
@@ -92,7 +92,7 @@ func (s slower) dearer(inv *results.Invocation) bool {
 func (s slower) Invocations() ([]*results.Invocation, error) {
 	all, err := s.part.Invocations()
 	for i, inv := range all {
-		if cpu, ok := inv.Scalars[run.CPUNS]; ok && s.dearer(inv) {
+		if cpu, ok := inv.Scalars[run.CPUNS]; ok && s.slowed(inv) {
 			changed := *inv
 			changed.Scalars = map[string]float64{run.CPUNS: cpu * s.factor}
 			for name, v := range inv.Scalars {
@@ -110,7 +110,7 @@ func (s slower) Invocations() ([]*results.Invocation, error) {
 // reference among them, are as they were.
 func (s slower) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	stored, err := s.part.Summary(inv)
-	if err != nil || !s.dearer(inv) {
+	if err != nil || !s.slowed(inv) {
 		return stored, err
 	}
 	m := primaryOf(s.campaign)

@@ -28,7 +28,7 @@ type figures struct {
 	first, last           time.Time     // begin and end of everything
 	took                  time.Duration // of the campaigns themselves
 	results               []result      // of equal campaigns
-	found                 []result      // where one of each pair is dearer
+	found                 []result      // where one of each pair is slower
 	nights                int           // campaigns of the history; 0 is no history
 	after                 []result      // of equal campaigns, with a history
 	widths                []width
@@ -74,10 +74,10 @@ func (f *figures) sameTable(b *strings.Builder) {
 	}
 }
 
-// powerTable is about campaigns of which one is dearer.
+// powerTable is about campaigns of which one is slower.
 func (f *figures) powerTable(b *strings.Builder) {
 	half := f.campaigns / 2
-	fmt.Fprintf(b, "\n### Made dearer: how often is it seen?\n\n"+
+	fmt.Fprintf(b, "\n### Made slower: how often is it seen?\n\n"+
 		"Each of the first %d campaigns with each of the other %d, in which all samples of the variant take so many times as long, as its CPU time does.\n\n"+
 		"| | | blocks | times | pairs | interval leaves out \"no change\" | told apart |\n|---|---|---|---|---|---|---|\n", half, f.campaigns-half)
 	for _, r := range f.found {

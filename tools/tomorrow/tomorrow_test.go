@@ -402,7 +402,7 @@ func TestMadeCampaigns(t *testing.T) {
 		t.Errorf("MooBench's intervals leave 0 out in %v, ours in %v", theirs.differs, whole.differs)
 	}
 	if dear := find(f.found, ours, kieker, madeBlocks); dear.apart.pairs != 25 || dear.differs.value < 0.9 {
-		t.Errorf("made dearer: %+v", dear)
+		t.Errorf("made slower: %+v", dear)
 	}
 	if after := find(f.after, ours, kieker, madeBlocks); after.apart.pairs != 10 || f.nights != 5 {
 		t.Errorf("with a history of %d: %+v", f.nights, after)
