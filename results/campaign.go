@@ -61,6 +61,8 @@ type Campaign struct {
 	Versions map[string]string `json:"versions,omitempty"`
 	// Standards are the speeds of the CPU that costs are told at; absent: as it ran.
 	Standards []Standard `json:"standards,omitempty"`
+	// Influences are what is known of the reference beside variants, from before; absent: nothing.
+	Influences []Influence `json:"influences,omitempty"`
 }
 
 // onlyLine begins the line of a plan that holds the pattern of its variants.
