@@ -17,7 +17,7 @@ func countsOf(t interface{ Fatal(...any) }, values []int64) summary.Distribution
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := summary.NewDistribution(c.Whole(), &c)
+	d, err := summary.NewDistribution([]summary.Window{c.Whole()}, &c)
 	if err != nil {
 		t.Fatal(err)
 	}

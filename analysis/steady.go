@@ -22,6 +22,9 @@ type Steady struct {
 	// agree, else inconsistent; "not told" of too few samples.
 	Class  string         `json:"class"`
 	Counts map[string]int `json:"counts"` // invocations by class
+	// Compiling are invocations of whose window a part doesn't count, because the JVM's compilers
+	// worked in it.
+	Compiling int `json:"compiling,omitempty"`
 	// WarmupCalls is the median number of calls of one thread before the
 	// steady state, of the invocations that have one.
 	WarmupCalls *Estimate `json:"warmup_calls,omitempty"`
@@ -62,6 +65,9 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 			others = append(others, e.Samples.Other)
 		}
 		a.Counts[cmp.Or(e.Class, notTold)]++
+		if e.Samples.LeftOut > 0 {
+			a.Compiling++
+		}
 		drifts = append(drifts, 0)
 		if e.Class == string(steady.Unsteady) {
 			before, last := lateQuarters(e.Samples.Trace)
@@ -89,6 +95,9 @@ func (r *reading) steady(c *results.Cell) (*Steady, *OtherWindow) {
 	a.Text = a.Classes()
 	if w := a.WarmupCalls; w != nil && w.Value > 0 {
 		a.Text += fmt.Sprintf(": steady after %s of a thread (median)", figure.Plural(int(math.Round(w.Value)), "call", "calls"))
+	}
+	if a.Compiling > 0 {
+		a.Text += fmt.Sprintf("; without the stretches in which compilers worked in %s of them", figure.Count(int64(a.Compiling)))
 	}
 	if mean, _ := infer.Mean(others, confidence); mean != nil {
 		return a, &OtherWindow{evidence.OtherWindow(r.Scenario.Window), mean}

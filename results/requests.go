@@ -16,6 +16,9 @@ const (
 	// SeriesReference has one column, t: how long a fixed piece of work took, which the
 	// measuring threads do at equal distances between their samples.
 	SeriesReference = "reference"
+	// SeriesCompiling has one column, t: how long the JVM's compilers had worked since the
+	// reference before, of compilations that ended meanwhile.
+	SeriesCompiling = "compiling"
 
 	// SeriesTimeline has TimelineColumns, one row for each stretch of time, at
 	// most 1,000 of them: ramp and hold.

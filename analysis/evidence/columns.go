@@ -17,10 +17,12 @@ type columns struct {
 	batches []int64 // calls per sample, by column
 	longest *summary.Column
 	window  summary.Window
-	whole   bool // the window had to be everything
+	parts   []summary.Window // of the window, those that count: while compilers work, nothing of a steady state does
+	whole   bool             // the window had to be everything
 	class   steady.Class
 	from    int // batches before the steady state; 0 without a class
 
+	compiling []bool    // of each batch: the JVM's compilers worked in it; nil where that is not told, or too often so
 	reference []float64 // of each batch, in ns; nil where none was taken
 	shift     []float64 // what is taken from the mean of each batch, because the reference says so; nil is nothing
 }
@@ -46,22 +48,57 @@ func newColumns(m results.Metric, inv *results.Invocation, s *summary.Summary) c
 
 // columnsOf finds the columns of a series metric, the steady state, and the window that
 // is wanted. The steady state is looked for in the means of the batches, all threads
-// together, without what the reference explains by a slope; too few batches, and values
-// that are no durations, have no class.
+// together, without those in which compilers worked, and without what the reference explains
+// by a slope; too few batches, and values that are no durations, have no class.
 func columnsOf(m results.Metric, inv *results.Invocation, s *summary.Summary, kind results.Window, slope float64) columns {
 	c := newColumns(m, inv, s)
 	if c.longest == nil {
 		return c
 	}
 	c.shift = c.shifts(slope)
-	if f, err := steady.Classify(c.means(0, c.least())); err == nil {
-		c.class, c.from = f.Class, f.From
+	c.compiling = compiling(s, c.columns[0], c.least())
+	c = c.classified().over(kind)
+	if 2*length(c.parts) < c.window.To-c.window.From {
+		c.compiling = nil
+		c = c.classified().over(kind)
 	}
-	return c.over(kind)
+	return c
+}
+
+// classified has the class of the batches in which no compiler worked, and where the steady
+// state begins.
+func (c columns) classified() columns {
+	c.class, c.from = "", 0
+	means := c.means(0, c.least())
+	var at []int // of each mean that is kept
+	for i := range means {
+		if c.compiling == nil || !c.compiling[i] {
+			means[len(at)] = means[i]
+			at = append(at, i)
+		}
+	}
+	f, err := steady.Classify(means[:len(at)])
+	if err != nil {
+		return c
+	}
+	c.class = f.Class
+	if f.From > 0 {
+		c.from = at[f.From-1] + 1
+	}
+	return c
+}
+
+// length is the number of batches in all parts.
+func length(parts []summary.Window) (n int) {
+	for _, w := range parts {
+		n += w.To - w.From
+	}
+	return n
 }
 
 // over are the columns with another window.
 func (c columns) over(kind results.Window) columns {
+	steadyOnly := kind == results.WindowSteady || kind == ""
 	switch {
 	case kind == results.WindowAll:
 		c.window = c.longest.Whole()
@@ -72,6 +109,10 @@ func (c columns) over(kind results.Window) columns {
 	}
 	if c.whole = kind != results.WindowAll && c.window.From >= c.window.To; c.whole {
 		c.window = c.longest.Whole()
+	}
+	c.parts = []summary.Window{c.window}
+	if steadyOnly && c.class != "" && !c.whole {
+		c.parts = c.window.Without(c.compiling)
 	}
 	return c
 }
@@ -95,14 +136,25 @@ func (c columns) least() int {
 func (c columns) mean() (mean float64, calls int64) {
 	var sum float64
 	for i, col := range c.columns {
-		m := col.Moments(c.window)
-		sum += m.Sum
-		calls += m.N * c.batches[i]
+		for _, part := range c.parts {
+			m := col.Moments(part)
+			sum += m.Sum
+			calls += m.N * c.batches[i]
+		}
 	}
 	if calls == 0 {
 		return math.NaN(), 0
 	}
 	return sum / float64(calls), calls
+}
+
+// inWindow are the means per call of the batches of the window that count.
+func (c columns) inWindow() []float64 {
+	var all []float64
+	for _, part := range c.parts {
+		all = append(all, c.means(part.From, min(part.To, c.least()))...)
+	}
+	return all
 }
 
 // means are the means per call of the batches [from, to).
@@ -141,8 +193,7 @@ func (c columns) meanShift() float64 {
 	if c.shift == nil {
 		return 0
 	}
-	mean, _ := stats.Mean(c.shift[c.window.From:min(c.window.To, len(c.shift))]) // 0 of none
-	return mean
+	return c.meanOf(c.shift)
 }
 
 // referenceMean is that over the window; 0 where none was taken.
@@ -150,7 +201,16 @@ func (c columns) referenceMean() float64 {
 	if c.reference == nil {
 		return 0
 	}
-	mean, _ := stats.Mean(c.reference[c.window.From:min(c.window.To, len(c.reference))]) // 0 of none
+	return c.meanOf(c.reference)
+}
+
+// meanOf is that of values of all batches over those of the window that count; 0 of none.
+func (c columns) meanOf(values []float64) float64 {
+	var counted []float64
+	for _, part := range c.parts {
+		counted = append(counted, values[min(part.From, len(values)):min(part.To, len(values))]...)
+	}
+	mean, _ := stats.Mean(counted)
 	return mean
 }
 
@@ -158,7 +218,9 @@ func (c columns) referenceMean() float64 {
 func (c columns) moments() summary.Moments {
 	var m summary.Moments
 	for _, col := range c.columns {
-		m = m.Merge(col.Moments(c.window))
+		for _, part := range c.parts {
+			m = m.Merge(col.Moments(part))
+		}
 	}
 	return m
 }

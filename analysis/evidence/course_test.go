@@ -71,3 +71,57 @@ func TestCourseHasTheMeanOfItsValue(t *testing.T) {
 		}
 	}
 }
+
+// What the JVM's compilers bring late is left out of the window; what slows calls down just as
+// much without them is a cost, and so is what goes with compilations all the time.
+func TestCompilationsAreLeftOut(t *testing.T) {
+	const n, calls, usual = 4000, 1_000_000, 400_000 // a batch of the summary is 4 samples, and the loop 1.6 s
+	slow := func(i int) bool { return i >= 3400 && i < 3600 }
+	for name, c := range map[string]struct {
+		compiled func(i int) float64 // ns that ended at sample i
+		want     float64
+		leftOut  float64
+	}{
+		"a compilation ends": {func(i int) float64 {
+			if i == 3599 {
+				return 160e6
+			}
+			return 0
+		}, usual, 0.1},
+		"none ends": {func(int) float64 { return 0 }, 1.1 * usual, 0},
+		"short ones": {func(i int) float64 {
+			if slow(i) {
+				return 1e6
+			}
+			return 0
+		}, 1.1 * usual, 0},
+		"all the time": {func(i int) float64 {
+			if i%20 == 0 {
+				return 10e6
+			}
+			return 0
+		}, 1.1 * usual, 0},
+	} {
+		cells := testcampaign.Baselines()
+		s := testcampaign.FromValues(cells, []testcampaign.Value{{Block: 1, Cell: cells[0].ID, NS: 1, ReferenceNS: 1}})
+		s.Summaries[s.Runs[0].Identity].Columns = []summary.Column{
+			samples(t, "duration", n, func(i int) float64 {
+				if slow(i) {
+					return 2 * usual
+				}
+				return usual + float64(i%7)
+			}),
+			samples(t, results.SeriesReference, n, func(int) float64 { return 2000 }),
+			samples(t, results.SeriesCompiling, n, c.compiled),
+		}
+		all := evidence.Gather(s)
+		if len(all.Invocations) != 1 || len(all.Problems) > 0 {
+			t.Fatalf("%s: %d invocations, %q", name, len(all.Invocations), all.Problems)
+		}
+		e := &all.Invocations[0]
+		got := e.Value("duration") * calls
+		if want := c.want; math.Abs(got/want-1) > 0.001 || math.Abs(e.Samples.LeftOut-c.leftOut) > 1e-9 {
+			t.Errorf("%s: %v ns, %v left out; want %v and %v (%s)", name, got, e.Samples.LeftOut, want, c.leftOut, e.Class)
+		}
+	}
+}

@@ -87,6 +87,7 @@ type Samples struct {
 	Pool      summary.Moments // of the samples that papers pool
 	Calls     int64           // of all threads, warm-up included
 	Counted   int64           // calls of all threads in the window
+	LeftOut   float64         // share of the window that doesn't count, because compilers worked
 	Other     float64         // mean per call over the window that was not chosen
 	beside    float64         // what the reference took in that
 	Settled   float64         // share of the samples before the steady state; 0 without a class
@@ -196,7 +197,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 	}
 	e.Values[m.Name] = mean
 	e.Whole = e.Whole || c.whole
-	if s, err := stats.SampleOf(c.means(c.window.From, min(c.window.To, c.least()))); err == nil {
+	if s, err := stats.SampleOf(c.inWindow()); err == nil {
 		e.Batches[m.Name] = s
 	}
 	if primary {
@@ -222,7 +223,7 @@ func (e *Invocation) series(m results.Metric, sum *summary.Summary, sc *results.
 		e.Batched[m.Name] = true
 		return nil
 	}
-	d, err := summary.NewDistribution(c.window, c.columns...)
+	d, err := summary.NewDistribution(c.parts, c.columns...)
 	if err != nil {
 		return err
 	}
@@ -243,6 +244,7 @@ func (e *Invocation) primary(c columns, kind results.Window) {
 	e.Class = string(c.class)
 	s := &e.Samples
 	s.WarmMean = math.NaN()
+	s.LeftOut = 1 - float64(length(c.parts))/float64(c.window.To-c.window.From)
 	n := c.least()
 	steps, off := min(n, traceSteps), c.meanShift()
 	for i := range steps {

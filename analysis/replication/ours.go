@@ -156,7 +156,7 @@ func (c *campaign) pooled(invs []*results.Invocation, m results.Metric, take str
 		return nil, errors.New("fewer than two samples")
 	}
 	longest := slices.MaxFunc(columns, func(a, b *summary.Column) int { return a.Batches() - b.Batches() })
-	d, err := summary.NewDistribution(window(longest), columns...)
+	d, err := summary.NewDistribution([]summary.Window{window(longest)}, columns...)
 	if err != nil {
 		return nil, err
 	}

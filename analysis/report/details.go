@@ -189,7 +189,7 @@ func designText(a *analysis.Answers) string {
 }
 
 // statisticsText says how all campaigns are analysed.
-const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."
+const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends; stretches in which the JVM’s compilers worked for 0.5 % of the loop or more are left out of it. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."
 
 // facts are a table of names and values.
 func facts(all []fact) *doc.Table {

@@ -18,23 +18,22 @@ type Distribution struct {
 	n        int64
 }
 
-// NewDistribution merges the histograms of a window of several columns, such as those of
-// all threads. The window of a column with fewer batches is clipped.
-func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
+// NewDistribution merges the histograms of windows of several columns, such as those of
+// all threads. The windows have no batch in common; of a column with fewer batches they are
+// clipped.
+func NewDistribution(windows []Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
 	t, total := newTally(), int64(0)
 	for _, c := range columns {
-		clipped := c.clip(w)
-		for i := clipped.From; i < clipped.To; i += perHistogram {
-			h := &c.Histograms[i/perHistogram]
-			n, err := h.addTo(&t, math.MaxInt64-total)
+		for _, w := range windows {
+			n, err := c.addTo(&t, w, math.MaxInt64-total)
 			if err != nil {
-				return Distribution{}, fmt.Errorf("histogram %d of series %s, column %s: %w", i/perHistogram, c.Series, c.Name, err)
+				return Distribution{}, err
 			}
 			total += n
-		}
-		if m := c.Moments(w); m.N > 0 {
-			d.widen(m.N, m.Min, m.Max)
+			if m := c.Moments(w); m.N > 0 {
+				d.widen(m.N, m.Min, m.Max)
+			}
 		}
 	}
 	d.below = t.below
@@ -47,6 +46,19 @@ func NewDistribution(w Window, columns ...*Column) (Distribution, error) {
 		}
 	}
 	return d, nil
+}
+
+// addTo adds the histograms of a window to a tally, at most so many samples, and returns how many.
+func (c *Column) addTo(t *tally, w Window, most int64) (added int64, err error) {
+	clipped := c.clip(w)
+	for i := clipped.From; i < clipped.To; i += perHistogram {
+		n, err := c.Histograms[i/perHistogram].addTo(t, most-added)
+		if err != nil {
+			return 0, fmt.Errorf("histogram %d of series %s, column %s: %w", i/perHistogram, c.Series, c.Name, err)
+		}
+		added += n
+	}
+	return added, nil
 }
 
 // Merge returns the distribution of the samples of several distributions together.

@@ -10,7 +10,7 @@ import (
 
 func distributionOf(t interface{ Fatal(...any) }, values []int64) Distribution {
 	c := build(t, values, max(1, len(values)))
-	d, err := NewDistribution(c.Whole(), c)
+	d, err := NewDistribution([]Window{c.Whole()}, c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,6 +91,24 @@ func (c *Column) Since(batch int) Window {
 	return c.clip(Window{batch, c.Batches()})
 }
 
+// Without are the parts of a window of whole histograms that have no batch which is to be left
+// out; batches beyond the end of out stay.
+func (w Window) Without(out []bool) []Window {
+	var parts []Window
+	for from := w.From; from < w.To; from += perHistogram {
+		part := Window{from, min(from+perHistogram, w.To)}
+		last := len(parts) - 1
+		switch {
+		case part.From < len(out) && slices.Contains(out[part.From:min(part.To, len(out))], true):
+		case last >= 0 && parts[last].To == part.From:
+			parts[last].To = part.To
+		default:
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
 // clip shrinks a window to whole histograms and to the existing batches.
 func (c *Column) clip(w Window) Window {
 	n := c.Batches()

@@ -154,7 +154,7 @@ func TestQuantileError(t *testing.T) {
 		}
 		c := build(t, values, 1000)
 		w := c.Half()
-		d, err := NewDistribution(w, c)
+		d, err := NewDistribution([]Window{w}, c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +188,7 @@ func TestQuantileOfSmallValuesIsExact(t *testing.T) {
 		values[i] = int64(i)
 	}
 	c := build(t, values, 100)
-	d, err := NewDistribution(c.Whole(), c)
+	d, err := NewDistribution([]Window{c.Whole()}, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +221,7 @@ func TestExtremes(t *testing.T) {
 	if m.N != 6 || m.Min != math.MinInt64 || m.Max != math.MaxInt64 {
 		t.Errorf("%+v", m)
 	}
-	d, err := NewDistribution(c.Whole(), c)
+	d, err := NewDistribution([]Window{c.Whole()}, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,18 +342,18 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	bad := *c
 	bad.Histograms = []Histogram{{HDR: "!!"}}
-	if _, err := NewDistribution(bad.Whole(), &bad); err == nil {
+	if _, err := NewDistribution([]Window{bad.Whole()}, &bad); err == nil {
 		t.Error("a histogram of !! was decoded")
 	}
 	bad.Histograms = []Histogram{{}}
-	if _, err := NewDistribution(bad.Whole(), &bad); err == nil {
+	if _, err := NewDistribution([]Window{bad.Whole()}, &bad); err == nil {
 		t.Error("missing samples were not missed")
 	}
 }
 
 func TestThreadsTogether(t *testing.T) {
 	a, b := build(t, []int64{1, 2, 3}, 3), build(t, []int64{4, 5}, 3)
-	d, err := NewDistribution(Window{0, MaxBatches}, a, b)
+	d, err := NewDistribution([]Window{Window{0, MaxBatches}}, a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -392,7 +392,7 @@ func FuzzDecode(f *testing.F) {
 			if m.N > 0 && (math.IsNaN(m.Mean()) || math.IsInf(m.Mean(), 0)) || m.N > 1 && !(m.Variance() >= 0 && m.Variance() <= math.MaxFloat64) {
 				t.Errorf("%+v: mean %v, variance %v", m, m.Mean(), m.Variance())
 			}
-			d, err := NewDistribution(c.Half(), c)
+			d, err := NewDistribution([]Window{c.Half()}, c)
 			if err != nil {
 				continue
 			}

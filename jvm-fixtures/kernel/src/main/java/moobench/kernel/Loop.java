@@ -19,6 +19,7 @@ public final class Loop {
     private final int batch;
     private final long[][] samples; // per thread
     private final Reference[] references; // per thread
+    private final Compilations[] compilations; // per thread
 
     /** A loop of calls by each of the threads; everything it needs is allocated and touched here. */
     public Loop(Target target, long methodTimeNs, int depth, long calls, int threads, int batch) {
@@ -31,10 +32,12 @@ public final class Loop {
         this.batch = batch;
         this.samples = new long[threads][];
         this.references = new Reference[threads];
+        this.compilations = new Compilations[threads];
         for (int i = 0; i < threads; i++) {
             samples[i] = new long[Math.toIntExact(calls / batch)];
             Arrays.fill(samples[i], -1); // a page is touched now, not in the loop
             references[i] = new Reference(samples[i].length);
+            compilations[i] = new Compilations(references[i].times().length);
         }
         Reference.heat();
     }
@@ -46,7 +49,8 @@ public final class Loop {
         while (made < calls) {
             long left = calls - made;
             int n = (int) Math.min(scratch.length, (left + batch - 1) / batch);
-            time(n == scratch.length ? scratch : new long[n], new Reference(n));
+            Reference reference = new Reference(n);
+            time(n == scratch.length ? scratch : new long[n], reference, new Compilations(reference.times().length));
             made += (long) n * batch;
         }
         return made;
@@ -58,7 +62,7 @@ public final class Loop {
         CountDownLatch ready = new CountDownLatch(samples.length);
         CountDownLatch go = new CountDownLatch(1);
         for (int i = 0; i < samples.length; i++) {
-            Worker worker = new Worker(i, samples[i], references[i], ready, go);
+            Worker worker = new Worker(i, samples[i], references[i], compilations[i], ready, go);
             workers.add(worker);
             worker.start();
         }
@@ -97,26 +101,36 @@ public final class Loop {
         return sum < 0 || part < 0 ? -1 : sum + part;
     }
 
-    /** What the last run recorded of each thread: the time of each batch, and those of the reference. */
+    /**
+     * What the last run recorded of each thread: the time of each batch, those of the reference, and where the JVM tells of
+     * them, those of its compilers.
+     */
     public List<Series> series() {
         List<Series> all = new ArrayList<>();
         for (int i = 0; i < samples.length; i++) {
             all.add(new Series("duration", i, "t:ns:duration", batch, samples[i]));
             all.add(new Series("reference", i, "t:ns:duration", 1, references[i].times()));
+            long[] compiled = compilations[i].times();
+            if (compiled.length > 0) {
+                all.add(new Series("compiling", i, "t:ns:duration", 1, compiled));
+            }
         }
         return all;
     }
 
-    private void time(long[] into, Reference reference) {
+    private void time(long[] into, Reference reference, Compilations compiled) {
         reference.begin();
+        compiled.begin();
         sink = batch == 1
-                ? timeEach(target, methodTimeNs, depth, into, reference)
-                : timeBatches(target, methodTimeNs, depth, batch, into, reference);
+                ? timeEach(target, methodTimeNs, depth, into, reference, compiled)
+                : timeBatches(target, methodTimeNs, depth, batch, into, reference, compiled);
     }
 
-    private static long timeEach(Target target, long methodTimeNs, int depth, long[] into, Reference reference) {
+    private static long timeEach(
+            Target target, long methodTimeNs, int depth, long[] into, Reference reference, Compilations compiled) {
         long sum = 0;
         for (int i = 0; i < into.length;) {
+            compiled.take();
             reference.take();
             for (int end = Math.min(into.length, i + reference.step()); i < end; i++) {
                 long begin = System.nanoTime();
@@ -127,9 +141,11 @@ public final class Loop {
         return sum;
     }
 
-    private static long timeBatches(Target target, long methodTimeNs, int depth, int batch, long[] into, Reference reference) {
+    private static long timeBatches(
+            Target target, long methodTimeNs, int depth, int batch, long[] into, Reference reference, Compilations compiled) {
         long sum = 0;
         for (int i = 0; i < into.length;) {
+            compiled.take();
             reference.take();
             for (int end = Math.min(into.length, i + reference.step()); i < end; i++) {
                 long begin = System.nanoTime();
@@ -145,6 +161,7 @@ public final class Loop {
     private final class Worker extends Thread {
         private final long[] into;
         private final Reference reference;
+        private final Compilations compiled;
         private final CountDownLatch ready;
         private final CountDownLatch go;
         private long beginNs;
@@ -154,11 +171,12 @@ public final class Loop {
         private long delayNs;
         private Throwable failure;
 
-        Worker(int index, long[] into, Reference reference, CountDownLatch ready, CountDownLatch go) {
+        Worker(int index, long[] into, Reference reference, Compilations compiled, CountDownLatch ready, CountDownLatch go) {
             super("moobench-" + index);
             setDaemon(true);
             this.into = into;
             this.reference = reference;
+            this.compiled = compiled;
             this.ready = ready;
             this.go = go;
         }
@@ -171,7 +189,7 @@ public final class Loop {
                 go.await();
                 meter.begin();
                 beginNs = System.nanoTime();
-                time(into, reference);
+                time(into, reference, compiled);
                 endNs = System.nanoTime();
                 meter.end();
                 allocBytes = meter.allocBytes();

@@ -38,7 +38,7 @@ class LoopTest {
         Run run = loop.run();
         assertEquals(calls * threads, target.calls.get());
         assertEquals(calls * threads, run.calls);
-        assertEquals(2 * threads, loop.series().size());
+        assertEquals((new Compilations(1).times().length > 0 ? 3 : 2) * threads, loop.series().size());
         assertTrue(run.endNs > run.beginNs);
     }
 
