@@ -353,7 +353,7 @@ func TestDecodeErrors(t *testing.T) {
 
 func TestThreadsTogether(t *testing.T) {
 	a, b := build(t, []int64{1, 2, 3}, 3), build(t, []int64{4, 5}, 3)
-	d, err := NewDistribution([]Window{Window{0, MaxBatches}}, a, b)
+	d, err := NewDistribution([]Window{{0, MaxBatches}}, a, b)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func main() {
 	var p plan
 	flag.IntVar(&p.campaigns, "campaigns", 20, "campaigns, at least 2")
 	flag.IntVar(&p.blocks, "blocks", 0, "blocks of each, at least 3 (default 23, with -busy 8)")
-	flag.IntVar(&p.calls, "calls", 250_000, "calls of a JVM, warm-up included")
+	flag.IntVar(&p.calls, "calls", 500_000, "calls of a JVM, warm-up included")
 	flag.IntVar(&p.depth, "depth", 10, "monitored executions of a call")
 	busy := flag.Bool("busy", false, "start other work beside the JVMs")
 	loops := flag.Int("loops", 2, "with -busy: programs that work beside them, at most 16")
