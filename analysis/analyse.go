@@ -17,6 +17,7 @@ import (
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -222,23 +223,46 @@ const besideLevel = 0.90
 // beside bounds what the first of two cells does to the reference, and so to its own values, as
 // a share: its elasticity times the further end of the interval of log(w_first/w_second), the
 // time of the reference beside each. It is 0 where values were not carried, or both cells run
-// one program.
+// one program. What is known of the reference from before is taken into the interval, unless the
+// blocks contradict it.
 func beside(pairs evidence.Pairs) float64 {
 	var ratios []float64
-	var law *evidence.Law
+	var law, other *evidence.Law
 	for i, v := range pairs.First {
 		w := pairs.Second[i].Carried
 		if v.Carried.Law == nil || w.Law == nil || v.Carried.Law == w.Law {
 			return 0
 		}
-		ratios, law = append(ratios, v.Carried.Speed-w.Speed), v.Carried.Law
+		ratios = append(ratios, v.Carried.Speed-w.Speed)
+		law, other = v.Carried.Law, w.Law
 	}
 	s, why := infer.ScaleOf(ratios)
 	if why != "" || !s.Spread() {
 		return 0
 	}
+	if before := influence(law, other); before != nil {
+		if both, agree := s.Known().Pooled(*before); agree {
+			s.Value, s.SE, s.DF = both.Value, both.SE, both.DF
+		}
+	}
 	i := s.Interval(besideLevel)
 	return law.Value * max(math.Abs(i.Low), math.Abs(i.High))
+}
+
+// influence is what is known from before of the reference beside one program, compared with
+// that beside another one of the same baseline; nil where that is nothing.
+func influence(one, other *evidence.Law) *stats.Known {
+	a, b := one.Influence, other.Influence
+	switch {
+	case a == nil || b == nil || one.Against != other.Against:
+		return nil
+	case b.SE == 0:
+		return a
+	case a.SE == 0:
+		return &stats.Known{Value: -b.Value, SE: b.SE, DF: b.DF}
+	}
+	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
+	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
 }
 
 // compareMeasured compares a metric of two cells as it was measured, at no common speed of the

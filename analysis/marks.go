@@ -72,7 +72,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	}
 	if m := c.MetricNamed(p.Name); c.Doubt != nil && m != nil && m.Difference != nil && m.Difference.Interval != nil {
 		ms.add(c.Doubt.Amount > m.Difference.Interval.Half(), Remark, "reference", "speed ± "+figure.Percent(c.Doubt.Share),
-			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside its baseline: its call may be off by up to %s (%s) beyond the interval, and verdicts leave room for it",
+			"so few JVMs can't show that the work which tells the CPU's speed takes the same beside it as beside its baseline: its call may be off by up to %s (%s) beyond the interval, and verdicts leave room for it; moobench doctor --calibrate FILE shows it more exactly, for later campaigns",
 			figure.Percent(c.Doubt.Share), figure.Quantity(c.Doubt.Amount, p.Unit))
 	}
 	threads := int(r.Campaign.Cell(c.ID).Int("threads"))

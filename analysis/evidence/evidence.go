@@ -130,7 +130,11 @@ func Gather(src Source) All {
 		}
 	}
 	takeOut(c, all.Invocations)
-	all.References = carry(c, all.Invocations)
+	machines, err := src.Machines()
+	if err != nil { // what is known of these is then not used
+		all.Problems = append(all.Problems, err.Error())
+	}
+	all.References = carry(c, machines, all.Invocations)
 	findRepeats(c, all.Invocations)
 	return all
 }

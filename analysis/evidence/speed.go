@@ -35,9 +35,14 @@ type Reference struct {
 // Law is the power law by which one program follows the speed of the CPU in one metric:
 // y ∝ w^ε, w being how long the reference took.
 type Law struct {
-	Program  string // ID of the cell; a second baseline runs its baseline's program
-	Response stats.Response
-	Prior    stats.Prior
+	Program string // ID of the cell; a second baseline runs its baseline's program
+	// Influence is what is known from before of the reference beside the program: the logarithm of
+	// its time there to that beside the program Against. It is 0 and exact of a baseline, whose
+	// Against is itself; nil where nothing is known.
+	Influence *stats.Known
+	Against   string
+	Response  stats.Response
+	Prior     stats.Prior
 	stats.Elasticity
 }
 
@@ -103,7 +108,7 @@ func placeOf(c *results.Campaign, e *Invocation) place {
 // one speed for all cells and levels of a scenario on one machine and JDK. The law is fitted
 // between invocations. Where the reference took another time beside a variant than beside
 // its baseline, nothing there is carried.
-func carry(c *results.Campaign, all []Invocation) []Reference {
+func carry(c *results.Campaign, machines []*results.Machine, all []Invocation) []Reference {
 	var timed []*Invocation
 	for i := range all {
 		if cell := c.Cell(all[i].Cell); all[i].wholeReference > 0 && cell.Role != results.RoleProof {
@@ -127,7 +132,7 @@ func carry(c *results.Campaign, all []Invocation) []Reference {
 		r.At = math.Exp(mean)
 		found = append(found, r)
 		if r.Unused == "" {
-			carryTo(c, here, mean)
+			carryTo(c, here, mean, knownInfluences(c, machines, p))
 		}
 	}
 	return found
@@ -172,9 +177,26 @@ func figures(primary string) []figure {
 // quantileName is that of a quantile of a metric's calls, by its place in Quantiles.
 func quantileName(metric string, i int) string { return metric + "/" + Quantiles[i].Name }
 
+// knownInfluences are those of the programs of a place, by the IDs of their cells: a baseline is
+// what the others are compared with.
+func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) map[string]*stats.Known {
+	known := map[string]*stats.Known{}
+	i := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == p.machine })
+	for _, cell := range c.Cells {
+		if cell.Role == results.RoleBaseline {
+			known[cell.ID] = &stats.Known{}
+		} else if i >= 0 {
+			if x := c.InfluenceOf(cell.ID, machines[i], p.runtime); x != nil {
+				known[cell.ID] = &stats.Known{Value: x.LogRatio, SE: x.SE, DF: float64(x.N - 1)}
+			}
+		}
+	}
+	return known
+}
+
 // carryTo carries all figures of the invocations of one place to a speed, whose logarithm is
 // given.
-func carryTo(c *results.Campaign, es []*Invocation, speed float64) {
+func carryTo(c *results.Campaign, es []*Invocation, speed float64, influences map[string]*stats.Known) {
 	primary := primaryOf(c.Scenario(c.Cell(es[0].Cell).Scenario)).Name
 	programs := stats.Grouped(es, func(e *Invocation) string { return program(c.Cell(e.Cell)) })
 	for _, f := range figures(primary) {
@@ -182,7 +204,8 @@ func carryTo(c *results.Campaign, es []*Invocation, speed float64) {
 			its = Select(its, func(e *Invocation) bool { return e.counts() && f.value(e) > 0 && f.speed(e) > 0 })
 			law := &Law{Prior: f.prior}
 			for _, cell := range stats.Grouped(its, func(e *Invocation) string { return e.Cell }) {
-				law.Program = program(c.Cell(cell[0].Cell))
+				ran := c.Cell(program(c.Cell(cell[0].Cell)))
+				law.Program, law.Against, law.Influence = ran.ID, cmp.Or(ran.Baseline, ran.ID), influences[ran.ID]
 				law.Response = law.Response.Plus(stats.ResponseOf(results.Each(cell, f.speed), results.Each(cell, f.value)))
 			}
 			law.Elasticity = law.Response.Elasticity(law.Prior)

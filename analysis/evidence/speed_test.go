@@ -58,7 +58,7 @@ func TestTouchedReferenceCarriesNothing(t *testing.T) {
 			m.speedSD = 0.0003
 		}
 		c, all := m.campaign(rand.New(rand.NewPCG(5, 6)), 10, 40, 700, touched)
-		r := carry(c, all)
+		r := carry(c, nil, all)
 		if len(r) != 1 || (r[0].Unused == "") != (want == "") || !strings.Contains(r[0].Unused, want) {
 			t.Errorf("touched by %v: %+v", touched, r)
 		}
@@ -79,7 +79,7 @@ func TestBaselinesShareALaw(t *testing.T) {
 			all[i].Reference *= 2
 		}
 	}
-	if r := carry(c, all); r[0].Unused != "" {
+	if r := carry(c, nil, all); r[0].Unused != "" {
 		t.Errorf("not carried: %s", r[0].Unused)
 	}
 	laws := map[string]*Law{}
@@ -109,7 +109,7 @@ func TestLevelsHaveOneSpeed(t *testing.T) {
 				all[i].Cell += "b"
 			}
 		}
-		if r := carry(c, all); len(r) != want {
+		if r := carry(c, nil, all); len(r) != want {
 			t.Errorf("%s: %d speeds, want %d", factor, len(r), want)
 		}
 	}

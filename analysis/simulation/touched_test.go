@@ -20,6 +20,9 @@ type touchedRow struct {
 	// that; a variant that slows its core costs more than the limit.
 	limit float64
 	quick bool
+	// passes is how often the gate may pass what it should not, where that is not alpha: b is the
+	// end of an interval which one campaign in twenty exceeds.
+	passes float64
 }
 
 // touching is a variant of a program of elasticity .8 and 1 µs, beside which the reference
@@ -38,24 +41,30 @@ func slowing(share, within, perBlock float64, n int) wanderer {
 	return m
 }
 
+// byTurns is one of which turns of JVMs showed what it does to the reference.
+func byTurns(se float64, m wanderer) wanderer {
+	m.turns = se
+	return m
+}
+
 var touchedRows = []touchedRow{
-	{"3 % faster", touching(-0.03, 0.05, 0.03, 10), 0.01, true},
-	{"2 % faster", touching(-0.02, 0.05, 0.03, 10), 0.01, false},
-	{"1 % faster", touching(-0.01, 0.05, 0.03, 10), 0.01, false},
-	{"not touched", touching(0, 0.05, 0.03, 10), 0.01, true},
-	{"1 % slower", touching(0.01, 0.05, 0.03, 10), 0.01, false},
-	{"2 % slower", touching(0.02, 0.05, 0.03, 10), 0.01, false},
-	{"3 % slower", touching(0.03, 0.05, 0.03, 10), 0.01, true},
-	{"3 % faster, 23 blocks", touching(-0.03, 0.05, 0.03, 23), 0.01, false},
-	{"not touched, 23 blocks", touching(0, 0.05, 0.03, 23), 0.01, false},
-	{"3 % slower, 23 blocks", touching(0.03, 0.05, 0.03, 23), 0.01, false},
-	{"1 % faster, a quiet machine", touching(-0.01, 0.001, 0, 10), 0.01, false},
-	{"not touched, a quiet machine", touching(0, 0.001, 0, 10), 0.01, true},
-	{"1 % slower, a quiet machine", touching(0.01, 0.001, 0, 10), 0.01, false},
-	{"core slowed by 2 %", slowing(0.02, 0.05, 0.03, 10), 0.01, false},
-	{"core slowed by 3 %", slowing(0.03, 0.05, 0.03, 10), 0.01, true},
-	{"core slowed by 5 %, limit 3 %", slowing(0.05, 0.05, 0.03, 10), 0.03, false},
-	{"core slowed by 2 %, JVMs by 1 %", slowing(0.02, 0.01, 0, 10), 0.01, false},
+	{name: "3 % faster", wanderer: touching(-0.03, 0.05, 0.03, 10), limit: 0.01, quick: true},
+	{name: "2 % faster", wanderer: touching(-0.02, 0.05, 0.03, 10), limit: 0.01},
+	{name: "1 % faster", wanderer: touching(-0.01, 0.05, 0.03, 10), limit: 0.01},
+	{name: "not touched", wanderer: touching(0, 0.05, 0.03, 10), limit: 0.01, quick: true},
+	{name: "1 % slower", wanderer: touching(0.01, 0.05, 0.03, 10), limit: 0.01},
+	{name: "2 % slower", wanderer: touching(0.02, 0.05, 0.03, 10), limit: 0.01},
+	{name: "3 % slower", wanderer: touching(0.03, 0.05, 0.03, 10), limit: 0.01, quick: true},
+	{name: "not touched, known to 0.2 %", wanderer: byTurns(0.002, touching(0, 0.05, 0.03, 10)), limit: 0.01, quick: true},
+	{name: "1 % faster, known to 0.2 %", wanderer: byTurns(0.002, touching(-0.01, 0.05, 0.03, 10)), limit: 0.01},
+	{name: "not touched, 23 blocks", wanderer: touching(0, 0.05, 0.03, 23), limit: 0.01},
+	{name: "3 % slower, 23 blocks", wanderer: touching(0.03, 0.05, 0.03, 23), limit: 0.01, passes: 0.02},
+	{name: "1 % faster, a quiet machine", wanderer: touching(-0.01, 0.001, 0, 10), limit: 0.01},
+	{name: "not touched, a quiet machine", wanderer: touching(0, 0.001, 0, 10), limit: 0.01, quick: true},
+	{name: "core slowed by 2 %", wanderer: slowing(0.02, 0.05, 0.03, 10), limit: 0.01},
+	{name: "core slowed by 3 %", wanderer: slowing(0.03, 0.05, 0.03, 10), limit: 0.01, quick: true},
+	{name: "core slowed by 5 %, limit 3 %", wanderer: slowing(0.05, 0.05, 0.03, 10), limit: 0.03},
+	{name: "core slowed by 2 %, JVMs by 1 %", wanderer: slowing(0.02, 0.01, 0, 10), limit: 0.01},
 }
 
 // The verdicts that are counted: of what takes as much more as the limit allows, or costs
@@ -129,6 +138,9 @@ func TestTouchedReference(t *testing.T) {
 			found := touchedRates(row, touchedStream+uint64(k), speedReplicates())
 			t.Log(row.line(found))
 			for outcome, most := range nominalShares {
+				if outcome == wrongPassed {
+					most = max(most, row.passes)
+				}
 				if got := found[outcome]; got.of > 0 && got.above(most) {
 					t.Errorf("%s: %v %% of %d, want at most %.0f", touchedColumns[outcome], got, got.of, 100*most)
 				}

@@ -37,6 +37,8 @@ type wanderer struct {
 	// the variant does, as a share; slows says that the variant itself is slowed by that, too.
 	touched float64
 	slows   bool
+	// turns is the standard error of what is known of that from turns of JVMs; 0: nothing is.
+	turns float64
 	// ownModes is by how much longer the reference takes in half of the JVMs than in the
 	// others, for a reason of its own.
 	ownModes float64
@@ -113,7 +115,26 @@ func (m wanderer) campaign(r *rand.Rand, p programs) *testcampaign.Store {
 	}
 	s := testcampaign.FromValues(cells, values)
 	s.Made.Scenarios[0].Metrics = s.Made.Scenarios[0].Metrics[:1]
+	if m.turns > 0 {
+		s.Made.Influences = []results.Influence{m.influence(r, s)}
+	}
 	return s
+}
+
+// influence is what ten pairs of JVMs that took turns show of what the variant does to the reference.
+func (m wanderer) influence(r *rand.Rand, s *testcampaign.Store) results.Influence {
+	const pairs = 10
+	host := s.Hosts[0]
+	sum, squares := 0.0, 0.0
+	for range pairs {
+		x := math.Log1p(m.touched) + m.turns*math.Sqrt(pairs)*r.NormFloat64()
+		sum, squares = sum+x, squares+x*x
+	}
+	return results.Influence{
+		Cell: "c02", CPU: host.CPU, Stepping: host.Stepping, Core: host.Core, Runtime: s.Runs[0].Runtime,
+		Reference: s.Made.Versions[results.VersionReference], LogRatio: sum / pairs,
+		SE: math.Sqrt((squares - sum*sum/pairs) / (pairs - 1) / pairs), N: pairs,
+	}
 }
 
 // invocation is what the calls and the reference take in one JVM, but for what it differs by

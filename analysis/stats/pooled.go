@@ -1,0 +1,28 @@
+package stats
+
+import "math"
+
+// contradictAlpha is the level at which two estimates of one quantity contradict each other.
+const contradictAlpha = 0.01
+
+// Pooled is the mean of two independent estimates of one quantity, weighed by the inverses of
+// their variances; its variance is the inverse of the sum of these, with the degrees of freedom
+// (Σw)²/Σ(w²/df). ok is false where one has no standard error above 0, or where a t test shows at
+// 0.01 that they are estimates of two quantities. Source: Cochran 1954; Satterthwaite 1946.
+func (k Known) Pooled(other Known) (mean Known, ok bool) {
+	if !(k.SE > 0) || !(other.SE > 0) || !(k.DF > 0) || !(other.DF > 0) {
+		return Known{}, false
+	}
+	apart := SumOfVariances(Variance{Value: k.SE * k.SE, DF: k.DF}, Variance{Value: other.SE * other.SE, DF: other.DF})
+	if TTwoSided(math.Abs(k.Value-other.Value)/apart.SE(), apart.DF) < contradictAlpha {
+		return Known{}, false
+	}
+	// Shares of the sum of the weights: no square of a small standard error underflows.
+	share := other.SE * other.SE / (k.SE*k.SE + other.SE*other.SE)
+	rest := 1 - share
+	return Known{
+		Value: share*k.Value + rest*other.Value,
+		SE:    k.SE * other.SE / math.Hypot(k.SE, other.SE),
+		DF:    1 / (share*share/k.DF + rest*rest/other.DF),
+	}, true
+}
