@@ -204,6 +204,9 @@ func (v *Calibration) document() *doc.Document {
 	}
 	if v.Resolution != nil {
 		say(v.Resolution.String())
+		if text := v.Resolution.costs(); text != "" {
+			say(text)
+		}
 	} else {
 		say("what overhead this machine resolves is not known: " + v.Unresolved)
 	}
