@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -8,6 +9,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
+	"moobench/analysis/proof"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -65,36 +67,54 @@ const (
 	leastOrdered = 8
 )
 
-// Reach is what a cell's values say of campaigns like this one; why says what is in the way.
-func (s *Scenario) Reach(cell string) (r *Reach, why string) {
-	c := s.Cell(cell)
-	if c == nil || c.Role != results.RoleVariant || s.Cell(c.Baseline) == nil {
-		return nil, "it is compared with no baseline"
+// Reaches are what the blocks of a campaign say of campaigns like it, by the IDs of its
+// variants' cells. A cell of which they say nothing is absent: it does not count, has no cost,
+// or too few blocks.
+func Reaches(src Source) (map[string]*Reach, error) {
+	machines, err := src.Machines()
+	if err != nil {
+		return nil, fmt.Errorf("reading how much blocks differ: %w", err)
 	}
-	m, base := c.MetricNamed(s.Primary), s.Cell(c.Baseline).MetricNamed(s.Primary)
-	switch {
-	case c.Invalid != "":
-		return nil, c.Invalid
-	case m == nil || base == nil || m.Difference == nil:
-		return nil, "it has no cost"
-	}
-	pairs := evidence.PairsOf(m.Values, base.Values)
-	if len(pairs.Blocks) < leastSeen {
-		return nil, "fewer blocks than six do not tell how much blocks differ"
-	}
-	ran, ok := spreadOf(m.Values, base.Values, func(vs evidence.Values) evidence.Values { return vs })
-	if !ok {
-		return nil, "its blocks do not vary"
-	}
-	r = &Reach{Blocks: ran.blocks, OneBlock: oneBlock(pairs.Differences()), ran: []spread{ran}}
-	if a := m.AtStandard; a != nil && a.Difference != nil {
-		speed := math.Log(a.StandardNS)
-		at, ok := spreadOf(m.Values, base.Values, func(vs evidence.Values) evidence.Values { return vs.At(speed) })
-		if ok {
-			r.standard = []spread{at}
+	c, all, found := src.Campaign(), evidence.Gather(src), map[string]*Reach{}
+	setStandards(c, machines, all.References)
+	byCell := evidence.ByCell(all.Invocations)
+	for i := range c.Scenarios {
+		r := &reading{evidence.NewView(c, &c.Scenarios[i], byCell), nil, ofScenario(all.References, c.Scenarios[i].Label)}
+		proof.Judge(r.View)
+		for _, cell := range r.Cells {
+			if reach := r.reach(cell); reach != nil {
+				found[cell.ID] = reach
+			}
 		}
 	}
-	return r, ""
+	return found, nil
+}
+
+// reach is that of a cell; nil where there is none.
+func (r *reading) reach(c *results.Cell) *Reach {
+	cost := c.Role == results.RoleVariant && r.Primary.Of == "" && !r.Unordered()
+	if !cost || r.invalidReason(c.ID, c.Baseline) != "" || r.noMean(c.ID, c.Baseline, r.Primary) != "" {
+		return nil
+	}
+	vs, others := r.Values(c.ID, r.Primary), r.Values(c.Baseline, r.Primary)
+	pairs := evidence.PairsOf(vs, others)
+	if len(pairs.Blocks) < leastSeen {
+		return nil
+	}
+	ran, ok := spreadOf(vs, others, func(vs evidence.Values) evidence.Values { return vs })
+	if !ok {
+		return nil
+	}
+	reach := &Reach{Blocks: ran.blocks, OneBlock: oneBlock(pairs.Differences()), ran: []spread{ran}}
+	speed := math.Log(r.standard(c))
+	if _, here := vs.Speed(); !others.Carried() || !(math.Abs(math.Log(here)-speed) <= mostCarried) {
+		return reach
+	}
+	there, ok := spreadOf(vs, others, func(vs evidence.Values) evidence.Values { return vs.At(speed) })
+	if ok {
+		reach.standard = []spread{there}
+	}
+	return reach
 }
 
 // oneBlock is the largest share of the squared deviations from the mean that a value has.

@@ -6,28 +6,51 @@ import (
 	"testing"
 )
 
+// reachOf is what a campaign says of its variant; nil of nothing.
+func reachOf(t *testing.T, src Source) *Reach {
+	t.Helper()
+	all, err := Reaches(src)
+	if err != nil || len(all) > 1 {
+		t.Fatal(all, err)
+	}
+	return all["c02"]
+}
+
+// halfWidths are those that the answers have.
+func halfWidths(t *testing.T, src Source) HalfWidths {
+	t.Helper()
+	a, err := Analyse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := a.Scenarios[0].Cell("c02").MetricNamed(a.Scenarios[0].Primary)
+	h := HalfWidths{Ran: x.Difference.Interval.Half() / x.Mean.Value}
+	if s := x.AtStandard; s != nil && s.Difference != nil {
+		h.Standard = s.Difference.Interval.Half() / s.Mean.Value
+	}
+	return h
+}
+
 // What pilots say of the intervals of longer campaigns is what these have on average, as it ran
 // and at standard speed, on machines whose speed wanders and on quiet ones.
 func TestReachIsWhatComesOut(t *testing.T) {
-	const campaigns, blocks = 24, 30
+	const campaigns, blocks = 20, 30
 	pilots := []int{10, 23}
 	for _, m := range []speeds{{0.9, 0.05, 0.02}, {1, 0.001, 0.02}} {
 		var came HalfWidths
 		said := make([]HalfWidths, len(pilots))
 		for seed := range uint64(campaigns) {
 			r := rand.New(rand.NewPCG(seed, 3))
-			c := &m.told(t, r, blocks, 0.1, quietNS, nil).Scenarios[0]
-			x := c.Cell("c02").MetricNamed(c.Primary)
-			if x.AtStandard == nil { // by chance the reference seemed touched
+			made := m.made(r, blocks, 0.1, quietNS)
+			c := halfWidths(t, made)
+			if c.Standard == 0 { // by chance the reference seemed touched
 				continue
 			}
-			came.Ran += x.Difference.Interval.Half() / x.Mean.Value
-			came.Standard += x.AtStandard.Difference.Interval.Half() / x.AtStandard.Mean.Value
+			came = HalfWidths{came.Ran + c.Ran, came.Standard + c.Standard}
 			for i, pilot := range pilots {
-				s := &m.told(t, r, pilot, 0.1, quietNS, nil).Scenarios[0]
-				reach, why := s.Reach("c02")
-				if why != "" || reach.standard == nil {
-					reach, _ = c.Reach("c02")
+				reach := reachOf(t, m.made(r, pilot, 0.1, quietNS))
+				if reach.standard == nil {
+					reach = reachOf(t, made)
 				}
 				h := reach.HalfWidths(Design{Blocks: blocks, Family: 1})
 				said[i] = HalfWidths{said[i].Ran + h.Ran, said[i].Standard + h.Standard}
@@ -46,16 +69,11 @@ func TestReachIsWhatComesOut(t *testing.T) {
 func TestReachOfItself(t *testing.T) {
 	m := speeds{elasticity: 1, speedSD: 0.05, jvmSD: 0.02}
 	for _, blocks := range []int{10, 23} {
-		s := &m.told(t, rand.New(rand.NewPCG(1, 2)), blocks, 0.1, quietNS, nil).Scenarios[0]
-		x := s.Cell("c02").MetricNamed(s.Primary)
-		reach, why := s.Reach("c02")
-		if why != "" {
-			t.Fatal(why)
-		}
+		src := m.made(rand.New(rand.NewPCG(1, 2)), blocks, 0.1, quietNS)
+		came, reach := halfWidths(t, src), reachOf(t, src)
 		h := reach.HalfWidths(Design{Blocks: blocks, Family: 1})
-		ran, standard := x.Difference.Interval.Half()/x.Mean.Value, x.AtStandard.Difference.Interval.Half()/x.AtStandard.Mean.Value
-		if math.Abs(h.Ran/ran-1) > 0.02 || math.Abs(h.Standard/standard-1) > 0.05 {
-			t.Errorf("%d blocks: %+v, and the answers say %v and %v", blocks, h, ran, standard)
+		if math.Abs(h.Ran/came.Ran-1) > 0.02 || math.Abs(h.Standard/came.Standard-1) > 0.05 {
+			t.Errorf("%d blocks: %+v, and the answers say %+v", blocks, h, came)
 		}
 		for _, share := range []float64{0.005, 0.01, 0.03} {
 			n, far := reach.Needs(share, Design{Family: 1})
@@ -72,9 +90,7 @@ func TestReachOfItself(t *testing.T) {
 func TestReachOfDesigns(t *testing.T) {
 	m := speeds{elasticity: 1, speedSD: 0.03, jvmSD: 0.02}
 	reach := func(seed uint64, blocks int) *Reach {
-		s := &m.told(t, rand.New(rand.NewPCG(seed, 2)), blocks, 0, quietNS, nil).Scenarios[0]
-		r, _ := s.Reach("c02")
-		return r
+		return reachOf(t, m.made(rand.New(rand.NewPCG(seed, 2)), blocks, 0, quietNS))
 	}
 	if r := reach(1, 5); r != nil {
 		t.Errorf("five blocks say %+v", r)
@@ -103,10 +119,9 @@ func TestReachOfDesigns(t *testing.T) {
 // Far from the standard, a campaign whose speed does not move tells nothing of the way there.
 func TestReachHasNoEnd(t *testing.T) {
 	m := speeds{elasticity: 1, speedSD: 1e-7, jvmSD: 0.01}
-	s := &m.told(t, rand.New(rand.NewPCG(4, 4)), 12, 0.3, quietNS, nil).Scenarios[0]
-	reach, why := s.Reach("c02")
-	if why != "" {
-		t.Fatal(why)
+	reach := reachOf(t, m.made(rand.New(rand.NewPCG(4, 4)), 12, 0.3, quietNS))
+	if far := reachOf(t, m.made(rand.New(rand.NewPCG(4, 4)), 12, 0.4, quietNS)); far.standard != nil {
+		t.Errorf("where costs are told as they ran only, the standard has the spread %+v", far.standard)
 	}
 	if ran, standard := reach.Needs(0.01, Design{Family: 1}); ran == 0 || standard != 0 {
 		t.Errorf("± 1 %% takes %d blocks, at standard speed %d: want some, and none", ran, standard)

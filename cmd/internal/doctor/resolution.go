@@ -62,23 +62,23 @@ func (r *Resolution) costs() string {
 	return prose.If(text != "", "what moobench's own probe costs is known to %s, as a share of the call; JVMs of an agent differ by more: moobench run -n says by how much, once it was measured here", text)
 }
 
-// costsOf are those of the first variant, in a minute and in the time that is asked about.
-func costsOf(s *analysis.Scenario, block, within time.Duration) []Cost {
-	i := slices.IndexFunc(s.Cells, func(c analysis.Cell) bool { return c.Role == results.RoleVariant })
-	if i < 0 {
-		return nil
-	}
-	reach, _ := s.Reach(s.Cells[i].ID)
-	if reach == nil {
-		return nil
+// costsOf are those of the campaign's first variant, in a minute and in the time that is asked
+// about; nil where they are not known.
+func costsOf(store *results.Store, block, within time.Duration) ([]Cost, error) {
+	cells := store.Campaign().Cells
+	i := slices.IndexFunc(cells, func(c results.Cell) bool { return c.Role == results.RoleVariant })
+	reaches, err := analysis.Reaches(store)
+	if err != nil || i < 0 || reaches[cells[i].ID] == nil {
+		return nil, err
 	}
 	var costs []Cost
 	for _, d := range slices.Compact([]time.Duration{min(time.Minute, within), within}) {
 		if blocks := int(d / block); blocks >= 2 {
-			costs = append(costs, Cost{int64(d), blocks, reach.HalfWidths(analysis.Design{Blocks: blocks, Family: 1})})
+			h := reaches[cells[i].ID].HalfWidths(analysis.Design{Blocks: blocks, Family: 1})
+			costs = append(costs, Cost{int64(d), blocks, h})
 		}
 	}
-	return costs
+	return costs, nil
 }
 
 // rounded is a time in ns with a few digits: no more of them are known.
@@ -90,7 +90,7 @@ func rounded(ns float64, digits int) string {
 // resolutionOf takes spread and mean from the answers; each is how long an
 // invocation of the baseline takes with all that belongs to it.
 func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolution, why string) {
-	s := &a.Scenarios[0]
+	s := a.Scenarios[0]
 	if len(s.AA) == 0 {
 		return nil, "there is no A/A"
 	}
@@ -119,7 +119,6 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 		return nil, "the pairs of baselines don't vary"
 	}
 	r.Share = r.NS / r.BaselineNS
-	r.Costs = costsOf(s, time.Duration(r.BlockNS), within)
 	return r, ""
 }
 

@@ -168,7 +168,7 @@ func (f *forecast) add(store *results.Store, twins map[string]*results.Cell) (ok
 	if !slices.ContainsFunc(f.variants, isTwin) {
 		return false
 	}
-	answers, err := analysis.Analyse(store)
+	reaches, err := analysis.Reaches(store)
 	if err != nil {
 		return false
 	}
@@ -177,8 +177,8 @@ func (f *forecast) add(store *results.Store, twins map[string]*results.Cell) (ok
 		if !isTwin(*v) {
 			continue
 		}
-		r, why := answers.Scenario(v.cell.Scenario).Reach(twins[v.cell.ID].ID)
-		if why != "" {
+		r := reaches[twins[v.cell.ID].ID]
+		if r == nil {
 			continue
 		}
 		if v.reach != nil {
