@@ -62,9 +62,6 @@ type way struct {
 const (
 	leastSeen  = infer.FewInvocations // pairs that a spread is taken from
 	mostBlocks = 10_000               // that a benchmarks.toml may ask for
-	// leastOrdered is the number of blocks from which on intervals ask whether neighbours are
-	// alike.
-	leastOrdered = 8
 )
 
 // Reaches are what the blocks of a campaign say of campaigns like it, by the IDs of its
@@ -137,7 +134,7 @@ func spreadOf(vs, others evidence.Values, at func(evidence.Values) evidence.Valu
 		return spread{}, false
 	}
 	s = spread{blocks: d.N, mean: mean, sd: d.SD, alike: d.Alike}
-	if d.N < leastOrdered {
+	if d.N < stats.NeighbourBlocks {
 		s.alike = usuallyAlike * usuallyAlike
 	}
 	for _, its := range []evidence.Values{vs, others} {
@@ -189,7 +186,7 @@ func (s spread) half(d Design) float64 {
 	n := float64(d.Blocks)
 	more := n / float64(s.blocks)
 	variance, lost := s.sd*s.sd/n, 0.0
-	if d.Blocks >= leastOrdered {
+	if d.Blocks >= stats.NeighbourBlocks {
 		variance *= s.alike
 	}
 	for _, w := range s.ways {
@@ -213,7 +210,7 @@ func (w way) elasticity(times float64) stats.Elasticity {
 }
 
 // Needs is how many blocks of a design make the half-width at most a share, as it ran and at
-// standard speed; 0 is none that may be asked for, or no standard.
+// standard speed, a pilot's blocks at least; 0 is none that may be asked for, or no standard.
 func (r *Reach) Needs(share float64, d Design) (ran, standard int) {
 	return needs(r.ran, share, d), needs(r.standard, share, d)
 }
@@ -221,17 +218,17 @@ func (r *Reach) Needs(share float64, d Design) (ran, standard int) {
 func needs(all []spread, share float64, d Design) int {
 	enough := func(blocks int) bool {
 		d.Blocks = blocks
-		return meanHalf(all, d) <= share
+		return blocks >= d.Pilot && meanHalf(all, d) <= share
 	}
 	if len(all) == 0 {
 		return 0
 	}
-	for n := 2; n < leastOrdered; n++ { // which don't ask whether neighbours are alike
+	for n := 2; n < stats.NeighbourBlocks; n++ { // which don't ask whether neighbours are alike
 		if enough(n) {
 			return n
 		}
 	}
-	n := leastOrdered + sort.Search(mostBlocks-leastOrdered+1, func(i int) bool { return enough(leastOrdered + i) })
+	n := stats.NeighbourBlocks + sort.Search(mostBlocks-stats.NeighbourBlocks+1, func(i int) bool { return enough(stats.NeighbourBlocks + i) })
 	if n > mostBlocks {
 		return 0
 	}

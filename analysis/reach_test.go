@@ -104,6 +104,9 @@ func TestReachOfDesigns(t *testing.T) {
 	if half := a.HalfWidths(Design{Blocks: 40, Family: 1, Pilot: 10}).Ran; math.Abs(half/plain-2.306/2.024) > 0.05 {
 		t.Errorf("with a pilot %v, without %v", half, plain)
 	}
+	if n, _ := a.Needs(0.5, Design{Family: 1, Pilot: 10}); n != 10 {
+		t.Errorf("after a pilot of 10 blocks ± 50 %% takes %d", n)
+	}
 	if half := a.HalfWidths(Design{Blocks: 1, Family: 1}); half != (HalfWidths{}) {
 		t.Errorf("one block has %+v", half)
 	}

@@ -122,10 +122,10 @@ func (r Response) Elasticity(p Prior) Elasticity {
 	return e
 }
 
+// NeighbourBlocks is how many values in order it takes to ask whether neighbours are alike.
+const NeighbourBlocks = 8
+
 const (
-	// neighbourBlocks is how many values in order it takes to ask whether neighbours are
-	// alike.
-	neighbourBlocks = 8
 	// mostAlike is the largest correlation of neighbours that is believed of so few values.
 	mostAlike = 0.6
 	// shrunkBy is the number of values that count against a correlation: of n values the
@@ -141,7 +141,7 @@ const (
 func Alike(xs []float64) float64 {
 	r, _, err := Lag1(xs)
 	n := float64(len(xs))
-	if err != nil || len(xs) < neighbourBlocks {
+	if err != nil || len(xs) < NeighbourBlocks {
 		return 1
 	}
 	rho := min(mostAlike, max(0, r+1/n)) * n / (n + shrunkBy)
