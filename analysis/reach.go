@@ -18,7 +18,6 @@ import (
 // spread that campaigns have seen. It is as rough as that spread: one of ten blocks is known
 // to within a factor of two.
 type Reach struct {
-	Blocks int // that hold both the cell and its baseline, in all campaigns that were seen
 	// OneBlock is the largest share of the squared deviations that a single block has, of the
 	// campaign where that is largest. Where it is most of them, another campaign may have many
 	// more such blocks, or none.
@@ -102,7 +101,7 @@ func (r *reading) reach(c *results.Cell) *Reach {
 	if !ok {
 		return nil
 	}
-	reach := &Reach{Blocks: ran.blocks, OneBlock: oneBlock(pairs.Differences()), ran: []spread{ran}}
+	reach := &Reach{OneBlock: oneBlock(pairs.Differences()), ran: []spread{ran}}
 	speed := math.Log(r.standard(c))
 	if _, here := vs.Speed(); !others.Carried() || !(math.Abs(math.Log(here)-speed) <= mostCarried) {
 		return reach
@@ -155,7 +154,7 @@ func wayOf(ran, there evidence.Values) way {
 
 // Plus is what two campaigns of the same cells have seen.
 func (r *Reach) Plus(o *Reach) *Reach {
-	return &Reach{r.Blocks + o.Blocks, max(r.OneBlock, o.OneBlock), slices.Concat(r.ran, o.ran), slices.Concat(r.standard, o.standard)}
+	return &Reach{max(r.OneBlock, o.OneBlock), slices.Concat(r.ran, o.ran), slices.Concat(r.standard, o.standard)}
 }
 
 // HalfWidths are those that a campaign of this design is expected to have, from two blocks on;

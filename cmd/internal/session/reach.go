@@ -42,13 +42,13 @@ func (s *Session) writeReach(w io.Writer) {
 	}
 }
 
-// atBest is what two equal JVMs of this machine showed, which no agent does better than.
+// atBest is what equal JVMs of this machine resolve, which no agent does better than.
 func atBest(host results.Machine) string {
 	c, err := doctor.LastCalibration(host.ID)
 	if err != nil || c == nil || c.ResolvesShare <= 0 {
-		return "; moobench run measures them, moobench doctor --calibrate says what equal JVMs show"
+		return "; moobench run measures them, and moobench doctor --calibrate says what equal JVMs resolve"
 	}
-	return fmt.Sprintf("; moobench run measures them. Equal JVMs show %s in %s here at best (moobench doctor --calibrate), those of an agent less",
+	return fmt.Sprintf("; moobench run measures them. Equal JVMs resolve %s here in %s (moobench doctor --calibrate), and those of an agent differ by more",
 		figure.Percent(c.ResolvesShare), doctor.Amount(time.Duration(c.ResolvesInNS)))
 }
 
