@@ -11,10 +11,9 @@ import (
 	"moobench/results"
 )
 
-// told is a campaign of a baseline and a variant with a standard, whose CPU has a speed of its
-// own.
-func (m speeds) told(t *testing.T, r *rand.Rand, blocks int, off, standard float64, change func(*results.Campaign)) *Answers {
-	t.Helper()
+// made is a campaign of a baseline and a variant, with a standard unless that is 0, whose CPU
+// has a speed of its own.
+func (m speeds) made(r *rand.Rand, blocks int, off, standard float64) *testcampaign.Store {
 	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
 	var values []testcampaign.Value
 	for b := range blocks {
@@ -33,6 +32,13 @@ func (m speeds) told(t *testing.T, r *rand.Rand, blocks int, off, standard float
 	if standard > 0 {
 		src.Made.Standards = []results.Standard{{NS: standard, From: "benchmarks.toml"}}
 	}
+	return src
+}
+
+// told are the answers of such a campaign, after a change.
+func (m speeds) told(t *testing.T, r *rand.Rand, blocks int, off, standard float64, change func(*results.Campaign)) *Answers {
+	t.Helper()
+	src := m.made(r, blocks, off, standard)
 	if change != nil {
 		change(src.Made)
 	}

@@ -40,6 +40,21 @@ func (r Response) Plus(o Response) Response {
 	return Response{r.N + o.N, r.Groups + o.Groups, r.XX + o.XX, r.XY + o.XY, r.YY + o.YY}
 }
 
+// Of are the sums that n pairs in the same groups would have, which move as much as these and
+// scatter as much about the law. Pairs beyond these follow it with the exponent. Where these do
+// not tell a scatter, they stay as they are.
+func (r Response) Of(n int, exponent float64) Response {
+	df, then := float64(r.N-r.Groups-1), float64(n-r.Groups-1)
+	if df <= 0 || then <= 0 || !(r.XX > 0) {
+		return r
+	}
+	scatter := (r.YY - r.XY*r.XY/r.XX) / df
+	xx := r.XX * float64(n-r.Groups) / float64(r.N-r.Groups)
+	xy := r.XY * min(1, xx/r.XX)
+	xy += exponent * max(0, xx-r.XX)
+	return Response{N: n, Groups: r.Groups, XX: xx, XY: xy, YY: xy*xy/xx + scatter*then}
+}
+
 // Prior is what is known of an elasticity before a program is measured: it is 1 on
 // average, with the standard deviation SD in most programs, and Wide in a share of them.
 // The wide part keeps one program that follows unlike all others from being pulled
@@ -107,10 +122,10 @@ func (r Response) Elasticity(p Prior) Elasticity {
 	return e
 }
 
+// NeighbourBlocks is how many values in order it takes to ask whether neighbours are alike.
+const NeighbourBlocks = 8
+
 const (
-	// neighbourBlocks is how many values in order it takes to ask whether neighbours are
-	// alike.
-	neighbourBlocks = 8
 	// mostAlike is the largest correlation of neighbours that is believed of so few values.
 	mostAlike = 0.6
 	// shrunkBy is the number of values that count against a correlation: of n values the
@@ -126,7 +141,7 @@ const (
 func Alike(xs []float64) float64 {
 	r, _, err := Lag1(xs)
 	n := float64(len(xs))
-	if err != nil || len(xs) < neighbourBlocks {
+	if err != nil || len(xs) < NeighbourBlocks {
 		return 1
 	}
 	rho := min(mostAlike, max(0, r+1/n)) * n / (n + shrunkBy)

@@ -85,7 +85,10 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	if c, r := v.Calibration, v.Resolution; c != nil && r != nil {
 		c.ResolvesNS, c.ResolvesShare, c.ResolvesInNS = r.NS, r.Share, r.WithinNS
 	}
-	return v, nil
+	if r := v.Resolution; r != nil {
+		r.Costs, err = costsOf(store, time.Duration(r.BlockNS), within)
+	}
+	return v, err
 }
 
 // recovers fills in what the answer to the campaign's question says of the difference
@@ -204,6 +207,9 @@ func (v *Calibration) document() *doc.Document {
 	}
 	if v.Resolution != nil {
 		say(v.Resolution.String())
+		if text := v.Resolution.costs(); text != "" {
+			say(text)
+		}
 	} else {
 		say("what overhead this machine resolves is not known: " + v.Unresolved)
 	}

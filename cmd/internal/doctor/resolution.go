@@ -1,15 +1,16 @@
 package doctor
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -32,6 +33,16 @@ type Resolution struct {
 	// SDNS is the standard deviation of what the two baselines of a block
 	// differ by.
 	SDNS float64 `json:"sd_ns"`
+	// Costs say how exactly the cost of the calibration's own probe comes out. JVMs of an agent
+	// differ by more.
+	Costs []Cost `json:"costs,omitempty"`
+}
+
+// Cost is how wide the 95 % interval of a variant's cost is after some time of such blocks.
+type Cost struct {
+	WithinNS int64 `json:"within_ns"`
+	Blocks   int   `json:"blocks"`
+	analysis.HalfWidths
 }
 
 // invocationsOfBlock is how many a block has with one variant.
@@ -41,6 +52,33 @@ func (r *Resolution) String() string {
 	return fmt.Sprintf("in %s this machine resolves an overhead of about %s a call (%s of %s), with 80 %% power: %s of %.2g s",
 		Amount(time.Duration(r.WithinNS)), rounded(r.NS, 2), figure.Percent(r.Share), rounded(r.BaselineNS, 3),
 		figure.Plural(r.Blocks, "block", "blocks"), time.Duration(r.BlockNS).Seconds())
+}
+
+// costs says how exactly costs come out; "" where that is not known.
+func (r *Resolution) costs() string {
+	text := strings.Join(results.Each(r.Costs, func(c Cost) string {
+		return fmt.Sprintf("%s in %s", prose.PlusMinus(c.Ran, c.Standard), Amount(time.Duration(c.WithinNS)))
+	}), ", ")
+	return prose.If(text != "", "what moobench's own probe costs is known to %s, as a share of the call; JVMs of an agent differ by more: moobench run -n says by how much, once it was measured here", text)
+}
+
+// costsOf are those of the campaign's first variant, in a minute and in the time that is asked
+// about; nil where they are not known.
+func costsOf(store *results.Store, block, within time.Duration) ([]Cost, error) {
+	cells := store.Campaign().Cells
+	i := slices.IndexFunc(cells, func(c results.Cell) bool { return c.Role == results.RoleVariant })
+	reaches, err := analysis.Reaches(store)
+	if err != nil || i < 0 || reaches[cells[i].ID] == nil {
+		return nil, err
+	}
+	var costs []Cost
+	for _, d := range slices.Compact([]time.Duration{min(time.Minute, within), within}) {
+		if blocks := int(d / block); blocks >= 2 {
+			h := reaches[cells[i].ID].HalfWidths(analysis.Design{Blocks: blocks, Family: 1})
+			costs = append(costs, Cost{int64(d), blocks, h})
+		}
+	}
+	return costs, nil
 }
 
 // rounded is a time in ns with a few digits: no more of them are known.
@@ -94,26 +132,13 @@ func resolved(sd float64, n int) (float64, error) {
 	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), alpha, power, stats.TwoSided)
 }
 
-// lengthOfBaseline is the mean time from the start of a baseline's invocation to the
-// start of the next one, so that what moobench does in between is in it; for the last one
-// of a session, to its end. 0 means that there is none.
+// lengthOfBaseline is how long an invocation of a baseline takes, with what moobench does
+// before the next one. 0 means that there is none.
 func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Duration {
-	all = slices.SortedFunc(slices.Values(all), func(a, b *results.Invocation) int { return a.Start.Compare(b.Start) })
-	var sum time.Duration
-	n := 0
-	for i, inv := range all {
+	return analysis.Length(all, func(inv *results.Invocation) bool {
 		cell := c.Cell(inv.Cell)
-		if inv.Status != results.StatusOK || cell == nil || cell.Role != results.RoleBaseline && cell.Role != results.RoleAA {
-			continue
-		}
-		end := inv.End
-		if i+1 < len(all) && all[i+1].Session == inv.Session {
-			end = all[i+1].Start
-		}
-		sum += end.Sub(inv.Start)
-		n++
-	}
-	return sum / time.Duration(cmp.Or(n, 1))
+		return cell != nil && (cell.Role == results.RoleBaseline || cell.Role == results.RoleAA)
+	})
 }
 
 // Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".

@@ -44,6 +44,7 @@ func (s *Session) Preview() error {
 	if lack := s.unproven(); lack != "" {
 		fmt.Fprintf(w, "  !    %s\n", lack)
 	}
+	s.writeReach(w)
 	writeQuestions(w, c)
 	if g := c.Gate; g != nil {
 		fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
@@ -111,15 +112,25 @@ func writeSizing(w io.Writer, c *results.Campaign) {
 		if s.Sizing == nil {
 			continue
 		}
-		blocks := 0 // of the timing profile that are planned
-		for _, b := range c.Blocks {
-			ofScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == s.Label }
-			if b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, ofScenario) {
-				blocks++
-			}
-		}
-		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, blocks)))
+		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, timingBlocks(c, s.Label))))
 	}
+}
+
+// timingBlocks counts the planned blocks of a scenario's timing profile.
+func timingBlocks(c *results.Campaign, scenario string) int {
+	n := 0
+	for _, b := range c.Blocks {
+		if isTiming(c, b, scenario) {
+			n++
+		}
+	}
+	return n
+}
+
+// isTiming says whether a block is one of them.
+func isTiming(c *results.Campaign, b results.Block, scenario string) bool {
+	inScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == scenario }
+	return b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, inScenario)
 }
 
 // sizingText says in words how a number of blocks is found.
