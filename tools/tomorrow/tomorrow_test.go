@@ -142,7 +142,7 @@ func TestPairOf(t *testing.T) {
 		change             compare.Change
 		differs, apart, ok bool
 	}{
-		{compare.Change{Verdict: infer.DiffersTonight, Estimate: estimate(1, 2)}, true, true, true},
+		{compare.Change{Verdict: infer.Differs, Estimate: estimate(1, 2)}, true, true, true},
 		{compare.Change{Verdict: infer.Changed, Estimate: estimate(0.8, 0.9), Relative: true}, true, true, true},
 		{compare.Change{Verdict: infer.Regression, Estimate: estimate(1.1, 1.2), Relative: true}, true, true, true},
 		{compare.Change{Verdict: infer.Improvement, Estimate: estimate(-2, -1)}, true, true, true},
