@@ -78,12 +78,12 @@ type Scenario struct {
 
 // Metric is one metric over all cells.
 type Metric struct {
-	Metric  results.Metric `json:"metric"`            // its definition
+	Metric results.Metric `json:"metric"` // its definition
 	// Quantile says that it is about a quantile of the samples of each invocation: p50 or p90, of
 	// the metric whose name stands before the slash. Then mean, differences and changes are those
 	// of the quantile, on average over invocations. Absent of a metric itself.
 	Quantile string `json:"quantile,omitempty"`
-	Primary bool           `json:"primary,omitempty"` // whether the scenario's verdicts are about it, in the first campaign
+	Primary  bool   `json:"primary,omitempty"` // whether the scenario's verdicts are about it, in the first campaign
 	// Rows are its cells. One of which no campaign has a number is left out, except in the
 	// primary metric.
 	Rows []Row `json:"rows"`

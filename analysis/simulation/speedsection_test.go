@@ -92,9 +92,10 @@ A variant that moves the reference by τ moves its own cost by τ times the elas
 
 // Random numbers of each table are its own.
 const (
-	pairStream    = 2000
-	growingStream = 2100
-	touchedStream = 2200
+	pairStream     = 2000
+	growingStream  = 2100
+	touchedStream  = 2200
+	quantileStream = 2300
 )
 
 // TestSpeedDocument: the document has the rows that are simulated, and says how often.
