@@ -138,6 +138,7 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask as
 
 // quantileAtStandard is the same of a quantile of the calls of each invocation.
 func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
+	vs, others = offSteps(vs, others)
 	a := r.standing(c, vs, others)
 	if a == nil || a.Absent != "" {
 		return a
@@ -145,6 +146,25 @@ func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values
 	vs = r.carry(a, vs, others, ask)
 	a.Estimate, _ = infer.MedianOf(SampleOf(vs), confidence)
 	return a
+}
+
+// offSteps are values under laws that may be followed to another speed. A quantile of a few ticks
+// of the clock stands on one of them in most invocations, and jumps in others: that says nothing of
+// how the program follows the speed, and only the prior is left.
+func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
+	laws := map[*evidence.Law]*evidence.Law{}
+	for _, some := range []evidence.Values{vs, others} {
+		if some.Stepped() && laws[some[0].Carried.Law] == nil {
+			laws[some[0].Carried.Law] = some[0].Carried.Law.Unfitted()
+		}
+	}
+	under := func(some evidence.Values) evidence.Values {
+		if !some.Carried() || laws[some[0].Carried.Law] == nil {
+			return some
+		}
+		return some.Under(laws[some[0].Carried.Law])
+	}
+	return under(vs), under(others)
 }
 
 // carry takes values to standard speed, with those that they are compared with, fills in what

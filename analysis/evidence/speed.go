@@ -41,6 +41,11 @@ type Law struct {
 	stats.Elasticity
 }
 
+// Unfitted is the law as the prior alone has it.
+func (l *Law) Unfitted() *Law {
+	return &Law{Program: l.Program, Prior: l.Prior, Elasticity: stats.Response{}.Elasticity(l.Prior)}
+}
+
 // Carried says how a value came from the one that was measured.
 type Carried struct {
 	Measured float64 // in the metric's unit
