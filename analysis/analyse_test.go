@@ -134,7 +134,7 @@ func TestBatchesHaveNoQuantiles(t *testing.T) {
 		t.Errorf("batched: %+v, mean %v", m, m.Mean)
 	}
 	m = primary(cell(t, a, "none"))
-	if len(m.Quantiles) != 4 || m.Quantiles[0].Estimate.Interval == nil {
+	if len(m.Quantiles) != 5 || m.Quantiles[0].Estimate.Interval == nil {
 		t.Errorf("single calls: %+v", m.Quantiles)
 	}
 }

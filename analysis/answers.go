@@ -294,6 +294,11 @@ type MetricAnswer struct {
 	Values evidence.Values `json:"-"`
 }
 
+// Quantile is that of a name, nil where it was not observed.
+func (a *MetricAnswer) Quantile(name string) *Quantile {
+	return results.Find(a.Quantiles, func(q *Quantile) bool { return q.Name == name })
+}
+
 // Speed says how a cell's values of one metric were carried to one speed of the CPU: value =
 // measured · (at / reference)^elasticity.
 type Speed struct {
@@ -322,8 +327,8 @@ type Components struct {
 
 // Quantile is the median over invocations of a quantile of the calls of each.
 type Quantile struct {
-	Name string  `json:"name"` // p50, p99, p99.9, max
-	P    float64 `json:"p"`    // 0.5, 0.99, 0.999, 1
+	Name string  `json:"name"` // p50, p90, p99, p99.9, max
+	P    float64 `json:"p"`    // 0.5, 0.9, 0.99, 0.999, 1
 	// Estimate is the median over invocations.
 	Estimate Estimate `json:"estimate"`
 	// Difference is the median over blocks of what the quantiles of cell and baseline
@@ -332,6 +337,12 @@ type Quantile struct {
 	// Ratio is the same of cell over baseline.
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is neither
+	// AtStandard has the same figures at the standard speed of the CPU. Absent where the quantile
+	// does not follow the speed, or no standard is known.
+	AtStandard *AtStandard `json:"at_standard,omitempty"`
+	// Values has the quantile of each invocation, with how it was carried to one speed of the
+	// CPU. Other campaigns are compared with these.
+	Values evidence.Values `json:"-"`
 }
 
 // Answer is the answer to a question that was registered before the first

@@ -184,22 +184,28 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 	if slices.ContainsFunc(es, func(e *evidence.Invocation) bool { return e.Batched[m.Name] }) {
 		return nil, batchedSamples
 	}
+	ask := func(vs, others evidence.Values) infer.Answer {
+		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, others, 0)
+	}
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
 		vs := r.QuantileValues(c.ID, m, i)
-		e, _ := infer.Median(vs.Numbers(), confidence)
+		e, _ := infer.MedianOf(SampleOf(vs), confidence)
 		if e == nil {
 			continue
 		}
-		a := Quantile{Name: q.Name, P: q.P, Estimate: *e}
+		a := Quantile{Name: q.Name, P: q.P, Estimate: *e, Values: vs}
+		var others evidence.Values
 		switch {
 		case c.Baseline == "":
 		case r.Unordered():
 			a.NoDifference = unorderedPairs
 		default:
-			x := r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, r.QuantileValues(c.Baseline, m, i), 0)
+			others = r.QuantileValues(c.Baseline, m, i)
+			x := ask(vs, others)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
 		}
+		a.AtStandard = r.quantileAtStandard(c, vs, others, ask)
 		found = append(found, a)
 	}
 	return found, ""

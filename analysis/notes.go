@@ -99,12 +99,16 @@ func (r *reading) carried() []string {
 	follows := func(values func(*results.Cell) evidence.Values) bool {
 		return slices.ContainsFunc(r.Cells, func(c *results.Cell) bool { return values(c).Carried() })
 	}
-	names := []string{"costs"}
+	names, quantiles := []string{"costs"}, []string{}
 	for i, q := range evidence.Quantiles {
 		if follows(func(c *results.Cell) evidence.Values { return r.QuantileValues(c.ID, r.Primary, i) }) {
-			names = append(names, q.Name)
+			quantiles = append(quantiles, q.Name)
 		}
 	}
+	if n := len(quantiles); n > 1 { // they follow from the lowest one on
+		quantiles = []string{quantiles[0] + " to " + quantiles[n-1]}
+	}
+	names = append(names, quantiles...)
 	for _, m := range []struct{ metric, name string }{{"cpu_ns", "CPU time"}, {"startup_ns", "start-up"}} {
 		if follows(func(c *results.Cell) evidence.Values { return r.Values(c.ID, r.Metric(m.metric)) }) {
 			names = append(names, m.name)

@@ -75,9 +75,13 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	words := prose.Difference{
 		Answer: &found, First: ca.Label(), Second: cb.Label(), Unit: m.Unit, Better: m.Better, Quantile: quantile, Baseline: baseline, Unordered: r.Unordered(),
 	}
-	if q.Quantile == 0 && r.standard(ca) == r.standard(cb) {
+	if r.standard(ca) == r.standard(cb) {
 		ask := func(vs, others evidence.Values) infer.Answer { return r.ask(question, vs, others, first) }
-		a.AtStandard = r.atStandard(ca, x, y, ask)
+		at := r.atStandard
+		if q.Quantile != 0 {
+			at = r.quantileAtStandard
+		}
+		a.AtStandard = at(ca, x, y, ask)
 		if s := a.AtStandard; s.differs(a.Difference) {
 			words.Standard = &prose.Standard{Difference: s.Difference, Ratio: s.Ratio, Slower: s.Slower()}
 		}

@@ -20,9 +20,11 @@ type AtStandard struct {
 	// cent longer, ElasticitySE its standard error.
 	Elasticity   float64 `json:"elasticity"`
 	ElasticitySE float64 `json:"elasticity_se"`
-	// Mean, Difference, Ratio and PerExecution are as those beside it, without a test. Their
-	// intervals hold what is not known of the elasticities.
+	// Mean, Difference, Ratio and PerExecution are as those beside it, without a test; of a
+	// quantile Estimate stands in place of Mean. Their intervals hold what is not known of the
+	// elasticities.
 	Mean         *Estimate `json:"mean,omitempty"`
+	Estimate     *Estimate `json:"estimate,omitempty"`
 	Difference   *Estimate `json:"difference,omitempty"`
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	PerExecution *Estimate `json:"per_execution,omitempty"`
@@ -103,9 +105,9 @@ func (r *reading) standard(c *results.Cell) (ns float64) {
 	return ns
 }
 
-// atStandard is what ask says of values of a cell, and of those that they are compared with,
-// at standard speed; nil where there is no such speed. Without others there is only a mean.
-func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask func(vs, others evidence.Values) infer.Answer) *AtStandard {
+// standing says from which speed values of a cell, and those that they are compared with, are
+// carried to which standard one, or why that is too far; nil where there is no such speed.
+func (r *reading) standing(c *results.Cell, vs, others evidence.Values) *AtStandard {
 	ns := r.standard(c)
 	if ns == 0 || !vs.Carried() || len(others) > 0 && !others.Carried() {
 		return nil
@@ -113,17 +115,67 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask fu
 	here, _ := stats.Mean(results.Each(vs, func(v evidence.Value) float64 { return v.Carried.To })) // of one or more
 	law := vs[0].Carried.Law
 	a := &AtStandard{StandardNS: ns, AtNS: math.Exp(here), Elasticity: law.Value, ElasticitySE: math.Sqrt(law.Variance)}
-	speed := math.Log(ns)
-	if math.Abs(here-speed) > mostCarried {
+	if math.Abs(here-math.Log(ns)) > mostCarried {
 		a.Absent = prose.TooFar(a.Slower())
+	}
+	return a
+}
+
+// asking puts a question to values of a cell and to those that they are compared with.
+type asking func(vs, others evidence.Values) infer.Answer
+
+// atStandard is what ask says of values of a cell, and of those that they are compared with,
+// at standard speed; nil where there is no such speed. Without others there is only a mean.
+func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
+	a := r.standing(c, vs, others)
+	if a == nil || a.Absent != "" {
 		return a
 	}
-	vs, others = vs.At(speed), others.At(speed)
-	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
+	vs = r.carry(a, vs, others, ask)
 	a.Mean, _ = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
+	return a
+}
+
+// quantileAtStandard is the same of a quantile of the calls of each invocation.
+func (r *reading) quantileAtStandard(c *results.Cell, vs, others evidence.Values, ask asking) *AtStandard {
+	vs, others = offSteps(vs, others)
+	a := r.standing(c, vs, others)
+	if a == nil || a.Absent != "" {
+		return a
+	}
+	vs = r.carry(a, vs, others, ask)
+	a.Estimate, _ = infer.MedianOf(SampleOf(vs), confidence)
+	return a
+}
+
+// offSteps are values under laws that may be followed to another speed. A quantile of a few ticks
+// of the clock stands on one of them in most invocations, and jumps in others: that says nothing of
+// how the program follows the speed, and only the prior is left.
+func offSteps(vs, others evidence.Values) (evidence.Values, evidence.Values) {
+	laws := map[*evidence.Law]*evidence.Law{}
+	for _, some := range []evidence.Values{vs, others} {
+		if some.Stepped() && laws[some[0].Carried.Law] == nil {
+			laws[some[0].Carried.Law] = some[0].Carried.Law.Unfitted()
+		}
+	}
+	under := func(some evidence.Values) evidence.Values {
+		if !some.Carried() || laws[some[0].Carried.Law] == nil {
+			return some
+		}
+		return some.Under(laws[some[0].Carried.Law])
+	}
+	return under(vs), under(others)
+}
+
+// carry takes values to standard speed, with those that they are compared with, fills in what
+// they differ by there, and returns the former.
+func (r *reading) carry(a *AtStandard, vs, others evidence.Values, ask asking) evidence.Values {
+	speed := math.Log(a.StandardNS)
+	vs = vs.At(speed)
+	mean, _ := SampleOf(vs).Scale(!r.Unordered()) // without a spread where there is none
 	a.WayShare = wayShare(mean)
 	if len(others) > 0 {
-		x := ask(vs, others)
+		x := ask(vs, others.At(speed))
 		a.Difference, a.Ratio, a.WayShare = x.Difference, x.Ratio, wayShare(x.D)
 	}
 	for _, e := range []*Estimate{a.Difference, a.Ratio} {
@@ -131,7 +183,7 @@ func (r *reading) atStandard(c *results.Cell, vs, others evidence.Values, ask fu
 			e.Test, e.Detectable = nil, nil
 		}
 	}
-	return a
+	return vs
 }
 
 // wayShare is the share of the squared standard error that comes from elasticities.

@@ -184,10 +184,10 @@ func TestPool(t *testing.T) {
 func TestQuantileOverheads(t *testing.T) {
 	s := analysed(t, makeTimed(t, 7, level(1000), level(3000)))
 	qs := s.Cells[1].Metrics[0].Quantiles
-	if len(qs) != 4 || qs[2].Name != "p99.9" {
+	if len(qs) != 5 || qs[1].Name != "p90" || qs[3].Name != "p99.9" {
 		t.Fatalf("quantiles: %+v", qs)
 	}
-	for _, q := range qs[:2] {
+	for _, q := range qs[:3] {
 		d, r := q.Difference, q.Ratio
 		if d == nil || d.Interval == nil || math.Abs(d.Value-2000) > 200 || math.Abs(r.Value-3) > 0.1 {
 			t.Errorf("%s: %+v, %+v", q.Name, d, r)

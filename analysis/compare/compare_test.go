@@ -39,14 +39,14 @@ func TestVerdicts(t *testing.T) {
 		margin       float64
 		want         infer.Judgement
 	}{
-		"dearer":                {0.5, 0.55, results.Lower, 0, infer.DiffersTonight},
-		"cheaper":               {0.55, 0.5, results.Lower, 0, infer.DiffersTonight},
-		"more is better":        {0.5, 0.55, results.Higher, 0, infer.DiffersTonight},
-		"less is not":           {0.55, 0.5, results.Higher, 0, infer.DiffersTonight},
+		"dearer":                {0.5, 0.55, results.Lower, 0, infer.Differs},
+		"cheaper":               {0.55, 0.5, results.Lower, 0, infer.Differs},
+		"more is better":        {0.5, 0.55, results.Higher, 0, infer.Differs},
+		"less is not":           {0.55, 0.5, results.Higher, 0, infer.Differs},
 		"nobody judges":         {0.5, 0.55, results.Neither, 0, infer.Changed},
 		"within the margin":     {0.5, 0.501, results.Lower, 0, infer.Same},
 		"shown, and within it":  {0.5, 0.55, results.Lower, 0.1, infer.Same},
-		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, infer.DiffersTonight}, // 0.02307 > 2.306004 · 0.01
+		"just beyond":           {0.5, 0.52307, results.Lower, 0.01, infer.Differs}, // 0.02307 > 2.306004 · 0.01
 		"just not":              {0.5, 0.52305, results.Lower, 0.01, infer.UndecidedYet},
 		"too wide to be within": {0.5, 0.501, results.Lower, 0.01, infer.UndecidedYet},
 	} {
@@ -82,8 +82,8 @@ func TestDirections(t *testing.T) {
 		{down, known, results.Lower, infer.Improvement},
 		{down, known, results.Higher, infer.Regression},
 		{up, known, results.Neither, infer.Changed},
-		{up, nil, results.Lower, infer.DiffersTonight},
-		{down, nil, results.Higher, infer.DiffersTonight},
+		{up, nil, results.Lower, infer.Differs},
+		{down, nil, results.Higher, infer.Differs},
 		{up, nil, results.Neither, infer.Changed},
 	} {
 		c.change.Between = c.between
@@ -172,7 +172,7 @@ func TestFamily(t *testing.T) {
 	}
 	c := compared(t, night(1, cells(0)...), night(2, cells(0.05)...), Options{})
 	a := only(t, c, "a")
-	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != infer.DiffersTonight || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
+	if a.Family != 4 || !near(a.Estimate.Interval.Level, 0.9875, 1e-12) || a.Verdict != infer.Differs || !near(*a.PHolm, 4*twoSided(5, 8), 1e-6) {
 		t.Errorf("a: %+v", a)
 	}
 	if deep := only(t, c, "a depth=10"); deep.Family != 1 || deep.Estimate.Interval.Level != 0.95 {
@@ -185,8 +185,8 @@ func TestFamily(t *testing.T) {
 	if none.Verdict != infer.Changed || !none.Raw || !none.Relative || !near(none.Estimate.Value, 1.05, 1e-9) {
 		t.Errorf("baseline: %+v", none)
 	}
-	if m := c.Scenarios[0].Metrics[0]; m.Count(infer.DiffersTonight) != 1 || m.Count(infer.Changed) != 0 || m.Count(infer.UndecidedYet)+m.Count(infer.Same) != 4 {
-		t.Errorf("%d differ", m.Count(infer.DiffersTonight))
+	if m := c.Scenarios[0].Metrics[0]; m.Count(infer.Differs) != 1 || m.Count(infer.Changed) != 0 || m.Count(infer.UndecidedYet)+m.Count(infer.Same) != 4 {
+		t.Errorf("%d differ", m.Count(infer.Differs))
 	}
 }
 
@@ -205,7 +205,7 @@ func TestHolmIsSharperThanTheIntervals(t *testing.T) {
 		want    string
 	}{
 		"one undecided":  {0.05, 0.025, infer.UndecidedYet, "b (duration): Holm's p is below 0.05, although the simultaneous interval leaves the change undecided"},
-		"both shown":     {0.05, 0.05, infer.DiffersTonight, ""},
+		"both shown":     {0.05, 0.05, infer.Differs, ""},
 		"neither is":     {0, 0.025, infer.UndecidedYet, ""},
 		"in the margin":  {0.05, 0.0, infer.Same, ""},
 		"by a hair less": {0.05, 0.0230, infer.UndecidedYet, ""},
@@ -245,8 +245,8 @@ func TestWithoutRatio(t *testing.T) {
 		older, newer, se float64
 		want             infer.Judgement
 	}{
-		"more":          {48, 56, 0.5, infer.DiffersTonight},
-		"less":          {56, 48, 0.5, infer.DiffersTonight},
+		"more":          {48, 56, 0.5, infer.Differs},
+		"less":          {56, 48, 0.5, infer.Differs},
 		"the same":      {48, 48.1, 0.1, infer.Same}, // within 3 % of 48
 		"undecided":     {48, 50, 2, infer.UndecidedYet},
 		"never varies":  {48, 48, 0, infer.Same},
@@ -380,7 +380,7 @@ func TestSeveral(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := c.Scenarios[0].Metrics[0].Rows
-	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != infer.DiffersTonight {
+	if len(rows) != 3 || len(rows[1].Changes) != 1 || len(rows[2].Changes) != 2 || rows[1].Changes[0].Family != 3 || rows[1].Changes[0].Campaign != "B" || rows[1].Changes[0].Verdict != infer.Differs {
 		t.Errorf("%+v", rows)
 	}
 	if rows[1].Sides[2].Absent == "" || c.Campaigns[0].Title != "A" || c.Campaigns[1].Folder != "two" || c.Campaigns[2].Folder != "" {

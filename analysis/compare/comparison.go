@@ -78,8 +78,12 @@ type Scenario struct {
 
 // Metric is one metric over all cells.
 type Metric struct {
-	Metric  results.Metric `json:"metric"`            // its definition
-	Primary bool           `json:"primary,omitempty"` // whether the scenario's verdicts are about it, in the first campaign
+	Metric results.Metric `json:"metric"` // its definition
+	// Quantile says that it is about a quantile of the samples of each invocation: p50 or p90, of
+	// the metric whose name stands before the slash. Then mean, differences and changes are those
+	// of the quantile, on average over invocations. Absent of a metric itself.
+	Quantile string `json:"quantile,omitempty"`
+	Primary  bool   `json:"primary,omitempty"` // whether the scenario's verdicts are about it, in the first campaign
 	// Rows are its cells. One of which no campaign has a number is left out, except in the
 	// primary metric.
 	Rows []Row `json:"rows"`
@@ -111,6 +115,9 @@ type Side struct {
 	// Ratio and Difference are against the cell's own reference.
 	Ratio      *analysis.Estimate `json:"ratio,omitempty"`
 	Difference *analysis.Estimate `json:"difference,omitempty"`
+	// AtStandard has the same figures at the standard speed of the CPU; absent where that is not
+	// known, and of quantiles. Changes don't rest on it: they are found between the two speeds.
+	AtStandard *analysis.AtStandard `json:"at_standard,omitempty"`
 	// Rate is that of a metric which counts events.
 	Rate   *analysis.Rate  `json:"rate,omitempty"`
 	Absent string          `json:"absent,omitempty"`  // why there is no number

@@ -29,34 +29,50 @@ const noCell = "it has no such cell"
 
 // figures returns what a campaign says of a cell, as it is printed and as it is compared;
 // means is the meaning of the metric in the first campaign.
-func (s *side) figures(metric, means string) (Side, scales) {
+func (j *judge) figures(s *side, q quantity, means string) (Side, scales) {
 	if s == nil {
 		return Side{Absent: noCell}, scales{why: noCell}
 	}
 	shown := Side{ID: s.cell.ID, Invalid: s.cell.Invalid, Marks: s.cell.Marks}
-	a := s.cell.MetricNamed(metric)
+	a := s.cell.MetricNamed(q.metric.Name)
 	switch {
 	case a == nil:
-		shown.Absent = "it does not measure this"
+		shown.Absent = notMeasured
 	case s.cell.Invalid != "":
 		shown.Absent = s.cell.Invalid
+	case q.quantile != "":
+		shown.Absent = s.noQuantile(q)
 	default:
-		if metric == s.scenario.Primary && s.cell.PerExecution != nil {
+		if q.metric.Name == s.scenario.Primary && s.cell.PerExecution != nil {
 			shown.Executions = s.cell.Executions
 		}
 		shown.Mean, shown.Ratio, shown.Difference, shown.Rate = a.Mean, a.Ratio, a.Difference, a.Rate
+		shown.AtStandard = a.AtStandard
 		if a.Mean == nil && a.Rate == nil {
 			shown.Absent = a.Absent
 		}
 	}
 	sc := scales{why: shown.Absent}
-	if other := meaning(s.scenario, metric); other != "" && other != means {
+	if other := meaning(s.scenario, q.metric.Name); other != "" && other != means {
 		sc.why = "its metric of this name is another one: " + other
 	}
 	if sc.why != "" {
 		return shown, sc
 	}
-	sc = scales{
+	if q.quantile == "" {
+		return shown, s.meanScales(a)
+	}
+	sc = j.quantileScales(s, q)
+	shown.tell(sc)
+	return shown, sc
+}
+
+// notMeasured is why a campaign says nothing about a metric.
+const notMeasured = "it does not measure this"
+
+// meanScales are those of means, as the campaign's own answers tell them.
+func (s *side) meanScales(a *analysis.MetricAnswer) scales {
+	sc := scales{
 		mean: a.Mean.ScaleFrom(false), logMean: logarithm(a),
 		overhead: a.Ratio.ScaleFrom(true), added: a.Difference.ScaleFrom(false), alone: s.cell.Baseline == "",
 	}
@@ -73,12 +89,12 @@ func (s *side) figures(metric, means string) (Side, scales) {
 	if s.unordered && sc.added != nil { // without pairs the ratio is that of the means
 		sc.overhead = nil
 		if sc.logMean != nil && base != nil {
-			if mean := logarithm(base.MetricNamed(metric)); mean != nil {
+			if mean := logarithm(base.MetricNamed(a.Metric)); mean != nil {
 				sc.overhead = new(sc.logMean.Minus(*mean))
 			}
 		}
 	}
-	return shown, sc
+	return sc
 }
 
 // logarithm is the logarithm of a mean, with its standard error by the delta method,

@@ -24,7 +24,7 @@ func TestFalseAlarms(t *testing.T) {
 		if higher(m) {
 			worse++
 		}
-		if m.Count(infer.DiffersTonight) > 0 {
+		if m.Count(infer.Differs) > 0 {
 			either++
 		}
 	}
@@ -36,7 +36,7 @@ func TestFalseAlarms(t *testing.T) {
 func higher(m Metric) bool {
 	return slices.ContainsFunc(m.Rows, func(r Row) bool {
 		c := r.Changes[0]
-		return c.Verdict == infer.DiffersTonight && c.Estimate.Interval.Low > 1
+		return c.Verdict == infer.Differs && c.Estimate.Interval.Low > 1
 	})
 }
 
@@ -70,7 +70,7 @@ func TestPower(t *testing.T) {
 	random := rand.New(rand.NewPCG(20140901, 9))
 	for range comparisons {
 		m := primaryOf(d, night(1, drawn(t, random, 2, 0)...), night(2, drawn(t, random, 2, 0.05)...), defaultMargin)
-		found += m.Count(infer.DiffersTonight)
+		found += m.Count(infer.Differs)
 	}
 	if found < 2*comparisons*95/100 {
 		t.Errorf("%d of %d changes were found", found, 2*comparisons)

@@ -18,7 +18,7 @@ type judge struct {
 }
 
 // scenario compares the metrics of a scenario: the primary one, the key ones,
-// and where all are asked for the others.
+// and where all are asked for the others, and quantiles of them.
 func (j *judge) scenario(s section) Scenario {
 	first := s.scenarios[0]
 	sc := Scenario{Label: first.Label, Use: first.Use, About: first.About, Metrics: []Metric{}}
@@ -32,8 +32,14 @@ func (j *judge) scenario(s section) Scenario {
 			if !wanted(m) {
 				continue
 			}
-			if one := j.metric(s, m); len(one.Rows) > 0 {
-				sc.Metrics = append(sc.Metrics, one)
+			all := []quantity{{metric: m}}
+			if j.All && m.Series != "" {
+				all = append(all, results.Each(comparedQuantiles, func(name string) quantity { return quantity{m, name} })...)
+			}
+			for _, q := range all {
+				if one := j.metric(s, q); len(one.Rows) > 0 {
+					sc.Metrics = append(sc.Metrics, one)
+				}
 			}
 		}
 	}
@@ -44,11 +50,11 @@ func (j *judge) scenario(s section) Scenario {
 // answer are left out, except in the primary metric. The changes of the variants of
 // one factor level are a family, whose intervals hold together; baselines and A/As
 // stand each by itself.
-func (j *judge) metric(s section, m results.Metric) Metric {
-	one := Metric{Metric: m, Primary: m.Name == s.scenarios[0].Primary, Rows: []Row{}}
+func (j *judge) metric(s section, q quantity) Metric {
+	one := Metric{Metric: q.defined(), Quantile: q.quantile, Primary: q.name() == s.scenarios[0].Primary, Rows: []Row{}}
 	families, sizes := map[string][]contrast{}, map[string]int{}
 	for _, cell := range s.cells {
-		r, changes := j.row(cell, m)
+		r, changes := j.row(cell, q)
 		family := string(r.Role) + "\x00" + r.Cell
 		if r.Role == results.RoleVariant {
 			family = "variants\x00" + r.Level
@@ -60,21 +66,21 @@ func (j *judge) metric(s section, m results.Metric) Metric {
 		}
 	}
 	for family, changes := range families {
-		j.family(changes, sizes[family], m.Better)
+		j.family(changes, sizes[family], q.metric.Better)
 	}
 	return one
 }
 
 // row sets the sides of a cell beside each other.
-func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
+func (j *judge) row(cell matched, q quantity) (Row, []contrast) {
 	first := cell.sides[0].cell
 	r := Row{Cell: cell.label, Variant: first.Variant, Role: first.Role, Level: first.Level}
 	r.Changes = make([]Change, 0, len(cell.sides)) // never moved: they are pointed to
-	means := meaning(cell.sides[0].scenario, m.Name)
+	means := meaning(cell.sides[0].scenario, q.metric.Name)
 	var older scales
 	var changes []contrast
 	for i, s := range cell.sides {
-		shown, own := s.figures(m.Name, means)
+		shown, own := j.figures(s, q, means)
 		r.Sides = append(r.Sides, shown)
 		switch {
 		case i == 0:
@@ -83,9 +89,9 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 			titles := [2]string{j.table.columns[0].title, j.table.columns[i].title}
 			r.Changes = append(r.Changes, Change{Campaign: titles[1], Verdict: infer.NotJudged})
 			c := contrast{Change: &r.Changes[len(changes)], role: r.Role}
-			j.set(&c, cell, i, m.Name, [2]scales{older, own}, titles)
+			j.set(&c, cell, i, q, [2]scales{older, own}, titles)
 			// What nights differ by of themselves is added: each campaign is one night.
-			n := j.component(cell, m.Name, c.Relative)
+			n := j.component(cell, q.name(), c.Relative)
 			if n == nil || c.Raw {
 				c.Scale.SE = math.Hypot(c.Scale.SE, math.Sqrt2*c.next)
 			}
@@ -109,9 +115,9 @@ func (j *judge) row(cell matched, m results.Metric) (Row, []contrast) {
 
 // set sets a cell's figures in a campaign against those in the first one: at one speed of
 // the CPU where both were carried to theirs.
-func (j *judge) set(c *contrast, cell matched, newer int, metric string, sides [2]scales, titles [2]string) {
+func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]scales, titles [2]string) {
 	if sides[0].why == "" && sides[1].why == "" {
-		a, ok, why := j.carry(cell, newer, metric)
+		a, ok, why := j.carry(cell, newer, q)
 		if why != "" {
 			c.Why = why
 			return
@@ -173,7 +179,7 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
-	if to.Verdict = c.verdict(better); to.Verdict == infer.DiffersTonight && c.handed {
+	if to.Verdict = c.verdict(better); to.Verdict == infer.Differs && c.handed {
 		to.Verdict, to.Absent = infer.UndecidedYet, takesTurns
 	}
 	if to.Verdict == infer.NotJudged {

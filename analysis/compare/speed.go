@@ -73,18 +73,15 @@ type carried struct {
 }
 
 // carriedIn finds them; ok is false where they are as they were measured.
-func (s *side) carriedIn(metric string) (c carried, ok bool) {
-	a := s.cell.MetricNamed(metric)
-	if a == nil || !a.Values.Carried() {
+func (s *side) carriedIn(q quantity) (c carried, ok bool) {
+	values := q.values(s.cell)
+	if !values.Carried() {
 		return c, false
 	}
-	c = carried{cell: a.Values, speed: a.Values[0].Carried.To, busy: s.busy()}
+	c = carried{cell: values, speed: values[0].Carried.To, busy: s.busy()}
 	if base := s.baseline(); base != nil {
-		b := base.MetricNamed(metric)
-		if b == nil || !b.Values.Carried() {
-			return c, false
-		}
-		c.base = b.Values
+		c.base = q.values(base)
+		return c, c.base.Carried()
 	}
 	return c, true
 }
@@ -142,7 +139,7 @@ type atOneSpeed struct {
 
 // carry carries both campaigns' values to one speed. ok is false where neither has any that
 // can be; why says what forbids to compare the two at all.
-func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok bool, why string) {
+func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok bool, why string) {
 	sides := [2]*side{cell.sides[0], cell.sides[newer]}
 	var all [2]carried
 	var has [2]bool
@@ -150,7 +147,7 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 		if s == nil || s.unordered {
 			return a, false, ""
 		}
-		all[i], has[i] = s.carriedIn(metric)
+		all[i], has[i] = s.carriedIn(q)
 	}
 	switch {
 	case has[0] != has[1]:
@@ -168,10 +165,11 @@ func (j *judge) carry(cell matched, newer int, metric string) (a atOneSpeed, ok 
 		return a, false, fmt.Sprintf("%s is another CPU model than %s: how programs follow the one says nothing of the other", newest, older)
 	}
 	at := (all[0].speed + all[1].speed) / 2
-	a.next = max(nextCampaign, nextOf[metric])
+	a.next = max(nextCampaign, nextOf[q.name()])
 	if all[0].busy || all[1].busy {
 		a.next = max(a.next, nextBusy)
-		a.handed = sides[0].handsOver() || sides[1].handsOver()
+		// The call in the middle has not waited for its turn, whoever else wants the CPU.
+		a.handed = q.quantile == "" && (sides[0].handsOver() || sides[1].handsOver())
 	}
 	laws := j.laws(sides, all, func(c carried) evidence.Values { return c.cell })
 	var bases [2]*evidence.Law

@@ -185,7 +185,7 @@ func TestNoAnswerTomorrow(t *testing.T) {
 		rows := c.Scenarios[0].Metrics[0].Rows
 		return rows[len(rows)-1].Changes[0]
 	}
-	if c := verdict(); c.Verdict != infer.DiffersTonight {
+	if c := verdict(); c.Verdict != infer.Differs {
 		t.Fatalf("10 %% more: %s", c.Verdict)
 	}
 	for _, s := range []*testcampaign.Store{older, newer} {
@@ -211,7 +211,7 @@ func TestNoAnswerTomorrow(t *testing.T) {
 	for _, inv := range older.Runs {
 		inv.Scalars["cpus_others_ns"] = 0
 	}
-	if c := verdict(); c.Verdict != infer.DiffersTonight {
+	if c := verdict(); c.Verdict != infer.Differs {
 		t.Errorf("taking turns, alone: %s", c.Verdict)
 	}
 	newer.Hosts[0].CPU = "Another 9999X"

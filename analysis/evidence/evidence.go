@@ -30,7 +30,7 @@ type Source interface {
 var Quantiles = [...]struct {
 	Name string
 	P    float64
-}{{"p50", 0.5}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
+}{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"p99.9", 0.999}, {"max", 1}}
 
 // Invocation is one current invocation, and what was read from its summary. One that
 // failed, or that does not count, has nothing but its record.

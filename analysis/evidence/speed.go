@@ -46,6 +46,11 @@ type Law struct {
 	stats.Elasticity
 }
 
+// Unfitted is the law as the prior alone has it.
+func (l *Law) Unfitted() *Law {
+	return &Law{Program: l.Program, Prior: l.Prior, Elasticity: stats.Response{}.Elasticity(l.Prior)}
+}
+
 // Carried says how a value came from the one that was measured.
 type Carried struct {
 	Measured float64 // in the metric's unit
@@ -89,7 +94,7 @@ var wholeRun = map[string]stats.Prior{"cpu_ns": Usual, "startup_ns": loose, "sta
 
 // quantilePriors are those of the quantiles that follow it. Beyond p99 what is slow is not
 // the core.
-var quantilePriors = map[string]stats.Prior{"p50": Usual, "p99": loose}
+var quantilePriors = map[string]stats.Prior{"p50": Usual, "p90": Usual, "p99": loose}
 
 // place is where values are of one speed: of one scenario, on one machine and JDK. Cells in
 // unlike environments, or with unlike numbers of threads, find another speed because of what

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -140,6 +141,19 @@ func (vs Values) Sensitivities() [][]stats.Sensitivity {
 // Carried says whether the values were carried to one speed of the CPU, all of them.
 func (vs Values) Carried() bool {
 	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v Value) bool { return v.Carried.Law == nil })
+}
+
+// Stepped says that values which were carried were measured as one number, most of them: the clock
+// shows them in steps.
+func (vs Values) Stepped() bool {
+	if !vs.Carried() {
+		return false
+	}
+	times := map[float64]int{}
+	for _, v := range vs {
+		times[v.Carried.Measured]++
+	}
+	return 2*slices.Max(slices.Collect(maps.Values(times))) > len(vs)
 }
 
 // Speed is how long the reference took beside the values, their geometric mean, and how long

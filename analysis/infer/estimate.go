@@ -2,6 +2,7 @@ package infer
 
 import (
 	"errors"
+	"math"
 
 	"moobench/analysis/stats"
 )
@@ -122,6 +123,28 @@ func Median(xs []float64, level float64) (*Estimate, string) {
 		return nil, Reason(err)
 	}
 	return ranked(s)
+}
+
+// MedianOf is Median of values that may hang on elasticities.
+func MedianOf(sample Sample, level float64) (*Estimate, string) {
+	e, why := Median(sample.Values, level)
+	if e == nil || e.Interval == nil {
+		return e, why
+	}
+	if s, _ := sample.Scale(false); s.Spread() && s.Carry > 0 {
+		i := *e.Interval
+		e.Interval = new(s.around(i, e.Value, 1))
+	}
+	return e, ""
+}
+
+// around is an interval about a value, made so many times as wide, and then by what elasticities
+// bring into the mean of the same values.
+func (s Scale) around(i Interval, value, times float64) Interval {
+	carry := stats.TQuantile((1-i.Level)/2, s.DF) * s.Carry
+	i.Low = value - math.Hypot(times*(value-i.Low), carry)
+	i.High = value + math.Hypot(times*(i.High-value), carry)
+	return i
 }
 
 // ranked is an estimate by ranks: it has an interval, and no standard error.

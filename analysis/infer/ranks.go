@@ -126,11 +126,8 @@ func (s Scale) widen(t *stats.RankTest, alt stats.Alternative) {
 	if s.Carry > 0 {
 		wider *= s.SE / math.Sqrt(s.apart())
 	}
-	carry := stats.TQuantile((1-t.Shift.Interval.Level)/2, s.DF) * s.Carry
-	i, value := &t.Shift.Interval, t.Shift.Value
-	if stats.Finite(i.Low, i.High) {
-		i.Low = value - math.Hypot(times*(value-i.Low), carry)
-		i.High = value + math.Hypot(times*(i.High-value), carry)
+	if i := t.Shift.Interval; stats.Finite(i.Low, i.High) {
+		t.Shift.Interval = s.around(i, t.Shift.Value, times)
 	}
 	sides := 1.0
 	if alt == stats.TwoSided {

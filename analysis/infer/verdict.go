@@ -74,9 +74,9 @@ const (
 	// to differ from none.
 	Same   Judgement = "equivalent"
 	Passed Judgement = "passed" // the whole interval is within what a gate allows
-	// DiffersTonight: two nights differ by more than they leave to chance; how much
-	// nights differ by without a change is not known.
-	DiffersTonight Judgement = "unconfirmed difference"
+	// Differs: two campaigns differ by more than they leave to chance; how much campaigns of
+	// this machine differ by without a change is not known.
+	Differs Judgement = "unconfirmed difference"
 	// Changed: a difference is shown of what has no wanted direction.
 	Changed      Judgement = "changed"
 	NotJudged    Judgement = "no answer" // there is no interval, or nothing to judge by
@@ -85,7 +85,7 @@ const (
 
 // Word is the judgement as sentences and badges have it, where that is not its value.
 func (j Judgement) Word() string {
-	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", DiffersTonight: "differs"}
+	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", Differs: "differs"}
 	return cmp.Or(words[j], string(j))
 }
 
@@ -102,7 +102,7 @@ func Judge(v Verdict, better results.Better, oneNight bool) Judgement {
 	case better != results.Lower && better != results.Higher:
 		return Changed
 	case oneNight:
-		return DiffersTonight
+		return Differs
 	case (v == Higher) == (better == results.Lower):
 		return Regression
 	}

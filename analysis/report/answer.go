@@ -277,11 +277,10 @@ const leastBytes = 0.05
 
 // quantileOf is the quantile of a name, nil when it is not known.
 func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {
-	i := slices.IndexFunc(a.Quantiles, func(q analysis.Quantile) bool { return q.Name == name })
-	if i < 0 {
-		return nil
+	if q := a.Quantile(name); q != nil {
+		return &q.Estimate
 	}
-	return &a.Quantiles[i].Estimate
+	return nil
 }
 
 // besideBaseline is a baseline's value, and of another cell what it adds to that: ±0 where

@@ -169,7 +169,7 @@ func jdks(runtimes []string) []string {
 func judgementBadge(v infer.Judgement) doc.Badge {
 	kinds := map[infer.Judgement]string{
 		infer.Regression: "badmark", infer.Improvement: "less", infer.Passed: "free", infer.Same: "free",
-		infer.Changed: "more", infer.DiffersTonight: "more", infer.NotJudged: "none",
+		infer.Changed: "more", infer.Differs: "more", infer.NotJudged: "none",
 	}
 	return doc.Badge{Text: v.Word(), Kind: cmp.Or(kinds[v], "undecided")}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -30,14 +31,20 @@ func (b comparedMetric) legend() []string {
 	costs := columns + ": costs over each campaign's own baseline" + when(b.executions != "", ", of one monitored execution") +
 		"; " + changes + figure.Level(b.c.Confidence) + " interval" + when(family > 1, fmt.Sprintf(", simultaneous (all %d)", family))
 	return nonEmpty(
-		costs, b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
+		costs, b.quantileLegend(), b.meansLegend(), b.speedLegend(), b.differsLegend(), b.nightsLegend(),
 		prefixed("also, as the report of each campaign says: ", strings.Join(b.remarks(), ", ")),
 	)
 }
 
+// quantileLegend says what a quantile of campaigns is; "" of means.
+func (b comparedMetric) quantileLegend() string {
+	return when(b.m.Quantile != "", "the "+b.m.Quantile+" of each run’s "+cmp.Or(sampled(b.m.Metric), "sample")+
+		"s as they were timed, on average over the runs; no time that they waited for other programs is taken out of it")
+}
+
 // meansLegend says what rows of means are; "" without one.
 func (b comparedMetric) meansLegend() string {
-	text := "(mean): the mean" + prefixed(" of a ", sampled(b.m.Metric)) + " itself, not a cost over a baseline"
+	text := "(" + b.statistic() + "): the " + b.statistic() + prefixed(" of a ", sampled(b.m.Metric)) + " itself, not a cost over a baseline"
 	if len(atOneSpeed(b.m)) == 0 {
 		text += "; the state of the machine is in it"
 	}
@@ -93,7 +100,7 @@ func ranAt(c leveled) string {
 
 // differsLegend says what a difference is that is neither worse nor better; "" without one.
 func (b comparedMetric) differsLegend() string {
-	if b.m.Count(infer.DiffersTonight) == 0 {
+	if b.m.Count(infer.Differs) == 0 {
 		return ""
 	}
 	between := 0.0
@@ -106,7 +113,7 @@ func (b comparedMetric) differsLegend() string {
 	} else {
 		text += " by more than their own blocks do; what campaigns differ by of themselves is not in it"
 	}
-	return text + "; worse or better is said with a history, which knows that of this machine"
+	return text + when(b.m.Quantile == "", "; worse or better is said with a history, which knows that of this machine")
 }
 
 // nightsLegend says what nights differ by where that is in the intervals; else "".

@@ -188,8 +188,30 @@ func sideMean(s *compare.Side, m results.Metric) string {
 }
 
 // comparedLabel is the cell of a row, its factor level left out.
-func comparedLabel(r *compare.Row) string {
-	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isMean(r), " (mean)"))
+func (b comparedMetric) comparedLabel(r *compare.Row) string {
+	return r.Variant + cmp.Or(when(r.Role == results.RoleAA, " (A/A)"), when(isMean(r), " ("+b.statistic()+")"))
+}
+
+// statistic is what is compared of the samples of each invocation: their mean, or p50.
+func (b comparedMetric) statistic() string { return cmp.Or(b.m.Quantile, "mean") }
+
+// standards says whether campaigns tell their costs at one standard speed, both of them.
+func (b comparedMetric) standards(newer int) bool {
+	return slices.ContainsFunc(b.m.Rows, func(r compare.Row) bool {
+		first, other := r.Sides[0].AtStandard, r.Sides[newer].AtStandard
+		return first != nil && other != nil && first.StandardNS == other.StandardNS
+	})
+}
+
+// atStandard is what sideFigure is at standard speed.
+func atStandard(r *compare.Row, side int) *analysis.Estimate {
+	s := r.Sides[side]
+	at := s.AtStandard
+	if at == nil {
+		return nil
+	}
+	s.Mean, s.Ratio, s.Difference = at.Mean, at.Ratio, at.Difference
+	return sideFigure(r, &s)
 }
 
 // isMean says whether a row is about means themselves.

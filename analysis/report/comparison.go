@@ -167,11 +167,15 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		{Head: "verdict", Short: " "},
 		{Head: "would see", Number: true, Rank: 1, Help: "the smallest true change that such campaigns find with 80 % power"},
 		{Head: "p", Number: true, Rank: 3},
-		{Head: join(sampled(m), "mean, old → new"), Number: true, Rank: 2},
-		{Head: "caveats", Depth: doc.Written},
+		{Head: join(sampled(m), b.statistic()+", old → new"), Number: true, Rank: 2},
 	}}
+	standard := b.standards(newer)
+	if standard {
+		t.Columns = append(t.Columns, doc.Column{Head: "at standard speed, old → new", Number: true, Depth: doc.Full, Rank: 3})
+	}
+	t.Columns = append(t.Columns, doc.Column{Head: "caveats", Depth: doc.Written})
 	t.Rows = b.rows(func(r *compare.Row) doc.Row {
-		label, change := comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title)
+		label, change := b.comparedLabel(r), changeTo(r, b.c.Campaigns[newer].Title)
 		switch {
 		case change == nil:
 			return doc.Row{Cells: doc.Texts(label), Span: "not compared"}
@@ -182,7 +186,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 		if x := change.OneSpeed; x != nil {
 			first.Mean, other.Mean = x.OldMean, x.NewMean
 		}
-		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Note: b.misleading(r, 0, newer), Cells: []doc.Cell{
+		cells := []doc.Cell{
 			{Text: label},
 			{Text: b.oldToNew(r, b.figures(r, newer)...)},
 			changeOf(b.scaled(r, change), m),
@@ -190,8 +194,11 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			{Text: wouldSee(b.scaled(r, change), m)},
 			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
 			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
-			b.marks(r, 0, newer),
-		}}
+		}
+		if standard {
+			cells = append(cells, doc.Cell{Text: b.oldToNew(r, atStandard(r, 0), atStandard(r, newer))})
+		}
+		return doc.Row{Tone: comparedTone(change), Under: change.Absent, Note: b.misleading(r, 0, newer), Cells: append(cells, b.marks(r, 0, newer))}
 	})
 	return t
 }
@@ -211,7 +218,7 @@ func (b comparedMetric) several() []doc.Block {
 	changes, means := &doc.Table{Split: true, Columns: columns}, &doc.Table{Split: true, Columns: columns}
 	var absent []doc.Block
 	changes.Rows = b.rows(func(r *compare.Row) doc.Row {
-		row := doc.Row{Cells: doc.Texts(comparedLabel(r))}
+		row := doc.Row{Cells: doc.Texts(b.comparedLabel(r))}
 		var all []int
 		for i, one := range b.c.Campaigns {
 			text, change := "–", changeTo(r, one.Title)
@@ -304,7 +311,7 @@ func (b comparedMetric) figure() *doc.Figure {
 				return new(100 * v / whole)
 			}
 			p.Items = append(p.Items, plot.Row{
-				Label: join(comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
+				Label: join(b.comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
 				Text:  join(changeOf(b.scaled(&r, &change), b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
 				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
@@ -320,9 +327,9 @@ func (b comparedMetric) figure() *doc.Figure {
 func (b comparedMetric) tally() string {
 	var parts []string
 	better := b.m.Metric.Better
-	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.DiffersTonight) == 0
+	judged := (better == results.Lower || better == results.Higher) && b.m.Count(infer.Differs) == 0
 	for i, v := range []infer.Judgement{
-		infer.Regression, infer.Improvement, infer.DiffersTonight, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
+		infer.Regression, infer.Improvement, infer.Differs, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
 	} {
 		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
 			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))

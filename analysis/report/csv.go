@@ -94,7 +94,7 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.add(rate.Versus != nil, "per_million_difference", v.Difference)
 	l.interval("per_million_difference", v.Interval)
 	l.add(true, "rate_ratio", v.Ratio, "rate_ratio_low", v.RatioLow, "rate_ratio_high", v.RatioHigh)
-	for _, name := range []string{"p50", "p99", "p99.9", "max"} { // of calls: the median over invocations
+	for _, name := range []string{"p50", "p90", "p99", "p99.9", "max"} { // of calls: the median over invocations
 		l.estimate(name, quantileOf(a, name))
 	}
 	// What was measured, where numbers are at one speed of the CPU.
@@ -109,6 +109,10 @@ func (l *csvLine) metric(campaign *analysis.Campaign, s *analysis.Scenario, c *a
 	l.estimate("mean_at_standard", at.Mean)
 	l.estimate("difference_at_standard", at.Difference)
 	l.estimate("ratio_at_standard", at.Ratio)
+	for _, name := range []string{"p50", "p90", "p99"} { // those that follow the speed
+		q := cmp.Or(a.Quantile(name), &analysis.Quantile{})
+		l.estimate(name+"_at_standard", cmp.Or(q.AtStandard, &analysis.AtStandard{}).Estimate)
+	}
 	l.add(true, "no_at_standard", at.Absent)
 	r := cmp.Or(c.Records, &analysis.Records{})
 	l.add(true, "records_verdict", string(r.Verdict))

@@ -18,7 +18,7 @@ import (
 const (
 	// detailMost is up to how many cells of a scenario are all shown in detail, and
 	// detailFew how many of more: nobody looks at a thousand small drawings.
-	detailMost, detailFew = 48, 16
+	detailMost, detailFew = 48, 15
 )
 
 // details are how many cells are all shown in detail, and how many of more: where a

@@ -77,13 +77,21 @@ func (b *builder) quantiles() *doc.Section {
 		{Head: "median over invocations", Number: true},
 		{Head: versus(s), Number: true},
 		{Head: "ratio", Number: true, Rank: 1},
-		{Head: "remark", Depth: doc.Paged},
 	}}
+	if s.AtStandard() { // as costs are told
+		t.Columns = append(t.Columns,
+			doc.Column{Head: "at standard speed", Number: true, Rank: 2}, doc.Column{Head: join(versus(s), "at standard speed"), Number: true, Rank: 2})
+	}
+	t.Columns = append(t.Columns, doc.Column{Head: "remark", Depth: doc.Paged})
 	for _, c := range counted(s) {
 		a := metricOf(c, s.Primary)
 		for _, q := range a.Quantiles {
-			t.Rows = append(t.Rows, doc.Row{Cells: append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit),
-				difference(q.Difference, unit), ratio(q.Ratio), doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)})})
+			cells := append(doc.Texts(c.Label, q.Name, strconv.Itoa(q.Estimate.N)), quantity(&q.Estimate, unit), difference(q.Difference, unit), ratio(q.Ratio))
+			if s.AtStandard() {
+				at := cmp.Or(q.AtStandard, &analysis.AtStandard{})
+				cells = append(cells, quantity(at.Estimate, unit), difference(at.Difference, unit))
+			}
+			t.Rows = append(t.Rows, doc.Row{Cells: append(cells, doc.Cell{Text: cmp.Or(q.NoDifference, q.Estimate.NoInterval)})})
 		}
 		if a.NoQuantiles != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: a.NoQuantiles, Tone: doc.Soft})

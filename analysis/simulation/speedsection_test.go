@@ -37,7 +37,7 @@ Neighbours that are alike (AR .25) are told apart in 4 to 6 pairs (8.5 wanted), 
 On a machine at rest the interval is as wide as the plain t, and 6 % wider with the factor (2 and 8 wanted). Where the speed wanders it is half as wide, or an eighth where JVMs of the program hardly differ otherwise. Where a call hardly follows the reference (.2) it is 4 % wider, and 2 % narrower without the factor: adjusting does not help, and costs nothing.
 A pair has no answer when one of its campaigns carries no cost, because its reference seems touched: by chance in one campaign of a hundred, and never on a machine at rest.
 
-*What was not shown.* A speed that changes inside a JVM, whose mean is not all that matters; an elasticity that is another one at another speed, or a JVM's own; what campaigns differ by at one speed, of which these have nothing, and real ones 0.5 % and more (` + "`analysis/compare`" + ` has seven of them); the looser priors of start-up and p99; variants of unlike noise in one family; a standard speed that is more than 35 % away, at which nothing is told.
+*What was not shown.* A speed that changes inside a JVM, whose mean is not all that matters; an elasticity that is another one at another speed, or a JVM's own; what campaigns differ by at one speed, of which these have nothing, and real ones 0.5 % and more (` + "`analysis/compare`" + ` has seven of them); the looser priors of start-up and p99 (p50 and p90 are compared by the same rule, and ` + "`TestQuantilePairs`" + ` counts them); variants of unlike noise in one family; a standard speed that is more than 35 % away, at which nothing is told.
 `
 
 // growingSection is the section on what grows there.
@@ -96,9 +96,10 @@ A variant that moves the reference by τ moves its own cost by τ times the elas
 
 // Random numbers of each table are its own.
 const (
-	pairStream    = 2000
-	growingStream = 2100
-	touchedStream = 2200
+	pairStream     = 2000
+	growingStream  = 2100
+	touchedStream  = 2200
+	quantileStream = 2300
 )
 
 // TestSpeedDocument: the document has the rows that are simulated, and says how often.

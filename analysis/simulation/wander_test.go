@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"moobench/analysis"
 	"moobench/analysis/internal/testcampaign"
@@ -39,6 +40,8 @@ type wanderer struct {
 	slows   bool
 	// turns is the standard error of what is known of that from turns of JVMs; 0: nothing is.
 	turns float64
+	// calls says that each call is a sample, so that there are quantiles.
+	calls bool
 	// ownModes is by how much longer the reference takes in half of the JVMs than in the
 	// others, for a reason of its own.
 	ownModes float64
@@ -110,7 +113,11 @@ func (m wanderer) campaign(r *rand.Rand, p programs) *testcampaign.Store {
 			}
 			last[i] = own
 			ns, reference := m.invocation(r, p, cells[i], i/3+1, block+wander)
-			values = append(values, testcampaign.Value{Block: b + 1, Slot: slot, Cell: cells[i].ID, NS: ns * (1 + own), ReferenceNS: reference})
+			v := testcampaign.Value{Block: b + 1, Slot: slot, Cell: cells[i].ID, NS: ns * (1 + own), ReferenceNS: reference}
+			if m.calls {
+				v.Calls = callsOf(r, v.NS)
+			}
+			values = append(values, v)
 		}
 	}
 	s := testcampaign.FromValues(cells, values)
@@ -135,6 +142,18 @@ func (m wanderer) influence(r *rand.Rand, s *testcampaign.Store) results.Influen
 		Reference: s.Made.Versions[results.VersionReference], LogRatio: sum / pairs,
 		SE: math.Sqrt((squares - sum*sum/pairs) / (pairs - 1) / pairs), N: pairs,
 	}
+}
+
+// callUnit is what a call of one ns takes where calls are samples, which are whole.
+const callUnit = 1000
+
+// callsOf are calls that take the same, but for the last one, which may have waited: less than a
+// tenth of a half of them.
+func callsOf(r *rand.Rand, each float64) []int64 {
+	const calls = 24
+	all := slices.Repeat([]int64{int64(math.Round(callUnit * each))}, calls)
+	all[calls-1] *= 1 + int64(r.IntN(10))
+	return all
 }
 
 // invocation is what the calls and the reference take in one JVM, but for what it differs by

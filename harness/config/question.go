@@ -20,7 +20,7 @@ type Question struct {
 const twoSided = "two-sided"
 
 // quantiles are those kept of every invocation, by name.
-var quantiles = map[string]float64{"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
+var quantiles = map[string]float64{"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
 
 // question describes one [[question]]. Whether its cells exist is checked by the plan.
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
@@ -152,7 +152,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	q.Metric = m.Name
 	at, chosen := v.Key("metric"), v.Has("test")
 	if p, known := quantiles[quantile]; cut && !known {
-		at.Fail("known: p50, p99, p99.9", "unknown quantile %q", quantile)
+		at.Fail("known: p50, p90, p99, p99.9", "unknown quantile %q", quantile)
 	} else if cut && m.Series == "" {
 		at.Fail(fmt.Sprintf("ask about %q", name), "%s has no quantiles: it is one figure of the whole invocation", name)
 	} else if cut {

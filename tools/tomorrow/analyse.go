@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"moobench/analysis"
@@ -49,16 +50,20 @@ type width struct {
 	halves      []float64 // half-widths as shares of the cost, by scale
 }
 
-// scale is one on which a campaign says what a variant costs; nil where it says nothing on it.
+// scale is one on which a campaign says what a variant costs, on average or in a quantile; nil
+// where it says nothing on it.
 type scale struct {
 	name     string
-	estimate func(*analysis.MetricAnswer) *analysis.Estimate
+	mean     func(*analysis.MetricAnswer) *analysis.Estimate
+	quantile func(*analysis.Quantile) *analysis.Estimate
 }
 
 // scales are those whose widths are told.
-var scales = []scale{
-	{"as it ran", func(a *analysis.MetricAnswer) *analysis.Estimate { return a.Difference }},
-}
+var scales = []scale{{
+	"as it ran",
+	func(a *analysis.MetricAnswer) *analysis.Estimate { return a.Difference },
+	func(q *analysis.Quantile) *analysis.Estimate { return q.Difference },
+}}
 
 // reading is what a campaign, or a piece of it, says of one variant.
 type reading struct {
@@ -310,6 +315,9 @@ func (t *tally) add(older, later reading, seen []string, nights *history.Finding
 		return fmt.Errorf("comparing campaigns %d and %d: %w", older.campaign+1, later.campaign+1, err)
 	}
 	for _, m := range c.Scenarios[0].Metrics {
+		if nights != nil && m.Quantile != "" {
+			continue // a history has none
+		}
 		for _, r := range m.Rows {
 			if r.Role == results.RoleAA || !slices.Contains(seen, r.Variant) {
 				continue
@@ -368,7 +376,7 @@ func (t *tally) results(blocks int, factor float64, groups ...[]int) []result {
 // widthsOf are the widths of the intervals that single campaigns have.
 func widthsOf(all []reading, seen []string, size int) []width {
 	var found []width
-	for _, m := range all[0].answers.Scenarios[0].Metrics {
+	for _, m := range quantities(all[0].answers) {
 		for _, variant := range seen {
 			if variant == variants[0] {
 				continue // it costs nothing
@@ -392,6 +400,27 @@ func widthsOf(all []reading, seen []string, size int) []width {
 	return found
 }
 
+// judgedQuantiles are those that compare judges.
+var judgedQuantiles = []string{"p50", "p90"}
+
+// quantities are the metrics whose widths are told; behind the primary one its quantiles, which
+// are named as compare names them.
+func quantities(a *analysis.Answers) []results.Metric {
+	var all []results.Metric
+	for _, m := range a.Scenarios[0].Metrics {
+		all = append(all, m)
+		if m.Name != a.Scenarios[0].Primary {
+			continue
+		}
+		for _, name := range judgedQuantiles {
+			q := m
+			q.Name += "/" + name
+			all = append(all, q)
+		}
+	}
+	return all
+}
+
 // estimateOf is what a campaign says of a series on a scale; nil where it says nothing.
 func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate {
 	cell := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool {
@@ -400,8 +429,16 @@ func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate 
 	if cell == nil {
 		return nil
 	}
-	if m := cell.MetricNamed(about.metric); m != nil {
-		return on.estimate(m)
+	metric, quantile, _ := strings.Cut(about.metric, "/")
+	m := cell.MetricNamed(metric)
+	switch {
+	case m == nil:
+		return nil
+	case quantile == "":
+		return on.mean(m)
+	}
+	if q := m.Quantile(quantile); q != nil {
+		return on.quantile(q)
 	}
 	return nil
 }

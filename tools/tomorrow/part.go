@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis"
 	"moobench/harness/run"
@@ -26,11 +25,9 @@ type held struct {
 
 func (h held) Invocations() ([]*results.Invocation, error) { return h.invocations, nil }
 
-// judged says whether a metric is one that is asked about: what a call takes, on average or
-// in the middle, and CPU time.
-func judged(m *results.Metric) bool {
-	return m.Primary || m.Name == run.CPUNS || strings.HasSuffix(m.Name, "p50")
-}
+// judged says whether a metric is one that is asked about: what a call takes, of which compare
+// judges the mean and quantiles, and CPU time.
+func judged(m *results.Metric) bool { return m.Primary || m.Name == run.CPUNS }
 
 // part is a campaign of which one variant beside the baselines is seen, in some of its timing
 // blocks. It is a campaign as a user would have measured it: each variant is a family by

@@ -142,7 +142,7 @@ func TestPairOf(t *testing.T) {
 		change             compare.Change
 		differs, apart, ok bool
 	}{
-		{compare.Change{Verdict: infer.DiffersTonight, Estimate: estimate(1, 2)}, true, true, true},
+		{compare.Change{Verdict: infer.Differs, Estimate: estimate(1, 2)}, true, true, true},
 		{compare.Change{Verdict: infer.Changed, Estimate: estimate(0.8, 0.9), Relative: true}, true, true, true},
 		{compare.Change{Verdict: infer.Regression, Estimate: estimate(1.1, 1.2), Relative: true}, true, true, true},
 		{compare.Change{Verdict: infer.Improvement, Estimate: estimate(-2, -1)}, true, true, true},
@@ -373,7 +373,8 @@ func TestMadeCampaigns(t *testing.T) {
 	for _, line := range []string{
 		"Measured 2026-11-26 on Made-up 7402P, 4 CPUs, JDK 17.0.15, by moobench 0.1.0: 10 campaigns one after the other",
 		"| kieker/bci/collect | duration | 5 | moobench compare | 45 | ", "| none | duration | 5 | JMH at 99.9 % | 45 | ",
-		"| probe/bci/collect | cpu_ns | 5 | 1.05 | 25 | ", "The last 5 campaigns with each other, the first 5 being the nights",
+		"| kieker/bci/collect | duration/p50 | 5 | moobench compare | 45 | ", "| none | duration/p90 | 5 | moobench compare | 45 | ",
+		"| probe/bci/collect | cpu_ns | 5 | 1.05 | 25 | ", "| probe/bci/collect | duration/p50 | 5 | 1.05 | 25 | ", "The last 5 campaigns with each other, the first 5 being the nights",
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("want %q in\n%s", line, text)
@@ -397,6 +398,15 @@ func TestMadeCampaigns(t *testing.T) {
 	if cpu := find(f.results, ours, series{variants[2], run.CPUNS}, madeBlocks); cpu.apart.value < 9./45 {
 		t.Errorf("CPU time: %v", cpu.apart)
 	}
+	for _, name := range []string{"duration/p50", "duration/p90"} {
+		q := find(f.results, ours, series{variants[1], name}, madeBlocks)
+		if q.apart.pairs != 45 || q.apart.value < 9./45 || q.apart.value > 12./45 {
+			t.Errorf("%s told apart: %v of %d pairs, want some 9 of 45", name, q.apart, q.apart.pairs)
+		}
+		if slices.ContainsFunc(f.after, func(r result) bool { return r.metric == name }) {
+			t.Errorf("%s is judged by a history, which has none", name)
+		}
+	}
 	// Calls of one JVM are taken for independent: 1 % between JVMs is told apart.
 	if theirs := find(f.results, "MooBench", kieker, madeBlocks); theirs.differs.value < 2*whole.differs.value {
 		t.Errorf("MooBench's intervals leave 0 out in %v, ours in %v", theirs.differs, whole.differs)
@@ -407,7 +417,7 @@ func TestMadeCampaigns(t *testing.T) {
 	if after := find(f.after, ours, kieker, madeBlocks); after.apart.pairs != 10 || f.nights != 5 {
 		t.Errorf("with a history of %d: %+v", f.nights, after)
 	}
-	if len(f.widths) != 4 || f.widths[0].series != kieker || !(f.widths[0].halves[0] > 0.002 && f.widths[0].halves[0] < 0.05) {
+	if len(f.widths) != 8 || f.widths[1].metric != "duration/p50" || f.widths[3].metric != run.CPUNS || f.widths[0].series != kieker || !(f.widths[0].halves[0] > 0.002 && f.widths[0].halves[0] < 0.05) {
 		t.Errorf("widths %+v", f.widths)
 	}
 }

@@ -1,6 +1,7 @@
 package testcampaign
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -14,6 +15,7 @@ type Value struct {
 	Block, Slot    int
 	Cell           string
 	NS             float64
+	Calls          []int64 // each call by itself, in place of NS; then there are quantiles
 	ReferenceNS    float64 // 0 where none was taken
 	CPUNS, StartNS float64 // 0 where they were not observed
 }
@@ -50,16 +52,21 @@ func (s *Store) value(v Value) {
 		inv.Scalars["cpu_ns"] = v.CPUNS
 	}
 	sum := &summary.Summary{Version: summary.Version}
-	add := func(name string, ns float64, batch int64) {
+	add := func(column summary.Column, batch int64) {
 		inv.Series = append(inv.Series, results.Series{
-			Name: name, Count: valueSamples, Batch: batch,
+			Name: column.Series, Count: column.Count, Batch: batch,
 			Columns: []results.Column{{Name: "t", Unit: "ns", Kind: results.KindDuration}},
 		})
-		sum.Columns = append(sum.Columns, constant(name, ns*float64(batch)))
+		sum.Columns = append(sum.Columns, column)
 	}
-	add("duration", v.NS, valueCalls)
+	samples := valueSamples
+	if samples = max(samples, len(v.Calls)); v.Calls != nil {
+		add(single("duration", v.Calls), 1)
+	} else {
+		add(constant("duration", v.NS*valueCalls, samples), valueCalls)
+	}
 	if v.ReferenceNS > 0 {
-		add(results.SeriesReference, v.ReferenceNS, 1)
+		add(constant(results.SeriesReference, v.ReferenceNS, samples), 1)
 	}
 	s.Runs, s.Summaries[inv.Identity] = append(s.Runs, inv), sum
 	if n := len(s.Made.Blocks); n == 0 || s.Made.Blocks[n-1].Number != v.Block {
@@ -72,12 +79,24 @@ func (s *Store) value(v Value) {
 // constant is a column of equal samples, which need not be whole: what a series of many has
 // for its mean. Nobody asks for quantiles of samples that cover many calls, so it has a
 // histogram with nothing in it, which takes a fiftieth of the time to make.
-func constant(series string, ns float64) summary.Column {
+func constant(series string, ns float64, samples int) summary.Column {
 	whole := int64(math.Round(ns))
-	c := summary.Column{Series: series, Name: "t", Count: valueSamples, Histograms: make([]summary.Histogram, 1)}
-	for range valueSamples {
+	c := summary.Column{Series: series, Name: "t", Count: int64(samples), Histograms: make([]summary.Histogram, 1)}
+	for range samples {
 		c.Sum, c.SS = append(c.Sum, ns), append(c.SS, 0)
 		c.Min, c.Max = append(c.Min, whole), append(c.Max, whole)
 	}
+	return c
+}
+
+// single is a column of samples that are a call each.
+func single(series string, calls []int64) summary.Column {
+	b := summary.NewBuilder(int64(len(calls)))
+	b.Add(calls)
+	c, err := b.Column()
+	if err != nil {
+		panic(fmt.Sprintf("as many samples as there are: %v", err))
+	}
+	c.Series, c.Name = series, "t"
 	return c
 }
