@@ -221,32 +221,47 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 const besideLevel = 0.90
 
 // beside bounds what the first of two cells does to the reference, and so to its own values, as
-// a share: its elasticity times the further end of the interval of log(w_first/w_second), the
-// time of the reference beside each. It is 0 where values were not carried, or both cells run
-// one program. What is known of the reference from before is taken into the interval, unless the
-// blocks contradict it.
+// a share: its elasticity times the further end of the interval of ReferenceRatio. It is 0 where
+// values were not carried, or both cells run one program.
 func beside(pairs evidence.Pairs) float64 {
+	s, ok := ReferenceRatio(pairs)
+	if !ok {
+		return 0
+	}
+	return pairs.First[0].Carried.Law.Value * FurtherEnd(s)
+}
+
+// FurtherEnd is how far from 0 the 90 % interval of an estimate reaches.
+func FurtherEnd(s infer.Scale) float64 {
+	i := s.Interval(besideLevel)
+	return max(math.Abs(i.Low), math.Abs(i.High))
+}
+
+// ReferenceRatio is the mean of log(w_first/w_second) over pairs of two cells' values, the time
+// that the reference took beside each. What is known of it from before is taken in, unless the
+// blocks contradict it. ok is false where values were not carried, both cells run one program, or
+// there are too few pairs.
+func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
 	var ratios []float64
 	var law, other *evidence.Law
 	for i, v := range pairs.First {
 		w := pairs.Second[i].Carried
 		if v.Carried.Law == nil || w.Law == nil || v.Carried.Law == w.Law {
-			return 0
+			return s, false
 		}
 		ratios = append(ratios, v.Carried.Speed-w.Speed)
 		law, other = v.Carried.Law, w.Law
 	}
 	s, why := infer.ScaleOf(ratios)
 	if why != "" || !s.Spread() {
-		return 0
+		return s, false
 	}
 	if before := influence(law, other); before != nil {
 		if both, agree := s.Known().Pooled(*before); agree {
 			s.Value, s.SE, s.DF = both.Value, both.SE, both.DF
 		}
 	}
-	i := s.Interval(besideLevel)
-	return law.Value * max(math.Abs(i.Low), math.Abs(i.High))
+	return s, true
 }
 
 // influence is what is known from before of the reference beside one program, compared with

@@ -87,7 +87,7 @@ func TestDirections(t *testing.T) {
 		{up, nil, results.Neither, infer.Changed},
 	} {
 		c.change.Between = c.between
-		if got := (contrast{Change: &c.change}).verdict(c.better); got != c.want {
+		if got := (contrast{Change: &c.change}).verdict(c.change.Estimate, c.better); got != c.want {
 			t.Errorf("%v, %s is better, between nights %v: %s, want %s", c.change.Estimate.Value, c.better, c.between, got, c.want)
 		}
 	}

@@ -159,6 +159,9 @@ type Change struct {
 	// Between is what nights of the series differ by, as the history knows it; absent when
 	// it is not in SE.
 	Between *Between `json:"between,omitempty"`
+	// Doubt is what the verdict leaves room for: two programs may do unlike things to the
+	// reference. Absent of one program, and of what was not carried.
+	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 	// Absent says why there is no estimate, or no verdict.
 	Absent string `json:"absent,omitempty"`
 	// Why is Absent for a reader who knows already that it is about the campaign Whose,

@@ -122,6 +122,8 @@ type contrast struct {
 	// next is what a campaign differs by of itself, on this scale; 0 of what was not carried to
 	// one speed.
 	next float64
+	// doubt is what the verdict leaves room for, on this scale.
+	doubt float64
 }
 
 // between sets a cell's figures in a later campaign against those in the

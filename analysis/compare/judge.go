@@ -1,9 +1,11 @@
 package compare
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
@@ -127,6 +129,9 @@ func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]s
 			if c.Why == "" && c.Spread() {
 				a.show(c)
 				c.next, c.handed = a.own(c.Relative), a.handed
+				if c.Doubt = a.doubt(c.Relative); c.Doubt != nil {
+					c.doubt = c.Doubt.Amount
+				}
 			}
 			return
 		}
@@ -155,6 +160,24 @@ func (j *judge) family(changes []contrast, size int, better results.Better) {
 // takesTurns is why a difference that is shown is not told.
 const takesTurns = "calls and the agent's threads take turns on one CPU, beside other work: what two campaigns of it differ by only a history knows; use --history FILE, or a quieter machine"
 
+// tooMuchRoom is why a verdict is taken away.
+const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, up to %s of a call: measure both in one campaign, " +
+	"or show that work beside each with moobench doctor --calibrate FILE before"
+
+// roomy is an estimate whose interval is wider by what the verdict leaves room for.
+func (c contrast) roomy(e *infer.Estimate) *infer.Estimate {
+	if e.Interval == nil {
+		return e
+	}
+	wide := *e
+	low, high := e.Interval.Low-c.doubt, e.Interval.High+c.doubt
+	if c.Relative { // room is a difference of logarithms
+		low, high = e.Interval.Low*math.Exp(-c.doubt), e.Interval.High*math.Exp(c.doubt)
+	}
+	wide.Interval = &infer.Interval{Low: low, High: high, Level: e.Interval.Level}
+	return &wide
+}
+
 // change fills in a change of a family of some size.
 func (j *judge) change(c contrast, size int, better results.Better) {
 	to, level := c.Change, infer.Level(alpha, size)
@@ -175,11 +198,19 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if to.Estimate.NoInterval == infer.OnePair {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), 0)
+	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), c.doubt)
 	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
-	if to.Verdict = c.verdict(better); to.Verdict == infer.Differs && c.handed {
+	sure := c.verdict(to.Estimate, better)
+	to.Verdict = sure
+	if c.doubt > 0 {
+		to.Verdict = c.verdict(c.roomy(to.Estimate), better)
+		if to.Doubt.Decided = to.Verdict != sure; to.Doubt.Decided {
+			to.Absent = fmt.Sprintf(tooMuchRoom, figure.Percent(to.Doubt.Share))
+		}
+	}
+	if to.Verdict == infer.Differs && c.handed {
 		to.Verdict, to.Absent = infer.UndecidedYet, takesTurns
 	}
 	if to.Verdict == infer.NotJudged {
@@ -200,10 +231,10 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 // verdict judges a change: same where it is shown to lie within the margin, whether or not
 // a difference is shown, or where nothing varies and both are equal; else by the direction
 // of its interval.
-func (c contrast) verdict(better results.Better) infer.Judgement {
+func (c contrast) verdict(e *infer.Estimate, better results.Better) infer.Judgement {
 	if q := c.Equivalence; q != nil && q.Within || c.Still() && c.Value == 0 {
 		return infer.Same
 	}
 	neutral := map[bool]float64{true: 1}[c.Relative]
-	return infer.Judge(infer.VerdictOf(c.Change.Estimate, neutral, stats.TwoSided, nil), better, c.Between == nil)
+	return infer.Judge(infer.VerdictOf(e, neutral, stats.TwoSided, nil), better, c.Between == nil)
 }

@@ -135,6 +135,9 @@ type atOneSpeed struct {
 	next float64
 	// handed says that this is not known, since threads of one CPU took turns beside other work.
 	handed bool
+	// room is by how much the figures of two programs may differ because of what these do to the
+	// reference, as a share of the mean; 0 of one program, which does the same in both campaigns.
+	room float64
 }
 
 // carry carries both campaigns' values to one speed. ok is false where neither has any that
@@ -180,6 +183,9 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 		OldNS: math.Exp(all[0].speed), NewNS: math.Exp(all[1].speed), AtNS: math.Exp(at),
 		Elasticity: laws[1].Value, SE: math.Sqrt(laws[1].Variance), Between: a.next,
 	}
+	if laws[0] != laws[1] {
+		a.room = roomOf(all)
+	}
 	for i, c := range all {
 		values := c.cell.Under(laws[i]).At(at)
 		if bases[i] == nil {
@@ -190,6 +196,37 @@ func (j *judge) carry(cell matched, newer int, q quantity) (a atOneSpeed, ok boo
 		a.sides[i].plain = sides[i].baseline().Framework == ""
 	}
 	return a, true, ""
+}
+
+// roomOf is the larger elasticity of two programs times how far from 0 the 90 % interval reaches
+// of what the reference's ratio to that beside the baseline differs by between the campaigns.
+func roomOf(all [2]carried) float64 {
+	var ratios [2]infer.Scale
+	steepest := 0.0
+	for i, c := range all {
+		s, ok := analysis.ReferenceRatio(evidence.PairsOf(c.cell, c.base))
+		if !ok {
+			return 0
+		}
+		ratios[i], steepest = s, max(steepest, c.cell[0].Carried.Law.Value)
+	}
+	apart := ratios[1].Minus(ratios[0])
+	if !apart.Spread() {
+		return 0
+	}
+	return steepest * analysis.FurtherEnd(apart)
+}
+
+// doubt is what the verdict on a change leaves room for; nil where that is nothing.
+func (a *atOneSpeed) doubt(relative bool) *infer.Doubt {
+	if a.room == 0 || a.sides[1].mean == nil {
+		return nil
+	}
+	d := &infer.Doubt{Share: a.room, Amount: a.room}
+	if !relative {
+		d.Amount *= math.Abs(a.sides[1].mean.Value)
+	}
+	return d
 }
 
 // show fills in the two figures that a change is one of, each with its interval.

@@ -219,3 +219,54 @@ func TestNoAnswerTomorrow(t *testing.T) {
 		t.Errorf("on another CPU model: %s, %q", c.Verdict, c.Absent)
 	}
 }
+
+// Two programs may do unlike things to the reference, and one can't: what blocks leave open of
+// that is taken from what is shown, unless turns have shown it before.
+func TestRoomBetweenPrograms(t *testing.T) {
+	values := seven(t)
+	for name, c := range map[string]struct {
+		times   float64
+		other   bool
+		known   bool
+		verdict infer.Judgement
+		decided bool
+	}{
+		"one program":              {1.06, false, false, infer.Differs, false},
+		"two programs":             {1.06, true, false, infer.UndecidedYet, true},
+		"two, known by turns":      {1.06, true, true, infer.Differs, false},
+		"two, and much slower":     {1.5, true, false, infer.Differs, false},
+		"two that cost the same":   {1, true, false, infer.UndecidedYet, false},
+		"one that costs the same":  {1, false, false, infer.UndecidedYet, false},
+		"two, much slower, known":  {1.5, true, true, infer.Differs, false},
+		"one program, much slower": {1.5, false, false, infer.Differs, false},
+	} {
+		var sides []*analysis.Answers
+		for i, campaign := range []string{"r1", "r3"} {
+			s := made(values[campaign], 0, 100, []float64{1, c.times}[i])
+			if c.other && i == 1 {
+				s.Made.Cells[2].Launch.JVMArgs = append(s.Made.Cells[2].Launch.JVMArgs, "-Dagent=new")
+			}
+			if c.known {
+				host := s.Hosts[0]
+				s.Made.Influences = []results.Influence{{
+					Cell: "c02", CPU: host.CPU, Stepping: host.Stepping, Core: host.Core, Runtime: s.Runs[0].Runtime,
+					Reference: s.Made.Versions[results.VersionReference], LogRatio: 0.001, SE: 0.001, N: 10,
+				}}
+			}
+			a, err := analysis.Analyse(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides = append(sides, a)
+		}
+		got := change(t, sides[0], sides[1])
+		switch {
+		case got.Verdict != c.verdict:
+			t.Errorf("%s: %s (%s), want %s; doubt %+v", name, got.Verdict, got.Absent, c.verdict, got.Doubt)
+		case (got.Doubt != nil) != c.other:
+			t.Errorf("%s: doubt %+v", name, got.Doubt)
+		case got.Doubt != nil && (got.Doubt.Decided != c.decided || c.decided != strings.Contains(got.Absent, "doctor --calibrate")):
+			t.Errorf("%s: doubt %+v, %q", name, got.Doubt, got.Absent)
+		}
+	}
+}
