@@ -31,14 +31,20 @@ func doctorVerb(t *terminal) *cobra.Command {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
 			switch {
-			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
+			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet", "pairs")):
 				return outcome.Usage(errors.New("--restore goes alone"))
-			case calibrate && len(args) > 0:
-				return outcome.Usage(errors.New("--calibrate takes no file"))
+			case given("pairs") && (!calibrate || len(args) == 0):
+				return outcome.Usage(errors.New("--pairs goes with --calibrate and a file"))
+			case o.Pairs < session.FewestPairs || o.Pairs > session.MostPairs:
+				return outcome.Usage(fmt.Errorf("--pairs %d: want %d to %d", o.Pairs, session.FewestPairs, session.MostPairs))
+			case calibrate && len(args) > 0 && given("time"):
+				return outcome.Usage(errors.New("--time goes with --calibrate without a file"))
 			case !calibrate && given("seed", "time", "quiet"):
 				return outcome.Usage(errors.New("--seed, --time and --quiet go with --calibrate"))
 			case restore:
 				return doctor.Restore(t.Out, t.Width(), t.Tree)
+			case calibrate && len(args) > 0:
+				return t.influences(c.Context(), o, args[0], format)
 			case calibrate:
 				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
@@ -59,8 +65,9 @@ func doctorVerb(t *terminal) *cobra.Command {
 	registerFormat(cmd, &format, report.DocumentFormats())
 	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
-	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
-	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
+	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost; with a file, what its variants do to the reference")
+	f.Var(&within, "time", "with --calibrate, without a file: say what overhead can be resolved in this time")
+	f.IntVar(&o.Pairs, "pairs", session.PairsOfTurns, "with --calibrate FILE: pairs of JVMs for each variant")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
@@ -73,6 +80,19 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 		return err
 	}
 	if err := c.Write(t.Out, format, report.Options{}); err != nil || c.OK {
+		return err
+	}
+	return outcome.ErrIncomplete
+}
+
+// influences says what the variants of a benchmarks.toml do to the reference, and by the exit
+// status whether each has a value that can be believed.
+func (t *terminal) influences(ctx context.Context, o session.Options, path, format string) error {
+	v, err := t.Influences(ctx, o, path)
+	if err != nil {
+		return err
+	}
+	if err := v.Write(t.Out, format, report.Options{}); err != nil || v.OK {
 		return err
 	}
 	return outcome.ErrIncomplete

@@ -107,7 +107,13 @@ public final class Loop {
         return all;
     }
 
-    private void time(long[] into, Reference reference) {
+    /** Short pieces of this loop, in place of a run. */
+    Turns turns() {
+        return new Turns(this, references, batch);
+    }
+
+    /** Calls the target as often as there is room, with the reference between. */
+    void time(long[] into, Reference reference) {
         reference.begin();
         sink = batch == 1
                 ? timeEach(target, methodTimeNs, depth, into, reference)
