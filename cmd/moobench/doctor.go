@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,17 +31,10 @@ func doctorVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
+			if err := misused(given, calibrate, restore, len(args) > 0, o.Pairs); err != nil {
+				return outcome.Usage(err)
+			}
 			switch {
-			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet", "pairs")):
-				return outcome.Usage(errors.New("--restore goes alone"))
-			case given("pairs") && (!calibrate || len(args) == 0):
-				return outcome.Usage(errors.New("--pairs goes with --calibrate and a file"))
-			case o.Pairs < session.FewestPairs || o.Pairs > session.MostPairs:
-				return outcome.Usage(fmt.Errorf("--pairs %d: want %d to %d", o.Pairs, session.FewestPairs, session.MostPairs))
-			case calibrate && len(args) > 0 && given("time"):
-				return outcome.Usage(errors.New("--time goes with --calibrate without a file"))
-			case !calibrate && given("seed", "time", "quiet"):
-				return outcome.Usage(errors.New("--seed, --time and --quiet go with --calibrate"))
 			case restore:
 				return doctor.Restore(t.Out, t.Width(), t.Tree)
 			case calibrate && len(args) > 0:
@@ -48,17 +42,7 @@ func doctorVerb(t *terminal) *cobra.Command {
 			case calibrate:
 				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
-			found, err := t.Examine(c.Context(), args...)
-			if err != nil {
-				return err
-			}
-			if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
-				return err
-			}
-			if found.Missing() {
-				return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
-			}
-			return outcome.ErrIncomplete // the exit status says what lacks, too
+			return t.examine(c.Context(), format, args...)
 		},
 	}
 	f := cmd.Flags()
@@ -71,6 +55,38 @@ func doctorVerb(t *terminal) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
+}
+
+// examine says what the machine has and lacks, by the exit status as well.
+func (t *terminal) examine(ctx context.Context, format string, named ...string) error {
+	found, err := t.Examine(ctx, named...)
+	if err != nil {
+		return err
+	}
+	if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
+		return err
+	}
+	if found.Missing() {
+		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
+	}
+	return outcome.ErrIncomplete
+}
+
+// misused says which flags don't go together.
+func misused(given func(...string) bool, calibrate, restore, file bool, pairs int) error {
+	switch {
+	case restore && (file || given("json", "format", "calibrate", "seed", "time", "quiet", "pairs")):
+		return errors.New("--restore goes alone")
+	case !calibrate && given("seed", "time", "quiet"):
+		return errors.New("--seed, --time and --quiet go with --calibrate")
+	case given("pairs") && !(calibrate && file):
+		return errors.New("--pairs goes with --calibrate and a file")
+	case calibrate && file && given("time"):
+		return errors.New("--time goes with --calibrate without a file")
+	case pairs < session.FewestPairs || pairs > session.MostPairs:
+		return fmt.Errorf("--pairs %d: want %d to %d", pairs, session.FewestPairs, session.MostPairs)
+	}
+	return nil
 }
 
 // calibrate says whether a known cost came out, by the exit status as well.
@@ -89,10 +105,10 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 // status whether each has a value that can be believed.
 func (t *terminal) influences(ctx context.Context, o session.Options, path, format string) error {
 	v, err := t.Influences(ctx, o, path)
-	if err != nil {
+	if v == nil {
 		return err
 	}
-	if err := v.Write(t.Out, format, report.Options{}); err != nil || v.OK {
+	if err := cmp.Or(v.Write(t.Out, format, report.Options{}), err); err != nil || v.OK {
 		return err
 	}
 	return outcome.ErrIncomplete

@@ -159,17 +159,11 @@ type turner struct {
 // turner starts a JVM of a cell, has it make the calls of a campaign, and finds how many of
 // them are a turn. After an error it may be running.
 func (r *Runner) turner(ctx context.Context, dir, id string, pair, slot int) (*turner, error) {
-	block := results.Block{Number: pair, Profile: results.ProfileTiming, Order: make([]string, slot+1)}
-	block.Order[slot] = id
-	cell := r.Plan.Cell(id)
-	if r.Plan.Campaign.Scenario(cell.Scenario).Settling.Undecided() {
-		block.Calls = unsettledCalls
-	}
-	inv, err := r.Plan.Invocation(block, slot, 0)
+	inv, err := r.turning(id, pair, slot)
 	if err != nil {
 		return nil, err
 	}
-	t := &turner{attempt: &attempt{
+	t := &turner{calls: inv.Cell.Work.Calls, attempt: &attempt{
 		inv: inv, dir: filepath.Join(dir, strconv.Itoa(slot)),
 		got: &results.Invocation{Identity: inv.Identity, Cell: id, Profile: inv.Profile, Scalars: map[string]float64{}},
 	}}
@@ -179,24 +173,39 @@ func (r *Runner) turner(ctx context.Context, dir, id string, pair, slot int) (*t
 	if _, err := r.prepare(inv); err != nil {
 		return t, err
 	}
-	starting, cancel := context.WithTimeout(ctx, inv.Cell.Timeout)
+	ctx, cancel := context.WithTimeout(ctx, inv.Cell.Timeout)
 	defer cancel()
-	if err := r.compose(starting, t.attempt); err != nil {
-		return t, err
+	if err = r.compose(ctx, t.attempt); err == nil {
+		err = scenarioOf(r.Scenarios, inv.Cell.Use).(Turner).Ready(ctx, inv, t.subject, t.attempt)
 	}
-	if err := scenarioOf(r.Scenarios, inv.Cell.Use).(Turner).Ready(starting, inv, t.subject, t.attempt); err != nil {
-		return t, t.outOfTime(starting, err)
+	for i := 0; err == nil && i < 1+paces; i++ {
+		err = t.pace(ctx)
 	}
-	t.calls = inv.Cell.Work.Calls
-	for range 1 + paces {
-		turned, err := t.ask(starting)
-		if err != nil {
-			return t, t.outOfTime(starting, err)
-		}
-		pace := max(1.0/mostPace, min(turnNS/turned.tookNS, mostPace))
-		t.calls = max(1, int64(float64(t.calls)*pace))
+	if err != nil {
+		return t, t.outOfTime(ctx, err)
 	}
 	return t, nil
+}
+
+// turning is the invocation of a cell that takes turns.
+func (r *Runner) turning(id string, pair, slot int) (plan.Invocation, error) {
+	block := results.Block{Number: pair, Profile: results.ProfileTiming, Order: make([]string, slot+1)}
+	block.Order[slot] = id
+	if s := r.Plan.Campaign.Scenario(r.Plan.Cell(id).Scenario); s.Settling.Undecided() {
+		block.Calls = unsettledCalls
+	}
+	return r.Plan.Invocation(block, slot, 0)
+}
+
+// pace has the JVM take a turn, the first of which has the calls of a campaign, and makes the
+// next ones about as long as they are to be.
+func (t *turner) pace(ctx context.Context) error {
+	got, err := t.ask(ctx)
+	if err == nil {
+		pace := max(1.0/mostPace, min(turnNS/got.tookNS, mostPace))
+		t.calls = max(1, int64(float64(t.calls)*pace))
+	}
+	return err
 }
 
 // turned is what a JVM says of a turn.

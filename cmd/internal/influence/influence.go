@@ -42,6 +42,7 @@ const format = 1
 type File struct {
 	Path  string `json:"-"` // "" is nowhere
 	place kept.Place
+	told  bool // something of it is not saved yet
 	// Format is 1.
 	Format int                 `json:"format"`
 	Kept   []results.Influence `json:"influences"`
@@ -69,12 +70,15 @@ func Read() (*File, error) {
 
 // Keep keeps an influence in place of an older one on the same subjects, CPU, JDK and reference.
 func (f *File) Keep(i results.Influence) {
-	i.Cell = ""
+	i.Cell, f.told = "", true
 	f.Kept = append(slices.DeleteFunc(f.Kept, func(old results.Influence) bool { return old.HoldsFor(i) }), i)
 }
 
-// Save writes the file, where there is one.
+// Save writes the file, where there is one and it was told something.
 func (f *File) Save() error {
+	if !f.told {
+		return nil
+	}
 	if err := f.place.Save(f); err != nil {
 		return fmt.Errorf("keeping what variants do to the reference: %w", err)
 	}

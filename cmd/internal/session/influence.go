@@ -80,13 +80,15 @@ func (s *Session) influences(r *run.Runner, host results.Machine) error {
 }
 
 // Influences measures by turns what each variant of a benchmarks.toml does to the reference, and
-// keeps that for the campaigns in which the same runs.
+// keeps that for the campaigns in which the same runs. Where that alone fails, there are both
+// answers and an error.
 func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.Influences, error) {
 	s, err := l.Open(o, named)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return run.TakesTurns(l.Scenarios, &c) }) {
+	takesTurns := func(c plan.Cell) bool { return run.TakesTurns(l.Scenarios, &c) }
+	if !slices.ContainsFunc(s.Plan.Cells, takesTurns) {
 		return nil, outcome.Usage(refusal.New(fmt.Errorf("%s has no variant beside which a reference is taken", s.File.Path), `a [[scenario]] with use = "overhead" has some`))
 	}
 	known, err := influence.Read()
@@ -94,11 +96,8 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 		return nil, err
 	}
 	host, _, err := machine.Look(l.Tree)
-	if err != nil {
-		return nil, err
-	}
-	cache, err := safefile.CacheFolder()
-	if err != nil {
+	cache, homeless := safefile.CacheFolder()
+	if err := cmp.Or(err, homeless); err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(cache, "turns", host.ID)
@@ -112,27 +111,33 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 		return nil, fmt.Errorf("making room for JVMs: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	var found []doctor.Influence
+	var v *doctor.Influences
 	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
-		if err := r.Host.Placement.TakeOurs(); err != nil {
-			return err
-		}
-		found, err = s.takeTurns(ctx, r, host, dir)
+		found, err := s.takeTurns(ctx, r, host, dir)
+		v = doctor.JudgeInfluences(host, s.File.Path, found)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	v := doctor.JudgeInfluences(host, s.File.Path, found)
 	for _, i := range v.Kept() {
 		known.Keep(i)
+	}
+	err = known.Save()
+	if err == nil && len(v.Kept()) > 0 {
 		v.KeptIn = known.Path
 	}
-	return v, known.Save()
+	return v, err
 }
 
 // takeTurns has all pairs of cells of the plan take turns, each two programs once.
 func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Machine, dir string) ([]doctor.Influence, error) {
+	if host.Core == results.MixedCores {
+		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"), `take those of one kind: pin = { cpus = "…" } in [machine]`)
+	}
+	if err := r.Host.Placement.TakeOurs(); err != nil {
+		return nil, err
+	}
 	subjects, err := s.subjects(r, host)
 	if err != nil {
 		return nil, err
@@ -150,7 +155,7 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 	})
 	with := run.Turns{Pairs: s.Pairs, Couples: couplesOfTurns, Seed: s.Plan.Campaign.Seed, Dir: dir}
 	if !s.Quiet {
-		fmt.Fprintf(s.lab.Err, "%s pairs of JVMs take turns, about a minute for each variant · seed %d\n", fmt.Sprint(len(all)*with.Pairs), with.Seed)
+		fmt.Fprintf(s.lab.Err, "%d pairs of JVMs take turns, about a minute for ten of them · seed %d\n", len(all)*with.Pairs, with.Seed)
 		with.Begin = func(t *run.Turned, pair int) {
 			fmt.Fprintf(s.lab.Err, "  pair %2d of %d  %s\n", pair, with.Pairs, console.Visible(s.Plan.Cell(t.Cell).Label()))
 		}
