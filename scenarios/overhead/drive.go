@@ -8,6 +8,10 @@ import (
 	"moobench/harness/run"
 )
 
+// Its loop can be asked for short pieces; were it not so, moobench doctor --calibrate FILE would
+// find nothing to measure.
+var _ run.Turner = Scenario{}
+
 // ready starts the fixture and sets it up, and swaps the probe in and out if the variant wants
 // that.
 func ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) probe {

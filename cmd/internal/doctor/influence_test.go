@@ -11,7 +11,7 @@ import (
 	"moobench/results"
 )
 
-func found(variant string, logRatio, se float64, n int) Influence {
+func influenceOf(variant string, logRatio, se float64, n int) Influence {
 	return Influence{
 		Influence: results.Influence{Variant: variant, Subject: variant, LogRatio: logRatio, SE: se, N: n, Runtime: "17+35"},
 		Scenario:  "overhead", Equal: strings.HasSuffix(variant, "#aa"), Pairs: n, Absent: n < 3,
@@ -26,13 +26,13 @@ func TestJudgeInfluences(t *testing.T) {
 		ok      bool
 		kept    int
 	}{
-		{"all well", []Influence{found("none#aa", 0.0005, 0.001, 10), found("a/b/c", 0.03, 0.001, 10)}, "two equal programs do not differ", true, 1},
-		{"equal programs differ", []Influence{found("none#aa", 0.01, 0.001, 10), found("a/b/c", 0.03, 0.001, 10)}, "two equal programs differ (none#aa): nothing of this is kept", false, 0},
+		{"all well", []Influence{influenceOf("none#aa", 0.0005, 0.001, 10), influenceOf("a/b/c", 0.03, 0.001, 10)}, "two equal programs do not differ", true, 1},
+		{"equal programs differ", []Influence{influenceOf("none#aa", 0.01, 0.001, 10), influenceOf("a/b/c", 0.03, 0.001, 10)}, "two equal programs differ (none#aa): nothing of this is kept", false, 0},
 		// At 0.01 each, one of the two would differ: t(9) = 3.4.
-		{"of two levels", []Influence{found("none#aa", 0.0034, 0.001, 10), found("x#aa", 0, 0.001, 10), found("a/b/c", 0, 0.001, 10)}, "two equal programs do not differ", true, 1},
-		{"too few", []Influence{found("none#aa", 0, 0.001, 10), found("a/b/c", 0, 0, 2), found("d/e/f", 0, 0.001, 3)}, "no value: a/b/c", false, 1},
-		{"no second baseline", []Influence{found("a/b/c", 0, 0.001, 10)}, "no second baseline was measured", true, 1},
-		{"nothing", []Influence{found("none#aa", 0, 0, 0), found("a/b/c", 0, 0, 0)}, "no value: none#aa, a/b/c", false, 0},
+		{"of two levels", []Influence{influenceOf("none#aa", 0.0034, 0.001, 10), influenceOf("x#aa", 0, 0.001, 10), influenceOf("a/b/c", 0, 0.001, 10)}, "two equal programs do not differ", true, 1},
+		{"too few", []Influence{influenceOf("none#aa", 0, 0.001, 10), influenceOf("a/b/c", 0, 0, 2), influenceOf("d/e/f", 0, 0.001, 3)}, "no value: a/b/c", false, 1},
+		{"no second baseline", []Influence{influenceOf("a/b/c", 0, 0.001, 10)}, "no second baseline was measured", true, 1},
+		{"nothing", []Influence{influenceOf("none#aa", 0, 0, 0), influenceOf("a/b/c", 0, 0, 0)}, "no value: none#aa, a/b/c", false, 0},
 	} {
 		v := JudgeInfluences(results.Machine{}, "x.toml", tt.found)
 		if !strings.HasPrefix(v.Verdict, tt.verdict) || v.OK != tt.ok || len(v.Kept()) != tt.kept || (v.Do == "") != tt.ok {
@@ -43,21 +43,21 @@ func TestJudgeInfluences(t *testing.T) {
 
 // The intervals are those of t with nine degrees of freedom: 2.262 and 1.833 standard errors.
 func TestInfluencesInWords(t *testing.T) {
-	failed := found("d/e/f", 0, 0, 1)
+	failed := influenceOf("d/e/f", 0, 0, 1)
 	failed.Failures = []string{"pair 1: d/e/f: it died", "pair 2: none: it died"}
-	v := JudgeInfluences(results.Machine{Host: "bench-01"}, "x.toml", []Influence{found("none#aa", 0.0002, 0.0005, 10), found("a/b/c", 0.0012, 0.001, 10), found("b/b/c", -0.004, 0.001, 10), failed})
+	v := JudgeInfluences(results.Machine{Host: "bench-01"}, "x.toml", []Influence{influenceOf("none#aa", 0.0002, 0.0005, 10), influenceOf("a/b/c", 0.0012, 0.001, 10), influenceOf("b/b/c", -0.004, 0.001, 10), failed})
 	v.KeptIn = "here"
 	var text, object bytes.Buffer
 	if err := v.Write(&text, "text", report.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := `what variants do to the reference on bench-01
-  none#aa   two equal programs: 0.02 % (95 % CI −0.09 … 0.13 %)
-  a/b/c     the reference takes 0.12 % longer beside it (95 % CI −0.11 … 0.35 %): verdicts leave room for 0.3 %, in place of what a campaign alone shows
-  b/b/c     the reference takes 0.40 % less long beside it (95 % CI −0.62 … −0.17 %): verdicts leave room for 0.6 %, in place of what a campaign alone shows
-  d/e/f     no value: 1 pair of JVMs, too few
-  !         pair 1: d/e/f: it died
-  !         pair 2: none: it died
+  none#aa  two equal programs: 0.02 % (95 % CI −0.09 … 0.13 %)
+  a/b/c    the reference takes 0.12 % longer beside it (95 % CI −0.11 … 0.35 %): verdicts leave room for 0.3 %, in place of what a campaign alone shows
+  b/b/c    the reference takes 0.40 % less long beside it (95 % CI −0.62 … −0.17 %): verdicts leave room for 0.6 %, in place of what a campaign alone shows
+  d/e/f    no value: 1 pair of JVMs, too few
+   !            pair 1: d/e/f: it died
+   !            pair 2: none: it died
 
 no value: d/e/f
 → see above why its pairs of JVMs failed; moobench run keeps their logs
