@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,40 +31,62 @@ func doctorVerb(t *terminal) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			given := func(flags ...string) bool { return slices.ContainsFunc(flags, c.Flags().Changed) }
 			o.Seeded = given("seed")
+			if err := misused(given, calibrate, restore, len(args) > 0, o.Pairs); err != nil {
+				return outcome.Usage(err)
+			}
 			switch {
-			case restore && (len(args) > 0 || given("json", "format", "calibrate", "seed", "time", "quiet")):
-				return outcome.Usage(errors.New("--restore goes alone"))
-			case calibrate && len(args) > 0:
-				return outcome.Usage(errors.New("--calibrate takes no file"))
-			case !calibrate && given("seed", "time", "quiet"):
-				return outcome.Usage(errors.New("--seed, --time and --quiet go with --calibrate"))
 			case restore:
 				return doctor.Restore(t.Out, t.Width(), t.Tree)
+			case calibrate && len(args) > 0:
+				return t.influences(c.Context(), o, args[0], format)
 			case calibrate:
 				return t.calibrate(c.Context(), doctor.CalibrationTOML, o, time.Duration(within), format)
 			}
-			found, err := t.Examine(c.Context(), args...)
-			if err != nil {
-				return err
-			}
-			if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
-				return err
-			}
-			if found.Missing() {
-				return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
-			}
-			return outcome.ErrIncomplete // the exit status says what lacks, too
+			return t.examine(c.Context(), format, args...)
 		},
 	}
 	f := cmd.Flags()
 	registerFormat(cmd, &format, report.DocumentFormats())
 	registerJSON(cmd, &format)
 	f.BoolVar(&restore, "restore", false, "put back what a moobench that was killed left changed")
-	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost, and say whether it comes out")
-	f.Var(&within, "time", "with --calibrate: say what overhead can be resolved in this time")
+	f.BoolVar(&calibrate, "calibrate", false, "measure a known cost; with a file, what its variants do to the reference")
+	f.Var(&within, "time", "with --calibrate, without a file: say what overhead can be resolved in this time")
+	f.IntVar(&o.Pairs, "pairs", session.PairsOfTurns, "with --calibrate FILE: pairs of JVMs for each variant")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed of the order of --calibrate (default: a random one)")
 	f.BoolVar(&o.Quiet, "quiet", false, "print no progress of --calibrate, only warnings")
 	return cmd
+}
+
+// examine says what the machine has and lacks, by the exit status as well.
+func (t *terminal) examine(ctx context.Context, format string, named ...string) error {
+	found, err := t.Examine(ctx, named...)
+	if err != nil {
+		return err
+	}
+	if err := found.Write(t.Out, format, report.Options{Width: t.Width()}); err != nil || found.OK {
+		return err
+	}
+	if found.Missing() {
+		return refusal.New(errors.New("this machine can't measure yet"), "install what is marked with x above")
+	}
+	return outcome.ErrIncomplete
+}
+
+// misused says which flags don't go together.
+func misused(given func(...string) bool, calibrate, restore, file bool, pairs int) error {
+	switch {
+	case restore && (file || given("json", "format", "calibrate", "seed", "time", "quiet", "pairs")):
+		return errors.New("--restore goes alone")
+	case !calibrate && given("seed", "time", "quiet"):
+		return errors.New("--seed, --time and --quiet go with --calibrate")
+	case given("pairs") && !(calibrate && file):
+		return errors.New("--pairs goes with --calibrate and a file")
+	case calibrate && file && given("time"):
+		return errors.New("--time goes with --calibrate without a file")
+	case pairs < session.FewestPairs || pairs > session.MostPairs:
+		return fmt.Errorf("--pairs %d: want %d to %d", pairs, session.FewestPairs, session.MostPairs)
+	}
+	return nil
 }
 
 // calibrate says whether a known cost came out, by the exit status as well.
@@ -73,6 +96,19 @@ func (t *terminal) calibrate(ctx context.Context, toml []byte, o session.Options
 		return err
 	}
 	if err := c.Write(t.Out, format, report.Options{}); err != nil || c.OK {
+		return err
+	}
+	return outcome.ErrIncomplete
+}
+
+// influences says what the variants of a benchmarks.toml do to the reference, and by the exit
+// status whether each has a value that can be believed.
+func (t *terminal) influences(ctx context.Context, o session.Options, path, format string) error {
+	v, err := t.Influences(ctx, o, path)
+	if v == nil {
+		return err
+	}
+	if err := cmp.Or(v.Write(t.Out, format, report.Options{}), err); err != nil || v.OK {
 		return err
 	}
 	return outcome.ErrIncomplete

@@ -37,6 +37,8 @@ import (
 // agent's build makes each call dearer.
 // A file speed beside the campaigns says how many ns a reference takes, of which there is
 // none without it; calls take as much longer as it does than 2000 ns.
+// Beside it a turn takes a reference -Dfake.touch=SHARE longer than 2000 ns, but for chance, and
+// -Dfake.turns=die or hang ends or stops that in the pair -Dfake.pair=pair-002, or in all.
 // A probe that is to burn some time makes each call dearer by it, or by
 // -Dfake.burn=FACTOR times as much, and records them all unless told otherwise.
 type fakeJava struct {
@@ -46,6 +48,7 @@ type fakeJava struct {
 	setup     map[string]string
 	values    []int64
 	reference []int64
+	rng       *rand.Rand // of turns
 }
 
 func runFakeJava() {
@@ -133,6 +136,8 @@ func (f *fakeJava) answer(line string) (done bool) {
 		f.say("active classes=1 methods=1 took_ns=1000000")
 	case "measure":
 		return f.measure()
+	case "turn":
+		f.turn()
 	case "gc":
 		f.say("collected heap_used_bytes=1000000")
 	case "dump":
@@ -186,6 +191,33 @@ func (f *fakeJava) measure() (done bool) {
 	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
 	f.say("measured begin_ns=%d end_ns=%d calls=%d alloc_bytes=0 cpu_ns=-1 delay_ns=-1 recorded=%d", now.Nano()-level*n, now.Nano(), n, f.recorded())
 	return false
+}
+
+// turn says what a short piece of the loop took; nothing is done, so that it costs no time.
+func (f *fakeJava) turn() {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	pair := filepath.Base(filepath.Dir(dir))
+	switch only := f.props["fake.pair"]; {
+	case only != "" && only != pair:
+	case f.props["fake.turns"] == "die":
+		fmt.Fprintln(os.Stderr, "java.lang.OutOfMemoryError: Java heap space")
+		os.Exit(1)
+	case f.props["fake.turns"] == "hang":
+		time.Sleep(time.Hour)
+	}
+	if f.rng == nil {
+		sum := fnv.New64a()
+		sum.Write([]byte(pair + filepath.Base(dir)))
+		f.rng = rand.New(rand.NewPCG(sum.Sum64(), 1))
+	}
+	touch, _ := strconv.ParseFloat(f.props["fake.touch"], 64)
+	const n, spread = 30, 0.01
+	sum := n * 2000 * (1 + touch) * (1 + spread*f.rng.NormFloat64())
+	f.records()
+	f.say("turned begin_ns=1000 end_ns=20001000 calls=1000 reference_ns=%.0f references=%d", sum, n)
 }
 
 // speed is how long the reference takes, 0 where there is none.

@@ -82,6 +82,7 @@ var answers = map[string]struct{ last, before string }{
 	"records":      {"records", ""},
 	"counts":       {"counts", ""},
 	"measure":      {"measured", ""},
+	"turn":         {"turned", ""},
 	"gc":           {"collected", ""},
 	"dump":         {"dumped", "series"},
 	"quit":         {"bye", ""},

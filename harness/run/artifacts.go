@@ -96,6 +96,9 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	return nil
 }
 
+// Wrong says which file of a variant differs from the pinned one; nil: none does.
+func (all *Artifacts) Wrong(variant string) error { return all.wrong[variant] }
+
 // Path is where an artifact of a variant was found; "" when it differs from the pinned
 // one, so that nothing of the variant is started.
 func (all *Artifacts) Path(variant, alias string) string {

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"moobench/harness/jvm"
+	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/watch"
 	"moobench/harness/plan"
 	"moobench/harness/proc"
@@ -125,38 +125,20 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
-	if a.inv.Cell.Program != nil {
-		if a.inv.Port, err = freePort(); err != nil {
-			return err
-		}
-	}
-	ports, err := r.open(ctx, a)
-	if err != nil {
-		return err
-	}
+	err = r.compose(ctx, a)
 	if a.source != nil {
 		defer a.source.Close()
 	}
-	placement := r.Host.Placement
-	if n := a.inv.Cell.Int(results.FactorCPUs); n > 0 && a.inv.Profile != Rehearsal {
-		if placement, err = placement.Take(int(n)); err != nil {
-			return err
-		}
-	}
-	a.cpus = placement.Fixture
-	if a.subject, err = r.subject(a.inv, a.dir, ports, a.cpus); err != nil {
+	if err != nil {
 		return err
 	}
 	a.given = size(a.dir)
-	if both := placement.Common(); len(both) > 0 {
-		a.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
-	}
 	if a.inv.Cell.ByToolOptions() {
 		a.Warn("its agent got in by %s, which the baseline's environment has not: each JVM that the program starts has the agent, and says so on its standard error", jvm.ToolOptionsName)
 	}
-	if i := slices.IndexFunc(r.Scenarios, func(s Scenario) bool { return s.Schema().Name == a.inv.Cell.Use }); i < 0 {
+	if scenario := scenarioOf(r.Scenarios, a.inv.Cell.Use); scenario == nil {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
-	} else if err = r.Scenarios[i].Drive(ctx, a.inv, a.subject, a); err == nil {
+	} else if err = scenario.Drive(ctx, a.inv, a.subject, a); err == nil {
 		if asker, ok := a.source.(receiver.Asker); ok {
 			err = asker.Ask(ctx)
 		}
@@ -175,6 +157,40 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		return a.outOfTime(ctx, err)
 	}
 	return a.count(ctx)
+}
+
+// compose opens who counts the records of an attempt, and composes what it starts, on its CPUs.
+// What was opened has to be closed, also after an error.
+func (r *Runner) compose(ctx context.Context, a *attempt) (err error) {
+	if a.inv.Cell.Program != nil {
+		if a.inv.Port, err = freePort(); err != nil {
+			return err
+		}
+	}
+	ports, err := r.open(ctx, a)
+	if err != nil {
+		return err
+	}
+	placement := r.Host.Placement
+	if a.inv.Profile != Rehearsal {
+		if placement, err = r.placement(&a.inv.Cell); err != nil {
+			return err
+		}
+	}
+	a.cpus = placement.Fixture
+	if both := placement.Common(); len(both) > 0 {
+		a.Warn("the fixture shared CPU %s with moobench and its receivers, because cpus asks for more than are its own", both)
+	}
+	a.subject, err = r.subject(a.inv, a.dir, ports, a.cpus)
+	return err
+}
+
+// placement is where a cell runs: on as many CPUs as it wants, or on those of the campaign.
+func (r *Runner) placement(c *plan.Cell) (cpu.Placement, error) {
+	if n := c.Int(results.FactorCPUs); n > 0 {
+		return r.Host.Placement.Take(int(n))
+	}
+	return r.Host.Placement, nil
 }
 
 // open opens who counts the records of the invocation's variant, if anybody does, and

@@ -8,9 +8,13 @@ import (
 	"moobench/harness/run"
 )
 
-// Drive sets the fixture up, swaps the probe in and out if the variant wants that, lets
-// it run through its calls in silence, and records the samples.
-func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+// Its loop can be asked for short pieces; were it not so, moobench doctor --calibrate FILE would
+// find nothing to measure.
+var _ run.Turner = Scenario{}
+
+// ready starts the fixture and sets it up, and swaps the probe in and out if the variant wants
+// that.
+func ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) probe {
 	ask := run.StartFixture(ctx, s)
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
 	for _, name := range []string{"calls", "depth", "threads", "method_time", "busy_wait", "batch"} {
@@ -19,6 +23,19 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	ask.Last("setup", setup)
 	p := probe{ask: ask, inv: inv}
 	p.prepare(rec)
+	return p
+}
+
+// Ready makes the fixture ready for turns of its loop.
+func (Scenario) Ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	return ready(ctx, inv, s, rec).ask.Err
+}
+
+// Drive makes the fixture ready, lets it run through its calls in silence, and records the
+// samples.
+func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
+	p := ready(ctx, inv, s, rec)
+	ask := p.ask
 	p.open()
 	answer := run.Measure(ask, rec)
 	calls := ask.Int(answer, "calls")

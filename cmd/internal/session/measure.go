@@ -70,25 +70,54 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 }
 
 // carryOut carries the plan out on a machine that is locked already; the hint says what to do
-// when it ends early. What it changes on the machine is put back however it ends, by a panic
-// as well.
-func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.Store, err error) {
+// when it ends early.
+func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *results.Store, err error) {
+	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
+		release, err := s.begin(r, dir, host)
+		if err != nil {
+			return err
+		}
+		defer release()
+		if !s.Quiet {
+			s.announce(r, host)
+		}
+		shown, stop := progress.New(s.lab.Console, s.Quiet, analysis.Follow(r.Store))
+		defer stop()
+		r.Progress, store = shown, r.Store
+		err = r.Run(ctx)
+		if err == nil || errors.Is(err, run.ErrGivenUp) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			err = errors.New("interrupted: the invocation under way was discarded")
+		}
+		return refusal.New(err, hint)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
+}
+
+// quietly has measure run on a machine that is locked already, and is as the file wants it. What
+// it changes on the machine is put back however that ends, by a panic as well.
+func (s *Session) quietly(ctx context.Context, dir string, measure func(*run.Runner, results.Machine) error) (err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
 		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
 	}
 	if err := demand.Foreseen(s.File.Machine, s.lab.Tree); err != nil { // before minutes of building
-		return nil, err
+		return err
 	}
 	r, err := s.ready(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.rehearse(ctx, r); err != nil {
-		return nil, err
+		return err
 	}
 	quiet, host, err := s.quieten(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() {
 		done, left := quiet.Restore()
@@ -99,27 +128,20 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (_ *results.St
 		err = errors.Join(err, left)
 	}()
 	if err := s.canVary(quiet); err != nil {
-		return nil, err
+		return err
 	}
-	release, err := s.begin(r, dir, quiet, host)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
-	if !s.Quiet {
-		s.announce(r, host)
-	}
-	shown, stop := progress.New(s.lab.Console, s.Quiet, analysis.Follow(r.Store))
-	defer stop()
-	r.Progress = shown
-	err = r.Run(ctx)
-	if err != nil && !errors.Is(err, run.ErrGivenUp) {
-		if ctx.Err() != nil {
-			err = errors.New("interrupted: the invocation under way was discarded")
-		}
-		return nil, refusal.New(err, hint)
-	}
-	return r.Store, nil
+	r.Host = s.hostOf(quiet, host)
+	return measure(r, host)
+}
+
+// hostOf is the machine as it is now, for a runner.
+func (s *Session) hostOf(quiet *machine.Quiet, host results.Machine) run.Host {
+	// Only what moobench has set can be changed by somebody else.
+	states := quiet.States()
+	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
+		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
+	})
+	return run.Host{Tree: s.lab.Tree, ID: host.ID, Placement: quiet.Placement, Wishes: met, Quiet: quiet}
 }
 
 // standards gives a new campaign the speeds of the CPU that its costs are told at, and reads
@@ -359,7 +381,7 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 
 // begin opens the campaign's folder for the machine as it is now. Nobody else writes to
 // it until release is called.
-func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host results.Machine) (release func(), err error) {
+func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (release func(), err error) {
 	versions := map[string]string{
 		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
 	}
@@ -370,6 +392,9 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 	if err != nil {
 		return nil, err
 	}
+	if err := s.influences(r, host); err != nil {
+		return nil, err
+	}
 	store, err := s.store(dir, versions)
 	if err != nil {
 		return nil, err
@@ -377,17 +402,11 @@ func (s *Session) begin(r *run.Runner, dir string, quiet *machine.Quiet, host re
 	if release, err = store.Own(); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(store.AddMachine(host), quiet.Placement.TakeOurs()); err != nil {
+	if err := errors.Join(store.AddMachine(host), r.Host.Placement.TakeOurs()); err != nil {
 		release()
 		return nil, err
 	}
 	r.Store = store
-	// Only what moobench has set can be changed by somebody else.
-	states := quiet.States()
-	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
-		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
-	})
-	r.Host = run.Host{Tree: s.lab.Tree, ID: host.ID, Placement: quiet.Placement, Wishes: met, Quiet: quiet}
 	r.More = func(_ *results.Campaign, scenario string) (*results.Decision, error) {
 		return analysis.Size(store, scenario)
 	}

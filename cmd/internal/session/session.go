@@ -52,6 +52,7 @@ type Options struct {
 	// Standard is the speed of the CPU that costs are told at, or the file of such speeds; ""
 	// is what benchmarks.toml says, or the user's own file.
 	Standard string
+	Pairs    int    // of JVMs that take turns, for each variant
 	Kept     string // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 

@@ -3,25 +3,20 @@
 package standard
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"moobench/analysis"
-	"moobench/analysis/report"
+	"moobench/cmd/internal/kept"
 	"moobench/harness/config"
 	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/safefile"
 )
 
 // Kept is a standard in a file, with what a later campaign found.
@@ -52,9 +47,9 @@ const format = 1
 
 // File is where standards are kept: the user's own, or one in a repository.
 type File struct {
-	Path string `json:"-"` // "" is nowhere
-	told bool   // something of it is not saved yet
-	own  bool   // it is in the user's state, where nobody else may write
+	Path  string `json:"-"` // "" is nowhere
+	place kept.Place
+	told  bool // something of it is not saved yet
 	// Format is 1.
 	Format int    `json:"format"`
 	Kept   []Kept `json:"standards"`
@@ -63,23 +58,11 @@ type File struct {
 // Read reads the file of standards that is named, or else the user's own; a user without a
 // home has none. One that does not exist yet is empty.
 func Read(path string) (*File, error) {
-	f, read := &File{Path: path, Format: format}, safefile.Read
-	if path == "" {
-		dir, err := safefile.StateFolder()
-		if err != nil {
-			return f, nil // and so nothing is kept
-		}
-		f.Path, f.own, read = filepath.Join(dir, "standards.json"), true, safefile.ReadOwn
-	}
-	data, err := read(f.Path, 1<<20)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return f, nil
-	case err == nil:
-		err = json.Unmarshal(data, f)
-	}
-	if err == nil && f.Format != format {
-		err = fmt.Errorf("it has format %d, and this moobench reads %d", f.Format, format)
+	place := kept.At(path, "standards.json")
+	f := &File{Path: place.Path, place: place, Format: format}
+	err := place.Read(f)
+	if err == nil {
+		err = kept.CheckFormat(f.Format, format)
 	}
 	for i := range f.Kept {
 		err = errors.Join(err, results.CheckStandard(f.Kept[i].NS))
@@ -92,18 +75,10 @@ func Read(path string) (*File, error) {
 
 // Save writes the file, where there is one and a campaign told it something.
 func (f *File) Save() error {
-	if f.Path == "" || !f.told {
+	if !f.told {
 		return nil
 	}
-	folder := filepath.Dir(f.Path)
-	err := os.MkdirAll(folder, 0o777)
-	if f.own {
-		err = safefile.MakeFolder(folder)
-	}
-	if err == nil {
-		err = safefile.Renew(f.Path, 0, func(w io.Writer) error { return report.WriteJSON(w, f) })
-	}
-	if err != nil {
+	if err := f.place.Save(f); err != nil {
 		return fmt.Errorf("keeping the standard speed: %w", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ public final class Calls implements Fixture {
     private final String name;
     private final boolean application;
     private Loop loop;
+    private Turns turns; // null until the first one
 
     /** A fixture of this name, whose targets call themselves to a depth and then wait. */
     public Calls(String name) {
@@ -83,6 +84,23 @@ public final class Calls implements Fixture {
             }
             throw e;
         }
+    }
+
+    @Override
+    public Message answer(Message request) throws Exception {
+        if (!request.verb().equals("turn")) {
+            return null;
+        }
+        request.only("calls");
+        request.require("calls");
+        long calls = request.integer("calls", 0, 1, 1L << 40);
+        if (loop == null) {
+            throw new IllegalStateException("turn: setup comes first");
+        }
+        if (turns == null) {
+            turns = loop.turns();
+        }
+        return turns.take(calls);
     }
 
     @Override

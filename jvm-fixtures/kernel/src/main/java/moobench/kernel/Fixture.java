@@ -28,7 +28,7 @@ public interface Fixture {
     default void ready(Message answer) {}
 
     /** Answers a request that this fixture alone knows; null if it doesn't know it. */
-    default Message answer(Message request) {
+    default Message answer(Message request) throws Exception {
         return null;
     }
 

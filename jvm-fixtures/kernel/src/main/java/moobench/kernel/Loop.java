@@ -118,7 +118,13 @@ public final class Loop {
         return all;
     }
 
-    private void time(long[] into, Reference reference, Compilations compiled) {
+    /** Short pieces of this loop, in place of a run. */
+    Turns turns() {
+        return new Turns(this, references, batch);
+    }
+
+    /** Calls the target as often as there is room, with the reference between. */
+    void time(long[] into, Reference reference, Compilations compiled) {
         reference.begin();
         compiled.begin();
         sink = batch == 1

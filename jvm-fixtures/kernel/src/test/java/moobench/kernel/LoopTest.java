@@ -79,6 +79,52 @@ class LoopTest {
         assertTrue(run.referenceNs > 0 && run.loopCpuNs() > 0, run.referenceNs + " of " + run.cpuNs + " ns");
     }
 
+    /** As many calls as a batch of the reference has in the whole loop, of whose times one is left out. */
+    @ParameterizedTest
+    @CsvSource({
+        "500000, 1, 1, 1, 500, 3", // every 125 calls, in batches of four
+        "500000, 2, 1, 501, 2000, 12",
+        "1000000, 1, 10, 1, 1000, 3",
+        "7999, 1, 1, 1, 7, 6",
+        "1000, 1, 1, 3, 3, 3", // a batch has one time, and keeps it
+    })
+    void aTurnTakesTheReferenceAsTheLoopDoes(long calls, int threads, int batch, long asked, long made, long references) throws Exception {
+        Counting target = new Counting();
+        Turns turns = new Loop(target, 0, 1, calls, threads, batch).turns();
+        for (int i = 1; i <= 3; i++) {
+            Message turned = turns.take(asked);
+            assertEquals(made, turned.integer("calls", 0, 0, Long.MAX_VALUE));
+            assertEquals(i * made, target.calls.get());
+            assertEquals(references, turned.integer("references", 0, 0, Long.MAX_VALUE));
+            assertTrue(turned.integer("reference_ns", 0, 1, Long.MAX_VALUE) < turned.integer("end_ns", 0, 0, Long.MAX_VALUE));
+        }
+    }
+
+    /** In a turn of seconds as in one of milliseconds: no thread is started, no sample kept. */
+    @Test
+    void aTurnAllocatesNothingPerCall() throws Exception {
+        Turns turns = new Loop(new Waiting(), 0, 10, 500_000, 1, 1).turns();
+        turns.take(1000);
+        java.lang.management.ThreadMXBean bean = java.lang.management.ManagementFactory.getThreadMXBean();
+        assumeTrue(bean instanceof com.sun.management.ThreadMXBean, "needs a JVM that counts allocations per thread");
+        long thread = turns.threads().get(0).getId();
+        long before = ((com.sun.management.ThreadMXBean) bean).getThreadAllocatedBytes(thread);
+        turns.take(300_000);
+        long bytes = ((com.sun.management.ThreadMXBean) bean).getThreadAllocatedBytes(thread) - before;
+        assertTrue(bytes <= 2048, bytes + " B");
+    }
+
+    @Test
+    void aThreadThatFailsFailsItsTurn() {
+        Turns turns = new Loop((ns, depth) -> {
+            throw new UnsupportedOperationException("broken target");
+        }, 0, 1, 10, 2, 1).turns();
+        for (int i = 0; i < 2; i++) { // and doesn't keep the next one waiting
+            String message = assertThrows(IllegalStateException.class, () -> turns.take(1)).getMessage();
+            assertTrue(message.contains("moobench-0") && message.contains("broken target"), message);
+        }
+    }
+
     @Test
     void aThreadThatFailsFailsTheRun() {
         Loop loop = new Loop((ns, depth) -> {

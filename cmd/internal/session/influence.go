@@ -1,0 +1,204 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/doctor"
+	"moobench/cmd/internal/influence"
+	"moobench/cmd/internal/outcome"
+	"moobench/cmd/internal/progress"
+	"moobench/harness/framework"
+	"moobench/harness/machine"
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	jvmfixtures "moobench/jvm-fixtures"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/safefile"
+)
+
+// What is measured of each variant, in about a minute. The pairs are the replicates; ten of them
+// have a standard error of some 0.1 % where neighbours slow the CPU by up to 30 %.
+const (
+	PairsOfTurns   = 10 // unless the user wishes another number
+	couplesOfTurns = 100
+
+	// How many there may be.
+	FewestPairs, MostPairs = influence.FewestPairs, 1000
+)
+
+// subjects are the cells of the plan that turns can compare with their baselines, each as an
+// influence without a value. Cells with the same digest run the same programs.
+func (s *Session) subjects(r *run.Runner, host results.Machine) ([]results.Influence, error) {
+	resolver := &framework.Resolver{Log: s.lab.Err}
+	var all []results.Influence
+	for i := range s.Plan.Cells {
+		c := &s.Plan.Cells[i]
+		if !run.TakesTurns(s.lab.Scenarios, c) || s.wrong(r, c) != nil {
+			continue
+		}
+		digest, err := r.PairDigest(c, s.Plan.Cell(c.Baseline), resolver.Digest)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, results.Influence{
+			Cell: c.ID, Subject: digest, Variant: c.Label(), CPU: host.CPU, Stepping: host.Stepping, Core: host.Core,
+			Runtime: r.JavaOf(*c).Version, Reference: jvmfixtures.ReferenceVersion,
+		})
+	}
+	return all, nil
+}
+
+// influences gives a new campaign what is known of the reference beside its variants. What can't
+// be read is a warning, because measuring does not need it.
+func (s *Session) influences(r *run.Runner, host results.Machine) error {
+	if s.Resume != "" || host.Core == results.MixedCores {
+		return nil
+	}
+	known, err := influence.Read()
+	if err != nil {
+		s.lab.Warn(err.Error()+": verdicts leave room for what this campaign alone shows", refusal.Do(err))
+		return nil
+	}
+	if len(known.Kept) == 0 {
+		return nil
+	}
+	subjects, err := s.subjects(r, host)
+	if err != nil {
+		return err
+	}
+	variants := slices.DeleteFunc(subjects, func(i results.Influence) bool { return s.Plan.Cell(i.Cell).Role != results.RoleVariant })
+	s.Plan.Campaign.Influences = known.For(variants)
+	return nil
+}
+
+// Influences measures by turns what each variant of a benchmarks.toml does to the reference, and
+// keeps that for the campaigns in which the same runs. Where that alone fails, there are both
+// answers and an error.
+func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.Influences, error) {
+	s, err := l.Open(o, named)
+	if err != nil {
+		return nil, err
+	}
+	takesTurns := func(c plan.Cell) bool { return run.TakesTurns(l.Scenarios, &c) }
+	if !slices.ContainsFunc(s.Plan.Cells, takesTurns) {
+		return nil, outcome.Usage(refusal.New(fmt.Errorf("%s has no variant beside which a reference is taken", s.File.Path), `a [[scenario]] with use = "overhead" has some`))
+	}
+	known, err := influence.Read()
+	if err != nil {
+		return nil, err
+	}
+	host, _, err := machine.Look(l.Tree)
+	cache, homeless := safefile.CacheFolder()
+	if err := cmp.Or(err, homeless); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "turns", host.ID)
+	release, err := l.lock(ctx, dir, o.Wait)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	// As root, nothing is removed or written where others could lead it elsewhere.
+	if err := errors.Join(safefile.MakeCache(filepath.Dir(dir)), os.RemoveAll(dir)); err != nil {
+		return nil, fmt.Errorf("making room for JVMs: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	var v *doctor.Influences
+	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
+		found, err := s.takeTurns(ctx, r, host, dir)
+		v = doctor.JudgeInfluences(host, s.File.Path, found)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range v.Kept() {
+		known.Keep(i)
+	}
+	err = known.Save()
+	if err == nil && len(v.Kept()) > 0 {
+		v.KeptIn = known.Path
+	}
+	return v, err
+}
+
+// takeTurns has all pairs of cells of the plan take turns, each two programs once.
+func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Machine, dir string) ([]doctor.Influence, error) {
+	if host.Core == results.MixedCores {
+		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"), `take those of one kind: pin = { cpus = "…" } in [machine]`)
+	}
+	if err := r.Host.Placement.TakeOurs(); err != nil {
+		return nil, err
+	}
+	subjects, err := s.subjects(r, host)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	subjects = slices.DeleteFunc(subjects, func(i results.Influence) bool {
+		key := i.Subject + i.Runtime
+		double := seen[key]
+		seen[key] = true
+		return double
+	})
+	refused := s.refused(r)
+	all := results.Each(subjects, func(i results.Influence) *run.Turned {
+		return &run.Turned{Cell: i.Cell, Baseline: s.Plan.Cell(i.Cell).Baseline}
+	})
+	with := run.Turns{Pairs: s.Pairs, Couples: couplesOfTurns, Seed: s.Plan.Campaign.Seed, Dir: dir}
+	if !s.Quiet {
+		fmt.Fprintf(s.lab.Err, "%d pairs of JVMs take turns, about a minute for ten of them · seed %d\n", len(all)*with.Pairs, with.Seed)
+		with.Begin = func(t *run.Turned, pair int) {
+			fmt.Fprintf(s.lab.Err, "  pair %2d of %d  %s\n", pair, with.Pairs, console.Visible(s.Plan.Cell(t.Cell).Label()))
+		}
+	}
+	shown, stop := progress.New(s.lab.Console, true, nil) // warnings alone
+	defer stop()
+	r.Progress = shown
+	if err := r.TakeTurns(ctx, with, all); err != nil {
+		if ctx.Err() != nil {
+			err = errors.New("interrupted: nothing of it is kept")
+		}
+		return nil, err
+	}
+	found := refused
+	for i, t := range all {
+		cell := s.Plan.Cell(t.Cell)
+		one := doctor.Influence{Scenario: cell.Scenario, Equal: cell.Role == results.RoleAA, Failures: t.Failures, Pairs: len(t.Ratios)}
+		one.Influence, err = influence.Of(subjects[i], t.Ratios, t.Done)
+		one.Absent = err != nil
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+// wrong says which file of a cell, or of its baseline, differs from the pinned one.
+func (s *Session) wrong(r *run.Runner, c *plan.Cell) error {
+	return cmp.Or(r.Artifacts.Wrong(c.Variant), r.Artifacts.Wrong(s.Plan.Cell(c.Baseline).Variant))
+}
+
+// refused are the cells of which no JVM is started, because a file of theirs is another one than
+// the pinned.
+func (s *Session) refused(r *run.Runner) []doctor.Influence {
+	var all []doctor.Influence
+	for i := range s.Plan.Cells {
+		c := &s.Plan.Cells[i]
+		if !run.TakesTurns(s.lab.Scenarios, c) {
+			continue
+		}
+		if err := s.wrong(r, c); err != nil {
+			all = append(all, doctor.Influence{
+				Influence: results.Influence{Variant: c.Label()}, Scenario: c.Scenario, Absent: true, Failures: []string{refusal.Text(err)},
+			})
+		}
+	}
+	return all
+}
