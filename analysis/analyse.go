@@ -231,7 +231,7 @@ func beside(pairs evidence.Pairs) float64 {
 	return pairs.First[0].Carried.Law.Value * FurtherEnd(s)
 }
 
-// FurtherEnd is how far from 0 the 90 % interval of an estimate reaches.
+// FurtherEnd returns the distance from 0 to the further end of the 90 % interval of an estimate.
 func FurtherEnd(s infer.Scale) float64 {
 	i := s.Interval(besideLevel)
 	return max(math.Abs(i.Low), math.Abs(i.High))
@@ -264,17 +264,12 @@ func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
 	return s, true
 }
 
-// influence is what is known from before of the reference beside one program, compared with
-// that beside another one of the same baseline; nil where that is nothing.
+// influence compares what is known from before of the reference beside two programs of one
+// baseline, which may be one of the two; nil where one of them is not known.
 func influence(one, other *evidence.Law) *stats.Known {
 	a, b := one.Influence, other.Influence
-	switch {
-	case a == nil || b == nil || one.Against != other.Against:
+	if a == nil || b == nil || one.Against != other.Against {
 		return nil
-	case b.SE == 0:
-		return a
-	case a.SE == 0:
-		return &stats.Known{Value: -b.Value, SE: b.SE, DF: b.DF}
 	}
 	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
 	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}

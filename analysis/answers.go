@@ -294,7 +294,7 @@ type MetricAnswer struct {
 	Values evidence.Values `json:"-"`
 }
 
-// Quantile is that of a name, nil where it was not observed.
+// Quantile returns the quantile of this name, nil where it was not observed.
 func (a *MetricAnswer) Quantile(name string) *Quantile {
 	return results.Find(a.Quantiles, func(q *Quantile) bool { return q.Name == name })
 }

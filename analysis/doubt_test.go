@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -63,5 +64,25 @@ func TestRecomputed(t *testing.T) {
 		if got := analysis.Recomputed(all); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 			t.Errorf("%d blocks: %q", blocks, got)
 		}
+	}
+}
+
+// unlisted is a campaign whose machines can't be read.
+type unlisted struct{ *testcampaign.Store }
+
+func (unlisted) Machines() ([]*results.Machine, error) { return nil, errors.New("machines are gone") }
+
+// Machines that can't be read are said once, and every answer is there, also where influences of
+// variants were known on one of them.
+func TestMachinesThatCantBeRead(t *testing.T) {
+	s := testcampaign.Small()
+	sound := analyse(t, s)
+	s.Made.Influences = []results.Influence{{Cell: "c02", N: 10}}
+	a, err := analysis.Analyse(unlisted{s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(strings.Join(a.Warnings, "\n"), "machines are gone"); n != 1 || !slices.Equal(a.Unanswered, sound.Unanswered) {
+		t.Errorf("warnings %q, unanswered %q", a.Warnings, a.Unanswered)
 	}
 }

@@ -159,8 +159,8 @@ type Change struct {
 	// Between is what nights of the series differ by, as the history knows it; absent when
 	// it is not in SE.
 	Between *Between `json:"between,omitempty"`
-	// Doubt is what the verdict leaves room for: two programs may do unlike things to the
-	// reference. Absent of one program, and of what was not carried.
+	// Doubt bounds what two programs do to the reference. The verdict leaves room for it. Absent
+	// where both campaigns ran one program, or nothing was carried.
 	Doubt *infer.Doubt `json:"reference_doubt,omitempty"`
 	// Absent says why there is no estimate, or no verdict.
 	Absent string `json:"absent,omitempty"`

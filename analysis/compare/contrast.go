@@ -70,7 +70,7 @@ func (j *judge) figures(s *side, q quantity, means string) (Side, scales) {
 // notMeasured is why a campaign says nothing about a metric.
 const notMeasured = "it does not measure this"
 
-// meanScales are those of means, as the campaign's own answers tell them.
+// meanScales returns the scales of a mean, from the campaign's own answers.
 func (s *side) meanScales(a *analysis.MetricAnswer) scales {
 	sc := scales{
 		mean: a.Mean.ScaleFrom(false), logMean: logarithm(a),
@@ -122,8 +122,6 @@ type contrast struct {
 	// next is what a campaign differs by of itself, on this scale; 0 of what was not carried to
 	// one speed.
 	next float64
-	// doubt is what the verdict leaves room for, on this scale.
-	doubt float64
 }
 
 // between sets a cell's figures in a later campaign against those in the

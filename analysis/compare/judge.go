@@ -129,9 +129,7 @@ func (j *judge) set(c *contrast, cell matched, newer int, q quantity, sides [2]s
 			if c.Why == "" && c.Spread() {
 				a.show(c)
 				c.next, c.handed = a.own(c.Relative), a.handed
-				if c.Doubt = a.doubt(c.Relative); c.Doubt != nil {
-					c.doubt = c.Doubt.Amount
-				}
+				c.Doubt = a.doubt()
 			}
 			return
 		}
@@ -164,18 +162,15 @@ const takesTurns = "calls and the agent's threads take turns on one CPU, beside 
 const tooMuchRoom = "what is shown is less than the two programs may do to the work that tells the CPU's speed, up to %s of a call: measure both in one campaign, " +
 	"or show that work beside each with moobench doctor --calibrate FILE before"
 
-// roomy is an estimate whose interval is wider by what the verdict leaves room for.
-func (c contrast) roomy(e *infer.Estimate) *infer.Estimate {
-	if e.Interval == nil {
-		return e
+// room is what the verdict leaves for the doubt, on the scale of the contrast.
+func (c contrast) room() float64 {
+	switch {
+	case c.Doubt == nil:
+		return 0
+	case c.Relative:
+		return c.Doubt.Share
 	}
-	wide := *e
-	low, high := e.Interval.Low-c.doubt, e.Interval.High+c.doubt
-	if c.Relative { // room is a difference of logarithms
-		low, high = e.Interval.Low*math.Exp(-c.doubt), e.Interval.High*math.Exp(c.doubt)
-	}
-	wide.Interval = &infer.Interval{Low: low, High: high, Level: e.Interval.Level}
-	return &wide
+	return c.Doubt.Amount
 }
 
 // change fills in a change of a family of some size.
@@ -198,14 +193,15 @@ func (j *judge) change(c contrast, size int, better results.Better) {
 	if to.Estimate.NoInterval == infer.OnePair {
 		to.Estimate.NoInterval = "one block: how much others would differ is not known"
 	}
-	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), c.doubt)
+	to.SE, to.Equivalence = to.Estimate.SE, c.Equivalent(margin, c.Relative, infer.Share(alpha, size), c.room())
 	if c.role != results.RoleVariant { // what is not a variant is not judged
 		better = results.Neither
 	}
-	sure := c.verdict(to.Estimate, better)
-	to.Verdict = sure
-	if c.doubt > 0 {
-		to.Verdict = c.verdict(c.roomy(to.Estimate), better)
+	to.Verdict = c.verdict(to.Estimate, better)
+	if to.Doubt != nil && to.Estimate.Interval != nil {
+		sure, wide := to.Verdict, *to.Estimate
+		wide.Interval = to.Doubt.Widen(*wide.Interval, c.Relative)
+		to.Verdict = c.verdict(&wide, better)
 		if to.Doubt.Decided = to.Verdict != sure; to.Doubt.Decided {
 			to.Absent = fmt.Sprintf(tooMuchRoom, figure.Percent(to.Doubt.Share))
 		}

@@ -9,16 +9,16 @@ import (
 	"moobench/results"
 )
 
-// quantity is what campaigns are compared in: the mean of a metric, or a quantile of its samples.
+// quantity is the mean of a metric, or a quantile of its samples: campaigns are compared in it.
 type quantity struct {
 	metric   results.Metric
 	quantile string // p50; "" is the mean
 }
 
-// comparedQuantiles are those of which it is known what campaigns differ by of themselves.
+// comparedQuantiles can be compared: how much two campaigns of one program differ in them is known.
 var comparedQuantiles = []string{"p50", "p90"}
 
-// name is as questions have it, duration/p50.
+// name writes it as questions do: duration/p50.
 func (q quantity) name() string { return q.metric.Name + prose.If(q.quantile != "", "/%s", q.quantile) }
 
 // defined is the metric under that name. A quantile of it is neither primary nor key.
@@ -30,7 +30,7 @@ func (q quantity) defined() results.Metric {
 	return m
 }
 
-// values are those of a cell's invocations.
+// values returns the quantity in each invocation of a cell.
 func (q quantity) values(c *analysis.Cell) evidence.Values {
 	a := c.MetricNamed(q.metric.Name)
 	switch {
@@ -55,9 +55,8 @@ func (s *side) noQuantile(q quantity) string {
 	return ""
 }
 
-// quantileScales are those of a quantile of each invocation's samples: of its mean over
-// invocations, and of the mean over blocks of what it differs by from the reference's. These are
-// means as those of the metric itself are, so that their standard errors are known.
+// quantileScales returns the scales of a quantile: its mean over invocations, and the mean over
+// blocks of its difference from the reference. Means have standard errors; medians have none.
 func (j *judge) quantileScales(s *side, q quantity) scales {
 	base := s.baseline()
 	if base == nil {

@@ -135,8 +135,8 @@ type atOneSpeed struct {
 	next float64
 	// handed says that this is not known, since threads of one CPU took turns beside other work.
 	handed bool
-	// room is by how much the figures of two programs may differ because of what these do to the
-	// reference, as a share of the mean; 0 of one program, which does the same in both campaigns.
+	// room bounds how far apart two programs move the figures by moving the reference, as a share
+	// of the mean; 0 where one program ran in both campaigns, and moved it alike.
 	room float64
 }
 
@@ -217,16 +217,13 @@ func roomOf(all [2]carried) float64 {
 	return steepest * analysis.FurtherEnd(apart)
 }
 
-// doubt is what the verdict on a change leaves room for; nil where that is nothing.
-func (a *atOneSpeed) doubt(relative bool) *infer.Doubt {
+// doubt bounds what the programs do to the reference, for the verdict on a change; nil where
+// one program ran in both campaigns.
+func (a *atOneSpeed) doubt() *infer.Doubt {
 	if a.room == 0 || a.sides[1].mean == nil {
 		return nil
 	}
-	d := &infer.Doubt{Share: a.room, Amount: a.room}
-	if !relative {
-		d.Amount *= math.Abs(a.sides[1].mean.Value)
-	}
-	return d
+	return &infer.Doubt{Share: a.room, Amount: a.room * math.Abs(a.sides[1].mean.Value)}
 }
 
 // show fills in the two figures that a change is one of, each with its interval.

@@ -130,9 +130,9 @@ func Gather(src Source) All {
 		}
 	}
 	takeOut(c, all.Invocations)
-	machines, err := src.Machines()
-	if err != nil { // what is known of these is then not used
-		all.Problems = append(all.Problems, err.Error())
+	var machines []*results.Machine
+	if len(c.Influences) > 0 {
+		machines, _ = src.Machines() // who analyses says what can't be read; no influence holds then
 	}
 	all.References = carry(c, machines, all.Invocations)
 	findRepeats(c, all.Invocations)

@@ -36,9 +36,9 @@ type Reference struct {
 // y ∝ w^ε, w being how long the reference took.
 type Law struct {
 	Program string // ID of the cell; a second baseline runs its baseline's program
-	// Influence is what is known from before of the reference beside the program: the logarithm of
-	// its time there to that beside the program Against. It is 0 and exact of a baseline, whose
-	// Against is itself; nil where nothing is known.
+	// Influence has the logarithm of the reference's time beside the program over that beside the
+	// program Against, as turns showed it before the campaign. A baseline is its own Against: there
+	// it is exactly 0. nil where turns showed nothing.
 	Influence *stats.Known
 	Against   string
 	Response  stats.Response
@@ -189,7 +189,7 @@ func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) 
 	i := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == p.machine })
 	for _, cell := range c.Cells {
 		if cell.Role == results.RoleBaseline {
-			known[cell.ID] = &stats.Known{}
+			known[cell.ID] = &stats.Known{DF: math.Inf(1)}
 		} else if i >= 0 {
 			if x := c.InfluenceOf(cell.ID, machines[i], p.runtime); x != nil {
 				known[cell.ID] = &stats.Known{Value: x.LogRatio, SE: x.SE, DF: float64(x.N - 1)}

@@ -228,9 +228,9 @@ func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 		return
 	}
 	sure, wide := c.Verdict, *e
-	wide.Interval = c.Doubt.widen(*e.Interval, neutral == 1)
+	wide.Interval = c.Doubt.Widen(*e.Interval, neutral == 1)
 	if d := c.Difference; d != nil && d.Interval != nil {
-		c.Doubt.Interval = c.Doubt.widen(*d.Interval, false)
+		c.Doubt.Interval = c.Doubt.Widen(*d.Interval, false)
 	}
 	c.Equivalence = equivalence(*c.Doubt)
 	c.Verdict = VerdictOf(&wide, neutral, c.alternative(), c.Equivalence)
@@ -238,8 +238,8 @@ func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 	c.Doubt.addTo(c.Difference, c.Ratio)
 }
 
-// widen is an interval with room for the doubt, of a ratio or of a difference.
-func (d *Doubt) widen(i Interval, ratio bool) *Interval {
+// Widen adds room for the doubt to both ends of an interval, of a ratio or of a difference.
+func (d *Doubt) Widen(i Interval, ratio bool) *Interval {
 	if ratio {
 		return &Interval{Low: i.Low * math.Exp(-d.Share), High: i.High * math.Exp(d.Share), Level: i.Level}
 	}

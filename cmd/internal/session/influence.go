@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"moobench/cmd/internal/console"
@@ -15,13 +14,11 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/progress"
 	"moobench/harness/framework"
-	"moobench/harness/machine"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/safefile"
 )
 
 // What is measured of each variant, in about a minute. The pairs are the replicates; ten of them
@@ -95,25 +92,15 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 	if err != nil {
 		return nil, err
 	}
-	host, _, err := machine.Look(l.Tree)
-	cache, homeless := safefile.CacheFolder()
-	if err := cmp.Or(err, homeless); err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(cache, "turns", host.ID)
-	release, err := l.lock(ctx, dir, o.Wait)
+	place, err := l.scratch(ctx, "turns", o.Wait)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	// As root, nothing is removed or written where others could lead it elsewhere.
-	if err := errors.Join(safefile.MakeCache(filepath.Dir(dir)), os.RemoveAll(dir)); err != nil {
-		return nil, fmt.Errorf("making room for JVMs: %w", err)
-	}
-	defer os.RemoveAll(dir)
+	defer place.release()
+	defer os.RemoveAll(place.dir)
 	var v *doctor.Influences
-	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
-		found, err := s.takeTurns(ctx, r, host, dir)
+	err = s.quietly(ctx, place.dir, func(r *run.Runner, host results.Machine) error {
+		found, err := s.takeTurns(ctx, r, host, place.dir)
 		v = doctor.JudgeInfluences(host, s.File.Path, found)
 		return err
 	})

@@ -150,6 +150,52 @@ func (s *Session) canVary(q *machine.Quiet) error {
 	return errors.Join(errs...)
 }
 
+// scratch is an empty folder of the user's cache for one machine, which is locked.
+type scratch struct {
+	host       results.Machine
+	cache, dir string
+	release    func() error
+}
+
+// scratch locks the machine, and removes what is left in the folder of a kind.
+func (l *Lab) scratch(ctx context.Context, kind string, wait time.Duration) (scratch, error) {
+	host, _, err := machine.Look(l.Tree)
+	cache, homeless := safefile.CacheFolder()
+	if err := cmp.Or(err, homeless); err != nil {
+		return scratch{}, err
+	}
+	place := scratch{host: host, cache: cache, dir: filepath.Join(cache, kind, host.ID)}
+	if place.release, err = l.lock(ctx, place.dir, wait); err != nil {
+		return scratch{}, err
+	}
+	// As root, nothing is removed or written where others could lead it elsewhere.
+	err = safefile.MakeCache(filepath.Dir(place.dir))
+	if err == nil {
+		err = removeUnowned(place.dir)
+	}
+	if err != nil {
+		return scratch{}, errors.Join(err, place.release())
+	}
+	return place, nil
+}
+
+// removeUnowned removes a folder, unless somebody who does not share the lock of this machine
+// writes to it.
+func removeUnowned(dir string) error {
+	free, err := results.Lock(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.RemoveAll(dir)
+		free()
+	}
+	if err != nil {
+		return fmt.Errorf("removing what an earlier run left: %w", err)
+	}
+	return nil
+}
+
 // Calibrate measures a known cost on this machine as any other cost is measured, says
 // whether it came out and what overhead would show within some time, and keeps that for
 // later reports. It replaces what an earlier calibration left.
@@ -158,41 +204,22 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	if err != nil {
 		return nil, err
 	}
-	host, _, err := machine.Look(l.Tree)
-	cache, homeless := safefile.CacheFolder()
-	if err := cmp.Or(err, homeless); err != nil {
-		return nil, err
-	}
-	dir := filepath.Join(cache, "calibrations", host.ID)
-	release, err := l.lock(ctx, dir, o.Wait)
+	place, err := l.scratch(ctx, "calibrations", o.Wait)
 	if err != nil {
 		return nil, err
 	}
-	defer release()
-	// As root, nothing is removed or written where others could lead it elsewhere.
-	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
-		return nil, err
-	}
-	// Somebody who does not share the lock of this machine may write to it.
-	free, err := results.Lock(dir)
-	if err == nil {
-		err = os.RemoveAll(dir)
-		free()
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("removing the earlier calibration's samples: %w", err)
-	}
-	store, err := s.carryOut(ctx, dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
+	defer place.release()
+	store, err := s.carryOut(ctx, place.dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
 	if err != nil {
 		return nil, err
 	}
 	s.tellStandards()
-	c, err := doctor.Judge(host, store, within, l.Moobench)
+	c, err := doctor.Judge(place.host, store, within, l.Moobench)
 	if err != nil {
 		return nil, err
 	}
 	if c.Calibration != nil {
-		err = doctor.SaveCalibration(cache, host.ID, *c.Calibration)
+		err = doctor.SaveCalibration(place.cache, place.host.ID, *c.Calibration)
 	}
 	return c, err
 }
