@@ -10,14 +10,12 @@ package analysis
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/proof"
 	"moobench/analysis/prose"
-	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -214,65 +212,6 @@ func (r *reading) ask(q infer.Question, vs, others evidence.Values, first int) i
 		a.Ratio, a.NoRatio, a.L = nil, unorderedPairs, infer.Scale{}
 	}
 	return a
-}
-
-// besideLevel is the confidence of the interval of the reference's ratio. Its further end counts
-// as how much the reference may be off.
-const besideLevel = 0.90
-
-// beside bounds what the first of two cells does to the reference, and so to its own values, as
-// a share: its elasticity times the further end of the interval of ReferenceRatio. It is 0 where
-// values were not carried, or both cells run one program.
-func beside(pairs evidence.Pairs) float64 {
-	s, ok := ReferenceRatio(pairs)
-	if !ok {
-		return 0
-	}
-	return pairs.First[0].Carried.Law.Value * FurtherEnd(s)
-}
-
-// FurtherEnd returns the distance from 0 to the further end of the 90 % interval of an estimate.
-func FurtherEnd(s infer.Scale) float64 {
-	i := s.Interval(besideLevel)
-	return max(math.Abs(i.Low), math.Abs(i.High))
-}
-
-// ReferenceRatio is the mean of log(w_first/w_second) over pairs of two cells' values, the time
-// that the reference took beside each. What is known of it from before is taken in, unless the
-// blocks contradict it. ok is false where values were not carried, both cells run one program, or
-// there are too few pairs.
-func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
-	var ratios []float64
-	var law, other *evidence.Law
-	for i, v := range pairs.First {
-		w := pairs.Second[i].Carried
-		if v.Carried.Law == nil || w.Law == nil || v.Carried.Law == w.Law {
-			return s, false
-		}
-		ratios = append(ratios, v.Carried.Speed-w.Speed)
-		law, other = v.Carried.Law, w.Law
-	}
-	s, why := infer.ScaleOf(ratios)
-	if why != "" || !s.Spread() {
-		return s, false
-	}
-	if before := influence(law, other); before != nil {
-		if both, agree := s.Known().Pooled(*before); agree {
-			s.Value, s.SE, s.DF = both.Value, both.SE, both.DF
-		}
-	}
-	return s, true
-}
-
-// influence compares what is known from before of the reference beside two programs of one
-// baseline, which may be one of the two; nil where one of them is not known.
-func influence(one, other *evidence.Law) *stats.Known {
-	a, b := one.Influence, other.Influence
-	if a == nil || b == nil || one.Against != other.Against {
-		return nil
-	}
-	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
-	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
 }
 
 // compareMeasured compares a metric of two cells as it was measured, at no common speed of the

@@ -64,7 +64,7 @@ func (s *AtStandard) differs(ran *Estimate) bool {
 // way says that most of the interval is the way between the two speeds.
 func (s *AtStandard) way() bool { return s.WayShare > 0.5 }
 
-// setStandards looks up the standard of each reference.
+// setStandards looks up the standard of each reference; CPUs of two kinds have none.
 func setStandards(c *results.Campaign, machines []*results.Machine, all []Reference) {
 	for i := range all {
 		r := &all[i]
@@ -75,6 +75,7 @@ func setStandards(c *results.Campaign, machines []*results.Machine, all []Refere
 		if s := c.StandardOf(machines[m], r.Runtime); s != nil {
 			r.StandardNS = s.NS
 		}
+		r.Mixed = machines[m].Core == results.MixedCores
 	}
 }
 
@@ -220,6 +221,9 @@ func (r *reading) standardNotes(s *Scenario) []string {
 		if len(r.Campaign.Standards) > 0 && slices.ContainsFunc(r.Cells, hasOwnSpeed) {
 			return []string{prose.OwnSpeed}
 		}
+		if slices.ContainsFunc(r.speed, func(x Reference) bool { return x.Mixed }) {
+			return []string{prose.TwoKinds}
+		}
 		return nil
 	}
 	var notes []string
@@ -298,8 +302,8 @@ const leastSpeeds = 6
 
 // Speeds are the medians over the JVMs of a campaign that have the speed of their machine: not
 // that of a frequency, or of several threads. Where what is monitored touched the reference,
-// there is none.
-func Speeds(src Source) ([]MachineSpeed, error) {
+// there is none. Shifts are what variants did to the reference meanwhile.
+func Speeds(src Source) ([]MachineSpeed, []ReferenceShift) {
 	c := src.Campaign()
 	all := evidence.Gather(src)
 	times := map[[2]string][]float64{}
@@ -325,5 +329,5 @@ func Speeds(src Source) ([]MachineSpeed, error) {
 			speeds = append(speeds, MachineSpeed{at[0], at[1], median, len(times[at])})
 		}
 	}
-	return speeds, nil
+	return speeds, shifts(c, all)
 }

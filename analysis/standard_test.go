@@ -3,11 +3,13 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
+	"moobench/analysis/prose"
 	"moobench/results"
 )
 
@@ -123,6 +125,23 @@ func TestAtStandardWords(t *testing.T) {
 	}
 }
 
+// CPUs of two kinds have no standard speed, and that is said.
+func TestTwoKindsOfCores(t *testing.T) {
+	m := speeds{elasticity: 1, speedSD: 0.03, jvmSD: 0.005}
+	src := m.made(rand.New(rand.NewPCG(5, 5)), 12, 0.1, quietNS)
+	for _, machine := range src.Hosts {
+		machine.Core = results.MixedCores
+	}
+	a, err := Analyse(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := a.Scenarios[0]
+	if s.AtStandard() || !slices.Contains(s.Notes, prose.TwoKinds) {
+		t.Errorf("at standard speed %v, notes %q", s.AtStandard(), s.Notes)
+	}
+}
+
 // At the speed as it ran, atSpeed says what the answers say; at another one what the law says.
 func TestAtSpeed(t *testing.T) {
 	m := speeds{elasticity: 1, speedSD: 0.04, jvmSD: 0.01}
@@ -160,9 +179,9 @@ func TestSpeeds(t *testing.T) {
 		}
 		return testcampaign.FromValues(cells, values)
 	}
-	speeds, err := Speeds(made(3))
-	if err != nil || len(speeds) != 1 || speeds[0] != (MachineSpeed{"m1", "17.0.15+6", 2100, 9}) {
-		t.Errorf("%+v, %v: want the median of 9 JVMs, 2100 ns", speeds, err)
+	speeds, _ := Speeds(made(3))
+	if len(speeds) != 1 || speeds[0] != (MachineSpeed{"m1", "17.0.15+6", 2100, 9}) {
+		t.Errorf("%+v: want the median of 9 JVMs, 2100 ns", speeds)
 	}
 	if speeds, _ := Speeds(made(1)); speeds != nil {
 		t.Errorf("three JVMs have the speed %+v", speeds)
@@ -173,5 +192,45 @@ func TestSpeeds(t *testing.T) {
 	}
 	if speeds, _ := Speeds(frequent); speeds != nil {
 		t.Errorf("at a set frequency the machine has the speed %+v", speeds)
+	}
+}
+
+// What a variant did to the reference in a campaign is known from three blocks on, on one machine
+// with one JDK; also where it is so large that nothing is carried, and whatever was known before.
+func TestShifts(t *testing.T) {
+	cells := append(testcampaign.Baselines(), testcampaign.Variant(2, "kieker/bci/collect", results.ProofPlan{Kind: results.ProofNone}))
+	made := func(blocks int, share float64) *testcampaign.Store {
+		var values []testcampaign.Value
+		for b := range blocks {
+			for i, mean := range []float64{40, 40, 700} {
+				ns := float64(2000 + 100*b)
+				if i == 2 {
+					ns *= 1 + share
+				}
+				values = append(values, testcampaign.Value{Block: b + 1, Slot: i, Cell: cells[i].ID, ReferenceNS: ns, NS: mean})
+			}
+		}
+		src := testcampaign.FromValues(cells, values)
+		src.Made.Influences = []results.Influence{{Cell: "c02", Runtime: "17.0.15+6", LogRatio: 0.5, SE: 0.001, N: 10}}
+		return src
+	}
+	for _, share := range []float64{0.002, 0.2} {
+		_, shifts := Speeds(made(8, share))
+		want := ReferenceShift{"c02", "m1", "17.0.15+6", math.Log1p(share)}
+		if len(shifts) != 1 || math.Abs(shifts[0].LogRatio-want.LogRatio) > 1e-12 {
+			t.Fatalf("%v longer: %+v, want %+v", share, shifts, want)
+		}
+		shifts[0].LogRatio = want.LogRatio
+		if shifts[0] != want {
+			t.Errorf("%v longer: %+v, want %+v", share, shifts, want)
+		}
+	}
+	if _, shifts := Speeds(made(2, 0.1)); shifts != nil {
+		t.Errorf("two blocks: %+v", shifts)
+	}
+	elsewhere := made(8, 0.1)
+	elsewhere.Runs[3].Runtime = "21+35"
+	if _, shifts := Speeds(elsewhere); shifts != nil {
+		t.Errorf("two JDKs: %+v", shifts)
 	}
 }

@@ -1,11 +1,15 @@
 package results
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// Influence is how much longer the reference takes beside a variant than beside its baseline,
-// as turns of JVMs of both showed: their loops took turns of some milliseconds on one CPU, so
-// that both found it as fast. It holds for one pair of subjects, one model of CPU, one JDK
-// build and one version of the reference; unlike a [Standard], everything of it is known.
+// Influence is how much longer the reference takes beside a variant than beside its baseline.
+// Turns of JVMs of both show it, whose loops took turns of some milliseconds on one CPU, so that
+// both found it as fast; and so do campaigns before this one. It holds for one pair of subjects,
+// one model of CPU, one JDK build and one version of the reference; unlike a [Standard],
+// everything of it is known.
 type Influence struct {
 	// Cell is the ID of the variant's cell in the campaign that has it; absent where it is kept
 	// for later campaigns.
@@ -19,22 +23,27 @@ type Influence struct {
 	Runtime   string `json:"runtime"`            // JDK build of both JVMs
 	Reference string `json:"reference"`          // version of the reference
 
-	LogRatio float64   `json:"log_ratio"` // the mean over pairs of JVMs of ln(time beside the variant / time beside the baseline)
-	SE       float64   `json:"se"`        // its standard error
-	N        int       `json:"n"`         // pairs of JVMs; SE has one degree of freedom less
-	Made     time.Time `json:"made"`      // when the last turn ended
+	// From says what showed it: [FromCampaigns], or absent for turns.
+	From     string    `json:"from,omitempty"`
+	LogRatio float64   `json:"log_ratio"`    // the mean over pairs of JVMs, or campaigns, of ln(time beside the variant / time beside the baseline)
+	SE       float64   `json:"se,omitempty"` // its standard error
+	N        int       `json:"n,omitempty"`  // pairs of JVMs, or campaigns; SE has one degree of freedom less
+	Made     time.Time `json:"made"`         // when the last turn or campaign ended
 }
 
-// InfluenceOf is what is known of the reference beside a cell of the campaign on a machine with
-// a JDK build; nil where that is nothing.
-func (c *Campaign) InfluenceOf(cell string, m *Machine, runtime string) *Influence {
-	if m == nil || m.Core == MixedCores {
+// FromCampaigns is where an [Influence] is from that the blocks of earlier campaigns showed.
+const FromCampaigns = "campaigns"
+
+// InfluencesOn are what is known of the reference beside a cell of the campaign on a machine
+// with a JDK build.
+func (c *Campaign) InfluencesOn(cell string, m *Machine, runtime string) []Influence {
+	if m.Core == MixedCores {
 		return nil
 	}
 	here := Influence{Cell: cell, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: runtime, Reference: c.Versions[VersionReference]}
-	return Find(c.Influences, func(i *Influence) bool {
+	return slices.DeleteFunc(slices.Clone(c.Influences), func(i Influence) bool {
 		here.Subject = i.Subject
-		return i.Cell == cell && i.HoldsFor(here)
+		return i.Cell != cell || !i.HoldsFor(here)
 	})
 }
 

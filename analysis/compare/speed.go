@@ -214,7 +214,7 @@ func roomOf(all [2]carried) float64 {
 	if !apart.Spread() {
 		return 0
 	}
-	return steepest * analysis.FurtherEnd(apart)
+	return steepest * apart.Known().FurtherEnd()
 }
 
 // doubt bounds what the programs do to the reference, for the verdict on a change; nil where

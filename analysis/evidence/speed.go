@@ -28,6 +28,8 @@ type Reference struct {
 	// StandardNS is what the reference takes at the standard speed of that machine and JDK;
 	// absent where there is none.
 	StandardNS float64 `json:"standard_ns,omitempty"`
+	// Mixed says that the measured CPUs are of two kinds, which have no standard speed.
+	Mixed bool `json:"-"`
 	// Unused says why no value is carried; absent when they are.
 	Unused string `json:"unused,omitempty"`
 }
@@ -37,8 +39,8 @@ type Reference struct {
 type Law struct {
 	Program string // ID of the cell; a second baseline runs its baseline's program
 	// Influence has the logarithm of the reference's time beside the program over that beside the
-	// program Against, as turns showed it before the campaign. A baseline is its own Against: there
-	// it is exactly 0. nil where turns showed nothing.
+	// program Against, as it was known before the campaign. A baseline is its own Against: there it
+	// is exactly 0. nil where nothing was known.
 	Influence *stats.Known
 	Against   string
 	Response  stats.Response
@@ -191,12 +193,31 @@ func knownInfluences(c *results.Campaign, machines []*results.Machine, p place) 
 		if cell.Role == results.RoleBaseline {
 			known[cell.ID] = &stats.Known{DF: math.Inf(1)}
 		} else if i >= 0 {
-			if x := c.InfluenceOf(cell.ID, machines[i], p.runtime); x != nil {
-				known[cell.ID] = &stats.Known{Value: x.LogRatio, SE: x.SE, DF: float64(x.N - 1)}
-			}
+			known[cell.ID] = pooled(c.InfluencesOn(cell.ID, machines[i], p.runtime))
 		}
 	}
 	return known
+}
+
+// pooled is what turns and earlier campaigns say together; nil where there are none. Where they
+// contradict each other, what leaves more room counts.
+func pooled(all []results.Influence) *stats.Known {
+	var mean *stats.Known
+	for _, x := range all {
+		one := stats.Known{Value: x.LogRatio, SE: x.SE, DF: float64(x.N - 1)}
+		if mean == nil {
+			mean = &one
+			continue
+		}
+		both, agree := mean.Pooled(one)
+		switch {
+		case agree:
+			mean = &both
+		case one.FurtherEnd() > mean.FurtherEnd():
+			mean = &one
+		}
+	}
+	return mean
 }
 
 // carryTo carries all figures of the invocations of one place to a speed, whose logarithm is

@@ -132,3 +132,27 @@ func TestValuesAt(t *testing.T) {
 		t.Errorf("measured: %+v", m)
 	}
 }
+
+// What turns and earlier campaigns say is pooled; where they contradict each other, what leaves more
+// room counts, whichever is first.
+func TestPooled(t *testing.T) {
+	turns := results.Influence{LogRatio: 0.001, SE: 0.0005, N: 10}
+	campaigns := results.Influence{LogRatio: 0.002, SE: 0.001, N: 5, From: results.FromCampaigns}
+	far := results.Influence{LogRatio: -0.02, SE: 0.001, N: 20, From: results.FromCampaigns}
+	as := func(i results.Influence) stats.Known { return stats.Known{Value: i.LogRatio, SE: i.SE, DF: float64(i.N - 1)} }
+	both, _ := as(turns).Pooled(as(campaigns))
+	for name, c := range map[string]struct {
+		all  []results.Influence
+		want *stats.Known
+	}{
+		"nothing":                 {},
+		"turns":                   {[]results.Influence{turns}, new(as(turns))},
+		"both":                    {[]results.Influence{turns, campaigns}, &both},
+		"contradiction":           {[]results.Influence{turns, far}, new(as(far))},
+		"contradiction, reversed": {[]results.Influence{far, turns}, new(as(far))},
+	} {
+		if got := pooled(c.all); (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+	}
+}

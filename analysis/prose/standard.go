@@ -68,6 +68,9 @@ func TooFar(slower float64) string {
 // OwnSpeed says why there is nothing at standard speed of cells that have their own.
 const OwnSpeed = "as it ran only: the cells have speeds of their own, by their frequency, CPUs, threads or JVM, which are not taken from them"
 
+// TwoKinds says why there is nothing at standard speed on CPUs of two kinds.
+const TwoKinds = "as it ran only: the measured CPUs are of two kinds, which have no one speed (pin those of one kind)"
+
 // Way names those whose interval at standard speed comes from the way to it.
 func Way(names []string) string {
 	return fmt.Sprintf("most of the interval of %s is the way from this campaign's speed to the standard; no number of blocks helps",

@@ -5,6 +5,15 @@ import "math"
 // contradictAlpha is the level at which two estimates of one quantity contradict each other.
 const contradictAlpha = 0.01
 
+// furtherLevel is the confidence of the interval whose further end counts as how far off from 0
+// a value may be.
+const furtherLevel = 0.90
+
+// FurtherEnd is the distance from 0 to the further end of the 90 % t interval.
+func (k Known) FurtherEnd() float64 {
+	return math.Abs(k.Value) + TQuantile((1-furtherLevel)/2, k.DF)*k.SE
+}
+
 // Pooled is the mean of two independent estimates of one quantity, weighed by the inverses of
 // their variances; its variance is the inverse of the sum of these, with the degrees of freedom
 // (Σw)²/Σ(w²/df). ok is false where one has no standard error above 0, or where a t test shows at

@@ -5,11 +5,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -84,6 +86,59 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// What the blocks of three campaigns showed holds for the fourth: campaigns are the replicates. One
+// that goes on has one value, and of many the latest are kept.
+func TestCampaigns(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	f, err := Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := one()
+	cell.Cell, cell.LogRatio, cell.SE, cell.N, cell.Made = "c02", 0, 0, 0, time.Time{}
+	elsewhere := cell
+	elsewhere.CPU = "Xeon"
+	day := func(n int) time.Time { return made.AddDate(0, 0, n) }
+	f.Tell(day(0), cell, 0.5, day(1))
+	f.Tell(day(0), cell, 0.01, day(2)) // it went on
+	f.Tell(day(1), cell, 0.02, day(3))
+	if got := f.For([]results.Influence{cell}); len(got) > 0 {
+		t.Errorf("two campaigns: %+v", got)
+	}
+	f.Tell(day(2), cell, 0.03, day(4))
+	f.Tell(day(2), elsewhere, 0.3, day(4))
+	f.Keep(one())
+	if err := f.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Read(); err != nil {
+		t.Fatal(err)
+	}
+	turns, campaigns := one(), cell
+	turns.Cell = "c02"
+	campaigns.From, campaigns.LogRatio, campaigns.SE, campaigns.N, campaigns.Made = results.FromCampaigns, 0.02, 0.01/math.Sqrt(3), 3, day(4)
+	near := cmpopts.EquateApprox(1e-12, 0)
+	if d := cmp.Diff([]results.Influence{turns, campaigns}, f.For([]results.Influence{cell, elsewhere}), near); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+	for n := range mostCampaigns + 5 {
+		f.Tell(day(100+n), cell, float64(n)/100, day(100+n))
+	}
+	if n := len(f.Campaigns); n != mostCampaigns+1 || f.Campaigns[0].CPU != "Xeon" || f.Campaigns[1].LogRatio != 0.05 {
+		t.Errorf("%d campaigns, the first two %+v", n, f.Campaigns[:2])
+	}
+	for n := range 2 * mostKept {
+		cell.Subject = strconv.Itoa(n)
+		f.Tell(day(n), cell, 0.01, day(n))
+	}
+	if err := f.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if f, err = Read(); err != nil || len(f.Campaigns) != mostKept || f.Campaigns[mostKept-1].Subject != cell.Subject {
+		t.Errorf("%d campaigns: %v", len(f.Campaigns), err)
+	}
+}
+
 func TestUnreadable(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
@@ -96,6 +151,7 @@ func TestUnreadable(t *testing.T) {
 		`{"format": 1, "influences": [{"subject": "5afe", "variant": "a/b/c", "n": 2}]}`:             "that of a/b/c",
 		`{"format": 1, "influences": [{"variant": "a/b/c", "n": 5, "se": 0.1}]}`:                     "that of a/b/c",
 		`{"format": 1, "influences": [{"subject": "5afe", "variant": "a/b/c", "n": 5, "se": -0.1}]}`: "that of a/b/c",
+		`{"format": 1, "campaigns": [{"subject": "5afe", "variant": "a/b/c", "log_ratio": 0.1}]}`:    "that of a/b/c in a campaign",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
+	"moobench/analysis"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/doctor"
 	"moobench/cmd/internal/influence"
@@ -53,27 +55,52 @@ func (s *Session) subjects(r *run.Runner, host results.Machine) ([]results.Influ
 	return all, nil
 }
 
+// beside is what is known of the reference beside the variants of a campaign: the file that keeps
+// it, and the variants, each as an influence without a value.
+type beside struct {
+	file     *influence.File
+	variants []results.Influence
+	machine  string // ID
+}
+
 // influences gives a new campaign what is known of the reference beside its variants. What can't
 // be read is a warning, because measuring does not need it.
-func (s *Session) influences(r *run.Runner, host results.Machine) error {
-	if s.Resume != "" || host.Core == results.MixedCores {
-		return nil
+func (s *Session) influences(r *run.Runner, host results.Machine) (known beside, err error) {
+	if host.Core == results.MixedCores {
+		return known, nil
 	}
-	known, err := influence.Read()
+	file, err := influence.Read()
 	if err != nil {
 		s.lab.Warn(err.Error()+": verdicts leave room for what this campaign alone shows", refusal.Do(err))
-		return nil
+		return known, nil
 	}
-	if len(known.Kept) == 0 {
-		return nil
-	}
-	subjects, err := s.subjects(r, host)
+	all, err := s.subjects(r, host)
 	if err != nil {
-		return err
+		return known, err
 	}
-	variants := slices.DeleteFunc(subjects, func(i results.Influence) bool { return s.Plan.Cell(i.Cell).Role != results.RoleVariant })
-	s.Plan.Campaign.Influences = known.For(variants)
-	return nil
+	variants := slices.DeleteFunc(all, func(i results.Influence) bool { return s.Plan.Cell(i.Cell).Role != results.RoleVariant })
+	if s.Resume == "" {
+		s.Plan.Campaign.Influences = file.For(variants)
+	}
+	return beside{file, variants, host.ID}, nil
+}
+
+// tellInfluences keeps what the blocks of a campaign showed of the reference beside its variants,
+// for later ones. The campaign does not need the file.
+func (s *Session) tellInfluences(known beside, created time.Time, shifts []analysis.ReferenceShift) {
+	if known.file == nil {
+		return
+	}
+	now := time.Now()
+	for _, i := range known.variants {
+		here := func(x *analysis.ReferenceShift) bool {
+			return x.Cell == i.Cell && x.Machine == known.machine && x.Runtime == i.Runtime
+		}
+		if x := results.Find(shifts, here); x != nil {
+			known.file.Tell(created, i, x.LogRatio, now)
+		}
+	}
+	s.untold = known.file.Save()
 }
 
 // Influences measures by turns what each variant of a benchmarks.toml does to the reference, and

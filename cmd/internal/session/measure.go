@@ -165,8 +165,12 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 	return kept, nil
 }
 
-// tellStandards says which standards the campaign has made: later ones are told at them.
+// tellStandards says which standards the campaign has made: later ones are told at them. Of what
+// could not be kept for later ones it warns.
 func (s *Session) tellStandards() {
+	if s.untold != nil {
+		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns leave more room for it", "make room for that file, and let moobench write it")
+	}
 	if s.unkept != nil {
 		s.lab.Warn(s.unkept.Error()+": later campaigns make another one, and are told at that", "name a file for it: --standard standards.json")
 	}
@@ -392,7 +396,8 @@ func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (releas
 	if err != nil {
 		return nil, err
 	}
-	if err := s.influences(r, host); err != nil {
+	known, err := s.influences(r, host)
+	if err != nil {
 		return nil, err
 	}
 	store, err := s.store(dir, versions)
@@ -411,10 +416,12 @@ func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (releas
 		return analysis.Size(store, scenario)
 	}
 	r.Finish = func() (err error) {
-		if s.made, err = standard.Finish(store, kept); err != nil {
+		speeds, shifts := analysis.Speeds(store)
+		if s.made, err = standard.Finish(store, speeds, kept); err != nil {
 			return err
 		}
 		s.unkept = kept.Save() // which the campaign does not need
+		s.tellInfluences(known, store.Campaign().Created, shifts)
 		return nil
 	}
 	r.Settle = func(_ *results.Campaign, scenario string) (next run.Pilot, err error) {

@@ -65,6 +65,8 @@ type Session struct {
 	made []standard.Made // standards that the campaign has made
 	// unkept says why they could not be kept for later ones.
 	unkept error
+	// untold says why later campaigns do not know what this one showed of the reference.
+	untold error
 }
 
 // Known is what may stand in a benchmarks.toml.

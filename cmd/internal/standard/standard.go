@@ -139,15 +139,11 @@ type Made struct {
 }
 
 // Finish gives a campaign that was measured the standards that it lacks, each the median over
-// its own JVMs, and tells the file what the campaign found; it has to be saved. Nothing that is
-// there is changed.
-func Finish(store *results.Store, kept *File) (made []Made, err error) {
+// its own JVMs, which are its speeds, and tells the file what the campaign found; it has to be
+// saved. Nothing that is there is changed.
+func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File) (made []Made, err error) {
 	c := store.Campaign()
 	machines, err := store.Machines()
-	if err != nil {
-		return nil, err
-	}
-	speeds, err := analysis.Speeds(store)
 	if err != nil {
 		return nil, err
 	}

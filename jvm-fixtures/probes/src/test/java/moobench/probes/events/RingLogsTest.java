@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,8 +33,19 @@ class RingLogsTest {
 
     /** Adds events whose times count from 0. */
     private static void add(EventLogs logs, int n) {
+        add(logs, n, new CountDownLatch(1));
+    }
+
+    /** The same, begun when as many threads have a log as the latch waits for. */
+    private static void add(EventLogs logs, int n, CountDownLatch present) {
         Object self = new Object();
         EventLog log = logs.mine();
+        present.countDown();
+        try {
+            present.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         for (int i = 0; i < n; i++) {
             log.add(i % 2 == 0 ? EventLog.ENTER : EventLog.EXIT, i, self, i % 7);
         }
@@ -44,8 +56,9 @@ class RingLogsTest {
     void manyThreadsAtOnce() throws Exception {
         RingLogs logs = new RingLogs(file(), 1 << 20);
         List<Thread> threads = new ArrayList<>();
+        CountDownLatch present = new CountDownLatch(4); // a ring that is still full has no room for the next thread's events
         for (int i = 0; i < 4; i++) {
-            threads.add(started("t" + i, () -> add(logs, 200_000)));
+            threads.add(started("t" + i, () -> add(logs, 200_000, present)));
         }
         for (Thread each : threads) {
             each.join();

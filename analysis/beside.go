@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// beside bounds what the first of two cells does to the reference, and so to its own values, as
+// a share: its elasticity times the further end of ReferenceRatio. It is 0 where
+// values were not carried, or both cells run one program.
+func beside(pairs evidence.Pairs) float64 {
+	s, ok := ReferenceRatio(pairs)
+	if !ok {
+		return 0
+	}
+	return pairs.First[0].Carried.Law.Value * s.Known().FurtherEnd()
+}
+
+// ReferenceRatio is the mean of log(w_first/w_second) over pairs of two cells' values, the time
+// that the reference took beside each. What is known of it from before is taken in, unless the
+// blocks contradict it. ok is false where values were not carried, both cells run one program, or
+// there are too few pairs.
+func ReferenceRatio(pairs evidence.Pairs) (s infer.Scale, ok bool) {
+	var ratios []float64
+	var law, other *evidence.Law
+	for i, v := range pairs.First {
+		w := pairs.Second[i].Carried
+		if v.Carried.Law == nil || w.Law == nil || v.Carried.Law == w.Law {
+			return s, false
+		}
+		ratios = append(ratios, v.Carried.Speed-w.Speed)
+		law, other = v.Carried.Law, w.Law
+	}
+	s, why := infer.ScaleOf(ratios)
+	if why != "" || !s.Spread() {
+		return s, false
+	}
+	if before := influence(law, other); before != nil {
+		if both, agree := s.Known().Pooled(*before); agree {
+			s.Value, s.SE, s.DF = both.Value, both.SE, both.DF
+		}
+	}
+	return s, true
+}
+
+// influence compares what is known from before of the reference beside two programs of one
+// baseline, which may be one of the two; nil where one of them is not known.
+func influence(one, other *evidence.Law) *stats.Known {
+	a, b := one.Influence, other.Influence
+	if a == nil || b == nil || one.Against != other.Against {
+		return nil
+	}
+	v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
+	return &stats.Known{Value: a.Value - b.Value, SE: v.SE(), DF: v.DF}
+}
+
+// ReferenceShift is by how much longer the reference took beside a variant than beside its
+// baseline in the blocks of one campaign.
+type ReferenceShift struct {
+	Cell     string // ID of the variant's
+	Machine  string // ID
+	Runtime  string // JDK build
+	LogRatio float64
+}
+
+// leastShifted is of how many blocks such a shift is told at least.
+const leastShifted = 3
+
+// shifts are those of the variants that ran in enough blocks on one machine and JDK build. Nothing
+// that was known before is in them, so that they can be pooled with it. They are there as well
+// where they are so large that nothing was carried: without those the others would look too small.
+func shifts(c *results.Campaign, all evidence.All) []ReferenceShift {
+	byCell := evidence.ByCell(all.Invocations)
+	var shifts []ReferenceShift
+	for i := range c.Scenarios {
+		view := evidence.NewView(c, &c.Scenarios[i], byCell)
+		for _, cell := range view.Cells {
+			if cell.Role != results.RoleVariant {
+				continue
+			}
+			its, others := view.Primaries(cell.ID), view.Primaries(cell.Baseline)
+			machine, runtime, one := onePlace(slices.Concat(its, others))
+			pairs := evidence.PairsOf(evidence.ValuesOf(its, logReference), evidence.ValuesOf(others, logReference))
+			if !one || len(pairs.Blocks) < leastShifted {
+				continue
+			}
+			mean, _ := stats.Mean(pairs.Differences()) // of one or more
+			shifts = append(shifts, ReferenceShift{cell.ID, machine, runtime, mean})
+		}
+	}
+	return shifts
+}
+
+// logReference is the logarithm of how long the reference took in an invocation, in ns; not a
+// number where it was not taken.
+func logReference(e *evidence.Invocation) float64 { return math.Log(e.Reference) }
+
+// onePlace is the machine and JDK build that all of some invocations ran with, if that is one.
+func onePlace(es []*evidence.Invocation) (machine, runtime string, one bool) {
+	elsewhere := func(e *evidence.Invocation) bool { return e.Machine != es[0].Machine || e.Runtime != es[0].Runtime }
+	if len(es) == 0 || slices.ContainsFunc(es, elsewhere) {
+		return "", "", false
+	}
+	return es[0].Machine, es[0].Runtime, true
+}
