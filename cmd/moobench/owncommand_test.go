@@ -40,7 +40,7 @@ func TestCommandExample(t *testing.T) {
 		}
 	}
 	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "command.toml")
-	if status != exitFine {
+	if !measured(out, status) {
 		t.Errorf("exit status %d:\n%s", status, out)
 	}
 	store, answers := analysed(t, filepath.Join(dir, "out"))
