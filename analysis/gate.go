@@ -19,8 +19,13 @@ type GateAnswer struct {
 	// Level is that of each one-sided bound, 1 - alpha/m with m the number of
 	// cells that are judged (Bonferroni): all lower bounds hold together at
 	// 1 - alpha, and so do all upper ones. It is absent when nothing could be judged.
-	Level float64    `json:"level,omitempty"`
-	Cells []GateCell `json:"cells"` // one for each judged cell
+	//
+	// Of several metrics m is the number of cells times metrics, and PassLevel is that of the
+	// upper bounds, 1 - alpha: a variant passes only if all of them are low enough, so that
+	// each is a test at alpha (intersection-union, Berger 1982). It is absent of one metric.
+	Level     float64    `json:"level,omitempty"`
+	PassLevel float64    `json:"pass_level,omitempty"`
+	Cells     []GateCell `json:"cells"` // one for each judged cell and metric
 	// Verdict is regression when a cell is one, else no answer when a cell has none, else
 	// undecided when a cell is, else passed.
 	Verdict  infer.Judgement `json:"verdict"`
@@ -32,13 +37,16 @@ type GateCell struct {
 	Cell      string `json:"cell"`                // ID
 	Label     string `json:"label"`               // variant with its factor level
 	Reference string `json:"reference,omitempty"` // ID of the cell it is compared with; absent when there is none
+	// Limit is the metric of a gate that judges several, and what it allows of it.
+	Limit *results.GateLimit `json:"limit,omitempty"`
 	// Ratio is by how many times the cell is worse than its reference, from paired
 	// logarithms over the blocks that hold both: cell/reference where less is better,
-	// reference/cell where more is; 1.05 is 5 % worse. Its interval is that from Low to
-	// High, its test is of the ratio 1.
+	// reference/cell where more is; 1.05 is 5 % worse. Of a metric that counts events it is
+	// 1 and what the shares of the two cells differ by. Its interval is that from Low to
+	// High of a gate on one metric, and its test is of the ratio 1.
 	Ratio *Estimate `json:"ratio,omitempty"`
-	// Low and High are the one-sided bounds of Ratio, each at the gate's level;
-	// absent without an interval.
+	// Low and High are the one-sided bounds of Ratio, at the gate's levels; absent without an
+	// interval.
 	Low  float64 `json:"low,omitempty"`
 	High float64 `json:"high,omitempty"`
 	// Doubt is by how much the cell may be off because of what it does to the reference of the
@@ -49,6 +57,9 @@ type GateCell struct {
 	// Detectable is the smallest true worsening (0.05 is 5 %) of which the gate
 	// says regression with 80 % power, with so many blocks that vary so much.
 	Detectable *float64 `json:"detectable,omitempty"`
+	// Needed is how many blocks of a new campaign let the upper bound lie within worse_by of the
+	// ratio, whatever that is; absent of what is decided, and where no number does.
+	Needed int `json:"blocks_needed,omitempty"`
 	// Verdict is regression when Low is above 1 + worse_by, passed when High is not, and
 	// undecided when neither holds, or the A/A failed. no answer: invalid, given up, no
 	// pairs, another machine, not finished.
@@ -74,11 +85,21 @@ func (g *GateAnswer) Open() bool {
 type gateJudge struct {
 	*reading
 	gate     *results.Gate
-	metric   results.Metric // without a name: the scenario has none
+	limits   []gateLimit
 	judged   []*results.Cell
-	alpha    float64   // of each bound
+	alpha    float64   // of each bound that shows worse
+	pass     float64   // of each bound that shows enough
 	answered *Scenario // what is said of the cells
 }
+
+// gateLimit is what is allowed of a metric, which is without a name where the scenario has none.
+type gateLimit struct {
+	results.GateLimit
+	metric results.Metric
+}
+
+// several says whether more than one metric is judged.
+func (k *gateJudge) several() bool { return len(k.limits) > 1 }
 
 // judgeGate answers for the gate of the campaign; nil when it has none. The A/As must be
 // decided before.
@@ -92,37 +113,56 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		if r.Scenario.Label != c.Gate.Scenario {
 			continue
 		}
-		k := &gateJudge{reading: r, gate: c.Gate, metric: r.Metric(c.Gate.Metric), answered: &a.Scenarios[i]}
+		k := &gateJudge{reading: r, gate: c.Gate, answered: &a.Scenarios[i]}
+		k.limits = results.Each(c.Gate.Limits(), func(l results.GateLimit) gateLimit { return gateLimit{l, r.Metric(l.Metric)} })
 		k.judged = slices.DeleteFunc(slices.Clone(r.Cells), func(cell *results.Cell) bool { return !c.Gate.Judges(cell) })
-		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged))
+		k.alpha = infer.Share(c.Gate.Alpha, len(k.judged)*len(k.limits))
+		k.pass = k.alpha
+		if k.several() {
+			k.pass = c.Gate.Alpha
+		}
 		if instead, why = a.barred(k); len(k.judged) == 0 || !k.valid() {
 			continue
 		}
 		g.Level = 1 - k.alpha
+		if k.several() {
+			g.PassLevel = 1 - k.pass
+		}
 		references := r.references(c.Gate.Reference)
 		for _, cell := range k.judged {
-			x := k.judge(cell, references[cell.Level()])
-			// The numbers stay where no verdict can be read from them.
-			if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
-				x.Verdict, x.Sentence, x.Why = instead, prose.Say(instead.Word(), why), why
+			for _, l := range k.limits {
+				x := k.judge(cell, references[cell.Level()], l)
+				// The numbers stay where no verdict can be read from them.
+				if instead == infer.NotJudged || instead != "" && x.Verdict != infer.NotJudged {
+					x.Verdict, x.Sentence, x.Why = instead, prose.Say(instead.Word(), why), why
+				}
+				g.Cells = append(g.Cells, x)
 			}
-			g.Cells = append(g.Cells, x)
 		}
 	}
 	g.conclude(instead, why)
 	return g
 }
 
-// valid says whether the stored gate can be judged: alpha, worse_by and the direction of
-// its metric make bounds.
-func (k *gateJudge) valid() bool {
-	g := k.gate
-	return g.Alpha > 0 && g.Alpha < 0.5 && g.WorseBy > 0 && stats.Finite(g.WorseBy) && (k.metric.Better == results.Lower || k.metric.Better == results.Higher)
+// valid says whether the stored gate can be judged: alpha, and worse_by and the direction of
+// each metric make bounds.
+func (k *gateJudge) valid() bool { return k.invalid() == nil }
+
+// invalid is the first limit that makes no gate; nil where there is none.
+func (k *gateJudge) invalid() *gateLimit {
+	sound := k.gate.Alpha > 0 && k.gate.Alpha < 0.5
+	return results.Find(k.limits, func(l *gateLimit) bool {
+		directed := l.metric.Better == results.Lower || l.metric.Better == results.Higher
+		return !sound || !directed || !(l.WorseBy > 0) || !stats.Finite(l.WorseBy)
+	})
 }
 
-// judge judges one cell against its reference, nil when there is none.
-func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
+// judge judges one cell in one metric against its reference, nil when there is none.
+func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 	g := GateCell{Cell: c.ID, Label: c.Label(), Verdict: infer.NotJudged}
+	if k.several() {
+		g.Limit = &l.GateLimit
+	}
 	if ref == nil {
 		g.Why = noReference(k.gate.Reference)
 		g.Sentence = prose.NoAnswer(g.Why)
@@ -130,39 +170,21 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	}
 	answered, reference := k.answered.Cell(c.ID), k.answered.Cell(ref.ID)
 	g.Reference, g.Marks = ref.ID, slices.Concat(answered.shows(""), reference.shows(ref.Label()+": "))
-	found, why := k.logRatio(c, ref, k.metric)
-	s := found.L
-	if k.metric.Better == results.Higher {
-		s.Value = -s.Value
+	estimate := k.mean
+	if l.metric.Of != "" {
+		estimate = k.count
 	}
-	if why == "" {
-		g.Ratio, why = s.Ratio(1 - 2*k.alpha)
-	}
-	if g.Doubt = found.Doubt; g.Doubt != nil {
-		g.Unadjusted = k.unadjusted(c, ref)
-	}
-	if why == "" && g.Ratio.Interval == nil {
-		why = g.Ratio.NoInterval
-	} else if why == "" {
-		g.Low, g.High = g.Ratio.Interval.Low, g.Ratio.Interval.High
-		if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
-			room := 0.0
-			if g.Doubt != nil {
-				room = g.Doubt.Share
-			}
-			g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above + room))
-		}
-	}
+	measured, needed, why := estimate(&g, c, ref, l)
 	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
 		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why
-		if missing := k.noValue(c, k.metric); why == c.Label()+": "+missing {
+		if missing := k.noValue(c, l.metric); why == c.Label()+": "+missing {
 			g.Why = missing
 		}
 		return g
 	}
-	room := g.verdict(k.gate.WorseBy)
+	room := g.verdict(l.WorseBy, measured)
 	if g.Verdict == infer.Passed {
 		g.Caveats = infer.Unseen(g.Ratio.N)
 	}
@@ -170,37 +192,116 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 	reach := map[infer.Judgement]string{
 		infer.Regression: "at least " + low, infer.Passed: "at most " + high, infer.UndecidedYet: "between " + low + " and " + high,
 	}[g.Verdict]
-	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), reach, figure.Level(k.gate.WorseBy)))
+	in := prose.If(k.several(), " in %s", l.Metric)
+	g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("%s is %s than %s%s, %s; allowed is %s", g.Label, prose.Worsening(g.Ratio.Value), ref.Label(), in, reach, figure.Level(l.WorseBy)))
 	if g.Verdict == infer.UndecidedYet && g.Detectable != nil {
 		g.Sentence.Rest += "; such blocks show a worsening of " + figure.Percent(*g.Detectable) + " with 80 % power"
+	}
+	if g.Verdict == infer.UndecidedYet && !l.Alarm {
+		g.Needed = needed
+		g.Sentence.Rest += prose.If(needed > 0, "; %s", prose.Needed(needed, l.WorseBy))
 	}
 	g.Sentence.Rest += room + prose.Caveats(g.Marks)
 	return g
 }
 
-// unadjusted is the ratio of two cells as they were measured.
-func (k *gateJudge) unadjusted(c, ref *results.Cell) *Estimate {
-	s := k.compareMeasured(c.ID, ref.ID, k.metric, 1).L
-	if k.metric.Better == results.Higher {
+// mean fills in by how much the mean of a cell is worse than its reference's, and returns the
+// bounds of that as it was measured, nil where nothing was carried to one speed, how many blocks
+// decide, and why there are none.
+func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
+	found, why := k.logRatio(c, ref, l.metric)
+	s := k.worse(found.L, l)
+	if why == "" {
+		g.Ratio, why = s.Ratio(1 - 2*k.alpha)
+	}
+	if g.Doubt = found.Doubt; g.Doubt != nil {
+		ran := k.worse(k.compareMeasured(c.ID, ref.ID, l.metric, 1).L, l)
+		g.Unadjusted, measured = k.bounds(ran)
+	}
+	if why != "" {
+		return nil, 0, why
+	}
+	_, bounds := k.bounds(s)
+	if bounds == nil {
+		return nil, 0, g.Ratio.NoInterval
+	}
+	g.Low, g.High = bounds.Low, bounds.High
+	room := 0.0
+	if g.Doubt != nil {
+		room = g.Doubt.Share
+	}
+	allowed := math.Log1p(l.WorseBy)
+	if above := k.solver.DetectableAbove(s, k.alpha); above != nil {
+		g.Detectable = infer.Known(math.Expm1(allowed + *above + room))
+	}
+	n, err := stats.SteinSize(usuallyAlike*s.SD, allowed-room, s.N, 2*k.pass)
+	if room < allowed && err == nil && n <= mostBlocks {
+		needed = n
+	}
+	return measured, needed, ""
+}
+
+// worse turns a scale round where more is better.
+func (k *gateJudge) worse(s infer.Scale, l gateLimit) infer.Scale {
+	if l.metric.Better == results.Higher {
 		s.Value = -s.Value
 	}
+	return s
+}
+
+// bounds are the ratio with its interval at the level that shows worse, and the two one-sided
+// bounds; nil where there are none.
+func (k *gateJudge) bounds(s infer.Scale) (*Estimate, *Interval) {
 	e, _ := s.Ratio(1 - 2*k.alpha)
-	return e
+	enough, _ := s.Ratio(1 - 2*k.pass)
+	if e == nil || e.Interval == nil || enough == nil || enough.Interval == nil {
+		return e, nil
+	}
+	return e, &Interval{Low: e.Interval.Low, High: enough.Interval.High}
+}
+
+// count fills in by which share of all more events were counted in a cell than in its reference.
+// It is not at any speed of the CPU, and no number of blocks is known that decides.
+func (k *gateJudge) count(g *GateCell, c, ref *results.Cell, l gateLimit) (measured *Interval, needed int, why string) {
+	found, why := k.compareRates(infer.Question{Alpha: 2 * k.alpha}, c, ref, l.metric)
+	if why == "" && found.Interval == nil {
+		why = found.NoInterval
+	}
+	if why != "" {
+		return nil, 0, why
+	}
+	enough, why := k.compareRates(infer.Question{Alpha: 2 * k.pass}, c, ref, l.metric)
+	if why == "" && enough.Interval == nil {
+		why = enough.NoInterval
+	}
+	if why != "" {
+		return nil, 0, why
+	}
+	low, high := found.Interval.Low, found.Interval.High
+	value, most := found.Difference, enough.Interval.High
+	if l.metric.Better == results.Higher {
+		low, high, value, most = -high, -low, -value, -enough.Interval.Low
+	}
+	over := func(perMillion float64) float64 { return 1 + perMillion/infer.Million }
+	g.Ratio = &Estimate{N: min(found.A.N, found.B.N), Value: over(value)}
+	g.Ratio.Interval = &Interval{Low: over(low), High: over(high), Level: 1 - 2*k.alpha}
+	g.Low, g.High = over(low), over(most)
+	return nil, 0, ""
 }
 
 // verdict judges by the bounds with room for the doubt, and by those of what was measured.
 // Where one passes and the other is worse, neither is believed. Where room leaves the
 // first open, the second decides if it is the narrower one. The text says which it was.
-func (g *GateCell) verdict(worseBy float64) (text string) {
+func (g *GateCell) verdict(worseBy float64, ran *Interval) (text string) {
 	g.Verdict = infer.JudgeGate(g.Low, g.High, worseBy)
-	if g.Doubt == nil || g.Unadjusted == nil || g.Unadjusted.Interval == nil {
+	if g.Doubt == nil || ran == nil {
 		return ""
 	}
 	room := math.Exp(g.Doubt.Share)
 	low, high := g.Low/room, g.High*room
-	sure, measured := g.Verdict, infer.JudgeGate(g.Unadjusted.Interval.Low, g.Unadjusted.Interval.High, worseBy)
+	sure, measured := g.Verdict, infer.JudgeGate(ran.Low, ran.High, worseBy)
 	g.Verdict = infer.JudgeGate(low, high, worseBy)
-	asMeasured := fmt.Sprintf("as measured, not at one speed of the CPU, it is between %s and %s", prose.Worsening(g.Unadjusted.Interval.Low), prose.Worsening(g.Unadjusted.Interval.High))
+	asMeasured := fmt.Sprintf("as measured, not at one speed of the CPU, it is between %s and %s", prose.Worsening(ran.Low), prose.Worsening(ran.High))
 	decided := func(v infer.Judgement) bool { return v == infer.Passed || v == infer.Regression }
 	switch {
 	case decided(sure) && decided(measured) && sure != measured:
@@ -209,7 +310,7 @@ func (g *GateCell) verdict(worseBy float64) (text string) {
 	case g.Verdict != infer.UndecidedYet && measured == infer.UndecidedYet:
 		return "; " + asMeasured
 	case g.Verdict == infer.UndecidedYet && decided(sure):
-		if measured == sure && g.Unadjusted.Interval.Half() < (high-low)/2 {
+		if measured == sure && ran.Half() < (high-low)/2 {
 			g.Verdict = measured
 			return "; " + asMeasured
 		}
@@ -223,13 +324,15 @@ func (g *GateCell) verdict(worseBy float64) (text string) {
 // that are still to be made bar it because who judges after each of them says worse far
 // too often.
 func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
+	unknown := results.Find(k.limits, func(l *gateLimit) bool { return l.metric.Name == "" })
 	switch elsewhere := a.elsewhere(k.gate.Host); {
-	case k.metric.Name == "":
-		return infer.NotJudged, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, k.gate.Metric)
+	case unknown != nil:
+		return infer.NotJudged, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, unknown.Metric)
 	case len(k.judged) == 0:
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
 	case !k.valid():
-		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", k.gate.WorseBy, k.gate.Alpha, k.gate.Metric)
+		l := k.invalid()
+		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", l.WorseBy, k.gate.Alpha, l.Metric)
 	case k.Unordered():
 		return infer.NotJudged, unorderedPairs
 	case elsewhere != "":
@@ -266,31 +369,81 @@ func (g *GateAnswer) conclude(instead infer.Judgement, why string) {
 		g.Verdict, g.Sentence = instead, prose.Say(instead.Word(), why)
 		return
 	}
-	labels := map[infer.Judgement][]string{}
-	var caveats []infer.Caveat
+	told := map[infer.Judgement][]GateCell{}
 	for _, c := range g.Cells {
-		labels[c.Verdict] = append(labels[c.Verdict], c.Label)
-		caveats = append(caveats, c.Caveats...)
+		if c.counts() {
+			told[c.Verdict] = append(told[c.Verdict], c)
+		}
+	}
+	for _, v := range []infer.Judgement{infer.Regression, infer.NotJudged, infer.UndecidedYet, infer.Passed} {
+		if g.Verdict = v; told[v] != nil {
+			break
+		}
+	}
+	if g.PassLevel > 0 {
+		g.Sentence = g.ofMetrics(told[g.Verdict])
+		return
 	}
 	than := fmt.Sprintf("worse than %s by more than %s", g.Gate.Reference, figure.Level(g.Gate.WorseBy))
-	some := func(v infer.Judgement) string {
-		return fmt.Sprintf("%d of %s", len(labels[v]), figure.Plural(len(g.Cells), "cell", "cells"))
-	}
-	first := func(v infer.Judgement) string { return prose.First(labels[v], named, ", ", " and %s more") }
-	switch {
-	case labels[infer.Regression] != nil:
-		g.Verdict = infer.Regression
-		g.Sentence = prose.Say(g.Verdict.Word(), some(g.Verdict)+" shown to be "+than+": "+first(g.Verdict))
-	case labels[infer.NotJudged] != nil:
-		g.Verdict = infer.NotJudged
-		g.Sentence = Sentence{Rest: "no answer about " + some(g.Verdict) + ": " + first(g.Verdict)}
-	case labels[infer.UndecidedYet] != nil:
-		g.Verdict = infer.UndecidedYet
-		g.Sentence = prose.Say(g.Verdict.Word(), some(g.Verdict)+" may or may not be "+than+": "+first(g.Verdict))
+	cells := figure.Plural(len(g.Cells), "cell", "cells")
+	some := fmt.Sprintf("%d of %s", len(told[g.Verdict]), cells)
+	first := prose.First(results.Each(told[g.Verdict], func(c GateCell) string { return c.Label }), named, ", ", " and %s more")
+	switch g.Verdict {
+	case infer.Regression:
+		g.Sentence = prose.Say(g.Verdict.Word(), some+" shown to be "+than+": "+first)
+	case infer.NotJudged:
+		g.Sentence = Sentence{Rest: "no answer about " + some + ": " + first}
+	case infer.UndecidedYet:
+		g.Sentence = prose.Say(g.Verdict.Word(), some+" may or may not be "+than+": "+first)
 	default:
-		g.Verdict = infer.Passed
-		g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("none of %s is %s", figure.Plural(len(g.Cells), "cell", "cells"), than))
-		unseen := prose.Unseen(caveats)
-		g.Sentence.Rest += prose.If(unseen != "", "; %s", unseen)
+		g.Sentence = prose.Say(g.Verdict.Word(), fmt.Sprintf("none of %s is %s", cells, than))
+		g.Sentence.Rest += g.unseen()
 	}
+}
+
+// counts says whether the gate's verdict hangs on that of the cell: a metric that may only alarm
+// is asked for no more.
+func (g *GateCell) counts() bool {
+	return g.Limit == nil || !g.Limit.Alarm || g.Verdict == infer.Regression
+}
+
+// ofMetrics says what a gate on several metrics found, by those that decided it.
+func (g *GateAnswer) ofMetrics(decided []GateCell) Sentence {
+	than := "worse than " + g.Gate.Reference + " by more than is allowed"
+	list := prose.First(results.Each(decided, GateCell.inMetric), named, ", ", " and %s more")
+	switch g.Verdict {
+	case infer.Regression:
+		return prose.Say(g.Verdict.Word(), "shown to be "+than+": "+list)
+	case infer.NotJudged:
+		return Sentence{Rest: "no answer about " + list}
+	case infer.UndecidedYet:
+		return prose.Say(g.Verdict.Word(), "it may or may not be "+than+": "+list)
+	}
+	return prose.Say(g.Verdict.Word(), "not "+than+": "+list+g.unseen())
+}
+
+// inMetric is the cell with its metric, and how much worse it is, or may be.
+func (g GateCell) inMetric() string {
+	text := g.Label + " in " + g.Limit.Metric
+	allowed := "allowed " + figure.Level(g.Limit.WorseBy)
+	switch g.Verdict {
+	case infer.Regression:
+		return fmt.Sprintf("%s (%s, %s)", text, prose.Worsening(g.Ratio.Value), allowed)
+	case infer.NotJudged:
+		return fmt.Sprintf("%s (%s)", text, g.Why)
+	case infer.UndecidedYet:
+		return fmt.Sprintf("%s (at most %s, %s%s)", text, prose.Worsening(g.High), allowed,
+			prose.If(g.Needed > 0, "; %s", prose.Needed(g.Needed, g.Limit.WorseBy)))
+	}
+	return fmt.Sprintf("%s (at most %s, %s)", text, prose.Worsening(g.High), allowed)
+}
+
+// unseen says what cells that passed may have missed; "" of nothing.
+func (g *GateAnswer) unseen() string {
+	var caveats []infer.Caveat
+	for _, c := range g.Cells {
+		caveats = append(caveats, c.Caveats...)
+	}
+	text := prose.Unseen(caveats)
+	return prose.If(text != "", "; %s", text)
 }

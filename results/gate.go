@@ -22,6 +22,24 @@ type Gate struct {
 	Variants []string `json:"variants,omitempty"`
 	// Host is the only machine whose figures are judged; absent: any.
 	Host string `json:"host,omitempty"`
+	// Also are further metrics of the scenario that are judged; absent: Metric alone.
+	Also []GateLimit `json:"also,omitempty"`
+}
+
+// GateLimit is a metric that a gate judges, and what it allows of it.
+type GateLimit struct {
+	Metric string `json:"metric"` // of the scenario
+	// WorseBy is as that of the Gate. Of a metric that counts events it is a share of all that
+	// could be ones: 0.01 is one more of a hundred.
+	WorseBy float64 `json:"worse_by"`
+	// Alarm: a cell that is shown to be worse fails, and one that is not shown to be within
+	// WorseBy passes.
+	Alarm bool `json:"alarm,omitempty"`
+}
+
+// Limits are all metrics that the gate judges, Metric first.
+func (g *Gate) Limits() []GateLimit {
+	return append([]GateLimit{{Metric: g.Metric, WorseBy: g.WorseBy}}, g.Also...)
 }
 
 // Judges reports whether the gate judges a cell. The A/A is never judged.

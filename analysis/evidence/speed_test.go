@@ -139,7 +139,9 @@ func TestPooled(t *testing.T) {
 	turns := results.Influence{LogRatio: 0.001, SE: 0.0005, N: 10}
 	campaigns := results.Influence{LogRatio: 0.002, SE: 0.001, N: 5, From: results.FromCampaigns}
 	far := results.Influence{LogRatio: -0.02, SE: 0.001, N: 20, From: results.FromCampaigns}
-	as := func(i results.Influence) stats.Known { return stats.Known{Value: i.LogRatio, SE: i.SE, DF: float64(i.N - 1)} }
+	as := func(i results.Influence) stats.Known {
+		return stats.Known{Value: i.LogRatio, SE: i.SE, DF: float64(i.N - 1)}
+	}
 	both, _ := as(turns).Pooled(as(campaigns))
 	for name, c := range map[string]struct {
 		all  []results.Influence

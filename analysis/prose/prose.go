@@ -76,6 +76,12 @@ func Signed(v float64, unit string) string {
 	return s.WithUnit(s.Signed(v))
 }
 
+// Needed says how many blocks of a new campaign decide about a limit, by an interval that is as wide.
+func Needed(blocks int, limit float64) string {
+	return fmt.Sprintf("a new campaign of %s makes ± %s, and adding blocks to this one until it decides would say worse too often",
+		figure.Plural(blocks, "block", "blocks"), figure.Level(limit))
+}
+
 // Worsening says a ratio of which more than 1 is worse: 5.1 % worse.
 func Worsening(ratio float64) string {
 	return figure.Percent(math.Abs(ratio-1)) + map[bool]string{true: " better", false: " worse"}[ratio < 1]

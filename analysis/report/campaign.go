@@ -186,10 +186,17 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		return nil
 	}
 	g := a.Gate.Gate
-	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + figure.Level(g.WorseBy) + " worse than " + g.Reference + "; alpha " + formatG(g.Alpha, -1)
-	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" cells together")
-	t := &doc.Table{Columns: []doc.Column{
-		{Head: "cell"},
+	several, unit := len(g.Also) > 0, "cells"
+	if several {
+		unit = "rows"
+	}
+	about := g.Scenario + "/" + g.Metric + ", in the same blocks: at most " + allowed(a.Gate) + "; alpha " + formatG(g.Alpha, -1)
+	about += when(len(a.Gate.Cells) > 1, " for the "+strconv.Itoa(len(a.Gate.Cells))+" "+unit+" together")
+	t := &doc.Table{Columns: []doc.Column{{Head: "cell"}}}
+	if several {
+		t.Columns = append(t.Columns, doc.Column{Head: "metric"}, doc.Column{Head: "allowed", Number: true})
+	}
+	t.Columns = append(t.Columns, []doc.Column{
 		{Head: "n", Number: true, Rank: 3},
 		{Head: "worse by", Number: true},
 		{Head: "at least", Number: true, Rank: 1},
@@ -197,28 +204,52 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so with 80 % power"},
 		{Head: "verdict"},
 		{Head: "caveats", Rank: 4, Depth: doc.Unpaged},
-	}}
+	}...)
 	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
 	for _, c := range a.Gate.Cells {
+		head := doc.Texts(c.Label)
+		if c.Limit != nil {
+			head = doc.Texts(c.Label, c.Limit.Metric, figure.Level(c.Limit.WorseBy)+when(c.Limit.Alarm, " (alarm)"))
+		}
 		if c.Ratio == nil || c.Ratio.Interval == nil {
-			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: doc.Texts(c.Label), Span: c.Verdict.Word() + ": " + c.Why})
+			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: head, Span: c.Verdict.Word() + ": " + c.Why})
 			continue
 		}
 		marks := strings.Join(c.Marks, ", ")
 		found := optional(c.Detectable, figure.SignedPercent)
-		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: append(
-			doc.Texts(c.Label, strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), found),
-			doc.Cell{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
-			doc.Cell{Text: marks, Note: prefixed("! ", marks)},
+		t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: slices.Concat(
+			head, doc.Texts(strconv.Itoa(c.Ratio.N), over(c.Ratio.Value), over(c.Low), over(c.High), found),
+			[]doc.Cell{
+				{Text: c.Verdict.Word(), Kind: judgementBadge(c.Verdict).Kind, Marks: c.Marks},
+				{Text: marks, Note: prefixed("! ", marks)},
+			},
 		)})
 	}
 	sec := &doc.Section{ID: "gate", Title: "Gate", About: about, Badge: judgementBadge(a.Gate.Verdict), Last: 1}
 	sec.Blocks = []doc.Block{
 		t,
 		doc.Paragraph{Text: a.Gate.Sentence.String(), Tone: judgementTone(a.Gate.Verdict)},
-		doc.Paragraph{Text: "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better.", Tone: doc.Soft, Depth: doc.Paged},
+		doc.Paragraph{Text: gateLegend(several), Tone: doc.Soft, Depth: doc.Paged},
 	}
 	return sec
+}
+
+// gateLegend says what the columns of the gate's table are.
+func gateLegend(several bool) string {
+	legend := "By how much each cell is worse than its reference of the same blocks, with one-sided bounds that hold together. Below 0 is better."
+	if several {
+		legend += " A metric that says alarm can fail a cell, and is not asked for more. A count's share is one of all that was counted."
+	}
+	return legend
+}
+
+// allowed is what a gate accepts: 3 % worse than none, 5 % in cpu_ns.
+func allowed(g *analysis.GateAnswer) string {
+	text := figure.Level(g.Gate.WorseBy) + " worse than " + g.Gate.Reference
+	for _, l := range g.Gate.Also {
+		text += ", " + figure.Level(l.WorseBy) + " in " + l.Metric
+	}
+	return text
 }
 
 // breakEvens says after how many calls each swap pays for itself.

@@ -40,7 +40,7 @@ func comment(a *analysis.Answers) *doc.Document {
 	var rows []doc.Row
 	if g := a.Gate; g != nil {
 		d.Title += ": " + g.Verdict.Word()
-		facts = append(facts, "allowed: "+figure.Level(g.Gate.WorseBy)+" worse than "+g.Gate.Reference)
+		facts = append(facts, "allowed: "+allowed(g))
 		columns = append(append(columns, numberColumns("worse by", "at least", "at most")...), doc.Column{Head: "verdict"})
 		rows = gateRows(a, g)
 	} else {
@@ -97,7 +97,12 @@ func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 		if c.Ratio != nil && c.Ratio.Interval != nil {
 			judged = []string{over(c.Ratio.Value), over(c.Low), over(c.High), c.Verdict.Word()}
 		}
-		return commentRow(s, cmp.Or(s.Cell(c.Cell), &analysis.Cell{Label: c.Label}), judged)
+		row := commentRow(s, cmp.Or(s.Cell(c.Cell), &analysis.Cell{Label: c.Label}), judged)
+		if c.Limit != nil && c.Limit.Metric != s.Primary {
+			row.Cells[0].Text += ", " + c.Limit.Metric
+			row.Cells[1] = doc.Cell{}
+		}
+		return row
 	})
 }
 

@@ -40,6 +40,9 @@ func TestGateText(t *testing.T) {
 		"gate-troubled":  {testcampaign.Troubled, results.Gate{WorseBy: 5, Reference: "none"}},
 		"gate-void":      {testcampaign.Troubled, results.Gate{WorseBy: 0.05, Reference: "none", Variants: []string{"kieker/bci/wrong-class", "mine/bci/default"}}},
 		"gate-factored":  {testcampaign.Factored, results.Gate{WorseBy: 0.6, Reference: "none"}},
+		"gate-metrics": {testcampaign.Small, results.Gate{
+			WorseBy: 0.003, Reference: "none", Variants: []string{"probe/bci/disabled"}, Also: []results.GateLimit{{Metric: "alloc_bytes", WorseBy: 0.05}},
+		}},
 		"gate-unordered": {testcampaign.Unordered, results.Gate{WorseBy: 0.6, Reference: "none"}},
 	} {
 		a := gatedBy(t, c.campaign, c.gate)

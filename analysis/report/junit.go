@@ -202,6 +202,12 @@ func junitGate(g *analysis.GateAnswer) []junitCase {
 	}
 	return each(judged, func(c analysis.GateCell) junitCase {
 		k := junitCase{Name: "gate" + prefixed(": ", c.Label), Out: c.Sentence.String()}
+		if c.Limit != nil {
+			k.Name += ", " + c.Limit.Metric
+		}
+		if c.Limit != nil && c.Limit.Alarm && c.Verdict != infer.Regression { // which is asked for no more
+			return k
+		}
 		switch c.Verdict {
 		case infer.Regression:
 			k.Failure = &junitOutcome{k.Out, string(c.Verdict)}

@@ -103,12 +103,21 @@ func (x *exposition) gate(g *analysis.GateAnswer) {
 	if g == nil {
 		return
 	}
-	labels := withLabels(x.campaign, fact{"scenario", g.Gate.Scenario}, fact{"metric", g.Gate.Metric}, fact{"reference", g.Gate.Reference})
+	labels := func(metric string) []fact {
+		return withLabels(x.campaign, fact{"scenario", g.Gate.Scenario}, fact{"metric", metric}, fact{"reference", g.Gate.Reference})
+	}
 	failed := map[bool]float64{true: 1}[g.Worse()]
-	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed", withLabels(labels, fact{"verdict", string(g.Verdict)}), failed)
-	x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels, g.Gate.WorseBy)
+	x.add("moobench_gate_failed", "", "1 when a cell is shown to be worse than its reference by more than is allowed",
+		withLabels(labels(g.Gate.Metric), fact{"verdict", string(g.Verdict)}), failed)
+	for _, l := range g.Gate.Limits() {
+		x.add("moobench_gate_allowed_ratio", "ratio", "by how much a cell may be worse than its reference", labels(l.Metric), l.WorseBy)
+	}
 	for _, c := range g.Cells {
-		own := withLabels(labels, fact{"cell", c.Label})
+		metric := g.Gate.Metric
+		if c.Limit != nil {
+			metric = c.Limit.Metric
+		}
+		own := withLabels(labels(metric), fact{"cell", c.Label})
 		said := withLabels(own, fact{"caveats", strings.Join(c.Marks, ", ")}, fact{"verdict", string(c.Verdict)})
 		x.add("moobench_gate_verdict", "", "what the gate says of a cell", said, 1)
 		if c.Ratio == nil {

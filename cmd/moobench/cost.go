@@ -16,6 +16,7 @@ func costVerb(t *terminal) *cobra.Command {
 	var q cost.Question
 	var o session.Options
 	var worseBy string
+	limits := map[string]*string{}
 	cmd := &cobra.Command{
 		Use:   "cost AGENT [-- PROGRAM…]",
 		Short: "measure what an agent costs, without a benchmarks.toml",
@@ -31,7 +32,13 @@ func costVerb(t *terminal) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			q.Agent, o.Seeded = args[0], c.Flags().Changed("seed")
-			if q.Against != "" || c.Flags().Changed("worse-by") {
+			q.Limits = map[string]string{}
+			for flag, allowed := range limits {
+				if c.Flags().Changed("worse-" + flag) {
+					q.Limits[flag] = *allowed
+				}
+			}
+			if q.Against != "" || c.Flags().Changed("worse-by") || len(q.Limits) > 0 {
 				q.WorseBy = worseBy
 			}
 			s, err := q.Open(&t.Lab, o)
@@ -54,8 +61,17 @@ func costVerb(t *terminal) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&q.Against, "against", "",
-		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by")
+		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
+			"or to take more of what the other --worse flags limit")
 	f.StringVar(&worseBy, "worse-by", "3%", "by how much AGENT may be slower than the other or, without one, than no agent")
+	for _, l := range cost.Limits() {
+		limits[l.Flag] = new(string)
+		usual := ""
+		if l.Usual != "" {
+			usual = " (default with --against: " + l.Usual + ")"
+		}
+		f.StringVar(limits[l.Flag], "worse-"+l.Flag, "", "the same of "+l.About+"; none: not judged"+usual)
+	}
 	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
 	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'public * com.acme..*.*(..)'")
 	f.StringVar(&q.Proof, "proof", "", "how it is known that the agent records")

@@ -24,12 +24,17 @@ func (r *reader) gate() strict.Kind {
 	}
 	kind := strict.Optional(&r.file.Gate, func(g *results.Gate) strict.Table {
 		metric := ""
+		var also, alarms []results.GateLimit
 		return strict.NewTable("What is not accepted: by how much a variant may be worse than its reference of the same blocks.",
 			strict.NewKey("metric", strict.String(&metric),
 				"metric that is judged, or label/metric where there are several scenarios; "+
 					"the primary one of the first scenario where it is missing").Like("overhead/duration"),
 			strict.NewKey("worse_by", percent(&g.WorseBy, mostWorse),
 				"by how much of the reference's value a variant may be worse").Must().Like("3%"),
+			strict.NewKey("also", limits(&also), "further metrics of the same scenario that a variant has to be shown not to be worse in, "+
+				"and by how much it may be; of counts, such as lost, by how much of all requests").Like(map[string]any{"cpu_ns": "5%"}),
+			strict.NewKey("alarms", limits(&alarms), "the same of metrics that a variant only may not be shown to be worse in: "+
+				"it passes where they leave that open").Like(map[string]any{"startup_ns": "10%"}),
 			strict.NewKey("alpha", strict.Func("number", &g.Alpha, oneSided),
 				"chance that any variant which is worse by exactly that is found to be worse; below 0.5").Or(0.01),
 			strict.NewKey("reference", strict.String(&g.Reference),
@@ -51,8 +56,17 @@ func (r *reader) gate() strict.Kind {
 			}
 			if m := schema.metric(metric[strings.LastIndex(metric, "/")+1:], metric, v); m != nil {
 				g.Metric = m.Name
+				if m.Of != "" {
+					v.Key("metric").Fail("name it in also, or ask a [[question]] about it, or take a metric that is no count",
+						"%s counts events: the metric of a gate is a mean", m.Name)
+				}
 				checkGated(m, s, v.Key("metric"))
 			}
+			for i := range alarms {
+				alarms[i].Alarm = true
+			}
+			g.Also = slices.Concat(also, alarms)
+			r.checkLimits(g, s, schema, v)
 		})
 	})
 	one := kind.Read
@@ -64,6 +78,35 @@ func (r *reader) gate() strict.Kind {
 		one(v)
 	}
 	return kind
+}
+
+// limits reads what is allowed of metrics by their names, in their order.
+func limits(dst *[]results.GateLimit) strict.Kind {
+	return strict.Kind{Type: "table of percentages", Read: func(v strict.Value) {
+		for _, e := range v.Entries() {
+			l := results.GateLimit{Metric: fmt.Sprint(e.Path()[len(e.Path())-1])}
+			percent(&l.WorseBy, mostWorse).Read(e)
+			*dst = append(*dst, l)
+		}
+	}}
+}
+
+// checkLimits reports why a gate can't judge the further metrics.
+func (r *reader) checkLimits(g *results.Gate, s *Scenario, schema *Schema, v strict.Value) {
+	seen := map[string]bool{g.Metric: true}
+	for _, l := range g.Also {
+		at := v.Key("also").Key(l.Metric)
+		if l.Alarm {
+			at = v.Key("alarms").Key(l.Metric)
+		}
+		if seen[l.Metric] {
+			at.Fail("take it out", "%s is judged already", l.Metric)
+		}
+		seen[l.Metric] = true
+		if m := schema.metric(l.Metric, l.Metric, at); m != nil {
+			checkGated(m, s, at)
+		}
+	}
 }
 
 // gatedScenario returns the scenario before the slash of metric, else the only one, and
@@ -92,8 +135,6 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 // checkGated reports why a gate can't judge a metric.
 func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	switch {
-	case m.Of != "":
-		at.Fail("ask a [[question]] about it, or take a metric that is no count", "%s counts events: a gate is about means", m.Name)
 	case m.Profile == results.ProfileCalibration:
 		at.Fail("take what is measured", "%s is found by calibration, before anything is compared", m.Name)
 	case m.Better != results.Lower && m.Better != results.Higher:

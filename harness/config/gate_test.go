@@ -47,6 +47,12 @@ func TestGate(t *testing.T) {
 		"tenfold":            {"worse_by = \"900%\"\nmetric = \"serving/latency\"", another, results.Gate{Scenario: "serving", Metric: "latency", WorseBy: 9, Alpha: 0.01}},
 		"a label with slash": {"worse_by = \"3%\"\nmetric = \"again/and again/latency\"", another, results.Gate{Scenario: "again/and again", Metric: "latency", WorseBy: 0.03, Alpha: 0.01}},
 		"runs of resources":  {"worse_by = \"3%\"\nmetric = \"serving/rss\"", another, results.Gate{Scenario: "serving", Metric: "rss", WorseBy: 0.03, Alpha: 0.01}},
+		"several metrics": {
+			"worse_by = \"3%\"\nalso = { throughput = \"5%\", lost = \"0.1%\" }\nalarms = { rss = \"10%\" }", oneServing,
+			results.Gate{Scenario: "serving", Metric: "latency", WorseBy: 0.03, Alpha: 0.01, Also: []results.GateLimit{
+				{Metric: "lost", WorseBy: 0.001}, {Metric: "throughput", WorseBy: 0.05}, {Metric: "rss", WorseBy: 0.1, Alarm: true},
+			}},
+		},
 		"everything": {
 			"worse_by = \"100%\"\nmetric = \"serving/latency\"\nalpha = 0.05\nreference = \"mine\"\nvariants = [\"yours\"]", oneServing,
 			results.Gate{Scenario: "serving", Metric: "latency", WorseBy: 1, Alpha: 0.05, Reference: "mine", Variants: []string{"yours"}},
@@ -67,17 +73,22 @@ func TestGate(t *testing.T) {
 
 func TestGateMistakes(t *testing.T) {
 	for gate, want := range map[string]string{
-		`metric = "lost"`:             `b.toml:4: lost counts events: a gate is about means (ask a [[question]] about it, or take a metric that is no count)`,
-		`metric = "requests"`:         `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
-		`metric = "serving/capacity"`: `b.toml:4: capacity is found by calibration, before anything is compared (take what is measured)`,
-		`metric = "latncy"`:           `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
-		`metric = "servign/latency"`:  `b.toml:4: no scenario is called "servign" (did you mean "serving"?)`,
-		`metric = "/latency"`:         `b.toml:4: no scenario is called "" (known: serving)`,
-		`metric = "latency/p99"`:      `b.toml:4: "latency/p99": a gate is about means (ask a [[question]] about the quantile)`,
-		`metric = ["latency"]`:        `b.toml:4: metric: want a string, got a list (put it into quotes)`,
-		`reference = 3`:               `b.toml:4: reference: want a string, got the integer 3 (put it into quotes)`,
-		`variants = []`:               `b.toml:4: variants is an empty list`,
-		`alpha = "1%"`:                `b.toml:4: alpha: want a number, got the string "1%" (such as 0.05)`,
+		`metric = "lost"`:              `b.toml:4: lost counts events: the metric of a gate is a mean (name it in also, or ask a [[question]] about it, or take a metric that is no count)`,
+		`also = { latncy = "3%" }`:     `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
+		`also = { latency = "3%" }`:    `b.toml:4: latency is judged already (take it out)`,
+		`alarms = { requests = "3%" }`: `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
+		`also = { rss = 3 }`:           `b.toml:4: rss: 3 has no unit (a percentage in quotes, such as "2%")`,
+		`also = "rss"`:                 `b.toml:4: also: want a table, got the string "rss"`,
+		`metric = "requests"`:          `b.toml:4: requests is there to know: neither less nor more of it is worse (take a metric of which less, or more, is better)`,
+		`metric = "serving/capacity"`:  `b.toml:4: capacity is found by calibration, before anything is compared (take what is measured)`,
+		`metric = "latncy"`:            `b.toml:4: unknown metric "latncy" (did you mean "latency"?)`,
+		`metric = "servign/latency"`:   `b.toml:4: no scenario is called "servign" (did you mean "serving"?)`,
+		`metric = "/latency"`:          `b.toml:4: no scenario is called "" (known: serving)`,
+		`metric = "latency/p99"`:       `b.toml:4: "latency/p99": a gate is about means (ask a [[question]] about the quantile)`,
+		`metric = ["latency"]`:         `b.toml:4: metric: want a string, got a list (put it into quotes)`,
+		`reference = 3`:                `b.toml:4: reference: want a string, got the integer 3 (put it into quotes)`,
+		`variants = []`:                `b.toml:4: variants is an empty list`,
+		`alpha = "1%"`:                 `b.toml:4: alpha: want a number, got the string "1%" (such as 0.05)`,
 	} {
 		_, err := Parse("b.toml", []byte("name = \"x\"\n[gate]\nworse_by = \"3%\"\n"+gate+oneServing), gateable())
 		if err == nil || err.Error() != want {

@@ -76,6 +76,9 @@ func (p *Plan) lines() []string {
 	if g := p.Campaign.Gate; g != nil {
 		l.add("gate: scenario %q, %q, worse_by %v, alpha %v, reference %q%s%s", g.Scenario, g.Metric, g.WorseBy, g.Alpha, g.Reference,
 			also(len(g.Variants) > 0, ", variants %s", quoted(g.Variants)), also(g.Host != "", ", host %q", g.Host))
+		for _, limit := range g.Also {
+			l.add("gate: %q, worse_by %v%s", limit.Metric, limit.WorseBy, also(limit.Alarm, ", alarm"))
+		}
 	}
 	for _, b := range p.Campaign.Blocks {
 		l.add("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " "))

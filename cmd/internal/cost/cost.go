@@ -37,7 +37,8 @@ type Question struct {
 	Pattern string   // of what is monitored
 	Proof   string   // as in the file, or short: see proofText
 
-	WorseBy   string // the gate's; "" is none
+	WorseBy   string            // the gate's; "" is none
+	Limits    map[string]string // by their flags, what the user allows of other quantities
 	Quick     bool
 	Blocks    int
 	Precision string
@@ -95,6 +96,8 @@ func (q *Question) check() error {
 	}
 	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Expect != ""
 	switch {
+	case q.checkLimits() != nil:
+		return q.checkLimits()
 	case sizes > 1:
 		return errors.New("--quick, --blocks and --precision each say how much is measured: give one")
 	case q.Server != "" && len(q.Command) > 0:

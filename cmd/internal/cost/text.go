@@ -31,14 +31,14 @@ func (q *Question) text(agent, other subject) string {
 	if q.Quick {
 		line("about = %s", strict.Literal(QuickAbout))
 	}
-	use, blocks, within := "overhead", usualBlocks, methodTime
-	switch {
-	case len(q.Command) > 0:
-		use, within = "command", programTime
+	use, blocks, within := q.use(), usualBlocks, methodTime
+	switch use {
+	case "command":
+		within = programTime
 		line("\n[command]")
 		q.program(line, q.Command)
-	case q.Server != "":
-		use, within = "server", programTime
+	case "server":
+		within = programTime
 		q.server(line)
 	}
 	line("\n[[scenario]]\nuse       = %s", strict.Literal(use))
@@ -65,12 +65,7 @@ func (q *Question) text(agent, other subject) string {
 	case "command":
 		line("resources = 0 # memory is measured in every run")
 	}
-	if q.WorseBy != "" {
-		line("\n[gate]\nworse_by  = %s", strict.Literal(q.WorseBy))
-		if other.variant != "" {
-			line("reference = %s", strict.Literal(other.variant))
-		}
-	}
+	q.gate(line, other.variant)
 	for _, s := range []subject{other, agent} {
 		if s.agent != nil {
 			line("\n[%s]\n%s", s.section(), strings.Join(s.agent, "\n"))

@@ -49,6 +49,13 @@ func (s *Session) Preview() error {
 	if g := c.Gate; g != nil {
 		fmt.Fprintf(w, "\ngate\n  %s/%s: at most %s worse than %s in the same blocks, alpha %v\n",
 			console.Visible(g.Scenario), console.Visible(g.Metric), figure.Level(g.WorseBy), console.Visible(g.Reference), g.Alpha)
+		for _, l := range g.Also {
+			text := "at most %s worse in %s\n"
+			if l.Alarm {
+				text = "not shown to be more than %s worse in %s\n"
+			}
+			fmt.Fprintf(w, "      "+text, figure.Level(l.WorseBy), console.Visible(l.Metric))
+		}
 		var judged []string
 		for i := range c.Cells {
 			if g.Judges(&c.Cells[i]) {
@@ -56,6 +63,9 @@ func (s *Session) Preview() error {
 			}
 		}
 		fmt.Fprintf(w, "      judges %s\n", console.Visible(strings.Join(judged, " · ")))
+		if m := len(judged) * len(g.Limits()); len(g.Also) > 0 {
+			fmt.Fprintf(w, "      worse at %.4g each, for the %d rows together; passed at %v each, if all pass\n", g.Alpha/float64(m), m, g.Alpha)
+		}
 		if g.Host != "" {
 			fmt.Fprintf(w, "      on %s, and nowhere else\n", console.Visible(g.Host))
 		}

@@ -1,0 +1,100 @@
+package cost
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"moobench/harness/strict"
+)
+
+// Limit is a quantity besides time that a gate may judge.
+type Limit struct {
+	Flag    string            // of the command line, without worse-
+	About   string            // in words
+	Usual   string            // what is allowed against another agent where nobody says; "" is not judged
+	metrics map[string]string // by scenario
+}
+
+// Limits are all of them. CPU time has to be shown to be within its limit, because an agent that
+// moves its work to another thread is no cheaper. Start-up and memory are measured too few times
+// for that: against another agent they may not be shown to be worse.
+func Limits() []Limit {
+	return []Limit{
+		{"cpu", "CPU time", "5%", map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"}},
+		{"startup", "start-up", "10%", map[string]string{"overhead": "startup_ns", "server": "startup"}},
+		{"memory", "memory", "10%", map[string]string{"overhead": "rss_peak_bytes", "command": "peak_rss", "server": "rss_peak_bytes"}},
+		{"alloc", "allocation", "", map[string]string{"overhead": "alloc_bytes"}},
+		{"losses", "lost requests (as a share of all)", "", map[string]string{"server": "lost"}},
+	}
+}
+
+// unlimited is what a flag says where a quantity is not to be judged.
+const unlimited = "none"
+
+// limitsOf are the further metrics of a gate on a scenario: those that a variant is to be shown
+// to be within, and those that may fail it.
+func (q *Question) limitsOf(use string) (also, alarms []string) {
+	for _, l := range Limits() {
+		allowed, asked := q.Limits[l.Flag]
+		metric := l.metrics[use]
+		if !asked && q.Against != "" {
+			allowed = l.Usual
+		}
+		if allowed == "" || allowed == unlimited || metric == "" {
+			continue
+		}
+		entry := metric + " = " + strict.Literal(allowed)
+		if asked || l.Flag == "cpu" {
+			also = append(also, entry)
+		} else {
+			alarms = append(alarms, entry)
+		}
+	}
+	return also, alarms
+}
+
+// checkLimits refuses limits of what is not measured.
+func (q *Question) checkLimits() error {
+	var errs []error
+	for _, l := range Limits() {
+		if allowed, asked := q.Limits[l.Flag]; asked && allowed != unlimited && l.metrics[q.use()] == "" {
+			errs = append(errs, fmt.Errorf("--worse-%s: %s is not measured of %s", l.Flag, l.About, program[q.use()]))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// program says what is measured by a scenario.
+var program = map[string]string{"overhead": "a method", "command": "a program that runs to its end", "server": "a server"}
+
+// use is the scenario that is measured.
+func (q *Question) use() string {
+	switch {
+	case len(q.Command) > 0:
+		return "command"
+	case q.Server != "":
+		return "server"
+	}
+	return "overhead"
+}
+
+// gate writes the section of that name.
+func (q *Question) gate(line func(format string, args ...any), reference string) {
+	if q.WorseBy == "" {
+		return
+	}
+	line("\n[gate]\nworse_by  = %s", strict.Literal(q.WorseBy))
+	if reference != "" {
+		line("reference = %s", strict.Literal(reference))
+	}
+	also, alarms := q.limitsOf(q.use())
+	for _, t := range []struct {
+		key, about string
+		entries    []string
+	}{{"also     ", "", also}, {"alarms   ", " # these can fail it, and need not be shown to be within", alarms}} {
+		if len(t.entries) > 0 {
+			line("%s = { %s }%s", t.key, strings.Join(t.entries, ", "), t.about)
+		}
+	}
+}
