@@ -89,10 +89,10 @@ func TestSearchOnAServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := d.searcher()
-	s.most = 100 // it takes more, but how much would hang on this machine
+	s.most = 100 // it takes more, but how much hangs on what else runs on this machine
 	s.load.LateAfter, s.bound = time.Minute, time.Minute
 	found, err := s.capacity(t.Context())
-	if err != nil || found != 100 || f.posts.Load() != 0 {
+	if err != nil || found <= 0 || found > 100 || f.posts.Load() != 0 {
 		t.Errorf("found %v, %v, %d POSTs", found, err, f.posts.Load())
 	}
 }
