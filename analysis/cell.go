@@ -162,8 +162,9 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	var others evidence.Values
 	if c.Baseline != "" {
-		x := r.compare(c.ID, c.Baseline, m, family)
+		x := r.compareWithin(negligible(m), c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
+		a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
 		others = r.Values(c.Baseline, m)
 	}
 	a.AtStandard = r.atStandard(c, vs, others, func(vs, others evidence.Values) infer.Answer {
@@ -185,7 +186,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		return nil, batchedSamples
 	}
 	ask := func(vs, others evidence.Values) infer.Answer {
-		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, others, 0)
+		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha, Margin: negligible(m)}, vs, others, 0)
 	}
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
@@ -204,6 +205,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 			others = r.QuantileValues(c.Baseline, m, i)
 			x := ask(vs, others)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
+			a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
 		}
 		a.AtStandard = r.quantileAtStandard(c, vs, others, ask)
 		found = append(found, a)

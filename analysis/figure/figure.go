@@ -87,6 +87,22 @@ func (s Scale) Number(v float64) string {
 	return minus(text)
 }
 
+// Up is an upper bound in the scale, rounded up: no bound is printed that is not one.
+func (s Scale) Up(v float64) string { return s.Number(s.rounded(v, math.Ceil)) }
+
+// Down is a lower bound in the scale, rounded down.
+func (s Scale) Down(v float64) string { return s.Number(s.rounded(v, math.Floor)) }
+
+// rounded is a value whose last decimal in the scale is rounded in one direction. What is exact
+// but for the rounding of its own digits stays.
+func (s Scale) rounded(v float64, to func(float64) float64) float64 {
+	p := math.Pow10(min(s.decimals, most)) / s.Factor
+	if whole := math.Round(v * p); !finite(v*p) || math.Abs(whole-v*p) <= 1e-9*math.Abs(whole) {
+		return v
+	}
+	return to(v*p) / p
+}
+
 // Signed is Number with its sign, whichever it is.
 func (s Scale) Signed(v float64) string {
 	n := s.Number(v)

@@ -236,7 +236,7 @@ func newGrid(t *Table, most Depth) grid {
 			}
 		}
 	}
-	g.notes = append(g.notes, t.Notes...)
+	g.notes = append(g.notes, t.notes(func(i int) bool { return t.Columns[i].Depth.written(most) })...)
 	g.rows = make([][]string, len(rows))
 	for i, c := range slices.Insert(slices.Clone(t.Columns), 1, Column{Head: cmp.Or(t.Groups, "level")}) {
 		if i > 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[i] != "" }) || !c.Depth.written(most) {
