@@ -365,6 +365,8 @@ type Answer struct {
 	B      string `json:"b"`      // ID of a cell: the answer is about A - B
 	// Quantile is the one that the question is about, 0.99; absent: it is about the mean.
 	Quantile float64 `json:"quantile,omitempty"`
+	// Alternative is what a one-sided question asks of A - B: greater, less; absent: two-sided.
+	Alternative string `json:"alternative,omitempty"`
 	// Family names the questions whose intervals hold together, FamilySize is their
 	// number.
 	Family     string `json:"family,omitempty"`

@@ -233,8 +233,11 @@ func Count(n int64) string {
 // Level is a confidence level in per cent: 95 %, 98.75 %.
 func Level(level float64) string {
 	p := math.Round(level*1e4) / 100
-	if !finite(p) {
+	switch {
+	case !finite(p):
 		return unknown
+	case p >= 100 && level < 1:
+		return "> 99.99 %"
 	}
 	return strconv.FormatFloat(p, 'f', -1, 64) + " %"
 }

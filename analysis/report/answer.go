@@ -503,6 +503,9 @@ func (b *builder) unlike() []string {
 			who = fmt.Sprintf("%d of %d cells", n, len(b.s.Cells))
 		}
 		switch {
+		case kind == "warned":
+			first, _, more := strings.Cut(all[0].Text, "; ")
+			texts = append(texts, fmt.Sprintf("warnings: %s%s: %s", first, when(more || n > 1, ", and others"), who))
 		case of > 0:
 			texts = append(texts, fmt.Sprintf("%s: %d of %d %s (%s)", kind, count, of, runs(b.s), who))
 		case n == 1:
