@@ -39,10 +39,10 @@ type BreakEven struct {
 	Verdict    Payback  `json:"verdict"`              // whether the swap breaks even; "may never break even": what is saved may be 0
 	// Off is what the check of the switchable one costs, in ns per call, while it is
 	// off, against nothing; a probe that is not swapped in costs nothing.
-	Off  *Estimate `json:"switched_off_cost,omitempty"`
+	Off *Estimate `json:"switched_off_cost,omitempty"`
 	// Caveats limit the answer: few invocations.
 	Caveats []infer.Caveat `json:"caveats,omitempty"`
-	Text string    `json:"text"` // in words
+	Text    string         `json:"text"` // in words
 }
 
 // Payback says whether a swap pays for itself.

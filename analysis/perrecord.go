@@ -66,7 +66,6 @@ func measuredShare(c *results.Cell, p results.Proof) float64 {
 	return 1
 }
 
-
 // byRecords are the values of a metric per delivered record, each with the weight of the records
 // that its invocation delivered: their mean is the ratio of the totals, and their variance the
 // delta method's. (Cochran 1977, 6.4.) Where records were not counted they are as they are.

@@ -94,7 +94,8 @@ func randomCampaign(t *rapid.T) *testcampaign.Store {
 			testcampaign.Variant(3, "probe/bci/free", results.ProofPlan{Kind: results.ProofNone}),
 		),
 		Behaves: []testcampaign.Behaviour{
-			{Mean: base}, {Mean: base},
+			{Mean: base},
+			{Mean: base},
 			behave("collect", base+means("cost")), behave("free", base*rapid.SampledFrom([]float64{0.9, 1, 1, 1.02}).Draw(t, "free")),
 		},
 	})

@@ -70,10 +70,10 @@ func (w weather) nights(r *rand.Rand, n int) []night {
 // and re-measures what is suspected.
 type keeper struct {
 	r       *rand.Rand
-	own     float64 // standard deviation of what a night does to log(new/old)
-	kind    ownKind // how that is distributed
+	own     float64          // standard deviation of what a night does to log(new/old)
+	kind    ownKind          // how that is distributed
 	state   map[int]ownState // of each series
-	storms  float64 // share of nights in which log(new/old) is an outlier
+	storms  float64          // share of nights in which log(new/old) is an outlier
 	series  [][]night
 	changed []int // first night with the change, of each series
 	rows    [][]history.Record
