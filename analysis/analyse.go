@@ -128,6 +128,7 @@ func (r *reading) scenario() Scenario {
 	}
 	s.Pooled, s.PoolKind = r.pool(s.Cells)
 	s.Answers = r.answers(s.Cells)
+	s.takeVerdicts()
 	var caveats []infer.Caveat
 	for _, a := range s.Answers {
 		caveats = append(caveats, a.Caveats...)
@@ -153,6 +154,28 @@ func (r *reading) scenario() Scenario {
 	return s
 }
 
+// takeVerdicts gives the costs of cells the verdicts of the questions that the scenario itself
+// asks about them: one difference has one verdict.
+func (s *Scenario) takeVerdicts() {
+	for i := range s.Answers {
+		a := &s.Answers[i]
+		c := s.Cell(a.A)
+		if c == nil || a.Asked || a.Rates != nil || a.B != c.Baseline || a.Difference == nil {
+			continue
+		}
+		m := c.MetricNamed(a.Metric)
+		switch {
+		case m == nil:
+		case a.Quantile == 0 && m.Difference != nil:
+			m.Verdict, m.Equivalence = a.Verdict, a.Equivalence
+		case a.Quantile != 0:
+			if q := results.Find(m.Quantiles, func(q *Quantile) bool { return q.P == a.Quantile }); q != nil {
+				q.Verdict, q.Equivalence = a.Verdict, a.Equivalence
+			}
+		}
+	}
+}
+
 // family is the number of cells of a level whose intervals are simultaneous:
 // those that are compared with its baseline.
 func (r *reading) family(level string) int {
@@ -174,10 +197,26 @@ const (
 // whole family. The spread of a sized scenario's primary metric is at least that of its
 // pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
+	return r.compareWithin(nil, a, b, m, family)
+}
+
+// compareWithin is compare with a margin within which the difference does not matter.
+func (r *reading) compareWithin(margin *results.Margin, a, b string, m results.Metric, family int) infer.Answer {
 	if why := r.noMean(a, b, m); why != "" {
 		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+	q := infer.Question{Alpha: alpha, Family: family, Margin: margin}
+	return r.ask(q, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+}
+
+// negligible is the margin of differences that no question names one for: 1 % of the
+// baseline. Of times and sizes below 100 ns and 100 B it is 1 of them, which is finer than
+// anybody pays for, and which a baseline of 0 has, too.
+func negligible(m results.Metric) *results.Margin {
+	if m.Unit == unitNS || m.Unit == "B" {
+		return &results.Margin{Share: 0.01, Amount: 1, ShareFrom: 100}
+	}
+	return &results.Margin{Share: 0.01}
 }
 
 // ask puts a question to the values of two cells: over the blocks that hold both,

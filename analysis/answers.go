@@ -269,6 +269,13 @@ type MetricAnswer struct {
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is no difference
 	NoRatio      string    `json:"no_ratio,omitempty"`      // why there is no ratio
+	// Verdict says what Difference shows, in the values of Answer.Verdict: that of the scenario's
+	// own question about the metric, or where it asks none, by the margin of Equivalence. Absent
+	// without a baseline, and of counts of events.
+	Verdict Verdict `json:"verdict,omitempty"`
+	// Equivalence is about the margin within which Difference does not matter. Where no question
+	// names one it is 1 % of the baseline, and 1 B or 1 ns below 100.
+	Equivalence *Equivalence `json:"equivalence,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated,
 	// of a primary metric in a scenario that has such.
 	Kept *Estimate `json:"without_repeated,omitempty"`
@@ -337,6 +344,9 @@ type Quantile struct {
 	// Ratio is the same of cell over baseline.
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is neither
+	// Verdict and Equivalence are those of Difference, as of a metric.
+	Verdict     Verdict      `json:"verdict,omitempty"`
+	Equivalence *Equivalence `json:"equivalence,omitempty"` // about the margin
 	// AtStandard has the same figures at the standard speed of the CPU. Absent where the quantile
 	// does not follow the speed, or no standard is known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`
@@ -353,6 +363,10 @@ type Answer struct {
 	Metric string `json:"metric"` // name
 	A      string `json:"a"`      // ID of a cell
 	B      string `json:"b"`      // ID of a cell: the answer is about A - B
+	// Quantile is the one that the question is about, 0.99; absent: it is about the mean.
+	Quantile float64 `json:"quantile,omitempty"`
+	// Alternative is what a one-sided question asks of A - B: greater, less; absent: two-sided.
+	Alternative string `json:"alternative,omitempty"`
 	// Family names the questions whose intervals hold together, FamilySize is their
 	// number.
 	Family     string `json:"family,omitempty"`

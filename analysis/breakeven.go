@@ -39,8 +39,10 @@ type BreakEven struct {
 	Verdict    Payback  `json:"verdict"`              // whether the swap breaks even; "may never break even": what is saved may be 0
 	// Off is what the check of the switchable one costs, in ns per call, while it is
 	// off, against nothing; a probe that is not swapped in costs nothing.
-	Off  *Estimate `json:"switched_off_cost,omitempty"`
-	Text string    `json:"text"` // in words
+	Off *Estimate `json:"switched_off_cost,omitempty"`
+	// Caveats limit the answer: few invocations.
+	Caveats []infer.Caveat `json:"caveats,omitempty"`
+	Text    string         `json:"text"` // in words
 }
 
 // Payback says whether a swap pays for itself.
@@ -180,6 +182,12 @@ func (r *reading) breakEven(p price, swapped, switchable *results.Cell) BreakEve
 		b.pays(p.scale, saved.D)
 	}
 	b.Text += prose.If(b.SwapLevel != "" && b.SwapLevel != b.Level, "; the price is that at %s", b.SwapLevel)
+	if b.Verdict != PaysUndecided {
+		if n := min(b.Price.N, b.Saved.N); n < infer.FewInvocations {
+			b.Caveats = append(b.Caveats, infer.Caveat{Kind: infer.CaveatFew, N: n})
+			b.Text += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(n, "invocation", "invocations"))
+		}
+	}
 	b.Text += prose.If(p.lacking > 0, "; %d of %s did not come back to rest and know no price: it is that of the others, and may be too low",
 		p.lacking, figure.Plural(p.invocations, "invocation", "invocations"))
 	return b

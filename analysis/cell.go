@@ -145,10 +145,14 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a := MetricAnswer{Metric: m.Name}
 	es, vs := r.Succeeded(c.ID, profile), r.Values(c.ID, m)
+	if m.PerRecord() {
+		vs = r.byRecords(c, m)
+	}
 	a.Values, a.Speed = vs, speedFrom(vs)
-	if a.Mean, a.Absent = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered()); len(vs) == 0 {
+	if a.Mean, a.Absent = r.mean(c, m, vs); len(vs) == 0 {
 		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
 	}
+	notBelowZero(a.Mean, m)
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
 	// Of a metric that is a mean of samples the variance is split.
 	var samples []stats.Sample
@@ -162,14 +166,23 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	var others evidence.Values
 	if c.Baseline != "" {
-		x := r.compare(c.ID, c.Baseline, m, family)
+		x := r.compareWithin(negligible(m), c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
+		a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
 		others = r.Values(c.Baseline, m)
 	}
 	a.AtStandard = r.atStandard(c, vs, others, func(vs, others evidence.Values) infer.Answer {
 		return r.ask(infer.Question{Alpha: alpha, Family: family}, vs, others, r.secondStage(m))
 	})
 	return a
+}
+
+// notBelowZero ends the interval of a mean time or size at 0: that it can't be below is known, and
+// takes nothing from what the interval holds.
+func notBelowZero(e *Estimate, m results.Metric) {
+	if e != nil && e.Interval != nil && e.Value >= 0 && (m.Unit == unitNS || m.Unit == "B") {
+		e.Interval.Low = max(0, e.Interval.Low)
+	}
 }
 
 // quantiles estimates, for each quantile of an invocation's calls, its median over
@@ -185,7 +198,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		return nil, batchedSamples
 	}
 	ask := func(vs, others evidence.Values) infer.Answer {
-		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha}, vs, others, 0)
+		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha, Margin: negligible(m)}, vs, others, 0)
 	}
 	var found []Quantile
 	for i, q := range evidence.Quantiles {
@@ -204,66 +217,12 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 			others = r.QuantileValues(c.Baseline, m, i)
 			x := ask(vs, others)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
+			a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
 		}
 		a.AtStandard = r.quantileAtStandard(c, vs, others, ask)
 		found = append(found, a)
 	}
 	return found, ""
-}
-
-// perRecord is what a delivered record costs: in each block, the difference
-// from the baseline per call, divided by the records that arrived per call. An
-// agent that drops records is cheap per call, not per record. The latency of a
-// request does not price its records: most of it is waiting.
-func (r *reading) perRecord(c *results.Cell) (*Estimate, string) {
-	m := r.Primary
-	switch {
-	case c.Role != results.RoleVariant || c.Proof.Kind != results.ProofCount || m.Sample() != results.SampleCall:
-		return nil, ""
-	case r.Invalid[c.ID] != "":
-		return nil, r.Invalid[c.ID]
-	case r.Unordered():
-		return nil, unorderedPairs
-	}
-	delivered := map[int]float64{} // per call, by block
-	for _, e := range r.Primaries(c.ID) {
-		if e.Proof.Counted() && e.Proof.ByExit > 0 && e.Samples.Calls > 0 {
-			delivered[e.Block] = float64(e.Proof.ByExit) * measuredShare(c, e.Proof) / float64(e.Samples.Calls)
-		}
-	}
-	var costs infer.Sample
-	pairs := evidence.PairsOf(r.Values(c.ID, m), r.Values(c.Baseline, m))
-	for i, difference := range pairs.Differences() {
-		n := delivered[pairs.Blocks[i]]
-		if !(n > 0) {
-			continue
-		}
-		costs.Values = append(costs.Values, difference/n)
-		costs.Sensitivities = append(costs.Sensitivities, pairs.Sensitivities(i, 1/n))
-	}
-	s, why := costs.Scale(true)
-	switch {
-	case len(costs.Values) == 0:
-		return nil, "no block holds a pair whose records were counted"
-	case why != "":
-		return nil, why
-	}
-	return s.Estimate(confidence)
-}
-
-// measuredShare is the share of an invocation's records that its measured calls
-// made: a probe that is swapped in is called before, so that it is warm. The
-// plan knows how many those calls make; where it doesn't, there are no others.
-func measuredShare(c *results.Cell, p results.Proof) float64 {
-	switch {
-	case p.Expected <= 0 || p.Expected == c.Proof.Expected:
-		return 1
-	case c.Launch.Deactivate != "": // taken out before it is measured
-		return 0
-	case c.Proof.Expected > 0:
-		return float64(c.Proof.Expected) / float64(p.Expected)
-	}
-	return 1
 }
 
 // Calibration is how much load a baseline takes, found by invocations of its own

@@ -49,7 +49,7 @@ func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 
 // marks are the caveats of the numbers of a cell.
 func (r *reading) marks(c *Cell) []Mark {
-	ms := recordMarks(c.Records)
+	ms := append(recordMarks(c.Records), r.countedOtherwise(c)...)
 	if c.Queue != nil {
 		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))
@@ -112,6 +112,30 @@ func farthest(xs []float64) string {
 // plainVerdict is the two-sided verdict on a difference, without a margin.
 func plainVerdict(e *Estimate) Verdict { return infer.VerdictOf(e, 0, stats.TwoSided, nil) }
 
+// countedOtherwise is the caveat of a cost of one execution where the records that were counted are
+// not as many as the executions that a call is taken to make, and nothing says how many records a
+// call makes.
+func (r *reading) countedOtherwise(c *Cell) (ms marks) {
+	rec, calls := c.Records, 0.0
+	if rec == nil || rec.Verdict != proof.Instrumented || rec.Proof != results.ProofCount || rec.Expected != 0 || c.Executions < 1 {
+		return nil
+	}
+	cell := r.Campaign.Cell(c.ID)
+	for _, e := range r.Primaries(c.ID) {
+		if e.Proof.Counted() {
+			calls += float64(cell.Int("calls") * max(1, cell.Int("threads")))
+		}
+	}
+	if !(calls > 0) {
+		return nil
+	}
+	per, taken := float64(rec.Received)/calls, float64(c.Executions)
+	ms.add(math.Abs(per/taken-1) > 0.01, Misleading, "records per call", figure.Ratio(per)+" records a call",
+		"a call is taken to make %s executions, and %s records of one were counted: what one execution costs is %s times as much if each makes a record; say in the proof how many records a call makes (per_call)",
+		figure.Count(c.Executions), figure.Ratio(per), figure.Ratio(taken/per))
+	return ms
+}
+
 // recordMarks are the caveats that follow from what became of the records.
 func recordMarks(rec *Records) (ms marks) {
 	if rec == nil {
@@ -138,8 +162,8 @@ func recordMarks(rec *Records) (ms marks) {
 		if rec.Proof != results.ProofCount || rec.Expected != 0 {
 			return nil
 		}
-		ms.add(true, Remark, "losses unknown", "losses unknown",
-			"%s; compare its records per call with those of a variant that loses none", rec.Text)
+		ms.add(true, Remark, "losses unknown", `losses unknown (add per_call = "depth" to the proof)`,
+			`%s; say in the proof how many records a call makes (per_call), or compare its records per call with those of a variant that loses none`, rec.Text)
 	}
 	if rec.Late() {
 		share := prose.If(rec.Approximate, "about ") + figure.Percent(*rec.Deferred)

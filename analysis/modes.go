@@ -87,6 +87,9 @@ func (r *reading) logarithms(c *results.Cell) (logarithms, bool) {
 		l.at[l.blocks[i]] = l.values[i]
 	}
 	l.noise = math.Sqrt(variance / float64(len(l.values)))
+	if step := stats.Step(slices.Sorted(slices.Values(l.values))); step > 0 { // three of them are five times this
+		l.noise = max(l.noise, 0.6*step)
+	}
 	return l, true
 }
 

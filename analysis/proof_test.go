@@ -69,7 +69,7 @@ func TestUnknownLossesAreMarked(t *testing.T) {
 	for _, m := range cell(t, a, "mine").Marks {
 		shows = append(shows, m.Show)
 	}
-	if got := strings.Join(shows, "; "); !strings.HasPrefix(got, "losses unknown; cost deferred 50 %") {
+	if got := strings.Join(shows, "; "); !strings.HasPrefix(got, `losses unknown (add per_call = "depth" to the proof); cost deferred 50 %`) {
 		t.Errorf("marks %q", got)
 	}
 	for _, inv := range s.Runs {

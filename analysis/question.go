@@ -16,7 +16,13 @@ import (
 // campaign they are, have simultaneous intervals.
 func (r *reading) answers(cells []Cell) []Answer {
 	return results.Each(r.Scenario.Questions, func(q results.Question) Answer {
-		a := Answer{ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha}
+		a := Answer{
+			ID: q.ID, Text: q.Text, Metric: q.Metric, A: q.A, B: q.B, Quantile: q.Quantile,
+			Verdict: infer.NoAnswer, Asked: q.Asked, Alpha: alpha,
+		}
+		if q.Alternative != string(stats.TwoSided) {
+			a.Alternative = q.Alternative
+		}
 		if a.Family, a.FamilySize = r.Campaign.FamilyOf(q); a.FamilySize == 1 {
 			a.Family = q.Family
 		}

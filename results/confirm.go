@@ -84,6 +84,9 @@ type Scatter struct {
 	// Within is the part of SD that the standard errors of the single nights make,
 	// the root of their mean square.
 	Within float64 `json:"within_sd"`
+	// Lag1 is the correlation of what nights that follow each other do, without Within; absent where
+	// it is not known.
+	Lag1 float64 `json:"lag1,omitempty"`
 	// Bound says that it is the scatter of cell/reference, which stands in as an
 	// upper bound until enough confirmations tell that of new/old.
 	Bound bool `json:"upper_bound,omitempty"`

@@ -44,6 +44,21 @@ type Metric struct {
 	// baseline: one with more did not do its work, and nothing is compared with it; absent:
 	// any.
 	BaselineMost float64 `json:"baseline_most,omitempty"`
+	// Per is record where the scalar is a total divided by the records that the invocation
+	// delivered: over invocations it is the ratio of totals.
+	Per Per `json:"per,omitempty"`
+}
+
+// Per is what a total is divided by.
+type Per string
+
+// Record is a record that was delivered.
+const Record Per = "record"
+
+// PerRecord says whether the metric is a total divided by the delivered records. Campaigns that
+// are older than Per say so by its name alone.
+func (m Metric) PerRecord() bool {
+	return m.Per == Record || m.Name == "cpu_per_record_ns" || m.Name == "bytes_per_record"
 }
 
 // Sample is the subject of one sample of a metric.

@@ -181,7 +181,7 @@ func (j *Judge) Series() *Series {
 		return s
 	}
 	s.SlowFromNS, s.SlowShare = j.quiet.kinds()
-	s.FenceNS = j.quiet.fence()
+	s.FenceNS = j.quiet.fenceOf(s.SlowShare)
 	s.Ours.N = j.quiet.above(s.FenceNS)
 	s.Ours.Share = float64(s.Ours.N) / float64(j.quiet.n)
 	for _, e := range j.most {
@@ -244,42 +244,125 @@ func (v *values) quantile(q float64) float64 {
 	return float64(summary.NearestRank(v.exact, q))
 }
 
-// fence is the time above which a tenth of an execution is expected among so many, if the
-// tail goes on as it does between the 90th and the 95th percentile. That is as a power of the
-// time, the heaviest of the usual tails: of lighter ones fewer are expected. Two quantiles
-// tell how it goes on, so that no execution further out has a say. What is within twice the
-// median is not divergent in any case.
+// reached is how far the longest of so many executions lies beyond the upper of two quantiles, in
+// steps as long as that from the lower one to it, on a logarithmic scale of what is beyond the median.
+// Beyond the last of them it grows as that of a power does.
+type reached struct {
+	n, reach float64
+}
+
+// tails are the quantiles that the tail is read from, by the number of executions from which on
+// they are taken, with what the longest of one mode reaches in at most 4 % of the series: the
+// largest 96 % quantiles over normal, exponential, lognormal (sigma 0.5, 1 and 2), Weibull (0.5),
+// Pareto (1 and 1.5) and t3 values, rounded up, since quantiles of so few jump with n. TestCalibration
+// makes them.
+var tails = []struct {
+	low, high float64
+	reached   []reached
+}{
+	{0.75, 0.9, []reached{{20, 6.8}, {30, 6.8}, {50, 6.2}, {100, 5.6}, {500, 5.6}}},
+	{0.9, 0.95, []reached{{500, 9.3}, {1000, 9.8}, {2000, 10.4}, {5000, 11.6}, {20_000, 13.2}}},
+}
+
+// reach is the reach of the longest of n, and the quantiles that it is told in.
+func reach(n float64) (low, high, steps float64) {
+	t := tails[0]
+	for _, more := range tails {
+		if n >= more.reached[0].n {
+			t = more
+		}
+	}
+	last := len(t.reached) - 1
+	if n >= t.reached[last].n {
+		return t.low, t.high, t.reached[last].reach + math.Log2(n/t.reached[last].n)
+	}
+	i := 1
+	for i < last && t.reached[i].n < n {
+		i++
+	}
+	from, to := t.reached[i-1], t.reached[i]
+	share := math.Log(n/from.n) / math.Log(to.n/from.n)
+	return t.low, t.high, from.reach + share*(to.reach-from.reach)
+}
+
+// fence is the time that the longest of n executions of one kind exceeds in at most one series of
+// twenty, if the tail goes on as it does between two of its quantiles. That is as a power of what
+// is beyond the median, the heaviest of the usual tails: of lighter ones it is exceeded less often.
+// Two quantiles tell how it goes on, so that no execution further out has a say. What is
+// within twice the median is not divergent in any case.
 //
 // Sources: Weissman 1978 (quantiles beyond the data by a tail's index), with the index from
 // quantiles as in Pickands 1975.
-func (v *values) fence() float64 {
-	median, q90, q95 := v.quantile(0.5), v.quantile(0.9), v.quantile(0.95)
-	index := 0.0
-	if q90 > 0 {
-		index = math.Log(q95/q90) / math.Ln2
+func fence(n int64, quantile func(float64) float64) float64 {
+	from, to, steps := reach(float64(n))
+	median := quantile(0.5)
+	low, high := max(resolution/4, quantile(from)-median), quantile(to)-median
+	limit := median + resolution
+	if high > low {
+		limit = max(limit, median+high*math.Pow(high/low, steps))
 	}
-	return max(q90*math.Pow(float64(v.n), index), least*median, median+resolution)
+	return max(limit, least*median)
 }
 
-// kinds finds two kinds of times: with a gap between them in which there is next to nothing,
-// the widest, and at least one in twenty on either side.
+// tellable are the executions of a slower kind that tell its tail well enough: of fewer the limit is
+// so far out that it hides what is a hundred times as long.
+const tellable = 200
+
+// fenceOf is that of the executions, or where they are of two kinds, of the slower one. Of a slower
+// kind that has too few to tell it, they are taken to scatter as the faster ones do.
+func (v *values) fenceOf(slowShare float64) float64 {
+	slow := int64(math.Round(slowShare * float64(v.n)))
+	slower := func(q float64) float64 { return v.quantile(1 - slowShare*(1-q)) }
+	faster := func(q float64) float64 { return v.quantile((1 - slowShare) * q) }
+	switch {
+	case slow == 0:
+		return fence(v.n, v.quantile)
+	case slow >= tellable:
+		return fence(slow, slower)
+	}
+	return slower(0.5) * fence(v.n-slow, faster) / max(1, faster(0.5))
+}
+
+// kinds finds two kinds of times: with a gap between them in which there is next to nothing, and
+// which is wider than either kind is but for a tenth at its far end; at least one in twenty, and
+// three, on either side.
 func (v *values) kinds() (slowFrom, slowShare float64) {
 	const (
-		apart = 2.0  // the slower kind begins at so many times the end of the faster one
-		part  = 0.05 // of all that either kind has
+		apart = 1.5  // the slower kind begins at so many times the end of the faster one
 		stray = 0.01 // of all that may lie in the gap
+		few   = 3    // executions of a kind at least
+		far   = 0.1  // of a kind
 	)
+	part := max(0.05, (few-0.5)/float64(v.n)) // of all that either kind has
 	widest := apart
 	for below := part; below <= 1-part; below += stray {
 		low, high := v.quantile(below), v.quantile(min(below+stray, 1-part))
-		if ratio := high / max(1, low); ratio > widest {
-			widest, slowFrom = ratio, high
+		gap := high / max(1, low)
+		if gap <= widest {
+			continue
+		}
+		faster, slower := low/max(1, v.quantile(far*below)), v.quantile(1-far*(1-below))/high
+		if gap > max(faster, slower) {
+			widest, slowFrom = gap, v.after(low, high)
 		}
 	}
 	if slowFrom == 0 {
 		return 0, 0
 	}
 	return slowFrom, float64(v.above(slowFrom-1)) / float64(v.n)
+}
+
+// after is the first value behind the widest gap between neighbours from low to high, where the
+// values are kept as they are; else high. They have been sorted by a quantile.
+func (v *values) after(low, high float64) float64 {
+	at, widest := high, 0.0
+	for i := 1; i < len(v.exact); i++ {
+		from, to := float64(v.exact[i-1]), float64(v.exact[i])
+		if from >= low && to <= high && to/max(1, from) > widest {
+			at, widest = to, to/max(1, from)
+		}
+	}
+	return at
 }
 
 // above is how many are longer.

@@ -1,6 +1,8 @@
 package divergent
 
 import (
+	"flag"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -59,35 +61,108 @@ func TestOurs(t *testing.T) {
 	}
 }
 
-// TestTails: of no usual tail many more than a tenth of an execution are named in a series;
-// quantiles of few executions tell less exactly how it goes on.
+// oneMode are the usual tails of one mode; all times are above 0.
+var oneMode = []struct {
+	name string
+	draw func(r *rand.Rand) float64
+}{
+	{"normal", func(r *rand.Rand) float64 { return 10 + r.NormFloat64() }},
+	{"exponential", func(r *rand.Rand) float64 { return r.ExpFloat64() }},
+	{"lognormal, sigma 0.5", func(r *rand.Rand) float64 { return math.Exp(0.5 * r.NormFloat64()) }},
+	{"lognormal, sigma 1", func(r *rand.Rand) float64 { return math.Exp(r.NormFloat64()) }},
+	{"lognormal, sigma 2", func(r *rand.Rand) float64 { return math.Exp(2 * r.NormFloat64()) }},
+	{"Weibull, shape 0.5", func(r *rand.Rand) float64 { return math.Pow(r.ExpFloat64(), 2) }},
+	{"Pareto, index 1.5", func(r *rand.Rand) float64 { return math.Pow(1-r.Float64(), -1/1.5) }},
+	{"Pareto, index 1", func(r *rand.Rand) float64 { return 1 / (1 - r.Float64()) }},
+	{"t3", func(r *rand.Rand) float64 {
+		chi := math.Sqrt((sq(r.NormFloat64()) + sq(r.NormFloat64()) + sq(r.NormFloat64())) / 3)
+		return max(0.01, 20+r.NormFloat64()/chi)
+	}},
+}
+
+func sq(x float64) float64 { return x * x }
+
+// inNS are n times about a million ns, so that no clock has a say.
+func inNS(r *rand.Rand, n int, draw func(*rand.Rand) float64) []int64 {
+	ns := make([]int64, n)
+	for i := range ns {
+		ns[i] = int64(1e6 * draw(r))
+	}
+	return ns
+}
+
+// TestTails: in at most 5 % of the series of one mode an execution is named, or a second kind.
 func TestTails(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, tail := range []struct {
-		name string
-		draw func() float64
-	}{
-		{"normal", func() float64 { return 1000 + 100*r.NormFloat64() }},
-		{"lognormal", func() float64 { return 1000 * math.Exp(r.NormFloat64()) }},
-		{"exponential", func() float64 { return 1000 * r.ExpFloat64() }},
-		{"Pareto, index 1.5", func() float64 { return 1000 * math.Pow(1-r.Float64(), -1/1.5) }},
-	} {
-		for n, most := range map[int]float64{50: 0.5, 1000: 0.25, 5_000: 0.25} {
-			series := 20_000 / n
-			if n < 1000 {
-				series = 100
-			}
-			named := 0.0
+	for _, tail := range oneMode {
+		for n, series := range map[int]int{20: 1500, 35: 1000, 50: 1000, 150: 600, 400: 300, 700: 200, 1000: 200, 5000: 60} {
+			named, kinds := 0, 0
 			for range series {
-				ns := make([]int64, n)
-				for i := range ns {
-					ns[i] = int64(tail.draw())
+				s := Of(inNS(r, n, tail.draw))
+				named += int(min(1, s.Ours.N))
+				if s.SlowShare > 0 {
+					kinds++
 				}
-				named += float64(Of(ns).Ours.N) / float64(series)
 			}
-			if named > most {
-				t.Errorf("%s: %.2f of %d executions are named, want at most %v", tail.name, named, n, most)
+			most := 0.05*float64(series) + 3*math.Sqrt(0.05*0.95*float64(series)) // what 5 % come to by chance
+			if float64(named) > most || float64(kinds) > most {
+				t.Errorf("%s: of %d series of %d, one is named in %d, and there are two kinds in %d", tail.name, series, n, named, kinds)
 			}
+		}
+	}
+}
+
+// TestBesideASecondPath: outliers are named beside a path that some executions take, whatever
+// share of them, and those of the path are not.
+func TestBesideASecondPath(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, share := range []float64{0.03, 0.04, 0.06, 0.2, 0.5} {
+		for _, n := range []int{200, 1000, 10_000} {
+			ns := inNS(r, n, func(r *rand.Rand) float64 {
+				return math.Exp(0.1*r.NormFloat64()) * map[bool]float64{true: 3, false: 1}[r.Float64() < share]
+			})
+			outliers := []int64{int64(n * 3 / 4), int64(n * 4 / 5), int64(n - 7)}
+			for _, i := range outliers {
+				ns[i] = 100e6
+			}
+			if s := Of(ns); !slices.Equal(indices(s.Ours), outliers) {
+				t.Errorf("%d executions, %v of them on the other path: named are %d, %v, want %v (fence %v)", n, share, s.Ours.N, indices(s.Ours), outliers, s.FenceNS)
+			}
+		}
+	}
+}
+
+var calibrate = flag.Bool("calibrate", false, "print how far the longest of one mode reaches")
+
+// TestCalibration prints, when asked to, what tails has.
+func TestCalibration(t *testing.T) {
+	if !*calibrate {
+		t.Skip("-calibrate")
+	}
+	for _, tail := range tails {
+		for _, n := range []int{20, 25, 30, 40, 50, 70, 100, 200, 500, 1000, 2000, 5000, 20_000} {
+			if n < 500 != (tail.low < 0.9) && n != 500 {
+				continue
+			}
+			most, who := 0.0, ""
+			for i, kind := range oneMode {
+				r, reaches := rand.New(rand.NewPCG(uint64(n), uint64(i))), make([]float64, 4_000_000/max(n, 200))
+				for k := range reaches {
+					ns := inNS(r, n, kind.draw)
+					var v values
+					for _, x := range ns {
+						v.add(x)
+					}
+					median := v.quantile(0.5)
+					low, high := v.quantile(tail.low)-median, v.quantile(tail.high)-median
+					reaches[k] = math.Log((float64(slices.Max(ns))-median)/high) / math.Log(high/low)
+				}
+				slices.Sort(reaches)
+				if x := reaches[len(reaches)*96/100]; x > most {
+					most, who = x, kind.name
+				}
+			}
+			fmt.Printf("%v %v: {%d, %.2f}, %s\n", tail.low, tail.high, n, most, who)
 		}
 	}
 }

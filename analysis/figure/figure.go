@@ -87,6 +87,22 @@ func (s Scale) Number(v float64) string {
 	return minus(text)
 }
 
+// Up is an upper bound in the scale, rounded up: no bound is printed that is not one.
+func (s Scale) Up(v float64) string { return s.Number(s.rounded(v, math.Ceil)) }
+
+// Down is a lower bound in the scale, rounded down.
+func (s Scale) Down(v float64) string { return s.Number(s.rounded(v, math.Floor)) }
+
+// rounded is a value whose last decimal in the scale is rounded in one direction. What is exact
+// but for the rounding of its own digits stays.
+func (s Scale) rounded(v float64, to func(float64) float64) float64 {
+	p := math.Pow10(min(s.decimals, most)) / s.Factor
+	if whole := math.Round(v * p); !finite(v*p) || math.Abs(whole-v*p) <= 1e-9*math.Abs(whole) {
+		return v
+	}
+	return to(v*p) / p
+}
+
 // Signed is Number with its sign, whichever it is.
 func (s Scale) Signed(v float64) string {
 	n := s.Number(v)
@@ -217,8 +233,11 @@ func Count(n int64) string {
 // Level is a confidence level in per cent: 95 %, 98.75 %.
 func Level(level float64) string {
 	p := math.Round(level*1e4) / 100
-	if !finite(p) {
+	switch {
+	case !finite(p):
 		return unknown
+	case p >= 100 && level < 1:
+		return "> 99.99 %"
 	}
 	return strconv.FormatFloat(p, 'f', -1, 64) + " %"
 }

@@ -134,3 +134,18 @@ func TestCalls(t *testing.T) {
 		}
 	}
 }
+
+// A bound is rounded away from what it bounds, and a level below 1 is no 100 %.
+func TestBoundsAreBounds(t *testing.T) {
+	for v, want := range map[float64]string{36_197: "37", 36_000: "36", 1: "1.0", 1.01: "1.1"} {
+		if s := Fit("ns", v).Coarser(2); s.Up(v) != want {
+			t.Errorf("%v is below %s, want %s", v, s.Up(v), want)
+		}
+	}
+	if s := Fit("ns", -36_197).Coarser(2); s.Down(-36_197) != "−37" {
+		t.Errorf("%s", s.Down(-36_197))
+	}
+	if got := Level(0.9999999999) + Level(0.9999) + Level(1); got != "> 99.99 %99.99 %100 %" {
+		t.Errorf("%s", got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"moobench/analysis/infer"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -41,7 +42,11 @@ func TestSettle(t *testing.T) {
 		{"one night where nights differ", 0.05, onNights(0.05), wild, infer.Open},
 		{"two nights", 0.05, onNights(0.05, 0.05), wild, infer.Open},
 		{"four nights", 0.05, onNights(0.05, 0.05, 0.05, 0.05), wild, infer.Confirmed},
-		{"one night that is far off", 0.10, onNights(0.10), wild, infer.Confirmed},
+		{"one night that is far off", 0.10, onNights(0.10), wild, infer.Open},
+		{"one night that is further off than nights are", 0.20, onNights(0.20), wild, infer.Confirmed},
+		{"five nights, two of them far off", 0.05, onNights(0, 0.13, -0.03, 0.12, 0), wild, infer.Open},
+		{"three nights, one of them far off", 0.05, onNights(0.02, 0.02, 0.15), wild, infer.Open},
+		{"nights that are alike", 0.05, onNights(0.05, 0.05, 0.05, 0.05), &results.Scatter{SD: 0.02, DF: 40, Within: 0.005, Lag1: 0.7}, infer.Open},
 		{"the second night takes it back", 0.05, onNights(0.05, -0.01), wild, infer.Refuted},
 		{"nobody knows what nights differ by", 0.05, onNights(0.05), nil, infer.Open},
 		{"less precise than other nights", 0.05, []results.Remeasured{{Log: 0.05, SE: 0.02, DF: 19}}, calm, infer.Open},
@@ -69,6 +74,26 @@ func TestSettleCountsNights(t *testing.T) {
 	if got := byNight(nights); len(got) != 1 || math.Abs(got[0].SE-0.0025) > 1e-12 || math.Abs(got[0].DF-76) > 1e-9 || got[0].Log != 0.05 {
 		t.Errorf("pooled %+v", got)
 	}
+}
+
+// A rehearsal's last night confirms from the value on that is said to be needed.
+func TestNeededIsWhatConfirms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantiled{stats.TQuantile}
+		nights := onNights(rapid.SliceOfN(rapid.Float64Range(-0.05, 0.15), 1, 5).Draw(t, "nights")...)
+		scatter := &results.Scatter{SD: rapid.Float64Range(0, 0.03).Draw(t, "sd"), DF: 30, Within: 0.005, Lag1: rapid.Float64Range(0, 0.9).Draw(t, "lag1")}
+		needed := q.needed(nights, scatter, leastChange)
+		for _, off := range []float64{-1e-6, 1e-6} {
+			last := needed
+			if math.IsInf(needed, 1) {
+				last = 10
+			}
+			nights[len(nights)-1].Log = last + off
+			if _, got := q.settle(0.1, nights, scatter, leastChange); (got == infer.Confirmed) != (off > 0 && !math.IsInf(needed, 1)) {
+				t.Fatalf("%v of the last night, of which %v is needed: %s", last+off, needed, got)
+			}
+		}
+	})
 }
 
 // What is worse seen from one side is better seen from the other, and what is

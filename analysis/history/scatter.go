@@ -26,6 +26,7 @@ func squares(xs []float64, about float64) (sum float64) {
 type pool struct {
 	ss, df    float64
 	within, n float64 // sum of the squared standard errors, and how many
+	lag1      float64 // correlation of nights that follow each other
 }
 
 // add adds nights that scatter about a value, whose estimate took so many degrees of
@@ -41,7 +42,7 @@ func (p *pool) add(value float64, taken int, xs, ses []float64) {
 
 // scatter is what the nights differ by.
 func (p *pool) scatter() *results.Scatter {
-	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n)}
+	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n), Lag1: p.lag1}
 }
 
 // farOff is how many robust standard deviations make a night of a level an outlier;

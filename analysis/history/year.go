@@ -280,18 +280,14 @@ func (p *year) remeasure(t int) {
 	night := results.Remeasured{
 		When: time.Time{}.AddDate(0, 0, t+1), SE: se * math.Sqrt(chiSquare(p.rng, df)/df), DF: df,
 	}
-	nights, sum := append(r.nights, night), 0.0
-	for _, n := range r.nights {
-		sum += n.Log
-	}
-	j, _ := p.settle(r.alarm, nights, r.scatter, p.least)
+	nights := append(r.nights, night)
 	truth := 0.0
 	if r.old < p.shiftAt && p.shiftAt <= r.new {
 		truth = p.shift
 	}
 	chance, needed := 0.0, math.Inf(1)
 	if r.scatter != nil { // from which value of the night on it is confirmed
-		needed = float64(len(nights))*max(math.Log1p(p.least), j.High-j.Log) - sum - truth
+		needed = p.needed(nights, r.scatter, p.least) - truth
 		chance = p.nights.Tail(needed, p.factor, math.Hypot(p.normal, se))
 	}
 	p.failures += r.alive * chance

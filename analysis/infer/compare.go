@@ -224,6 +224,9 @@ func (c *comparison) decide(equivalence func(room Doubt) *Equivalence) {
 	c.Equivalence = equivalence(Doubt{})
 	e, neutral := c.Main()
 	c.Verdict = VerdictOf(e, neutral, c.alternative(), c.Equivalence)
+	if c.Verdict == Undecided && c.D.Still() && *e.Interval == (Interval{Low: neutral, High: neutral, Level: e.Interval.Level}) {
+		c.Verdict = Equivalent // all values are the same: that is within every margin
+	}
 	if c.Doubt == nil || e == nil || e.Interval == nil {
 		return
 	}

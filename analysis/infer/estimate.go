@@ -71,6 +71,7 @@ const (
 	tooFew        = "too few invocations"
 	notPositive   = "a value is 0 or below, so there is no ratio"
 	overflow      = "the values overflow"
+	zeroBelow     = "what it is divided by is 0 on average, so there is no ratio"
 )
 
 // Reason is why a statistic could not be had.
@@ -80,6 +81,8 @@ func Reason(err error) string {
 		return tooFew
 	case errors.Is(err, stats.ErrNotPositive):
 		return notPositive
+	case errors.Is(err, stats.ErrZeroBelow):
+		return zeroBelow
 	case errors.Is(err, stats.ErrNotFinite):
 		return overflow
 	}

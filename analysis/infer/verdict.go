@@ -40,6 +40,9 @@ func (v Verdict) within() bool { return v == Equivalent || v == Negligible }
 // the equivalence; never from a p. Neutral is 0 of a difference and 1 of a ratio.
 func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalence) Verdict {
 	if e == nil || e.Interval == nil {
+		if q != nil && q.Within { // so few alike values show that, and have no interval at the level of a difference
+			return Equivalent
+		}
 		return NoAnswer
 	}
 	v, above, below := Undecided, e.Interval.Low > neutral, e.Interval.High < neutral
@@ -137,6 +140,8 @@ const (
 	// NotReproduced: it lies on the other side, or within the margin of no
 	// difference.
 	NotReproduced Settlement = "not reproduced"
+	// NotAsked: it is about the whole length of a paper's campaign, and ours was shortened.
+	NotAsked Settlement = "not asked"
 	// CannotDecide: none of these; what such a campaign can detect is said. The fact is that
 	// of Open, and so is the value.
 	CannotDecide = Open

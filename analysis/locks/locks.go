@@ -66,6 +66,7 @@ type Report struct {
 	// PriceNS is what the log's events took, by the time of one that was measured at the end, and
 	// what it took to find callers; it is not known where the program was killed.
 	PriceNS    int64
+	CallersNS  int64 // the part of it that went into finding callers
 	Contention bool  // whether it was logged when locks were asked for
 	Unmatched  int64 // releases of what nobody is known to have got
 	Ended      int64 // executions
@@ -178,7 +179,7 @@ func (b *builder) report(log *events.Log) *Report {
 		r.ProgramNS = log.EndedNS - log.BeganNS
 	}
 	if log.PricePS > 0 {
-		r.PriceNS = log.PricePS*log.Events/1000 + f.loggedNS
+		r.PriceNS, r.CallersNS = log.PricePS*log.Events/1000+f.loggedNS, f.loggedNS
 	}
 	for _, s := range b.at {
 		s.finish(log)

@@ -145,7 +145,11 @@ func (c *comparison) samples(a, b Sample, alone bool) error {
 		if x.Has(infer.CaveatStill) {
 			return nil // said by the caveat
 		}
-		return errors.New(x.NoDifference + x.NoRatio)
+		why := cmp.Or(x.NoDifference, x.NoRatio)
+		if k.Ratio {
+			why = cmp.Or(x.NoRatio, x.NoDifference)
+		}
+		return errors.New(why)
 	}
 	c.Estimate = &Estimate{What: k.Estimates, Value: infer.Known(e.Value), Level: x.Level(), Neutral: neutral}
 	switch t := c.Estimate; {

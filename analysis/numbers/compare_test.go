@@ -333,3 +333,61 @@ func TestHostileRates(t *testing.T) {
 		t.Errorf("only %d of the draws were answered: the others show nothing", answered)
 	}
 }
+
+// One question has one answer: what is the same in both samples is equivalent where there are enough
+// of it, and else no answer, by whatever test.
+func TestDegenerateSamplesHaveOneAnswer(t *testing.T) {
+	same := func(n int) []Sample {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = 5 + float64(i%3)
+		}
+		return []Sample{{Name: "a", Values: values}, {Name: "b", Values: values}}
+	}
+	constant := func(n int) []Sample {
+		values := make([]float64, n)
+		for i := range values {
+			values[i] = 7
+		}
+		return []Sample{{Name: "a", Values: values}, {Name: "b", Values: values}}
+	}
+	margin := options(TOST)
+	margin.Paired, margin.Margin = true, Margin{Size: 0.01, Relative: true}
+	for name, c := range map[string]struct {
+		o       Options
+		samples []Sample
+		want    infer.Verdict
+		says    string
+	}{
+		"tost of five":        {margin, same(5), infer.Equivalent, "a and b are equivalent within 1.0 %"},
+		"tost of three":       {margin, same(3), infer.NoAnswer, "no answer"},
+		"paired, six":         {options(Paired), same(6), infer.Equivalent, "all values are the same"},
+		"paired, five":        {options(Paired), same(5), infer.NoAnswer, "no answer"},
+		"welch of a constant": {options(Welch), constant(8), infer.Equivalent, "all values are the same"},
+		"welch of a few":      {options(Welch), constant(4), infer.NoAnswer, "no answer"},
+		"student":             {options(Student), constant(8), infer.Equivalent, "all values are the same"},
+		"Mann-Whitney, tied":  {options(MannWhitney), constant(20), infer.Equivalent, "all values are the same"},
+		"log ratio":           {options(LogRatio), constant(8), infer.Equivalent, "all values are the same"},
+	} {
+		r, err := Compare(c.o, c.samples)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		x := r.Comparisons[0]
+		if x.Verdict != c.want || !strings.Contains(x.Sentence, c.says) || strings.Contains(x.Sentence, "less than") || strings.Contains(x.Sentence, "0 … 0") {
+			t.Errorf("%s: %s, %q", name, x.Verdict, x.Sentence)
+		}
+		if q := x.Equivalence; q != nil && q.Equivalent != (x.Verdict == infer.Equivalent) {
+			t.Errorf("%s: %s, and equivalent is %v", name, x.Verdict, q.Equivalent)
+		}
+	}
+	zero := []Sample{{Name: "a", Values: []float64{1, 2, 3}}, {Name: "b", Values: []float64{-1, 0, 1}}}
+	if _, err := Compare(options(Fieller), zero); err == nil || !strings.Contains(err.Error(), "is 0 on average") {
+		t.Errorf("a ratio to 0: %v", err)
+	}
+	huge := []Sample{{Name: "a", Summary: &Summary{Mean: 1e308, SD: 1e308, N: 5}}, {Name: "b", Summary: &Summary{Mean: -1e308, SD: 1e308, N: 5}}}
+	if _, err := Compare(options(Fieller), huge); err != nil && strings.Count(err.Error(), "overflow") > 1 {
+		t.Errorf("two reasons in one: %v", err)
+	}
+}

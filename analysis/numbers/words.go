@@ -17,6 +17,8 @@ func (c *comparison) sentence() string {
 	switch {
 	case c.Equivalence != nil:
 		return c.equivalence()
+	case c.Verdict == infer.Equivalent:
+		return fmt.Sprintf("%s and %s are equivalent within every margin: all values are the same", c.A.Name, c.B.Name)
 	case c.kind().Counts && e == nil:
 		return fmt.Sprintf("%s: nothing was counted in %s or %s, which says how low the rates are, but not which is lower", c.Verdict, c.A.Name, c.B.Name)
 	case c.kind().Counts && c.Verdict == infer.NoAnswer:
@@ -147,6 +149,8 @@ func (c *comparison) equivalence() string {
 		return fmt.Sprintf("%s and %s are equivalent within %s: %s", c.A.Name, c.B.Name, margin, inside)
 	case infer.Negligible:
 		return c.shown() + fmt.Sprintf(", and that is within the margin of %s: %s", margin, inside)
+	case infer.NoAnswer:
+		return fmt.Sprintf("no answer: %s and %s do not vary against each other, and so few alike values show nothing", c.A.Name, c.B.Name)
 	case infer.Undecided:
 		return fmt.Sprintf("undecided: neither a difference nor equivalence within %s is shown: %s%s", margin, inside, c.smallest())
 	}

@@ -40,7 +40,9 @@ func (f *Difference) verdict() Sentence {
 	switch {
 	case d == nil:
 		return NoAnswer(f.NoDifference)
-	case d.Interval == nil:
+	case f.Verdict == infer.Equivalent && f.Equivalence == nil:
+		return Sentence{Opening: f.opening(), Rest: fmt.Sprintf("equivalent within every margin: the values of %s and %s are the same", f.First, f.Second)}
+	case d.Interval == nil && f.Verdict != infer.Equivalent:
 		return NoAnswer(fmt.Sprintf("%s against %s is %s, but %s", f.First, f.Second, Signed(d.Value, f.Unit), d.NoInterval))
 	}
 	of := If(f.Quantile != "" && !f.ByRanks(), "the mean %s of ", f.Quantile) + // by ranks their median over blocks is compared

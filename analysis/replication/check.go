@@ -50,6 +50,8 @@ type Recomputed struct {
 	// Ours is the same from our figures; NoOurs says why it is not there.
 	Ours   *float64 `json:"measured,omitempty"`
 	NoOurs string   `json:"no_measured,omitempty"`
+	// Never says that what the check counts calls to never comes, by our figures.
+	Never bool `json:"never,omitempty"`
 }
 
 // figures finds the figures of a column, table/column; nil when it has none.

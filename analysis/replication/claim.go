@@ -40,6 +40,11 @@ type Claim struct {
 	A        string `toml:"a" json:"-"`        // variant, or label of a cell
 	B        string `toml:"b" json:"-"`
 	Note     string `toml:"note" json:"note,omitempty"`
+	// Own marks a claim that the paper does not make.
+	Own bool `toml:"ours" json:"ours,omitempty"`
+	// AnyLength says of a value that it is the same of a shortened campaign; else it is not asked
+	// of one in whose scenario a [[shorten]] makes more than the blocks fewer.
+	AnyLength bool `toml:"any_length" json:"-"`
 	// Figures are the columns whose means give the size of the claim, A's and
 	// B's, each divided by the figure of Per, if there is one; without them the
 	// claim is one of direction. Within is how near is near; 0 is nearBy.
@@ -131,6 +136,9 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
 	case err != nil:
+	case c.Kind == kindValue && ours.scale != 0 && !c.AnyLength && p.shortens(c.Scenario):
+		j.Verdict = infer.NotAsked
+		j.Reason = "it is about the whole length, and the campaign was shortened"
 	case c.Kind == kindLinear, c.Kind == kindFlat:
 		err = c.grows(&j, s)
 	case c.Kind == kindDear:
@@ -173,8 +181,39 @@ func (c comparison) sign() int {
 	return sign
 }
 
-// about is the answer to the question about the claim's metric of two cells; one that
-// benchmarks.toml asked goes before those that scenarios ask by themselves.
+// denies says whether the answer to a one-sided question excludes what is claimed: that A - B
+// lies on the wanted side of 0.
+func (c comparison) denies(wanted int) bool {
+	asked := map[string]int{"greater": 1, "less": -1}[c.Alternative]
+	if c.reversed {
+		asked = -asked
+	}
+	return c.Verdict == infer.No && asked == wanted
+}
+
+// few says that an answer is from few invocations; "" of one that is not.
+func (c comparison) few() string {
+	all := c.Caveats
+	if c.Rates != nil {
+		all = slices.Concat(all, c.Rates.Caveats)
+	}
+	if i := slices.IndexFunc(all, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
+		return few(all[i].N)
+	}
+	return ""
+}
+
+// few is the caveat of so many invocations, behind a reason; "" where they are not few.
+func few(n int) string {
+	if n <= 0 || n >= infer.FewInvocations {
+		return ""
+	}
+	return fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(n, "invocation", "invocations"))
+}
+
+// about is the answer to the question about the mean, or the rate, of the claim's metric of two
+// cells; one that benchmarks.toml asked goes before those that scenarios ask by themselves. A
+// quantile answers for no mean.
 func (c *Claim) about(s *analysis.Scenario, first, second string) (found comparison, err error) {
 	m, noMetric := metricOf(s, c.Metric)
 	a, b, noCells := cellsOf(s, first, second)
@@ -184,7 +223,7 @@ func (c *Claim) about(s *analysis.Scenario, first, second string) (found compari
 	for i := range s.Answers {
 		q := &s.Answers[i]
 		same, reversed := q.A == a.ID && q.B == b.ID, q.A == b.ID && q.B == a.ID
-		if q.Metric == m.Name && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
+		if q.Metric == m.Name && q.Quantile == 0 && (same || reversed) && (found.Answer == nil || q.Asked && !found.Asked) {
 			found = comparison{q, reversed, m.Unit}
 		}
 	}
@@ -204,14 +243,11 @@ func (c *Claim) differs(j *Judged, s *analysis.Scenario) error {
 	if c.Kind == kindLess {
 		wanted = -1
 	}
-	j.Verdict, j.Reason = infer.CannotDecide, found.Sentence.String()
-	if i := slices.IndexFunc(found.Caveats, func(v infer.Caveat) bool { return v.Kind == infer.CaveatFew }); i >= 0 {
-		j.Reason += fmt.Sprintf("; from %s only, which leans on normality", figure.Plural(found.Caveats[i].N, "invocation", "invocations"))
-	}
+	j.Verdict, j.Reason = infer.CannotDecide, found.Sentence.String()+found.few()
 	switch sign := found.sign(); {
 	case sign == wanted:
 		c.size(j, found)
-	case sign == -wanted, found.Verdict == infer.Equivalent:
+	case sign == -wanted, found.Verdict == infer.Equivalent, found.denies(wanted):
 		j.Verdict = infer.NotReproduced
 	case found.Rates != nil && found.Rates.Detectable != nil:
 		j.Detectable = "detectable rate " + figure.Quantity(*found.Rates.Detectable, "per million")
@@ -237,6 +273,9 @@ func (c *Claim) size(j *Judged, found comparison) {
 	}
 	j.Verdict = infer.Reproduced
 	if j.Theirs == nil {
+		if found.Verdict == infer.Negligible { // there is such an effect, and it is said not to matter
+			j.Verdict = infer.InDirection
+		}
 		return
 	}
 	within := cmp.Or(c.Within, nearBy)
@@ -281,45 +320,57 @@ func (c comparison) ratio() (value, low, high float64, ok bool) {
 }
 
 // least decides whether A is less than each of the others: by all of them, and by one that
-// it is shown to be no less than.
+// it is shown to be no less than. The sentences are those of the comparisons that decide.
 func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
-	var reasons []string
-	all := infer.Reproduced
+	sentences, undecided := map[infer.Settlement][]string{}, ""
 	for _, other := range c.Others {
 		found, err := c.about(s, c.A, other)
 		if err != nil {
 			return err
 		}
-		reasons = append(reasons, found.Sentence.String())
+		verdict := infer.CannotDecide
 		switch sign := found.sign(); {
-		case sign > 0, found.Verdict == infer.Equivalent:
-			all = infer.NotReproduced
-		case sign == 0 && all == infer.Reproduced:
-			all, j.Detectable = infer.CannotDecide, detectable(found.Difference, found.unit)
+		case sign > 0, found.Verdict == infer.Equivalent, found.denies(-1):
+			verdict = infer.NotReproduced
+		case sign < 0:
+			verdict = infer.Reproduced
+		default:
+			undecided = detectable(found.Difference, found.unit)
+		}
+		sentences[verdict] = append(sentences[verdict], found.Sentence.String()+found.few())
+	}
+	for _, verdict := range []infer.Settlement{infer.NotReproduced, infer.CannotDecide, infer.Reproduced} {
+		if decisive := sentences[verdict]; len(decisive) > 0 {
+			j.Verdict, j.Reason = verdict, strings.Join(decisive, "; ")
+			j.Detectable = prose.If(verdict == infer.CannotDecide, "%s", undecided)
+			return nil
 		}
 	}
-	j.Verdict, j.Reason = all, strings.Join(reasons, "; ")
 	return nil
 }
 
-// within decides ratio by our interval of it.
+// within decides ratio by our interval of it, and by nothing else: at few invocations the
+// difference may be told from 0 where the ratio is not told from 1, or the other way round.
 func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 	found, err := c.about(s, c.A, c.B)
 	if err != nil {
 		return err
 	}
-	j.Reason = found.Sentence.String()
 	ratio, low, high, ok := found.ratio()
 	if !ok {
-		j.Reason += "; there is no ratio of ours"
+		j.Reason = fmt.Sprintf("there is no interval of the ratio of %s to %s", c.A, c.B)
 		return nil
 	}
-	j.Ours = &ratio
-	j.Reason += "; ratio " + ratioText(ratio, low, high) + ", theirs " + figure.Ratio(c.Between[0]) + " to " + figure.Ratio(c.Between[1])
-	j.Verdict = c.bounds(low, high)
-	if j.Verdict == infer.NotReproduced && (c.Between[0] > 1 && low > 1 || c.Between[1] < 1 && high < 1) {
-		j.Verdict = infer.InDirection
+	j.Ours, j.Verdict = &ratio, c.bounds(low, high)
+	j.Reason = fmt.Sprintf("the ratio of %s to %s is %s, claimed are %s to %s",
+		c.A, c.B, ratioText(ratio, low, high), figure.Ratio(c.Between[0]), figure.Ratio(c.Between[1]))
+	if j.Verdict == infer.NotReproduced {
+		j.Reason += map[bool]string{true: ": it is more than that", false: ": it is less than that"}[low > c.Between[1]]
+		if c.Between[0] > 1 && low > 1 || c.Between[1] < 1 && high < 1 {
+			j.Verdict = infer.InDirection
+		}
 	}
+	j.Reason += found.few()
 	return nil
 }
 
@@ -331,12 +382,18 @@ func (c *Claim) lies(j *Judged, s *analysis.Scenario) error {
 		return err
 	}
 	answer := a.MetricNamed(m.Name)
-	if answer == nil || answer.Mean == nil || answer.Mean.Interval == nil {
-		return fmt.Errorf("%s of %s has no interval", m.Name, c.A)
+	if answer == nil || answer.Mean == nil {
+		return fmt.Errorf("%s of %s is not known", m.Name, c.A)
 	}
 	mean := answer.Mean
+	if mean.Interval == nil {
+		j.Reason = fmt.Sprintf("%s of %s is %s, claimed are %s to %s; there is no interval: %s", m.Name, a.Label,
+			figure.Quantity(mean.Value, m.Unit), figure.Quantity(c.Between[0], m.Unit), figure.Quantity(c.Between[1], m.Unit), mean.NoInterval)
+		return nil
+	}
 	j.Reason = fmt.Sprintf("%s of %s is %s (%s … %s), theirs %s to %s", m.Name, a.Label, figure.Quantity(mean.Value, m.Unit),
 		figure.Quantity(mean.Interval.Low, m.Unit), figure.Quantity(mean.Interval.High, m.Unit), figure.Quantity(c.Between[0], m.Unit), figure.Quantity(c.Between[1], m.Unit))
+	j.Reason += few(mean.N)
 	j.Verdict = c.bounds(mean.Interval.Low, mean.Interval.High)
 	return nil
 }
@@ -418,8 +475,12 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 	case b.Verdict != analysis.PaysUndecided:
 		j.Detectable = detectable(b.Saved, "ns") + " per call saved"
 	}
-	if b.Price != nil {
-		j.Reason += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
+	if b.Price != nil && b.Saved != nil {
+		saves := ", a call saves nothing"
+		if b.Saved.Value > 0 {
+			saves = ", a call saves " + figure.Quantity(b.Saved.Value, "ns")
+		}
+		j.Reason += "; a change costs " + figure.Quantity(b.Price.Value, "ns") + saves
 	}
 	j.Reason += "; asked about are " + figure.Calls(c.Calls)
 	return nil

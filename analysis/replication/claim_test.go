@@ -1,6 +1,7 @@
 package replication
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -315,5 +316,129 @@ func TestVerdictsOnLeast(t *testing.T) {
 		if j.Verdict != c.want {
 			t.Errorf("%v: %s because %q, want %s", c.verdicts, j.Verdict, j.Reason, c.want)
 		}
+	}
+}
+
+// TestClaimsHaveTheWordOfFew: whatever the kind of claim, few invocations are named.
+func TestClaimsHaveTheWordOfFew(t *testing.T) {
+	three := estimate(3, 2.5, 3.5)
+	three.N = 3
+	s := answered(analysis.Answer{
+		Verdict: infer.Lower, Difference: three, Ratio: three, Sentence: analysis.Sentence{Rest: "so it is"},
+		Caveats: []infer.Caveat{{Kind: infer.CaveatFew, N: 3}},
+	})
+	s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: three}}
+	ours := &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}}
+	for _, kind := range []string{kindLess, kindRatio, kindValue, kindLeast} {
+		c := Claim{Kind: kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none", Others: []string{"none"}, Between: []float64{2, 4}}
+		if j := c.judge(&Paper{}, ours); j.Verdict != infer.Reproduced || !strings.Contains(j.Reason, "from 3 invocations only") {
+			t.Errorf("%s: %s because %q", kind, j.Verdict, j.Reason)
+		}
+	}
+}
+
+// TestAQuantileAnswersForNoMean: a question about p99 that benchmarks.toml asks is no answer about
+// the mean, whatever it found.
+func TestAQuantileAnswersForNoMean(t *testing.T) {
+	s := answered(analysis.Answer{Verdict: infer.Lower, Difference: estimate(-5, -6, -4), Sentence: analysis.Sentence{Rest: "costs less"}})
+	p99 := s.Answers[0]
+	p99.Verdict, p99.Quantile, p99.Asked, p99.Difference = infer.Higher, 0.99, true, estimate(5, 4, 6)
+	s.Answers = []analysis.Answer{p99, s.Answers[0]}
+	c := Claim{Kind: kindMore, A: "kieker/bci/collect", B: "none"}
+	if j := judgedAlone(c, s, 0); j.Verdict != infer.NotReproduced || j.Reason != "costs less" {
+		t.Errorf("%s because %q", j.Verdict, j.Reason)
+	}
+	s.Answers = s.Answers[:1]
+	if j := judgedAlone(c, s, 0); j.Verdict != infer.CannotDecide {
+		t.Errorf("by p99 alone: %s because %q", j.Verdict, j.Reason)
+	}
+}
+
+// TestAOneSidedNo: what a one-sided question excludes is not reproduced, and nothing else is said by it.
+func TestAOneSidedNo(t *testing.T) {
+	for _, c := range []struct {
+		kind, alternative string
+		want              infer.Settlement
+	}{
+		{kindMore, "greater", infer.NotReproduced},
+		{kindLess, "less", infer.NotReproduced},
+		{kindMore, "less", infer.CannotDecide},
+		{kindLess, "greater", infer.CannotDecide},
+	} {
+		s := answered(analysis.Answer{Verdict: infer.No, Alternative: c.alternative, Difference: estimate(5, 4, 6)})
+		if j := judgedAlone(Claim{Kind: c.kind, A: "kieker/bci/collect", B: "none"}, s, 2); j.Verdict != c.want {
+			t.Errorf("%s, asked whether it is %s: %s", c.kind, c.alternative, j.Verdict)
+		}
+		other := Claim{Kind: map[string]string{kindMore: kindLess, kindLess: kindMore}[c.kind], A: "none", B: "kieker/bci/collect"}
+		if j := judgedAlone(other, s, 2); j.Verdict != c.want {
+			t.Errorf("%s, asked whether it is %s, reversed: %s", c.kind, c.alternative, j.Verdict)
+		}
+	}
+}
+
+// TestVerdictAndReasonAgree: no claim is reproduced, or not, for a reason that is undecided.
+func TestVerdictAndReasonAgree(t *testing.T) {
+	verdicts := []analysis.Verdict{infer.Higher, infer.Lower, infer.Undecided, infer.Equivalent, infer.Negligible, infer.No, infer.NoAnswer}
+	rng := rand.New(rand.NewPCG(3, 14))
+	for range 3000 {
+		log, half := rng.NormFloat64(), rng.ExpFloat64()
+		ratio := estimate(math.Exp(log), math.Exp(log-half), math.Exp(log+half))
+		v := verdicts[rng.IntN(len(verdicts))]
+		s := answered(analysis.Answer{
+			Verdict: v, Difference: estimate(log, log-rng.ExpFloat64(), log+rng.ExpFloat64()), Ratio: ratio,
+			Sentence: analysis.Sentence{Rest: string(v)}, Alternative: []string{"", "less", "greater"}[rng.IntN(3)],
+		})
+		s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: ratio}}
+		kind := []string{kindLess, kindMore, kindLeast, kindRatio, kindValue}[rng.IntN(5)]
+		c := Claim{Kind: kind, Scenario: "overhead", A: "kieker/bci/collect", B: "none", Others: []string{"none"}, Between: []float64{0.9, 1.1 + rng.Float64()}}
+		j := c.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}})
+		open := strings.Contains(j.Reason, string(infer.Undecided)) || strings.Contains(j.Reason, string(infer.NoAnswer))
+		if open && j.Verdict != infer.CannotDecide {
+			t.Fatalf("%s: %s because %q", kind, j.Verdict, j.Reason)
+		}
+	}
+}
+
+// TestValuesOfAShortenedCampaign: a value that is of the whole length is not asked of a part of it.
+func TestValuesOfAShortenedCampaign(t *testing.T) {
+	s := answered(analysis.Answer{})
+	s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: estimate(240_022, 240_022, 240_022)}}
+	c := Claim{Kind: kindValue, Scenario: "overhead", A: "kieker/bci/collect", Between: []float64{800_022, 800_022}}
+	always := c
+	always.AnyLength = true
+	shorter := func(parameter string) *Paper {
+		return &Paper{Short: []Shorter{{Scenario: "overhead", Parameter: parameter, Least: "1"}}}
+	}
+	for _, x := range []struct {
+		claim Claim
+		p     *Paper
+		scale float64
+		want  infer.Settlement
+	}{
+		{c, shorter("threshold"), 0.3, infer.NotAsked},
+		{c, shorter("threshold"), 0, infer.NotReproduced},
+		{c, shorter("blocks"), 0.3, infer.NotReproduced},
+		{always, shorter("threshold"), 0.3, infer.NotReproduced},
+	} {
+		j := x.claim.judge(x.p, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}, scale: x.scale})
+		if j.Verdict != x.want {
+			t.Errorf("scale %v: %s because %q, want %s", x.scale, j.Verdict, j.Reason, x.want)
+		}
+	}
+}
+
+// TestNoSavingNeverPays: no number of calls is negative.
+func TestNoSavingNeverPays(t *testing.T) {
+	figures := func(means ...float64) figures {
+		return func(place string) map[string]Number {
+			return map[string]Number{"mean": {value: means[place[0]-'a']}}
+		}
+	}
+	check := Check{Kind: breakEvenKind, Of: []string{"a", "b", "c", "d"}}
+	if x, err := check.value(figures(1000, 100, 5, 2)); err != nil || x != 300 {
+		t.Errorf("%v, %v", x, err)
+	}
+	if x, err := check.value(figures(1000, 100, 2, 5)); !errors.Is(err, errNever) {
+		t.Errorf("a call saves nothing: %v, %v", x, err)
 	}
 }

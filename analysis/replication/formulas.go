@@ -74,8 +74,7 @@ var formulas = []formula{
 	ofMeans("per-million", 1, func(x []float64) float64 { return x[0] * infer.Million }),
 	ofMeans("ratio", 2, func(x []float64) float64 { return x[0] / x[1] }),
 	ofMeans("difference", 2, func(x []float64) float64 { return x[0] - x[1] }),
-	// Calls after which what the third costs more than the fourth makes up for the first two.
-	ofMeans("break-even", 4, func(x []float64) float64 { return (x[0] - x[1]) / (x[2] - x[3]) }),
+	{breakEvenKind, 4, breakEven},
 }
 
 // formulaOf finds a formula by its name.
@@ -100,14 +99,39 @@ func figured(kind string, f func([]float64) float64, names ...string) formula {
 
 // ofMeans is a formula of means alone, each in its scale.
 func ofMeans(kind string, arms int, f func([]float64) float64) formula {
-	return formula{kind, arms, func(c *columns) float64 {
-		var all []float64
-		for i, place := range c.places {
-			all = append(all, c.take(place, "mean")[0]/c.per[i])
-		}
-		return f(all)
-	}}
+	return formula{kind, arms, func(c *columns) float64 { return f(c.means()) }}
 }
+
+// means are those of all places, each in its scale.
+func (c *columns) means() []float64 {
+	var all []float64
+	for i, place := range c.places {
+		all = append(all, c.take(place, "mean")[0]/c.per[i])
+	}
+	return all
+}
+
+const breakEvenKind = "break-even"
+
+// breakEven is after how many calls what the third costs more than the fourth makes up for what
+// the first costs more than the second, once. Where a call saves nothing that is never.
+func breakEven(c *columns) float64 {
+	x := c.means()
+	once, saved := x[0]-x[1], x[2]-x[3]
+	switch {
+	case c.err != nil:
+		return 0
+	case once <= 0:
+		return 0
+	case saved <= 0:
+		c.err = errNever
+		return 0
+	}
+	return once / saved
+}
+
+// errNever is why there is no number of calls after which something has paid.
+var errNever = errors.New("never: a call saves nothing")
 
 // tested is a formula of a test of two samples.
 func tested(kind string, test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error), f func(stats.Test) float64) formula {

@@ -27,6 +27,7 @@ type campaign struct {
 	src     analysis.Source
 	answers *analysis.Answers
 	used    map[string]bool // invocations that are in numbers
+	scale   float64         // by how much it was made shorter; 0 is not at all
 	all     []*results.Invocation
 }
 
@@ -104,7 +105,7 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	}
 	m, noMetric := metricOf(s, name)
 	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
-		pair.Mean, pair.MeanUnit, pair.Rate = a.Mean, m.Unit, a.Rate
+		pair.Mean, pair.MeanUnit, pair.Rate, pair.Speed = a.Mean, m.Unit, a.Rate, a.Speed
 	}
 	if m.Unit == "ns" {
 		factor, _ = unitNS(t.Unit)

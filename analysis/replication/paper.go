@@ -75,6 +75,13 @@ type Shorter struct {
 	Least     string `toml:"least"` // as it would stand in benchmarks.toml
 }
 
+// shortens says whether a shortened campaign has less of something in a scenario than of blocks.
+func (p *Paper) shortens(scenario string) bool {
+	return slices.ContainsFunc(p.Short, func(s Shorter) bool {
+		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks"
+	})
+}
+
 // Parse reads a figures.toml. All mistakes in it are reported at once; name is
 // only for messages.
 func Parse(name string, text []byte) (*Paper, error) {

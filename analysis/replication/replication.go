@@ -49,6 +49,9 @@ type ColumnPair struct {
 	Mean     *analysis.Estimate `json:"mean,omitempty"`
 	MeanUnit string             `json:"mean_unit,omitempty"`
 	Rate     *analysis.Rate     `json:"rate,omitempty"`
+	// Speed says that Mean is at one speed of the CPU; the figures in the paper's arithmetic are
+	// of the same calls as they ran.
+	Speed *analysis.Speed `json:"speed,omitempty"`
 }
 
 // Compare sets a paper beside a campaign and its answers.
@@ -60,6 +63,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	c.all, _ = src.Invocations() // what can't be read is among the answers' warnings
 	r := Alone(p)
 	r.Campaign, r.Runtimes, r.Scale = a.Campaign.Name, a.Campaign.Runtimes, src.Campaign().Scale
+	c.scale = r.Scale
 	r.Unanswered, r.Warnings = a.Unanswered, a.Warnings
 	r.Machines = results.Each(a.Machines, func(m *results.Machine) string { return m.Host + ", " + m.CPU })
 	found := map[string]map[string]Number{} // our figures, by table/column
@@ -83,7 +87,7 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		if one := &r.Checks[i]; one.Beside {
 			x, err := one.value(func(place string) map[string]Number { return found[place] })
 			if one.Ours = &x; err != nil {
-				one.Ours, one.NoOurs = nil, err.Error()
+				one.Ours, one.NoOurs, one.Never = nil, err.Error(), errors.Is(err, errNever)
 			}
 		}
 	}

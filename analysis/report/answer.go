@@ -10,6 +10,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/stats"
@@ -139,7 +140,7 @@ func (b *builder) costs() *doc.Table {
 		return brief(metricOf(c, m.Name).Mean, m.Unit, figure.Scale.Number)
 	})
 	for _, x := range measures(s) {
-		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Unit) })
+		number(x.title, x.About, func(c *analysis.Cell) doc.Cell { return besideBaseline(c, metricOf(c, x.Name), x.Metric) })
 	}
 	columns = append(columns, cellColumn{
 		doc.Column{Head: "caveats", Depth: doc.Written},
@@ -156,6 +157,11 @@ func (b *builder) costs() *doc.Table {
 		}
 		return r
 	})
+	for i := range t.Columns {
+		if slices.ContainsFunc(t.Rows, func(r doc.Row) bool { return i < len(r.Cells) && r.Cells[i].Text == noDifference }) {
+			t.Columns[i].Note = noDifference + ": shown to differ by less than 1 % of the baseline, or by 1 ns or 1 B where that is below 100"
+		}
+	}
 	if len(t.Rows) <= rowsMost {
 		return t
 	}
@@ -232,7 +238,7 @@ func ranked(s *analysis.Scenario) []analysis.Cell {
 }
 
 // added is what monitoring adds, to three significant digits, and its interval in the same
-// unit. What is not told apart from nothing is as coarse as its interval.
+// unit. Where the interval holds 0 the value is as coarse as it.
 func added(e *analysis.Estimate, unit string) doc.Cell {
 	if e == nil {
 		return doc.Cell{}
@@ -247,14 +253,15 @@ func added(e *analysis.Estimate, unit string) doc.Cell {
 
 // addedScale is the scale of an estimate and of its interval.
 func addedScale(e *analysis.Estimate, unit string) figure.Scale {
-	if i := e.Interval; i != nil && !toldApart(e) {
+	if i := e.Interval; i != nil && !excludesZero(e) {
 		return figure.Fit(unit, i.Low, i.High).Coarser(2)
 	}
 	return figure.Fit(unit, e.Value).Coarser(1)
 }
 
-// toldApart says whether the interval of a difference leaves out nothing at all.
-func toldApart(e *analysis.Estimate) bool {
+// excludesZero says whether the interval of a difference excludes 0. It decides how a number is
+// written; verdicts are the inference's.
+func excludesZero(e *analysis.Estimate) bool {
 	return e != nil && e.Interval != nil && (e.Interval.Low > 0 || e.Interval.High < 0)
 }
 
@@ -283,21 +290,42 @@ func quantileOf(a *analysis.MetricAnswer, name string) *analysis.Estimate {
 	return nil
 }
 
-// besideBaseline is a baseline's value, and of another cell what it adds to that: ±0 where
-// nothing is told apart.
-func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, unit string) doc.Cell {
-	switch d := a.Difference; {
+// besideBaseline is a baseline's value, and of another cell what it adds to that: ±0 where that
+// is shown to be within the margin, else an upper bound where nothing is told apart, and a
+// question mark where there is no interval.
+func besideBaseline(c *analysis.Cell, a *analysis.MetricAnswer, m results.Metric) doc.Cell {
+	d := a.Difference
+	switch {
 	case a.Rate != nil:
 		return doc.Cell{Text: figure.Count(a.Rate.Events)}
 	case c.Baseline == "":
-		return brief(a.Mean, unit, figure.Scale.Number)
-	case d == nil || d.Interval == nil:
+		return brief(a.Mean, m.Unit, figure.Scale.Number)
+	case d == nil:
 		return doc.Cell{}
-	case !toldApart(d):
-		return doc.Cell{Text: "±0", Sort: &d.Value}
-	default:
-		return brief(d, unit, figure.Scale.Signed)
+	case a.Verdict == infer.Equivalent:
+		return doc.Cell{Text: noDifference, Sort: &d.Value}
+	case a.Verdict.Shown():
+		return brief(d, m.Unit, figure.Scale.Signed)
 	}
+	return doc.Cell{Text: bound(d, m), Sort: &d.Value}
+}
+
+// noDifference stands for what is shown to lie within its margin.
+const noDifference = "±0"
+
+// bound is what a difference that is not told apart from 0 is shown to be below, or above where
+// more is better; "?" where it is shown of nothing.
+func bound(d *analysis.Estimate, m results.Metric) string {
+	i := d.Interval
+	if i == nil || excludesZero(d) { // verdicts leave room beside the interval
+		return "?"
+	}
+	if m.Better == results.Higher {
+		s := figure.Fit(m.Unit, i.Low).Coarser(2)
+		return when(i.Low < 0, "> ") + when(i.Low == 0, "≥ ") + s.WithUnit(s.Down(i.Low))
+	}
+	s := figure.Fit(m.Unit, i.High).Coarser(2)
+	return when(i.High > 0, "< ") + when(i.High == 0, "≤ ") + s.WithUnit(s.Up(i.High))
 }
 
 // misleading is what a reader of a cell's number has to know with it.
@@ -326,7 +354,10 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		with, without, name := metricOf(c, m.Name), metricOf(base, m.Name), prose.Spaced(m.Name)
 		for _, q := range with.Quantiles {
 			if q.Name == "p50" || q.Name == "p99" {
-				a := &analysis.MetricAnswer{Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference}
+				a := &analysis.MetricAnswer{
+					Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference,
+					Verdict: q.Verdict, Equivalence: q.Equivalence,
+				}
 				t.Rows = append(t.Rows, comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m))
 			}
 		}
@@ -352,19 +383,33 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 
 // comparedRow is a metric without and with monitoring.
 func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
-	d, verdict, sees := with.Difference, with.NoDifference, doc.Cell{}
-	switch {
-	case d == nil:
-	case !toldApart(d):
-		verdict, sees = "undecided", brief(detectable(d), m.Unit, figure.Scale.Number)
-	case with.Ratio != nil:
-		verdict = prose.Times(with.Ratio.Value)
-	default:
-		verdict = map[bool]string{true: "less", false: "more"}[d.Value < 0]
+	d, sees := with.Difference, doc.Cell{}
+	if d != nil && with.Verdict == infer.Undecided {
+		sees = brief(detectable(d), m.Unit, figure.Scale.Number)
 	}
 	return doc.Row{Cells: []doc.Cell{
-		{Text: name}, brief(without, m.Unit, figure.Scale.Number), brief(with.Mean, m.Unit, figure.Scale.Number), added(d, m.Unit), {Text: verdict}, sees,
+		{Text: name},
+		brief(without, m.Unit, figure.Scale.Number), brief(with.Mean, m.Unit, figure.Scale.Number), added(d, m.Unit),
+		{Text: differenceVerdict(with, m)},
+		sees,
 	}}
+}
+
+// differenceVerdict is the verdict on a difference, with how many times as much it is where one
+// is shown.
+func differenceVerdict(a *analysis.MetricAnswer, m results.Metric) string {
+	switch v := a.Verdict; {
+	case a.Difference == nil:
+		return a.NoDifference
+	case v == infer.Equivalent && a.Equivalence != nil:
+		return "equivalent within " + prose.Margin(a.Equivalence, m.Unit, figure.Quantity)
+	case v.Shown() && a.Ratio != nil:
+		return prose.Times(a.Ratio.Value)
+	case v == infer.Negligible:
+		return map[bool]string{true: "less", false: "more"}[a.Difference.Value < 0]
+	default:
+		return v.Word()
+	}
 }
 
 // atMost is a bound per million, in percent where that is shorter.
@@ -458,6 +503,9 @@ func (b *builder) unlike() []string {
 			who = fmt.Sprintf("%d of %d cells", n, len(b.s.Cells))
 		}
 		switch {
+		case kind == "warned":
+			first, _, more := strings.Cut(all[0].Text, "; ")
+			texts = append(texts, fmt.Sprintf("warnings: %s%s: %s", first, when(more || n > 1, ", and others"), who))
 		case of > 0:
 			texts = append(texts, fmt.Sprintf("%s: %d of %d %s (%s)", kind, count, of, runs(b.s), who))
 		case n == 1:

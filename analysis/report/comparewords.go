@@ -165,7 +165,7 @@ func (b comparedMetric) oldToNew(r *compare.Row, figures ...*analysis.Estimate) 
 	var values, bounds []float64
 	for _, e := range figures {
 		part := e.Over(b.per(r))
-		if values = append(values, part.Value); part.Interval != nil && !toldApart(part) {
+		if values = append(values, part.Value); part.Interval != nil && !excludesZero(part) {
 			bounds = append(bounds, part.Interval.Low, part.Interval.High)
 		}
 	}

@@ -30,16 +30,31 @@ func replicated(r *replication.Replication) *doc.Document {
 	d.Add(general(doc.Warning, r.Warnings...)...)
 	d.Add(each(r.Tables, func(t replication.Beside) doc.Block { return beside(t, remark) })...)
 	d.Add(recomputed(r, remark))
-	claims := &doc.Entries{}
+	d.Add(claims(r, remark)...)
+	return d
+}
+
+// claims are the paper's claims with our verdicts, and behind them those that it does not make.
+func claims(r *replication.Replication, remark string) []doc.Block {
+	theirs, own := &doc.Entries{}, &doc.Entries{}
 	for _, j := range r.Claims {
-		claims.Items = append(claims.Items, doc.Entry{
-			Term: j.Text + " (" + j.Where + ")", Badge: doc.Badge{Text: settledWord(j.Verdict)},
+		list := theirs
+		if j.Own {
+			list = own
+		}
+		list.Items = append(list.Items, doc.Entry{
+			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: settledWord(j.Verdict)},
 			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable) + scaleRemark(j.Scale),
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		})
 	}
-	d.Add(&doc.Section{ID: "claims", Title: "claims" + remark, Blocks: []doc.Block{claims}})
-	return d
+	about := when(len(theirs.Items) > 1, "each is judged by itself")
+	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims" + remark, About: about, Blocks: []doc.Block{theirs}}}
+	if len(own.Items) > 0 {
+		title := "claims of ours, which the paper does not make" + remark
+		all = append(all, &doc.Section{ID: "own-claims", Title: title, Blocks: []doc.Block{own}})
+	}
+	return all
 }
 
 // settledWord is the verdict on a claim as the report has it.
@@ -55,7 +70,7 @@ func scaleRemark(scale float64) string {
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
 func beside(t replication.Beside, remark string) *doc.Section {
-	sec := &doc.Section{ID: t.ID, Title: t.Title + ", " + t.Unit + remark}
+	sec := &doc.Section{ID: t.ID, Title: t.Title + when(t.Unit != "1", ", "+t.Unit) + remark}
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
@@ -91,7 +106,10 @@ func ownMethod(c replication.ColumnPair) string {
 	if c.NoOurs != "" {
 		return column + ": no figures of ours: " + c.NoOurs
 	}
-	e, unit := c.Mean, c.MeanUnit
+	e, unit, over := c.Mean, c.MeanUnit, ", over invocations"
+	if c.Speed != nil {
+		over += ", at one speed of the CPU"
+	}
 	if r := c.Rate; r != nil && r.Interval != nil {
 		e, unit = rateOf(r), perMillionUnit
 	}
@@ -99,9 +117,9 @@ func ownMethod(c replication.ColumnPair) string {
 	case e == nil:
 		return ""
 	case e.Interval == nil:
-		return fmt.Sprintf("%s, over invocations: %s, n = %d: no interval", column, figure.Quantity(e.Value, unit), e.N)
+		return fmt.Sprintf("%s%s: %s, n = %d: no interval", column, over, figure.Quantity(e.Value, unit), e.N)
 	}
-	return fmt.Sprintf("%s, over invocations: %s (%s), n = %d", column, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
+	return fmt.Sprintf("%s%s: %s (%s), n = %d", column, over, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
 }
 
 // recomputed is what follows from the printed figures alone; notes follow by number.
@@ -125,7 +143,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 		row := doc.Row{Cells: doc.Texts(name, mark, printed, c.Text, string(c.Follows))}
 		if r.Campaign != "" {
 			ours := optional(c.Ours, func(v float64) string { return formatG(v, 6) })
-			row.Cells = append(row.Cells, doc.Cell{Text: cmp.Or(ours, when(c.NoOurs != "", "none"))})
+			row.Cells = append(row.Cells, doc.Cell{Text: cmp.Or(ours, when(c.Never, "never"), when(c.NoOurs != "", "none"))})
 		}
 		table.Rows = append(table.Rows, row)
 	}

@@ -239,7 +239,7 @@ func (b *builder) verdicts() map[string]doc.Badge {
 	badges := map[string]doc.Badge{}
 	for _, a := range b.s.Answers {
 		c := b.s.Cell(a.A)
-		if c != nil && !a.Asked && a.Rates == nil && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
+		if c != nil && !a.Asked && a.Rates == nil && a.Quantile == 0 && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
 			badges[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
 		}
 	}

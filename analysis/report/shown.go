@@ -33,7 +33,8 @@ func meanOf(e *analysis.Estimate, unit string) doc.Cell {
 	}
 	c := doc.Cell{Text: figure.Quantity(e.Value, unit), Sort: &e.Value}
 	if i := e.Interval; i != nil && e.Value != 0 {
-		c.Half = "± " + figure.Percent(i.Half()/math.Abs(e.Value))
+		half := max(i.High-e.Value, e.Value-i.Low) // that of a time ends at 0
+		c.Half = "± " + figure.Percent(half/math.Abs(e.Value))
 	}
 	return c
 }
@@ -271,6 +272,13 @@ func cellRows(s *analysis.Scenario, row func(*analysis.Cell) doc.Row) []doc.Row 
 func together(s *analysis.Scenario, alone string) string {
 	most := 0
 	variants := cellsOf(s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
+	if !slices.ContainsFunc(variants, func(c *analysis.Cell) bool {
+		a := metricOf(c, s.Primary)
+		d := a.Difference
+		return d != nil && d.Interval != nil || a.Rate != nil
+	}) {
+		return "" // nothing has an interval
+	}
 	for _, level := range stats.Grouped(variants, func(c *analysis.Cell) string { return c.Level }) {
 		most = max(most, len(level))
 	}

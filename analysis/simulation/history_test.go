@@ -70,8 +70,10 @@ func (w weather) nights(r *rand.Rand, n int) []night {
 // and re-measures what is suspected.
 type keeper struct {
 	r       *rand.Rand
-	own     float64 // standard deviation of what a night does to log(new/old)
-	storms  float64 // share of nights in which log(new/old) is an outlier
+	own     float64          // standard deviation of what a night does to log(new/old)
+	kind    ownKind          // how that is distributed
+	state   map[int]ownState // of each series
+	storms  float64          // share of nights in which log(new/old) is an outlier
 	series  [][]night
 	changed []int // first night with the change, of each series
 	rows    [][]history.Record
@@ -84,6 +86,53 @@ type keeper struct {
 	// the changes to ask about.
 	suspected [][]history.Series
 	checks    map[string]*history.Findings
+}
+
+// ownKind is how what a night does to log(new/old) is distributed, in standard deviations.
+type ownKind struct {
+	name string
+	phi  float64 // correlation with the night before
+	t3   bool
+	rare float64 // share of campaigns that are off by rareSize besides, either way
+}
+
+const rareSize = 4.4
+
+var ownKinds = []ownKind{
+	{name: "normal"},
+	{name: "t3", t3: true},
+	{name: "one campaign in twenty off by 4.4 sd", rare: 0.05},
+	{name: "AR .8 from night to night", phi: 0.8},
+	{name: "all three", phi: 0.8, t3: true, rare: 0.05},
+}
+
+// ownState is what the last re-measured night did to a series.
+type ownState struct {
+	night int
+	x     float64
+}
+
+// ownNight is what a night does to log(new/old) of a series, in standard deviations.
+func (k *keeper) ownNight(s, tonight int) float64 {
+	draw := k.r.NormFloat64
+	if k.kind.t3 {
+		draw = func() float64 { return studentT(k.r, 3) / math.Sqrt(3) }
+	}
+	x := draw()
+	if k.kind.phi > 0 {
+		if before, ok := k.state[s]; ok {
+			phi := math.Pow(k.kind.phi, float64(tonight-before.night))
+			x = phi*before.x + math.Sqrt(1-phi*phi)*x
+		}
+		if k.state == nil {
+			k.state = map[int]ownState{}
+		}
+		k.state[s] = ownState{tonight, x}
+	}
+	if k.kind.rare > 0 && k.r.Float64() < k.kind.rare {
+		x += math.Copysign(rareSize, k.r.Float64()-0.5)
+	}
+	return x
 }
 
 // newKeeper draws the series; none of them changes.
@@ -106,6 +155,7 @@ func newKeeper(w weather, r *rand.Rand, series, nights int) *keeper {
 
 // forget takes back what was measured again.
 func (k *keeper) forget() {
+	k.state = nil
 	k.settled, k.again, k.failed = nil, make([]int, len(k.series)), make([]int, len(k.series))
 	for s := range k.failed {
 		k.failed[s] = -1
@@ -115,7 +165,7 @@ func (k *keeper) forget() {
 // stepped is the same up to a night, from which on the first series is changed;
 // what was measured again since is forgotten.
 func (k *keeper) stepped(from int) *keeper {
-	b := &keeper{r: k.r, own: k.own, keys: k.keys, begin: k.begin, changed: slices.Clone(k.changed), series: slices.Clone(k.series), rows: slices.Clone(k.rows)}
+	b := &keeper{r: k.r, own: k.own, kind: k.kind, keys: k.keys, begin: k.begin, changed: slices.Clone(k.changed), series: slices.Clone(k.series), rows: slices.Clone(k.rows)}
 	b.changed[0], b.series[0] = from, slices.Clone(k.series[0])
 	for i := from; i < len(b.rows); i++ {
 		x := *b.rows[i][0].Night
@@ -241,7 +291,7 @@ func (k *keeper) remeasure(asked []history.Unsettled, tonight int) map[int]histo
 
 // blocks are what tonight's blocks of new against old say.
 func (k *keeper) blocks(s int, r history.Remeasurement, tonight int) results.Remeasured {
-	change, truth := k.begin.AddDate(0, 0, k.changed[s]), k.own*k.r.NormFloat64()
+	change, truth := k.begin.AddDate(0, 0, k.changed[s]), k.own*k.ownNight(s, tonight)
 	if r.Old.When.Before(change) && !r.New.When.Before(change) {
 		truth += math.Log1p(nightStep)
 	}

@@ -22,6 +22,8 @@ var (
 	// ErrNotFinite means that a value, or a result of the values, is NaN or
 	// infinite.
 	ErrNotFinite = errors.New("a value is not finite")
+	// ErrZeroBelow means that a ratio was to be divided by 0; it is an ErrNotFinite, too.
+	ErrZeroBelow = fmt.Errorf("%w: 0 below the line", ErrNotFinite)
 	// ErrNotPositive means that a logarithm of a value was needed.
 	ErrNotPositive = errors.New("a value is not positive")
 	// errLevel means that a confidence level is not inside (0, 1).

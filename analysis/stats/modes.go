@@ -67,6 +67,7 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 			within, at = w, k
 		}
 	}
+	within += float64(n) * sheppard(sorted)
 	m = Modes{Slow: make([]bool, n), Faster: at, Slower: n - at, Critical: criticalModes(float64(n)), Within: math.Sqrt(within / float64(n-2))}
 	for i, x := range xs {
 		m.Slow[i] = x >= sorted[at]
@@ -77,6 +78,31 @@ func TwoModes(xs []float64, noise float64) (m Modes, found bool, err error) {
 	m.Ratio = all / max(within, 1e-12*all)
 	tied := sorted[at-1] == sorted[at]
 	return m, !tied && m.Ratio > m.Critical && m.SlowMean-m.FastMean > modesNoise*noise, nil
+}
+
+// sheppard is the variance that rounding hides of values in ascending order: that of a uniform
+// distribution over the least step between them, where some are alike; 0 where none are, which
+// is what values without steps are. Source: Sheppard 1898.
+func sheppard(sorted []float64) float64 {
+	step := Step(sorted)
+	return step * step / 12
+}
+
+// Step is the least distance of two values, in ascending order, of which some are alike; 0 where
+// none or all are.
+func Step(sorted []float64) float64 {
+	step, alike := math.Inf(1), false
+	for i := 1; i < len(sorted); i++ {
+		if d := sorted[i] - sorted[i-1]; d > 0 {
+			step = min(step, d)
+		} else {
+			alike = true
+		}
+	}
+	if !alike || math.IsInf(step, 1) {
+		return 0
+	}
+	return step
 }
 
 // scatter is the sum of squares about the mean.

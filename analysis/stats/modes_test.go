@@ -59,6 +59,29 @@ func TestOneModeIsSeldomTwo(t *testing.T) {
 	}
 }
 
+// Values that were printed in steps, whatever these are to their scatter, have no two modes but for
+// as few as others.
+func TestStepsAreNoModes(t *testing.T) {
+	const samples = 4000
+	for _, step := range []float64{0.25, 0.5, 1, 1.5, 2, 3, 5} {
+		for _, n := range []int{8, 10, 20} {
+			r, xs, found := rand.New(rand.NewPCG(7, uint64(n))), make([]float64, n), 0
+			for range samples {
+				at := r.Float64()
+				for i := range xs {
+					xs[i] = math.Round((at+r.NormFloat64())/step) * step
+				}
+				if _, two, _ := TwoModes(xs, 0); two { // an error is no mode
+					found++
+				}
+			}
+			if share := float64(found) / samples; share > 0.01+3*math.Sqrt(0.01*0.99/samples) {
+				t.Errorf("steps of %v standard deviations, n = %d: two modes in %.2f %%", step, n, 100*share)
+			}
+		}
+	}
+}
+
 // Modes that are far apart are found whenever each has two JVMs.
 func TestTwoModesAreFound(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
@@ -104,11 +127,15 @@ func TestTwoModesOfLittle(t *testing.T) {
 		t.Error(err)
 	}
 	coarse := []float64{1, 1, 1, 1, 1, 2, 2, 2, 2, 2}
-	if m, two, err := TwoModes(coarse, 0.1); err != nil || !two || m.Faster != 5 || m.Slower != 5 {
+	if m, two, err := TwoModes(coarse, 0.1); err != nil || two {
+		t.Error("values in two neighbouring steps are no modes", m, err)
+	}
+	apart := []float64{1, 1, 1, 1, 2, 6, 6, 6, 6, 7}
+	if m, two, err := TwoModes(apart, 0.5); err != nil || !two || m.Faster != 5 || m.Slower != 5 {
 		t.Error(m, two, err)
 	}
-	if m, two, err := TwoModes(coarse, 0.3); err != nil || two {
-		t.Error("a step of three standard errors is no mode", m, err)
+	if m, two, err := TwoModes(apart, 1.2); err != nil || two {
+		t.Error("what is less than five standard errors apart is no mode", m, err)
 	}
 }
 

@@ -63,7 +63,29 @@ func FiellerKnown(x, y Known, level float64) (Ratio, error) {
 	return m.fieller(level, belowTheLine(y.Value, finite(x.Value, x.SE, y.Value, y.SE, m.ratio)))
 }
 
+// Wider is what the variances of the means of pairs are made larger by.
+type Wider struct {
+	Times  float64 // all variances, and the covariance
+	Beside float64 // added to the variance of the mean of x, after that
+	DF     float64 // degrees of freedom, in place of n-1
+}
+
+// FiellerWider is Fieller for pairs whose values are not independent, or hang on something that
+// was estimated.
+func FiellerWider(x, y []float64, w Wider, level float64) (Ratio, error) {
+	m, err := meansOf(x, y, true)
+	if err == nil && (!(w.Times > 0) || !(w.DF > 0) || w.Beside < 0) {
+		err = ErrTooFew
+	}
+	m.vx = w.Times*m.vx + math.Ldexp(w.Beside, -2*m.unitX)
+	m.vy, m.cov, m.df = w.Times*m.vy, w.Times*m.cov, w.DF
+	return m.fieller(level, err)
+}
+
 func belowTheLine(mean float64, err error) error {
+	if err != nil && mean == 0 {
+		return ErrZeroBelow
+	}
 	return in(fmt.Sprintf("a mean of %v below the line", mean), err)
 }
 

@@ -211,6 +211,8 @@ type Column struct {
 	Rank int
 	// Instead is printed below a table that has no room for the column.
 	Instead string
+	// Note is remarked below a table that shows the column.
+	Note string
 	// Depth is that of the column alone.
 	Depth Depth
 	// Short is what a terminal prints as head; " " prints none.
@@ -220,6 +222,17 @@ type Column struct {
 	Zero string
 	// Foreign says that the column has figures of others, which the page sets apart.
 	Foreign bool
+}
+
+// notes are what is remarked below the table: of all of it, and of the columns that are shown.
+func (t *Table) notes(shown func(column int) bool) []string {
+	all := slices.Clone(t.Notes)
+	for i, c := range t.Columns {
+		if c.Note != "" && shown(i) && !slices.Contains(all, c.Note) {
+			all = append(all, c.Note)
+		}
+	}
+	return all
 }
 
 // Row is a line of a table: cells, or a group's name over the rows that follow.

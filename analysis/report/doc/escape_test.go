@@ -129,3 +129,29 @@ func TestSlugs(t *testing.T) {
 		}
 	}
 }
+
+// A caveat of a row is a note with a number at the row, below the first part of its table alone.
+func TestLaTeXNotes(t *testing.T) {
+	table := &Table{Columns: []Column{{Head: "variant"}, {Head: "adds", Number: true}, {Head: "caveats", Depth: Written}}, Notes: []string{"of all"}}
+	for i, caveat := range []string{"", "lost 9 %", "only 3", "lost 9 %"} {
+		table.Rows = append(table.Rows, Row{Cells: Texts("v"+string(rune('0'+i)), "1 ns", caveat)})
+	}
+	table.Rows[2].Note = "it misleads"
+	d := &Document{Title: "t", Blocks: []Block{&Section{Title: "s", Blocks: []Block{table}}}}
+	var b strings.Builder
+	if err := LaTeX(&b, d, Brief); err != nil {
+		t.Fatal(err)
+	}
+	text := b.String()
+	for _, want := range []string{
+		"v0 & 1 ns", `v1\textsuperscript{1} & 1 ns`, `v2\textsuperscript{2,3} & 1 ns`, `v3\textsuperscript{1} & 1 ns`,
+		`\textsuperscript{1} lost 9 \%`, `\textsuperscript{2} only 3`, `\textsuperscript{3} it misleads`, "of all",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, `\begin{table}`); n != 1 || strings.Count(text, "of all") != 1 {
+		t.Errorf("%d floats\n%s", n, text)
+	}
+}

@@ -315,8 +315,8 @@ func (h *htmlBody) table(of *Table) {
 		}
 	}
 	h.WriteString("</tbody></table></div>\n")
-	if len(of.Notes) > 0 {
-		h.printf("<ul class=\"soft\">\n<li>%s</li>\n</ul>\n", escaped(of.Notes, escape, "</li>\n<li>"))
+	if notes := of.notes(func(int) bool { return true }); len(notes) > 0 {
+		h.printf("<ul class=\"soft\">\n<li>%s</li>\n</ul>\n", escaped(notes, escape, "</li>\n<li>"))
 	}
 }
 

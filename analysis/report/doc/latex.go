@@ -184,23 +184,76 @@ func (l *latex) floats(g grid, path []string, title, label string, about, notes 
 	if l.only != "" && l.only != name {
 		return
 	}
-	notes = append(notes, g.notes...)
+	g, numbered := g.footnoted()
+	below := latexNotes(numbered, slices.Concat(notes, g.remarks))
 	part := 0
 	for _, columns := range g.narrow() {
 		most := latexRows
 		if columns.sentences() {
 			most = latexSentences
 		}
-		for rows := range slices.Chunk(columns.rows, most) {
-			part++
-			label, says := table, caption
-			if part > 1 {
-				label, says = l.free(fmt.Sprintf("%s-part-%d", table, part)), title+", continued"
+		whole := columns
+		for from := 0; from < len(whole.rows); from += most {
+			to := min(from+most, len(whole.rows))
+			columns.rows, columns.marks = whole.rows[from:to], whole.marks[from:to]
+			if part++; part == 1 {
+				l.float(columns, caption, table, below)
+				continue
 			}
-			columns.rows = rows
-			l.float(columns, says, label, notes)
+			var first []string // notes are below the first part alone
+			if len(below) > 0 {
+				first = []string{`Notes: see table~\ref{` + table + `}.`}
+			}
+			l.float(columns, title+", continued", l.free(fmt.Sprintf("%s-part-%d", table, part)), first)
 		}
 	}
+}
+
+// latexNotes are the notes below a table, in LaTeX: those of rows behind their numbers, then those
+// of all of it.
+func latexNotes(numbered, notes []string) []string {
+	var all []string
+	for i, note := range numbered {
+		all = append(all, fmt.Sprintf(`\textsuperscript{%d} %s`, i+1, EscapeLaTeX(note)))
+	}
+	for _, note := range notes {
+		all = append(all, EscapeLaTeX(note))
+	}
+	return all
+}
+
+// footnoted has numbers at its rows in place of their notes and of a last column of caveats; the
+// notes are returned in the order of their numbers, each once.
+func (g grid) footnoted() (grid, []string) {
+	var notes []string
+	last := len(g.head) - 1
+	caveats := last > 0 && g.head[last] == "caveats"
+	g.marks = make([]string, len(g.rows))
+	rows := slices.Clone(g.rows)
+	for i, r := range rows {
+		var texts, numbers []string
+		if caveats && r[last] != "" {
+			texts = append(texts, r[last])
+		}
+		if i < len(g.below) {
+			texts = append(texts, g.below[i]...)
+		}
+		for _, text := range texts {
+			at := slices.Index(notes, text)
+			if at < 0 {
+				at, notes = len(notes), append(notes, text)
+			}
+			numbers = append(numbers, strconv.Itoa(at+1))
+		}
+		g.marks[i] = strings.Join(numbers, ",")
+		if caveats {
+			rows[i] = r[:last]
+		}
+	}
+	if g.rows = rows; caveats {
+		g.head, g.numbers = g.head[:last], g.numbers[:last]
+	}
+	return g, notes
 }
 
 // free is a label that no table has yet: a number stands behind it where one has.
@@ -238,7 +291,7 @@ func (g grid) narrow() []grid {
 		for used := labels; to < len(g.head) && (to == from || used+widths[to] <= latexCharacters); to++ {
 			used += widths[to]
 		}
-		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to])}
+		cut := grid{head: slices.Concat(g.head[:first], g.head[from:to]), numbers: slices.Concat(g.numbers[:first], g.numbers[from:to]), marks: g.marks}
 		for _, r := range g.rows {
 			cut.rows = append(cut.rows, slices.Concat(r[:first], r[from:to]))
 		}
@@ -247,6 +300,7 @@ func (g grid) narrow() []grid {
 	return all
 }
 
+// float writes a table; its notes are in LaTeX.
 func (l *latex) float(g grid, caption, label string, notes []string) {
 	// Texts stand to the left, numbers to the right; columns of sentences are as broad as a part of the line.
 	kinds := ""
@@ -267,14 +321,21 @@ func (l *latex) float(g grid, caption, label string, notes []string) {
 	b := &l.text
 	fmt.Fprintf(b, "\n\\begin{table}[htbp]\n  \\centering\n  \\caption{%s.}\n  \\label{%s}\n  \\footnotesize\n  \\setlength{\\tabcolsep}{4pt}\n", EscapeLaTeX(caption), label)
 	fmt.Fprintf(b, "  \\begin{tabular}{%s}\n    \\toprule\n    %s \\\\\n    \\midrule\n", kinds, escaped(g.head, EscapeLaTeX, " & "))
-	for _, r := range g.rows {
-		fmt.Fprintf(b, "    %s \\\\\n", escaped(r, EscapeLaTeX, " & "))
+	for i, r := range g.rows {
+		cells := make([]string, len(r))
+		for k, text := range r {
+			cells[k] = EscapeLaTeX(text)
+		}
+		if mark := g.marks[i]; mark != "" {
+			cells[0] += `\textsuperscript{` + mark + `}`
+		}
+		fmt.Fprintf(b, "    %s \\\\\n", strings.Join(cells, " & "))
 	}
 	b.WriteString("    \\bottomrule\n  \\end{tabular}\n")
 	if len(notes) > 0 {
 		b.WriteString("  \\par\\medskip\n  \\begin{minipage}{\\linewidth}\\footnotesize\\raggedright\n")
 		for _, note := range notes {
-			fmt.Fprintf(b, "    %s\\par\n", EscapeLaTeX(note))
+			fmt.Fprintf(b, "    %s\\par\n", note)
 		}
 		b.WriteString("  \\end{minipage}\n")
 	}

@@ -209,7 +209,10 @@ type grid struct {
 	head    []string
 	numbers []bool
 	rows    [][]string
-	notes   []string // what stands below rows of the table
+	notes   []string   // what stands below rows of the table, and below all of it
+	remarks []string   // the latter
+	below   [][]string // the former, by row
+	marks   []string   // of each row, the numbers of its notes in LaTeX
 }
 
 func newGrid(t *Table, most Depth) grid {
@@ -230,13 +233,14 @@ func newGrid(t *Table, most Depth) grid {
 			texts[1+max(1, slices.IndexFunc(t.Columns, func(c Column) bool { return c.Number }))] = r.Span
 		}
 		rows = append(rows, texts)
-		for _, note := range []string{r.Under, r.Note} {
-			if note != "" {
-				g.notes = append(g.notes, about+note)
-			}
+		notes := slices.DeleteFunc([]string{r.Under, r.Note}, func(note string) bool { return note == "" })
+		for _, note := range notes {
+			g.notes = append(g.notes, about+note)
 		}
+		g.below = append(g.below, notes)
 	}
-	g.notes = append(g.notes, t.Notes...)
+	g.remarks = t.notes(func(i int) bool { return t.Columns[i].Depth.written(most) })
+	g.notes = append(g.notes, g.remarks...)
 	g.rows = make([][]string, len(rows))
 	for i, c := range slices.Insert(slices.Clone(t.Columns), 1, Column{Head: cmp.Or(t.Groups, "level")}) {
 		if i > 0 && !slices.ContainsFunc(rows, func(r []string) bool { return r[i] != "" }) || !c.Depth.written(most) {

@@ -100,7 +100,8 @@ func (p *printer) table(of *Table) {
 			p.paragraph(Soft, pad("", indent), c.Instead)
 		}
 	}
-	for i, text := range slices.Concat(t.Legend, t.Notes) {
+	notes := t.notes(func(column int) bool { return !t.left(column) })
+	for i, text := range slices.Concat(t.Legend, notes) {
 		if i == len(t.Legend) {
 			p.line(Plain, "")
 		}

@@ -92,7 +92,12 @@ func whole(r *locks.Report, of string) *doc.Section {
 		return s
 	}
 	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("the log, about", ns(r.PriceNS), share(r.PriceNS, r.ProgramNS))})
-	s.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("The log: %s events of %s each, measured at the end. What else it costs, in caches and in what the compiler no longer does, is not in that.", figure.Count(r.Events), figure.Quantity(float64(r.PricePS)/1000, "ns"))})
+	callers := ""
+	if r.CallersNS > 0 {
+		callers = ", and " + ns(r.CallersNS) + " to find their callers"
+	}
+	s.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("The log: %s events of %s each, measured at the end%s. What else it costs, in caches and in what the compiler no longer does, is not in that.",
+		figure.Count(r.Events), figure.Quantity(float64(r.PricePS)/1000, "ns"), callers)})
 	return s
 }
 

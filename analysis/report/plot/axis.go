@@ -48,13 +48,17 @@ func NewAxis(vs []float64, log bool) Axis {
 		return a
 	}
 	a.Low, a.High = min(0, a.Low), max(0, a.High)
-	if a.Low == a.High {
+	if a.High-a.Low < leastSpan {
 		a.High = a.Low + 1
 	}
 	a.Step = niceStep(a.High - a.Low)
 	a.Low, a.High = math.Floor(a.Low/a.Step)*a.Step, math.Ceil(a.High/a.Step)*a.Step
 	return a
 }
+
+// leastSpan is the least that an axis from one value to another spans: a fifth of less has no
+// logarithm, or no exact one, and so no round step.
+const leastSpan = 1e-300
 
 // CloseAxis ends at the least and the largest value, and spans at least so much.
 func CloseAxis(vs []float64, least float64) Axis {
@@ -65,7 +69,7 @@ func CloseAxis(vs []float64, least float64) Axis {
 	if lack := least - (high - low); lack > 0 {
 		low, high = low-lack/2, high+lack/2
 	}
-	if low == high {
+	if high-low < leastSpan {
 		room := max(1, math.Abs(low)/100)
 		low, high = low-room, high+room
 	}

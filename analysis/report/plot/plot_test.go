@@ -16,6 +16,7 @@ func TestScales(t *testing.T) {
 		"none":       {[]float64{0, 0}, false, 6},
 		"decades":    {[]float64{1000, 10_000, 200_000}, true, 7},
 		"of one":     {[]float64{1000, 1000}, false, 6},
+		"subnormal":  {[]float64{0, 5e-324}, false, 6},
 		"overflows":  {[]float64{-1.7e308, 1.7e308}, false, 0},
 		"everything": {[]float64{5e-324, 1.7e308}, true, 7},
 	} {
