@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,7 +23,6 @@ import (
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/moobenchcsv"
 	"moobench/results/importer/otel"
-	"moobench/results/safefile"
 )
 
 // imported are the formats that campaigns are made of.
@@ -176,26 +173,30 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 }
 
 // recognise tells a format from the name of a path and, where that leaves a
-// choice, from the first line of the file.
+// choice, from the first line of the file. Files of tools that no format reads are known by
+// how they begin, whatever they are called.
 func recognise(all []importer.Format, path string) (found importer.Format, err error) {
+	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Named != nil && f.Named(path) }); i >= 0 {
+		return all[i], nil
+	}
+	head, err := importer.Head(path)
+	if err != nil {
+		return found, err
+	}
 	var want []string
 	ending := "*" + strings.ToLower(filepath.Ext(path))
 	for _, f := range all {
-		if f.Named != nil && f.Named(path) {
-			return f, nil
-		}
 		for _, p := range f.Paths {
 			if !slices.Contains(want, p) {
 				want = append(want, p)
 			}
 		}
-		if !slices.Contains(f.Paths, ending) {
-			continue
-		}
-		if f.Header == nil {
+		switch {
+		case !slices.Contains(f.Paths, ending):
+		case f.Header == nil:
 			found = f
-		} else if line, err := firstLine(path); err != nil || f.Header(line) {
-			return f, err
+		case f.Header(importer.FirstLine(head)):
+			return f, nil
 		}
 	}
 	if found.Name == "" {
@@ -203,18 +204,4 @@ func recognise(all []importer.Format, path string) (found importer.Format, err e
 		err = fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", console.Visible(path), strings.Join(want[:last], ", "), want[last])
 	}
 	return found, err
-}
-
-// firstLine is the first line of a file, or the beginning of it.
-func firstLine(path string) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("importing: %w", err)
-	}
-	defer f.Close()
-	line, err := bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("importing: %w", err)
-	}
-	return line, nil
 }

@@ -42,6 +42,16 @@ func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 // Scenario returns the scenario of the campaign.
 func (b *Builder) Scenario() *results.Scenario { return &b.Campaign.Scenarios[0] }
 
+// LeaveOut says what is left out of the source, or missing in it; "" says nothing. It is text from files, shown on
+// one line.
+func (b *Builder) LeaveOut(texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			b.Campaign.LeftOut = append(b.Campaign.LeftOut, refusal.Visible(text))
+		}
+	}
+}
+
 // Metric is a metric that imported invocations have.
 func Metric(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
@@ -65,7 +75,7 @@ func (b *Builder) Cell(c results.Cell) string {
 type Question struct {
 	Metric string
 	Text   func(cell, baseline *results.Cell) string
-	Test   results.Comparison // "" is Welch's: imported invocations are not paired
+	Test   results.Comparison // "" is Welch's, or where the campaign is paired the paired t test
 }
 
 // Compare makes the baseline variant's cell at the same factors the baseline of each
@@ -94,6 +104,10 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 	if len(at) == 0 {
 		return refusal.Mistake("there is no variant %q to be the baseline: there are %s", baseline, strings.Join(variants, ", "))
 	}
+	usual := results.TestWelch
+	if b.Campaign.Design == results.DesignPaired {
+		usual = results.TestPaired
+	}
 	for i := range cells {
 		c := &cells[i]
 		base := at[c.Level()]
@@ -104,7 +118,7 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 		for _, q := range questions {
 			b.Scenario().Questions = append(b.Scenario().Questions, results.Question{
 				ID: q.Metric + "-" + c.ID, Text: q.Text(c, base), Metric: q.Metric, A: c.ID, B: base.ID,
-				Test: cmp.Or(q.Test, results.TestWelch), Family: strings.TrimSpace(c.Scenario + "/" + q.Metric + " " + c.Level()),
+				Test: cmp.Or(q.Test, usual), Family: strings.TrimSpace(c.Scenario + "/" + q.Metric + " " + c.Level()),
 			})
 		}
 	}

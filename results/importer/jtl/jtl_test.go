@@ -64,9 +64,9 @@ func invocations(t *testing.T, s *results.Store) []*results.Invocation {
 }
 
 func TestImport(t *testing.T) {
-	sources := files(t, small, small)
-	sources[1].Variant = "agent"
-	s := importAll(t, append(sources, importer.File{Variant: "agent", Path: sources[0].Path}))
+	sources := files(t, small, small+"\n", small+"\n\n")
+	sources[1].Variant, sources[2].Variant = "agent", "agent"
+	s := importAll(t, sources)
 	if damages := s.Damages(t.Context()); len(damages) > 0 {
 		t.Error(damages)
 	}
