@@ -163,10 +163,11 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 // simulate rehearses all series, and sums them up.
 func (r *Rehearsal) simulate(ctx context.Context, sources []*source, o Rehearsing, solver *infer.Solver) error {
 	var totals [3][]tally // by number of blocks
+	blocked := slices.ContainsFunc(sources, (*source).blocked)
 	for _, one := range sources {
 		s := one.series
 		for i, n := range []int{one.n, one.n + 1, 2 * one.n} {
-			if i > 0 && o.Brief {
+			if i > 0 && (o.Brief || !blocked) { // without blocks, more of them change nothing
 				break
 			}
 			years, err := one.withBlocks(n, solver).simulate(ctx, o, uint64(i))
@@ -259,6 +260,11 @@ func (c *source) gather(t *track) {
 	middle, _ := stats.Median(blocks) // 0 of none
 	c.n, c.block = max(2, int(middle)), math.Sqrt(squares/float64(max(1, len(blocks))))
 	c.series.Shifts = max(0, levels-1)
+}
+
+// blocked says that nights have standard errors of their own, from their blocks.
+func (c *source) blocked() bool {
+	return slices.ContainsFunc(c.df, func(df float64) bool { return df > 0 })
 }
 
 // describe says what the nights of a series are.

@@ -355,6 +355,8 @@ func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricA
 	d, verdict, sees := with.Difference, with.NoDifference, doc.Cell{}
 	switch {
 	case d == nil:
+	case d.Interval == nil:
+		verdict = "no interval"
 	case !toldApart(d):
 		verdict, sees = "undecided", brief(detectable(d), m.Unit, figure.Scale.Number)
 	case with.Ratio != nil:

@@ -58,7 +58,8 @@ func Metric(name, unit string, better results.Better, about string) results.Metr
 }
 
 // Cell returns the ID of the cell with c's variant and factors. If there is none, c is
-// added, with its parameters, framework and launch.
+// added, with its parameters, framework and launch. It is not proven unless it says that nothing in it
+// monitors.
 func (b *Builder) Cell(c results.Cell) string {
 	for _, known := range b.Campaign.Cells {
 		if known.Variant == c.Variant && slices.Equal(known.Factors, c.Factors) {
@@ -66,7 +67,7 @@ func (b *Builder) Cell(c results.Cell) string {
 		}
 	}
 	c.ID, c.Scenario = fmt.Sprintf("c%02d", len(b.Campaign.Cells)), b.Scenario().Label
-	c.Role, c.Proof.Kind = results.RoleVariant, results.ProofNone
+	c.Role, c.Proof.Kind = results.RoleVariant, cmp.Or(c.Proof.Kind, results.ProofNone)
 	b.Campaign.Cells = append(b.Campaign.Cells, c)
 	return c.ID
 }
@@ -156,10 +157,21 @@ func (b *Builder) Slot(id string) int {
 
 // Add adds an invocation that succeeded, with its samples, unless ctx is done.
 func (b *Builder) Add(ctx context.Context, id results.Identity, inv *results.Invocation, samples ...Samples) error {
+	inv.Status = results.StatusOK
+	return b.add(ctx, id, inv, samples...)
+}
+
+// AddFailed adds an invocation that has no result, and says why not, unless ctx is done.
+func (b *Builder) AddFailed(ctx context.Context, id results.Identity, inv *results.Invocation) error {
+	inv.Status = results.StatusFailed
+	return b.add(ctx, id, inv)
+}
+
+func (b *Builder) add(ctx context.Context, id results.Identity, inv *results.Invocation, samples ...Samples) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	inv.Profile, inv.Status = results.ProfileTiming, results.StatusOK
+	inv.Profile = results.ProfileTiming
 	return Seal(b.store, id, inv, samples...)
 }
 

@@ -16,14 +16,16 @@ const headMost = 64 << 10
 
 // Head is the beginning of a text file without its byte order mark, at most 64 KiB. UTF-16, and files of
 // tools that no format reads, are mistakes that say what helps.
-func Head(path string) (string, error) {
+//
+// With foreign such files are no mistakes.
+func Head(path string, foreign bool) (string, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("importing: %w", err)
 	}
 	defer f.Close()
 	mistakes, head := &refusal.Mistakes{}, ""
-	err = readText(path, f, mistakes, func(text *bufio.Reader) error {
+	err = readText(path, f, foreign, mistakes, func(text *bufio.Reader) error {
 		start, err := text.Peek(headMost)
 		if head = string(start); err == io.EOF {
 			err = nil
@@ -42,9 +44,9 @@ func FirstLine(text string) string {
 	return strings.TrimSuffix(line, "\r")
 }
 
-// readText has a text read. One that is UTF-16, or of a tool that no format reads, is added to the
+// readText has a text read. One that is UTF-16 or, unless foreign, of a tool that no format reads, is added to the
 // mistakes and not read.
-func readText(name string, in io.Reader, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error) error {
+func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error) error {
 	b := bufio.NewReaderSize(in, headMost)
 	start, _ := b.Peek(headMost) // an error comes again when it is read
 	if isUTF16(start) {
@@ -54,7 +56,7 @@ func readText(name string, in io.Reader, mistakes *refusal.Mistakes, read func(t
 	if bytes.HasPrefix(start, byteOrderMark) {
 		b.Discard(len(byteOrderMark)) // they were read
 	}
-	if advice := Foreign(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" {
+	if advice := Foreign(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" && !foreign {
 		mistakes.At(name, 0, "%s", advice)
 		return nil
 	}

@@ -22,13 +22,15 @@ import (
 type Bound struct {
 	Bytes int64 // 0: unlimited
 	Tool  string
+	// Foreign: files that Foreign knows are read, since the reader does, too.
+	Foreign bool
 }
 
 // ReadFiles has the files of the request read one after the other, until ctx is done, and
 // returns the mistakes in them as an error. What is read is UTF-8 without a byte order mark;
 // a file with the content of another one is a mistake.
 func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
-	copies := &Copies{}
+	copies := &Copies{foreign: most.Foreign}
 	for _, f := range r.Files {
 		if err := readFile(ctx, f.Path, most, copies, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
@@ -40,7 +42,8 @@ func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mi
 // Copies finds files that have the content of another one: numbers that are given twice were
 // measured once, and would make intervals narrower than they are.
 type Copies struct {
-	first map[[sha256.Size]byte]string // names by content
+	foreign bool                         // files that Foreign knows are read
+	first   map[[sha256.Size]byte]string // names by content
 }
 
 // Read has a text read: UTF-8, without a byte order mark. One that is UTF-16, of a tool that no format reads,
@@ -48,7 +51,7 @@ type Copies struct {
 func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, read func(text io.Reader) error) error {
 	sum, before := sha256.New(), mistakes.Count
 	all := io.TeeReader(in, sum)
-	err := readText(name, all, mistakes, func(text *bufio.Reader) error { return read(text) })
+	err := readText(name, all, c.foreign, mistakes, func(text *bufio.Reader) error { return read(text) })
 	if err != nil || mistakes.Count > before {
 		return err
 	}
@@ -193,10 +196,14 @@ type Format struct {
 	// nil: it takes the files that the others don't.
 	Header func(line string) bool
 	// Options names the options of a Request that this format has and others may not:
-	// variant, by, mode, window.
+	// variant, by, mode, secrets, window.
 	Options []string
-	// Import makes a campaign. All mistakes in the files are in one *refusal.Mistakes.
+	// Import makes a campaign; nil where files hold nothing to make one of. All mistakes in the files are
+	// in one *refusal.Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
+	// Nights reads what a history keeps of each night; nil where files are no nights. Mistakes are as
+	// those of Import.
+	Nights func(ctx context.Context, r Request) (*Nights, error)
 }
 
 // Request is an order for an import.
@@ -218,6 +225,8 @@ type Request struct {
 	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
 	// JMH mode that is imported, "" for all.
 	By, Mode string
+	// Secrets keeps values that look secret, which are cut else.
+	Secrets bool
 	// Window selects the samples that means are taken over: "" or steady, or half, as in
 	// MooBench.
 	Window results.Window

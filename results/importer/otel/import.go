@@ -43,7 +43,7 @@ const (
 // Format reads the results of benchmark-overhead.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles,
+		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles, Nights: readNights,
 		About: `results.csv of OpenTelemetry's benchmark-overhead: each agent on
 each line is an invocation`,
 		Header: func(line string) bool {
@@ -56,21 +56,13 @@ each line is an invocation`,
 // for each of its runs. The baseline is the named agent, or "none", or else the first.
 // All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	t := newTable()
-	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
-	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
-		t.read(f.Path, in)
-		return nil
-	})
+	t, err := readFiles(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	text := about
 	if len(t.unknown) > 0 {
 		text += " Left out, because their meaning is not known: " + refusal.OneLine(strings.Join(t.unknown, ", ")) + "."
-	}
-	if len(t.runs) == 0 && len(t.unknown) == 0 {
-		return nil, refusal.Mistake("%s", strings.Join(append([]string{"there is no run of an agent in what was given"}, t.left.Texts()...), "; "))
 	}
 	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
 	b.Campaign.Design = results.DesignPaired
@@ -85,14 +77,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			sc.Metrics = append(sc.Metrics, f.metric)
 		}
 	}
-	if len(sc.Metrics) == 0 {
-		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
-	}
 	main := sc.Metrics[0].Name
-	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
-		r.Baseline = importer.Without // the project's name for a run without an agent
-	}
-	err = b.Compare(r.Baseline, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
+	err = b.Compare(t.baseline(r.Baseline), importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
 		return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
 	}})
 	if err != nil {
@@ -108,6 +94,71 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		}
 		return nil
 	})
+}
+
+// readNights returns the values of each agent beside the baseline's of the same line, of the metrics that a report shows first.
+func readNights(ctx context.Context, r importer.Request) (*importer.Nights, error) {
+	t, err := readFiles(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	base := t.baseline(r.Baseline)
+	if !slices.Contains(t.agents, base) {
+		return nil, refusal.Mistake("there is no agent %q to be the baseline: there are %s", base, strings.Join(t.agents, ", "))
+	}
+	found := &importer.Nights{Source: tool, LeftOut: append(t.left.Texts(), t.absent()...)}
+	beside := map[int]run{} // by block
+	for _, run := range t.runs {
+		if run.agent == base {
+			beside[run.block] = run
+		}
+	}
+	for _, run := range t.runs {
+		for _, f := range t.known {
+			x, y := run.scalars[f.metric.Name], beside[run.block].scalars[f.metric.Name]
+			if run.agent == base || !f.metric.Primary && !f.metric.Key || !(x > 0 && y > 0) { // no others have a ratio
+				continue
+			}
+			found.All = append(found.All, importer.Night{
+				When: run.when, Suite: scenario, Cell: run.agent, Metric: f.metric, Value: x, Reference: base, ReferenceValue: y,
+			})
+		}
+	}
+	if len(found.All) == 0 {
+		return nil, refusal.Mistake("no night has a value of an agent and of %s: there is nothing to compare", base)
+	}
+	return found, nil
+}
+
+// readFiles reads all files; without a run of an agent they are a mistake.
+func readFiles(ctx context.Context, r importer.Request) (*table, error) {
+	t := newTable()
+	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
+	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
+		t.read(f.Path, in)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(t.runs) == 0 && len(t.unknown) > 0:
+		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
+	case len(t.runs) == 0:
+		return nil, refusal.Mistake("%s", strings.Join(append([]string{"there is no run of an agent in what was given"}, t.left.Texts()...), "; "))
+	}
+	return t, nil
+}
+
+// baseline is the agent that the others are compared with: the named one, or none, the project's name for a run
+// without an agent, or else the first.
+func (t *table) baseline(named string) string {
+	switch {
+	case named != "":
+		return named
+	case slices.Contains(t.agents, importer.Without):
+		return importer.Without
+	}
+	return t.agents[0]
 }
 
 // table is the content of all files.
