@@ -49,13 +49,19 @@ type Copies struct {
 // Read has a text read: UTF-8, without a byte order mark. One that is UTF-16, of a tool that no format reads,
 // or that has the content of one before it, is added to the mistakes.
 func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, read func(text io.Reader) error) error {
-	sum, before := sha256.New(), mistakes.Count
+	sum, isText, before := sha256.New(), false, mistakes.Count
 	all := io.TeeReader(in, sum)
-	err := readText(name, all, c.foreign, mistakes, func(text *bufio.Reader) error { return read(text) })
-	if err != nil || mistakes.Count > before {
+	err := readText(name, all, c.foreign, mistakes, func(text *bufio.Reader) error {
+		isText = true
+		return read(text)
+	})
+	if err != nil || !isText {
 		return err
 	}
 	if _, err := io.Copy(io.Discard, all); err != nil {
+		if mistakes.Count > before { // it is among them
+			return nil
+		}
 		return err
 	}
 	key := [sha256.Size]byte(sum.Sum(nil))

@@ -69,7 +69,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	b.LeaveOut(in.left.Texts()...)
-	b.LeaveOut(unforked(all), missing(all))
+	b.LeaveOut(unforked(all), missing(all), early(all))
 	b.LeaveOut(unlike(all)...)
 	return b.Make(func() error { return fill(ctx, b, all) })
 }
@@ -129,6 +129,27 @@ func missing(all []*benchmark) string {
 		return ""
 	}
 	return listed(texts) + " have no result: they count as failed, and what survived may be the better ones"
+}
+
+// iterations is how many a fork has, those without a score included.
+func (b *benchmark) iterations(fork int) int {
+	return len(b.Primary.forks[fork]) + b.Primary.lost[fork]
+}
+
+// early names the forks that have a score, and fewer iterations than the file says; "" of none.
+func early(all []*benchmark) string {
+	var texts []string
+	for _, b := range all {
+		for fork := range b.Primary.forks {
+			if n := b.iterations(fork); b.failed(fork) == "" && n < b.Measured {
+				texts = append(texts, fmt.Sprintf("fork %d of %s has %d of %d iterations", fork+1, b.label(), n, b.Measured))
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return listed(texts) + ": what ended early may have ended for what it measured"
 }
 
 // unforked names the benchmarks that ran in JMH's own JVM; "" of none.
@@ -210,7 +231,7 @@ func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples,
 	if n := b.Primary.lost[fork]; n > 0 {
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d iterations have no score: they are left out", n))
 	}
-	if n := len(scores) + b.Primary.lost[fork]; n < b.Measured {
+	if n := b.iterations(fork); n < b.Measured {
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("the fork has %d of %d iterations: it ended early", n, b.Measured))
 	}
 	values := make([]int64, len(scores))

@@ -112,11 +112,12 @@ type benchmark struct {
 type reader struct {
 	left     importer.LeftOut
 	mistakes *refusal.Mistakes
-	seen     map[[sha256.Size]byte]string // where each list of scores stands
+	seen     map[[sha256.Size]byte]*benchmark // the first with each list of scores
+	told     map[[2]string]bool               // files that have the scores of others
 }
 
 func newReader() *reader {
-	return &reader{mistakes: &refusal.Mistakes{}, seen: map[[sha256.Size]byte]string{}}
+	return &reader{mistakes: &refusal.Mistakes{}, seen: map[[sha256.Size]byte]*benchmark{}, told: map[[2]string]bool{}}
 }
 
 // read returns the benchmarks of a result file. An element that can't be read costs that benchmark, and where
@@ -179,15 +180,20 @@ func syntaxError(data []byte) (line int, why string) {
 }
 
 // again makes it a mistake that a benchmark has scores, number for number, that stand elsewhere: a file may hold
-// another one, or be written anew with other blanks.
+// another one, or be written anew with other blanks. Of two files it is said once.
 func (r *reader) again(b *benchmark) {
 	text, _ := json.Marshal([]any{b.Name, b.Mode, b.Params, b.Threads, fmt.Sprint(b.Primary.forks)}) // plain values
 	key := sha256.Sum256(text)
-	if where, known := r.seen[key]; known {
-		r.mistakes.At(b.file, b.line, "%s has the scores, number for number, of %s: what is given twice was measured once; leave one out", b.Name, where)
+	first, known := r.seen[key]
+	if !known {
+		r.seen[key] = b
 		return
 	}
-	r.seen[key] = fmt.Sprintf("%s:%d", refusal.OneLine(b.file), b.line)
+	if files := [2]string{first.file, b.file}; !r.told[files] {
+		r.told[files] = true
+		r.mistakes.At(b.file, b.line, "%s has the scores, number for number, of %s:%d: what is given twice was measured once; leave one out",
+			b.Name, refusal.OneLine(first.file), first.line)
+	}
 }
 
 // parse reads an element; why says why it is left out.
