@@ -18,8 +18,14 @@ func TestCutSecrets(t *testing.T) {
 		{"OTEL_EXPORTER_OTLP_HEADERS=api-key=abc,x=1", "OTEL_EXPORTER_OTLP_HEADERS=api-key=…,x=1"},
 		{"Authorization: Bearer abc def", "Authorization: …"},
 		// Nothing to hide:
-		{"-Xmx512m", "-Xmx512m"}, {"-Dcache.key.size=10", "-Dcache.key.size=10"}, {"-Dtoken=5", "-Dtoken=5"}, {"-Dmax.tokens=many", "-Dmax.tokens=many"},
-		{"-Djavax.net.ssl.keyStore=/x/y", "-Djavax.net.ssl.keyStore=/x/y"}, {"http://127.0.0.1:80/a@b", "http://127.0.0.1:80/a@b"}, {"monkey=x", "monkey=x"}, {"", ""},
+		{"-Xmx512m", "-Xmx512m"},
+		{"-Dcache.key.size=10", "-Dcache.key.size=10"},
+		{"-Dtoken=5", "-Dtoken=5"},
+		{"-Dmax.tokens=many", "-Dmax.tokens=many"},
+		{"-Djavax.net.ssl.keyStore=/x/y", "-Djavax.net.ssl.keyStore=/x/y"},
+		{"http://127.0.0.1:80/a@b", "http://127.0.0.1:80/a@b"},
+		{"monkey=x", "monkey=x"},
+		{"", ""},
 	} {
 		if got, names := CutSecrets([]string{c.text}); got[0] != c.want || (len(names) > 0) != (c.text != c.want) {
 			t.Errorf("%s became %s (%q), want %s", c.text, got[0], names, c.want)

@@ -418,7 +418,7 @@ func TestUnlikeSetups(t *testing.T) {
 			if text := strings.Join(got, " "); text != c.want {
 				t.Errorf("cells %s, want %s", text, c.want)
 			}
-			if told := strings.Contains(strings.Join(campaign.LeftOut, " "), "not compared where"); told != !strings.Contains(c.want, ":c00") && c.by == "agent" {
+			if told := strings.Contains(strings.Join(campaign.LeftOut, " "), "not compared, as they differ"); told != !strings.Contains(c.want, ":c00") && c.by == "agent" {
 				t.Errorf("left out %q", campaign.LeftOut)
 			}
 		})
@@ -490,8 +490,10 @@ func TestMissingForks(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("invocations (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"4 of 6 forks of x (p.B.m) have no result: they count as failed, and what survived may be the better ones",
-		"fork 3 of x (p.B.m) has 2 of 5 iterations: what ended early may have ended for what it measured"}, c.LeftOut); diff != "" {
+	if diff := cmp.Diff([]string{
+		"4 of 6 forks of x (p.B.m) have no result: they count as failed, and what survived may be the better ones",
+		"fork 3 of x (p.B.m) has 2 of 5 iterations: what ended early may have ended for what it measured",
+	}, c.LeftOut); diff != "" {
 		t.Errorf("left out (-want +got):\n%s", diff)
 	}
 }

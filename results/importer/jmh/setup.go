@@ -148,7 +148,7 @@ func apart(cells []results.Cell, setups []string) []string {
 		for _, variant := range slices.Sorted(maps.Keys(values)) {
 			each = append(each, variant+" with "+strings.Join(values[variant], " and "))
 		}
-		texts = append(texts, fmt.Sprintf("not compared where %s differs: %s; --by %s makes it the variant",
+		texts = append(texts, fmt.Sprintf("not compared, as they differ in %s: %s; --by %s makes it the variant",
 			strings.ReplaceAll(name, "_", " "), listed(each), name))
 	}
 	return texts

@@ -174,7 +174,7 @@ func TestMistakes(t *testing.T) {
 // The mistakes of all files are in one error, which does not grow with them.
 func TestManyMistakes(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,x,true\n", 30)
-	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text)})
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text+"\n")})
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
 	}
