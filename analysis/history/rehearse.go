@@ -259,6 +259,9 @@ func (c *source) gather(t *track) {
 	}
 	middle, _ := stats.Median(blocks) // 0 of none
 	c.n, c.block = max(2, int(middle)), math.Sqrt(squares/float64(max(1, len(blocks))))
+	if !c.blocked() {
+		c.n = 1
+	}
 	c.series.Shifts = max(0, levels-1)
 }
 
@@ -351,7 +354,7 @@ func (c *source) withBlocks(n int, solver *infer.Solver) *source {
 	other.n, other.sd, other.within = n, c.sd*factor, c.within*math.Sqrt(part)
 	other.residuals = results.Each(c.residuals, func(x float64) float64 { return x * factor })
 	other.se = results.Each(c.se, func(x float64) float64 { return x * math.Sqrt(part) })
-	other.df = results.Each(c.df, func(x float64) float64 { return max(1, x*float64(n-1)/float64(c.n-1)) })
+	other.df = results.Each(c.df, func(x float64) float64 { return max(1, x*float64(n-1)/float64(max(1, c.n-1))) })
 	other.reported = leastOf(solver, c.least, other.se, other.df)
 	return &other
 }
