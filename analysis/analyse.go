@@ -62,7 +62,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 		_, a.Changed = s.Sealed()
 	}
 	warnings := slices.DeleteFunc([]string{a.Changed, Recomputed(all.Invocations)}, func(text string) bool { return text == "" })
-	a.Warnings = slices.Concat(a.Warnings, all.Problems, warnings)
+	a.Warnings = slices.Concat(a.Warnings, all.Problems, c.LeftOut, warnings)
 	var readings []*reading
 	cells := evidence.ByCell(all.Invocations)
 	for i := range c.Scenarios {

@@ -72,8 +72,8 @@ type Campaign struct {
 	Created time.Time `json:"created"`         // when the campaign was planned, or imported
 	// Source is moobench, or the tool that the campaign was imported from.
 	Source string `json:"source"`
-	// Design says how invocations were ordered: in randomised blocks, or unordered, as
-	// imported campaigns are: no blocks, no pairs, no A/A.
+	// Design says how invocations were ordered: in randomised blocks, or, of imports, unordered (no
+	// blocks, no pairs, no A/A) or paired (the source says what was made together, and not in which order).
 	Design   results.Design    `json:"design"`
 	Seed     uint64            `json:"seed,string"`         // as text, because it needs 64 bits
 	PlanHash string            `json:"plan_hash,omitempty"` // hash of the plan

@@ -134,8 +134,10 @@ func (a *Answers) invocation(cell *results.Cell, e *evidence.Invocation) Invocat
 	i := Invocation{
 		ID: e.Identity.String(), Block: e.Block, Scenario: cell.Scenario, Cell: e.Cell, Profile: e.Profile, Status: e.Status,
 		Start: recorded(e.Start), End: recorded(e.End), Session: e.Session, Machine: e.Machine, Runtime: e.Runtime, CPUs: e.CPUs, Exit: e.Exit,
-		Disturbed: e.Disturbed, Command: e.Command, Env: e.Env, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
+		Disturbed: e.Disturbed, EnvPad: e.EnvPad, RepeatedBy: e.RepeatedBy, Invalid: e.Invalid,
 	}
+	i.Command, _ = results.CutSecrets(e.Command)
+	i.Env, _ = results.CutSecrets(e.Env)
 	if len(e.Settings) > 0 { // else none were read back, and nothing is said
 		i.Settings = maps.Clone(e.Settings)
 		for name := range a.Settings {

@@ -18,7 +18,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Invalid: r.Invalid[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch, Metrics: []MetricAnswer{},
+		Invalid: r.Invalid[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
 	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer { return r.metric(c, m) })...)

@@ -56,16 +56,21 @@ func (r *reading) marks(c *Cell) []Mark {
 	}
 	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
-	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors; read their logs, which the campaign keeps", figure.Plural(c.Failed, "invocation", "invocations"))
+	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s", figure.Plural(c.Failed, "invocation", "invocations"),
+		prose.If(!r.Campaign.Design.Imported(), "; read their logs, which the campaign keeps"))
 	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",
 		figure.Plural(c.Missing, "planned invocation was", "planned invocations were"))
+	if m := c.MetricNamed(r.Primary.Name); c.Invalid == "" && c.Role == results.RoleVariant && m != nil && m.Difference != nil && m.Difference.Interval == nil {
+		ms.add(true, Misleading, "no interval", "no interval", "%s", m.Difference.NoInterval)
+	}
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
 		ms.add(len(xs) < infer.FewInvocations, Remark, "few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
-	p, baseline := r.Primary, r.Campaign.Cell(c.Baseline)
-	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant
+	p, own, baseline := r.Primary, r.Campaign.Cell(c.ID), r.Campaign.Cell(c.Baseline)
+	against := p.Better == results.Lower && baseline != nil && baseline.Proof.Kind == results.ProofBaseline && c.Role == results.RoleVariant &&
+		own.Proof.Kind != results.ProofBaseline // of two programs that nothing monitors, either may be the faster one
 	if m := c.MetricNamed(p.Name); against && m != nil && m.Difference != nil {
 		ms.add(plainVerdict(m.Difference) == infer.Lower, Misleading, "faster", "faster than none", "it came out %s cheaper than its baseline, in which nothing monitors: a probe does not speed a method up, but the just-in-time compiler makes other code of it; read it as no cost found, and rank nothing by it",
 			figure.Quantity(-m.Difference.Value, p.Unit))

@@ -42,7 +42,7 @@ func (b *bimodal) apart() float64 { return math.Expm1(b.SlowMean - b.FastMean) }
 // modes are the cells whose JVMs fall into two modes, in the primary metric. Cells
 // are compared with those of their factor level only.
 func (r *reading) modes() []bimodal {
-	if r.Unordered() {
+	if r.Campaign.Design.Imported() {
 		return nil
 	}
 	var all []logarithms

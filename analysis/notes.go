@@ -49,7 +49,10 @@ func (r *reading) window() string {
 // notes say what is true of all numbers of the scenario.
 func (r *reading) notes() []string {
 	var notes []string
-	if r.Unordered() {
+	switch {
+	case r.Campaign.Design == results.DesignPaired:
+		notes = append(notes, fmt.Sprintf("paired: imported from %s, compared within blocks, whose order is the same in each: what the first or the last of a block has of its place is in the differences; no A/A, so nothing shows whether the machine lies", r.Campaign.Source))
+	case r.Unordered():
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
 	}
 	if r.Primary.Sample() == results.SampleRequest {

@@ -16,7 +16,14 @@ const (
 	// DesignUnordered is an imported campaign whose source recorded no order: it has
 	// neither pairs nor an A/A.
 	DesignUnordered Design = "unordered"
+	// DesignPaired is an imported campaign whose source says which invocations were made
+	// together, which is their block, and in which order blocks followed each other. The order
+	// inside a block is fixed or not known: it has pairs and no A/A.
+	DesignPaired Design = "paired"
 )
+
+// Imported says that another tool measured the campaign: no order was drawn, and no A/A made.
+func (d Design) Imported() bool { return d == DesignUnordered || d == DesignPaired }
 
 // Campaign is campaign.json: one execution of a benchmarks.toml. It holds the
 // questions and the meaning of every number, so that analysis needs no scenario
@@ -36,6 +43,9 @@ type Campaign struct {
 	PlanHash string `json:"plan_hash,omitempty"` // SHA-256 of the plan, lines joined by \n
 	// Plan is what a resume compares: canonical, one decision a line.
 	Plan []string `json:"plan,omitempty"`
+	// LeftOut says of an import what it left out of its source, and what its source says should
+	// be there and isn't, in words, each with how many.
+	LeftOut []string `json:"left_out,omitempty"`
 	// Scenarios say what was done, how its numbers read, and what was asked.
 	Scenarios []Scenario `json:"scenarios"`
 	// Cells are the variants, each at one value of each factor.

@@ -100,6 +100,16 @@ type Launch struct {
 	Deactivate string `json:"deactivate,omitempty"` // then, pattern whose probes are taken out again
 }
 
+// WithoutSecrets returns the launch without values that look secret, as it is kept and shown.
+func (l Launch) WithoutSecrets() Launch {
+	for _, texts := range []*[]string{&l.Run, &l.JVMArgs, &l.Env, &l.Prepare} {
+		*texts, _ = CutSecrets(*texts)
+	}
+	attach, _ := CutSecrets([]string{l.Attach})
+	l.Attach = attach[0]
+	return l
+}
+
 // Artifact is a file that went into the JVM, by coordinates and content.
 type Artifact struct {
 	Name   string `json:"name"`             // Maven coordinates, the file's base name, {fixture.x}, a jar of moobench's own fixtures, or {prepared}, classes that a tool has changed

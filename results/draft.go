@@ -79,6 +79,8 @@ func (d *Draft) Seal(inv *Invocation) error {
 
 func (d *Draft) seal(inv *Invocation) error {
 	inv.Format, inv.Identity = Format, d.id
+	inv.Command, _ = CutSecrets(inv.Command) // what is kept is shown, and passed on
+	inv.Env, _ = CutSecrets(inv.Env)
 	switch {
 	case inv.Status == StatusFailed && inv.Failure != nil:
 		inv.Series, inv.Scalars = nil, nil

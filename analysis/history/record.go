@@ -62,12 +62,17 @@ type Night struct {
 	Better results.Better `json:"better"`       // the direction that is wanted
 	AA     bool           `json:"aa,omitempty"` // the second baseline: the noise floor
 	Log    float64        `json:"log_ratio"`    // mean of log(cell/reference) over the blocks
-	SE     float64        `json:"se"`           // standard error of Log
-	DF     float64        `json:"df"`           // degrees of freedom of SE
-	N      int            `json:"n"`            // blocks
+	// SE is the standard error of Log, DF its degrees of freedom, both absent where that is not known: of one
+	// block, and of nights that other tools measured. Such a night is judged by what nights differ by
+	// alone. Without SE and with DF the blocks did not differ.
+	SE float64 `json:"se,omitempty"`
+	DF float64 `json:"df,omitempty"`
+	N  int     `json:"n"` // blocks
 	// Raw and ReferenceRaw are the means of cell and reference, in Unit.
 	Raw          float64 `json:"mean"`
 	ReferenceRaw float64 `json:"reference_mean"`
+	// Source is the tool that measured it, where that is not moobench.
+	Source string `json:"source,omitempty"`
 	// Standard is the night at the standard speed of the CPU; absent in records of older
 	// versions, and where no such speed was known.
 	Standard *StandardNight `json:"at_standard,omitempty"`

@@ -163,10 +163,11 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 // simulate rehearses all series, and sums them up.
 func (r *Rehearsal) simulate(ctx context.Context, sources []*source, o Rehearsing, solver *infer.Solver) error {
 	var totals [3][]tally // by number of blocks
+	blocked := slices.ContainsFunc(sources, (*source).blocked)
 	for _, one := range sources {
 		s := one.series
 		for i, n := range []int{one.n, one.n + 1, 2 * one.n} {
-			if i > 0 && o.Brief {
+			if i > 0 && (o.Brief || !blocked) { // without blocks, more of them change nothing
 				break
 			}
 			years, err := one.withBlocks(n, solver).simulate(ctx, o, uint64(i))
@@ -258,7 +259,15 @@ func (c *source) gather(t *track) {
 	}
 	middle, _ := stats.Median(blocks) // 0 of none
 	c.n, c.block = max(2, int(middle)), math.Sqrt(squares/float64(max(1, len(blocks))))
+	if !c.blocked() {
+		c.n = 1
+	}
 	c.series.Shifts = max(0, levels-1)
+}
+
+// blocked says that nights have standard errors of their own, from their blocks.
+func (c *source) blocked() bool {
+	return slices.ContainsFunc(c.df, func(df float64) bool { return df > 0 })
 }
 
 // describe says what the nights of a series are.
@@ -345,7 +354,7 @@ func (c *source) withBlocks(n int, solver *infer.Solver) *source {
 	other.n, other.sd, other.within = n, c.sd*factor, c.within*math.Sqrt(part)
 	other.residuals = results.Each(c.residuals, func(x float64) float64 { return x * factor })
 	other.se = results.Each(c.se, func(x float64) float64 { return x * math.Sqrt(part) })
-	other.df = results.Each(c.df, func(x float64) float64 { return max(1, x*float64(n-1)/float64(c.n-1)) })
+	other.df = results.Each(c.df, func(x float64) float64 { return max(1, x*float64(n-1)/float64(max(1, c.n-1))) })
 	other.reported = leastOf(solver, c.least, other.se, other.df)
 	return &other
 }

@@ -188,8 +188,11 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	switch err := cmp.Or(errX, errY, err); {
 	case err == nil:
 		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
-	case len(a.Values) == 1 || len(b.Values) == 1:
-		return Scale{}, "one invocation of it or of its baseline: how much others would differ is not known"
+	case len(a.Values) == 1 && len(b.Values) > 0 || len(b.Values) == 1 && len(a.Values) > 0:
+		// A difference without an interval: the values are there, and how much others would differ is not known.
+		meanA, _ := stats.Mean(a.Values) // of one or more
+		meanB, _ := stats.Mean(b.Values)
+		return Scale{N: 1, Value: meanA - meanB, Size: max(math.Abs(meanA), math.Abs(meanB))}, ""
 	default:
 		return Scale{}, Reason(err)
 	}
@@ -200,6 +203,9 @@ func (c *comparison) byT() {
 	level := c.Level()
 	if c.NoDifference == "" {
 		c.Difference, c.NoDifference = c.D.reported(level, c.alternative(), itself)
+	}
+	if e := c.Difference; e != nil && e.NoInterval == OnePair && !c.data.Paired && !c.data.Alone {
+		e.NoInterval = oneOfThem
 	}
 	if e := c.Difference; e != nil {
 		e.Detectable = c.solver.Detectable(c.D, level)

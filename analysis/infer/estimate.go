@@ -63,6 +63,7 @@ type Test struct {
 // Reasons why there is no interval, or no estimate.
 const (
 	oneInvocation = "one invocation: how much others would differ is not known"
+	oneOfThem     = "one invocation of it or of its baseline: how much others would differ is not known"
 	OnePair       = "one pair: how much others would differ is not known"
 	Opposite      = "the rates of all, and the rates of the invocations, differ in opposite directions, because the two were exposed unlike"
 	tooFewRanks   = "too few invocations for an interval at this level"

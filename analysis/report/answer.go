@@ -67,7 +67,7 @@ const comparedMost = 4
 // that it is about, and what is to be remarked below.
 func (b *builder) answer() *doc.Table {
 	var t *doc.Table
-	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
+	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant || b.alone(c) })
 	if n := len(variants); n > 0 && n <= comparedMost && runs(b.s) != jvms {
 		t = b.compared(variants)
 	} else {
@@ -337,6 +337,11 @@ func misleading(c *analysis.Cell, unit string, said map[string]bool) string {
 	return strings.Join(all, "; ")
 }
 
+// alone says that a cell is a baseline that nothing is compared with.
+func (b *builder) alone(c *analysis.Cell) bool {
+	return c.Role == results.RoleBaseline && !slices.ContainsFunc(b.s.Cells, func(o analysis.Cell) bool { return o.Baseline == c.ID })
+}
+
 // compared sets each variant beside its baseline, a row for each metric.
 func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 	s, m, said := b.s, primary(b.s), map[string]bool{}
@@ -351,6 +356,9 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		}
 		t.Rows = append(t.Rows, doc.Row{Group: c.Label})
 		from, base := len(t.Rows), cmp.Or(s.Cell(c.Baseline), &analysis.Cell{})
+		if b.alone(c) {
+			base, c = c, &analysis.Cell{}
+		}
 		with, without, name := metricOf(c, m.Name), metricOf(base, m.Name), prose.Spaced(m.Name)
 		for _, q := range with.Quantiles {
 			if q.Name == "p50" || q.Name == "p99" {
@@ -401,6 +409,8 @@ func differenceVerdict(a *analysis.MetricAnswer, m results.Metric) string {
 	switch v := a.Verdict; {
 	case a.Difference == nil:
 		return a.NoDifference
+	case a.Difference.Interval == nil:
+		return "no interval"
 	case v == infer.Equivalent && a.Equivalence != nil:
 		return "equivalent within " + prose.Margin(a.Equivalence, m.Unit, figure.Quantity)
 	case v.Shown() && a.Ratio != nil:

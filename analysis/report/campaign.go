@@ -57,7 +57,7 @@ func firstFew(texts []string) string { return prose.First(texts, 4, "; ", "; and
 // headline is the name of a campaign and what it consists of.
 func headline(a *analysis.Answers) []string {
 	c, made := a.Campaign, figure.Plural(len(a.Invocations), "invocation", "invocations")+" from "+a.Campaign.Source
-	if c.Design != results.DesignUnordered {
+	if !c.Design.Imported() {
 		made = figure.Count(int64(c.Blocks)) + " runs each"
 		if !slices.ContainsFunc(a.Scenarios, func(s analysis.Scenario) bool { return runs(&s) != jvms }) {
 			made = figure.Plural(c.Blocks, "JVM each", "JVMs each")
@@ -90,7 +90,7 @@ func head(a *analysis.Answers, paged bool) []doc.Block {
 			all.Add(warning(text))
 		}
 	}
-	drawn := when(a.Campaign.Design != results.DesignUnordered, fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
+	drawn := when(!a.Campaign.Design.Imported(), fmt.Sprintf("order drawn from seed %d", a.Campaign.Seed))
 	all.Add(doc.Paragraph{Text: drawn, Tone: doc.Soft, Depth: doc.Full}, doc.Paragraph{Text: a.Campaign.About, Tone: doc.Soft})
 	return all.Blocks
 }
@@ -143,7 +143,7 @@ func notes(a *analysis.Answers, paged bool) *doc.Section {
 	add(doc.Paragraph{Mark: "! incomplete:", Tone: doc.Bad, Depth: doc.Full}, a.Unanswered) // the row of a cell says why it has no result
 	switch {
 	case len(a.Unanswered) > 0:
-	case a.Campaign.Design == results.DesignUnordered:
+	case a.Campaign.Design.Imported():
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Warning, Text: "Imported from " + a.Campaign.Source + ". Every cell in the files has an answer. They hold no plan, so nothing says whether an invocation is missing, and no A/A, so nothing says how far apart two equal baselines would be."})
 	default:
 		n.Add(doc.Paragraph{Depth: doc.Paged, Tone: doc.Good, Text: "Complete: every planned cell has an answer."})

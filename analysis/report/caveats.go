@@ -145,7 +145,7 @@ func calibrations(a *analysis.Answers) []doc.Paragraph {
 	for _, h := range latest {
 		c, text := h.Calibration, when(len(latest) > 1, h.Machine.Host+" ")
 		if c == nil {
-			if a.Campaign.Design != results.DesignUnordered { // else it was measured elsewhere, by another tool
+			if !a.Campaign.Design.Imported() { // else it was measured elsewhere, by another tool
 				text += "not calibrated: moobench doctor --calibrate shows whether this machine recovers a known cost"
 				all = append(all, doc.Paragraph{Text: text, Tone: doc.Soft})
 			}
@@ -190,7 +190,7 @@ func (f fact) String() string { return f.Name + " " + f.Value }
 // provenance says where the answers come from, as far as it is known.
 func provenance(a *analysis.Answers) []fact {
 	c, seed, blocks := a.Campaign, "", ""
-	if c.Design != results.DesignUnordered {
+	if !c.Design.Imported() {
 		seed, blocks = fmt.Sprint(c.Seed), fmt.Sprint(c.Blocks)
 	}
 	all := slices.Concat([]fact{

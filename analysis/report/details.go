@@ -165,7 +165,7 @@ func method(a *analysis.Answers) *doc.Section {
 		sec.Add(doc.Paragraph{Text: figure.Percent(*a.Loops.Share) + " of the wall time of all invocations lay inside the measured loops, agents’ own start-up left out."})
 	}
 	var blocks, left string
-	if c.Design != results.DesignUnordered {
+	if !c.Design.Imported() {
 		blocks = strconv.Itoa(c.Blocks) + " planned" + when(c.Extra > 0, " · "+strconv.Itoa(c.Extra)+" extra") +
 			when(c.ExtraFailed > 0, " · "+strconv.Itoa(c.ExtraFailed)+" of these for failed invocations") +
 			when(c.ExtraDisturbed > 0, " · "+strconv.Itoa(c.ExtraDisturbed)+" of these for disturbed ones")
@@ -182,11 +182,17 @@ func method(a *analysis.Answers) *doc.Section {
 // designText says in which order a campaign was measured, and what its intervals are over.
 func designText(a *analysis.Answers) string {
 	c := a.Campaign
-	if c.Design == results.DesignUnordered {
+	switch c.Design {
+	case results.DesignPaired:
+		return "This campaign was imported from " + c.Source + ", which says which invocations were made together and not in which order; no order and no A/A were invented. Each invocation is one value; differences and ratios are paired within blocks, with Student’s t over blocks. " + neighboursText + " The order within a block is the same in each: what a place in it does is in the differences."
+	case results.DesignUnordered:
 		return "This campaign was imported from " + c.Source + ", which recorded no order: there are no blocks, no pairs and no A/A, and none were invented. Each invocation is one value; differences are between means, with Welch’s interval."
 	}
-	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). From eight blocks on, the variance of a mean over blocks is multiplied by F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946). The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
+	return "Each block started every cell once, in an order shuffled from seed " + strconv.FormatUint(c.Seed, 10) + ", with a second baseline at every factor level (A/A). Each invocation, one JVM from start to exit, is one value: calls inside it are correlated, and no interval is taken over them. Differences and ratios are paired within blocks, with Student’s t over blocks; those of one factor level hold together at 95 % (Bonferroni). " + neighboursText + " The A/A fails when its two baselines differ at the 1 % level (Holm over all of them)."
 }
+
+// neighboursText says what becomes of the variance where neighbouring blocks are alike.
+const neighboursText = "From eight blocks on, the variance of a mean over blocks is multiplied by F = (1 + ρ)/(1 − ρ), ρ being the correlation of neighbouring blocks, corrected for its bias and shrunk towards 0 (Bayley and Hammersley 1946)."
 
 // statisticsText says how all campaigns are analysed.
 const statisticsText = "The steady state of an invocation is found in the means of its batches: changepoints by PELT (Killick, Fearnhead and Eckley 2012) with Barrett’s penalty, a difference of 1 % in the mean counting, and a guard against trends; stretches in which the JVM’s compilers worked for 0.5 % of the loop or more are left out of it. A Hampel filter serves detection only: estimates use every sample of the window, pauses included. The smallest detectable effect is the one that such a design finds with 80 % power (noncentral t). Quantiles are of type 7 inside an invocation; over invocations stands their median, with its order-statistic interval."

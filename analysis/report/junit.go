@@ -84,7 +84,7 @@ func writeJUnit(w io.Writer, a *analysis.Answers, _ Options) error {
 	texts := slices.DeleteFunc(headTexts(a), func(text string) bool { return text == a.Changed })
 	whole := junitCase{Class: a.Campaign.Name, Name: "every planned cell has an answer"}
 	whole.Out = strings.TrimSpace(strings.Join(behind("! ", slices.Concat(texts, a.Unanswered, a.Warnings)), "\n"))
-	if a.Campaign.Design == results.DesignUnordered {
+	if a.Campaign.Design.Imported() {
 		whole.Name = "every cell has an answer"
 	}
 	if a.Incomplete() {

@@ -38,8 +38,8 @@ func writeMacros(w io.Writer, a *analysis.Answers, o Options) error {
 		{"moobench", c.Versions["moobench"]},
 		{"jdk", strings.Join(c.Runtimes, ", ")},
 		{"machine", strings.Join(each(hosts(a), func(h host) string { return strings.Join(machineLine(h.Machine, nil), ", ") }), "; ")},
-		{"blocks", when(c.Design != results.DesignUnordered, strconv.Itoa(c.Blocks))},
-		{"seed", when(c.Design != results.DesignUnordered, strconv.FormatUint(c.Seed, 10))},
+		{"blocks", when(!c.Design.Imported(), strconv.Itoa(c.Blocks))},
+		{"seed", when(!c.Design.Imported(), strconv.FormatUint(c.Seed, 10))},
 		{"plan", c.PlanHash},
 	}) {
 		m.say([]string{known.Name}, known.Value)

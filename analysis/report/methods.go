@@ -39,7 +39,7 @@ func methods(a *analysis.Answers) []string {
 	if c.Control != nil {
 		profile = "The machine profile was " + c.Control.Profile
 	}
-	ordered, moobench := c.Design != results.DesignUnordered, join("moobench", c.Versions["moobench"])
+	ordered, moobench := !c.Design.Imported(), join("moobench", c.Versions["moobench"])
 	with := "We measured with " + moobench
 	if !ordered {
 		with = "We measured with " + c.Source + " and analysed with " + moobench

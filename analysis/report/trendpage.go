@@ -114,7 +114,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		}
 		cells := doc.Texts(day(n.When), ratioText(n.Log), unit.WithUnit(unit.Number(n.Raw)), unit.WithUnit(unit.Number(n.ReferenceRaw)),
 			shortCommit(n.Commit), strings.Join(remarks[i], "; "))
-		cells[1].Half = halfText(t.half(n))
+		cells[1].Half = when(n.DF > 0, halfText(t.half(n))) // else the night has no error of its own
 		nights.Rows = append(nights.Rows, doc.Row{Cells: cells})
 	}
 	sec.Add(levels, &doc.Section{Title: "Every night", Folded: true, Blocks: []doc.Block{nights}})
@@ -152,7 +152,7 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	for i := range s.Nights {
 		night := &s.Nights[i]
 		half := t.half(night)
-		pt := plot.Point{X: float64(i), Y: night.Log, Low: night.Log - half, High: night.Log + half, Title: day(night.When) + ": " + ratioText(night.Log) + " " + halfText(half)}
+		pt := plot.Point{X: float64(i), Y: night.Log, Low: night.Log - half, High: night.Log + half, Title: day(night.When) + ": " + join(ratioText(night.Log), when(night.DF > 0, halfText(half)))}
 		if !night.Judged() {
 			pt.Kind = "ring"
 		}

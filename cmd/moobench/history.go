@@ -20,6 +20,7 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/refusal"
+	"moobench/results/importer"
 )
 
 func historyVerb(t *terminal) *cobra.Command {
@@ -28,10 +29,10 @@ func historyVerb(t *terminal) *cobra.Command {
 		Short: "keep what each night says, and tell changes from noise",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return outcome.Usage(errors.New("history: say what to do: add, show, check, accept or rehearse"))
+			return outcome.Usage(errors.New("history: say what to do: add, import, show, check, accept or rehearse"))
 		},
 	}
-	cmd.AddCommand(historyAddVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyRehearseVerb(t))
+	cmd.AddCommand(historyAddVerb(t), historyImportVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyRehearseVerb(t))
 	return cmd
 }
 
@@ -65,6 +66,38 @@ func historyAddVerb(t *terminal) *cobra.Command {
 	registerHistory(f, &a.History)
 	f.StringVar(&a.Commit, "commit", "", "what was measured (default: the CI job's commit, else that of the working directory)")
 	f.StringVar(&a.Reference, "reference", "", "the variant that the others are compared with (default: that of [gate], else the baseline)")
+	return cmd
+}
+
+func historyImportVerb(t *terminal) *cobra.Command {
+	i := nightly.Imported{Tool: build()}
+	var r importer.Request
+	cmd := &cobra.Command{
+		Use:   "import FILE…",
+		Short: "add nights that other tools measured (OpenTelemetry, github-action-benchmark)",
+		Args:  positional(cobra.MinimumNArgs(1)),
+		RunE: func(c *cobra.Command, args []string) error {
+			for _, path := range args {
+				r.Files = append(r.Files, importer.File{Path: path})
+			}
+			format, err := nightsFormat(args)
+			if err != nil {
+				return outcome.Usage(err)
+			}
+			i.Nights, err = format.Nights(c.Context(), r)
+			switch {
+			case errors.As(err, new(*refusal.Mistakes)):
+				return outcome.Usage(err)
+			case err != nil:
+				return err
+			}
+			return i.Add(t.Console)
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &i.History)
+	f.StringVar(&r.Baseline, "baseline", "", "agent or benchmark of the same night that the others are compared with (default: the agent none)")
+	f.StringVar(&i.Name, "name", "imported", "name of the campaign that the nights are of")
 	return cmd
 }
 

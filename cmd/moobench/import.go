@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,11 +19,11 @@ import (
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/importer"
+	"moobench/results/importer/datajs"
 	"moobench/results/importer/jmh"
 	"moobench/results/importer/jtl"
 	"moobench/results/importer/moobenchcsv"
 	"moobench/results/importer/otel"
-	"moobench/results/safefile"
 )
 
 // imported are the formats that campaigns are made of.
@@ -36,6 +34,33 @@ func imported() []importer.Format {
 		jtl.Format(),
 		otel.Format(),
 	}
+}
+
+// withNights are the formats whose files a history is made of.
+func withNights() []importer.Format { return []importer.Format{otel.Format(), datajs.Format()} }
+
+// nightsFormat returns the format of files of nights, which is told by their first line. The error has all that is
+// wrong with any of them.
+func nightsFormat(paths []string) (format importer.Format, err error) {
+	var wrong []error
+	for _, path := range paths {
+		head, err := importer.Head(path, true)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
+		all := withNights()
+		at := slices.IndexFunc(all, func(f importer.Format) bool { return f.Header(importer.FirstLine(head)) })
+		switch {
+		case at < 0:
+			wrong = append(wrong, fmt.Errorf("%s holds no nights: want results.csv of OpenTelemetry's benchmark-overhead, or data.js of github-action-benchmark", console.Visible(path)))
+		case format.Name != "" && format.Name != all[at].Name:
+			wrong = append(wrong, fmt.Errorf("%s is of %s, and %s before it of %s: add each by itself", console.Visible(path), all[at].Name, console.Visible(paths[0]), format.Name))
+		default:
+			format = all[at]
+		}
+	}
+	return format, errors.Join(wrong...)
 }
 
 // importedNames lists the formats that obey an option, or all of them for "".
@@ -83,7 +108,7 @@ func importVerb(t *terminal) *cobra.Command {
 			}
 			format, err := importedFormat(r.Files, from)
 			wrong = append(wrong, err)
-			for _, option := range []string{"by", "mode", "variant", "window"} {
+			for _, option := range []string{"by", "mode", "secrets", "variant", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
 					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
 				}
@@ -107,6 +132,7 @@ func importVerb(t *terminal) *cobra.Command {
 	f.StringVar(&r.Baseline, "baseline", "", "variant that the others are compared with")
 	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")
 	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+obeying("mode", ", ")+")")
+	f.BoolVar(&r.Secrets, "secrets", false, "keep values that look secret, which are cut else: api.key=…, user information of URIs ("+obeying("secrets", ", ")+")")
 	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+obeying("window", ", ")+")")
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
@@ -137,6 +163,9 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 		return err
 	}
 	c := store.Campaign()
+	for _, text := range c.LeftOut {
+		t.Warn(text, "")
+	}
 	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
 		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
 	return err
@@ -176,26 +205,30 @@ func importedFormat(files []importer.File, name string) (format importer.Format,
 }
 
 // recognise tells a format from the name of a path and, where that leaves a
-// choice, from the first line of the file.
+// choice, from the first line of the file. Files of tools that no format reads are known by
+// how they begin, whatever they are called.
 func recognise(all []importer.Format, path string) (found importer.Format, err error) {
+	if i := slices.IndexFunc(all, func(f importer.Format) bool { return f.Named != nil && f.Named(path) }); i >= 0 {
+		return all[i], nil
+	}
+	head, err := importer.Head(path, false)
+	if err != nil {
+		return found, err
+	}
 	var want []string
 	ending := "*" + strings.ToLower(filepath.Ext(path))
 	for _, f := range all {
-		if f.Named != nil && f.Named(path) {
-			return f, nil
-		}
 		for _, p := range f.Paths {
 			if !slices.Contains(want, p) {
 				want = append(want, p)
 			}
 		}
-		if !slices.Contains(f.Paths, ending) {
-			continue
-		}
-		if f.Header == nil {
+		switch {
+		case !slices.Contains(f.Paths, ending):
+		case f.Header == nil:
 			found = f
-		} else if line, err := firstLine(path); err != nil || f.Header(line) {
-			return f, err
+		case f.Header(importer.FirstLine(head)):
+			return f, nil
 		}
 	}
 	if found.Name == "" {
@@ -203,18 +236,4 @@ func recognise(all []importer.Format, path string) (found importer.Format, err e
 		err = fmt.Errorf("%s: its name does not say what it is: want %s or %s, or say it with --from", console.Visible(path), strings.Join(want[:last], ", "), want[last])
 	}
 	return found, err
-}
-
-// firstLine is the first line of a file, or the beginning of it.
-func firstLine(path string) (string, error) {
-	f, err := safefile.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("importing: %w", err)
-	}
-	defer f.Close()
-	line, err := bufio.NewReader(io.LimitReader(f, 64<<10)).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("importing: %w", err)
-	}
-	return line, nil
 }

@@ -134,7 +134,7 @@ func readmeCampaigns(t *testing.T) string {
 		"Kieker-java/results/raw-1-10-0.csv": rawFile(90), "Kieker-java/results/raw-1-10-4.csv": rawFile(1690),
 		"Kieker-java/results/raw-2-10-0.csv": rawFile(110), "Kieker-java/results/raw-2-10-4.csv": rawFile(1710),
 		"jmh-result.json": `[{"benchmark": "a.B.c", "mode": "avgt", "params": {"agent": "none"}, "primaryMetric": {"scoreUnit": "ns/op", "rawData": [[1, 2], [3, 4]]}}]`,
-		"results.csv":     "timestamp,none:requestAvg\n1700000000,10\n",
+		"results.csv":     "timestamp,none:requestAvg,x:requestAvg\n1700000000,10,11\n",
 		"1.jtl":           fmt.Sprintf(jtl, 10), "2.jtl": fmt.Sprintf(jtl, 20), "3.jtl": fmt.Sprintf(jtl, 11), "4.jtl": fmt.Sprintf(jtl, 21),
 	})
 	ran := 0

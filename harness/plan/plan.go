@@ -92,6 +92,9 @@ const quietWait = 2 * time.Minute
 // arrange derives the campaign from the sections and the cells.
 func (p *Plan) arrange() {
 	c := p.Campaign
+	for i := range p.Cells { // what is planned is kept and shown; the recipe has what is started
+		p.Cells[i].Launch = p.Cells[i].Launch.WithoutSecrets()
+	}
 	c.Cells, c.Scenarios = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell }), nil
 	for _, s := range p.sections {
 		cells := measured(c, s.Label)

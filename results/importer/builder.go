@@ -42,13 +42,24 @@ func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 // Scenario returns the scenario of the campaign.
 func (b *Builder) Scenario() *results.Scenario { return &b.Campaign.Scenarios[0] }
 
+// LeaveOut says what is left out of the source, or missing in it; "" says nothing. It is text from files, shown on
+// one line.
+func (b *Builder) LeaveOut(texts ...string) {
+	for _, text := range texts {
+		if text != "" {
+			b.Campaign.LeftOut = append(b.Campaign.LeftOut, refusal.Visible(text))
+		}
+	}
+}
+
 // Metric is a metric that imported invocations have.
 func Metric(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
 }
 
 // Cell returns the ID of the cell with c's variant and factors. If there is none, c is
-// added, with its parameters, framework and launch.
+// added, with its parameters, framework and launch. It is not proven unless it says that nothing in it
+// monitors.
 func (b *Builder) Cell(c results.Cell) string {
 	for _, known := range b.Campaign.Cells {
 		if known.Variant == c.Variant && slices.Equal(known.Factors, c.Factors) {
@@ -56,7 +67,7 @@ func (b *Builder) Cell(c results.Cell) string {
 		}
 	}
 	c.ID, c.Scenario = fmt.Sprintf("c%02d", len(b.Campaign.Cells)), b.Scenario().Label
-	c.Role, c.Proof.Kind = results.RoleVariant, results.ProofNone
+	c.Role, c.Proof.Kind = results.RoleVariant, cmp.Or(c.Proof.Kind, results.ProofNone)
 	b.Campaign.Cells = append(b.Campaign.Cells, c)
 	return c.ID
 }
@@ -65,7 +76,7 @@ func (b *Builder) Cell(c results.Cell) string {
 type Question struct {
 	Metric string
 	Text   func(cell, baseline *results.Cell) string
-	Test   results.Comparison // "" is Welch's: imported invocations are not paired
+	Test   results.Comparison // "" is Welch's, or where the campaign is paired the paired t test
 }
 
 // Compare makes the baseline variant's cell at the same factors the baseline of each
@@ -94,6 +105,10 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 	if len(at) == 0 {
 		return refusal.Mistake("there is no variant %q to be the baseline: there are %s", baseline, strings.Join(variants, ", "))
 	}
+	usual := results.TestWelch
+	if b.Campaign.Design == results.DesignPaired {
+		usual = results.TestPaired
+	}
 	for i := range cells {
 		c := &cells[i]
 		base := at[c.Level()]
@@ -104,7 +119,7 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 		for _, q := range questions {
 			b.Scenario().Questions = append(b.Scenario().Questions, results.Question{
 				ID: q.Metric + "-" + c.ID, Text: q.Text(c, base), Metric: q.Metric, A: c.ID, B: base.ID,
-				Test: cmp.Or(q.Test, results.TestWelch), Family: strings.TrimSpace(c.Scenario + "/" + q.Metric + " " + c.Level()),
+				Test: cmp.Or(q.Test, usual), Family: strings.TrimSpace(c.Scenario + "/" + q.Metric + " " + c.Level()),
 			})
 		}
 	}
@@ -142,10 +157,21 @@ func (b *Builder) Slot(id string) int {
 
 // Add adds an invocation that succeeded, with its samples, unless ctx is done.
 func (b *Builder) Add(ctx context.Context, id results.Identity, inv *results.Invocation, samples ...Samples) error {
+	inv.Status = results.StatusOK
+	return b.add(ctx, id, inv, samples...)
+}
+
+// AddFailed adds an invocation that has no result, and says why not, unless ctx is done.
+func (b *Builder) AddFailed(ctx context.Context, id results.Identity, inv *results.Invocation) error {
+	inv.Status = results.StatusFailed
+	return b.add(ctx, id, inv)
+}
+
+func (b *Builder) add(ctx context.Context, id results.Identity, inv *results.Invocation, samples ...Samples) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	inv.Profile, inv.Status = results.ProfileTiming, results.StatusOK
+	inv.Profile = results.ProfileTiming
 	return Seal(b.store, id, inv, samples...)
 }
 

@@ -1,8 +1,10 @@
 package importer
 
 import (
+	"bufio"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -20,22 +22,63 @@ import (
 type Bound struct {
 	Bytes int64 // 0: unlimited
 	Tool  string
+	// Foreign: files that Foreign knows are read, since the reader does, too.
+	Foreign bool
 }
 
 // ReadFiles has the files of the request read one after the other, until ctx is done, and
-// returns the mistakes in them as an error.
+// returns the mistakes in them as an error. What is read is UTF-8 without a byte order mark;
+// a file with the content of another one is a mistake.
 func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
+	copies := &Copies{foreign: most.Foreign}
 	for _, f := range r.Files {
-		if err := readFile(ctx, f.Path, most, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
+		if err := readFile(ctx, f.Path, most, copies, mistakes, func(in io.Reader) error { return read(f, in) }); err != nil {
 			return err
 		}
 	}
 	return mistakes.Err()
 }
 
+// Copies finds files that have the content of another one: numbers that are given twice were
+// measured once, and would make intervals narrower than they are.
+type Copies struct {
+	foreign bool                         // files that Foreign knows are read
+	first   map[[sha256.Size]byte]string // names by content
+}
+
+// Read has a text read: UTF-8, without a byte order mark. One that is UTF-16, of a tool that no format reads,
+// or that has the content of one before it, is added to the mistakes.
+func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, read func(text io.Reader) error) error {
+	sum, isText, before := sha256.New(), false, mistakes.Count
+	all := io.TeeReader(in, sum)
+	err := readText(name, all, c.foreign, mistakes, func(text *bufio.Reader) error {
+		isText = true
+		return read(text)
+	})
+	if err != nil || !isText {
+		return err
+	}
+	if _, err := io.Copy(io.Discard, all); err != nil {
+		if mistakes.Count > before { // it is among them
+			return nil
+		}
+		return err
+	}
+	key := [sha256.Size]byte(sum.Sum(nil))
+	if other, known := c.first[key]; known {
+		mistakes.At(name, 0, "it has the content of %s, byte for byte: what is given twice was measured once; leave one out", refusal.OneLine(other))
+		return nil
+	}
+	if c.first == nil {
+		c.first = map[[sha256.Size]byte]string{}
+	}
+	c.first[key] = name
+	return nil
+}
+
 // readFile has a regular file read, which ends when ctx is done. A file that is longer
 // than its bound is not read, and added to the mistakes.
-func readFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
+func readFile(ctx context.Context, path string, most Bound, copies *Copies, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
 		return fmt.Errorf("importing: %w", err)
@@ -49,7 +92,7 @@ func readFile(ctx context.Context, path string, most Bound, mistakes *refusal.Mi
 		}
 		in = io.LimitReader(in, most.Bytes)
 	}
-	err = read(in)
+	err = copies.Read(path, in, mistakes, read)
 	if err = cmp.Or(ctx.Err(), err); err != nil {
 		return fmt.Errorf("importing %s: %w", path, err)
 	}
@@ -96,6 +139,10 @@ type CSV struct {
 	// Most bounds a record; an unclosed quote would make it as long as the file.
 	Most     Bound
 	Mistakes *refusal.Mistakes
+	// AnyWidth: records may be longer or shorter than the first. Malformed is called with those
+	// that can't be read, which are no mistakes then; nil: they are.
+	AnyWidth  bool
+	Malformed func(line int, why error)
 }
 
 // Records are the records of a file, each with the number of its line. One that is malformed,
@@ -121,6 +168,9 @@ func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 			case errors.Is(err, csv.ErrFieldCount):
 				f.Mistakes.At(f.Name, bad.StartLine, "it has %d columns, and the first line %d", len(fields), c.FieldsPerRecord)
 				continue
+			case malformed && f.Malformed != nil:
+				f.Malformed(bad.StartLine, bad.Err)
+				continue
 			case malformed:
 				f.Mistakes.At(f.Name, bad.StartLine, "%v", bad.Err)
 				continue
@@ -128,7 +178,9 @@ func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 				f.Mistakes.At(f.Name, line+1, "%v", err)
 				return
 			}
-			c.FieldsPerRecord = len(fields) // of the first record that is well-formed
+			if !f.AnyWidth {
+				c.FieldsPerRecord = len(fields) // of the first record that is well-formed
+			}
 			if line, _ = c.FieldPos(0); !yield(line, fields) {
 				return
 			}
@@ -150,10 +202,14 @@ type Format struct {
 	// nil: it takes the files that the others don't.
 	Header func(line string) bool
 	// Options names the options of a Request that this format has and others may not:
-	// variant, by, mode, window.
+	// variant, by, mode, secrets, window.
 	Options []string
-	// Import makes a campaign. All mistakes in the files are in one *refusal.Mistakes.
+	// Import makes a campaign; nil where files hold nothing to make one of. All mistakes in the files are
+	// in one *refusal.Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
+	// Nights reads what a history keeps of each night; nil where files are no nights. Mistakes are as
+	// those of Import.
+	Nights func(ctx context.Context, r Request) (*Nights, error)
 }
 
 // Request is an order for an import.
@@ -175,6 +231,8 @@ type Request struct {
 	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
 	// JMH mode that is imported, "" for all.
 	By, Mode string
+	// Secrets keeps values that look secret, which are cut else.
+	Secrets bool
 	// Window selects the samples that means are taken over: "" or steady, or half, as in
 	// MooBench.
 	Window results.Window

@@ -287,7 +287,8 @@ func (s *Session) writeCommands(w io.Writer) {
 			continue
 		}
 		seen[name] = true
-		fmt.Fprintf(w, "  %s\n    %s\n", console.Visible(name), console.Visible(strings.Join(run.CommandLine(cell, s.File.JVM.Args), " ")))
+		line, _ := results.CutSecrets(run.CommandLine(cell, s.File.JVM.Args))
+		fmt.Fprintf(w, "  %s\n    %s\n", console.Visible(name), console.Visible(strings.Join(line, " ")))
 		for _, e := range cell.Launch.Env {
 			fmt.Fprintf(w, "    with %s\n", console.Visible(e))
 		}

@@ -43,16 +43,52 @@ func metricScore(q quantity) string {
 	return "score"
 }
 
-// secondaryName is the name of a secondary metric; older versions of JMH put a dot
-// before those of profilers.
-func secondaryName(name string) string { return strings.TrimPrefix(name, "·") }
-
-// newCampaign begins a campaign with the cell of each benchmark. Its metrics are the
-// score, and the secondary metrics of any benchmark.
-func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error) {
-	if err := nameVariants(all, r.By); err != nil {
-		return nil, err
+// secondaryName is the name of a secondary metric. JMH puts the name of the benchmark's method before those of mode
+// sample, as in call·p0.50 and newer versions' call:p0.50, and older versions a dot before those of profilers.
+func (b *benchmark) secondaryName(name string) string {
+	method := b.Name[strings.LastIndexByte(b.Name, '.')+1:]
+	for _, separator := range []string{"·", ":"} {
+		if rest, own := strings.CutPrefix(name, method+separator); own && method != "" {
+			return rest
+		}
 	}
+	return strings.TrimPrefix(name, "·")
+}
+
+// newCampaign begins a campaign with the cell of each benchmark, and returns the benchmarks that it is of. Its
+// metrics are the score, and the secondary metrics of any benchmark.
+func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*benchmark, error) {
+	hidden := hideSecrets(all, r.Secrets)
+	all, without, err := nameVariants(all, r.By)
+	if err != nil {
+		return nil, nil, err
+	}
+	b := importer.NewBuilder(r, tool, about, results.Scenario{
+		Label: scenario, Window: results.WindowAll, Metrics: metricsOf(all), About: "benchmarks of JMH, mode " + all[0].Mode,
+	})
+	b.LeaveOut(without, hidden)
+	varied := varying(all, r.By)
+	setups := unlikeSetups(all, varied, r.By)
+	for _, e := range all {
+		c := e.newCell(varied, setups)
+		if r.By == "" && e.variant == e.short && !e.monitored() {
+			c.Proof.Kind = results.ProofBaseline // benchmarks that are compared with each other, and no agent
+		}
+		e.cell = b.Cell(c)
+	}
+	if first := b.Campaign.Cells[0]; r.Baseline == "" && len(b.Campaign.Cells) > 1 {
+		b.Campaign.About += " The baseline is " + refusal.OneLine(first.Variant) + ", the first in the files: --baseline names another."
+	}
+	metric := b.Scenario().Metrics[0].Name
+	err = b.Compare(r.Baseline, importer.Question{Metric: metric, Text: func(cell, baseline *results.Cell) string {
+		return fmt.Sprintf("How much does the %s of %s differ from that of %s?", metric, cell.Label(), baseline.Label())
+	}})
+	b.LeaveOut(apart(b.Campaign.Cells, setups)...)
+	return b, all, err
+}
+
+// metricsOf are the score, which is the primary metric, and the secondary metrics of any benchmark.
+func metricsOf(all []*benchmark) []results.Metric {
 	q := quantityOf(all[0].Primary.Unit)
 	metric := metricScore(q)
 	metrics := []results.Metric{importer.Metric(metric, q.unit, q.better, cmp.Or(modes[all[0].Mode], "the mean over the iterations of a fork"))}
@@ -60,8 +96,8 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error
 	others := map[string]quantity{}
 	for _, b := range all {
 		for name, m := range b.Secondary {
-			if len(m.forks) > 0 && secondaryName(name) != metric {
-				others[secondaryName(name)] = quantityOf(m.Unit)
+			if name = b.secondaryName(name); len(m.forks) > 0 && name != metric {
+				others[name] = quantityOf(m.Unit)
 			}
 		}
 	}
@@ -69,62 +105,109 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, error
 		about := "JMH's secondary metric " + name + ", the mean over the iterations of a fork"
 		metrics = append(metrics, importer.Metric(name, others[name].unit, others[name].better, about))
 	}
-	b := importer.NewBuilder(r, tool, about, results.Scenario{
-		Label: scenario, Window: results.WindowAll, Metrics: metrics, About: "benchmarks of JMH, mode " + all[0].Mode,
-	})
-	varied := varying(all, r.By)
-	for _, e := range all {
-		c := results.Cell{
-			Variant: e.variant, Launch: results.Launch{JVMArgs: e.JVMArgs},
-			Parameters: []results.Value{{Name: factorBenchmark, Value: e.Name}, {Name: "mode", Value: e.Mode}},
-		}
-		if e.Threads > 0 {
-			c.Parameters = append(c.Parameters, results.Value{Name: factorThreads, Value: strconv.Itoa(e.Threads)})
-		}
-		for _, name := range slices.Sorted(maps.Keys(e.Params)) {
-			if name != factorBenchmark && name != factorThreads && name != "mode" {
-				c.Parameters = append(c.Parameters, results.Value{Name: name, Value: e.Params[name]})
-			}
-		}
-		properties := e.properties()
-		for _, name := range varied {
-			if value, ok := properties[name]; ok {
-				c.Factors = append(c.Factors, results.Value{Name: name, Value: value})
-			}
-		}
-		e.cell = b.Cell(c)
+	return metrics
+}
+
+// newCell is the cell of a benchmark. Its factors are the properties that vary, and the setups by which cells would
+// differ otherwise that are compared.
+func (b *benchmark) newCell(varied, setups []string) results.Cell {
+	c := results.Cell{
+		Variant: b.variant, Launch: results.Launch{JVMArgs: b.JVMArgs},
+		Parameters: []results.Value{{Name: factorBenchmark, Value: b.Name}, {Name: "mode", Value: b.Mode}},
 	}
-	return b, b.Compare(r.Baseline, importer.Question{Metric: metric, Text: func(cell, baseline *results.Cell) string {
-		return fmt.Sprintf("How much does the %s of %s differ from that of %s?", metric, cell.Label(), baseline.Label())
-	}})
+	if b.Threads > 0 {
+		c.Parameters = append(c.Parameters, results.Value{Name: factorThreads, Value: strconv.Itoa(b.Threads)})
+	}
+	properties, setup := b.properties(), b.setup()
+	for _, name := range slices.Sorted(maps.Keys(b.Params)) {
+		if name != factorBenchmark && name != factorThreads && name != "mode" {
+			c.Parameters = append(c.Parameters, results.Value{Name: name, Value: b.Params[name]})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(setup)) {
+		if _, taken := properties[name]; !taken && setup[name] != "" {
+			c.Parameters = append(c.Parameters, results.Value{Name: name, Value: setup[name]})
+		}
+	}
+	for _, name := range varied {
+		if value, ok := properties[name]; ok {
+			c.Factors = append(c.Factors, results.Value{Name: name, Value: value})
+		}
+	}
+	for _, name := range setups {
+		if setup[name] != "" {
+			c.Factors = append(c.Factors, results.Value{Name: name, Value: setup[name]})
+		}
+	}
+	return c
 }
 
 // nameVariants gives a variant to benchmarks whose file has none: the value of the
-// parameter by, or their names with as few packages as keep them different.
-func nameVariants(all []*benchmark, by string) error {
-	mistakes := &refusal.Mistakes{}
-	var short map[string]string
-	for parts, clash := 1, true; clash; parts++ {
-		taken := map[string]string{}
-		short, clash = map[string]string{}, false
+// parameter or setup by, or their names with as few packages as keep them different. Those that have no
+// such parameter are left out, and without names them.
+func nameVariants(all []*benchmark, by string) (of []*benchmark, without string, err error) {
+	short := shortNames(all)
+	var left []string
+	for _, b := range all {
+		value, ok := b.Params[by]
+		if setup, is := b.setup()[by]; !ok && is {
+			value, ok = setup, setup != ""
+		}
+		switch {
+		case by != "" && !ok:
+			left = append(left, short[b.Name])
+			continue
+		case by != "":
+			b.variant = value
+		case b.variant == "":
+			b.variant, b.short = short[b.Name], short[b.Name]
+		}
+		of = append(of, b)
+	}
+	if len(of) == 0 {
+		names := map[string]string{}
+		for _, b := range all {
+			maps.Copy(names, b.Params)
+			maps.Copy(names, b.setup())
+		}
+		return nil, "", refusal.Mistake("no benchmark has a parameter %s: there are %s", by, strings.Join(slices.Sorted(maps.Keys(names)), ", "))
+	}
+	slices.Sort(left)
+	if left = slices.Compact(left); len(left) > 0 {
+		without = fmt.Sprintf("left out, since there is no parameter %s: %s", by, listed(left))
+	}
+	return of, without, nil
+}
+
+// shortNames are the names of benchmarks with as few packages as keep them different.
+func shortNames(all []*benchmark) map[string]string {
+	for parts := 1; ; parts++ {
+		taken, short, clash := map[string]string{}, map[string]string{}, false
 		for _, b := range all {
 			words := strings.Split(b.Name, ".")
 			name := strings.Join(words[max(0, len(words)-parts):], ".")
 			clash = clash || cmp.Or(taken[name], b.Name) != b.Name
 			short[b.Name], taken[name] = name, b.Name
 		}
-	}
-	for _, b := range all {
-		switch value, ok := b.Params[by]; {
-		case by != "" && !ok:
-			mistakes.At(b.file, b.line, "%s has no parameter %s: it has %s", b.Name, by, strings.Join(slices.Sorted(maps.Keys(b.Params)), ", "))
-		case by != "":
-			b.variant = value
-		case b.variant == "":
-			b.variant = short[b.Name]
+		if !clash {
+			return short
 		}
 	}
-	return mistakes.Err()
+}
+
+// monitored says that an agent was loaded with the benchmark.
+func (b *benchmark) monitored() bool {
+	return slices.ContainsFunc(b.JVMArgs, func(arg string) bool {
+		return strings.HasPrefix(arg, "-javaagent") || strings.HasPrefix(arg, "-agent") || strings.HasPrefix(arg, "-XX:StartFlightRecording")
+	})
+}
+
+// label is the variant of a benchmark, with its own name where that is another.
+func (b *benchmark) label() string {
+	if strings.HasSuffix(b.Name, b.variant) {
+		return b.variant
+	}
+	return b.variant + " (" + b.Name + ")"
 }
 
 // properties are what benchmarks may differ in beside their variants: their names, the
@@ -152,7 +235,7 @@ func varying(all []*benchmark, by string) []string {
 			first[name] = value
 		}
 	}
-	delete(varied, by)
+	delete(varied, by) // which is the variant
 	if !several {
 		delete(varied, factorBenchmark)
 	}

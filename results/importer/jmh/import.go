@@ -7,7 +7,6 @@
 package jmh
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -29,10 +28,11 @@ const tool = "JMH"
 // Format reads JMH's result files.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode"}, Import: importFiles,
+		Name: "jmh", Paths: []string{"*.json"}, Options: []string{"variant", "by", "mode", "secrets"}, Import: importFiles,
 		About: `*.json of JMH (-rf json): each fork is an invocation. The variant
 is the file's (--variant), a parameter's value (--by), or else the
-benchmark; other parameters are factors`,
+benchmark; other parameters are factors, as are JDK, JVM options,
+warm-up and batch where they differ`,
 	}
 }
 
@@ -42,14 +42,13 @@ benchmark; other parameters are factors`,
 // factors. All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is
 // done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	mistakes := &refusal.Mistakes{}
-	var all []*benchmark
-	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, mistakes, func(file importer.File, in io.Reader) error {
-		data, err := io.ReadAll(in)
+	in, all := newReader(), []*benchmark(nil)
+	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, in.mistakes, func(file importer.File, text io.Reader) error {
+		data, err := io.ReadAll(text)
 		if err != nil {
 			return err
 		}
-		for _, b := range read(file.Path, data, mistakes) {
+		for _, b := range in.read(file.Path, data) {
 			if b.variant = file.Variant; r.Mode == "" || r.Mode == b.Mode {
 				all = append(all, b)
 			}
@@ -62,51 +61,146 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	if len(all) == 0 {
 		return nil, refusal.Mistake("no benchmark has the mode %q", r.Mode)
 	}
-	if err := sameQuantity(all); err != nil {
+	if err := in.sameQuantity(all); err != nil {
 		return nil, err
 	}
-	b, err := newCampaign(r, all)
+	b, all, err := newCampaign(r, all)
 	if err != nil {
 		return nil, err
 	}
-	return b.Make(func() error {
-		slot := 0
-		for _, e := range all {
-			for fork := range e.Primary.forks {
-				inv, samples, err := e.invocation(fork)
-				if err != nil {
-					return err
-				}
-				if err := b.Add(ctx, results.Identity{Block: 1, Slot: slot}, inv, samples); err != nil {
-					return fmt.Errorf("importing %s: %w", e.file, err)
-				}
-				slot++
-			}
-		}
-		return nil
-	})
+	b.LeaveOut(in.left.Texts()...)
+	b.LeaveOut(unforked(all), missing(all), early(all))
+	b.LeaveOut(unlike(all)...)
+	return b.Make(func() error { return fill(ctx, b, all) })
 }
 
-// sameQuantity returns an error unless one table can hold all scores.
-func sameQuantity(all []*benchmark) error {
+// fill adds an invocation for each fork, those among them that the files say should be there.
+func fill(ctx context.Context, b *importer.Builder, all []*benchmark) error {
+	slot := 0
+	for _, e := range all {
+		for fork := range max(len(e.Primary.forks), e.wanted()) {
+			id := results.Identity{Block: 1, Slot: slot}
+			slot++
+			if why := e.failed(fork); why != "" {
+				failure := &results.Failure{Kind: "died", Message: why}
+				if err := b.AddFailed(ctx, id, &results.Invocation{Cell: e.cell, Runtime: e.runtime(), Failure: failure}); err != nil {
+					return fmt.Errorf("importing %s: %w", e.file, err)
+				}
+				continue
+			}
+			inv, samples, err := e.invocation(fork)
+			if err != nil {
+				return err
+			}
+			if err := b.Add(ctx, id, inv, samples); err != nil {
+				return fmt.Errorf("importing %s: %w", e.file, err)
+			}
+		}
+	}
+	return nil
+}
+
+// failed says why a fork has no result; "" where it has one.
+func (b *benchmark) failed(fork int) string {
+	switch forks := b.Primary.forks; {
+	case fork >= len(forks):
+		return fmt.Sprintf("the file says that there are %d forks, and has %d: JMH goes on after a fork that crashed", b.wanted(), len(forks))
+	case len(forks[fork]) == 0:
+		return "no iteration of the fork has a score"
+	}
+	return ""
+}
+
+// missing says how many forks have no result; "" of none.
+func missing(all []*benchmark) string {
+	var texts []string
+	for _, b := range all {
+		n, wanted := 0, max(len(b.Primary.forks), b.wanted())
+		for fork := range wanted {
+			if b.failed(fork) != "" {
+				n++
+			}
+		}
+		if n > 0 {
+			texts = append(texts, fmt.Sprintf("%d of %d forks of %s", n, wanted, b.label()))
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return listed(texts) + " have no result: they count as failed, and what survived may be the better ones"
+}
+
+// iterations is how many a fork has, those without a score included.
+func (b *benchmark) iterations(fork int) int {
+	return len(b.Primary.forks[fork]) + b.Primary.lost[fork]
+}
+
+// early names the forks that have a score, and fewer iterations than the file says; "" of none.
+func early(all []*benchmark) string {
+	var texts []string
+	for _, b := range all {
+		for fork := range b.Primary.forks {
+			if n := b.iterations(fork); b.failed(fork) == "" && n < b.Measured {
+				texts = append(texts, fmt.Sprintf("fork %d of %s has %d of %d iterations", fork+1, b.label(), n, b.Measured))
+			}
+		}
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return listed(texts) + ": what ended early may have ended for what it measured"
+}
+
+// unforked names the benchmarks that ran in JMH's own JVM; "" of none.
+func unforked(all []*benchmark) string {
+	var names []string
+	for _, b := range all {
+		if b.Forks != nil && *b.Forks == 0 {
+			names = append(names, b.label())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return listed(names) + " ran without a fork, in JMH's own JVM, where those before left their traces: run JMH with -f 5 or more"
+}
+
+// listed names the first of some texts, and how many there are besides.
+func listed(texts []string) string {
+	const most = 4
+	if len(texts) <= most {
+		return strings.Join(texts, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
+}
+
+// sameQuantity returns an error unless one table can hold all scores. A secondary metric that is in another unit than
+// before is left out.
+func (r *reader) sameQuantity(all []*benchmark) error {
 	mistakes, first := &refusal.Mistakes{}, all[0]
 	var modes []string
-	others := map[string]string{} // secondary metric → unit
+	others, told := map[string]string{}, map[string]int{} // secondary metric → unit; mode and unit → how many
 	for _, b := range all {
 		if !slices.Contains(modes, b.Mode) {
 			modes = append(modes, b.Mode)
 		}
-		if b.Mode != first.Mode || quantityOf(b.Primary.Unit).unit != quantityOf(first.Primary.Unit).unit {
-			mistakes.At(b.file, b.line, "%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
-				b.Name, b.Primary.Unit, b.Mode, first.Name, first.Primary.Unit, first.Mode)
+		if kind := b.Mode + " " + b.Primary.Unit; b.Mode != first.Mode || quantityOf(b.Primary.Unit).unit != quantityOf(first.Primary.Unit).unit {
+			if told[kind]++; told[kind] == 1 {
+				mistakes.At(b.file, b.line, "%s is in %s of mode %s, and %s before it in %s of mode %s: one table can't hold both",
+					b.Name, b.Primary.Unit, b.Mode, first.Name, first.Primary.Unit, first.Mode)
+			}
 			continue
 		}
 		for _, name := range slices.Sorted(maps.Keys(b.Secondary)) {
 			unit := quantityOf(b.Secondary[name].Unit).unit
-			if known, ok := others[secondaryName(name)]; ok && known != unit {
-				mistakes.At(b.file, b.line, "%s of %s is in %s, and before it in %s", name, b.Name, unit, known)
+			if known, ok := others[b.secondaryName(name)]; ok && known != unit {
+				what := fmt.Sprintf("%s of %s is in %s, and before it in %s", name, b.Name, unit, known)
+				r.left.Add("secondary metric has another unit than before", "secondary metrics have another unit than before", b.file, b.line, what)
+				delete(b.Secondary, name)
+				continue
 			}
-			others[secondaryName(name)] = unit
+			others[b.secondaryName(name)] = unit
 		}
 	}
 	err := mistakes.Err()
@@ -125,17 +219,20 @@ const perSample = 1e6
 // secondary metrics, and the scores as samples.
 func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples, error) {
 	scores, q := b.Primary.forks[fork], quantityOf(b.Primary.Unit)
-	inv := &results.Invocation{Cell: b.cell, Runtime: cmp.Or(b.VMVersion, b.JDK), Scalars: map[string]float64{}}
+	inv := &results.Invocation{Cell: b.cell, Runtime: b.runtime(), Scalars: map[string]float64{}}
 	for name, m := range b.Secondary {
 		if fork < len(m.forks) && len(m.forks[fork]) > 0 {
 			mean, _ := stats.Mean(m.forks[fork]) // it fails without values only
-			inv.Scalars[secondaryName(name)] = mean * quantityOf(m.Unit).factor
+			inv.Scalars[b.secondaryName(name)] = mean * quantityOf(m.Unit).factor
 		}
 	}
 	mean, _ := stats.Mean(scores)
 	inv.Scalars[metricScore(q)] = mean * q.factor
 	if n := b.Primary.lost[fork]; n > 0 {
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d iterations have no score: they are left out", n))
+	}
+	if n := b.iterations(fork); n < b.Measured {
+		inv.Warnings = append(inv.Warnings, fmt.Sprintf("the fork has %d of %d iterations: it ended early", n, b.Measured))
 	}
 	values := make([]int64, len(scores))
 	for i, s := range scores {

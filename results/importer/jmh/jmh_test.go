@@ -26,7 +26,7 @@ func element(name, mode, params, unit, raw, secondary string) string {
         "benchmark" : %q,
         "mode" : %q,
         "threads" : 1,
-        "forks" : 2,
+        "measurementBatchSize" : 1,
         "jvm" : "/opt/jdk/bin/java",
         "jvmArgs" : [
             "-Xmx512m"
@@ -121,8 +121,11 @@ func TestImport(t *testing.T) {
 }
 
 func TestVariants(t *testing.T) {
-	raw := `"rawData" : [ [ 1, 2 ] ]`
-	bench := func(name, params string) string { return element(name, "thrpt", params, "ops/ms", raw, "") }
+	runs := 0 // each measures other numbers
+	bench := func(name, params string) string {
+		runs++
+		return element(name, "thrpt", params, "ops/ms", fmt.Sprintf(`"rawData" : [ [ 1, %d ] ]`, runs), "")
+	}
 	for name, c := range map[string]struct {
 		files    []string
 		variants []string
@@ -215,29 +218,28 @@ func TestMistakes(t *testing.T) {
 		"no benchmark": {"[]", importer.Request{}, "r0.json: it has no benchmarks"},
 		"another list": {"[\n{}\n]", importer.Request{}, "r0.json:2: an element has no benchmark: is this a result file of JMH?"},
 		"syntax":       {"[\n{\n\"benchmark\" NaN", importer.Request{}, "r0.json:3: invalid character 'N' after object key"},
-		"cut off":      {two[:len(two)-40], importer.Request{}, "r0.json:54: unexpected end of JSON input"},
+		"cut off":      {two[:len(two)/2-40], importer.Request{}, "r0.json:27: unexpected end of JSON input"},
 		"no raw data":  {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : []`, "")), importer.Request{}, "r0.json:2: a.B.c has no rawData: nothing says what each fork measured"},
 		"escapes":      {strings.ReplaceAll(file(element("NAME", "avgt", "", "s/op", `"rawData" : []`, "")), "NAME", `b\u001b[31m\nhint: x\u202e`), importer.Request{}, "r0.json:2: b [31m hint: x\ufffd has no rawData: nothing says what each fork measured"},
 		"no scores": {
-			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ 1 ], [ "NaN" ], [] ]`, "")),
+			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "NaN", "fast", null ], [] ]`, "")),
 			importer.Request{},
-			"r0.json:2: fork 2 of a.B.c has no iteration with a score\nr0.json:2: fork 3 of a.B.c has no iteration with a score",
+			"r0.json:2: no iteration of a.B.c has a score",
+		},
+		"again": {
+			file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, ""), element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, ""), element("a.B.c", "avgt", `"n" : "2"`, "s/op", good, "")),
+			importer.Request{},
+			"r0.json:30: a.B.c has the scores, number for number, of r0.json:2: what is given twice was measured once; leave one out",
 		},
 		"many forks": {
 			file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ `+strings.Repeat("[1],", forksMost)+`[1] ]`, "")),
 			importer.Request{},
 			"r0.json:2: a.B.c has 10001 forks, and 10000 are the most: is this a result file of JMH?",
 		},
-		"no numbers":   {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : [ [ "fast" ] ]`, "")), importer.Request{}, `r0.json:2: this benchmark can't be read: "fast" is no number`},
 		"another type": {file(element("a.B.c", "avgt", "", "s/op", `"rawData" : 7`, "")), importer.Request{}, "r0.json:2: this benchmark can't be read: primaryMetric.rawData is a number"},
-		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), importer.Request{By: "agent"}, "r0.json:2: a.B.c has no parameter agent: it has n"},
+		"a parameter":  {file(element("a.B.c", "avgt", `"n" : "1"`, "s/op", good, "")), importer.Request{By: "agent"}, "no benchmark has a parameter agent: there are batch, jdk, jmh, jvm_options, measurement, n, vm, warmup"},
 		"a baseline":   {file(element("a.B.c", "avgt", "", "s/op", good, "")), importer.Request{Baseline: "x"}, `there is no variant "x" to be the baseline: there are c`},
 		"too large":    {file(element("a.B.c", "avgt", "", "day/op", `"rawData" : [ [ 1e9 ] ]`, "")), importer.Request{}, "r0.json:2: the score 1e+09 day/op of a.B.c is too large"},
-		"others": {
-			file(element("a.B.c", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "B/op", "rawData" : [ [ 1 ] ] }`), element("a.B.d", "avgt", "", "s/op", good, `"x" : { "scoreUnit" : "ms", "rawData" : [ [ 1 ] ] }`)),
-			importer.Request{},
-			"r0.json:30: x of a.B.d is in ns, and before it in B",
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
@@ -295,9 +297,9 @@ func TestMeansOfForks(t *testing.T) {
 			}
 			raw = append(raw, "["+strings.Join(scores, ",")+"]")
 		}
-		mistakes := &refusal.Mistakes{}
-		all := read("x", []byte(file(element("a.B.c", "avgt", "", "us/op", `"rawData" : [`+strings.Join(raw, ",")+"]", ""))), mistakes)
-		if err := mistakes.Err(); err != nil {
+		in := newReader()
+		all := in.read("x", []byte(file(element("a.B.c", "avgt", "", "us/op", `"rawData" : [`+strings.Join(raw, ",")+"]", ""))))
+		if err := in.mistakes.Err(); err != nil {
 			t.Fatal(err)
 		}
 		for i, fork := range forks {
@@ -322,10 +324,10 @@ func TestMeansOfForks(t *testing.T) {
 // The line of a mistake is that of its element, whatever stands before it; finding
 // it costs no second look at what was read.
 func TestLines(t *testing.T) {
-	mistakes := &refusal.Mistakes{}
-	read("x", []byte("\n[ 1,\n  {\n},\n\n 2 , {} ]\n"), mistakes)
+	in := newReader()
+	in.read("x", []byte("\n[ 1,\n  {\n},\n\n 2 , {} ]\n"))
 	want := []int{2, 3, 6, 6}
-	listed := strings.Split(mistakes.Error(), "\n")
+	listed := strings.Split(in.mistakes.Error(), "\n")
 	if len(listed) != len(want) {
 		t.Fatalf("%q", listed)
 	}
@@ -334,11 +336,11 @@ func TestLines(t *testing.T) {
 			t.Errorf("mistake %d is %q, want line %d", i, listed[i], line)
 		}
 	}
-	many := &refusal.Mistakes{}
-	const n = 1 << 20
-	read("x", []byte("["+strings.Repeat("1,", n)+"1]"), many)
-	if many.Count != n+1 {
-		t.Errorf("%d mistakes, want %d", many.Count, n+1)
+	many := newReader()
+	const n = 1 << 18
+	many.read("x", []byte("["+strings.Repeat("1,", n)+"1]"))
+	if many.mistakes.Count != n+1 {
+		t.Errorf("%d mistakes, want %d", many.mistakes.Count, n+1)
 	}
 }
 
@@ -348,9 +350,233 @@ func FuzzRead(f *testing.F) {
 	f.Add(`[{"benchmark":"a","primaryMetric":{"rawDataHistogram":[[[[1,2]]]]},"secondaryMetrics":{"·gc":{"rawData":[[2]]}}}]`)
 	f.Add("[\n1,\n{}]")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &refusal.Mistakes{}
-		if all := read("x", []byte(text), mistakes); len(all) == 0 && mistakes.Count == 0 {
+		in := newReader()
+		if all := in.read("x", []byte(text)); len(all) == 0 && in.mistakes.Count == 0 {
 			t.Error("neither a benchmark nor a mistake")
 		}
 	})
+}
+
+// setupOf is a benchmark as JMH writes it, with other keys.
+func setupOf(agent string, raw string, keys ...string) string {
+	one := element("p.B.m", "avgt", fmt.Sprintf(`"agent" : %q`, agent), "ns/op", `"rawData" : `+raw, "")
+	for _, key := range keys {
+		name, _, _ := strings.Cut(key, ":")
+		var lines []string
+		for _, line := range strings.SplitAfter(one, "\n") {
+			if !strings.HasPrefix(strings.TrimSpace(line), strings.TrimSpace(name)) {
+				lines = append(lines, line)
+			}
+		}
+		one = strings.Replace(strings.Join(lines, ""), `"jmhVersion"`, key+`,
+        "jmhVersion"`, 1)
+	}
+	return one
+}
+
+// forks are n forks of five iterations about a value.
+func forks(n int, about float64) string {
+	var all []string
+	for i := range n {
+		var scores []string
+		for j := range 5 {
+			scores = append(scores, fmt.Sprint(about+float64((7*i+3*j)%5)))
+		}
+		all = append(all, "["+strings.Join(scores, ", ")+"]")
+	}
+	return "[" + strings.Join(all, ", ") + "]"
+}
+
+// What was not run alike is not compared, unless that is what the variants are.
+func TestUnlikeSetups(t *testing.T) {
+	for name, c := range map[string]struct {
+		one, two string // keys of the baseline and of the other
+		by       string
+		want     string
+	}{
+		"alike":       {"", "", "agent", "none: x:c00"},
+		"JDK":         {"", `"jdkVersion" : "21.0.1"`, "agent", "none jdk=17.0.15+6: x jdk=21.0.1 (17.0.15+6):"},
+		"by JDK":      {"", `"jdkVersion" : "21.0.1"`, "jdk", "17.0.15+6 agent=none: 21.0.1 (17.0.15+6) agent=x:"},
+		"batch":       {`"measurementBatchSize" : 1`, `"measurementBatchSize" : 1000`, "agent", "none batch=1: x batch=1000:"},
+		"no warm-up":  {`"measurementIterations" : 5`, `"measurementIterations" : 5|"warmupIterations" : 0`, "agent", "none warmup=5 × 10 s: x warmup=0:"},
+		"measurement": {`"measurementIterations" : 5|"measurementTime" : "1 s"`, `"measurementIterations" : 5|"measurementTime" : "100 ms"`, "agent", "none measurement=5 × 1 s: x measurement=5 × 100 ms:"},
+		"another VM":  {"", `"vmName" : "GraalVM"`, "agent", "none vm=OpenJDK 64-Bit Server VM: x vm=GraalVM:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			keys := func(text string) []string {
+				if text == "" {
+					return nil
+				}
+				return strings.Split(text, "|")
+			}
+			text := file(setupOf("none", forks(3, 100), keys(c.one)...), setupOf("x", forks(3, 110), keys(c.two)...))
+			campaign, _ := importAll(t, importer.Request{By: c.by}, files(t, text))
+			var got []string
+			for _, cell := range campaign.Cells {
+				got = append(got, cell.Label()+":"+cell.Baseline)
+			}
+			if text := strings.Join(got, " "); text != c.want {
+				t.Errorf("cells %s, want %s", text, c.want)
+			}
+			if told := strings.Contains(strings.Join(campaign.LeftOut, " "), "not compared, as they differ"); told != !strings.Contains(c.want, ":c00") && c.by == "agent" {
+				t.Errorf("left out %q", campaign.LeftOut)
+			}
+		})
+	}
+}
+
+// The options of agents are a variant's own; heap and collector are not.
+func TestUnlikeOptions(t *testing.T) {
+	for name, c := range map[string]struct {
+		args string
+		want string
+	}{
+		"an agent":    {`"-Xmx512m", "-javaagent:/x/agent.jar=a=b", "-XX:+EnableDynamicAgentLoading", "-Dx=y", "-Xlog:gc:file=/x/y"`, "none: x:c00"},
+		"a heap":      {`"-Xmx8g"`, "none jvm_options=-Xmx512m: x jvm_options=-Xmx8g:"},
+		"a collector": {`"-Xmx512m", "-XX:+UseSerialGC"`, "none jvm_options=-Xmx512m: x jvm_options=-Xmx512m -XX:+UseSerialGC:"},
+	} {
+		one := setupOf("x", forks(3, 110))
+		text := file(setupOf("none", forks(3, 100)), strings.Replace(one, `"-Xmx512m"`, c.args, 1))
+		campaign, _ := importAll(t, importer.Request{By: "agent"}, files(t, text))
+		var got []string
+		for _, cell := range campaign.Cells {
+			got = append(got, cell.Label()+":"+cell.Baseline)
+		}
+		if text := strings.Join(got, " "); text != c.want {
+			t.Errorf("%s: cells %s, want %s", name, text, c.want)
+		}
+	}
+}
+
+func TestRuntimes(t *testing.T) {
+	for _, c := range []struct{ jdk, vm, want string }{
+		{"17.0.9", "17.0.9+9", "17.0.9+9"},
+		{"17.0.9", "17.0.9+9-jvmci-23.0-b22", "17.0.9+9-jvmci-23.0-b22"},
+		{"1.8.0_402", "25.402-b06", "1.8.0_402"},
+		{"25.0.1", "25.0.1+8", "25.0.1+8"},
+		{"17.0.9", "openj9-0.41.0", "17.0.9 (openj9-0.41.0)"},
+		{"", "25.402-b06", "8 (HotSpot 25.402-b06)"},
+		{"", "24.80-b11", "7 (HotSpot 24.80-b11)"},
+		{"", "11.0.2+9", "11.0.2+9"},
+		{"11", "", "11"},
+		{"", "", ""},
+	} {
+		if got := (&benchmark{JDK: c.jdk, VMVersion: c.vm}).runtime(); got != c.want {
+			t.Errorf("%q and %q are %q, want %q", c.jdk, c.vm, got, c.want)
+		}
+	}
+}
+
+// Forks that the file says should be there count as failed, and those that ended early are told.
+func TestMissingForks(t *testing.T) {
+	text := file(
+		setupOf("none", forks(2, 100), `"measurementIterations" : 5`),
+		setupOf("x", `[ [ 1, 2, 3, 4, 5 ], [ "NaN", "NaN" ], [ 2, 3 ] ]`, `"forks" : 6`, `"measurementIterations" : 5`),
+	)
+	c, list := importAll(t, importer.Request{By: "agent"}, files(t, text))
+	var got []string
+	for _, inv := range list {
+		one := fmt.Sprintf("%s %s", c.Cell(inv.Cell).Variant, inv.Status)
+		if inv.Failure != nil {
+			one += ": " + inv.Failure.Message
+		}
+		got = append(got, one+strings.Join(inv.Warnings, ""))
+	}
+	crashed := "x failed: the file says that there are 6 forks, and has 3: JMH goes on after a fork that crashed"
+	want := []string{
+		"none ok", "none ok", "x ok", "x failed: no iteration of the fork has a score", "x okthe fork has 2 of 5 iterations: it ended early",
+		crashed, crashed, crashed,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("invocations (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{
+		"4 of 6 forks of x (p.B.m) have no result: they count as failed, and what survived may be the better ones",
+		"fork 3 of x (p.B.m) has 2 of 5 iterations: what ended early may have ended for what it measured",
+	}, c.LeftOut); diff != "" {
+		t.Errorf("left out (-want +got):\n%s", diff)
+	}
+}
+
+// What can't be read costs that, and is told.
+func TestLeftOut(t *testing.T) {
+	good := `"rawData" : [ [ 1, 2 ], [ 2, 3 ] ]`
+	b := func(name, raw, secondary string) string {
+		return element(name, "avgt", `"n" : "1"`, "s/op", raw, secondary)
+	}
+	whole := file(b("a.B.c", good, ""), b("a.B.d", strings.Replace(good, "3", "4", 1), ""))
+	for name, c := range map[string]struct {
+		text string
+		r    importer.Request
+		runs int
+		want string
+	}{
+		"a cell":     {file(b("a.B.c", `"rawData" : [ [ 1, "fast", null, 2 ], [ 2, 3 ] ]`, "")), importer.Request{}, 2, ""},
+		"an element": {file(b("a.B.c", good, ""), "{}", "7"), importer.Request{}, 2, "2 benchmarks can't be read: left out, first at r0.json:30 (an element has no benchmark: is this a result file of JMH?)"},
+		"cut off":    {whole[:len(whole)-40], importer.Request{}, 2, "1 file is cut off or broken: what comes from there on: left out, at r0.json:54 (unexpected end of JSON input)"},
+		"no forks":   {strings.ReplaceAll(file(b("a.B.c", good, "")), `"threads" : 1,`, `"threads" : 1, "forks" : 0,`), importer.Request{}, 2, "c ran without a fork, in JMH's own JVM, where those before left their traces: run JMH with -f 5 or more"},
+		"by": {
+			file(b("a.B.c", good, ""), element("a.C.d", "avgt", `"m" : "1"`, "s/op", good, ""), element("a.C.e", "avgt", "", "s/op", good, "")),
+			importer.Request{By: "n"},
+			2,
+			"left out, since there is no parameter n: d, e",
+		},
+		"a unit": {
+			file(b("a.B.c", good, `"x" : { "scoreUnit" : "B/op", "rawData" : [ [ 1 ], [ 1 ] ] }`), b("a.B.d", good, `"x" : { "scoreUnit" : "ms", "rawData" : [ [ 1 ], [ 1 ] ] }`)),
+			importer.Request{},
+			4,
+			"1 secondary metric has another unit than before: left out, at r0.json:30 (x of a.B.d is in ns, and before it in B)",
+		},
+		"the last": {
+			file(b("a.B.c", good, `"x" : { "scoreUnit" : "B/op", "rawData" : [ [ 1000, 1000, 1000, 1000, 1000, 1000, 1000, 50 ], [ 1000, 1000, 1000, 1000, 1000, 1000, 1000, 50 ] ] }`)),
+			importer.Request{},
+			2,
+			"x of c: the last iteration of each fork is unlike the others, 0.05 times their median, and makes the mean 12 % lower",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := files(t, c.text)
+			campaign, list := importAll(t, c.r, all)
+			got := strings.ReplaceAll(strings.Join(campaign.LeftOut, "\n"), filepath.Dir(all[0].Path)+"/", "")
+			if diff := cmp.Diff(c.want, got); diff != "" || len(list) != c.runs {
+				t.Errorf("%d invocations, want %d; left out (-want +got):\n%s", len(list), c.runs, diff)
+			}
+		})
+	}
+}
+
+// One metric has one name, whichever benchmark it is of, in all versions of JMH.
+func TestMetricsOfModeSample(t *testing.T) {
+	b := func(method, separator string) string {
+		secondary := fmt.Sprintf(`"%s%sp0.50" : { "scoreUnit" : "ns/op", "rawData" : [ [ 1 ], [ 2 ] ] }, "·gc.count" : { "scoreUnit" : "counts", "rawData" : [ [ 1 ], [ 2 ] ] }`, method, separator)
+		return element("p.B."+method, "sample", "", "ns/op", `"rawData" : [ [ 1 ], [ 2 ] ]`, secondary)
+	}
+	c, list := importAll(t, importer.Request{}, files(t, file(b("old", "·"), b("new", ":"))))
+	var names []string
+	for _, m := range c.Scenarios[0].Metrics {
+		names = append(names, m.Name)
+	}
+	if diff := cmp.Diff([]string{"time", "gc.count", "p0.50"}, names); diff != "" || list[2].Scalars["p0.50"] != 1 {
+		t.Errorf("metrics (-want +got):\n%s%v", diff, list[2].Scalars)
+	}
+}
+
+// What looks secret is cut unless it is wanted; values that differ stay different.
+func TestSecrets(t *testing.T) {
+	b := func(uri, raw string) string {
+		one := element("p.B.m", "avgt", fmt.Sprintf(`"uri" : %q`, uri), "ns/op", `"rawData" : `+raw, "")
+		return strings.Replace(one, `"-Xmx512m"`, `"-Dapi.key=SECRETKEY"`, 1)
+	}
+	all := files(t, file(b("jdbc:x://joe:hunter2@db/1", forks(2, 1)), b("jdbc:x://joe:hunter3@db/1", forks(2, 2))))
+	c, _ := importAll(t, importer.Request{By: "uri"}, all)
+	if got := c.Cells[0].Variant + " and " + c.Cells[1].Variant; got != "jdbc:x://…@db/1 and jdbc:x://…@db/1 2" || c.Cells[1].Launch.JVMArgs[0] != "-Dapi.key=…" {
+		t.Errorf("%s, %q", got, c.Cells[1].Launch.JVMArgs)
+	}
+	if want := []string{"values that look secret are shown as … (--secrets keeps them): api.key, uri"}; cmp.Diff(want, c.LeftOut) != "" {
+		t.Errorf("left out %q", c.LeftOut)
+	}
+	c, _ = importAll(t, importer.Request{By: "uri", Secrets: true}, all)
+	if c.Cells[0].Variant != "jdbc:x://joe:hunter2@db/1" || c.Cells[1].Launch.JVMArgs[0] != "-Dapi.key=SECRETKEY" || len(c.LeftOut) > 0 {
+		t.Errorf("%+v, %q", c.Cells, c.LeftOut)
+	}
 }

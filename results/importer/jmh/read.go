@@ -3,6 +3,7 @@ package jmh
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/importer"
 )
 
 // sizeMost is the largest length of a file in bytes: it is held in memory several times.
@@ -27,13 +29,13 @@ type number float64
 // notFinite are these strings. An iteration with any of them has no score.
 var notFinite = []string{"NaN", "Infinity", "+INF", "+Infinity", "INF", "-Infinity", "-INF"}
 
-// UnmarshalJSON reads a number, or the string for one that is not finite as NaN.
+// UnmarshalJSON reads a number. What is none is NaN: a bad score costs its iteration.
 func (n *number) UnmarshalJSON(text []byte) error {
-	var f float64
-	if slices.Contains(notFinite, strings.Trim(string(text), `"`)) {
-		f = math.NaN()
-	} else if err := json.Unmarshal(text, &f); err != nil {
-		return fmt.Errorf("%.40s is no number", text)
+	f := math.NaN()
+	if !slices.Contains(notFinite, strings.Trim(string(text), `"`)) && string(text) != "null" {
+		if json.Unmarshal(text, &f) != nil {
+			f = math.NaN()
+		}
 	}
 	*n = number(f)
 	return nil
@@ -84,8 +86,17 @@ type benchmark struct {
 	Mode      string            `json:"mode"`
 	Threads   int               `json:"threads"`
 	VMVersion string            `json:"vmVersion"`
+	VMName    string            `json:"vmName"`
 	JDK       string            `json:"jdkVersion"`
+	JMH       string            `json:"jmhVersion"`
 	JVMArgs   []string          `json:"jvmArgs"`
+	Forks     *int              `json:"forks"` // 0: in JMH's own JVM; nil: not said
+	Warmup    int               `json:"warmupIterations"`
+	WarmupAt  string            `json:"warmupTime"`
+	WarmBatch int               `json:"warmupBatchSize"`
+	Measured  int               `json:"measurementIterations"` // 0: not said
+	Time      string            `json:"measurementTime"`
+	Batch     int               `json:"measurementBatchSize"`
 	Params    map[string]string `json:"params"`
 	Primary   metric            `json:"primaryMetric"`
 	Secondary map[string]metric `json:"secondaryMetrics"`
@@ -93,69 +104,129 @@ type benchmark struct {
 	file    string
 	line    int
 	variant string // "" until it is named
+	short   string // its own name, where that is the variant
 	cell    string // ID
 }
 
-// read returns the benchmarks of a result file, and adds what is wrong in it to the
-// mistakes.
-func read(name string, data []byte, mistakes *refusal.Mistakes) []*benchmark {
+// reader reads result files, and collects what is left out of them.
+type reader struct {
+	left     importer.LeftOut
+	mistakes *refusal.Mistakes
+	seen     map[[sha256.Size]byte]*benchmark // the first with each list of scores
+	told     map[[2]string]bool               // files that have the scores of others
+}
+
+func newReader() *reader {
+	return &reader{mistakes: &refusal.Mistakes{}, seen: map[[sha256.Size]byte]*benchmark{}, told: map[[2]string]bool{}}
+}
+
+// read returns the benchmarks of a result file. An element that can't be read costs that benchmark, and where
+// the file is cut off or broken, what comes before counts; a file without any benchmark is a mistake.
+func (r *reader) read(name string, data []byte) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
-		mistakes.At(name, 0, "it is empty")
-		return nil
-	}
-	// All of the syntax is checked before anything is read.
-	var none struct{}
-	if syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &none)); ok {
-		before := data[:min(max(int(syntax.Offset), 0), len(data))]
-		mistakes.At(name, 1+bytes.Count(before, []byte("\n")), "%v", syntax)
+		r.mistakes.At(name, 0, "it is empty")
 		return nil
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	if open, _ := d.Token(); open != json.Delim('[') {
-		mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
+		r.mistakes.At(name, 1, "it is no list of benchmarks: want what JMH writes with -rf json")
 		return nil
 	}
-	if !d.More() {
-		mistakes.At(name, 0, "it has no benchmarks")
-	}
 	var all []*benchmark
-	at, line := 0, 1
+	at, line, elements := 0, 1, 0
+	var wrong refusal.Mistakes // elements that are left out, while there are no others
 	for d.More() {
 		var element json.RawMessage
-		d.Decode(&element) // its syntax was checked
+		if d.Decode(&element) != nil {
+			break // syntaxError knows more
+		}
 		start := int(d.InputOffset()) - len(element)
 		// Lines are counted from the last element on, so that the file is read in one pass.
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
-		before := mistakes.Count
-		wrong := func(format string, args ...any) { mistakes.At(name, line, format, args...) }
-		b := &benchmark{file: name, line: line}
-		err := json.Unmarshal(element, b)
-		b.Primary.settle()
-		for name, m := range b.Secondary {
-			m.settle()
-			b.Secondary[name] = m
-		}
-		switch forks := b.Primary.forks; {
-		case err != nil:
-			wrong("this benchmark can't be read: %s", reason(err))
-		case b.Name == "":
-			wrong("an element has no benchmark: is this a result file of JMH?")
-		case len(forks) == 0:
-			wrong("%s has no rawData: nothing says what each fork measured", b.Name)
-		case len(forks) > forksMost:
-			wrong("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, len(forks), forksMost)
-		default:
-			for i, fork := range forks {
-				if len(fork) == 0 {
-					wrong("fork %d of %s has no iteration with a score", i+1, b.Name)
-				}
-			}
-		}
-		if mistakes.Count == before {
+		elements++
+		b, why := parse(name, line, element)
+		if why == "" {
 			all = append(all, b)
+			r.again(b)
+			continue
 		}
+		wrong.At(name, line, "%s", why)
+		r.left.Add("benchmark can't be read", "benchmarks can't be read", name, line, why)
+	}
+	broken, why := syntaxError(data)
+	switch {
+	case why != "" && len(all) == 0:
+		wrong.At(name, broken, "%s", why)
+	case why != "":
+		r.left.Add("file is cut off or broken: what comes from there on", "files are cut off or broken: what comes from there on", name, broken, why)
+	case elements == 0:
+		wrong.At(name, 0, "it has no benchmarks")
+	}
+	if len(all) == 0 {
+		r.mistakes.Add(wrong.Err())
 	}
 	return all
+}
+
+// syntaxError is the line at which a text is no JSON, and why; why is "" where it is.
+func syntaxError(data []byte) (line int, why string) {
+	var none struct{}
+	syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &none))
+	if !ok {
+		return 0, ""
+	}
+	before := data[:min(max(int(syntax.Offset), 0), len(data))]
+	return 1 + bytes.Count(before, []byte("\n")), syntax.Error()
+}
+
+// again makes it a mistake that a benchmark has scores, number for number, that stand elsewhere: a file may hold
+// another one, or be written anew with other blanks. Of two files it is said once.
+func (r *reader) again(b *benchmark) {
+	text, _ := json.Marshal([]any{b.Name, b.Mode, b.Params, b.Threads, fmt.Sprint(b.Primary.forks)}) // plain values
+	key := sha256.Sum256(text)
+	first, known := r.seen[key]
+	if !known {
+		r.seen[key] = b
+		return
+	}
+	if files := [2]string{first.file, b.file}; !r.told[files] {
+		r.told[files] = true
+		r.mistakes.At(b.file, b.line, "%s has the scores, number for number, of %s:%d: what is given twice was measured once; leave one out",
+			b.Name, refusal.OneLine(first.file), first.line)
+	}
+}
+
+// parse reads an element; why says why it is left out.
+func parse(file string, line int, element []byte) (b *benchmark, why string) {
+	b = &benchmark{file: file, line: line}
+	err := json.Unmarshal(element, b)
+	b.Primary.settle()
+	for name, m := range b.Secondary {
+		m.settle()
+		b.Secondary[name] = m
+	}
+	scores := slices.ContainsFunc(b.Primary.forks, func(fork []float64) bool { return len(fork) > 0 })
+	switch n := max(len(b.Primary.forks), b.wanted()); {
+	case err != nil:
+		return nil, "this benchmark can't be read: " + reason(err)
+	case b.Name == "":
+		return nil, "an element has no benchmark: is this a result file of JMH?"
+	case len(b.Primary.forks) == 0:
+		return nil, b.Name + " has no rawData: nothing says what each fork measured"
+	case n > forksMost:
+		return nil, fmt.Sprintf("%s has %d forks, and %d are the most: is this a result file of JMH?", b.Name, n, forksMost)
+	case !scores:
+		return nil, "no iteration of " + b.Name + " has a score"
+	}
+	return b, ""
+}
+
+// wanted is how many forks the file says there should be; 0 where it doesn't.
+func (b *benchmark) wanted() int {
+	if b.Forks == nil {
+		return 0
+	}
+	return *b.Forks
 }
 
 // reason is the message of an error without the names of our own types.

@@ -64,9 +64,9 @@ func invocations(t *testing.T, s *results.Store) []*results.Invocation {
 }
 
 func TestImport(t *testing.T) {
-	sources := files(t, small, small)
-	sources[1].Variant = "agent"
-	s := importAll(t, append(sources, importer.File{Variant: "agent", Path: sources[0].Path}))
+	sources := files(t, small, small+"\n", small+"\n\n")
+	sources[1].Variant, sources[2].Variant = "agent", "agent"
+	s := importAll(t, sources)
 	if damages := s.Damages(t.Context()); len(damages) > 0 {
 		t.Error(damages)
 	}
@@ -174,7 +174,7 @@ func TestMistakes(t *testing.T) {
 // The mistakes of all files are in one error, which does not grow with them.
 func TestManyMistakes(t *testing.T) {
 	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,x,true\n", 30)
-	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text)})
+	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text+"\n")})
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strconv"
@@ -86,6 +87,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 type filler struct {
 	b        *importer.Builder
 	mistakes *refusal.Mistakes
+	copies   importer.Copies
 	shapes   map[shape]int    // -1 where runs or threads differ
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
@@ -103,9 +105,16 @@ func (fl *filler) add(ctx context.Context, r run) error {
 		return unread(r.name, err, fl.mistakes)
 	}
 	defer in.Close()
-	c := read(r.name, importer.UntilDone(ctx, in), bounds{sizeMost, callsMost}, fl.mistakes)
+	var c *calls
+	err = fl.copies.Read(r.name, importer.UntilDone(ctx, in), fl.mistakes, func(text io.Reader) error {
+		c = read(r.name, text, bounds{sizeMost, callsMost}, fl.mistakes)
+		return nil
+	})
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if err != nil || c == nil {
+		return err // or it was no text, and that is a mistake
 	}
 	fl.lengths = append(fl.lengths, c.count)
 	fl.longest[r.folder] = max(fl.longest[r.folder], c.count)

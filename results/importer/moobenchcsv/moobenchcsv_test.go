@@ -259,11 +259,11 @@ func TestArchivesAreLimited(t *testing.T) {
 func TestLinksOutOfTheFolder(t *testing.T) {
 	dir := write(t, map[string]string{
 		"secret": "root:secret:1\n", "titles": "TITLE[0]=secret\nTITLE[1]=secret too\n", "other/results.zip": "secret",
-		"raw/raw-1-10-4.csv": "1;2\n", "zip/x": "", "titled/raw-1-10-0.csv": "1;2\n", "inside/raw-1-10-0.csv": "1;2\n",
+		"raw/raw-1-10-4.csv": "1;2\n", "zip/x": "", "titled/raw-1-10-0.csv": "1;2\n", "inside/raw-1-10-0.csv": "1;2\n", "inside/kept.csv": "1;3\n",
 	})
 	for link, target := range map[string]string{
 		"raw/raw-1-10-0.csv": "../secret", "zip/results.zip": "../other/results.zip",
-		"titled/labels.sh": "../titles", "titled/results.yaml": filepath.Join(dir, "titles"), "inside/raw-2-10-0.csv": "raw-1-10-0.csv",
+		"titled/labels.sh": "../titles", "titled/results.yaml": filepath.Join(dir, "titles"), "inside/raw-2-10-0.csv": "kept.csv",
 	} {
 		if err := os.Symlink(target, filepath.Join(dir, link)); err != nil {
 			t.Fatal(err)

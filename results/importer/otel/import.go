@@ -28,8 +28,9 @@ const (
 	timestamp = "timestamp"
 )
 
-const about = `Lines of OpenTelemetry's benchmark-overhead: each is a night, and the number of its block; each agent ran once in it. ` +
-	`The order of the agents is not recorded, nor is a second run without an agent, so that nothing is paired. ` +
+const about = `Lines of OpenTelemetry's benchmark-overhead: each is a night, and the number of its block; each agent ran once in it, ` +
+	`in one job on one machine, so that agents are compared within nights. ` +
+	`Their order in a night is always the same and not recorded, and there is no second run without an agent. ` +
 	`Start and end are both the time at which the line was written.`
 
 // Bounds of a file. That of several years has one or two million bytes; a column is
@@ -42,11 +43,11 @@ const (
 // Format reads the results of benchmark-overhead.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles,
+		Name: "otel", Paths: []string{"*.csv"}, Import: importFiles, Nights: readNights,
 		About: `results.csv of OpenTelemetry's benchmark-overhead: each agent on
 each line is an invocation`,
 		Header: func(line string) bool {
-			return strings.HasPrefix(strings.TrimPrefix(line, "\ufeff"), timestamp+",") && strings.Contains(line, ":")
+			return strings.HasPrefix(line, timestamp+",") && strings.Contains(line, ":")
 		},
 	}
 }
@@ -55,12 +56,7 @@ each line is an invocation`,
 // for each of its runs. The baseline is the named agent, or "none", or else the first.
 // All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
-	t := &table{known: fields(), seen: map[string]bool{}, mistakes: &refusal.Mistakes{}}
-	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
-	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
-		t.read(f.Path, in)
-		return nil
-	})
+	t, err := readFiles(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +65,9 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		text += " Left out, because their meaning is not known: " + refusal.OneLine(strings.Join(t.unknown, ", ")) + "."
 	}
 	b := importer.NewBuilder(r, tool, text, results.Scenario{Label: scenario, About: "an application under load, once per agent and night"})
+	b.Campaign.Design = results.DesignPaired
+	b.LeaveOut(t.left.Texts()...)
+	b.LeaveOut(t.absent()...)
 	for _, agent := range t.agents {
 		b.Cell(results.Cell{Variant: agent})
 	}
@@ -78,14 +77,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 			sc.Metrics = append(sc.Metrics, f.metric)
 		}
 	}
-	if len(sc.Metrics) == 0 {
-		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
-	}
 	main := sc.Metrics[0].Name
-	if r.Baseline == "" && slices.Contains(t.agents, importer.Without) {
-		r.Baseline = importer.Without // the project's name for a run without an agent
-	}
-	err = b.Compare(r.Baseline, importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
+	err = b.Compare(t.baseline(r.Baseline), importer.Question{Metric: main, Text: func(cell, _ *results.Cell) string {
 		return fmt.Sprintf("How much does %s change %s?", cell.Variant, main)
 	}})
 	if err != nil {
@@ -103,6 +96,71 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
+// readNights returns the values of each agent beside the baseline's of the same line, of the metrics that a report shows first.
+func readNights(ctx context.Context, r importer.Request) (*importer.Nights, error) {
+	t, err := readFiles(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	base := t.baseline(r.Baseline)
+	if !slices.Contains(t.agents, base) {
+		return nil, refusal.Mistake("there is no agent %q to be the baseline: there are %s", base, strings.Join(t.agents, ", "))
+	}
+	found := &importer.Nights{Source: tool, LeftOut: append(t.left.Texts(), t.absent()...)}
+	beside := map[int]run{} // by block
+	for _, run := range t.runs {
+		if run.agent == base {
+			beside[run.block] = run
+		}
+	}
+	for _, run := range t.runs {
+		for _, f := range t.known {
+			x, y := run.scalars[f.metric.Name], beside[run.block].scalars[f.metric.Name]
+			if run.agent == base || !f.metric.Primary && !f.metric.Key || !(x > 0 && y > 0) { // no others have a ratio
+				continue
+			}
+			found.All = append(found.All, importer.Night{
+				When: run.when, Suite: scenario, Cell: run.agent, Metric: f.metric, Value: x, Reference: base, ReferenceValue: y,
+			})
+		}
+	}
+	if len(found.All) == 0 {
+		return nil, refusal.Mistake("no night has a value of an agent and of %s: there is nothing to compare", base)
+	}
+	return found, nil
+}
+
+// readFiles reads all files; without a run of an agent they are a mistake.
+func readFiles(ctx context.Context, r importer.Request) (*table, error) {
+	t := newTable()
+	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
+	err := r.ReadFiles(ctx, bound, t.mistakes, func(f importer.File, in io.Reader) error {
+		t.read(f.Path, in)
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case len(t.runs) == 0 && len(t.unknown) > 0:
+		return nil, refusal.Mistake("no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?")
+	case len(t.runs) == 0:
+		return nil, refusal.Mistake("%s", strings.Join(append([]string{"there is no run of an agent in what was given"}, t.left.Texts()...), "; "))
+	}
+	return t, nil
+}
+
+// baseline is the agent that the others are compared with: the named one, or none, the project's name for a run
+// without an agent, or else the first.
+func (t *table) baseline(named string) string {
+	switch {
+	case named != "":
+		return named
+	case slices.Contains(t.agents, importer.Without):
+		return importer.Without
+	}
+	return t.agents[0]
+}
+
 // table is the content of all files.
 type table struct {
 	known    []field
@@ -111,7 +169,14 @@ type table struct {
 	seen     map[string]bool // metrics of any run
 	unknown  []string        // fields without a known meaning
 	nights   int
+	times    map[int64]bool   // of the nights
+	expected map[string]int   // nights whose columns name the agent
+	left     importer.LeftOut // bad cells and lines
 	mistakes *refusal.Mistakes
+}
+
+func newTable() *table {
+	return &table{known: fields(), seen: map[string]bool{}, times: map[int64]bool{}, expected: map[string]int{}, mistakes: &refusal.Mistakes{}}
 }
 
 // run is one agent on one night.
@@ -128,21 +193,64 @@ type column struct {
 	field       *field
 }
 
-// read adds the runs of a file.
+// read adds the runs of a file. A line that begins with the name of the first column names
+// the columns of those that follow. Where a line has as many columns more as an agent has fields, an agent was added
+// and the names were not: from there on nothing says what a column means.
 func (t *table) read(name string, in io.Reader) {
 	var columns []column
-	nights := 0
-	for line, record := range (importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes}).Records(in) {
-		if columns != nil {
-			nights++
+	renamed := false
+	file := importer.CSV{Name: name, Comma: ',', Mistakes: t.mistakes, AnyWidth: true, Malformed: func(line int, why error) {
+		t.left.Add("line can't be read", "lines can't be read", name, line, why.Error())
+	}}
+	for line, record := range file.Records(in) {
+		switch first := strings.TrimSpace(record[0]); {
+		case columns == nil || first == timestamp:
+			if columns = t.head(name, line, record); columns == nil {
+				return
+			}
+			renamed = false
+		case renamed || addsAgent(columns, len(record)):
+			renamed = true
+			t.left.Add(
+				"line has one agent more than the header names: what its columns mean is not known", "lines come from where there is one agent more than the header names: what their columns mean is not known",
+				name, line, fmt.Sprintf("%d columns, and %d names", len(record), len(columns)),
+			)
+		case len(record) != len(columns):
+			t.left.Add("line has not as many columns as have names", "lines have not as many columns as have names",
+				name, line, fmt.Sprintf("%d columns, and %d names", len(record), len(columns)))
+		default:
 			t.night(name, line, columns, record)
-		} else if columns = t.head(name, line, record); columns == nil {
-			break
 		}
 	}
-	if nights == 0 && t.mistakes.Count == 0 {
+	if columns == nil && t.mistakes.Count == 0 {
 		t.mistakes.At(name, 0, "it has no runs")
 	}
+}
+
+// addsAgent says whether a line has columns enough for another agent, each of which has the same
+// number of them.
+func addsAgent(columns []column, width int) bool {
+	agents := map[string]int{}
+	for _, c := range columns[1:] {
+		agents[c.agent]++
+	}
+	each := (len(columns) - 1) / len(agents)
+	return width > len(columns) && (width-len(columns))%each == 0 && (len(columns)-1)%len(agents) == 0
+}
+
+// absent says which agents have no value in nights whose columns name them.
+func (t *table) absent() []string {
+	there := map[string]int{}
+	for _, r := range t.runs {
+		there[r.agent]++
+	}
+	var texts []string
+	for _, agent := range t.agents {
+		if n := t.expected[agent]; there[agent] < n {
+			texts = append(texts, fmt.Sprintf("%s has no value in %d of %d nights: what is there may be the better ones", agent, n-there[agent], n))
+		}
+	}
+	return texts
 }
 
 // head returns the columns that a first line names; nil after a mistake.
@@ -154,7 +262,7 @@ func (t *table) head(file string, line int, record []string) []column {
 	}
 	columns := []column{{name: timestamp}}
 	for i, text := range record {
-		text = strings.Clone(strings.TrimSpace(strings.TrimPrefix(text, "\ufeff")))
+		text = strings.Clone(strings.TrimSpace(text))
 		at := strings.LastIndexByte(text, ':')
 		switch {
 		case i == 0 && text == timestamp:
@@ -189,33 +297,38 @@ func (t *table) head(file string, line int, record []string) []column {
 }
 
 // notObserved is what stands for a value that was not observed: nothing, and the ends of
-// Java's long where a recording has no such event. NaN and infinities do, too.
+// Java's long where a recording has no such event. NaN and infinities do, too, and so does -1, which
+// benchmark-overhead writes itself: these are counted.
 var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-9223372036854775808"}
 
 // night adds the runs of a line: one for each agent that has a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
-	if err != nil || seconds < 0 || seconds > math.MaxInt32*64 {
-		t.mistakes.At(name, line, "%s %.40q is no number of seconds since 1970", timestamp, record[0])
+	switch {
+	case err != nil || seconds < 0 || seconds > math.MaxInt32*64:
+		t.left.Add("line has no time that is a number of seconds since 1970", "lines have no time that is a number of seconds since 1970", name, line, short(record[0]))
+		return
+	case t.times[seconds]:
+		t.left.Add("line has the time of another one: the same night", "lines have the time of another one: the same nights", name, line, short(record[0]))
+		return
 	}
 	t.nights++
+	t.times[seconds] = true
 	scalars := map[string]map[string]float64{} // by agent
 	for i, c := range columns[1:] {
-		text := strings.TrimSpace(record[i+1])
-		v, err := strconv.ParseFloat(text, 64)
-		switch {
-		case slices.Contains(notObserved, text):
-		case err != nil:
-			t.mistakes.At(name, line, "%s %.40q is no number", c.name, record[i+1])
-		case v < 0 && !math.IsInf(v, 0):
-			t.mistakes.At(name, line, "%s %.40q is below 0, which none of these can be", c.name, record[i+1])
-		case !math.IsNaN(v) && !math.IsInf(v, 0) && c.field != nil:
-			if scalars[c.agent] == nil {
-				scalars[c.agent] = map[string]float64{}
-			}
-			scalars[c.agent][c.field.metric.Name] = v * c.field.factor
-			t.seen[c.field.metric.Name] = true
+		if _, known := scalars[c.agent]; !known {
+			scalars[c.agent] = nil
+			t.expected[c.agent]++
 		}
+		v, ok := t.value(name, line, c, strings.TrimSpace(record[i+1]))
+		if !ok || c.field == nil {
+			continue
+		}
+		if scalars[c.agent] == nil {
+			scalars[c.agent] = map[string]float64{}
+		}
+		scalars[c.agent][c.field.metric.Name] = v * c.field.factor
+		t.seen[c.field.metric.Name] = true
 	}
 	for _, agent := range t.agents {
 		if scalars[agent] != nil {
@@ -223,6 +336,31 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 		}
 	}
 }
+
+// value reads a cell; ok is false of one that was not observed, or that can't be right, which costs that
+// cell alone.
+func (t *table) value(name string, line int, c column, text string) (v float64, ok bool) {
+	if slices.Contains(notObserved, text) {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	what := c.name + " " + short(text)
+	switch {
+	case err != nil:
+		t.left.Add("value is no number", "values are no numbers", name, line, what)
+	case math.IsNaN(v) || math.IsInf(v, 0):
+	case v == -1:
+		t.left.Add("value is -1, which stands for “not observed”", "values are -1, which stands for “not observed”", name, line, what)
+	case v < 0:
+		t.left.Add("value is below 0, which none of these can be", "values are below 0, which none of these can be", name, line, what)
+	default:
+		return v, true
+	}
+	return 0, false
+}
+
+// short quotes the beginning of a text.
+func short(text string) string { return fmt.Sprintf("%.40q", text) }
 
 // field is a column that each agent has, and its meaning.
 type field struct {

@@ -56,7 +56,7 @@ func importAll(t *testing.T, baseline string, all []importer.File) (*results.Cam
 
 func TestImport(t *testing.T) {
 	c, list := importAll(t, "", files(t, nights))
-	if c.Design != results.DesignUnordered || len(c.Blocks) != 0 || len(c.Cells) != 2 || len(list) != 4 {
+	if c.Design != results.DesignPaired || len(c.Blocks) != 0 || len(c.Cells) != 2 || len(list) != 4 {
 		t.Fatalf("%s has %d blocks, %d cells and %d invocations", c.Design, len(c.Blocks), len(c.Cells), len(list))
 	}
 	if c.Cells[0].Variant != "latest" || c.Cells[0].Baseline != "c01" || c.Cells[1].Role != results.RoleBaseline {
@@ -99,8 +99,8 @@ func TestSeveralFiles(t *testing.T) {
 
 func TestIsHeader(t *testing.T) {
 	for line, want := range map[string]bool{
-		"timestamp,none:requestAvg\n": true, "\ufefftimestamp,none:requestAvg": true,
-		"timeStamp,elapsed,label\n": false, "timestamp,a,b": false, "": false,
+		"timestamp,none:requestAvg\n": true,
+		"timeStamp,elapsed,label\n":   false, "timestamp,a,b": false, "": false,
 	} {
 		if Format().Header(line) != want {
 			t.Errorf("%q: %v", line, !want)
@@ -111,17 +111,15 @@ func TestIsHeader(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	head := "timestamp,none:requestAvg,a:requestAvg\n"
 	for name, c := range map[string]struct{ text, want string }{
-		"empty":       {"", "r0.csv: it has no runs"},
-		"no nights":   {head, "r0.csv: it has no runs"},
-		"another":     {"time,none:requestAvg\n", `r0.csv:1: the first column is "time", and of these results it is timestamp`},
-		"no agents":   {"timestamp\n1\n", "r0.csv:1: it has no column of any agent"},
-		"columns":     {"timestamp,x,none:a,none:a\n", "r0.csv:1: column \"x\" is not called agent:field\nr0.csv:1: there are two columns none:a"},
-		"unknown":     {"timestamp,none:a\n1,2\n", "no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?"},
-		"widths":      {head + "1,2\n1,2,3,4\n", "r0.csv:2: it has 2 columns, and the first line 3\nr0.csv:3: it has 4 columns, and the first line 3"},
-		"numbers":     {head + "soon,1,2\n1,fast,-1\n", "r0.csv:2: timestamp \"soon\" is no number of seconds since 1970\nr0.csv:3: none:requestAvg \"fast\" is no number\nr0.csv:3: a:requestAvg \"-1\" is below 0, which none of these can be"},
-		"quotes":      {head + "1,\"2\"3,4\n", `r0.csv:2: extraneous or missing " in quoted-field`},
-		"wide":        {"timestamp" + strings.Repeat(",a:b", columnsMost) + "\n", "r0.csv:1: it has 10001 columns: is this a result file of OpenTelemetry's benchmark-overhead?"},
-		"wide digits": {head + "1,1e999,2\n", `r0.csv:2: none:requestAvg "1e999" is no number`},
+		"empty":     {"", "r0.csv: it has no runs"},
+		"no nights": {head, "there is no run of an agent in what was given"},
+		"another":   {"time,none:requestAvg\n", `r0.csv:1: the first column is "time", and of these results it is timestamp`},
+		"no agents": {"timestamp\n1\n", "r0.csv:1: it has no column of any agent"},
+		"columns":   {"timestamp,x,none:a,none:a\n", "r0.csv:1: column \"x\" is not called agent:field\nr0.csv:1: there are two columns none:a"},
+		"unknown":   {"timestamp,none:a\n1,2\n", "no column has a known meaning: is this a result file of OpenTelemetry's benchmark-overhead?"},
+		"wide":      {"timestamp" + strings.Repeat(",a:b", columnsMost) + "\n", "r0.csv:1: it has 10001 columns: is this a result file of OpenTelemetry's benchmark-overhead?"},
+		"no night": {head + "soon,1,2\n1,fast,-1\n", "there is no run of an agent in what was given; 1 line has no time that is a number of seconds since 1970: left out, at r0.csv:2 (\"soon\"); " +
+			"1 value is no number: left out, at r0.csv:3 (none:requestAvg \"fast\"); 1 value is -1, which stands for “not observed”: left out, at r0.csv:3 (a:requestAvg \"-1\")"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, dir := files(t, c.text), filepath.Join(t.TempDir(), "campaign")
@@ -155,14 +153,60 @@ func TestNoFile(t *testing.T) {
 	}
 }
 
+// What can't be right costs itself: a cell its value, a line its night. All of it is said once, with how much
+// it is and where.
+func TestLeftOut(t *testing.T) {
+	const head = "timestamp,none:requestAvg,a:requestAvg,none:netWriteAvg,a:netWriteAvg\n"
+	const good = "\n1700000000,1,2,3,4\n1700000001,2,3,4,5\n"
+	for name, c := range map[string]struct {
+		text string
+		runs int // of which those of the two good nights
+		want string
+	}{
+		"nothing":      {good, 4, ""},
+		"not observed": {good + "3,1,2,-1,-1\n4,1,2,-1.0,3\n", 8, `3 values are -1, which stands for “not observed”: left out, first at r0.csv:5 (none:netWriteAvg "-1")`},
+		"below 0":      {good + "3,1,2,-7,3\n", 6, `1 value is below 0, which none of these can be: left out, at r0.csv:5 (none:netWriteAvg "-7")`},
+		"no number":    {good + "3,1,fast,3,4\n4,1,2,3,1e999\n", 8, `2 values are no numbers: left out, first at r0.csv:5 (a:requestAvg "fast")`},
+		"cut off":      {good + "3,1", 4, `1 line has not as many columns as have names: left out, at r0.csv:5 (2 columns, and 5 names)`},
+		"one too many": {good + "3,1,5,2,3,4\n4,1,2,3,4\n", 6, `1 line has not as many columns as have names: left out, at r0.csv:5 (6 columns, and 5 names)`},
+		"quotes":       {good + "3,1,\"2\"3,4,5\n4,1,2,3,4\n", 6, `1 line can't be read: left out, at r0.csv:5 (extraneous or missing " in quoted-field)`},
+		"no time":      {good + "soon,1,2,3,4\n", 4, `1 line has no time that is a number of seconds since 1970: left out, at r0.csv:5 ("soon")`},
+		"again":        {good + good, 4, `2 lines have the time of another one: the same nights: left out, first at r0.csv:6 ("1700000000")`},
+		"an agent more": {
+			good + "3,1,2,3,4,5,6\n4,1,2,3,4,5,6\n5,1,2,3,4\n", 4,
+			`3 lines come from where there is one agent more than the header names: what their columns mean is not known: left out, first at r0.csv:5 (7 columns, and 5 names)`,
+		},
+		"named again":  {good + "timestamp,none:requestAvg,a:requestAvg,b:requestAvg\n3,1,2,3\n", 7, ""},
+		"absent agent": {good + "3,1,,3,\n4,1,2,3,4\n", 7, "a has no value in 1 of 4 nights: what is there may be the better ones"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := files(t, head+c.text)
+			campaign, list := importAll(t, "", all)
+			got := strings.ReplaceAll(strings.Join(campaign.LeftOut, "\n"), filepath.Dir(all[0].Path)+"/", "")
+			if diff := cmp.Diff(c.want, got); diff != "" || len(list) != c.runs {
+				t.Errorf("%d runs, want %d; left out (-want +got):\n%s", len(list), c.runs, diff)
+			}
+		})
+	}
+}
+
+// Each night of yesterday's file is in today's, too: it counts once.
+func TestGrownFile(t *testing.T) {
+	_, once := importAll(t, "", files(t, nights))
+	campaign, list := importAll(t, "", files(t, strings.Join(strings.SplitAfter(nights, "\n")[:2], ""), nights))
+	if len(list) != len(once) || len(campaign.LeftOut) != 1 {
+		t.Errorf("%d runs, want %d; %q", len(list), len(once), campaign.LeftOut)
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	f.Add(nights)
 	f.Add("timestamp,a:b\n1,\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		table := &table{known: fields(), seen: map[string]bool{}, mistakes: &refusal.Mistakes{}}
+		table := newTable()
 		table.read("x", strings.NewReader(text))
-		if table.mistakes.Count == 0 && table.nights == 0 {
-			t.Error("neither a night nor a mistake")
+		if table.mistakes.Count == 0 && table.nights > len(text) {
+			t.Errorf("%d nights", table.nights)
 		}
 	})
 }

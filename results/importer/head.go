@@ -1,0 +1,77 @@
+package importer
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"moobench/refusal"
+	"moobench/results/safefile"
+)
+
+// headMost is how many bytes of a file tell what it is.
+const headMost = 64 << 10
+
+// Head is the beginning of a text file without its byte order mark, at most 64 KiB. UTF-16, and files of
+// tools that no format reads, are mistakes that say what helps.
+//
+// With foreign such files are no mistakes.
+func Head(path string, foreign bool) (string, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("importing: %w", err)
+	}
+	defer f.Close()
+	mistakes, head := &refusal.Mistakes{}, ""
+	err = readText(path, f, foreign, mistakes, func(text *bufio.Reader) error {
+		start, err := text.Peek(headMost)
+		if head = string(start); err == io.EOF {
+			err = nil
+		}
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("importing %s: %w", path, err)
+	}
+	return head, mistakes.Err()
+}
+
+// FirstLine is the first line of a text, without its end.
+func FirstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(line, "\r")
+}
+
+// readText has a text read. One that is UTF-16 or, unless foreign, of a tool that no format reads, is added to the
+// mistakes and not read.
+func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error) error {
+	b := bufio.NewReaderSize(in, headMost)
+	start, _ := b.Peek(headMost) // an error comes again when it is read
+	if isUTF16(start) {
+		mistakes.At(name, 0, "it is UTF-16, as PowerShell's > writes it: make UTF-8 of it (iconv -f UTF-16 -t UTF-8 FILE, or Out-File -Encoding utf8)")
+		return nil
+	}
+	if bytes.HasPrefix(start, byteOrderMark) {
+		b.Discard(len(byteOrderMark)) // they were read
+	}
+	if advice := Foreign(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" && !foreign {
+		mistakes.At(name, 0, "%s", advice)
+		return nil
+	}
+	return read(b)
+}
+
+// byteOrderMark begins what some programs write in UTF-8.
+var byteOrderMark = []byte("\ufeff")
+
+// isUTF16 says whether a text begins as UTF-16 does: with its byte order mark or, without one, with
+// two letters of which one byte each is empty.
+func isUTF16(start []byte) bool {
+	if bytes.HasPrefix(start, []byte{0xff, 0xfe}) || bytes.HasPrefix(start, []byte{0xfe, 0xff}) {
+		return true
+	}
+	empty := func(i int) bool { return start[i] == 0 }
+	return len(start) >= 4 && empty(0) == empty(2) && empty(1) == empty(3) && empty(0) != empty(1)
+}

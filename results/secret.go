@@ -1,0 +1,127 @@
+package results
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Hidden stands in place of what looks secret.
+const Hidden = "…"
+
+// secretWords name a secret wherever they stand in a name, secretEnds where they are its last word.
+var (
+	secretWords = []string{"password", "passwd", "passphrase", "pwd", "secret", "secrets", "credential", "credentials"}
+	secretEnds  = []string{"key", "apikey", "token", "auth", "authorization", "bearer", "cookie", "pass", "pin"}
+)
+
+// LooksSecret says whether a value is one that nobody should read, by its name: api.key, DB_PASSWORD,
+// authToken. What is plainly a number or a truth value is not, unless it is called a password.
+func LooksSecret(name, value string) bool {
+	words := wordsOf(name)
+	if len(words) == 0 || value == "" {
+		return false
+	}
+	if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(secretWords, w) }) {
+		return true
+	}
+	_, err := strconv.ParseFloat(value, 64)
+	return slices.Contains(secretEnds, words[len(words)-1]) && err != nil && value != "true" && value != "false"
+}
+
+// wordsOf are the words of a name, in small letters: those of api.key, API_KEY and apiKey are api and key.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	small := false
+	for _, c := range name {
+		if small && unicode.IsUpper(c) {
+			b.WriteByte(' ')
+		}
+		small = unicode.IsLower(c) || unicode.IsDigit(c)
+		if !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+			c = ' '
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return strings.Fields(b.String())
+}
+
+// userInformation matches what stands between a URI's scheme and its host: joe:hunter2@.
+var userInformation = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/@\s]+@`)
+
+// headerValue matches a header of a request that lets somebody in.
+var headerValue = regexp.MustCompile(`(?i)\b((?:proxy-)?authorization|cookie|x-api-key)(:\s*).+`)
+
+// flag matches an option whose value is the next argument.
+var flag = regexp.MustCompile(`^--?([A-Za-z][A-Za-z0-9_.-]*)$`)
+
+// nested begin the arguments that hold options of their own, with separators between them.
+var nested = []string{"-javaagent:", "-agentpath:", "-agentlib:", "-XX"}
+
+// CutSecrets returns arguments, environment variables or other texts without what looks secret in them: user
+// information of URIs, and values whose names say so. names are those of the values, sorted, each once.
+func CutSecrets(texts []string) (cut []string, names []string) {
+	found := map[string]bool{}
+	for i, text := range texts {
+		next, own := cutSecrets(text)
+		if i > 0 {
+			if m := flag.FindStringSubmatch(texts[i-1]); m != nil && !strings.HasPrefix(text, "-") && LooksSecret(m[1], text) {
+				next, own = Hidden, append(own, m[1])
+			}
+		}
+		cut = append(cut, next)
+		for _, name := range own {
+			found[name] = true
+		}
+	}
+	for name := range found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return cut, names
+}
+
+// cutSecrets does so with one text.
+func cutSecrets(text string) (cut string, names []string) {
+	cut = userInformation.ReplaceAllString(text, "${1}"+Hidden+"@")
+	if cut != text {
+		names = append(names, "user information of a URI")
+	}
+	if m := headerValue.FindStringSubmatch(cut); m != nil {
+		cut, names = headerValue.ReplaceAllString(cut, "${1}${2}"+Hidden), append(names, m[1])
+	}
+	holds := slices.ContainsFunc(nested, func(start string) bool { return strings.HasPrefix(cut, start) })
+	for from := 0; ; {
+		at := strings.IndexByte(cut[from:], '=')
+		if at < 0 {
+			return cut, names
+		}
+		at += from
+		first := from == 0
+		from = at + 1
+		name := nameBefore(cut[:at])
+		end := len(cut)
+		whole := first && !holds && !strings.ContainsAny(cut[:at], " ?&;,") // -Dname=value, --name=value, NAME=value
+		if i := strings.IndexAny(cut[from:], ",;& \t\"'"); i >= 0 && !whole {
+			end = from + i
+		}
+		if value := cut[from:end]; value != Hidden && LooksSecret(name, value) {
+			cut, names = cut[:from]+Hidden+cut[end:], append(names, name)
+			from += len(Hidden)
+		}
+	}
+}
+
+// nameBefore is the name that a text ends with, without -D and dashes.
+func nameBefore(text string) string {
+	start := strings.LastIndexFunc(text, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_.-", c)
+	}) + 1
+	name := text[start:]
+	if rest, ok := strings.CutPrefix(name, "-D"); ok {
+		return rest
+	}
+	return strings.TrimLeft(name, "-")
+}
