@@ -186,7 +186,7 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		return nil
 	}
 	g := a.Gate.Gate
-	several, unit := len(g.Also) > 0, "cells"
+	several, unit := slices.ContainsFunc(a.Gate.Cells, func(c analysis.GateCell) bool { return c.Limit != nil }), "cells"
 	if several {
 		unit = "rows"
 	}
@@ -208,8 +208,9 @@ func gateSection(a *analysis.Answers) *doc.Section {
 	over := func(ratio float64) string { return figure.SignedPercent(ratio - 1) }
 	for _, c := range a.Gate.Cells {
 		head := doc.Texts(c.Label)
-		if c.Limit != nil {
-			head = doc.Texts(c.Label, c.Limit.Metric, figure.Level(c.Limit.WorseBy)+when(c.Limit.Alarm, " (alarm)"))
+		if several {
+			l := cmp.Or(c.Limit, &results.GateLimit{})
+			head = doc.Texts(c.Label, l.Metric, figure.Level(l.WorseBy)+when(l.Alarm, " (alarm)"))
 		}
 		if c.Ratio == nil || c.Ratio.Interval == nil {
 			t.Rows = append(t.Rows, doc.Row{Tone: judgementTone(c.Verdict), Cells: head, Span: c.Verdict.Word() + ": " + c.Why})
