@@ -26,6 +26,7 @@ type Builder struct {
 	Campaign *results.Campaign
 
 	dir   string
+	files []File
 	store *results.Store // while Make runs
 }
 
@@ -33,7 +34,7 @@ type Builder struct {
 // says what a reader must know about the origin of its numbers.
 func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 	sc.Use = sc.Label
-	return &Builder{dir: r.Dir, Campaign: &results.Campaign{
+	return &Builder{dir: r.Dir, files: r.Files, Campaign: &results.Campaign{
 		Name: r.Name, About: about, Created: r.Created, Versions: r.Versions, Source: tool,
 		Design: results.DesignUnordered, Scenarios: []results.Scenario{sc},
 	}}
@@ -112,8 +113,12 @@ func (b *Builder) Compare(baseline string, questions ...Question) error {
 }
 
 // Make makes the campaign's folder, whole or not at all. fill adds the invocations, and
-// may still change the campaign, which is saved and sealed when fill is done.
+// may still change the campaign, which is saved and sealed when fill is done. Files of one content
+// are mistakes.
 func (b *Builder) Make(fill func() error) (*results.Store, error) {
+	if err := copied(b.files); err != nil {
+		return nil, err
+	}
 	err := Folder("importing", b.dir, func(tmp string) error {
 		store, err := results.Create(tmp, b.Campaign, nil)
 		if err != nil {

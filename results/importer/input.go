@@ -150,7 +150,7 @@ type Format struct {
 	// nil: it takes the files that the others don't.
 	Header func(line string) bool
 	// Options names the options of a Request that this format has and others may not:
-	// variant, by, mode, window.
+	// variant, by, mode, window, whole-labels.
 	Options []string
 	// Import makes a campaign. All mistakes in the files are in one *refusal.Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
@@ -175,6 +175,8 @@ type Request struct {
 	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
 	// JMH mode that is imported, "" for all.
 	By, Mode string
+	// WholeLabels keeps the queries, fragments and credentials of labels that are URLs.
+	WholeLabels bool
 	// Window selects the samples that means are taken over: "" or steady, or half, as in
 	// MooBench.
 	Window results.Window
