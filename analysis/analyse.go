@@ -8,6 +8,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -174,10 +175,12 @@ const (
 // whole family. The spread of a sized scenario's primary metric is at least that of its
 // pilot.
 func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answer {
-	if why := r.noMean(a, b, m); why != "" {
+	if why := cmp.Or(r.noMean(a, b, m), r.noTimes(a, b, m)); why != "" {
 		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
-	return r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+	found := r.ask(infer.Question{Alpha: alpha, Family: family}, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+	r.relate(&found, a, b, m)
+	return found
 }
 
 // ask puts a question to the values of two cells: over the blocks that hold both,

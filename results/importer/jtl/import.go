@@ -20,8 +20,8 @@ import (
 // nor outcomes.
 const (
 	scenario         = "jmeter"
-	metricRequests   = "requests"
-	metricLost       = "lost"
+	metricRequests   = results.ScalarRequests
+	metricLost       = results.ScalarLost
 	metricThroughput = "throughput"
 )
 

@@ -3,6 +3,8 @@ package jtl
 import (
 	"strings"
 	"unicode"
+
+	"moobench/results"
 )
 
 const (
@@ -12,7 +14,7 @@ const (
 	// sub-results are labels, too.
 	namesMost = 100_000
 	labelMost = 200 // characters
-	others    = "(other labels)"
+	others    = results.OtherLabels
 )
 
 // names are texts by number, in the order of their first appearance.
