@@ -237,6 +237,15 @@ func (r *reading) requestNotes() []string {
 	}
 	name := prose.Spaced(r.Primary.Name)
 	notes := []string{name + " is of right answers, late ones too; requests without one are counted as lost"}
+	if r.Unordered() {
+		var all []*evidence.Invocation
+		for _, c := range r.Cells {
+			all = append(all, r.Primaries(c.ID)...)
+		}
+		if text, n := warned(all); n > 0 {
+			notes = append(notes, "what was read: "+text)
+		}
+	}
 	for _, c := range r.Cells {
 		p := r.PopulationOf(c.ID)
 		if p == nil {
