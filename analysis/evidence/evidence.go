@@ -65,13 +65,13 @@ type Invocation struct {
 	// WaitedShare is how much of this invocation's mean was taken out for that.
 	Waiting     *Waiting
 	WaitedShare float64
-	// Strata are its requests by label; nil where they have no names. Unread says why they are not
+	// strata are its requests by label; nil where they have no names. unread says why they are not
 	// known, nor the times of its right answers; "" where they are.
-	Strata map[string]*Stratum
-	Unread string
-	// Population says which labels its means of requests are over; nil where these are over all
+	strata map[string]*stratum
+	unread string
+	// population says which labels its means of requests are over; nil where these are over all
 	// requests.
-	Population *Population
+	population *Population
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string

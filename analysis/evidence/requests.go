@@ -11,25 +11,25 @@ import (
 	"moobench/results/summary"
 )
 
-// Stratum is what became of the requests of one label in one invocation.
-type Stratum struct {
-	Sent      int64 // requests, whatever came of them
-	Right     int64 // those that got a right answer, in time or late
+// stratum is what became of the requests of one label in one invocation.
+type stratum struct {
+	sent      int64 // requests, whatever came of them
+	right     int64 // those that got a right answer, in time or late
 	means     map[string]float64
 	quantiles map[string][]float64
 }
 
 // Population says which requests of the invocations at one level are compared.
 type Population struct {
-	// Labels are combined with equal weights: each invocation has at least leastRight right
+	// Labels are combined with equal weights: each invocation has at least leastright right
 	// answers of each. Without any nothing is combined.
 	Labels []string
 	Rest   []string // the other labels
 }
 
-// leastRight is how many right answers a label must have in an invocation before its mean there
+// leastright is how many right answers a label must have in an invocation before its mean there
 // says something.
-const leastRight = 20
+const leastright = 20
 
 // WrongMost is the share of requests without a right answer up to which the times of the others
 // are compared: with more, which requests are left is no chance, and moves the mean by as much as
@@ -48,7 +48,7 @@ func Losses(es []*Invocation) (lost, of float64) {
 	return lost, of
 }
 
-// isRight says whether a request with this outcome got a right answer, in time or late.
+// isright says whether a request with this outcome got a right answer, in time or late.
 func isRight(outcome int64) bool {
 	if outcome < 0 || outcome >= int64(len(results.Outcomes)) {
 		return false
@@ -77,7 +77,7 @@ func (e *Invocation) answered(src Source, sum *summary.Summary) *summary.Summary
 	right := *sum
 	right.Columns = slices.DeleteFunc(slices.Clone(sum.Columns), func(c summary.Column) bool { return c.Series == results.SeriesRequest })
 	if err != nil {
-		e.Unread = err.Error()
+		e.unread = err.Error()
 		return &right
 	}
 	var rows []int
@@ -93,12 +93,12 @@ func (e *Invocation) answered(src Source, sum *summary.Summary) *summary.Summary
 		}
 		column, err := columnOf(c, picked(values, rows))
 		if err != nil {
-			e.Unread = err.Error()
+			e.unread = err.Error()
 			return &right
 		}
 		right.Columns = append(right.Columns, column)
 	}
-	e.Strata = t.strata()
+	e.strata = t.strata()
 	return &right
 }
 
@@ -171,18 +171,18 @@ func columnOf(like summary.Column, values []int64) (summary.Column, error) {
 }
 
 // strata are the requests by their labels; nil where they have none.
-func (t *timed) strata() map[string]*Stratum {
+func (t *timed) strata() map[string]*stratum {
 	if len(t.dict) == 0 || len(t.label) != len(t.outcome) {
 		return nil
 	}
-	all, rows := map[string]*Stratum{}, map[string][]int{}
-	of := func(label int64) *Stratum {
+	all, rows := map[string]*stratum{}, map[string][]int{}
+	of := func(label int64) *stratum {
 		if label < 0 || label >= int64(len(t.dict)) {
 			return nil
 		}
 		name := t.dict[label]
 		if all[name] == nil {
-			all[name] = &Stratum{means: map[string]float64{}, quantiles: map[string][]float64{}}
+			all[name] = &stratum{means: map[string]float64{}, quantiles: map[string][]float64{}}
 		}
 		return all[name]
 	}
@@ -191,14 +191,14 @@ func (t *timed) strata() map[string]*Stratum {
 		if s == nil {
 			continue
 		}
-		if s.Sent++; isRight(t.outcome[i]) {
-			s.Right++
+		if s.sent++; isRight(t.outcome[i]) {
+			s.right++
 			rows[t.dict[label]] = append(rows[t.dict[label]], i)
 		}
 	}
 	for _, label := range t.broken {
 		if s := of(label); s != nil {
-			s.Sent++
+			s.sent++
 		}
 	}
 	for name, some := range rows {
@@ -210,7 +210,7 @@ func (t *timed) strata() map[string]*Stratum {
 }
 
 // take takes the times of a column, which are one or more.
-func (s *Stratum) take(column string, values []int64) {
+func (s *stratum) take(column string, values []int64) {
 	slices.Sort(values)
 	sum := 0.0
 	for _, v := range values {
@@ -231,7 +231,7 @@ func (s *Stratum) take(column string, values []int64) {
 func stratify(c *results.Campaign, all []Invocation) {
 	var named []*Invocation
 	for i := range all {
-		if all[i].Strata != nil && all[i].counts() {
+		if all[i].strata != nil && all[i].counts() {
 			named = append(named, &all[i])
 		}
 	}
@@ -264,12 +264,12 @@ func populationOf(es []*Invocation) *Population {
 	}
 	p, seen := &Population{}, map[string]bool{}
 	for _, e := range es {
-		for label := range e.Strata {
+		for label := range e.strata {
 			seen[label] = true
 		}
 	}
 	for label := range seen {
-		lacks := func(e *Invocation) bool { return e.Strata[label] == nil || e.Strata[label].Right < leastRight }
+		lacks := func(e *Invocation) bool { return e.strata[label] == nil || e.strata[label].right < leastright }
 		if label == results.OtherLabels || slices.ContainsFunc(judged, lacks) {
 			p.Rest = append(p.Rest, label)
 		} else {
@@ -283,7 +283,7 @@ func populationOf(es []*Invocation) *Population {
 
 // stratified takes the means of the metrics of requests over the population.
 func (e *Invocation) stratified(p *Population, metrics []results.Metric) {
-	e.Population = p
+	e.population = p
 	e.Samples.Other, e.Samples.Counts = math.NaN(), summary.Distribution{}
 	for _, m := range metrics {
 		if m.Sample() != results.SampleRequest {
@@ -302,11 +302,11 @@ func same(x float64) float64 { return x }
 // combined is the mean of the labels of the population, of a function of their means: weighted, or
 // alike without weights. It is NaN where the invocation lacks one.
 func (e *Invocation) combined(m results.Metric, weights map[string]float64, of func(float64) float64) float64 {
-	if e.Population == nil || len(e.Population.Labels) == 0 {
+	if e.population == nil || len(e.population.Labels) == 0 {
 		return math.NaN()
 	}
 	sum, all := 0.0, 0.0
-	for _, label := range e.Population.Labels {
+	for _, label := range e.population.Labels {
 		w := 1.0
 		if weights != nil {
 			w = weights[label]
@@ -318,7 +318,7 @@ func (e *Invocation) combined(m results.Metric, weights map[string]float64, of f
 
 // meanOf is the mean of a label, NaN without right answers.
 func (e *Invocation) meanOf(m results.Metric, label string) float64 {
-	if s := e.Strata[label]; s != nil {
+	if s := e.strata[label]; s != nil {
 		return orNaN(s.means, m.Column)
 	}
 	return math.NaN()
@@ -327,7 +327,7 @@ func (e *Invocation) meanOf(m results.Metric, label string) float64 {
 // logarithm is that of the mean of a metric of requests, label by label where there are
 // several: their mean.
 func (e *Invocation) logarithm(m results.Metric) float64 {
-	if e.Population != nil && len(e.Population.Labels) > 0 {
+	if e.population != nil && len(e.population.Labels) > 0 {
 		return e.combined(m, nil, math.Log)
 	}
 	return math.Log(e.Value(m.Name))
@@ -336,8 +336,8 @@ func (e *Invocation) logarithm(m results.Metric) float64 {
 // PopulationOf is that of a cell; nil where its requests are of one kind, or have no names.
 func (v *View) PopulationOf(cell string) *Population {
 	for _, e := range v.Primaries(cell) {
-		if e.Population != nil {
-			return e.Population
+		if e.population != nil {
+			return e.population
 		}
 	}
 	return nil
@@ -358,8 +358,8 @@ func (v *View) LabelValues(cell string, m results.Metric, labels ...string) Valu
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
 		sum, n := 0.0, 0.0
 		for _, label := range labels {
-			if s := e.Strata[label]; s != nil && s.Right > 0 {
-				sum, n = sum+orNaN(s.means, m.Column)*float64(s.Right), n+float64(s.Right)
+			if s := e.strata[label]; s != nil && s.right > 0 {
+				sum, n = sum+orNaN(s.means, m.Column)*float64(s.right), n+float64(s.right)
 			}
 		}
 		return sum / n
@@ -369,19 +369,19 @@ func (v *View) LabelValues(cell string, m results.Metric, labels ...string) Valu
 // LabelQuantiles are the i-th quantile of the requests of a label.
 func (v *View) LabelQuantiles(cell string, m results.Metric, label string, i int) Values {
 	return ValuesOf(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) float64 {
-		if s := e.Strata[label]; s != nil && len(s.quantiles[m.Column]) > i {
+		if s := e.strata[label]; s != nil && len(s.quantiles[m.Column]) > i {
 			return s.quantiles[m.Column][i]
 		}
 		return math.NaN()
 	})
 }
 
-// Sent counts the requests of some labels in a cell, and those of all labels.
+// sent counts the requests of some labels in a cell, and those of all labels.
 func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 	for _, e := range v.Primaries(cell) {
-		for label, s := range e.Strata {
-			if all += s.Sent; slices.Contains(labels, label) {
-				some += s.Sent
+		for label, s := range e.strata {
+			if all += s.sent; slices.Contains(labels, label) {
+				some += s.sent
 			}
 		}
 	}
@@ -391,8 +391,8 @@ func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 // UnreadOf says why the times of right answers of a cell are not known; "" where they are.
 func (v *View) UnreadOf(cell string, m results.Metric) string {
 	for _, e := range v.Succeeded(cell, ProfileOf(m)) {
-		if e.Unread != "" && m.Sample() == results.SampleRequest {
-			return "the times of its right answers can't be told from those of the others: " + strings.TrimSpace(e.Unread)
+		if e.unread != "" && m.Sample() == results.SampleRequest {
+			return "the times of its right answers can't be told from those of the others: " + strings.TrimSpace(e.unread)
 		}
 	}
 	return ""

@@ -38,8 +38,8 @@ func ArmOf(runs stats.EventRuns) Arm {
 // all digits.
 const mostChances = 1 << 30
 
-// IsShare says whether the events are some of the chances, which are counted.
-func (a Arm) IsShare() bool {
+// isShare says whether the events are some of the chances, which are counted.
+func (a Arm) isShare() bool {
 	return float64(a.Events) <= a.Exposure && a.Exposure == math.Trunc(a.Exposure) && a.Exposure <= mostChances
 }
 
@@ -49,7 +49,7 @@ func (a Arm) IsShare() bool {
 func IntervalOf(runs stats.EventRuns, level float64) (i Interval, scattered bool, err error) {
 	a := ArmOf(runs)
 	dispersion, interval := stats.ShareDispersion, stats.ScatteredShareInterval
-	if !a.IsShare() {
+	if !a.isShare() {
 		dispersion, interval = rateDispersion, stats.ScatteredRateInterval
 	}
 	chi2, df, p, err := dispersion(runs)

@@ -31,8 +31,12 @@ func (b *builder) labels() *doc.Section {
 			}
 			a := &analysis.MetricAnswer{Quantiles: l.Quantiles}
 			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-				{Text: c.Label}, {Text: name}, {Text: figure.Percent(l.Share)}, meanOf(l.Mean, unit), difference(l.Difference, unit),
-				brief(quantileOf(a, "p50"), unit, figure.Scale.Number), brief(quantileOf(a, "p99"), unit, figure.Scale.Number), {Text: combined},
+				{Text: c.Label},
+				{Text: name},
+				{Text: figure.Percent(l.Share)},
+				meanOf(l.Mean, unit), difference(l.Difference, unit),
+				brief(quantileOf(a, "p50"), unit, figure.Scale.Number), brief(quantileOf(a, "p99"), unit, figure.Scale.Number),
+				{Text: combined},
 			}})
 		}
 	}

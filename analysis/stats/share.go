@@ -6,17 +6,12 @@ import (
 	"math"
 )
 
-// ShareInterval is the exact interval of the share of n chances that k of them were: from the
-// share at which k or more of n have probability (1-level)/2 to that at which k or fewer have.
-// Source: Clopper and Pearson 1934; as R's binom.test.
-func ShareInterval(k int64, n, level float64) (Interval, error) {
-	return ScatteredShareInterval(k, n, 1, math.Inf(1), level)
-}
-
 // ScatteredShareInterval is the interval of a share whose runs have dispersion times the binomial
 // variance, estimated with df degrees of freedom: Clopper and Pearson's of k/dispersion of
 // n/dispersion chances, at the level whose normal deviate equals t's. The binomial law has a
-// dispersion of 1 and infinite df.
+// dispersion of 1 and infinite df; then the interval reaches from the share at which k or more of n
+// have probability (1-level)/2 to that at which k or fewer have, as R's binom.test. Source: Clopper
+// and Pearson 1934.
 func ScatteredShareInterval(k int64, n, dispersion, df, level float64) (Interval, error) {
 	switch err := cmp.Or(checkCount(k, n), checkLevel(level)); {
 	case err != nil:

@@ -6,6 +6,11 @@ import (
 	"testing"
 )
 
+// shareInterval is that of runs that vary as chance has it.
+func shareInterval(k int64, n, level float64) (Interval, error) {
+	return ScatteredShareInterval(k, n, 1, math.Inf(1), level)
+}
+
 // The values are those of R's binom.test(k, n)$conf.int, to six digits.
 func TestShareInterval(t *testing.T) {
 	for _, c := range []struct {
@@ -22,7 +27,7 @@ func TestShareInterval(t *testing.T) {
 		{5, 10, 0.187086, 0.812914, 5e-7},
 		{3, 1_000_000, 0.618672e-6, 8.767247e-6, 5e-12},
 	} {
-		i, err := ShareInterval(c.k, c.n, 0.95)
+		i, err := shareInterval(c.k, c.n, 0.95)
 		if err != nil || math.Abs(i.Low-c.low) > c.near || math.Abs(i.High-c.high) > c.near {
 			t.Errorf("%d of %v: %.9f … %.9f, %v; want %.6f … %.6f", c.k, c.n, i.Low, i.High, err, c.low, c.high)
 		}
@@ -43,7 +48,7 @@ func TestShareIntervalIsExact(t *testing.T) {
 	}
 	for _, n := range []int{1, 7, 40, 378} {
 		for k := 0; k <= n; k += max(1, n/7) {
-			i, err := ShareInterval(int64(k), float64(n), 0.95)
+			i, err := shareInterval(int64(k), float64(n), 0.95)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,17 +68,17 @@ func TestShareIntervalIsExact(t *testing.T) {
 
 // Rare events are Poisson's, and those of scattered runs are worth fewer.
 func TestShareIntervalOfRareAndScatteredEvents(t *testing.T) {
-	share, _ := ShareInterval(7, 1e7, 0.95)
+	share, _ := shareInterval(7, 1e7, 0.95)
 	rate, _ := RateInterval(7, 1e7, 0.95)
 	if math.Abs(share.Low/rate.Low-1) > 1e-5 || math.Abs(share.High/rate.High-1) > 1e-5 {
 		t.Errorf("%v, and a rate's %v", share, rate)
 	}
 	wide, err := ScatteredShareInterval(14, 20, 2, 5, 0.95)
-	plain, _ := ShareInterval(14, 20, 0.95)
+	plain, _ := shareInterval(14, 20, 0.95)
 	if err != nil || !(wide.Low < plain.Low && wide.High > plain.High && wide.High <= 1) {
 		t.Errorf("scattered %v, plain %v, %v", wide, plain, err)
 	}
-	if _, err := ShareInterval(3, 2, 0.95); !errors.Is(err, ErrNotPositive) {
+	if _, err := shareInterval(3, 2, 0.95); !errors.Is(err, ErrNotPositive) {
 		t.Errorf("3 of 2: %v", err)
 	}
 	chi2, df, p, err := ShareDispersion(EventRuns{Events: []int64{14, 14, 14}, Exposure: []float64{20, 20, 20}})

@@ -91,10 +91,8 @@ func (l Limited) Read(p []byte) (int, error) {
 
 // CSV is a file of records with columns separated by Comma.
 type CSV struct {
-	Name  string // for mistakes
-	Comma rune
-	// Most bounds a record; an unclosed quote would make it as long as the file.
-	Most     Bound
+	Name     string // for mistakes
+	Comma    rune
 	Mistakes *refusal.Mistakes
 }
 
@@ -103,17 +101,10 @@ type CSV struct {
 // ends the reading. A record is valid until the next one is read.
 func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 	return func(yield func(line int, record []string) bool) {
-		left := f.Most.Bytes
-		if f.Most.Bytes > 0 {
-			in = Limited{in, &left, fmt.Errorf(
-				"a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", f.Most.Bytes, f.Most.Tool,
-			)}
-		}
 		c := csv.NewReader(in)
 		c.Comma, c.FieldsPerRecord, c.ReuseRecord = f.Comma, -1, true
 		for line := 0; ; {
 			fields, err := c.Read()
-			left = f.Most.Bytes
 			bad, malformed := errors.AsType[*csv.ParseError](err)
 			switch {
 			case err == io.EOF:

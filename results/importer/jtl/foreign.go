@@ -32,7 +32,8 @@ var foreign = []struct {
 	{"percentage served,time in ms", "this is ab's table of percentiles, which has no requests: it is not read; record with JMeter, as CSV"},
 	{"pk\x03\x04", "this is a zip file: unpack it"},
 	{"\x1f\x8b", "this is a gzip file: unpack it"},
-	{"\xff\xfe", utf16}, {"\xfe\xff", utf16},
+	{"\xff\xfe", utf16},
+	{"\xfe\xff", utf16},
 }
 
 const utf16 = "this file is UTF-16, as PowerShell's > writes: save it as UTF-8"

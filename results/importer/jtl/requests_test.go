@@ -73,51 +73,63 @@ func TestRequestsAreToldFromPartsAndSums(t *testing.T) {
 	}{
 		"sub-results": {
 			[]line{{0, 103, "home", "T 1", 0, ""}, {0, 3, "home-0", "T 1", 0, ""}, {3, 100, "home-1", "T 1", 0, ""}, {200, 50, "home", "T 1", 0, ""}, {200, 50, "home-0", "T 1", 0, ""}},
-			[]string{"home 103", "home 50"}, "3 lines are parts of other lines",
+			[]string{"home 103", "home 50"},
+			"3 lines are parts of other lines",
 		},
 		"sub-results of sub-results": {
 			[]line{{0, 50, "a", "T", 0, ""}, {0, 40, "a-0", "T", 0, ""}, {0, 10, "a-0-0", "T", 0, ""}, {10, 5, "a-0-1", "T", 0, ""}},
-			[]string{"a 50"}, "3 lines are parts",
+			[]string{"a 50"},
+			"3 lines are parts",
 		},
 		"no time passes": {
 			[]line{{0, 5, "a", "T", 0, ""}, {0, 5, "a-0", "T", 0, ""}, {5, 0, "a-1", "T", 0, ""}, {9, 5, "a", "T", 0, ""}, {9, 3, "a-0", "T", 0, ""}, {12, 1, "a-1", "T", 0, ""}},
-			[]string{"a 5", "a 5"}, "",
+			[]string{"a 5", "a 5"},
+			"",
 		},
 		"only looks like a child": {
 			[]line{{0, 10, "item", "T", 0, ""}, {10, 10, "item-3", "T", 0, ""}, {20, 10, "item", "T", 0, ""}, {30, 0, "item-3", "T", 0, ""}, {30, 10, "item", "T", 0, ""}},
-			[]string{"item 10", "item-3 10", "item 10", "item-3 0", "item 10"}, "",
+			[]string{"item 10", "item-3 10", "item 10", "item-3 0", "item 10"},
+			"",
 		},
 		"a like name in another thread": {
 			[]line{{0, 100, "item", "T 1", 0, ""}, {10, 10, "item-3", "T 2", 0, ""}, {40, 10, "item-3", "T 2", 0, ""}},
-			[]string{"item 100", "item-3 10", "item-3 10"}, "",
+			[]string{"item 100", "item-3 10", "item-3 10"},
+			"",
 		},
 		"the sum of samples": {
 			[]line{{0, 10, "a", "T", 0, ""}, {10, 10, "b", "T", 0, ""}, {0, 20, "both", "T", 2, ""}, {1, 5, "c", "U", 0, ""}},
-			[]string{"a 10", "c 5", "b 10"}, "1 lines are sums",
+			[]string{"a 10", "c 5", "b 10"},
+			"1 lines are sums",
 		},
 		"transactions within transactions": {
 			[]line{{0, 10, "a", "T", 0, ""}, {0, 10, "in", "T", 1, ""}, {0, 10, "out", "T", 1, ""}},
-			[]string{"a 10"}, "2 lines are sums",
+			[]string{"a 10"},
+			"2 lines are sums",
 		},
 		"threads of a parallel controller": {
 			[]line{{0, 10, "a", "T 1-1-parallel 1", 0, ""}, {0, 12, "b", "T 1-1-parallel 2", 0, ""}, {0, 12, "both", "T 1-1", 2, ""}, {0, 12, "both", "T 1-10", 2, ""}},
-			[]string{"a 10", "b 12", "both 12"}, "1 lines are transactions",
+			[]string{"a 10", "b 12", "both 12"},
+			"1 lines are transactions",
 		},
 		"transactions alone": {
 			[]line{{0, 50, "buy", "T", 3, ""}, {90, 51, "buy", "T", 3, "500"}, {150, 5, "ping", "T", 0, ""}},
-			[]string{"buy 50", "buy 51", "ping 5"}, "2 lines are transactions",
+			[]string{"buy 50", "buy 51", "ping 5"},
+			"2 lines are transactions",
 		},
 		"of other samples' time": {
 			[]line{{0, 50, "buy", "T", 3, ""}, {5, 5, "ping", "T", 0, ""}, {90, 51, "buy", "T", 3, ""}, {95, 5, "ping", "T", 0, ""}},
-			[]string{"buy 50", "ping 5", "buy 51", "ping 5"}, "2 lines are transactions",
+			[]string{"buy 50", "ping 5", "buy 51", "ping 5"},
+			"2 lines are transactions",
 		},
 		"parts of a transaction alone": {
 			[]line{{0, 50, "buy", "T", 2, ""}, {0, 20, "buy-0", "T", 0, ""}, {20, 30, "buy-1", "T", 0, ""}},
-			[]string{"buy 50"}, "2 lines are parts",
+			[]string{"buy 50"},
+			"2 lines are parts",
 		},
 		"nothing was sent": {
 			[]line{{0, 10, "a", "T", 0, ""}, {10, 0, "b", "T", 0, noAnswer + "java.net.URISyntaxException"}},
-			[]string{"a 10"}, "1 of 2 lines sent no request: 1 of 2 URISyntaxException in the load generator",
+			[]string{"a 10"},
+			"1 of 2 lines sent no request: 1 of 2 URISyntaxException in the load generator",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
