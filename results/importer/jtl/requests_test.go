@@ -74,12 +74,12 @@ func TestRequestsAreToldFromPartsAndSums(t *testing.T) {
 		"sub-results": {
 			[]line{{0, 103, "home", "T 1", 0, ""}, {0, 3, "home-0", "T 1", 0, ""}, {3, 100, "home-1", "T 1", 0, ""}, {200, 50, "home", "T 1", 0, ""}, {200, 50, "home-0", "T 1", 0, ""}},
 			[]string{"home 103", "home 50"},
-			"3 lines are parts of other lines",
+			"3 lines are part of another one",
 		},
 		"sub-results of sub-results": {
 			[]line{{0, 50, "a", "T", 0, ""}, {0, 40, "a-0", "T", 0, ""}, {0, 10, "a-0-0", "T", 0, ""}, {10, 5, "a-0-1", "T", 0, ""}},
 			[]string{"a 50"},
-			"3 lines are parts",
+			"3 lines are part of",
 		},
 		"no time passes": {
 			[]line{{0, 5, "a", "T", 0, ""}, {0, 5, "a-0", "T", 0, ""}, {5, 0, "a-1", "T", 0, ""}, {9, 5, "a", "T", 0, ""}, {9, 3, "a-0", "T", 0, ""}, {12, 1, "a-1", "T", 0, ""}},
@@ -99,32 +99,32 @@ func TestRequestsAreToldFromPartsAndSums(t *testing.T) {
 		"the sum of samples": {
 			[]line{{0, 10, "a", "T", 0, ""}, {10, 10, "b", "T", 0, ""}, {0, 20, "both", "T", 2, ""}, {1, 5, "c", "U", 0, ""}},
 			[]string{"a 10", "c 5", "b 10"},
-			"1 lines are sums",
+			"1 line is the sum",
 		},
 		"transactions within transactions": {
 			[]line{{0, 10, "a", "T", 0, ""}, {0, 10, "in", "T", 1, ""}, {0, 10, "out", "T", 1, ""}},
 			[]string{"a 10"},
-			"2 lines are sums",
+			"2 lines are the sum",
 		},
 		"threads of a parallel controller": {
 			[]line{{0, 10, "a", "T 1-1-parallel 1", 0, ""}, {0, 12, "b", "T 1-1-parallel 2", 0, ""}, {0, 12, "both", "T 1-1", 2, ""}, {0, 12, "both", "T 1-10", 2, ""}},
 			[]string{"a 10", "b 12", "both 12"},
-			"1 lines are transactions",
+			"1 line is of a transaction",
 		},
 		"transactions alone": {
 			[]line{{0, 50, "buy", "T", 3, ""}, {90, 51, "buy", "T", 3, "500"}, {150, 5, "ping", "T", 0, ""}},
 			[]string{"buy 50", "buy 51", "ping 5"},
-			"2 lines are transactions",
+			"2 lines are of a transaction",
 		},
 		"of other samples' time": {
 			[]line{{0, 50, "buy", "T", 3, ""}, {5, 5, "ping", "T", 0, ""}, {90, 51, "buy", "T", 3, ""}, {95, 5, "ping", "T", 0, ""}},
 			[]string{"buy 50", "ping 5", "buy 51", "ping 5"},
-			"2 lines are transactions",
+			"2 lines are of a transaction",
 		},
 		"parts of a transaction alone": {
 			[]line{{0, 50, "buy", "T", 2, ""}, {0, 20, "buy-0", "T", 0, ""}, {20, 30, "buy-1", "T", 0, ""}},
 			[]string{"buy 50"},
-			"2 lines are parts",
+			"2 lines are part",
 		},
 		"nothing was sent": {
 			[]line{{0, 10, "a", "T", 0, ""}, {10, 0, "b", "T", 0, noAnswer + "java.net.URISyntaxException"}},

@@ -78,7 +78,7 @@ func (f *file) pieces(t *tables) []piece {
 		}
 	}
 	if n := len(all); len(breaks) > 0 && n > 1 {
-		text := fmt.Sprintf("%s holds %d runs (%s): each that overlaps no other is an invocation", filepath.Base(f.name), n, strings.Join(breaks[:min(len(breaks), namedMost)], "; "))
+		text := fmt.Sprintf("%s holds %d runs (%s): each is an invocation, unless they overlap in time", filepath.Base(f.name), n, strings.Join(breaks[:min(len(breaks), namedMost)], "; "))
 		for i := range all {
 			all[i].notes = append(all[i].notes, text)
 		}
@@ -94,12 +94,16 @@ const namedMost = 4
 
 // note says how many lines are broken, and why the first is.
 func (b *brokenLines) note(name string) string {
-	lines := "line is"
-	if b.Count > 1 {
-		lines = "lines are"
+	return fmt.Sprintf("%s: %s broken and left out, the first is line %d: %s; broken lines are often those of errors, so that more may be lost than is counted",
+		filepath.Base(name), linesAre(b.Count), b.first, b.cause)
+}
+
+// linesAre begins a sentence on so many lines.
+func linesAre(n int) string {
+	if n == 1 {
+		return "1 line is"
 	}
-	return fmt.Sprintf("%s: %d %s broken and left out, the first is line %d: %s; broken lines are often those of errors, so that more may be lost than is counted",
-		filepath.Base(name), b.Count, lines, b.first, b.cause)
+	return fmt.Sprintf("%d lines are", n)
 }
 
 // spelled writes a time in hours and minutes.
@@ -146,12 +150,12 @@ func (p *part) piece(samples []sample, t *tables) piece {
 	kept, out := requestsOf(samples, t)
 	note := func(n int, format string) {
 		if n > 0 {
-			x.notes = append(x.notes, fmt.Sprintf(format, n))
+			x.notes = append(x.notes, fmt.Sprintf(format, linesAre(n)))
 		}
 	}
-	note(out.parts, "%d lines are parts of other lines (JMeter's sub-results, such as redirects and images): they are left out, what they are parts of is the request")
-	note(out.sums, "%d lines are sums of other lines (JMeter's transaction controller): they are left out")
-	note(out.alone, "%d lines are transactions whose own requests are not in the file (JMeter's generate parent sample): each counts as one request")
+	note(out.parts, "%s part of another one (JMeter's sub-results, such as redirects and images) and left out: what has the parts is the request")
+	note(out.sums, "%s the sum of others (JMeter's transaction controller) and left out")
+	note(out.alone, "%s of a transaction whose own requests are not in the file (JMeter's generate parent sample): each counts as one request")
 	x.samples = x.sentOf(kept, t)
 	return x
 }
@@ -189,7 +193,7 @@ func (x *piece) sentOf(samples []sample, t *tables) []sample {
 		x.unsent = strings.Join(classes, ", ") + " in the load generator"
 	}
 	if scripts > 0 {
-		x.notes = append(x.notes, fmt.Sprintf("%d lines are of samplers that send nothing, such as scripts: they are left out", scripts))
+		x.notes = append(x.notes, linesAre(scripts)+" of a sampler that sends nothing, such as a script, and left out")
 	}
 	return kept
 }
