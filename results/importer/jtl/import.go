@@ -3,6 +3,7 @@ package jtl
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -93,7 +94,7 @@ type into struct {
 func (i *into) variant(ctx context.Context, r importer.Request, cell string, files []importer.File) error {
 	t, read := newTables(), []*file(nil)
 	r.Files = files
-	err := r.ReadFiles(ctx, importer.Bound{}, &refusal.Mistakes{}, func(f importer.File, in io.Reader) error {
+	err := r.ReadFiles(ctx, importer.Bound{}, i.mistakes, func(f importer.File, in io.Reader) error {
 		before := i.mistakes.Count
 		x := readFile(f.Path, in, samplesMost, r.WholeLabels, t, i.mistakes)
 		if i.mistakes.Count == before {
@@ -104,8 +105,11 @@ func (i *into) variant(ctx context.Context, r importer.Request, cell string, fil
 		}
 		return nil
 	})
-	if err != nil || i.mistakes.Count > 0 {
+	switch _, wrong := errors.AsType[*refusal.Mistakes](err); {
+	case err != nil && !wrong:
 		return err
+	case i.mistakes.Count > 0:
+		return nil // the other variants' files are read for more
 	}
 	for _, run := range runsOf(read, t) {
 		s := run.samples(t)
