@@ -8,6 +8,7 @@
 package analysis
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -202,11 +203,13 @@ func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answe
 
 // compareWithin is compare with a margin within which the difference does not matter.
 func (r *reading) compareWithin(margin *results.Margin, a, b string, m results.Metric, family int) infer.Answer {
-	if why := r.noMean(a, b, m); why != "" {
+	if why := cmp.Or(r.noMean(a, b, m), r.noTimes(a, b, m)); why != "" {
 		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
 	q := infer.Question{Alpha: alpha, Family: family, Margin: margin}
-	return r.ask(q, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+	found := r.ask(q, r.Values(a, m), r.Values(b, m), r.secondStage(m))
+	r.relate(&found, a, b, m)
+	return found
 }
 
 // negligible is the margin of differences that no question names one for: 1 % of the

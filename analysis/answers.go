@@ -228,6 +228,12 @@ type Cell struct {
 	// Steady is how its invocations come to rest; absent when the primary metric is no
 	// series.
 	Steady *Steady `json:"steady,omitempty"`
+	// Labels are its requests by label, where there are several, in the primary metric: those that
+	// its mean is of, each with the same weight, and the rest.
+	Labels []Stratum `json:"labels,omitempty"`
+	// AtMix is the primary metric's difference from the baseline where labels are weighted by how
+	// often the baseline was asked for each; absent where there is one label.
+	AtMix *Estimate `json:"at_baseline_mix,omitempty"`
 	// PerRecord is the difference from the baseline divided by the records
 	// delivered per call, in the primary metric's unit per record.
 	PerRecord   *Estimate `json:"per_record,omitempty"`

@@ -36,6 +36,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 			s.PerExecution = s.Difference.Over(float64(a.Executions))
 		}
 	}
+	a.Labels, a.AtMix = r.strata(c)
 	a.Marks = r.marks(&a)
 	return a
 }
@@ -150,7 +151,10 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	}
 	a.Values, a.Speed = vs, speedFrom(vs)
 	if a.Mean, a.Absent = r.mean(c, m, vs); len(vs) == 0 {
-		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), a.Absent)
+		a.Absent = cmp.Or(invalid, r.refused(c.ID, m), r.UnreadOf(c.ID, m), r.noneRight(c.ID, m), a.Absent)
+	}
+	if r.ofAnswers(m) && r.tooManyLost(c.ID) {
+		a.Values = nil // no other campaign is compared with these
 	}
 	notBelowZero(a.Mean, m)
 	a.Quantiles, a.NoQuantiles = r.quantiles(c, m, es)
@@ -197,6 +201,13 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 	if slices.ContainsFunc(es, func(e *evidence.Invocation) bool { return e.Batched[m.Name] }) {
 		return nil, batchedSamples
 	}
+	if why := r.noLabels(c.ID, m); why != "" {
+		return nil, why
+	}
+	lost := ""
+	if c.Baseline != "" {
+		lost = r.noTimes(c.ID, c.Baseline, m)
+	}
 	ask := func(vs, others evidence.Values) infer.Answer {
 		return r.ask(infer.Question{Kind: results.TestSign, Alpha: alpha, Margin: negligible(m)}, vs, others, 0)
 	}
@@ -211,6 +222,8 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 		var others evidence.Values
 		switch {
 		case c.Baseline == "":
+		case lost != "":
+			a.NoDifference = lost
 		case r.Unordered():
 			a.NoDifference = unorderedPairs
 		default:

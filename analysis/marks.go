@@ -49,7 +49,7 @@ func (ms *marks) counted(n, of int, kind, name, format string, args ...any) {
 
 // marks are the caveats of the numbers of a cell.
 func (r *reading) marks(c *Cell) []Mark {
-	ms := append(recordMarks(c.Records), r.countedOtherwise(c)...)
+	ms := slices.Concat(r.requestMarks(c), recordMarks(c.Records), r.countedOtherwise(c))
 	if c.Queue != nil {
 		ms.add(!c.Queue.Enough, Remark, "queue", "queue not filled", "its queue holds %s records and the window filled it only %s times: cost may still lie in the queue when the clock stops; make at least %s times as many calls",
 			figure.Count(c.Queue.Length), figure.Ratio(c.Queue.Lengths), strconv.FormatFloat(math.Ceil(proof.QueueLengths/max(c.Queue.Lengths, 1e-9)), 'f', 0, 64))

@@ -55,11 +55,7 @@ func (r *reading) notes() []string {
 	case r.Unordered():
 		notes = append(notes, fmt.Sprintf("unordered: imported from %s, no blocks, no A/A: drift of the machine is not told from differences, and nothing shows whether the machine lies", r.Campaign.Source))
 	}
-	if r.Primary.Sample() == results.SampleRequest {
-		notes = append(notes,
-			"latency: a request without an answer in time counts with the time waited; refused, reset and cut-off ones are only counted as lost")
-	}
-	return slices.Concat(notes, r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
+	return slices.Concat(notes, r.requestNotes(), r.cpuNotes(), r.taken(), r.speeds(), r.unnoticed(), r.found())
 }
 
 // found says how many calls a pilot found, where one did.

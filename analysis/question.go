@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -64,6 +65,12 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 	if why := r.noMean(a.A, a.B, m); why != "" && q.Quantile == 0 {
 		return why
 	}
+	if why := r.noTimes(a.A, a.B, m); why != "" {
+		return why
+	}
+	if why := r.noLabels(a.A, m); why != "" && q.Quantile != 0 {
+		return why
+	}
 	x, y, first, quantile := r.Values(a.A, m), r.Values(a.B, m), r.secondStage(m), ""
 	if q.Quantile != 0 {
 		x, y, first = nil, nil, 0
@@ -75,6 +82,9 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 		question.Kind = cmp.Or(question.Kind, results.TestSign)
 	}
 	found := r.ask(question, x, y, first)
+	if q.Quantile == 0 {
+		r.relate(&found, a.A, a.B, m)
+	}
 	a.Difference, a.Ratio, a.Equivalence, a.Verdict, a.Caveats = found.Difference, found.Ratio, found.Equivalence, found.Verdict, found.Caveats
 	a.Doubt = found.Doubt
 	baseline, _ := stats.Mean(y.Numbers())
@@ -109,6 +119,9 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 func caveatsOf(cells []Cell, a *Answer) string {
 	var shows []string
 	for _, c := range cells {
+		if a.Rates != nil { // which says what was lost
+			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markLost || m.Kind == markBaselineLost })
+		}
 		switch {
 		case c.ID == a.A:
 			shows = append(shows, c.shows("")...)

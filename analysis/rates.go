@@ -19,8 +19,8 @@ const frequent = 0.5 * infer.Million
 type Rate struct {
 	Of string `json:"exposure_scalar"` // the scalar that says how often it could have been
 	infer.Arm
-	// Interval is exact, per million; of no event it reaches from 0 to the
-	// one-sided bound.
+	// Interval is exact, per million: Clopper and Pearson's where the events are some of the
+	// chances, else Garwood's.
 	Interval *Interval `json:"interval,omitempty"`
 	// Scattered says that the invocations vary more than chance makes them, and that
 	// Interval is wider for that.
@@ -70,21 +70,12 @@ func (r *reading) rate(c *results.Cell, m results.Metric, family int) (*Rate, st
 	if len(runs.blocks) == 0 {
 		return nil, noCounts
 	}
-	arm := infer.ArmOf(runs.EventRuns)
-	a := &Rate{Of: m.Of, Arm: arm}
-	chi2, df, p, err := stats.Dispersion(runs.EventRuns)
-	if a.Scattered = err == nil && p < stats.ScatterAlpha; !a.Scattered {
-		df = math.Inf(1) // as Poisson's law has it
-	}
-	i, err := stats.ScatteredRateInterval(arm.Events, arm.Exposure, max(1, chi2/df), df, confidence)
-	low, high := i.Low*infer.Million, i.High*infer.Million
-	if high > infer.Million && float64(arm.Events) <= arm.Exposure {
-		high = infer.Million // of all there are
-	}
-	if err != nil || !stats.Finite(arm.PerMillion, arm.Exposure, low, high) {
+	a := &Rate{Of: m.Of, Arm: infer.ArmOf(runs.EventRuns)}
+	i, scattered, err := infer.IntervalOf(runs.EventRuns, confidence)
+	if err != nil {
 		return nil, infer.Reason(stats.ErrNotFinite)
 	}
-	a.Interval = &Interval{Low: low, High: high, Level: i.Level}
+	a.Interval, a.Scattered = &i, scattered
 	switch base := r.Campaign.Cell(c.Baseline); {
 	case c.Baseline == "":
 	case base == nil:

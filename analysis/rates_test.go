@@ -115,7 +115,7 @@ func TestInvalidInvocations(t *testing.T) {
 	if c.OK != 10 || c.InvalidInvocations != 1 || c.Failed != 0 || a.Campaign.ExtraInvalid != 1 || len(a.Unanswered) != 0 {
 		t.Errorf("%d OK, %d void, %d failed, %d extra, %q", c.OK, c.InvalidInvocations, c.Failed, a.Campaign.ExtraInvalid, a.Unanswered)
 	}
-	if len(c.Marks) != 1 || c.Marks[0].Show != "invalid 1 of 11" || !strings.Contains(c.Marks[0].Text, "lag p99 31 ms") {
+	if len(c.Marks) != 2 || c.Marks[1].Show != "invalid 1 of 11" || !strings.Contains(c.Marks[1].Text, "lag p99 31 ms") {
 		t.Errorf("marks %+v", c.Marks)
 	}
 	if d := c.Metrics[0].Difference; d == nil || d.N != 10 {

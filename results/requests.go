@@ -6,7 +6,8 @@ package results
 // subject warmed up.
 const (
 	// SeriesRequest has the requests that were answered, rightly or not, or waited for in
-	// vain: then the latency is the waiting time, a lower bound.
+	// vain: then the latency is the waiting time. Means and quantiles are of the right answers
+	// among them alone, in time or late.
 	SeriesRequest = "request"
 	// SeriesBroken has those that were refused, cut off or reset: their latency is the time
 	// until that was known, and enters no quantile.
@@ -26,6 +27,16 @@ const (
 	// SeriesToggle has ToggleColumns, one row for each change of what is monitored.
 	SeriesToggle = "toggle"
 )
+
+// The scalars that count the requests of SeriesRequest and SeriesBroken: all of them, and those
+// that got no right answer, in time or late.
+const (
+	ScalarRequests = "requests"
+	ScalarLost     = "lost"
+)
+
+// OtherLabels is the name that requests of too many names share.
+const OtherLabels = "(other labels)"
 
 // Outcomes are the possible outcomes of a request: the dictionary of the column
 // outcome.

@@ -65,6 +65,13 @@ type Invocation struct {
 	// WaitedShare is how much of this invocation's mean was taken out for that.
 	Waiting     *Waiting
 	WaitedShare float64
+	// strata are its requests by label; nil where they have no names. unread says why they are not
+	// known, nor the times of its right answers; "" where they are.
+	strata map[string]*stratum
+	unread string
+	// population says which labels its means of requests are over; nil where these are over all
+	// requests.
+	population *Population
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string
@@ -129,6 +136,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
+	stratify(c, all.Invocations)
 	takeOut(c, all.Invocations)
 	var machines []*results.Machine
 	if len(c.Influences) > 0 {
@@ -174,6 +182,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 					return e, err
 				}
 				e.Anew = sum.Anew
+				sum = e.answered(src, sum)
 			}
 			if err := e.series(m, sum, sc, primary.Name == m.Name, slope); err != nil {
 				return e, err
@@ -349,7 +358,14 @@ func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit strin
 	if err != nil {
 		return 0, "", false
 	}
+	e := Invocation{Invocation: inv}
+	if m.Sample() == results.SampleRequest {
+		sum = e.answered(src, sum)
+	}
 	c := columnsOf(m, inv, sum, sc.Window, 0)
+	if c.longest == nil {
+		return 0, "", false
+	}
 	value, _ = c.mean()
 	return value, m.Unit, !math.IsNaN(value)
 }

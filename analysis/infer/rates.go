@@ -34,6 +34,40 @@ func ArmOf(runs stats.EventRuns) Arm {
 	return a
 }
 
+// mostChances is up to how many chances a share has its own interval: of more it is a rate's to
+// all digits.
+const mostChances = 1 << 30
+
+// isShare says whether the events are some of the chances, which are counted.
+func (a Arm) isShare() bool {
+	return float64(a.Events) <= a.Exposure && a.Exposure == math.Trunc(a.Exposure) && a.Exposure <= mostChances
+}
+
+// IntervalOf is the exact interval of one arm, per million, and whether its runs scatter more than
+// chance makes them: then it is wider for that. Of a share it is Clopper and Pearson's, of a rate
+// Garwood's.
+func IntervalOf(runs stats.EventRuns, level float64) (i Interval, scattered bool, err error) {
+	a := ArmOf(runs)
+	dispersion, interval := stats.ShareDispersion, stats.ScatteredShareInterval
+	if !a.isShare() {
+		dispersion, interval = rateDispersion, stats.ScatteredRateInterval
+	}
+	chi2, df, p, err := dispersion(runs)
+	if scattered = err == nil && p < stats.ScatterAlpha; !scattered {
+		df = math.Inf(1) // as chance has it
+	}
+	i, err = interval(a.Events, a.Exposure, max(1, chi2/df), df, level)
+	i.Low, i.High = i.Low*Million, i.High*Million
+	if err == nil && !stats.Finite(a.PerMillion, a.Exposure, i.Low, i.High) {
+		err = stats.ErrNotFinite
+	}
+	return i, scattered, err
+}
+
+func rateDispersion(runs stats.EventRuns) (chi2, df, p float64, err error) {
+	return stats.Dispersion(runs)
+}
+
 // What decided about two rates.
 const (
 	poissonDecided  = "the exact conditional test of Poisson counts and quasi-Poisson, both"

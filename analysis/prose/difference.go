@@ -239,10 +239,10 @@ func (w *Rates) rest() string {
 			Margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
 		fewer := "how few that means is not known"
-		a, errA := stats.RateInterval(0, w.A.Exposure, emptyLevel)
-		b, errB := stats.RateInterval(0, w.B.Exposure, emptyLevel)
+		a, _, errA := infer.IntervalOf(stats.EventRuns{Events: []int64{0}, Exposure: []float64{w.A.Exposure}}, emptyLevel)
+		b, _, errB := infer.IntervalOf(stats.EventRuns{Events: []int64{0}, Exposure: []float64{w.B.Exposure}}, emptyLevel)
 		if errA == nil && errB == nil {
-			fewer = fmt.Sprintf("fewer than %s per million (%s)", figure.Ratio(infer.Million*max(a.High, b.High)), figure.Level(emptyLevel))
+			fewer = fmt.Sprintf("fewer than %s per million (%s)", figure.Ratio(max(a.High, b.High)), figure.Level(emptyLevel))
 		}
 		return fmt.Sprintf("no %s are %s in either: %s; %s%s", w.Of, w.Events, both, fewer, smallest)
 	case w.Verdict == infer.No:

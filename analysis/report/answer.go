@@ -148,12 +148,16 @@ func (b *builder) costs() *doc.Table {
 	})
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
 	t.Rows = cellRows(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
-		if why := c.Unanswered(s.Primary); why != "" {
+		why := c.Unanswered(s.Primary)
+		if why != "" && !hasMeans(s, c) {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
 		r := columns.row(c)
 		if r.Note = misleading(c, m.Unit, said); r.Note != "" {
 			r.Tone = doc.Warning
+		}
+		if why != "" {
+			r.Note, r.Tone = strings.Join(nonEmpty("no result: "+why, r.Note), "; "), doc.Bad
 		}
 		return r
 	})
@@ -350,7 +354,8 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
-		if why := c.Unanswered(s.Primary); why != "" {
+		why := c.Unanswered(s.Primary)
+		if why != "" && !hasMeans(s, c) {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: "no result", Under: why, Tone: doc.Bad})
 			continue
 		}
@@ -385,20 +390,33 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		if first.Note = misleading(c, m.Unit, said); first.Note != "" {
 			first.Tone = doc.Warning
 		}
+		if why != "" {
+			first.Note, first.Tone = strings.Join(nonEmpty("no result: "+why, first.Note), "; "), doc.Bad
+		}
 	}
 	return t
 }
 
+// hasMeans says whether a cell and its baseline have means that may be told although they are not
+// compared: one invocation has one, and nothing says how much others would differ.
+func hasMeans(s *analysis.Scenario, c *analysis.Cell) bool {
+	base := s.Cell(c.Baseline)
+	return c.Invalid == "" && base != nil && base.Invalid == "" && metricOf(c, s.Primary).Mean != nil && metricOf(base, s.Primary).Mean != nil
+}
+
 // comparedRow is a metric without and with monitoring.
 func comparedRow(name string, without *analysis.Estimate, with *analysis.MetricAnswer, m results.Metric) doc.Row {
-	d, sees := with.Difference, doc.Cell{}
+	d, verdict, sees := with.Difference, differenceVerdict(with, m), doc.Cell{}
+	if d == nil && with.Mean != nil && without != nil {
+		verdict = "not compared" // the reason stands below, or in a note
+	}
 	if d != nil && with.Verdict == infer.Undecided {
 		sees = brief(detectable(d), m.Unit, figure.Scale.Number)
 	}
 	return doc.Row{Cells: []doc.Cell{
 		{Text: name},
 		brief(without, m.Unit, figure.Scale.Number), brief(with.Mean, m.Unit, figure.Scale.Number), added(d, m.Unit),
-		{Text: differenceVerdict(with, m)},
+		{Text: verdict},
 		sees,
 	}}
 }
@@ -442,7 +460,11 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 			r.Cells[3], r.Cells[4].Text = added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm"), a.Verdict.Word()
 		}
 	}
-	if with.Events == 0 && with.Interval != nil {
+	switch {
+	case with.Events == 0 && without != nil && without.Events > 0: // nothing to praise the variant for
+		had := cmp.Or(map[string]string{results.ScalarLost: "lost"}[m.Name], "had")
+		r.Cells[4].Text = "the baseline " + had + " " + figure.Count(without.Events) + " of " + figure.Count(int64(min(without.Exposure, 1<<60)))
+	case with.Events == 0 && with.Interval != nil:
 		r.Cells[3], r.Cells[4].Text = doc.Cell{Text: "< " + atMost(with.Interval.High)}, "none seen"
 	}
 	return r

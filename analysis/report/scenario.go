@@ -34,7 +34,11 @@ func (b *builder) section() *doc.Section {
 	if b.paged {
 		sec.Add(b.picture())
 	}
-	sec.Add(b.answer(), b.answers(), b.cells())
+	sec.Add(b.answer(), b.answers())
+	if labels := b.labels(); labels != nil {
+		sec.Add(labels)
+	}
+	sec.Add(b.cells())
 	whole := b
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {

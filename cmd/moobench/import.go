@@ -108,7 +108,7 @@ func importVerb(t *terminal) *cobra.Command {
 			}
 			format, err := importedFormat(r.Files, from)
 			wrong = append(wrong, err)
-			for _, option := range []string{"by", "mode", "secrets", "variant", "window"} {
+			for _, option := range []string{"by", "mode", "secrets", "variant", "whole-labels", "window"} {
 				if cmd.Flags().Changed(option) && format.Name != "" && !slices.Contains(format.Options, option) {
 					wrong = append(wrong, fmt.Errorf("--%s is of %s, and this is %s", option, obeying(option, " and "), format.Name))
 				}
@@ -133,6 +133,7 @@ func importVerb(t *terminal) *cobra.Command {
 	f.StringVar(&r.By, "by", "", "parameter whose values are the variants ("+obeying("by", ", ")+")")
 	f.StringVar(&r.Mode, "mode", "", "import this mode only: thrpt, avgt, sample, ss ("+obeying("mode", ", ")+")")
 	f.BoolVar(&r.Secrets, "secrets", false, "keep values that look secret, which are cut else: api.key=…, user information of URIs ("+obeying("secrets", ", ")+")")
+	f.BoolVar(&r.WholeLabels, "whole-labels", false, "keep queries, fragments and credentials of labels that are URLs ("+obeying("whole-labels", ", ")+")")
 	f.StringVar((*string)(&r.Window), "window", "steady", "samples that means are taken over: steady, half ("+obeying("window", ", ")+")")
 	f.StringVar(&r.Name, "name", "imported", "name of the campaign")
 	f.StringVarP(&r.Dir, "output", "o", "", "folder of the campaign (default results/runs/<time>-<name>)")
@@ -162,6 +163,7 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 	if err != nil {
 		return err
 	}
+	t.saidOfImport(list)
 	c := store.Campaign()
 	for _, text := range c.LeftOut {
 		t.Warn(text, "")
@@ -169,6 +171,27 @@ func (t *terminal) importFiles(ctx context.Context, format importer.Format, r im
 	_, err = fmt.Fprintf(t.Out, "imported %s of %s from %s into %s\nmoobench report %s\n", figure.Plural(len(list), "invocation", "invocations"),
 		figure.Plural(len(c.Cells), "cell", "cells"), c.Source, console.Visible(r.Dir), console.Visible(r.Dir))
 	return err
+}
+
+// saidMost is how many warnings of an import are shown; the report has all.
+const saidMost = 10
+
+// saidOfImport prints what invocations warn of, each once.
+func (t *terminal) saidOfImport(list []*results.Invocation) {
+	var all []string
+	for _, inv := range list {
+		for _, w := range inv.Warnings {
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	for _, w := range all[:min(len(all), saidMost)] {
+		t.Warn(w, "")
+	}
+	if rest := len(all) - saidMost; rest > 0 {
+		t.Warn(fmt.Sprintf("%d more, which the report has", rest), "")
+	}
 }
 
 // obeying names the formats that obey an option, the last one first.

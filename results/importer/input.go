@@ -65,7 +65,12 @@ func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, rea
 		return err
 	}
 	key := [sha256.Size]byte(sum.Sum(nil))
-	if other, known := c.first[key]; known {
+	other, known := c.first[key]
+	if known && other == name {
+		mistakes.At(name, 0, "it is named twice: what is given twice was measured once; leave one out")
+		return nil
+	}
+	if known {
 		mistakes.At(name, 0, "it has the content of %s, byte for byte: what is given twice was measured once; leave one out", refusal.OneLine(other))
 		return nil
 	}
@@ -134,10 +139,8 @@ func (l Limited) Read(p []byte) (int, error) {
 
 // CSV is a file of records with columns separated by Comma.
 type CSV struct {
-	Name  string // for mistakes
-	Comma rune
-	// Most bounds a record; an unclosed quote would make it as long as the file.
-	Most     Bound
+	Name     string // for mistakes
+	Comma    rune
 	Mistakes *refusal.Mistakes
 	// AnyWidth: records may be longer or shorter than the first. Malformed is called with those
 	// that can't be read, which are no mistakes then; nil: they are.
@@ -150,17 +153,10 @@ type CSV struct {
 // ends the reading. A record is valid until the next one is read.
 func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 	return func(yield func(line int, record []string) bool) {
-		left := f.Most.Bytes
-		if f.Most.Bytes > 0 {
-			in = Limited{in, &left, fmt.Errorf(
-				"a line, or what stands between two quotes, is longer than %d bytes: is this a %s, and is a quote closed?", f.Most.Bytes, f.Most.Tool,
-			)}
-		}
 		c := csv.NewReader(in)
 		c.Comma, c.FieldsPerRecord, c.ReuseRecord = f.Comma, -1, true
 		for line := 0; ; {
 			fields, err := c.Read()
-			left = f.Most.Bytes
 			bad, malformed := errors.AsType[*csv.ParseError](err)
 			switch {
 			case err == io.EOF:
@@ -202,7 +198,7 @@ type Format struct {
 	// nil: it takes the files that the others don't.
 	Header func(line string) bool
 	// Options names the options of a Request that this format has and others may not:
-	// variant, by, mode, secrets, window.
+	// variant, by, mode, secrets, whole-labels, window.
 	Options []string
 	// Import makes a campaign; nil where files hold nothing to make one of. All mistakes in the files are
 	// in one *refusal.Mistakes.
@@ -233,6 +229,8 @@ type Request struct {
 	By, Mode string
 	// Secrets keeps values that look secret, which are cut else.
 	Secrets bool
+	// WholeLabels keeps the queries, fragments and credentials of labels that are URLs.
+	WholeLabels bool
 	// Window selects the samples that means are taken over: "" or steady, or half, as in
 	// MooBench.
 	Window results.Window

@@ -80,7 +80,7 @@ func TestCopies(t *testing.T) {
 		t.Errorf("%q, want %q", wrong, want)
 	}
 	one := write(t, "1")
-	if _, wrong := readAll(t, append(one, one...)); !strings.HasPrefix(wrong, "a: it has the content of a") {
+	if _, wrong := readAll(t, append(one, one...)); !strings.HasPrefix(wrong, "a: it is named twice") {
 		t.Errorf("%q", wrong)
 	}
 }

@@ -66,7 +66,7 @@ func files(t *testing.T, texts ...string) []importer.File {
 	dir := t.TempDir()
 	for i, text := range texts {
 		path := filepath.Join(dir, fmt.Sprintf("r%d.json", i))
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(path, []byte(text+strings.Repeat("\n", i)), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, importer.File{Path: path})

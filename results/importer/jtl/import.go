@@ -3,6 +3,7 @@ package jtl
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,24 +21,26 @@ import (
 // nor outcomes.
 const (
 	scenario         = "jmeter"
-	metricRequests   = "requests"
-	metricLost       = "lost"
+	metricRequests   = results.ScalarRequests
+	metricLost       = results.ScalarLost
 	metricThroughput = "throughput"
 )
 
 // Format reads JMeter's result files in CSV.
 func Format() importer.Format {
 	return importer.Format{
-		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant"}, Import: importFiles,
+		Name: "jtl", Paths: []string{"*.jtl", "*.csv"}, Options: []string{"variant", "whole-labels"}, Import: importFiles,
 		About: `*.jtl, *.csv of Apache JMeter, as CSV with the line that names the
-columns: each file is an invocation, whose variant is the file's
-name without its end, or what --variant says`,
+columns: each run is an invocation, whose variant is the file's
+name without its end, or what --variant says; files of a variant
+that overlap in time are one run`,
 	}
 }
 
-// importFiles makes a campaign of JTL files in CSV: an invocation for each file, a cell
-// for each variant, by default the file's name. All mistakes in the files are in one
-// *refusal.Mistakes. It ends when ctx is done.
+// importFiles makes a campaign of JTL files in CSV: a cell for each variant, by default the
+// file's name, and an invocation for each run. A file is a run, unless it holds several one
+// after the other, or several files of a variant overlap in time. All mistakes in the files are
+// in one *refusal.Mistakes. It ends when ctx is done.
 //
 // For each request a JTL has when it was sent, how long after that its last byte was there
 // (service), what JMeter calls Latency (first_byte), how long connecting took, and its
@@ -47,10 +50,11 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	b := importer.NewBuilder(r, "JMeter", "", results.Scenario{
 		Label: scenario, Window: results.WindowAll, About: "requests that JMeter sent, from its result files",
 	})
-	cells := make([]string, len(r.Files))
-	for i, f := range r.Files {
+	byCell := map[string][]importer.File{}
+	for _, f := range r.Files {
 		variant := cmp.Or(f.Variant, strings.TrimSuffix(filepath.Base(f.Path), filepath.Ext(f.Path)))
-		cells[i] = b.Cell(results.Cell{Variant: variant})
+		id := b.Cell(results.Cell{Variant: variant})
+		byCell[id] = append(byCell[id], f)
 	}
 	err := b.Compare(
 		r.Baseline,
@@ -65,24 +69,100 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 		return nil, err
 	}
 	return b.Make(func() error {
-		slot, has := 0, [rowLabels]bool{}
-		mistakes := &refusal.Mistakes{}
-		err := r.ReadFiles(ctx, importer.Bound{}, mistakes, func(f importer.File, in io.Reader) error {
-			s := read(f.Path, in, samplesMost, mistakes)
-			if mistakes.Count > 0 {
-				return nil // the others are only read
+		i := into{builder: b, seen: copies{}, mistakes: &refusal.Mistakes{}}
+		for _, c := range b.Campaign.Cells {
+			if err := i.variant(ctx, r, c.ID, byCell[c.ID]); err != nil {
+				return err
 			}
-			for i := range has {
-				has[i] = has[i] || s.has[i]
-			}
-			inv, id := s.invocation(), results.Identity{Block: 1, Slot: slot}
-			inv.Cell = cells[slot]
-			slot++
-			return b.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken))
-		})
-		b.Scenario().Metrics = metrics(has)
-		return err
+		}
+		b.Scenario().Metrics = metrics(i.has)
+		return i.mistakes.Err()
 	})
+}
+
+// into is a campaign that is being filled.
+type into struct {
+	builder  *importer.Builder
+	slot     int
+	has      [rowLabels]bool
+	seen     copies
+	mistakes *refusal.Mistakes
+}
+
+// variant adds the runs in the files of a cell. Where there are mistakes, files are only read for
+// more of them.
+func (i *into) variant(ctx context.Context, r importer.Request, cell string, files []importer.File) error {
+	t, read := newTables(), []*file(nil)
+	r.Files = files
+	err := r.ReadFiles(ctx, importer.Bound{}, i.mistakes, func(f importer.File, in io.Reader) error {
+		before := i.mistakes.Count
+		x := readFile(f.Path, in, samplesMost, r.WholeLabels, t, i.mistakes)
+		if i.mistakes.Count == before {
+			i.seen.add(x, t, i.mistakes)
+		}
+		if i.mistakes.Count == 0 {
+			read = append(read, x)
+		}
+		return nil
+	})
+	switch _, wrong := errors.AsType[*refusal.Mistakes](err); {
+	case err != nil && !wrong:
+		return err
+	case i.mistakes.Count > 0:
+		return nil // the other variants' files are read for more
+	}
+	for _, run := range runsOf(read, t) {
+		s := run.samples(t)
+		if len(s.values[rowOutcome]) == 0 {
+			i.mistakes.At(run.pieces[0].file, 0, "no request was sent: %s", cmp.Or(run.pieces[0].unsent, strings.Join(run.notes(), "; ")))
+			continue
+		}
+		for c := range i.has {
+			i.has[c] = i.has[c] || s.has[c]
+		}
+		inv, id := s.invocation(), results.Identity{Block: 1, Slot: i.slot}
+		inv.Cell, inv.Warnings = cell, append(run.notes(), inv.Warnings...)
+		i.slot++
+		if err := i.builder.Add(ctx, id, inv, s.series(results.SeriesRequest), s.series(results.SeriesBroken)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// samples are the requests of one run, by column.
+type samples struct {
+	values  [rowLabels][]int64 // times in ns
+	has     [rowLabels]bool    // columns of the files
+	labels  []string
+	unknown map[string]int // exceptions without a known outcome
+}
+
+// samples are the requests of all that sent them. The labels beyond labelsMost share a name.
+func (r run) samples(t *tables) *samples {
+	s := &samples{unknown: map[string]int{}}
+	labels, at := newNames(labelsMost), map[int32]int64{}
+	for c := range s.has {
+		s.has[c] = !slices.ContainsFunc(r.pieces, func(p piece) bool { return !p.has[c] })
+	}
+	for _, p := range r.pieces {
+		for _, x := range p.samples {
+			id, known := at[x.label]
+			if !known {
+				id = int64(labels.number(t.labels.list[x.label]))
+				at[x.label] = id
+			}
+			x.values[rowRequest] = id
+			for c, v := range x.values {
+				s.values[c] = append(s.values[c], v)
+			}
+			if x.unclear >= 0 {
+				s.unknown[t.classes.list[x.unclear]]++
+			}
+		}
+	}
+	s.labels = labels.list
+	return s
 }
 
 // metrics returns the metrics of a campaign whose files have these columns.
@@ -156,9 +236,6 @@ func (s *samples) invocation() *results.Invocation {
 		found[metricThroughput] = found[right] / time.Duration(last-first).Seconds()
 	}
 	inv := &results.Invocation{Scalars: found, Start: time.Unix(0, first).UTC(), End: time.Unix(0, last).UTC()}
-	if s.transactions > 0 {
-		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d lines are sums of other lines (JMeter's transaction controller): they are left out", s.transactions))
-	}
 	for _, class := range slices.Sorted(maps.Keys(s.unknown)) {
 		inv.Warnings = append(inv.Warnings, fmt.Sprintf("%d requests failed with %s, which says nothing of the connection: they are counted as reset", s.unknown[class], class))
 	}

@@ -102,7 +102,6 @@ var exceptions = map[string]string{
 	"ConnectException":              refused,
 	"HttpHostConnectException":      refused,
 	"NoRouteToHostException":        refused,
-	"UnknownHostException":          refused,
 	"SocketTimeoutException":        timedOut,
 	"ConnectTimeoutException":       timedOut,
 	"InterruptedIOException":        timedOut,
@@ -112,6 +111,15 @@ var exceptions = map[string]string{
 	"TruncatedChunkException":       truncated,
 	"MalformedChunkCodingException": truncated,
 	"EOFException":                  truncated,
+}
+
+// unsent are the classes of exceptions, without their packages, that keep a request from being
+// sent: what the load generator was told, has or lacks is no loss of a server.
+var unsent = []string{
+	"MalformedURLException", "URISyntaxException", "IllegalArgumentException", "IllegalStateException", "UnknownHostException",
+	"UnsupportedEncodingException", "UnsupportedOperationException", "NullPointerException", "ClassCastException", "NumberFormatException",
+	"FileNotFoundException", "NoSuchFileException", "BindException", "ScriptException", "MissingPropertyException", "ClassNotFoundException",
+	"NoClassDefFoundError", "OutOfMemoryError",
 }
 
 // broken are the outcomes of requests that belong to results.SeriesBroken.

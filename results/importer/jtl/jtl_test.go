@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -43,6 +44,11 @@ func files(t *testing.T, texts ...string) []importer.File {
 	return all
 }
 
+// later is a text with times of another hour; the times of small begin with 17000000.
+func later(text string, begins int) string {
+	return strings.ReplaceAll(text, "17000000", strconv.Itoa(begins))
+}
+
 func importAll(t *testing.T, files []importer.File) *results.Store {
 	t.Helper()
 	s, err := importFiles(t.Context(), importer.Request{
@@ -64,7 +70,7 @@ func invocations(t *testing.T, s *results.Store) []*results.Invocation {
 }
 
 func TestImport(t *testing.T) {
-	sources := files(t, small, small+"\n", small+"\n\n")
+	sources := files(t, small, later(small, 1_700_000_1), later(small, 1_700_000_2))
 	sources[1].Variant, sources[2].Variant = "agent", "agent"
 	s := importAll(t, sources)
 	if damages := s.Damages(t.Context()); len(damages) > 0 {
@@ -146,11 +152,15 @@ func TestMistakes(t *testing.T) {
 		"no samples":    {"timeStamp,elapsed,success\n", "v0.jtl: it has no samples"},
 		"no header":     {"1700000000000,12,true\n", "v0.jtl:1: the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"},
 		"columns":       {"timeStamp,timeStamp,label\n", "v0.jtl:1: there are two columns timeStamp\nv0.jtl:1: there is no column elapsed: nothing can be said without it\nv0.jtl:1: there is neither success nor responseCode: nothing says which requests were lost"},
-		"numbers":       {"timeStamp,elapsed,success\n2023/11/14 22:13:20,12ms,yes\n1,-1,true\n9223372036854,9223372036854,true\n1,99999999999999999999,true\n", "v0.jtl:2: timeStamp \"2023/11/14 22:13:20\" is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms\nv0.jtl:2: elapsed \"12ms\" is no number of milliseconds\nv0.jtl:2: success \"yes\" is neither true nor false\nv0.jtl:3: elapsed \"-1\" is no time: want milliseconds from 0 to 9223372036854\nv0.jtl:4: timeStamp and elapsed add up to more than any clock\nv0.jtl:5: elapsed \"99999999999999999999\" is no time: want milliseconds from 0 to 9223372036854"},
-		"widths":        {"timeStamp,elapsed,success\n1,2\n1,2,true,4\n", "v0.jtl:2: it has 2 columns, and the first line 3\nv0.jtl:3: it has 4 columns, and the first line 3"},
-		"quotes":        {"timeStamp,elapsed,success\n1,2,tr\"ue\n1,x,true\n", "v0.jtl:2: bare \" in non-quoted-field\nv0.jtl:3: elapsed \"x\" is no number of milliseconds"},
-		"an open quote": {"timeStamp,elapsed,success\n1,2,true\n1,2,\"true\n", "v0.jtl:3: extraneous or missing \" in quoted-field"},
-		"a long line":   {"timeStamp,elapsed,success\n1,2,true\n1,2,\"" + strings.Repeat("x\n", recordMost), "v0.jtl:3: a line, or what stands between two quotes, is longer than 1048576 bytes: is this a JTL, and is a quote closed?"},
+		"numbers":       {"timeStamp,elapsed,success\n2023/11/14 22:13:20,12ms,yes\n1700000000000,-1,true\n9223372036854,9223372036854,true\n1700000000000,99999999999999999999,true\n", "v0.jtl:2: timeStamp \"2023/11/14 22:13:20\" is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms\nv0.jtl:2: elapsed \"12ms\" is no number of milliseconds\nv0.jtl:2: success \"yes\" is neither true nor false\nv0.jtl:3: elapsed \"-1\" is no time: want milliseconds from 0 to 9223372036854\nv0.jtl:4: timeStamp and elapsed add up to more than any clock\nv0.jtl:5: elapsed \"99999999999999999999\" is no time: want milliseconds from 0 to 9223372036854"},
+		"widths":        {"timeStamp,elapsed,success\n1,2\n1,2,true,4\n", "v0.jtl:2: it has 2 columns, and the first line 3: a line break in a field without quotes?\nv0.jtl:3: it has 4 columns, and the first line 3: a comma in a field without quotes?"},
+		"quotes":        {"timeStamp,elapsed,success\n1,2,tr\"u\"e\n1700000000000,x,true\n", "v0.jtl:2: bare \" in non-quoted-field\nv0.jtl:3: elapsed \"x\" is no number of milliseconds"},
+		"an open quote": {"timeStamp,elapsed,success\n1,2,\"true\n1,2\n", "v0.jtl:2: a quote is not closed\nv0.jtl:3: it has 2 columns, and the first line 3: a line break in a field without quotes?"},
+		"a long line":   {"timeStamp,elapsed,success\n1,2,\"" + strings.Repeat("x", 3*recordMost) + "\n", "v0.jtl:2: a line is longer than 1 MiB: is this a JTL?"},
+		"seconds":       {"timeStamp,elapsed,success\n1700000000,2,true\n1700000001,2,true\n", "v0.jtl:2: timeStamp \"1700000000\" is of January 1970: seconds instead of milliseconds? Set jmeter.save.saveservice.timestamp_format=ms"},
+		"cut off":       {"timeStamp,elapsed,success\n1700000000,2", "v0.jtl:2: the file ends within this line: was JMeter killed while it wrote?"},
+		"JMH's CSV":     {"\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n", "v0.jtl: this is JMH's CSV, which holds one mean per benchmark and no forks: run JMH with -rf json, whose file has every fork and iteration"},
+		"nothing sent":  {"timeStamp,elapsed,label,responseCode,success\n1700000000000,0,,Non HTTP response code: java.net.MalformedURLException,false\n1700000000009,0,,Non HTTP response code: java.net.MalformedURLException,false\n", "v0.jtl: no request was sent: 2 of 2 MalformedURLException in the load generator"},
 		"binary":        {"\x00\x01\x02PAR1", "v0.jtl:1: the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -173,7 +183,7 @@ func TestMistakes(t *testing.T) {
 
 // The mistakes of all files are in one error, which does not grow with them.
 func TestManyMistakes(t *testing.T) {
-	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,x,true\n", 30)
+	text := "timeStamp,elapsed,success\n" + strings.Repeat("1700000000000,x,true\n", 30)
 	_, err := importFiles(t.Context(), importer.Request{Dir: filepath.Join(t.TempDir(), "c"), Files: files(t, text, text+"\n")})
 	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "\nand 40 more") {
 		t.Errorf("error %v", err)
@@ -182,12 +192,12 @@ func TestManyMistakes(t *testing.T) {
 
 // The samples of a file are held in memory: they have an end.
 func TestSamplesAreLimited(t *testing.T) {
-	text := "timeStamp,elapsed,success\n" + strings.Repeat("1,2,true\n", 30)
+	text := "timeStamp,elapsed,success\n" + strings.Repeat("1700000000000,2,true\n", 30)
 	for most, want := range map[int]string{30: "", 29: "x:31: it has more than 29 samples: split the file, each part of it is an invocation then"} {
 		mistakes := &refusal.Mistakes{}
-		s := read("x", strings.NewReader(text), most, mistakes)
-		if got := mistakes.Error(); got != want || len(s.values[rowSent]) != most {
-			t.Errorf("%d samples, %q, want %q", len(s.values[rowSent]), got, want)
+		f := readFile("x", strings.NewReader(text), most, false, newTables(), mistakes)
+		if got := mistakes.Error(); got != want || f.lines != most {
+			t.Errorf("%d samples, %q, want %q", f.lines, got, want)
 		}
 	}
 }
@@ -219,7 +229,7 @@ func TestImportIntoWhatIsThere(t *testing.T) {
 func TestManyLabelsShareAName(t *testing.T) {
 	text := "timeStamp,elapsed,label,success\n"
 	for i := range 3 * labelsMost {
-		text += fmt.Sprintf("%d,1,/item/%d,true\n", i, i)
+		text += fmt.Sprintf("%d,1,/item/%d,true\n", 1_700_000_000_000+i, i)
 	}
 	inv := invocations(t, importAll(t, files(t, text)))[0]
 	for _, c := range inv.Series[0].Columns {
@@ -358,16 +368,23 @@ func TestJMeterReportsWhatIsWritten(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(small)
-	f.Add("timeStamp,elapsed,success\n1,2,\"tr\n")
+	f.Add("timeStamp,elapsed,success\n1700000000000,2,true\n1700000000000,2,\"tr\n")
+	f.Add("timeStamp,elapsed,label,responseMessage,threadName,success\n1700000000000,2,a,\"Number of samples in transaction : 1, number of failing samples : 0\",T,true\n1700000000000,2,a-0,,T,true\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		mistakes := &refusal.Mistakes{}
-		s := read("x", strings.NewReader(text), samplesMost, mistakes)
-		if mistakes.Count == 0 && len(s.values[rowSent]) == 0 {
+		mistakes, tables := &refusal.Mistakes{}, newTables()
+		x := readFile("x", strings.NewReader(text), samplesMost, false, tables, mistakes)
+		if mistakes.Count > 0 {
+			return
+		}
+		if x.lines == 0 {
 			t.Error("neither a sample nor a mistake")
 		}
-		for _, values := range s.values {
-			if len(values) != len(s.values[rowSent]) {
-				t.Error("columns differ in length")
+		for _, run := range runsOf([]*file{x}, tables) {
+			s := run.samples(tables)
+			for _, values := range s.values {
+				if len(values) != len(s.values[rowSent]) {
+					t.Error("columns differ in length")
+				}
 			}
 		}
 	})

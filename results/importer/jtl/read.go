@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -14,59 +13,97 @@ import (
 
 	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/importer"
 )
 
-const (
-	// recordMost is the largest length in bytes of a line, and of a quoted field over
-	// several lines.
-	recordMost = 1 << 20
-	// samplesMost is the largest number of samples of a file: they are held in memory,
-	// about 100 bytes each.
-	samplesMost = 20_000_000
-	// labelsMost is the number of labels that are told apart; the others share a name.
-	labelsMost = 1000
-	labelMost  = 200 // characters
-	others     = "(other labels)"
-)
+// samplesMost is the largest number of samples of a file: those of one variant are held in
+// memory, about 100 bytes each.
+const samplesMost = 20_000_000
 
-// samples are the samples of one file.
-type samples struct {
-	values       [rowLabels][]int64 // by column; times in ns
-	has          [rowLabels]bool    // columns of the file
-	labels       []string
-	transactions int            // lines left out: sums of other lines
-	unknown      map[string]int // exceptions without a known outcome
+// sample is what a line says.
+type sample struct {
+	values  [rowLabels]int64 // by column; times in ns
+	idle    int64            // ns in which the sample paused, which are not in its time
+	line    int32
+	label   int32
+	parent  int32 // label of the sample whose sub-result its label says it is; -1 without
+	thread  int32 // -1 where it is not told
+	steps   int32 // how many samples a transaction says it is made of; 0 of a plain sample
+	blank   bool  // nothing says that anything was sent
+	failed  int32 // class of the exception that kept it from being sent; -1 of none
+	unclear int32 // class of an exception without a known outcome; -1 of none
+}
+
+// from and to are when the sample began and ended.
+func (s *sample) from() int64 { return s.values[rowSent] }
+func (s *sample) to() int64   { return s.values[rowSent] + s.values[rowTook] + s.idle }
+
+// part is what stands in a file from one line of names on.
+type part struct {
+	file    string
+	line    int // of the names
+	has     [rowLabels]bool
+	threads bool // the lines name threads
+	samples []sample
+}
+
+// tables are the names in the files of one variant.
+type tables struct{ labels, threads, classes *names }
+
+func newTables() *tables {
+	return &tables{newNames(namesMost), newNames(math.MaxInt32), newNames(namesMost)}
+}
+
+// broken lines are left out, and counted.
+type brokenLines struct {
+	refusal.Mistakes
+	first   int // line
+	cause   string
+	seconds int // how many have seconds for milliseconds
+}
+
+// file is what was read from one.
+type file struct {
+	name   string
+	parts  []part
+	broken brokenLines
+	lines  int // good ones
 }
 
 // reader reads one file.
 type reader struct {
-	name     string
+	file
+	whole    bool           // labels stay as they are
 	at       map[string]int // columns by name
-	labels   map[string]int64
-	samples  samples
+	width    int            // number of columns
+	begun    int            // columns of a broken record that goes on in the next line; 0 of none
+	tables   *tables
 	mistakes *refusal.Mistakes
 }
 
-// read reads a JTL in CSV of at most this many samples, and adds what is wrong in it to
-// the mistakes.
-func read(name string, in io.Reader, most int, mistakes *refusal.Mistakes) *samples {
-	r := &reader{name: name, labels: map[string]int64{}, mistakes: mistakes, samples: samples{unknown: map[string]int{}}}
+// readFile reads a JTL in CSV of at most this many samples. What is wrong with the file as a whole is
+// added to the mistakes, as is what is wrong with its lines where most of them are broken.
+func readFile(name string, in io.Reader, most int, whole bool, t *tables, mistakes *refusal.Mistakes) *file {
+	r := &reader{file: file{name: name}, whole: whole, tables: t, mistakes: mistakes}
 	before := mistakes.Count
 	b := bufio.NewReaderSize(in, 64<<10)
 	comma, ok := r.recognise(b)
 	if !ok {
-		return &r.samples
+		return &r.file
 	}
-	file := importer.CSV{Name: name, Comma: comma, Most: importer.Bound{Bytes: recordMost, Tool: "JTL"}, Mistakes: mistakes}
-	for line, record := range file.Records(b) {
-		if len(r.samples.values[rowSent]) == most {
-			r.wrong(line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
+	lines := newLineReader(b, comma)
+	for {
+		rec, err := lines.read()
+		if err != nil {
+			if err != io.EOF {
+				r.wrong(rec.line, "%v", err)
+			}
 			break
 		}
-		if r.at != nil {
-			r.sample(line, record)
-		} else if !r.head(record) {
+		if r.lines == most {
+			r.wrong(rec.line, "it has more than %d samples: split the file, each part of it is an invocation then", most)
+			break
+		}
+		if !r.record(rec) {
 			break
 		}
 	}
@@ -74,29 +111,111 @@ func read(name string, in io.Reader, most int, mistakes *refusal.Mistakes) *samp
 	case mistakes.Count > before:
 	case r.at == nil:
 		r.wrong(0, "it is empty")
-	case len(r.samples.values[rowSent]) == 0:
+	case r.broken.seconds > r.lines:
+		r.wrong(r.broken.first, "%s", r.broken.cause)
+	case r.broken.Count > r.lines:
+		mistakes.Add(r.broken.Err())
+	case r.lines == 0:
 		r.wrong(0, "it has no samples")
 	}
-	return &r.samples
+	return &r.file
 }
 
 func (r *reader) wrong(line int, format string, args ...any) {
 	r.mistakes.At(r.name, line, format, args...)
 }
 
+// record takes the next record, and reports whether more may follow.
+func (r *reader) record(rec record) bool {
+	switch {
+	case r.at == nil && rec.cause != "":
+		r.wrong(rec.line, "%s", rec.cause)
+		return false
+	case rec.cause != "":
+		r.bad(rec, rec.cause)
+	case isHead(rec.fields):
+		return r.head(rec)
+	case r.at == nil:
+		return r.head(rec)
+	case len(rec.fields) != r.width:
+		r.torn(rec)
+	default:
+		r.begun = 0
+		r.sample(rec)
+	}
+	return true
+}
+
+// torn leaves out a record of the wrong length. What follows one that is too short, and
+// completes it, is the rest of the same one.
+func (r *reader) torn(rec record) {
+	n := len(rec.fields)
+	if r.begun > 0 && r.begun+n-1 <= r.width {
+		if r.begun += n - 1; r.begun == r.width {
+			r.begun = 0
+		}
+		return
+	}
+	r.begun = 0
+	if n < r.width {
+		r.begun = n
+	}
+	r.bad(rec, widthCause(n, r.width), n, r.width)
+}
+
+// widthCause is the format of what is wrong with a line of the wrong length.
+func widthCause(n, want int) string {
+	if n < want {
+		return "it has %d columns, and the first line %d: a line break in a field without quotes?"
+	}
+	return "it has %d columns, and the first line %d: a comma in a field without quotes?"
+}
+
+// bad leaves a record out. One that has no end is cut off.
+func (r *reader) bad(rec record, format string, args ...any) {
+	if rec.cut && rec.cause != nulBytes {
+		format, args = "the file ends within this line: was JMeter killed while it wrote?", nil
+	}
+	before := &refusal.Mistakes{}
+	before.At("", 0, format, args...)
+	if r.broken.Count == 0 {
+		r.broken.first, r.broken.cause = rec.line, before.Error()
+	}
+	r.broken.At(r.name, rec.line, format, args...)
+}
+
+// isHead says whether a record names the columns.
+func isHead(fields []string) bool {
+	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(strings.TrimSpace(f), "timeStamp") }) {
+		return false // as most are
+	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(fields, func(f string) bool { return strings.TrimPrefix(strings.TrimSpace(f), "\ufeff") == name })
+	}
+	return has("timeStamp") && has("elapsed")
+}
+
+// notJTL says what a file is whose first line does not name JMeter's columns. Those of tools that no
+// format reads are told before it comes here.
+func notJTL(first string) string {
+	switch {
+	case strings.HasPrefix(first, "<"):
+		return "this is a JTL in XML; save it as CSV: set jmeter.save.saveservice.output_format=csv"
+	case strings.HasPrefix(first, "PK\x03\x04"):
+		return "this is a zip file: unpack it"
+	case strings.HasPrefix(first, "\x1f\x8b"):
+		return "this is a gzip file: unpack it"
+	}
+	return "the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"
+}
+
 // recognise checks the first line, and returns the character that separates columns.
 func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
-	if mark, _ := b.Peek(3); string(mark) == "\ufeff" {
-		b.Discard(len(mark))
-	}
 	start, _ := b.Peek(4 << 10)
 	first, _, _ := bytes.Cut(start, []byte("\n"))
-	switch text := strings.TrimSpace(string(first)); {
-	case strings.HasPrefix(text, "<"):
-		r.wrong(1, "this is a JTL in XML; save it as CSV: set jmeter.save.saveservice.output_format=csv")
-		return 0, false
-	case text != "" && !strings.Contains(text, "timeStamp"):
-		r.wrong(1, "the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true")
+	text := strings.TrimSpace(string(first))
+	if text != "" && !strings.Contains(text, "timeStamp") {
+		r.wrong(1, "%s", notJTL(text))
 		return 0, false
 	}
 	for _, c := range ";\t|" {
@@ -109,119 +228,159 @@ func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 
 // head reads the names of the columns, and reports whether all that are needed are
 // there. Columns that are not JMeter's are ignored.
-func (r *reader) head(record []string) bool {
+func (r *reader) head(rec record) bool {
 	before := r.mistakes.Count
-	r.at = map[string]int{}
-	for i, name := range record {
-		name = strings.TrimSpace(name)
+	r.at, r.width, r.begun = map[string]int{}, len(rec.fields), 0
+	for i, name := range rec.fields {
+		name = strings.TrimPrefix(strings.TrimSpace(name), "\ufeff")
 		if r.has(name) && slices.Contains(header, name) {
-			r.wrong(1, "there are two columns %s", name)
+			r.wrong(rec.line, "there are two columns %s", name)
 		}
 		r.at[strings.Clone(name)] = i
 	}
 	for _, name := range []string{"timeStamp", "elapsed"} {
 		if !r.has(name) {
-			r.wrong(1, "there is no column %s: nothing can be said without it", name)
+			r.wrong(rec.line, "there is no column %s: nothing can be said without it", name)
 		}
 	}
 	if !r.has("success") && !r.has("responseCode") {
-		r.wrong(1, "there is neither success nor responseCode: nothing says which requests were lost")
+		r.wrong(rec.line, "there is neither success nor responseCode: nothing says which requests were lost")
 	}
+	p := part{file: r.name, line: rec.line, threads: r.has("threadName")}
 	for i, c := range columns {
-		r.samples.has[i] = c.time == "" || r.has(c.time)
+		p.has[i] = c.time == "" || r.has(c.time)
 	}
+	r.parts = append(r.parts, p)
 	return r.mistakes.Count == before
 }
 
 func (r *reader) has(name string) bool { _, ok := r.at[name]; return ok }
 
 // field returns a field of a record, "" where the file has no such column.
-func (r *reader) field(record []string, name string) string {
+func (r *reader) field(fields []string, name string) string {
 	if i, ok := r.at[name]; ok {
-		return record[i]
+		return fields[i]
 	}
 	return ""
 }
 
-// sample adds the sample of a line.
-func (r *reader) sample(line int, record []string) {
-	s := &r.samples
-	if strings.HasPrefix(r.field(record, "responseMessage"), "Number of samples in transaction :") {
-		s.transactions++
-		return
-	}
-	before := r.mistakes.Count
-	var values [rowLabels]int64
+// sample adds the sample of a record, or leaves a broken one out.
+func (r *reader) sample(rec record) {
+	s := sample{line: int32(min(rec.line, math.MaxInt32)), thread: -1, parent: -1}
+	var wrong lineMistakes
 	for i, c := range columns {
 		if c.time != "" && r.has(c.time) {
-			values[i] = r.time(line, record, c.time)
+			s.values[i] = wrong.time(r.field(rec.fields, c.time), c.time)
 		}
 	}
-	values[rowOutcome] = r.outcome(line, record)
-	if values[rowSent] > math.MaxInt64-values[rowTook] {
-		r.wrong(line, "timeStamp and elapsed add up to more than any clock")
+	if idle, err := strconv.ParseInt(strings.TrimSpace(r.field(rec.fields, "IdleTime")), 10, 64); err == nil && idle > 0 && idle < mostMS/4 {
+		s.idle = idle * int64(time.Millisecond)
 	}
-	if r.mistakes.Count > before {
+	r.outcome(&s, rec.fields, &wrong)
+	if s.values[rowSent] > math.MaxInt64-s.values[rowTook]-s.idle {
+		wrong.add("timeStamp and elapsed add up to more than any clock")
+	}
+	if len(wrong) > 0 {
+		if strings.Contains(wrong[0], secondsInstead) {
+			r.broken.seconds++
+		}
+		for _, cause := range wrong {
+			r.bad(rec, "%s", cause)
+		}
+		r.broken.Count -= len(wrong) - 1 // it is one line
 		return
 	}
-	label := r.field(record, "label")
-	if cut := []rune(label); len(cut) > labelMost {
-		label = string(cut[:labelMost-1]) + "…" // a length that can be shown
-	}
-	id, ok := r.labels[label]
-	if !ok && len(r.labels) >= labelsMost {
-		label = others
-		id, ok = r.labels[label]
-	}
-	if !ok {
-		id, label = int64(len(r.labels)), strings.Clone(label)
-		r.labels[label] = id
-		s.labels = append(s.labels, label)
-	}
-	values[rowRequest] = id
-	for i, v := range values {
-		s.values[i] = append(s.values[i], v)
-	}
+	r.names(&s, rec.fields)
+	p := &r.parts[len(r.parts)-1]
+	p.samples = append(p.samples, s)
+	r.lines++
 }
 
+// names reads what a sample is called, and what its names say of it.
+func (r *reader) names(s *sample, fields []string) {
+	label, cut := r.field(fields, "label"), false
+	if !r.whole {
+		label, cut = cutLabel(label)
+	}
+	label = short(label)
+	s.label = r.tables.labels.number(label)
+	if parent, ok := childOf(label); ok {
+		s.parent = r.tables.labels.number(parent)
+	} else if cut {
+		s.parent = s.label
+	}
+	if thread := r.field(fields, "threadName"); thread != "" {
+		s.thread = r.tables.threads.number(thread)
+	}
+	if text, ok := strings.CutPrefix(r.field(fields, "responseMessage"), "Number of samples in transaction : "); ok {
+		n, _ := strconv.Atoi(upTo(text, ", "))
+		s.steps = int32(min(max(n, 1), math.MaxInt32))
+	}
+	sent, url := r.field(fields, "sentBytes"), r.field(fields, "URL")
+	s.blank = r.has("sentBytes") && r.has("URL") && (sent == "0" || sent == "") && (url == "null" || url == "") &&
+		s.values[rowFirstByte] == 0 && s.values[rowConnect] == 0
+}
+
+// mostMS is the largest time in milliseconds.
+const mostMS = math.MaxInt64 / int64(time.Millisecond)
+
+const secondsInstead = ": seconds instead of milliseconds?"
+
+// leastMS is the least timeStamp in milliseconds, of March 1973: a smaller one is of seconds.
+const leastMS = 100_000_000_000
+
+// lineMistakes are what is wrong with one line.
+type lineMistakes []string
+
+func (m *lineMistakes) add(text string) { *m = append(*m, text) }
+
 // time returns a time of whole milliseconds in ns.
-func (r *reader) time(line int, record []string, name string) int64 {
-	text := strings.TrimSpace(r.field(record, name))
+func (m *lineMistakes) time(text, name string) int64 {
+	text = strings.TrimSpace(text)
 	ms, err := strconv.ParseInt(text, 10, 64)
-	const most = math.MaxInt64 / int64(time.Millisecond)
-	switch {
-	case err == nil && ms >= 0 && ms <= most:
+	switch quoted := strconv.Quote(refusal.Visible(cutTo(text, 40))); {
+	case err == nil && name == "timeStamp" && ms >= 0 && ms < leastMS:
+		m.add("timeStamp " + quoted + " is of " + time.UnixMilli(ms).UTC().Format("January 2006") +
+			secondsInstead + " Set jmeter.save.saveservice.timestamp_format=ms")
+	case err == nil && ms >= 0 && ms <= mostMS:
 		return ms * int64(time.Millisecond)
 	case errors.Is(err, strconv.ErrRange), err == nil:
-		r.wrong(line, "%s %.40q is no time: want milliseconds from 0 to %d", name, text, most)
+		m.add(name + " " + quoted + " is no time: want milliseconds from 0 to " + strconv.FormatInt(mostMS, 10))
 	case name == "timeStamp":
-		r.wrong(line, "timeStamp %.40q is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms", text)
+		m.add("timeStamp " + quoted + " is no number of milliseconds: set jmeter.save.saveservice.timestamp_format=ms")
 	default:
-		r.wrong(line, "%s %.40q is no number of milliseconds", name, text)
+		m.add(name + " " + quoted + " is no number of milliseconds")
 	}
 	return 0
 }
 
-// outcome returns the index of a sample's outcome in results.Outcomes.
-func (r *reader) outcome(line int, record []string) int64 {
-	code := r.field(record, "responseCode")
+// cutTo is the beginning of a text, of so many bytes at most.
+func cutTo(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
+
+// outcome reads what became of a sample.
+func (r *reader) outcome(s *sample, fields []string, wrongs *lineMistakes) {
+	s.failed, s.unclear = -1, -1
+	code := r.field(fields, "responseCode")
 	// Without the column success, it is a status below 400, as in JMeter.
 	success := len(code) == 3 && code[0] >= '1' && code[0] <= '3'
 	if r.has("success") {
 		var err error
-		text := strings.TrimSpace(r.field(record, "success"))
+		text := strings.TrimSpace(r.field(fields, "success"))
 		if success, err = strconv.ParseBool(strings.ToLower(text)); err != nil {
-			r.wrong(line, "success %.40q is neither true nor false", text)
+			wrongs.add("success " + strconv.Quote(cutTo(text, 40)) + " is neither true nor false")
 		}
 	}
 	outcome := wrong
 	if class, ok := strings.CutPrefix(code, noAnswer); success {
 		outcome = right
 	} else if ok {
-		if outcome = exceptions[class[strings.LastIndexByte(class, '.')+1:]]; outcome == "" {
-			outcome = reset // no answer came, for an unknown reason
-			r.samples.unknown[fmt.Sprintf("%.100s", class)]++
+		name := class[strings.LastIndexByte(class, '.')+1:]
+		switch outcome = exceptions[name]; {
+		case slices.Contains(unsent, name):
+			outcome, s.failed = reset, r.tables.classes.number(cutTo(name, 100))
+		case outcome == "":
+			outcome, s.unclear = reset, r.tables.classes.number(cutTo(class, 100)) // no answer came, for an unknown reason
 		}
 	}
-	return int64(slices.Index(results.Outcomes, outcome))
+	s.values[rowOutcome] = int64(slices.Index(results.Outcomes, outcome))
 }

@@ -1,0 +1,271 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Stratum is what is known of the requests of one label in a cell, or of those of all labels that
+// are not combined.
+type Stratum struct {
+	// Label is that of the requests; "rest" of those that are not combined.
+	Label string `json:"label"`
+	// Combined says that it is one of those that the cell's mean is of, each with the same
+	// weight.
+	Combined bool `json:"combined"`
+	// Labels is the number of labels of the rest.
+	Labels   int     `json:"labels,omitempty"`
+	Requests int64   `json:"requests"` // that were sent, whatever came of them
+	Share    float64 `json:"share"`    // of all requests of the cell
+	// Mean is that of right answers, over invocations, in the primary metric's unit.
+	Mean *Estimate `json:"mean,omitempty"`
+	// Difference is cell minus baseline.
+	Difference   *Estimate `json:"difference,omitempty"`
+	NoDifference string    `json:"no_difference,omitempty"` // why there is no difference
+	// Quantiles are those of right answers: medians over invocations.
+	Quantiles []Quantile `json:"quantiles,omitempty"`
+}
+
+// rest is the stratum of the labels that are not combined.
+const rest = "rest"
+
+// cpuPerRequest is the metric of what a request costs that is no time of its own: of an answer that
+// is wrong it says nothing of right ones.
+const cpuPerRequest = "cpu_per_request"
+
+// ofAnswers says whether a metric means something only where answers are right.
+func (r *reading) ofAnswers(m results.Metric) bool {
+	return m.Sample() == results.SampleRequest || m.Name == cpuPerRequest
+}
+
+// lossText says how many requests of a cell got no right answer; "" where none is known to be
+// lost.
+func (r *reading) lossText(cell string) string {
+	lost, of := evidence.Losses(r.Primaries(cell))
+	if lost == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s requests (%s)", figure.Count(int64(lost)), figure.Count(int64(of)), figure.Share(int64(lost), int64(of)))
+}
+
+// tooManyLost says whether so many requests of a cell got no right answer that the times of the
+// others are compared with nothing.
+func (r *reading) tooManyLost(cell string) bool {
+	lost, of := evidence.Losses(r.Primaries(cell))
+	return lost > evidence.WrongMost*of
+}
+
+// noTimes says why two cells are not compared in a metric of answers: one of them lost too many
+// requests, or they have no requests that are alike.
+func (r *reading) noTimes(a, b string, m results.Metric) string {
+	if !r.ofAnswers(m) {
+		return ""
+	}
+	for _, id := range []string{a, b} {
+		if r.tooManyLost(id) {
+			return fmt.Sprintf("%s lost %s: with more than %s lost, the times of the others are not compared",
+				r.Campaign.Cell(id).Label(), r.lossText(id), figure.Level(evidence.WrongMost))
+		}
+	}
+	for _, id := range []string{a, b} {
+		if why := r.UnreadOf(id, m); why != "" {
+			return why
+		}
+	}
+	if p := r.PopulationOf(a); p != nil && len(p.Labels) == 0 && m.Sample() == results.SampleRequest {
+		return fmt.Sprintf("no label has 20 right answers in every run (%s): the runs differ in what was asked, and are not compared; make them longer",
+			prose.First(p.Rest, named, ", ", " and %s more"))
+	}
+	return ""
+}
+
+// noneRight says that no request of a cell got a right answer, where that is so.
+func (r *reading) noneRight(cell string, m results.Metric) string {
+	lost, of := evidence.Losses(r.Primaries(cell))
+	return prose.If(r.ofAnswers(m) && of > 0 && lost == of, "none of its %s requests got a right answer", figure.Count(int64(of)))
+}
+
+// noLabels says why no quantile of all requests is told; "" where it may be.
+func (r *reading) noLabels(cell string, m results.Metric) string {
+	if m.Sample() != results.SampleRequest || r.PopulationOf(cell) == nil {
+		return ""
+	}
+	return "requests of several labels have quantiles label by label, and none together"
+}
+
+// relate adds the ratio of two means of requests, of campaigns without pairs: that of each label,
+// as the geometric mean over labels and invocations.
+func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
+	if !r.Unordered() || m.Sample() != results.SampleRequest || found.Difference == nil {
+		return
+	}
+	logs := r.ask(infer.Question{Alpha: found.Alpha, Family: found.Family}, r.LogValues(a, m), r.LogValues(b, m), 0).Difference
+	if logs == nil {
+		return
+	}
+	ratio := Estimate{N: logs.N, Value: math.Exp(logs.Value), NoInterval: logs.NoInterval}
+	if i := logs.Interval; i != nil {
+		ratio.Interval = &Interval{Low: math.Exp(i.Low), High: math.Exp(i.High), Level: i.Level}
+	}
+	if stats.Finite(ratio.Value) && (ratio.Interval == nil || stats.Finite(ratio.Interval.Low, ratio.Interval.High)) {
+		found.Ratio, found.NoRatio = &ratio, ""
+	}
+}
+
+// strata are the requests of a cell by label, and the difference at the baseline's mix; nil where
+// they are of one label.
+func (r *reading) strata(c *results.Cell) (all []Stratum, atMix *Estimate) {
+	p, m := r.PopulationOf(c.ID), r.Primary
+	if p == nil || m.Sample() != results.SampleRequest || r.Invalid[c.ID] != "" {
+		return nil, nil
+	}
+	for _, label := range p.Labels {
+		s := r.stratum(c, label, label)
+		s.Combined = true
+		all = append(all, s)
+	}
+	if len(p.Rest) > 0 {
+		s := r.stratum(c, rest, p.Rest...)
+		s.Labels = len(p.Rest)
+		all = append(all, s)
+	}
+	if c.Baseline == "" || len(p.Labels) == 0 || r.noTimes(c.ID, c.Baseline, m) != "" {
+		return all, nil
+	}
+	weights := map[string]float64{}
+	for _, label := range p.Labels {
+		n, _ := r.Sent(c.Baseline, label)
+		weights[label] = float64(n)
+	}
+	return all, r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights), r.MixedValues(c.Baseline, m, weights), 0).Difference
+}
+
+// stratum is what is known of some labels of a cell.
+func (r *reading) stratum(c *results.Cell, name string, labels ...string) Stratum {
+	m := r.Primary
+	s := Stratum{Label: name}
+	sent, all := r.Sent(c.ID, labels...)
+	s.Requests = sent
+	if all > 0 {
+		s.Share = float64(sent) / float64(all)
+	}
+	vs := r.LabelValues(c.ID, m, labels...)
+	s.Mean, _ = infer.MeanOf(SampleOf(vs), confidence, !r.Unordered())
+	if c.Baseline != "" {
+		if s.NoDifference = r.noTimes(c.ID, c.Baseline, m); s.NoDifference == "" {
+			x := r.ask(infer.Question{Alpha: alpha}, vs, r.LabelValues(c.Baseline, m, labels...), 0)
+			s.Difference, s.NoDifference = x.Difference, x.NoDifference
+		}
+	}
+	if len(labels) > 1 {
+		return s
+	}
+	for i, q := range evidence.Quantiles {
+		vs := r.LabelQuantiles(c.ID, m, labels[0], i)
+		if e, _ := infer.MedianOf(SampleOf(vs), confidence); e != nil {
+			s.Quantiles = append(s.Quantiles, Quantile{Name: q.Name, P: q.P, Estimate: *e, NoDifference: s.NoDifference, Values: vs})
+		}
+	}
+	return s
+}
+
+// mixMost is by how much the share of a label may differ before it is said.
+const mixMost = 0.02
+
+// mix says how the shares of labels differ between a cell and its baseline; "" where they don't.
+func (r *reading) mix(c *results.Cell) string {
+	p := r.PopulationOf(c.ID)
+	if p == nil || c.Baseline == "" {
+		return ""
+	}
+	most, text := 0.0, ""
+	for _, label := range append(append([]string{}, p.Labels...), p.Rest...) {
+		with, all := r.Sent(c.ID, label)
+		without, base := r.Sent(c.Baseline, label)
+		if all == 0 || base == 0 {
+			continue
+		}
+		x, y := float64(with)/float64(all), float64(without)/float64(base)
+		if off := math.Abs(x - y); off > most && off >= mixMost {
+			most, text = off, fmt.Sprintf("%s %s without, %s with", figure.Level(math.Round(100*y)/100), label, figure.Level(math.Round(100*x)/100))
+		}
+	}
+	return text
+}
+
+// The kinds of the caveats of what was lost.
+const (
+	markLost         = "lost requests"
+	markBaselineLost = "baseline lost requests"
+)
+
+// lostText is what losses do to times.
+const lostText = "they got no right answer, and their times are in no number: which requests are left is no chance, so that with more than 1 % lost nothing is compared"
+
+// requestMarks are the caveats of what became of requests, and of what was asked.
+func (r *reading) requestMarks(c *Cell) (ms marks) {
+	if r.Primary.Sample() != results.SampleRequest {
+		return nil
+	}
+	if text := r.lossText(c.ID); text != "" {
+		ms.add(true, Remark, markLost, "lost "+text, "%s", lostText)
+	}
+	baseline := r.Campaign.Cell(c.Baseline)
+	if baseline == nil {
+		return ms
+	}
+	if text := r.lossText(baseline.ID); text != "" {
+		ms.add(true, Remark, markBaselineLost, "the baseline lost "+text, "%s, which it is compared with: %s", baseline.Label(), lostText)
+	}
+	mix := r.mix(r.Campaign.Cell(c.ID))
+	ms.add(mix != "", Remark, "mix", "mix differs: "+mix, "%s", "the mix differs: "+mix+"; labels are compared each with its like, and weighted alike, so that the mean does not hang on it")
+	return ms
+}
+
+// requestNotes say what times of requests are of.
+func (r *reading) requestNotes() []string {
+	if r.Primary.Sample() != results.SampleRequest {
+		return nil
+	}
+	name := prose.Spaced(r.Primary.Name)
+	notes := []string{name + " is of right answers, late ones too; requests without one are counted as lost"}
+	if r.Unordered() {
+		var all []*evidence.Invocation
+		for _, c := range r.Cells {
+			all = append(all, r.Primaries(c.ID)...)
+		}
+		if text, n := warned(all); n > 0 {
+			notes = append(notes, "what was read: "+text)
+		}
+	}
+	for _, c := range r.Cells {
+		p := r.PopulationOf(c.ID)
+		if p == nil {
+			continue
+		}
+		if len(p.Labels) > 0 {
+			text := fmt.Sprintf("%s is the mean of %s, weighted alike (%s)", name, figure.Plural(len(p.Labels), "label", "labels"), prose.First(p.Labels, named, ", ", " and %s more"))
+			text += prose.If(len(p.Rest) > 0, "; not among them: %s, with fewer than 20 right answers in some run", prose.First(p.Rest, named, ", ", " and %s more"))
+			notes = append(notes, text+"; quantiles are of each label")
+		}
+		break
+	}
+	for _, c := range r.Cells {
+		if _, atMix := r.strata(c); atMix != nil && r.mix(c) != "" {
+			by := figure.Quantity(atMix.Value, r.Primary.Unit)
+			if atMix.Interval != nil {
+				by += " (" + figure.Range(atMix.Interval.Low, atMix.Interval.High, r.Primary.Unit) + ")"
+			}
+			notes = append(notes, fmt.Sprintf("%s: at the mix of the baseline, in which labels weigh as often as they were asked for, it adds %s", c.Label(), strings.TrimSpace(by)))
+		}
+	}
+	return notes
+}
