@@ -20,6 +20,7 @@ const (
 	KindProtocol    = "protocol"    // it spoke, but not as agreed
 	KindGarbage     = "garbage"     // it sent something that is no line of the protocol
 	KindRefused     = "refused"     // it answered a request with an error, and lives on
+	kindStranger    = "stranger"    // somebody else answers in its place
 	kindDisk        = "disk"        // its log says that the disk is full
 	kindInterrupted = "interrupted" // the caller gave up; not the subject's fault
 )

@@ -59,6 +59,7 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
+	v.alone = true
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)

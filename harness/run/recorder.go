@@ -207,7 +207,7 @@ func (a *attempt) inWindow() {
 		return
 	}
 	ours := s.last.CPUNS - e.CPUNS // the reference among it
-	cpu := float64(s.exit.UserNS+s.exit.SystemNS) - b.CPUNS - ours
+	cpu := float64(s.exit.UserNS+s.exit.SystemNS) + s.exit.OutlivedNS - b.CPUNS - ours
 	a.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {
 		a.Scalar(cpuPerRecordNS, cpu/float64(n))

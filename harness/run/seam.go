@@ -37,6 +37,9 @@ type Subject interface {
 	PID() int
 	// Done is closed when the subject is gone; it is nil before the start.
 	Done() <-chan struct{}
+	// Answering makes sure that what listens on a port of this machine is the subject, or of
+	// its family: else what is measured would be something else. Its errors are *jvm.Failure.
+	Answering(port int) error
 	// Snapshot is what the subject has used so far, seen from outside.
 	Snapshot() (jvm.Snapshot, error)
 	// Log is the path of its standard output and error.

@@ -36,6 +36,7 @@ func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"
 func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
 func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
+func (f *fake) Answering(int) error          { return nil }
 func (f *fake) Done() <-chan struct{}        { return nil }
 func (f *fake) Log() string                  { return "" }
 func (f *fake) Output() string               { return "" }

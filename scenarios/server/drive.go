@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +34,9 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err != nil {
 		return t.died(alive, err)
 	}
+	if err := t.answering(); err != nil {
+		return t.died(alive, err)
+	}
 	if inv.Profile == run.Rehearsal {
 		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
 			return refusal.New(err,
@@ -57,6 +62,43 @@ func (t trial) load() load.Load {
 	l := t.Load
 	l.Requests = results.Each(t.server.Requests, request)
 	return l
+}
+
+// answering makes sure that what said that it is ready is of what was started. A request may
+// go elsewhere, to a proxy in front of the server; that is said, since its costs are in no
+// number.
+func (t trial) answering() error {
+	first := portOf(t.server.Ready)
+	if err := t.subject.Answering(first); err != nil {
+		return err
+	}
+	asked := map[int]bool{first: true}
+	for _, q := range t.server.Requests {
+		port := portOf(q.URL)
+		if asked[port] {
+			continue
+		}
+		asked[port] = true
+		if err := t.subject.Answering(port); err != nil {
+			t.rec.Warn("%s: %v", q.Name, err)
+		}
+	}
+	return nil
+}
+
+// portOf is the port of a URL.
+func portOf(address string) int {
+	u, err := url.Parse(address)
+	if err != nil {
+		return 0 // it was read before
+	}
+	if port, err := strconv.Atoi(u.Port()); err == nil {
+		return port
+	}
+	if u.Scheme == "https" {
+		return 443
+	}
+	return 80
 }
 
 // alive puts the load on a server that is ready and has given this many answers so far.
