@@ -214,6 +214,9 @@ type Cell struct {
 	// Invalid says why no number of the cell counts: it was not instrumented, or its baseline
 	// gave too many wrong answers.
 	Invalid string `json:"invalid,omitempty"`
+	// Broken says in what way the application did not do its work with the agent: it answered
+	// wrongly. Its numbers are shown, and no verdict is read from them; the program exits with 4.
+	Broken string `json:"broken,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`
 	// Queue says how often the window filled the framework's own queue.
@@ -269,6 +272,11 @@ type MetricAnswer struct {
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is no difference
 	NoRatio      string    `json:"no_ratio,omitempty"`      // why there is no ratio
+	// AtLeast is there where values are only known to be larger than a bound: then there is neither
+	// a mean nor a difference of means.
+	AtLeast *AtLeast `json:"at_least,omitempty"`
+	// InPairs are the means of the blocks that Difference is of; absent where these hold all values.
+	InPairs *InPairs `json:"in_pairs,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated,
 	// of a primary metric in a scenario that has such.
 	Kept *Estimate `json:"without_repeated,omitempty"`
@@ -292,6 +300,15 @@ type MetricAnswer struct {
 	// Values has one value for each invocation, with how it was carried to one speed of the
 	// CPU. Other campaigns are compared with these.
 	Values evidence.Values `json:"-"`
+}
+
+// InPairs are the figures of a cell and its baseline over the blocks that hold both. An
+// invocation that failed or does not count leaves one without its partner, which is in the
+// figures of its own cell and in no difference.
+type InPairs struct {
+	Blocks  int     `json:"blocks"`  // that hold both
+	With    float64 `json:"with"`    // of the cell
+	Without float64 `json:"without"` // of its baseline
 }
 
 // Quantile returns the quantile of this name, nil where it was not observed.
@@ -337,6 +354,9 @@ type Quantile struct {
 	// Ratio is the same of cell over baseline.
 	Ratio        *Estimate `json:"ratio,omitempty"`
 	NoDifference string    `json:"no_difference,omitempty"` // why there is neither
+	// InPairs are the medians of the blocks that Difference is of; absent where these hold all
+	// values.
+	InPairs *InPairs `json:"in_pairs,omitempty"`
 	// AtStandard has the same figures at the standard speed of the CPU. Absent where the quantile
 	// does not follow the speed, or no standard is known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`

@@ -153,7 +153,7 @@ func (k *gateJudge) judge(c, ref *results.Cell) GateCell {
 			g.Detectable = infer.Known(math.Expm1(math.Log1p(k.gate.WorseBy) + *above + room))
 		}
 	}
-	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
+	why = cmp.Or(answered.Broken, reference.Broken, prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
 		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why

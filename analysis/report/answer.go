@@ -42,7 +42,10 @@ type measure struct {
 func measures(s *analysis.Scenario) []measure {
 	var all []measure
 	known := func(m *results.Metric) bool {
-		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { a := metricOf(&c, m.Name); return a.Mean != nil || a.Rate != nil })
+		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+			a := metricOf(&c, m.Name)
+			return a.Mean != nil || a.Rate != nil || a.AtLeast != nil
+		})
 	}
 	for _, d := range decisive {
 		if m := s.MetricNamed(d.metric); m != nil && m.Name != s.Primary && known(m) {
@@ -69,10 +72,11 @@ func (b *builder) answer() *doc.Table {
 	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant })
 	if n := len(variants); n > 0 && n <= comparedMost && runs(b.s) != jvms {
 		t = b.compared(variants)
+		t.Notes = nonEmpty(pairsAlone(variants))
 	} else {
 		t = b.costs()
 	}
-	t.Notes = b.remarks()
+	t.Notes = append(t.Notes, b.remarks()...)
 	return t
 }
 
@@ -147,12 +151,16 @@ func (b *builder) costs() *doc.Table {
 	})
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
 	t.Rows = cellRows(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
-		if why := c.Unanswered(s.Primary); why != "" {
+		why := c.Unanswered(s.Primary)
+		if why != "" && !hasNumbers(s, c) {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
 		r := columns.row(c)
 		if r.Note = misleading(c, m.Unit, said); r.Note != "" {
 			r.Tone = doc.Warning
+		}
+		if why != "" {
+			r.Note, r.Tone = strings.Join(nonEmpty("no result: "+why, r.Note), "; "), doc.Bad
 		}
 		return r
 	})
@@ -317,7 +325,8 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		doc.Column{Head: "would see", Number: true, Rank: 1, Help: "the smallest true difference that such a design finds with 80 % power"},
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
-		if why := c.Unanswered(s.Primary); why != "" {
+		why := c.Unanswered(s.Primary)
+		if why != "" && !hasNumbers(s, c) {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: "no result", Under: why, Tone: doc.Bad})
 			continue
 		}
@@ -327,23 +336,27 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		for _, q := range with.Quantiles {
 			if q.Name == "p50" || q.Name == "p99" {
 				a := &analysis.MetricAnswer{Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference}
-				t.Rows = append(t.Rows, comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m))
+				t.Rows = append(t.Rows, overPairs(comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m), q.InPairs, m))
 			}
 		}
-		t.Rows = append(t.Rows, comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m))
+		t.Rows = append(t.Rows, overPairs(comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m), with.InPairs, m))
 		for _, x := range measures(s) {
 			if a := metricOf(c, x.Name); a.Rate != nil {
 				t.Rows = append(t.Rows, b.countedRow(x, c, metricOf(base, x.Name).Rate, a.Rate))
 			} else {
-				t.Rows = append(t.Rows, comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric))
+				t.Rows = append(t.Rows, overBound(overPairs(comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric), a.InPairs, x.Metric), a.AtLeast, x.Metric))
 			}
 		}
 		if text := recordsText(c); text != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("records", "–", text)})
 		}
+		if why != "" {
+			withoutResult(t.Rows[from:], "no result: "+why, c, measures(s))
+		}
 		first := &t.Rows[from]
 		first.Cells = append(first.Cells, marksOf(c)) // a row of comparedRow, which has all columns before
-		if first.Note = misleading(c, m.Unit, said); first.Note != "" {
+		first.Note = strings.Join(nonEmpty(first.Note, misleading(c, m.Unit, said)), "; ")
+		if first.Note != "" && why == "" {
 			first.Tone = doc.Warning
 		}
 	}

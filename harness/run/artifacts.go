@@ -60,6 +60,13 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 	if all.wrong[c.Variant] != nil {
 		return nil
 	}
+	for alias, path := range paths {
+		if c.Recipe.IsAgent(alias) {
+			if err := framework.CheckAgent(path); err != nil {
+				return err
+			}
+		}
+	}
 	// A snapshot may be another file tomorrow: it gets the digest of what was found.
 	c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
 	for i := range c.Recipe.Artifacts {

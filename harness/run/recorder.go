@@ -93,8 +93,23 @@ func (a *attempt) Recorded(n int64) { a.recorded = n }
 
 func (a *attempt) Expected(n int64) { a.got.Proof.Expected = n }
 
+func (a *attempt) AtLeast(name string, value float64) {
+	a.got.AtLeast = map[string]float64{name: value}
+}
+
+func (a *attempt) Printed(o *results.Output) { a.got.Output = o }
+
 func (a *attempt) Invalid(format string, args ...any) {
 	a.got.Invalid = fmt.Sprintf(format, args...)
+}
+
+func (a *attempt) Void(metrics []string, format string, args ...any) {
+	if a.got.Void == nil {
+		a.got.Void = map[string]string{}
+	}
+	for _, name := range metrics {
+		a.got.Void[name] = fmt.Sprintf(format, args...)
+	}
 }
 
 func (a *attempt) Warn(format string, args ...any) {

@@ -67,6 +67,14 @@ func (s *subject) Answering(port int) error {
 	return err
 }
 
+// holding says what keeps a JVM up whose program has ended: "" where nothing is known of that.
+func (s *subject) holding() string {
+	if s == nil || s.Process == nil {
+		return ""
+	}
+	return s.Process.Holding()
+}
+
 // Stop takes a last snapshot before the subject is asked to end.
 func (s *subject) Stop(ctx context.Context) error {
 	s.last, _ = s.Snapshot() // one that is gone has none

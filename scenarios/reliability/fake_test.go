@@ -148,10 +148,13 @@ func (f *fake) Begin() error                      { f.asked = append(f.asked, "b
 func (f *fake) End(int64) error                   { f.asked = append(f.asked, "end"); return nil }
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
 func (f *fake) Expected(n int64)                  { f.expected = n }
+func (f *fake) Printed(*results.Output)           {}
+func (f *fake) AtLeast(string, float64)           {}
 func (f *fake) Recorded(n int64)                  { f.recorded = n }
 func (f *fake) Dir() string                       { return f.dir }
 
-func (f *fake) Invalid(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Invalid(format string, args ...any)          { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Void(_ []string, format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
 
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

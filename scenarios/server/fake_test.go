@@ -78,19 +78,23 @@ type recorder struct {
 	series   map[string]int
 	warnings []string
 	void     string
+	atLeast  map[string]float64
 	expected int64
 	endNS    int64
 }
 
-func (r *recorder) Begin() error                       { return nil }
-func (r *recorder) End(endNS int64) error              { r.endNS = endNS; return nil }
-func (r *recorder) Dumped(results.Series)              {}
-func (r *recorder) Scalar(name string, value float64)  { r.scalars[name] = value }
-func (r *recorder) Recorded(int64)                     {}
-func (r *recorder) Expected(n int64)                   { r.expected = n }
-func (r *recorder) Invalid(format string, args ...any) { r.void = format }
-func (r *recorder) Warn(format string, args ...any)    { r.warnings = append(r.warnings, format) }
-func (r *recorder) Dir() string                        { return r.dir }
+func (r *recorder) Begin() error                             { return nil }
+func (r *recorder) End(endNS int64) error                    { r.endNS = endNS; return nil }
+func (r *recorder) Dumped(results.Series)                    {}
+func (r *recorder) Scalar(name string, value float64)        { r.scalars[name] = value }
+func (r *recorder) Printed(*results.Output)                  {}
+func (r *recorder) AtLeast(name string, x float64)           { r.atLeast = map[string]float64{name: x} }
+func (r *recorder) Recorded(int64)                           {}
+func (r *recorder) Expected(n int64)                         { r.expected = n }
+func (r *recorder) Invalid(format string, args ...any)       { r.void = format }
+func (r *recorder) Void(_ []string, format string, _ ...any) { r.void = format }
+func (r *recorder) Warn(format string, args ...any)          { r.warnings = append(r.warnings, format) }
+func (r *recorder) Dir() string                              { return r.dir }
 func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
 	if r.series == nil {
 		r.series = map[string]int{}

@@ -112,7 +112,7 @@ func (s *Session) quietly(ctx context.Context, dir string, measure func(*run.Run
 	if err != nil {
 		return err
 	}
-	if err := s.rehearse(ctx, r); err != nil {
+	if r, err = s.rehearse(ctx, r); err != nil {
 		return err
 	}
 	quiet, host, err := s.quieten(dir)
@@ -187,19 +187,60 @@ func (s *Session) tellStandards() {
 	}
 }
 
-// rehearse asks a server of the user's own each request once, of a campaign that begins.
-func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
-	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Program.IsServer() }) {
-		return nil
+// rehearse tries a program of the user's own without an agent, before anything of a campaign is
+// measured, and returns who measures it: another one, where the plan follows from what was found.
+func (s *Session) rehearse(ctx context.Context, r *run.Runner) (*run.Runner, error) {
+	c := r.Rehearses()
+	if s.Resume != "" || c == nil {
+		return r, nil
+	}
+	trying := "running the program once without an agent, since how long it may take with one follows from that …"
+	if c.Program.IsServer() {
+		trying = "asking the server each request once, before anything is measured …"
 	}
 	if !s.Quiet {
-		fmt.Fprintln(s.lab.Err, "asking the server of [server] each request once, before anything is measured …")
+		fmt.Fprintln(s.lab.Err, trying)
 	}
-	err := r.Rehearse(ctx)
+	err := r.Rehearse(ctx, *c)
 	if ctx.Err() != nil {
-		return errors.New("interrupted before anything was measured")
+		return nil, errors.New("interrupted before anything was measured")
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return s.adapted(ctx, r, *c)
+}
+
+// adapted is a runner of the plan that follows from what was found. Where there is no other one,
+// what the server does not bear is said.
+func (s *Session) adapted(ctx context.Context, r *run.Runner, c plan.Cell) (*run.Runner, error) {
+	var text []byte
+	if s.Adapt != nil {
+		var err error
+		if text, err = s.Adapt(r.Tried); err != nil {
+			return nil, err
+		}
+	}
+	if text == nil {
+		if bears, rate := r.Tried.Capacity, float64(c.Int("rate")); bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
+			s.lab.Warn(fmt.Sprintf("the server answered %.3g requests a second without an agent when it was tried, and %.0f will be sent: "+
+				"latencies would be those of a growing queue", bears, rate), fmt.Sprintf("lower rate in its [[scenario]], to %.0f (moobench cost: --rate)", max(1, bears/2)))
+		}
+		return r, nil
+	}
+	file, err := config.Parse(s.File.Path, text, s.lab.Known())
+	if err != nil {
+		return nil, err
+	}
+	s.File, s.Seed, s.Seeded = file, s.Plan.Campaign.Seed, true
+	if err := s.plan(nil); err != nil {
+		return nil, err
+	}
+	tried := r.Tried
+	if r, err = s.ready(ctx); err == nil {
+		r.Tried = tried
+	}
+	return r, err
 }
 
 // ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
