@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -58,9 +59,10 @@ func outputs(v *evidence.View, wanted func(*results.Cell) bool) (all []*results.
 // usual is what all runs of a baseline agree in.
 type usual struct {
 	runs  int
-	some  bool           // each printed something
-	lines int64          // as many; -1: they don't agree
-	said  []results.Said // lines, in the first run's order, each as often
+	some  bool            // each printed something
+	lines int64           // as many; -1: they don't agree
+	said  []results.Said  // lines, in the first run's order, each as often
+	any   map[string]bool // lines that some run printed
 }
 
 // usualOutput is what runs agree in, nothing where there are too few.
@@ -68,8 +70,11 @@ func usualOutput(all []*results.Output) (u usual) {
 	if len(all) < fewestAlike {
 		return usual{lines: -1}
 	}
-	u = usual{runs: len(all), some: true, lines: all[0].Lines}
+	u = usual{runs: len(all), some: true, lines: all[0].Lines, any: map[string]bool{}}
 	for _, o := range all {
+		for _, s := range o.Said {
+			u.any[s.Line] = true
+		}
 		u.some = u.some && o.Lines > 0
 		if o.Lines != u.lines {
 			u.lines = -1
@@ -100,7 +105,7 @@ func (u usual) lacking(o *results.Output) (did, should string) {
 	for _, s := range u.said {
 		times, known := o.Printed(s.Line)
 		switch {
-		case !known || times >= s.Times:
+		case !known || times >= s.Times || u.otherwise(s, o):
 		case times == 0:
 			return fmt.Sprintf("did not print %q", s.Line), "did"
 		default:
@@ -111,6 +116,20 @@ func (u usual) lacking(o *results.Output) (did, should string) {
 		return lines(o.Lines), lines(u.lines)
 	}
 	return "", ""
+}
+
+// otherwise says whether a run printed lines in the place of one that it lacks: such as begin
+// with the same word, and that no run of the baseline has. A program that prints its own command
+// line prints another one with an agent.
+func (u usual) otherwise(lacks results.Said, o *results.Output) bool {
+	first := func(line string) string { word, _, _ := strings.Cut(line, " "); return word }
+	n := int64(0)
+	for _, s := range o.Said {
+		if !u.any[s.Line] && first(s.Line) == first(lacks.Line) {
+			n += s.Times
+		}
+	}
+	return n >= lacks.Times
 }
 
 // often is a number of times.

@@ -35,6 +35,7 @@ func TestOutputsAreCompared(t *testing.T) {
 		"less":                        {[]string{"begun|done: 0", "begun|done: 0"}, []string{"begun"}, `did not print "done: 0" in 1 of 1 run; without it, it did in all 2`},
 		"the agent speaks, too":       {[]string{"done: 0", "done: 0"}, []string{"agent 0|done: 0"}, ""},
 		"the agent speaks instead":    {[]string{"done: 0", "done: 0"}, []string{"agent 0|bye"}, `did not print "done: 0"`},
+		"its own command line":        {[]string{"run: -x|done: 0", "run: -x|done: 0"}, []string{"run: -agent -x|done: 0"}, ""},
 		"the baseline varies":         {[]string{"a", "b"}, []string{"c"}, ""},
 		"it varies, but never silent": {[]string{"a", "b|c"}, []string{""}, "printed nothing in 1 of 1 run; without it, it printed something"},
 		"in part":                     {[]string{"a|x", "b|x"}, []string{"c"}, `did not print "x"`},

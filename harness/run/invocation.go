@@ -265,7 +265,11 @@ func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, 
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := jvm.Failuref(jvm.KindTimeout, "%s; where it only needs longer, set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took))
+	said := ""
+	if why := err.Error(); !strings.Contains(why, context.DeadlineExceeded.Error()) { // which says nothing more
+		said = " (" + why + ")"
+	}
+	f := jvm.Failuref(jvm.KindTimeout, "%s%s; where it only needs longer, set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took), said)
 	if held != "" {
 		f = jvm.Failuref(kindAlive, "%s; %s", a.tooLong(took), held)
 	}
