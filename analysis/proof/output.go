@@ -35,8 +35,9 @@ func judgeOutputs(v *evidence.View) {
 			}
 		}
 		if n > 0 {
-			v.Invalid[c.ID] = fmt.Sprintf("not comparable: with it the program did not do its work: it %s in %d of %s; without it, it %s in all %d",
+			v.Broken[c.ID] = fmt.Sprintf("it breaks the application: with it the program did not do its work: it %s in %d of %s; without it, it %s in all %d",
 				did, n, figure.Plural(len(with), "run", "runs"), should, usual.runs)
+			v.Invalid[c.ID] = "not comparable: " + v.Broken[c.ID]
 		}
 	}
 }

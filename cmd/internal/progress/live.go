@@ -48,9 +48,12 @@ type row struct {
 	trouble       string  // stands in place of bar and estimate
 }
 
-func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
+func (l *live) Planned(c *results.Campaign, there []*results.Invocation, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(there) > 0 {
+		fmt.Fprintln(l.c.Err, resuming(c, there, total))
+	}
 	l.campaign, l.rows = c, results.Each(c.Cells, func(c results.Cell) *row { return &row{cell: c} })
 	l.pace.begin(c, len(there))
 	l.countPlanned()

@@ -59,6 +59,9 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 	defer release()
 	store, err := s.carryOut(ctx, dir, "nothing sealed is lost; go on with: "+resume)
 	if err != nil {
+		if ctx.Err() != nil {
+			s.soFar(store)
+		}
 		return err
 	}
 	s.tellStandards()
@@ -70,7 +73,7 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 }
 
 // carryOut carries the plan out on a machine that is locked already; the hint says what to do
-// when it ends early.
+// when it ends early. The store is returned with an error, too, as far as there is one.
 func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *results.Store, err error) {
 	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
 		release, err := s.begin(r, dir, host)
@@ -93,10 +96,28 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *result
 		}
 		return refusal.New(err, hint)
 	})
-	if err != nil {
-		return nil, err
+	return store, err
+}
+
+// soFar prints what is known of a campaign that was interrupted, if anything is: it is not
+// finished, and says so.
+func (s *Session) soFar(store *results.Store) {
+	if store == nil {
+		return
 	}
-	return store, nil
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return // why it ended is what is said
+	}
+	known := func(c analysis.Cell) bool {
+		return c.Role == results.RoleVariant && slices.ContainsFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Difference != nil })
+	}
+	for _, sc := range answers.Scenarios {
+		if slices.ContainsFunc(sc.Cells, known) {
+			_ = report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone
+			return
+		}
+	}
 }
 
 // quietly has measure run on a machine that is locked already, and is as the file wants it. What
