@@ -177,7 +177,7 @@ func (b *builder) costs() *doc.Table {
 	if b.paged { // which has them all in the table of cells
 		t.Rows = t.Rows[:drawnMost]
 	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": --all", Depth: doc.Terse})
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": moobench report --all", Depth: doc.Terse})
 	return t
 }
 

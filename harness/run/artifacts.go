@@ -96,7 +96,7 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 		same := slices.Contains(artifacts, old)
 		if i >= 0 && !same && old.SHA256 != "" {
 			return refusal.New(fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s", old.Name, old.SHA256, artifacts[i].SHA256),
-				"start a new campaign without --resume")
+				"start a new campaign: moobench run without --resume")
 		}
 	}
 	c.Launch.Artifacts, planned.Launch.Artifacts = artifacts, artifacts

@@ -78,7 +78,7 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		}
 		defer f.Close()
 		if !c.Output.MatchReader(bufio.NewReader(f)) {
-			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
+			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]; moobench cost: --expect); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
 		}
 	}
 	if len(exit.Left) > 0 {

@@ -47,7 +47,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if inv.Profile == run.Rehearsal {
 		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
 			return refusal.New(err,
-				"correct status, expect or match of this [[server.request]], or the server: else all of its answers would be lost")
+				"correct status, expect or match of this [[server.request]] (moobench cost: --expect), or the server: else all of its answers would be lost")
 		}
 		if err == nil {
 			err = t.bears(alive)
@@ -85,7 +85,7 @@ func (t trial) wait(ctx context.Context, startNS int64) (atNS, answers int64, er
 	}
 	works := t.cpuNS()-used >= leastWork*float64(within)/waitSteps
 	if !works || t.inv.Cell.Role != results.RoleVariant || t.inv.Profile != results.ProfileTiming {
-		return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not up %s after it was started: %w; does ready in [server] name what it serves? "+
+		return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not up %s after it was started: %w; does ready in [server] name what it serves (moobench cost: --ready)? "+
 			"If it only needs longer, raise within in [server] (moobench cost: --within)", within, err)
 	}
 	t.rec.AtLeast(startup, float64(within))

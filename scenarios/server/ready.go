@@ -66,7 +66,7 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 		}
 		if u.times == mostUnknown {
 			return 0, answers, jvm.Failuref(jvm.KindStart, "the server is up and answered 404 to %s %d times in a row, at last with %q; "+
-				"does ready in [server] name what it serves?", url, mostUnknown, said)
+				"does ready in [server] name what it serves (moobench cost: --ready)?", url, mostUnknown, said)
 		}
 		select {
 		case <-tick:

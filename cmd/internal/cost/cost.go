@@ -106,7 +106,7 @@ const (
 	// usualRate is sent where nobody knows what a server bears.
 	usualRate = 100
 	// highestRate is the highest one that is chosen: load generator and server share this machine.
-	highestRate = 1000
+	highestRate = 500
 )
 
 // borne is half of what the server bears, in requests per second, to two digits.

@@ -333,7 +333,7 @@ func (s *Session) chooseJava(r *run.Runner) (err error) {
 		if v := c.Recipe; !seen[v.Name] {
 			seen[v.Name] = true
 			if err := v.Suits(r.Java.Home, r.Java.Major); err != nil {
-				errs = append(errs, refusal.New(err, `name another JDK: [jvm] home = "…"`))
+				errs = append(errs, refusal.New(err, "name another JDK: home in [jvm] (moobench cost: --jdk)"))
 			}
 		}
 	}
