@@ -55,7 +55,7 @@ var doors = map[string][]string{
 	"analysis":          {"results"},
 
 	"analysis/evidence": {"results", "analysis/derive", "analysis/steady", "analysis/stats", "analysis/internal"},
-	"analysis/proof":    {"results", "analysis/evidence", "analysis/figure"},
+	"analysis/proof":    {"results", "analysis/evidence", "analysis/figure", "analysis/stats"},
 	"analysis/prose":    {"results", "analysis/infer", "analysis/figure", "analysis/stats"},
 
 	"cmd": {"results", "harness", "scenarios", "analysis", "jvm-fixtures", "examples"},

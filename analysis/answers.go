@@ -214,6 +214,9 @@ type Cell struct {
 	// Invalid says why no number of the cell counts: it was not instrumented, or its baseline
 	// gave too many wrong answers.
 	Invalid string `json:"invalid,omitempty"`
+	// Broken says in what way the application did not do its work with the agent: it answered
+	// wrongly. Its numbers are shown, and no verdict is read from them; the program exits with 4.
+	Broken string `json:"broken,omitempty"`
 	// Records say what became of its records.
 	Records *Records `json:"records,omitempty"`
 	// Queue says how often the window filled the framework's own queue.
@@ -282,6 +285,11 @@ type MetricAnswer struct {
 	// Equivalence is about the margin within which Difference does not matter. Where no question
 	// names one it is 1 % of the baseline, and 1 B or 1 ns below 100.
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
+	// AtLeast is there where values are only known to be larger than a bound: then there is neither
+	// a mean nor a difference of means.
+	AtLeast *AtLeast `json:"at_least,omitempty"`
+	// InPairs are the means of the blocks that Difference is of; absent where these hold all values.
+	InPairs *InPairs `json:"in_pairs,omitempty"`
 	// Kept is Difference without the invocations that were disturbed and repeated,
 	// of a primary metric in a scenario that has such.
 	Kept *Estimate `json:"without_repeated,omitempty"`
@@ -305,6 +313,15 @@ type MetricAnswer struct {
 	// Values has one value for each invocation, with how it was carried to one speed of the
 	// CPU. Other campaigns are compared with these.
 	Values evidence.Values `json:"-"`
+}
+
+// InPairs are the figures of a cell and its baseline over the blocks that hold both. An
+// invocation that failed or does not count leaves one without its partner, which is in the
+// figures of its own cell and in no difference.
+type InPairs struct {
+	Blocks  int     `json:"blocks"`  // that hold both
+	With    float64 `json:"with"`    // of the cell
+	Without float64 `json:"without"` // of its baseline
 }
 
 // Quantile returns the quantile of this name, nil where it was not observed.
@@ -353,6 +370,9 @@ type Quantile struct {
 	// Verdict and Equivalence are those of Difference, as of a metric.
 	Verdict     Verdict      `json:"verdict,omitempty"`
 	Equivalence *Equivalence `json:"equivalence,omitempty"` // about the margin
+	// InPairs are the medians of the blocks that Difference is of; absent where these hold all
+	// values.
+	InPairs *InPairs `json:"in_pairs,omitempty"`
 	// AtStandard has the same figures at the standard speed of the CPU. Absent where the quantile
 	// does not follow the speed, or no standard is known.
 	AtStandard *AtStandard `json:"at_standard,omitempty"`

@@ -261,6 +261,8 @@ func (c *Cell) Unanswered(primary string) string {
 	switch m := c.MetricNamed(primary); {
 	case c.Invalid != "":
 		return c.Invalid
+	case c.Broken != "":
+		return c.Broken
 	case c.GivenUp != "":
 		return "given up: " + c.GivenUp
 	case m == nil:

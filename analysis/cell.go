@@ -18,7 +18,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 	a := Cell{
 		ID: c.ID, Label: c.Label(), Variant: c.Variant, Framework: c.Framework, Mode: c.Mode, Stage: c.Stage,
 		Role: c.Role, Level: c.Level(), Factors: c.Factors, Baseline: c.Baseline,
-		Invalid: r.Invalid[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
+		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
 	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer { return r.metric(c, m) })...)
@@ -129,7 +129,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	if (m.Name == r.Primary.Name || m.Of != "") && c.Role == results.RoleVariant {
 		family = r.family(c.Level())
 	}
-	invalid := r.allInvalid(c.ID, profile)
+	invalid := r.allInvalid(c.ID, m)
 	switch {
 	case r.Invalid[c.ID] != "":
 		return none(r.Invalid[c.ID])
@@ -142,6 +142,11 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		}
 		a := none(countsAreRates)
 		a.Rate = rate
+		return a
+	}
+	if more := r.atLeast(c, m); more != nil {
+		a := none(more.text(m.Unit))
+		a.AtLeast = more
 		return a
 	}
 	a := MetricAnswer{Metric: m.Name}
@@ -174,6 +179,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
 		a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
 		others = r.Values(c.Baseline, m)
+		a.InPairs = r.paired(vs, others, stats.Mean)
 	}
 	a.AtStandard = r.atStandard(c, vs, others, func(vs, others evidence.Values) infer.Answer {
 		return r.ask(infer.Question{Alpha: alpha, Family: family}, vs, others, r.secondStage(m))
@@ -187,6 +193,25 @@ func notBelowZero(e *Estimate, m results.Metric) {
 	if e != nil && e.Interval != nil && e.Value >= 0 && (m.Unit == unitNS || m.Unit == "B") {
 		e.Interval.Low = max(0, e.Interval.Low)
 	}
+}
+
+// paired are the figures of the blocks that hold two cells, made by one function of values; nil
+// where there are none, or where all values are of such blocks.
+func (r *reading) paired(vs, others evidence.Values, of func([]float64) (float64, error)) *InPairs {
+	if r.Unordered() {
+		return nil
+	}
+	pairs := evidence.PairsOf(vs, others)
+	n := len(pairs.Blocks)
+	if n == 0 || n == len(vs) && n == len(others) {
+		return nil
+	}
+	with, err := of(pairs.X)
+	without, err2 := of(pairs.Y)
+	if err != nil || err2 != nil {
+		return nil
+	}
+	return &InPairs{Blocks: n, With: with, Without: without}
 }
 
 // quantiles estimates, for each quantile of an invocation's calls, its median over
@@ -231,6 +256,7 @@ func (r *reading) quantiles(c *results.Cell, m results.Metric, es []*evidence.In
 			x := ask(vs, others)
 			a.Difference, a.Ratio, a.NoDifference = x.Difference, x.Ratio, x.NoDifference
 			a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
+			a.InPairs = r.paired(vs, others, stats.Median)
 		}
 		a.AtStandard = r.quantileAtStandard(c, vs, others, ask)
 		found = append(found, a)

@@ -175,7 +175,7 @@ func (k *gateJudge) judge(c, ref *results.Cell, l gateLimit) GateCell {
 		estimate = k.count
 	}
 	measured, needed, why := estimate(&g, c, ref, l)
-	why = cmp.Or(prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
+	why = cmp.Or(answered.Broken, reference.Broken, prose.If(answered.GivenUp != "", "given up: %s", answered.GivenUp),
 		prose.If(reference.GivenUp != "", "%s was given up: %s", ref.Label(), reference.GivenUp), why)
 	if why != "" {
 		g.Sentence, g.Why = prose.NoAnswer(why), why

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -205,6 +206,9 @@ func (r *reading) disturbances(c *Cell) (ms marks) {
 	es := r.Invalids(c.ID, r.Profile())
 	ms.counted(len(es), len(es)+c.OK, "invalid invocations", "invalid",
 		"not what was planned, and in no number: %s; invocations of extra blocks stand for as many of them as were repeated", whyInvalid(es))
+	void := r.Voids(c.ID, r.Primary)
+	ms.counted(len(void), c.OK, "void values", prose.Spaced(r.Primary.Name)+" void", "%s of them does not count, though their other numbers do: %s",
+		prose.Spaced(r.Primary.Name), whyVoid(void, r.Primary.Name))
 	text, n := warned(all)
 	ms.add(n > 0, Remark, "warned", fmt.Sprintf("warned %d of %d", n, len(all)), "%s", text)
 	return ms
@@ -221,12 +225,32 @@ func whyInvalid(es []*evidence.Invocation) string {
 	return reasons(es, func(e *evidence.Invocation) string { return e.Invalid }, ", and %s more, which the JSON names")
 }
 
-// allInvalid says why a cell has no number, where that is because all of its
-// invocations are invalid; else "".
-func (r *reading) allInvalid(cell string, p results.Profile) string {
-	es := r.Invalids(cell, p)
-	return prose.If(len(es) > 0 && len(r.Succeeded(cell, p)) == 0, "%s, and every one is invalid: %s",
-		figure.Plural(len(es), "invocation", "invocations"), whyInvalid(es))
+// whyVoid names invocations with why their values of a metric don't count.
+func whyVoid(es []*evidence.Invocation, metric string) string {
+	return reasons(es, func(e *evidence.Invocation) string { return e.Void[metric] }, ", and %s more, which the JSON names")
+}
+
+// allInvalid says why a cell has no value of a metric, where that is because no invocation of
+// it has one that counts; else "".
+func (r *reading) allInvalid(cell string, m results.Metric) string {
+	p := evidence.ProfileOf(m)
+	es, void := r.Invalids(cell, p), r.Voids(cell, m)
+	all := func(n int) string { return figure.Plural(n, "run", "runs") }
+	switch left := len(r.Succeeded(cell, p)) - len(void); {
+	case left > 0 || len(es)+len(void) == 0:
+		return ""
+	case len(void) == 0:
+		return all(len(es)) + ", and none counts: " + oneOfAKind(es, func(e *evidence.Invocation) string { return e.Invalid })
+	}
+	es = slices.Concat(es, void)
+	return all(len(es)) + ", and the " + prose.Spaced(m.Name) + " of none counts: " +
+		oneOfAKind(es, func(e *evidence.Invocation) string { return cmp.Or(e.Invalid, e.Void[m.Name]) })
+}
+
+// oneOfAKind is why invocations don't count: of reasons that differ in their figures alone the first.
+func oneOfAKind(es []*evidence.Invocation, why func(*evidence.Invocation) string) string {
+	kinds := stats.Grouped(results.Each(es, why), func(text string) string { return digits.ReplaceAllString(text, "0") })
+	return prose.First(results.Each(kinds, func(texts []string) string { return texts[0] }), named, "; ", "; and %s more reasons")
 }
 
 var digits = regexp.MustCompile(`[0-9]+([.,][0-9]+)*`)

@@ -141,5 +141,5 @@ func (r *reading) noValue(c *results.Cell, m results.Metric) string {
 	if why := r.Invalid[c.ID]; why != "" || len(r.Values(c.ID, m)) > 0 {
 		return why
 	}
-	return cmp.Or(r.allInvalid(c.ID, evidence.ProfileOf(m)), r.refused(c.ID, m), infer.NoValue)
+	return cmp.Or(r.allInvalid(c.ID, m), r.refused(c.ID, m), infer.NoValue)
 }

@@ -50,6 +50,9 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 		return why
 	}
 	a.Unit = m.Unit
+	if why := cmp.Or(r.Broken[ca.ID], r.Broken[cb.ID]); why != "" && m.Of == "" {
+		return why
+	}
 	question := infer.Question{Kind: q.Test, Alternative: stats.Alternative(q.Alternative), Alpha: a.Alpha, Family: a.FamilySize, Margin: q.Margin}
 	if m.Of != "" && q.Quantile == 0 {
 		question.Kind = ""

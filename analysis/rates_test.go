@@ -133,8 +133,117 @@ func TestInvalidInvocations(t *testing.T) {
 			}
 		}
 	})
-	if m := s.Cells[3].Metrics[0]; m.Mean != nil || !strings.Contains(m.Absent, "every one is invalid") || len(a.Unanswered) != 1 {
+	if m := s.Cells[3].Metrics[0]; m.Mean != nil || !strings.Contains(m.Absent, "none counts") || len(a.Unanswered) != 1 {
 		t.Errorf("a cell of void ones: %+v, %q", m, a.Unanswered)
+	}
+}
+
+// A late load costs an invocation its latencies and nothing else, and the figures of a row are
+// over the pairs that its difference is of.
+func TestVoidLatencies(t *testing.T) {
+	void := func(blocks int, cells ...string) (*analysis.Answers, *analysis.Scenario) {
+		return served(t, func(st *testcampaign.Store, _ *results.Scenario) {
+			for _, inv := range st.Runs {
+				if slices.Contains(cells, inv.Cell) && inv.Block <= blocks && inv.Profile == results.ProfileTiming {
+					inv.Void = map[string]string{"latency": "sent 31ms late", "service": "sent 31ms late"}
+				}
+			}
+		})
+	}
+	_, whole := void(0)
+	_, s := void(3, "c02")
+	was, is := whole.Cell("c02"), s.Cell("c02")
+	d, pairs := is.MetricNamed("latency").Difference, is.MetricNamed("latency").InPairs
+	if n := was.MetricNamed("latency").Difference.N; d.N != n-3 || pairs == nil || pairs.Blocks != d.N {
+		t.Errorf("%d pairs in %+v, want %d", d.N, pairs, n-3)
+	}
+	if x := pairs.With - pairs.Without; math.Abs(x-d.Value) > 1e-9*pairs.With {
+		t.Errorf("%v with and %v without differ by %v", pairs.With, pairs.Without, d.Value)
+	}
+	if c := is.MetricNamed("cpu_per_request"); c.Difference.Value != was.MetricNamed("cpu_per_request").Difference.Value || is.OK != was.OK {
+		t.Errorf("CPU time hangs on the load: %+v", c)
+	}
+	if m := results.Find(is.Marks, func(m *analysis.Mark) bool { return m.Kind == "void values" }); m == nil || !strings.Contains(m.Text, "31ms") {
+		t.Errorf("nothing says that latencies are void: %+v", is.Marks)
+	}
+	a, s := void(math.MaxInt, "c00")
+	is = s.Cell("c02")
+	if m := is.MetricNamed("latency"); m.Difference != nil || !strings.Contains(m.NoDifference, "none") ||
+		!strings.Contains(m.NoDifference, "31ms late") || len(a.Unanswered) == 0 {
+		t.Errorf("a baseline without latencies: %+v, %q", m, a.Unanswered)
+	}
+	if is.MetricNamed("cpu_per_request").Difference == nil {
+		t.Error("CPU time went with the latencies")
+	}
+}
+
+// A value that is only known to be larger than a bound is in no mean: medians and ranks answer.
+func TestValuesOverABound(t *testing.T) {
+	const metric = "cpu_per_request"
+	over := func(bound float64, blocks int, cells ...string) (*analysis.Cell, *analysis.Scenario) {
+		_, s := served(t, func(st *testcampaign.Store, _ *results.Scenario) {
+			for _, inv := range st.Runs {
+				if slices.Contains(cells, inv.Cell) && inv.Block <= blocks && inv.Profile == results.ProfileTiming {
+					delete(inv.Scalars, metric)
+					inv.AtLeast = map[string]float64{metric: bound}
+				}
+			}
+		})
+		return s.Cell("c02"), s
+	}
+	c, s := over(1e6, math.MaxInt, "c02")
+	base := s.Cell("c00").MetricNamed(metric).Mean.Value
+	m := c.MetricNamed(metric)
+	a := m.AtLeast
+	if m.Mean != nil || m.Difference != nil || a == nil || a.Runs != a.Of || a.Median != nil || a.Bound != 1e6 || a.Verdict != infer.Higher {
+		t.Fatalf("all runs are over it: %+v, %+v", m, a)
+	}
+	if d := *a.Difference; d < 0.99*(1e6-base) || d > 1.01*1e6 || *a.Low > d || !strings.Contains(m.Absent, "in 10 of 10 runs it was over 1.000 ms, at least 9") {
+		t.Errorf("at least %v and %v more than %v: %s", d, *a.Low, base, m.Absent)
+	}
+	if c, _ = over(1e6, 3, "c02"); c.MetricNamed(metric).AtLeast.Runs != 3 || c.MetricNamed(metric).AtLeast.Median == nil {
+		t.Errorf("some are over it: %+v", c.MetricNamed(metric).AtLeast)
+	}
+	if c, _ = over(1, math.MaxInt, "c02"); c.MetricNamed(metric).AtLeast.Verdict != infer.Undecided {
+		t.Errorf("a bound below the baseline shows nothing: %+v", c.MetricNamed(metric).AtLeast)
+	}
+	if c, _ = over(1e6, math.MaxInt, "c00", "c02"); c.MetricNamed(metric).AtLeast.Difference != nil {
+		t.Errorf("nothing is known of the baseline: %+v", c.MetricNamed(metric).AtLeast)
+	}
+	if c, s = over(1e6, math.MaxInt, "c00"); c.MetricNamed(metric).Difference != nil {
+		t.Errorf("the baseline is over it, and there is a difference: %+v", s.Cell("c02").MetricNamed(metric))
+	}
+}
+
+// An agent that breaks the application has numbers, and no verdict but on what was counted.
+func TestBrokenApplication(t *testing.T) {
+	a, s := served(t, func(st *testcampaign.Store, sc *results.Scenario) {
+		for i := range sc.Metrics {
+			if sc.Metrics[i].Name == "wrong" {
+				sc.Metrics[i].BaselineMost = 0.01
+			}
+		}
+		for _, inv := range st.Runs {
+			if inv.Cell == "c03" && inv.Profile == results.ProfileTiming {
+				inv.Scalars["wrong"], inv.Scalars["lost"] = 70_000, 70_000
+			}
+		}
+	})
+	c := s.Cell("c03")
+	if !strings.HasPrefix(c.Broken, "it breaks the application: with it 58 % of the requests are wrong (") || !strings.HasSuffix(c.Broken, "without it 0 %") ||
+		c.Unanswered("latency") != c.Broken || len(a.Unanswered) != 1 || !strings.Contains(a.Unanswered[0], c.Broken) {
+		t.Errorf("%q, %q", c.Broken, a.Unanswered)
+	}
+	if c.MetricNamed("latency").Mean == nil || s.Cell("c02").Broken != "" {
+		t.Error("its numbers are gone, or it broke others")
+	}
+	for _, q := range s.Answers {
+		if q.A == "c03" && q.Metric == "latency" && q.Verdict != infer.NoAnswer {
+			t.Errorf("%s: %s", q.ID, q.Verdict)
+		}
+		if q.A == "c03" && q.Metric == "lost" && q.Verdict != infer.Higher {
+			t.Errorf("%s: %s", q.ID, q.Verdict)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -40,10 +41,18 @@ func (r *reading) refused(cell string, m results.Metric) string {
 
 // noMean says why two cells are not compared in the mean of a metric: one of them has none.
 func (r *reading) noMean(a, b string, m results.Metric) string {
-	if why := r.refused(a, m); why != "" {
+	without := func(cell string) string {
+		if c := r.Campaign.Cell(cell); c != nil {
+			if more := r.atLeast(c, m); more != nil {
+				return more.text(m.Unit)
+			}
+		}
+		return cmp.Or(r.allInvalid(cell, m), r.refused(cell, m))
+	}
+	if why := without(a); why != "" {
 		return why
 	}
-	why := r.refused(b, m)
+	why := without(b)
 	return prose.If(why != "", "of %s, %s", r.Campaign.Cell(b).Label(), why)
 }
 

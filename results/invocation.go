@@ -73,6 +73,8 @@ type Invocation struct {
 	Scalars map[string]float64 `json:"scalars,omitempty"`
 	// Proof is what became of its records.
 	Proof Proof `json:"proof"`
+	// Output is what a program of the user's own printed; absent where nobody compares that.
+	Output *Output `json:"output,omitempty"`
 	// Disturbed says that other processes took CPU time on the measured CPUs, or that
 	// knobs changed.
 	Disturbed *Disturbance `json:"disturbance,omitempty"`
@@ -81,8 +83,14 @@ type Invocation struct {
 	Waited *Waited `json:"waited,omitempty"`
 	// Invalid says why no number of this invocation counts, although it ended
 	// well: our own load came too late, say. Leave it out. Absent: they count.
-	Invalid  string   `json:"invalid,omitempty"`
-	Warnings []string `json:"warnings,omitempty"` // what was odd
+	Invalid string `json:"invalid,omitempty"`
+	// AtLeast has metrics whose value is only known to be larger, in their units: the start-up of
+	// a server that was not up when it was waited for no longer.
+	AtLeast map[string]float64 `json:"at_least,omitempty"`
+	// Void says of metrics, by name, why this invocation's value of them does not count although
+	// its others do: latencies, where our own load came too late. Leave these values out.
+	Void     map[string]string `json:"void_metrics,omitempty"`
+	Warnings []string          `json:"warnings,omitempty"` // what was odd
 	// Files are the SHA-256 of everything else in the folder.
 	Files map[string]string `json:"files,omitempty"`
 
@@ -98,6 +106,34 @@ type Failure struct {
 	// the stack that is not the JDK's; absent where the log shows none.
 	Cause   string `json:"cause,omitempty"`
 	LogTail string `json:"log_tail,omitempty"` // the last lines of its log
+}
+
+// MostSaid is how many different lines an Output has at most.
+const MostSaid = 64
+
+// Output is what a program printed on its standard output, for a comparison with what others
+// did: lines without their figures, which differ from run to run.
+type Output struct {
+	Lines int64  `json:"lines"` // that it printed, empty ones left out
+	Said  []Said `json:"said"`  // different lines, in the order in which they came first
+	// More says that there were others: what Said lacks may have been printed all the same.
+	More bool `json:"more,omitempty"`
+}
+
+// Said is a line that a program printed.
+type Said struct {
+	Line  string `json:"line"`  // with 0 for each figure
+	Times int64  `json:"times"` // how often
+}
+
+// Printed reports how often a line was printed; known is false where that was not kept.
+func (o *Output) Printed(line string) (times int64, known bool) {
+	for _, s := range o.Said {
+		if s.Line == line {
+			return s.Times, true
+		}
+	}
+	return 0, !o.More
 }
 
 // Line is why it failed in one line: its cause, if the log shows one.

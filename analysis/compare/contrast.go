@@ -40,6 +40,8 @@ func (j *judge) figures(s *side, q quantity, means string) (Side, scales) {
 		shown.Absent = notMeasured
 	case s.cell.Invalid != "":
 		shown.Absent = s.cell.Invalid
+	case s.cell.Broken != "" && q.metric.Of == "":
+		shown.Absent = s.cell.Broken
 	case q.quantile != "":
 		shown.Absent = s.noQuantile(q)
 	default:

@@ -173,7 +173,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 	var sum *summary.Summary
 	for _, m := range sc.Metrics {
 		switch x := orNaN(scalars, m.Name); {
-		case ProfileOf(m) != inv.Profile:
+		case ProfileOf(m) != inv.Profile, inv.Void[m.Name] != "":
 		case m.Series == "" && stats.Finite(x):
 			e.Values[m.Name] = x
 		case m.Series != "" && len(inv.Series) > 0:
@@ -189,7 +189,7 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 			}
 		}
 	}
-	if sum != nil && ProfileOf(primary) == inv.Profile {
+	if sum != nil && ProfileOf(primary) == inv.Profile && inv.Void[primary.Name] == "" {
 		e.Course = courseOf(sum)
 	}
 	if e.wholeReference, err = wholeReference(src, inv, sum); err != nil {
@@ -346,7 +346,7 @@ func ProfileOf(m results.Metric) results.Profile { return cmp.Or(m.Profile, resu
 // primary, and that metric's unit; ok is false when there is no such value.
 func PrimaryMean(src Source, inv *results.Invocation) (value float64, unit string, ok bool) {
 	sc := scenarioOf(src.Campaign(), inv)
-	if sc == nil || !primaryOf(sc).Primary {
+	if sc == nil || !primaryOf(sc).Primary || inv.Invalid != "" || inv.Void[primaryOf(sc).Name] != "" {
 		return 0, "", false
 	}
 	m := primaryOf(sc)

@@ -23,6 +23,9 @@ type View struct {
 	ByCell map[string][]*Invocation
 	// Invalid says of cells, by ID, why no number of theirs counts.
 	Invalid map[string]string
+	// Broken says of cells, by ID, in what way their application did not do its work with the
+	// agent, where numbers of theirs are shown all the same.
+	Broken map[string]string
 }
 
 // ByCell sorts invocations by their cells' IDs.
@@ -36,7 +39,7 @@ func ByCell(all []Invocation) map[string][]*Invocation {
 
 // NewView is the evidence of a scenario before any of its cells is found to be invalid.
 func NewView(c *results.Campaign, sc *results.Scenario, byCell map[string][]*Invocation) *View {
-	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}}
+	v := &View{Campaign: c, Scenario: sc, Primary: primaryOf(sc), ByCell: byCell, Invalid: map[string]string{}, Broken: map[string]string{}}
 	for i, cell := range c.Cells {
 		if cell.Scenario == sc.Label && cell.Role != results.RoleProof {
 			v.Cells = append(v.Cells, &c.Cells[i])
@@ -71,6 +74,11 @@ func (v *View) Invalids(cell string, p results.Profile) []*Invocation {
 	return Select(v.ByCell[cell], func(e *Invocation) bool { return e.Profile == p && e.Status == results.StatusOK && e.Invalid != "" })
 }
 
+// Voids are the invocations of a cell whose value of a metric does not count, though others do.
+func (v *View) Voids(cell string, m results.Metric) []*Invocation {
+	return Select(v.Succeeded(cell, ProfileOf(m)), func(e *Invocation) bool { return e.Void[m.Name] != "" })
+}
+
 // Select are the invocations that fit.
 func Select(es []*Invocation, fits func(*Invocation) bool) []*Invocation {
 	return slices.DeleteFunc(slices.Clone(es), func(e *Invocation) bool { return !fits(e) })
@@ -95,7 +103,7 @@ func (v *View) QuantileValues(cell string, m results.Metric, i int) Values {
 // be judged again.
 func (v *View) Without(repeated func(*Invocation) bool) *View {
 	other := *v
-	other.ByCell, other.Invalid = map[string][]*Invocation{}, map[string]string{}
+	other.ByCell, other.Invalid, other.Broken = map[string][]*Invocation{}, map[string]string{}, map[string]string{}
 	for cell, es := range v.ByCell {
 		other.ByCell[cell] = Select(es, func(e *Invocation) bool { return !repeated(e) })
 	}

@@ -73,7 +73,7 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		if known, ok := o.Artifacts[cell.ID]; ok {
 			n.Artifacts = known
 		}
-		if cell.Invalid != "" || reference.Invalid != "" {
+		if cell.Invalid+cell.Broken+reference.Invalid+reference.Broken != "" {
 			n.Marks = append(n.Marks, MarkInvalid)
 		}
 		n.Marks = append(n.Marks, results.Each(cell.Marks, func(m analysis.Mark) string { return m.Show })...)

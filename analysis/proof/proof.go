@@ -8,6 +8,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/stats"
 	"moobench/results"
 )
 
@@ -66,6 +67,8 @@ const deferredLimit = 0.10
 // number is taken of them. Baselines have no records.
 func Judge(v *evidence.View) map[string]*Records {
 	judgeBaselines(v)
+	judgeOutputs(v)
+	judgeAnswers(v)
 	records := map[string]*Records{}
 	for _, c := range v.Cells {
 		if c.Role != results.RoleVariant || c.Proof.Kind == results.ProofBaseline {
@@ -107,10 +110,7 @@ func Judge(v *evidence.View) map[string]*Records {
 func judgeBaselines(v *evidence.View) {
 	for _, m := range v.Scenario.Metrics {
 		for _, base := range v.Cells {
-			events, of := 0.0, 0.0
-			for _, e := range v.Succeeded(base.ID, evidence.ProfileOf(m)) {
-				events, of = events+e.Value(m.Name), of+e.Scalar(m.Of)
-			}
+			events, of := eventsOf(v, base.ID, m)
 			if base.Role != results.RoleBaseline || m.BaselineMost <= 0 || !(events > m.BaselineMost*of) {
 				continue
 			}
@@ -122,6 +122,36 @@ func judgeBaselines(v *evidence.View) {
 			}
 		}
 	}
+}
+
+// judgeAnswers finds the cells that broke the application: with the agent it answered wrongly
+// more often than a baseline may, and its baseline did not. Their numbers are shown, and decide
+// nothing.
+func judgeAnswers(v *evidence.View) {
+	for _, m := range v.Scenario.Metrics {
+		if m.BaselineMost <= 0 {
+			continue
+		}
+		for _, c := range v.Cells {
+			events, of := eventsOf(v, c.ID, m)
+			without, outOf := eventsOf(v, c.Baseline, m)
+			if c.Role != results.RoleVariant || v.Invalid[c.ID] != "" || !(events > m.BaselineMost*of) || !(outOf > 0) {
+				continue
+			}
+			v.Broken[c.ID] = fmt.Sprintf("it breaks the application: with it %s of the %s are %s (%s of %s), without it %s",
+				figure.Percent(events/of), m.Of, m.Name, figure.Count(int64(events)), figure.Count(int64(of)), figure.Percent(without/outOf))
+		}
+	}
+}
+
+// eventsOf are the events of a metric in a cell, and out of how many.
+func eventsOf(v *evidence.View, cell string, m results.Metric) (events, of float64) {
+	for _, e := range v.Succeeded(cell, evidence.ProfileOf(m)) {
+		if x, n := e.Value(m.Name), e.Scalar(m.Of); stats.Finite(x, n) {
+			events, of = events+x, of+n
+		}
+	}
+	return events, of
 }
 
 // count sums the records of all invocations, and returns in how many none came.

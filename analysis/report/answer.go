@@ -43,7 +43,10 @@ type measure struct {
 func measures(s *analysis.Scenario) []measure {
 	var all []measure
 	known := func(m *results.Metric) bool {
-		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool { a := metricOf(&c, m.Name); return a.Mean != nil || a.Rate != nil })
+		return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+			a := metricOf(&c, m.Name)
+			return a.Mean != nil || a.Rate != nil || a.AtLeast != nil
+		})
 	}
 	for _, d := range decisive {
 		if m := s.MetricNamed(d.metric); m != nil && m.Name != s.Primary && known(m) {
@@ -70,10 +73,11 @@ func (b *builder) answer() *doc.Table {
 	variants := cellsOf(b.s, func(c *analysis.Cell) bool { return c.Role == results.RoleVariant || b.alone(c) })
 	if n := len(variants); n > 0 && n <= comparedMost && runs(b.s) != jvms {
 		t = b.compared(variants)
+		t.Notes = nonEmpty(pairsAlone(variants))
 	} else {
 		t = b.costs()
 	}
-	t.Notes = b.remarks()
+	t.Notes = append(t.Notes, b.remarks()...)
 	return t
 }
 
@@ -149,7 +153,7 @@ func (b *builder) costs() *doc.Table {
 	t, said := &doc.Table{Columns: columns.heads()}, map[string]bool{}
 	t.Rows = cellRows(&analysis.Scenario{Cells: ranked(s)}, func(c *analysis.Cell) doc.Row {
 		why := c.Unanswered(s.Primary)
-		if why != "" && !hasMeans(s, c) {
+		if why != "" && !hasNumbers(s, c) {
 			return doc.Row{Cells: doc.Texts(c.Variant), Span: "no result", Under: why, Tone: doc.Bad}
 		}
 		r := columns.row(c)
@@ -179,7 +183,7 @@ func (b *builder) costs() *doc.Table {
 	if b.paged { // which has them all in the table of cells
 		t.Rows = t.Rows[:drawnMost]
 	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": --all", Depth: doc.Terse})
+	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(left, "more cell", "more cells") + ": moobench report --all", Depth: doc.Terse})
 	return t
 }
 
@@ -355,7 +359,7 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 		doc.Column{Head: "caveats", Depth: doc.Written})}
 	for _, c := range variants {
 		why := c.Unanswered(s.Primary)
-		if why != "" && !hasMeans(s, c) {
+		if why != "" && !hasNumbers(s, c) {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(c.Label), Span: "no result", Under: why, Tone: doc.Bad})
 			continue
 		}
@@ -371,37 +375,31 @@ func (b *builder) compared(variants []*analysis.Cell) *doc.Table {
 					Mean: &q.Estimate, Difference: q.Difference, Ratio: q.Ratio, NoDifference: q.NoDifference,
 					Verdict: q.Verdict, Equivalence: q.Equivalence,
 				}
-				t.Rows = append(t.Rows, comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m))
+				t.Rows = append(t.Rows, overPairs(comparedRow(name+" "+q.Name, quantileOf(without, q.Name), a, m), q.InPairs, m))
 			}
 		}
-		t.Rows = append(t.Rows, comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m))
+		t.Rows = append(t.Rows, overPairs(comparedRow(name+when(len(with.Quantiles) > 0, " mean"), without.Mean, with, m), with.InPairs, m))
 		for _, x := range measures(s) {
 			if a := metricOf(c, x.Name); a.Rate != nil {
 				t.Rows = append(t.Rows, b.countedRow(x, c, metricOf(base, x.Name).Rate, a.Rate))
 			} else {
-				t.Rows = append(t.Rows, comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric))
+				t.Rows = append(t.Rows, overBound(overPairs(comparedRow(x.title, metricOf(base, x.Name).Mean, a, x.Metric), a.InPairs, x.Metric), a.AtLeast, x.Metric))
 			}
 		}
 		if text := recordsText(c); text != "" {
 			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("records", "–", text)})
 		}
+		if why != "" {
+			withoutResult(t.Rows[from:], "no result: "+why, c, measures(s))
+		}
 		first := &t.Rows[from]
 		first.Cells = append(first.Cells, marksOf(c)) // a row of comparedRow, which has all columns before
-		if first.Note = misleading(c, m.Unit, said); first.Note != "" {
+		first.Note = strings.Join(nonEmpty(first.Note, misleading(c, m.Unit, said)), "; ")
+		if first.Note != "" && why == "" {
 			first.Tone = doc.Warning
-		}
-		if why != "" {
-			first.Note, first.Tone = strings.Join(nonEmpty("no result: "+why, first.Note), "; "), doc.Bad
 		}
 	}
 	return t
-}
-
-// hasMeans says whether a cell and its baseline have means that may be told although they are not
-// compared: one invocation has one, and nothing says how much others would differ.
-func hasMeans(s *analysis.Scenario, c *analysis.Cell) bool {
-	base := s.Cell(c.Baseline)
-	return c.Invalid == "" && base != nil && base.Invalid == "" && metricOf(c, s.Primary).Mean != nil && metricOf(base, s.Primary).Mean != nil
 }
 
 // comparedRow is a metric without and with monitoring.

@@ -110,7 +110,7 @@ func gateRows(a *analysis.Answers, g *analysis.GateAnswer) []doc.Row {
 // commentRow is what a cell adds, how it is judged, and its caveats.
 func commentRow(s *analysis.Scenario, c *analysis.Cell, judged []string) doc.Row {
 	adds := doc.Cell{Text: prefixed("no result: ", c.Unanswered(s.Primary))}
-	if adds.Text != "" && hasMeans(s, c) {
+	if adds.Text != "" && hasNumbers(s, c) {
 		base, unit := metricOf(cmp.Or(s.Cell(c.Baseline), c), s.Primary).Mean, primary(s).Unit
 		adds.Text += fmt.Sprintf(" (%s without, %s with)", brief(base, unit, figure.Scale.Number), brief(metricOf(c, s.Primary).Mean, unit, figure.Scale.Number))
 	}

@@ -134,7 +134,7 @@ func (m *macros) define(of []string, value string) {
 	}
 	if other, taken := m.given[name]; taken && m.taken == nil {
 		m.taken = refusal.New(fmt.Errorf("%s would stand for %q and for %q: commands of LaTeX have letters alone", name, other, is),
-			"give one of them another label or variant in benchmarks.toml, or take the numbers from --format csv")
+			"give one of them another label or variant in benchmarks.toml, or take the numbers from moobench report --format csv")
 	}
 	m.given[name] = is
 	fmt.Fprintf(&m.text, "\\newcommand{%s}{%s}\n", name, value)

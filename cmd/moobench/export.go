@@ -118,7 +118,7 @@ func (x export) tables(ctx context.Context, list []*results.Invocation) (string,
 	for _, name := range names {
 		fmt.Fprintln(x.Out, console.Visible(filepath.Join(x.output, name)))
 	}
-	return "results/importer/README.md says how R, pandas and DuckDB read it", nil
+	return "moobench help export says how R, pandas and DuckDB read it", nil
 }
 
 // adjusted are the values of an invocation that were adjusted for the speed of the CPU, as

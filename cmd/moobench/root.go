@@ -37,9 +37,11 @@ const exitHelp = `What the exit status of every verb means:
   1  error; or verify: a campaign is not whole
   2  usage, or a mistake in benchmarks.toml or in given numbers
   3  a gate says worse
-  4  finished, but a planned cell has no answer (not instrumented, given up), the
-     A/A failed, or a gate is undecided or has no answer; or a require of
-     [machine] is unmet: nothing was started; or doctor --calibrate did not
+  4  finished, but a planned cell has no answer: not instrumented, given up, or
+     the baseline does not bear the load; the agent breaks the application: with
+     it answers are wrong, or a program prints less than without it ("broken" in
+     JSON); the A/A failed, or a gate is undecided or has no answer; or a require
+     of [machine] is unmet: nothing was started; or doctor --calibrate did not
      recover the known cost`
 
 // terminal is where a verb reads and writes, and the lab in which it measures.

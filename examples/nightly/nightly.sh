@@ -84,6 +84,9 @@ push() {
 # the gate's word on one night.
 incomplete() { "$moobench" report "$night" --format json 9>&- 2>/dev/null | grep -q '^  "incomplete": '; }
 
+# broken says whether the agent broke the application: it answered wrongly, or did less.
+broken() { "$moobench" report "$night" --format json 9>&- 2>/dev/null | grep -q '"broken": '; }
+
 # page writes what is published; a check that fails has its page too.
 page() {
 	status=0
@@ -127,6 +130,7 @@ fi
 
 cp "$night/report.html" "$public/night.html" || say "warning: tonight's report is not published"
 if ! "$moobench" history add ${commit:+--commit "$commit"} "$night"; then
+	! broken || exit 5
 	[ "$ran" -ne 4 ] || exit 4 # no cell has an answer: the report says why
 	exit 1
 fi
@@ -145,6 +149,7 @@ case $checked in
 0 | 4) ;;
 *) exit "$checked" ;;
 esac
+! broken || exit 5
 if [ "$ran" -eq 4 ] || [ "$checked" -eq 4 ]; then
 	exit 4
 fi

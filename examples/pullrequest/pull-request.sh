@@ -4,7 +4,7 @@
 # the pull request. It runs here as well as in CI.
 #
 # Exit status: 0 not worse · 3 shown to be worse than [gate] accepts · 4 undecided, or a
-# planned cell has no answer · anything else an error.
+# planned cell has no answer · 5 the agent breaks the application · anything else an error.
 set -eu
 cd -- "$(dirname -- "$0")"
 
@@ -40,4 +40,7 @@ esac
 "$moobench" report "$campaign" --format comment -o "$work/comment.md" 2>/dev/null || :
 cp -- "$campaign/report.html" "$work/report.html"
 cat -- "$work/comment.md"
+if [ "$status" -eq 4 ] && "$moobench" report "$campaign" --format json 2>/dev/null | grep -q '"broken": '; then
+	exit 5
+fi
 exit "$status"

@@ -61,8 +61,14 @@ func TestServer(t *testing.T) {
 	if diff := cmp.Diff([]string{"{java}", "{agent}", "-jar", "shop.jar", "--port={port}"}, s.Run); diff != "" {
 		t.Errorf("run (-want +got):\n%s", diff)
 	}
-	if s.Within != time.Minute || len(s.Requests) != 2 {
+	if s.Within != 0 || s.Limit(0) != time.Minute || len(s.Requests) != 2 {
 		t.Fatalf("within %s, %d requests", s.Within, len(s.Requests))
+	}
+	if got := s.Limit(time.Minute); got != 5*time.Minute {
+		t.Errorf("what took a minute may take %s", got)
+	}
+	if given := (Server{Within: time.Second}); given.Limit(time.Minute) != time.Second {
+		t.Error("what the file says is not what counts")
 	}
 	plain, all := s.Requests[0], s.Requests[1]
 	if plain.Name != "GET /cart?a=%7B1%7D" || plain.Method != "GET" || plain.Weight != 1 || plain.Status != 200 || plain.Expect != nil || plain.Pattern != nil {

@@ -17,7 +17,7 @@ import (
 // Server is what the program of the section [server] is asked for.
 type Server struct {
 	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
-	Within   time.Duration // within which it must be up
+	Within   time.Duration // within which it must be up; 0: see Limit
 	Requests []Request     // at least one
 }
 
@@ -37,6 +37,20 @@ type Request struct {
 }
 
 const maxWeight = 1_000_000
+
+const (
+	usualWithin   = time.Minute
+	timesItsStart = 5
+)
+
+// Limit is within which a server must be up that has been seen to take so long, 0 where it has
+// not been seen.
+func (s Server) Limit(took time.Duration) time.Duration {
+	if s.Within > 0 {
+		return s.Within
+	}
+	return max(usualWithin, timesItsStart*took)
+}
 
 // On returns the server with {port} filled in.
 func (s Server) On(port int) Server {
@@ -66,7 +80,8 @@ func (r *reader) server(s *Program) strict.Table {
 	return strict.NewTable("A server of your own. It must stay in the foreground.", append(r.programKeys(s),
 		strict.NewKey("ready", strict.Func("URL", &s.Ready, address),
 			"URL on this machine that answers with 2xx once the server is up; may hold {port}").Must().Like("http://127.0.0.1:{port}/health"),
-		strict.NewKey("within", span(&s.Within), "how long it may take to be up").Or("1min"),
+		strict.NewKey("within", span(&s.Within), "how long it may take to be up; where it is missing, a minute or, where that is more, five times "+
+			"what it took when it was tried without an agent").Like("10min"),
 		strict.NewKey("request", strict.Tables(&s.Requests, s.request), "what it is asked for; at least one"))...,
 	).Checked(func(v strict.Value) {
 		if !v.Has("request") {

@@ -20,6 +20,7 @@ const (
 	KindProtocol    = "protocol"    // it spoke, but not as agreed
 	KindGarbage     = "garbage"     // it sent something that is no line of the protocol
 	KindRefused     = "refused"     // it answered a request with an error, and lives on
+	kindStranger    = "stranger"    // somebody else answers in its place
 	kindDisk        = "disk"        // its log says that the disk is full
 	kindInterrupted = "interrupted" // the caller gave up; not the subject's fault
 )
@@ -96,9 +97,9 @@ var clues = []struct{ word, kind, advice string }{
 	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
 	{"There is insufficient memory for the Java Runtime", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
 	{"Could not reserve enough space", "", "the machine has too little free memory for this heap: use a smaller one, or end other programs"},
-	{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK"},
-	{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
-	{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in benchmarks.toml with its log"},
+	{"UnsupportedClassVersionError", "", "this Java is too old for it: set home in [jvm] to a newer JDK (moobench cost: --jdk)"},
+	{"Unrecognized VM option", "", "this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log"},
+	{"Unrecognized option", "", "this JDK does not know one of the JVM options: compare args in [jvm] and the agent's with its log"},
 	{"Could not find or load main class", "", "the class path is wrong: build the fixtures again"},
 	{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
 }

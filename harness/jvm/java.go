@@ -22,7 +22,7 @@ type Java struct {
 	Major   int    // 8, 17, 25
 }
 
-const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, or set home in [jvm] to where one is`
+const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, or set home in [jvm] to where one is (moobench cost: --jdk)`
 
 // places are where a Java may be.
 type places struct {
@@ -46,7 +46,7 @@ func All() []Java { return usualPlaces().all() }
 
 func (p places) find(home string) (Java, error) {
 	for _, one := range []struct{ home, place, do string }{
-		{home, home, "set home in [jvm] to the folder of a JDK, the one that holds bin/java"},
+		{home, home, "set home in [jvm] to the folder of a JDK, the one that holds bin/java (moobench cost: --jdk)"},
 		{p.javaHome, "JAVA_HOME=" + p.javaHome, "correct JAVA_HOME or unset it"},
 	} {
 		if one.home == "" {

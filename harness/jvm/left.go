@@ -55,15 +55,21 @@ func orphaned(pid int, env []byte) bool {
 
 // lasting are the wanted processes, without those that end within a moment.
 func lasting(wanted environmentTest) []int {
-	return outliving(lastSteps, wanted, func(int) {})
+	return outliving(after(lastSteps), wanted, func(int) {})
 }
 
-// outliving are the wanted processes that are left after so long. Meanwhile it does
+// after is true from so long on.
+func after(patience time.Duration) (over func() bool) {
+	deadline := time.Now().Add(patience)
+	return func() bool { return time.Now().After(deadline) }
+}
+
+// outliving are the wanted processes that are left once it is over. Meanwhile it does
 // something to each of them, again and again.
-func outliving(patience time.Duration, wanted environmentTest, do func(pid int)) []int {
-	for deadline := time.Now().Add(patience); ; time.Sleep(looking) {
+func outliving(over func() bool, wanted environmentTest, do func(pid int)) []int {
+	for ; ; time.Sleep(looking) {
 		left := slices.DeleteFunc(proc.All(), func(pid int) bool { return !has(pid, wanted) })
-		if len(left) == 0 || time.Now().After(deadline) {
+		if len(left) == 0 || over() {
 			return left
 		}
 		for _, pid := range left {
@@ -85,19 +91,22 @@ func namesOf(pids []int) []string {
 // environmentTest selects processes. Each variable of env stands between two zeros.
 type environmentTest func(pid int, env []byte) bool
 
-// killAll kills the wanted processes, and those that they start meanwhile. Each is held
-// before it is checked, so that no other process that got its pid is hit.
+// killAll kills the wanted processes, and those that they start meanwhile.
 func killAll(wanted environmentTest) {
-	outliving(killing, wanted, func(pid int) {
-		fd, err := unix.PidfdOpen(pid, 0)
-		if err != nil {
-			return // it is gone
-		}
-		defer unix.Close(fd)
-		if has(pid, wanted) {
-			unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // fails only when it is gone
-		}
-	})
+	outliving(after(killing), wanted, func(pid int) { send(unix.SIGKILL, pid, wanted) })
+}
+
+// send signals a wanted process. It is held before it is checked, so that no other process
+// that got its pid is hit.
+func send(s unix.Signal, pid int, wanted environmentTest) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return // it is gone
+	}
+	defer unix.Close(fd)
+	if has(pid, wanted) {
+		unix.PidfdSendSignal(fd, s, nil, 0) // fails only when it is gone
+	}
 }
 
 // has reports whether a living process is wanted: a zombie has no environment.

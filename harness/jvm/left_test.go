@@ -30,7 +30,7 @@ func TestLeftBehind(t *testing.T) {
 		if err != nil || len(exit.Left) != want {
 			t.Errorf("%s: left %q, %v, want %d", script, exit.Left, err, want)
 		}
-		if found := outliving(0, carries(p.mark), func(int) {}); len(found) != 0 {
+		if found := outliving(after(0), carries(p.mark), func(int) {}); len(found) != 0 {
 			t.Errorf("%s: processes %v live on", script, found)
 		}
 	}

@@ -54,11 +54,13 @@ type Process struct {
 	cpus    string
 	mark    string
 	grace   time.Duration
+	alone   bool // it is one process, whatever it starts
 	startNS int64
 	done    chan struct{} // closed when it is reaped
 
 	mu     sync.Mutex // held while signalling, so that no reused pid is hit
 	reaped bool
+	asked  bool // to end
 	killed bool // by us
 	exit   Exit // valid once done is closed
 }
@@ -69,8 +71,11 @@ type Exit struct {
 	Status string // "0", "1", "signal: killed"
 
 	UserNS, SystemNS int64
-	WallNS           int64
-	EndNS            int64 // CLOCK_MONOTONIC when its end was seen
+	// OutlivedNS is the CPU time of its family that ended after it, when it had been asked to
+	// end: a script ends before the JVM that it has started. It is exact to some ms.
+	OutlivedNS float64
+	WallNS     int64
+	EndNS      int64 // CLOCK_MONOTONIC when its end was seen
 	// MaxRSSBytes is the peak resident set size, -1 when unknown: the kernel lets a child
 	// begin with the peak of its parent, so that a value at or below our own peak says
 	// nothing. Snapshot.PeakRSSBytes is exact.
@@ -169,20 +174,22 @@ func (p *Process) launch(c Command) error {
 	return nil
 }
 
-// reap waits for the end, and ends what the process left behind in its group. It looks
-// first and reaps later: until then the pid, and with it the group, is ours.
+// reap waits for the end, and ends what the process left behind in its group: at once where
+// it ended by itself, and after its grace where it was asked to end, since a script that is
+// signalled with its JVM ends before that. It looks first and reaps later: until then the pid,
+// and with it the group, is ours.
 func (p *Process) reap() {
 	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
 	}
 	end := proc.MonotonicNS()
-	left := namesOf(lasting(carries(p.mark))) // it is a zombie, and not among them
+	left, outlived := p.outlived() // it is a zombie, and not among them
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)
 	killAll(carries(p.mark))
 	p.cmd.Wait() // its error is the state read below
 	p.reaped = true
-	p.exit = Exit{Status: "unknown", WallNS: end - p.startNS, EndNS: end, MaxRSSBytes: -1, Left: left}
+	p.exit = Exit{Status: "unknown", WallNS: end - p.startNS, EndNS: end, MaxRSSBytes: -1, Left: left, OutlivedNS: outlived}
 	s := p.cmd.ProcessState
 	if s == nil {
 		return
@@ -197,6 +204,40 @@ func (p *Process) reap() {
 	if float64(usage.Maxrss) > field(own, "VmHWM:") { // never where ours is not known
 		p.exit.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
+}
+
+// outlived waits for the rest of the family of a process that has ended, and returns the names
+// of what has not ended by then, and the CPU time in ns that those had taken that it waited for.
+func (p *Process) outlived() (left []string, ns float64) {
+	if asked, _ := p.signalled(); !asked || p.alone {
+		return namesOf(lasting(carries(p.mark))), 0
+	}
+	took, told := map[int]float64{}, map[int]bool{}
+	late, marked := after(max(p.grace, lastSteps)), carries(p.mark)
+	over := func() bool {
+		_, killed := p.signalled()
+		return killed || late()
+	}
+	rest := outliving(over, marked, func(pid int) {
+		if !told[pid] && proc.GroupOf(pid) != p.PID() { // it was not asked with the group
+			told[pid] = true
+			send(unix.SIGTERM, pid, marked)
+		}
+		if x := proc.CPUNS(pid) + proc.ChildrenNS(pid); x > took[pid] {
+			took[pid] = x
+		}
+	})
+	for _, x := range took {
+		ns += x
+	}
+	return namesOf(rest), ns
+}
+
+// signalled reports whether it was asked to end, and whether it was killed.
+func (p *Process) signalled() (asked, killed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.asked, p.killed
 }
 
 // errNotStarted is what a nil Process, or VM, answers.
@@ -251,7 +292,7 @@ func (p *Process) signal(s unix.Signal) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.reaped {
-		p.killed = p.killed || s == unix.SIGKILL
+		p.asked, p.killed = true, p.killed || s == unix.SIGKILL
 		unix.Kill(-p.PID(), s) // fails only when all of it is gone
 	}
 }

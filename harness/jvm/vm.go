@@ -59,12 +59,13 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
+	v.alone = true
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)
 	// What we watch from outside must be what speaks to us.
 	if says := v.hello.Args["pid"]; err == nil && says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
-		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself", abridged(says), v.PID(), v.cmd.Path)
+		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself (moobench cost: --jdk)", abridged(says), v.PID(), v.cmd.Path)
 	}
 	if err == nil {
 		v.greeted, err = v.Snapshot()

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/netip"
@@ -96,6 +97,48 @@ func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, er
 	return Peer{}, false, lines.Err()
 }
 
+// Listeners are the sockets that wait for connections to a port of this machine, whatever their
+// addresses.
+func Listeners(port int) ([]Peer, error) {
+	var all []Peer
+	for _, table := range tables {
+		f, err := os.Open(table)
+		if errors.Is(err, fs.ErrNotExist) { // a kernel without IPv6 has no table of it
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("looking up who listens on port %d: %w", port, err)
+		}
+		found, err := listening(f, port)
+		f.Close()
+		if err != nil {
+			return nil, fmt.Errorf("looking up who listens on port %d: %w", port, err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// listening are the sockets of a table that listen on a port.
+func listening(table io.Reader, port int) ([]Peer, error) {
+	const local, state, uid, inode, listens = 1, 3, 7, 9, "0A"
+	end := fmt.Sprintf(":%04X", port)
+	var all []Peer
+	lines := bufio.NewScanner(table)
+	for lines.Scan() {
+		field := strings.Fields(lines.Text())
+		if len(field) <= inode || field[state] != listens || !strings.HasSuffix(field[local], end) {
+			continue
+		}
+		n, err := strconv.Atoi(field[uid])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Peer{uid: n, inode: field[inode]})
+	}
+	return all, lines.Err()
+}
+
 // spelt is an address as the kernel lists it: words of 32 bits in the machine's own
 // order, and the port.
 func spelt(a netip.AddrPort, wide bool) string {
@@ -123,7 +166,7 @@ func (p Peer) UID() int {
 // open. Where none is found, unseen means that it may be among open files that can't be
 // seen: those of a process of the same user.
 func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
-	for _, pid := range tree(root) {
+	for _, pid := range proc.Families(func(pid int) bool { return pid == root }) {
 		if p.IsHeldBy(pid) {
 			return true, false
 		}
@@ -141,21 +184,4 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 func (p Peer) isLikely(pid int) bool {
 	ids := proc.Status(pid, "Uid:")
 	return ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))
-}
-
-// tree is a process and all that descend from it.
-func tree(root int) []int {
-	all, children := []int{root}, map[int][]int{}
-	for _, pid := range proc.All() {
-		parent := proc.ParentOf(pid)
-		children[parent] = append(children[parent], pid)
-	}
-	for i := 0; i < len(all); i++ {
-		for _, child := range children[all[i]] {
-			if !slices.Contains(all, child) { // processes come and go while we look
-				all = append(all, child)
-			}
-		}
-	}
-	return all
 }

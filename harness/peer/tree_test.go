@@ -2,6 +2,7 @@ package peer
 
 import (
 	"bufio"
+	"net"
 	"os"
 	"os/exec"
 	"slices"
@@ -10,7 +11,11 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/proc"
 )
+
+func below(root int) []int { return proc.Families(func(pid int) bool { return pid == root }) }
 
 // Whoever descends from a process is in its tree, and nobody else is.
 func TestTree(t *testing.T) {
@@ -33,10 +38,10 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer unix.Kill(child, unix.SIGKILL)
-	if got := tree(shell.Process.Pid); !slices.Equal(got, []int{shell.Process.Pid, child}) {
+	if got := below(shell.Process.Pid); !slices.Equal(got, []int{shell.Process.Pid, child}) {
 		t.Errorf("below the shell %d are %v, want %d", shell.Process.Pid, got, child)
 	}
-	ours := tree(os.Getpid())
+	ours := below(os.Getpid())
 	for _, pid := range []int{os.Getpid(), shell.Process.Pid, child} {
 		if !slices.Contains(ours, pid) {
 			t.Errorf("%d is not among our own %v", pid, ours)
@@ -44,6 +49,22 @@ func TestTree(t *testing.T) {
 	}
 	if slices.Contains(ours, os.Getppid()) {
 		t.Error("our parent descends from us")
+	}
+}
+
+func TestListeners(t *testing.T) {
+	ln, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := ln.Addr().(*net.TCPAddr).Port
+	all, err := Listeners(port)
+	if err != nil || len(all) != 1 || !all[0].IsHeldBy(os.Getpid()) || all[0].IsHeldBy(os.Getppid()) {
+		t.Errorf("%+v, %v: want a socket of ours", all, err)
+	}
+	ln.Close()
+	if all, err := Listeners(port); err != nil || len(all) != 0 {
+		t.Errorf("%+v, %v: nobody listens any more", all, err)
 	}
 }
 

@@ -140,7 +140,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	for _, r := range s.scenario.Check(&c) {
 		b.Fail(under(s.path, r.Key), r.Hint, "%s", r.Why)
 	}
-	c.Timeout = cmp.Or(s.Timeout, c.allowance())
+	c.Timeout, c.Derived = cmp.Or(s.Timeout, c.allowance()), s.Timeout == 0
 	if c.Calls() > MostSamples {
 		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
 	} else if v.Proof.Kind == results.ProofCount && v.Proof.PerCall != "" && c.Work.Pattern == "" && c.Work.Counted {

@@ -21,6 +21,7 @@ type Cell struct {
 	Use         string            // the scenario's name
 	Work        Work
 	Timeout     time.Duration   // of one invocation
+	Derived     bool            // Timeout is not the user's own
 	MaxFailures int             // failed invocations until the variant is given up
 	Resources   int             // blocks of the resources profile
 	JDK         JDK             // zero value: the campaign's only one
@@ -93,7 +94,7 @@ func (c *Cell) allowance() time.Duration {
 	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Work.WaitNS)
 	ns := float64(c.Calls())*perCall + c.Work.MayTakeNS
 	if c.Program != nil {
-		ns += float64(c.Program.Within)
+		ns += float64(c.Program.Limit(0))
 	}
 	ns = min(ns, float64(longestAllowance-startAllowance))
 	return startAllowance + time.Duration(ns).Round(time.Second)
@@ -131,6 +132,8 @@ type Invocation struct {
 	// Port is a free port of 127.0.0.1 for the user's own program, its {port}, chosen as
 	// the invocation starts; 0 where there is no such program.
 	Port int
+	// Within is how long a server of the user's own may take to be up; 0: as its section says.
+	Within time.Duration
 }
 
 // Vars are the placeholders that are known before the invocation starts: what is

@@ -198,7 +198,7 @@ func (l *lines) addPrograms(f *config.File) {
 	}
 	if s := f.Server; s != nil {
 		l.add("server: run %s, dir %q, env %s", quoted(s.Run), s.Dir, quoted(s.Env))
-		l.add("server: ready %q, within %s", s.Ready, s.Within)
+		l.add("server: ready %q, within %s", s.Ready, s.Limit(0))
 		for _, q := range s.Requests {
 			l.add("server: request %q: %s %q, headers %s, body %q, weight %d, status %d%s%s", q.Name, q.Method, q.URL, quoted(q.Headers), q.Body,
 				q.Weight, q.Status, also(q.Expect != nil, ", expect %q", *cmp.Or(q.Expect, new(string))), also(q.Pattern != nil, ", match %q", q.Pattern))

@@ -22,8 +22,15 @@ func folder(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
 const (
 	stateField  = 0
 	parentField = 1
-	startField  = 19
+	groupField  = 2
+	// CPU time in user mode and in the kernel of the children that it waited for, in ticks.
+	childrenUserField, childrenSystemField = 13, 14
+
+	startField = 19
 )
+
+// tickNS is the unit of times in stat, USER_HZ, on each architecture that Go knows.
+const tickNS = 10e6
 
 // statOf returns the fields of the file stat in dir, the folder of a process or thread,
 // from the third on: none when it is gone. The second field, the name, may hold anything,
@@ -106,6 +113,45 @@ func User(pid int) int {
 // ParentOf is the parent of a process, -1 when it has ended.
 func ParentOf(pid int) int {
 	return number(statOf(folder(pid)), parentField)
+}
+
+// Families are the living processes of which head is true, and all that descend from one of
+// them. A process whose parent has ended descends from nobody that we know of.
+func Families(head func(pid int) bool) []int {
+	var all []int
+	children := map[int][]int{}
+	for _, pid := range All() {
+		parent := ParentOf(pid)
+		children[parent] = append(children[parent], pid)
+		if head(pid) {
+			all = append(all, pid)
+		}
+	}
+	known := map[int]bool{}
+	for _, pid := range all {
+		known[pid] = true
+	}
+	for i := 0; i < len(all); i++ {
+		for _, child := range children[all[i]] {
+			if !known[child] { // processes come and go while we look
+				known[child] = true
+				all = append(all, child)
+			}
+		}
+	}
+	return all
+}
+
+// GroupOf is the process group of a process, -1 when it has ended.
+func GroupOf(pid int) int {
+	return number(statOf(folder(pid)), groupField)
+}
+
+// ChildrenNS is the CPU time in ns of the children that a process has waited for, in steps of
+// 10 ms; 0 when it has ended.
+func ChildrenNS(pid int) float64 {
+	stat := statOf(folder(pid))
+	return tickNS * float64(max(0, number(stat, childrenUserField))+max(0, number(stat, childrenSystemField)))
 }
 
 func number(fields []string, i int) int {

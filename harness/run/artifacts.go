@@ -60,6 +60,13 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 	if all.wrong[c.Variant] != nil {
 		return nil
 	}
+	for alias, path := range paths {
+		if c.Recipe.IsAgent(alias) {
+			if err := framework.CheckAgent(path); err != nil {
+				return err
+			}
+		}
+	}
 	// A snapshot may be another file tomorrow: it gets the digest of what was found.
 	c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
 	for i := range c.Recipe.Artifacts {
@@ -89,7 +96,7 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 		same := slices.Contains(artifacts, old)
 		if i >= 0 && !same && old.SHA256 != "" {
 			return refusal.New(fmt.Errorf("the campaign was started with another %s: it had the SHA-256 %s, now it has %s", old.Name, old.SHA256, artifacts[i].SHA256),
-				"start a new campaign without --resume")
+				"start a new campaign: moobench run without --resume")
 		}
 	}
 	c.Launch.Artifacts, planned.Launch.Artifacts = artifacts, artifacts

@@ -73,6 +73,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a.got.End = time.Now().UTC()
 	if err == nil {
+		r.complain(a)
 		err = a.finish()
 	}
 	if err == nil {
@@ -86,6 +87,30 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	return r.sealFailed(draft, a, err)
 }
 
+// complain has the agent's own log say why no record arrived, where it does: the first error in
+// it that the log of a baseline does not have.
+func (r *Runner) complain(a *attempt) {
+	proof := &a.got.Proof
+	if proof.Missing != "" || !proof.NotInstrumented(a.inv.Cell.Proof) {
+		return
+	}
+	var others []string
+	for _, inv := range r.state.current() {
+		if c := r.campaign().Cell(inv.Cell); c != nil && c.Role == results.RoleBaseline && inv.Status == results.StatusOK {
+			others = logsIn(filepath.Join(filepath.Dir(a.dir), inv.Identity.String()))
+			break
+		}
+	}
+	if said := jvm.Complaint(logsIn(a.dir), others); said != "" {
+		proof.Missing = "its log says: " + said
+	}
+}
+
+// logsIn are the logs of a subject in its folder.
+func logsIn(dir string) []string {
+	return []string{filepath.Join(dir, jvm.LogName), filepath.Join(dir, outputName)}
+}
+
 // sealFailed keeps the logs of an invocation that gave no numbers.
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
@@ -93,7 +118,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	if f, ok := errors.AsType[*jvm.Failure](cause); ok {
 		*failed.Failure = results.Failure{
 			Kind: f.Kind, Message: f.Message, LogTail: f.Tail,
-			Cause: jvm.Cause(filepath.Join(a.dir, jvm.LogName), filepath.Join(a.dir, outputName)),
+			Cause: jvm.Cause(logsIn(a.dir)...),
 		}
 	} else if _, ok := errors.AsType[*results.Error](cause); ok {
 		failed.Failure.Kind = results.FailureKind(cause)
@@ -102,7 +127,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Series, failed.Scalars, failed.Warnings = nil, nil, nil
-	failed.Proof, failed.Disturbed, failed.Invalid = results.Proof{}, nil, ""
+	failed.Proof, failed.Disturbed, failed.Invalid, failed.Void, failed.AtLeast, failed.Output = results.Proof{}, nil, "", nil, nil, nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
 		_, err = sweep(a.dir, ".log")
@@ -123,6 +148,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if a.inv.Capacity, err = r.capacity(a.inv); err != nil {
 		return err
 	}
+	r.patience(&a.inv)
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
 	err = r.compose(ctx, a)
@@ -142,7 +168,13 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		if asker, ok := a.source.(receiver.Asker); ok {
 			err = asker.Ask(ctx)
 		}
-		err = cmp.Or(err, a.subject.Stop(ctx))
+		if len(a.got.AtLeast) == 0 { // else it is on its way up, and has nothing to export
+			err = cmp.Or(err, a.subject.Stop(ctx))
+		}
+	}
+	held := ""
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		held = a.subject.holding()
 	}
 	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, a.subject.env
 	if a.subject.Process != nil {
@@ -154,7 +186,11 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		a.got.Runtime = r.JavaOf(a.inv.Cell).Version // the exact JDK build
 	}
 	if err != nil {
-		return a.outOfTime(ctx, err)
+		return a.outOfTime(ctx, err, r.baselineTook(&a.inv.Cell), held)
+	}
+	if len(a.got.AtLeast) > 0 { // it was asked for nothing
+		a.got.Proof = results.Proof{}
+		return nil
 	}
 	return a.count(ctx)
 }
@@ -223,12 +259,21 @@ func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string,
 	return ports, nil
 }
 
-// outOfTime explains an error that only means the end of the invocation's time.
-func (a *attempt) outOfTime(ctx context.Context, err error) error {
+// outOfTime explains an error that only means the end of the invocation's time: by what keeps a
+// JVM up whose program has ended, where that is known.
+func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, held string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
-	f := jvm.Failuref(jvm.KindTimeout, "not done after %s, and killed (%w); where it only needs longer, set timeout in its [[scenario]]", a.inv.Cell.Timeout, err)
+	said := ""
+	if why := err.Error(); !strings.Contains(why, context.DeadlineExceeded.Error()) { // which says nothing more
+		said = " (" + why + ")"
+	}
+	f := jvm.Failuref(jvm.KindTimeout, "%s%s; where it only needs longer, set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took), said)
+	if held != "" {
+		f = jvm.Failuref(kindAlive, "%s; %s", a.tooLong(took), held)
+	}
+	f.Err = err
 	if inner, ok := errors.AsType[*jvm.Failure](err); ok {
 		f.Tail = inner.Tail
 	}

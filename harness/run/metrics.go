@@ -37,6 +37,9 @@ const (
 	RecordsPerCall = "records_per_call"
 )
 
+// ServerStartup is the metric of how long a server takes to be up, in ns.
+const ServerStartup = "startup"
+
 // ProcessMetrics are the metrics of every subject, whatever the scenario, but for these
 // names, where they mean nothing. Times and counts of the timing profile are of the
 // measured window, unless their text says otherwise.

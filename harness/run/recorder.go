@@ -93,8 +93,23 @@ func (a *attempt) Recorded(n int64) { a.recorded = n }
 
 func (a *attempt) Expected(n int64) { a.got.Proof.Expected = n }
 
+func (a *attempt) AtLeast(name string, value float64) {
+	a.got.AtLeast = map[string]float64{name: value}
+}
+
+func (a *attempt) Printed(o *results.Output) { a.got.Output = o }
+
 func (a *attempt) Invalid(format string, args ...any) {
 	a.got.Invalid = fmt.Sprintf(format, args...)
+}
+
+func (a *attempt) Void(metrics []string, format string, args ...any) {
+	if a.got.Void == nil {
+		a.got.Void = map[string]string{}
+	}
+	for _, name := range metrics {
+		a.got.Void[name] = fmt.Sprintf(format, args...)
+	}
 }
 
 func (a *attempt) Warn(format string, args ...any) {
@@ -207,7 +222,7 @@ func (a *attempt) inWindow() {
 		return
 	}
 	ours := s.last.CPUNS - e.CPUNS // the reference among it
-	cpu := float64(s.exit.UserNS+s.exit.SystemNS) - b.CPUNS - ours
+	cpu := float64(s.exit.UserNS+s.exit.SystemNS) + s.exit.OutlivedNS - b.CPUNS - ours
 	a.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {
 		a.Scalar(cpuPerRecordNS, cpu/float64(n))

@@ -5,8 +5,9 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
@@ -17,35 +18,75 @@ import (
 // the subject does what it is asked to.
 const Rehearsal results.Profile = "rehearsal"
 
-// Rehearse starts the baseline of a server of the user's own once, before anything is
-// measured or written, and returns why all that would be measured of it would mean nothing,
-// with what its log says.
-func (r *Runner) Rehearse(ctx context.Context) error {
-	for _, c := range r.Plan.Cells {
-		if !c.Program.IsServer() || c.Role != results.RoleBaseline {
+// Rehearsed is what a program of the user's own showed when it was tried without an agent. What
+// was not tried is 0.
+type Rehearsed struct {
+	Took     time.Duration // until the server was up, or the command had ended
+	Capacity float64       // requests per second that the server answered at most
+}
+
+// Rehearses says which baseline is tried before anything is measured, nil for none: that of a
+// server, which may not answer as it is to; and that of a command where a block begins with a
+// variant, since how long that may take follows from what the baseline takes.
+func (r *Runner) Rehearses() *plan.Cell {
+	c := r.Plan.Campaign
+	for i := range r.Plan.Cells {
+		cell := &r.Plan.Cells[i]
+		if cell.Program == nil || cell.Role != results.RoleBaseline {
 			continue
 		}
-		dir, err := os.MkdirTemp("", "moobench-")
-		if err != nil {
-			return err
+		if cell.Program.IsServer() {
+			return cell
 		}
-		defer os.RemoveAll(dir)
-		a := &attempt{dir: dir, inv: plan.Invocation{Cell: c, Profile: Rehearsal}, got: &results.Invocation{Scalars: map[string]float64{}}}
-		if err = r.measure(ctx, a); err == nil {
-			return nil
+		first := func(b results.Block) bool { return b.Profile == results.ProfileTiming && r.isFirstIn(b, cell) }
+		if b := slices.IndexFunc(c.Blocks, first); b >= 0 && cell.Derived {
+			return cell
 		}
-		f, is := errors.AsType[*jvm.Failure](err)
-		if !is {
-			return err
-		}
-		why, logs := f.Message, []string{filepath.Join(dir, jvm.LogName), filepath.Join(dir, outputName)}
-		for _, log := range logs { // they are gone in a moment
-			why = strings.ReplaceAll(why, "; see "+log, "")
-		}
-		if said := cmp.Or(jvm.Cause(logs...), f.Tail); said != "" {
-			why += strings.ReplaceAll("\n"+said, "\n", "\n| ")
-		}
-		return errors.New(why)
 	}
 	return nil
+}
+
+// isFirstIn reports whether a variant of a baseline comes before it in the first block that
+// holds it.
+func (r *Runner) isFirstIn(b results.Block, baseline *plan.Cell) bool {
+	for _, id := range b.Order {
+		if cell := r.Plan.Cell(id); cell != nil && cell.Baseline == baseline.ID && cell.Role == results.RoleVariant {
+			return true
+		} else if id == baseline.ID {
+			return false
+		}
+	}
+	return false
+}
+
+// Rehearse starts a baseline of the user's own once, before anything is measured or written. It
+// returns why all that would be measured of it would mean nothing, with what its log says; else
+// Tried has what it showed.
+func (r *Runner) Rehearse(ctx context.Context, c plan.Cell) error {
+	dir, err := os.MkdirTemp("", "moobench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	a := &attempt{dir: dir, inv: plan.Invocation{Cell: c, Profile: Rehearsal}, got: &results.Invocation{Scalars: map[string]float64{}}}
+	begin := time.Now()
+	if err = r.measure(ctx, a); err == nil {
+		r.Tried = Rehearsed{Took: time.Since(begin), Capacity: a.got.Scalars[CapacityScalar]}
+		if ns := a.got.Scalars[ServerStartup]; ns > 0 {
+			r.Tried.Took = time.Duration(ns)
+		}
+		return nil
+	}
+	f, is := errors.AsType[*jvm.Failure](err)
+	if !is {
+		return err
+	}
+	why, logs := f.Message, logsIn(dir)
+	for _, log := range logs { // they are gone in a moment
+		why = strings.ReplaceAll(why, "; see "+log, "")
+	}
+	if said := cmp.Or(jvm.Cause(logs...), f.Tail); said != "" {
+		why += strings.ReplaceAll("\n"+said, "\n", "\n| ")
+	}
+	return errors.New(why)
 }

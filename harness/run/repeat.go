@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -24,7 +25,8 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 			n++
 		}
 	}
-	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures {
+	again := got.Failure.Kind == kindAlive // and would be each time
+	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures && !again {
 		return nil
 	}
 	times := fmt.Sprintf("failed %d times, the last time", n)
@@ -46,10 +48,13 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
 	judged := proof || cell.Role == results.RoleVariant && (got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot)
-	if r.KeepGoing || !judged || got.Invalid != "" || !got.Proof.NotInstrumented(cell.Proof) {
+	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || !got.Proof.NotInstrumented(cell.Proof) {
 		return nil
 	}
 	why := fmt.Sprintf("not instrumented: no record arrived in %s", got.Identity)
+	if got.Proof.Missing != "" {
+		why += "; " + got.Proof.Missing
+	}
 	r.giveUp(inv.Block, why, func(c results.Cell) bool { return c.ID == cell.ID && !proof || c.Proof.Cell == cell.ID && proof })
 	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; --keep-going measures it all the same", cell.Label(), why)
 	return r.Store.SaveCampaign()
@@ -188,6 +193,9 @@ func (r *Runner) unusable(inv *results.Invocation) string {
 		return ""
 	case inv.Invalid != "":
 		return "invalid: " + inv.Invalid
+	case len(inv.Void) > 0:
+		name := slices.Min(slices.Collect(maps.Keys(inv.Void)))
+		return "without " + name + ": " + inv.Void[name]
 	case inv.Disturbed != nil && control != nil && control.Repeat:
 		return "disturbed: " + inv.Disturbed.Reason
 	}

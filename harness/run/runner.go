@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
@@ -25,6 +26,11 @@ type Runner struct {
 	Session   string // this run of moobench on this boot
 	Host      Host
 	KeepGoing bool // also with variants that record nothing
+	// Tried is what Rehearse has found.
+	Tried Rehearsed
+	// Patience is how much longer than ten times its baseline a command may take before it counts
+	// as hanging; 0: half a minute.
+	Patience time.Duration
 	// More decides how many timing blocks a scenario gets in all, given the results of
 	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)

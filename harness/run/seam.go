@@ -37,6 +37,9 @@ type Subject interface {
 	PID() int
 	// Done is closed when the subject is gone; it is nil before the start.
 	Done() <-chan struct{}
+	// Answering makes sure that what listens on a port of this machine is the subject, or of
+	// its family: else what is measured would be something else. Its errors are *jvm.Failure.
+	Answering(port int) error
 	// Snapshot is what the subject has used so far, seen from outside.
 	Snapshot() (jvm.Snapshot, error)
 	// Log is the path of its standard output and error.
@@ -66,9 +69,18 @@ type Recorder interface {
 	// Expected is the number of records that this invocation must make, where the plan
 	// can't know it.
 	Expected(n int64)
+	// AtLeast records that the value of a metric is larger than this, in its unit, and that
+	// nothing else of this invocation is known. Its subject is killed.
+	AtLeast(name string, value float64)
+	// Printed is what a program of the user's own has printed, which is compared with what its
+	// baseline did.
+	Printed(o *results.Output)
 	// Invalid means that no number of this invocation counts, and why: our own load was
 	// not as intended, say.
 	Invalid(format string, args ...any)
+	// Void means that this invocation's values of some metrics don't count, and why; its others
+	// do.
+	Void(metrics []string, format string, args ...any)
 	// Warn adds a warning, which is shown wherever this invocation's numbers are.
 	Warn(format string, args ...any)
 	// Dir is the invocation's folder.

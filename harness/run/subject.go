@@ -54,6 +54,27 @@ func (s *subject) Attach(ctx context.Context) error {
 	return s.vm.Attach(ctx, s.late.jar, s.late.options)
 }
 
+// Answering also reads the settings of what answers, where that is not what was started: a
+// script can set them.
+func (s *subject) Answering(port int) error {
+	if s.Process == nil {
+		return errors.New("the scenario did not start its subject")
+	}
+	pid, err := s.Process.Answering(port)
+	if err == nil && pid != s.PID() {
+		s.settings = knob.ReadSubject(machine.System(), pid)
+	}
+	return err
+}
+
+// holding says what keeps a JVM up whose program has ended: "" where nothing is known of that.
+func (s *subject) holding() string {
+	if s == nil || s.Process == nil {
+		return ""
+	}
+	return s.Process.Holding()
+}
+
 // Stop takes a last snapshot before the subject is asked to end.
 func (s *subject) Stop(ctx context.Context) error {
 	s.last, _ = s.Snapshot() // one that is gone has none

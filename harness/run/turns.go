@@ -183,7 +183,7 @@ func (r *Runner) turner(ctx context.Context, dir, id string, pair, slot int) (*t
 		err = t.pace(ctx)
 	}
 	if err != nil {
-		return t, t.outOfTime(ctx, err)
+		return t, t.outOfTime(ctx, err, 0, "")
 	}
 	return t, nil
 }
@@ -255,7 +255,7 @@ func (t *turner) finish(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, t.inv.Cell.Timeout)
 	defer cancel()
 	if err := t.subject.Stop(ctx); err != nil {
-		return t.outOfTime(ctx, err)
+		return t.outOfTime(ctx, err, 0, "")
 	}
 	if err := t.count(ctx); err != nil {
 		return err

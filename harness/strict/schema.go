@@ -16,6 +16,9 @@ type plainType struct {
 	example any
 }
 
+// percentage is a regular expression of one.
+const percentage = `^\s*[0-9.]+\s*%\s*$`
+
 // types are the parts of a Kind.Type that are no tables.
 var types = map[string]plainType{
 	"string":             {map[string]any{"type": "string"}, "…"},
@@ -24,7 +27,7 @@ var types = map[string]plainType{
 	"regular expression": {map[string]any{"type": "string"}, `\d+`},
 	"URL":                {map[string]any{"type": "string", "pattern": "^http://"}, "http://127.0.0.1:{port}/"},
 	"time":               {map[string]any{"type": "string", "pattern": `^\s*([0-9.]+\s*(ns|us|µs|μs|ms|s|min|m|h)\s*)+$`}, "10s"},
-	"percentage":         {map[string]any{"type": "string", "pattern": `^\s*[0-9.]+\s*%\s*$`}, "2%"},
+	"percentage":         {map[string]any{"type": "string", "pattern": percentage}, "2%"},
 	`"none"`:             {map[string]any{"const": "none"}, "none"},
 	`"auto"`:             {map[string]any{"const": "auto"}, "auto"},
 	"integer":            {map[string]any{"type": "integer"}, 1},
@@ -35,6 +38,10 @@ var types = map[string]plainType{
 		"type":                 "object",
 		"additionalProperties": map[string]any{"type": "string"},
 	}, map[string]any{"NAME": "…"}},
+	"table of percentages": {map[string]any{
+		"type":                 "object",
+		"additionalProperties": map[string]any{"type": "string", "pattern": percentage},
+	}, map[string]any{"NAME": "2%"}},
 	"tables by name": {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "object"}}, map[string]any{}},
 }
 

@@ -36,6 +36,7 @@ func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"
 func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
 func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
+func (f *fake) Answering(int) error          { return nil }
 func (f *fake) Done() <-chan struct{}        { return nil }
 func (f *fake) Log() string                  { return "" }
 func (f *fake) Output() string               { return "" }
@@ -89,8 +90,11 @@ func (f *fake) Begin() error { f.asked = append(f.asked, "begin"); return nil }
 func (f *fake) End(int64) error                   { f.asked = append(f.asked, "end"); return nil }
 func (f *fake) Dumped(results.Series)             {}
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
+func (f *fake) Printed(*results.Output)           {}
+func (f *fake) AtLeast(string, float64)           {}
 func (f *fake) Recorded(int64)                    {}
 func (f *fake) Invalid(string, ...any)            {}
+func (f *fake) Void([]string, string, ...any)     {}
 func (f *fake) Expected(n int64)                  { f.expected = n }
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

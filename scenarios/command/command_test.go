@@ -37,10 +37,12 @@ type recorder struct {
 	begun   bool
 	endNS   int64
 	scalars map[string]float64
+	printed *results.Output
 }
 
 func (r *recorder) Begin() error                      { r.begun = true; return nil }
 func (r *recorder) End(endNS int64) error             { r.endNS = endNS; return nil }
+func (r *recorder) Printed(o *results.Output)         { r.printed = o }
 func (r *recorder) Scalar(name string, value float64) { r.scalars[name] = value }
 
 func drive(t *testing.T, p process, c config.Command) (*recorder, error) {
@@ -72,6 +74,30 @@ func TestWhatIsTakenDown(t *testing.T) {
 	exit.MaxRSSBytes = -1
 	if rec, _ = drive(t, process{exit: exit}, config.Command{Exit: 2}); rec.scalars[peakRSS] != 0 || len(rec.scalars) != 5 {
 		t.Errorf("a peak that is not known: %v", rec.scalars)
+	}
+}
+
+// What a program printed is kept without its figures, unless the file says what it must print.
+func TestWhatItPrinted(t *testing.T) {
+	rec, err := drive(t, process{exit: jvm.Exit{Status: "0"}}, config.Command{})
+	want := &results.Output{Lines: 2, Said: []results.Said{{Line: "begun", Times: 1}, {Line: "done: 0 rows", Times: 1}}}
+	if diff := cmp.Diff(want, rec.printed); diff != "" || err != nil {
+		t.Errorf("%v, printed (-want +got):\n%s", err, diff)
+	}
+	path := filepath.Join(t.TempDir(), "stdout.log")
+	text := strings.Repeat("a line\n\n", 3)
+	for i := range results.MostSaid {
+		text += strings.Repeat("x", i+1) + "\n"
+	}
+	if err := os.WriteFile(path, []byte(text+"x and no end"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o, err := printed(path)
+	if err != nil || o.Lines != 3+results.MostSaid+1 || len(o.Said) != results.MostSaid || !o.More || o.Said[0].Times != 3 {
+		t.Errorf("%+v, %v", o, err)
+	}
+	if rec, _ := drive(t, process{exit: jvm.Exit{Status: "0"}}, config.Command{Output: regexp.MustCompile("done")}); rec.printed != nil {
+		t.Errorf("kept %+v, where the file decides", rec.printed)
 	}
 }
 

@@ -3,7 +3,9 @@ package command
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -11,6 +13,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -40,6 +43,13 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := check(inv.Cell.Program.Command, s, exit); err != nil {
 		return err
 	}
+	if inv.Cell.Program.Output == nil { // else the user says what it must print
+		o, err := printed(s.Output())
+		if err != nil {
+			return err
+		}
+		rec.Printed(o)
+	}
 	rec.Scalar(wall, float64(exit.WallNS))
 	rec.Scalar(cpu, float64(exit.UserNS+exit.SystemNS))
 	rec.Scalar(user, float64(exit.UserNS))
@@ -68,13 +78,49 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 		}
 		defer f.Close()
 		if !c.Output.MatchReader(bufio.NewReader(f)) {
-			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
+			return failed(kindOutput, "the standard output of the command does not match %s (output in [command]; moobench cost: --expect); see %s", strings.TrimPrefix(c.Output.String(), "(?m)"), s.Output())
 		}
 	}
 	if len(exit.Left) > 0 {
 		return failed(kindChildren, "the command ended and left behind %s: killed, because their work is in no number and they would disturb what comes next; have the command wait for them", strings.Join(exit.Left, ", "))
 	}
 	return nil
+}
+
+// longestSaid is how much of a line is compared, in bytes.
+const longestSaid = 200
+
+// printed is what a program has printed, as it is compared with what others did.
+func printed(path string) (*results.Output, error) {
+	f, err := safefile.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading what the command printed: %w", err)
+	}
+	defer f.Close()
+	o, at := &results.Output{}, map[string]int{}
+	lines := bufio.NewReader(f)
+	for {
+		line, err := lines.ReadString('\n')
+		if text := jvm.Alike(strings.ToValidUTF8(line[:min(len(line), longestSaid)], "")); text != "" {
+			o.Lines++
+			i, known := at[text]
+			switch {
+			case known:
+				o.Said[i].Times++
+			case len(o.Said) == results.MostSaid:
+				o.More = true
+			default:
+				at[text] = len(o.Said)
+				o.Said = append(o.Said, results.Said{Line: text, Times: 1})
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return o, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading what the command printed: %w", err)
+		}
+	}
 }
 
 // said is the end of what the command printed, its errors last.

@@ -77,6 +77,7 @@ func (f *fake) Start(context.Context) error  { f.asked = append(f.asked, "start"
 func (f *fake) Attach(context.Context) error { f.asked = append(f.asked, "attach"); return nil }
 func (f *fake) Stop(context.Context) error   { return nil }
 func (f *fake) PID() int                     { return 0 }
+func (f *fake) Answering(int) error          { return nil }
 func (f *fake) Done() <-chan struct{}        { return f.done }
 func (f *fake) Log() string                  { return "" }
 func (f *fake) Output() string               { return "" }
@@ -147,10 +148,13 @@ func (f *fake) Begin() error                      { f.asked = append(f.asked, "b
 func (f *fake) End(int64) error                   { f.asked = append(f.asked, "end"); return nil }
 func (f *fake) Scalar(name string, value float64) { f.scalars[name] = value }
 func (f *fake) Expected(n int64)                  { f.expected = n }
+func (f *fake) Printed(*results.Output)           {}
+func (f *fake) AtLeast(string, float64)           {}
 func (f *fake) Recorded(n int64)                  { f.recorded = n }
 func (f *fake) Dir() string                       { return f.dir }
 
-func (f *fake) Invalid(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Invalid(format string, args ...any)          { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Void(_ []string, format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
 
 func (f *fake) Warn(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))

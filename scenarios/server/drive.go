@@ -1,9 +1,14 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,19 +33,96 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	}
 	alive, cancel := serving.WhileAlive(ctx, s)
 	defer cancel()
-	readyNS, answers, err := ready(alive, t.server.Ready, t.server.Within)
+	readyNS, answers, err := t.wait(alive, startNS)
+	if errors.Is(err, errWorking) {
+		return nil
+	}
 	if err != nil {
 		return t.died(alive, err)
 	}
-	if inv.Profile == run.Rehearsal {
-		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
-			return refusal.New(err,
-				"correct status, expect or match of this [[server.request]], or the server: else all of its answers would be lost")
-		}
+	if err := t.answering(); err != nil {
 		return t.died(alive, err)
 	}
 	rec.Scalar(startup, float64(readyNS-startNS))
+	if inv.Profile == run.Rehearsal {
+		if err = load.Once(alive, t.load()); err != nil && context.Cause(alive) == nil {
+			return refusal.New(err,
+				"correct status, expect or match of this [[server.request]] (moobench cost: --expect), or the server: else all of its answers would be lost")
+		}
+		if err == nil {
+			err = t.bears(alive)
+		}
+		return t.died(alive, err)
+	}
 	return t.died(alive, t.alive(alive, answers))
+}
+
+// errWorking means that the server was not up when it was waited for no longer, and still worked
+// on that.
+var errWorking = errors.New("it is on its way up")
+
+const (
+	// waitSteps is in how many steps a server is waited for: it works on coming up if it has used
+	// leastWork of a CPU in the last one.
+	waitSteps = 4
+	leastWork = 0.05
+)
+
+// wait waits until the server is up. One that is not in time, and still works on it, has a
+// start-up that is longer than that: with an agent that is an answer, and errWorking is returned.
+func (t trial) wait(ctx context.Context, startNS int64) (atNS, answers int64, err error) {
+	within := cmp.Or(t.inv.Within, t.server.Limit(0))
+	used, u := math.NaN(), new(unknown)
+	for step := range waitSteps {
+		used = t.cpuNS()
+		var n int64
+		left := within*time.Duration(step+1)/waitSteps - time.Duration(proc.MonotonicNS()-startNS)
+		atNS, n, err = ready(ctx, t.server.Ready, max(left, time.Millisecond), u)
+		answers += n
+		if !errors.Is(err, errTooLong) {
+			return atNS, answers, err
+		}
+	}
+	works := t.cpuNS()-used >= leastWork*float64(within)/waitSteps
+	if !works || t.inv.Cell.Role != results.RoleVariant || t.inv.Profile != results.ProfileTiming {
+		return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not up %s after it was started: %w; does ready in [server] name what it serves (moobench cost: --ready)? "+
+			"If it only needs longer, raise within in [server] (moobench cost: --within)", within, err)
+	}
+	t.rec.AtLeast(startup, float64(within))
+	t.rec.Void(serving.Timed, "it was not up %s after its start", within)
+	t.rec.Warn("it was not up %s after its start, and still worked on it: how long it takes is known to be more than that; "+
+		"raise within in [server] to know more (moobench cost: --within)", within)
+	return 0, answers, errWorking
+}
+
+// cpuNS is the CPU time that the server has used so far, NaN where that is not known.
+func (t trial) cpuNS() float64 {
+	s, err := t.subject.Snapshot()
+	if err != nil {
+		return math.NaN()
+	}
+	return s.CPUNS
+}
+
+// Of the load that shows what a server bears: as many clients as keep it busy, each of which
+// waits for its answer.
+const (
+	bearsClients = 16
+	bearsFor     = 3 * time.Second // once to warm up, and once to be counted
+)
+
+// bears finds how many requests per second the server answers at most, roughly: its code is not
+// warm yet.
+func (t trial) bears(ctx context.Context) error {
+	l := t.load()
+	l.Arrival, l.Clients, l.Think, l.Aside = load.Closed, min(l.Clients, bearsClients), 0, nil
+	l.Ramp, l.Hold = min(l.Ramp, bearsFor), min(l.Hold, bearsFor)
+	r, err := load.Run(ctx, l)
+	if err != nil {
+		return fmt.Errorf("trying what it bears: %w", err)
+	}
+	t.rec.Scalar(run.CapacityScalar, serving.Answered(r))
+	return nil
 }
 
 // trial is one invocation while its server lives.
@@ -59,6 +141,43 @@ func (t trial) load() load.Load {
 	return l
 }
 
+// answering makes sure that what said that it is ready is of what was started. A request may
+// go elsewhere, to a proxy in front of the server; that is said, since its costs are in no
+// number.
+func (t trial) answering() error {
+	first := portOf(t.server.Ready)
+	if err := t.subject.Answering(first); err != nil {
+		return err
+	}
+	asked := map[int]bool{first: true}
+	for _, q := range t.server.Requests {
+		port := portOf(q.URL)
+		if asked[port] {
+			continue
+		}
+		asked[port] = true
+		if err := t.subject.Answering(port); err != nil {
+			t.rec.Warn("%s: %v", q.Name, err)
+		}
+	}
+	return nil
+}
+
+// portOf is the port of a URL.
+func portOf(address string) int {
+	u, err := url.Parse(address)
+	if err != nil {
+		return 0 // it was read before
+	}
+	if port, err := strconv.Atoi(u.Port()); err == nil {
+		return port
+	}
+	if u.Scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
 // alive puts the load on a server that is ready and has given this many answers so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
@@ -71,6 +190,11 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	}
 	if end, err := t.subject.Snapshot(); err == nil {
 		t.rec.Scalar(rss, end.RSSBytes)
+	}
+	if why := serving.NotBorne(l, r); why != "" && t.inv.Cell.Role != results.RoleVariant {
+		t.rec.Void(serving.Timed, "%s", why)
+	} else if why != "" {
+		t.rec.Warn("%s", why)
 	}
 	// From the latency by the second it is derived when the load has settled. Over 1,000
 	// seconds its steps are longer, and settling is found to one of these.

@@ -23,6 +23,7 @@ type subject struct {
 	run.Subject // never asked: it is no fixture
 	fault, dir  string
 	port        int
+	script      string // starts the server, "$0"; "": nothing stands before it
 	p           *jvm.Process
 }
 
@@ -46,10 +47,14 @@ func newSubject(t *testing.T, fault string) *subject {
 }
 
 func (s *subject) Start(ctx context.Context) (err error) {
-	s.p, err = jvm.StartProcess(ctx, jvm.Command{
+	c := jvm.Command{
 		Path: os.Args[0], Dir: s.dir, Output: "stdout.log",
 		Env: []string{faultName + "=" + s.fault, portName + "=" + strconv.Itoa(s.port)},
-	})
+	}
+	if s.script != "" {
+		c.Path, c.Args = "/bin/sh", []string{"-c", s.script, os.Args[0]}
+	}
+	s.p, err = jvm.StartProcess(ctx, c)
 	return err
 }
 
@@ -60,6 +65,7 @@ func (s *subject) Stop(ctx context.Context) error {
 
 func (s *subject) Wait(ctx context.Context) (jvm.Exit, error) { return s.p.Wait(ctx) }
 func (s *subject) Snapshot() (jvm.Snapshot, error)            { return s.p.Snapshot() }
+func (s *subject) Answering(port int) error                   { _, err := s.p.Answering(port); return err }
 func (s *subject) PID() int                                   { return s.p.PID() }
 func (s *subject) Done() <-chan struct{}                      { return s.p.Done() }
 func (s *subject) Log() string                                { return s.dir + "/" + jvm.LogName }
@@ -72,19 +78,23 @@ type recorder struct {
 	series   map[string]int
 	warnings []string
 	void     string
+	atLeast  map[string]float64
 	expected int64
 	endNS    int64
 }
 
-func (r *recorder) Begin() error                       { return nil }
-func (r *recorder) End(endNS int64) error              { r.endNS = endNS; return nil }
-func (r *recorder) Dumped(results.Series)              {}
-func (r *recorder) Scalar(name string, value float64)  { r.scalars[name] = value }
-func (r *recorder) Recorded(int64)                     {}
-func (r *recorder) Expected(n int64)                   { r.expected = n }
-func (r *recorder) Invalid(format string, args ...any) { r.void = format }
-func (r *recorder) Warn(format string, args ...any)    { r.warnings = append(r.warnings, format) }
-func (r *recorder) Dir() string                        { return r.dir }
+func (r *recorder) Begin() error                             { return nil }
+func (r *recorder) End(endNS int64) error                    { r.endNS = endNS; return nil }
+func (r *recorder) Dumped(results.Series)                    {}
+func (r *recorder) Scalar(name string, value float64)        { r.scalars[name] = value }
+func (r *recorder) Printed(*results.Output)                  {}
+func (r *recorder) AtLeast(name string, x float64)           { r.atLeast = map[string]float64{name: x} }
+func (r *recorder) Recorded(int64)                           {}
+func (r *recorder) Expected(n int64)                         { r.expected = n }
+func (r *recorder) Invalid(format string, args ...any)       { r.void = format }
+func (r *recorder) Void(_ []string, format string, _ ...any) { r.void = format }
+func (r *recorder) Warn(format string, args ...any)          { r.warnings = append(r.warnings, format) }
+func (r *recorder) Dir() string                              { return r.dir }
 func (r *recorder) Rows(s results.Series, columns ...[]int64) error {
 	if r.series == nil {
 		r.series = map[string]int{}

@@ -6,10 +6,12 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -41,6 +43,9 @@ const (
 	stall      = 2 * time.Second
 	slow       = time.Second
 	silence    = time.Minute
+
+	farewell   = "farewell" // the file that one writes which ends slowly
+	endsSlowly = 400 * time.Millisecond
 )
 
 // serve is a server with a fault. It never returns.
@@ -48,6 +53,16 @@ func serve(fault, port string) {
 	if fault == "exits at once" {
 		fmt.Fprintln(os.Stderr, "no such option: --prot")
 		os.Exit(atOnceWith)
+	}
+	if fault == "ends slowly" {
+		asked := make(chan os.Signal, 1)
+		signal.Notify(asked, syscall.SIGTERM)
+		go func() {
+			<-asked
+			time.Sleep(endsSlowly)
+			os.WriteFile(farewell, nil, 0o666)
+			os.Exit(0)
+		}()
 	}
 	f := &faulty{fault: fault}
 	http.HandleFunc("/ready", f.ready)
@@ -192,6 +207,61 @@ func TestFailures(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestBehindAScript: a server is measured, whatever starts it, and has the time that it needs
+// to end; one that somebody else answers for is refused, and named.
+func TestBehindAScript(t *testing.T) {
+	const shells = 8 << 20 // bytes: no shell is as large, and this server is larger
+	for name, test := range map[string]struct{ script, refused string }{
+		"waits":        {script: `"$0"; exit $?`},
+		"own session":  {script: `setsid "$0"; exit $?`},
+		"background":   {script: `"$0" & wait`},
+		"two of them":  {script: `sh -c '"$0"; exit $?' "$0"; exit $?`},
+		"not the port": {script: `MOOBENCH_TEST_PORT=1 exec sleep 1000`, refused: "what listens on port "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSubject(t, "ends slowly")
+			s.script = test.script
+			if test.refused != "" {
+				strange(t, s)
+			}
+			rec := &recorder{scalars: map[string]float64{}, dir: s.dir}
+			err := Scenario{}.Drive(t.Context(), invocation(s.port, map[string]string{"hold": ns(300 * time.Millisecond)}), s, rec)
+			if test.refused != "" {
+				f := failure(err)
+				if f == nil || !strings.Contains(f.Message, test.refused) || !strings.Contains(f.Message, "process "+strconv.Itoa(os.Getpid())) {
+					t.Errorf("got %v, want it refused: …%s…", err, test.refused)
+				}
+				return
+			}
+			if err == nil {
+				err = s.Stop(t.Context())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if rec.scalars[rss] < shells || rec.scalars["cpu_per_request"] <= 0 {
+				t.Errorf("the shell was measured: %v", rec.scalars)
+			}
+			if _, err := os.Stat(filepath.Join(s.dir, farewell)); err != nil {
+				t.Errorf("it was killed before it had ended: %v", err)
+			}
+		})
+	}
+}
+
+// strange answers in the place of a server that does not.
+func strange(t *testing.T, s *subject) {
+	t.Helper()
+	ln, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	go other.Serve(ln)
+	t.Cleanup(func() { other.Close() })
 }
 
 // TestInterrupted: the campaign's end is not the server's fault.

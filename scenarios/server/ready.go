@@ -23,12 +23,19 @@ const (
 	saidBytes    = 200 // of what it says then
 )
 
-var errTooLong = errors.New("it took too long")
+// errTooLong means that no good answer came in time.
+var errTooLong = errors.New("it was not ready in time")
+
+// unknown are 404s in a row, and when the last one was counted.
+type unknown struct {
+	times int
+	atNS  int64
+}
 
 // ready asks url, each time on a connection of its own, until the answer is a 2xx. It
 // returns when that came, on CLOCK_MONOTONIC, and the number of answers of any status. A
-// server that goes on answering 404 is not waited for.
-func ready(ctx context.Context, url string, within time.Duration) (atNS, answers int64, err error) {
+// server that goes on answering 404, also before it was asked here, is not waited for.
+func ready(ctx context.Context, url string, within time.Duration, u *unknown) (atNS, answers int64, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
 	defer cancel()
 	client := &http.Client{
@@ -38,7 +45,6 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 	}
 	tick := time.Tick(askEvery)
 	last := "it was not asked"
-	unknown, unknownNS := 0, int64(0) // 404s in a row, and when the last one was counted
 	for {
 		status, said, err := ask(ctx, client, url)
 		atNS = proc.MonotonicNS()
@@ -52,13 +58,15 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 			last = err.Error()
 		}
 		if status != http.StatusNotFound {
-			unknown = 0
-		} else if atNS-unknownNS >= int64(unknownEvery) {
-			unknown, unknownNS = unknown+1, atNS
+			if ctx.Err() == nil { // else it was not asked to the end
+				u.times = 0
+			}
+		} else if atNS-u.atNS >= int64(unknownEvery) {
+			u.times, u.atNS = u.times+1, atNS
 		}
-		if unknown == mostUnknown {
+		if u.times == mostUnknown {
 			return 0, answers, jvm.Failuref(jvm.KindStart, "the server is up and answered 404 to %s %d times in a row, at last with %q; "+
-				"does ready in [server] name what it serves?", url, mostUnknown, said)
+				"does ready in [server] name what it serves (moobench cost: --ready)?", url, mostUnknown, said)
 		}
 		select {
 		case <-tick:
@@ -66,7 +74,7 @@ func ready(ctx context.Context, url string, within time.Duration) (atNS, answers
 		}
 		switch cause := context.Cause(ctx); {
 		case errors.Is(cause, errTooLong):
-			return 0, answers, jvm.Failuref(jvm.KindStart, "the server was not ready %s after it was started: no 2xx from %s (%s); does ready in [server] name what it serves? If it only needs longer, raise within", within, url, last)
+			return 0, answers, fmt.Errorf("%w: no 2xx from %s (%s)", errTooLong, url, last)
 		case cause != nil:
 			return 0, answers, cause
 		}

@@ -23,7 +23,7 @@ func limitOf(c *results.Cell) time.Duration { return time.Duration(c.Int(p99Limi
 
 // startup is from the start of the process to its first answer that says that it is
 // ready.
-const startup = "startup"
+const startup = run.ServerStartup
 
 // rss is the memory in use when the load had ended.
 const rss = "rss_bytes"

@@ -12,7 +12,10 @@ import (
 const Latency = "latency"
 
 // The outcomes of the requests that were due while the load was held.
-const requests, Lost = "requests", "lost"
+const requests, Lost, outcomeLate = "requests", "lost", "late"
+
+// service is from when a request was really sent until its answer was there.
+const service = "service"
 
 // Figures of the whole invocation.
 const (
@@ -30,7 +33,7 @@ func Metrics() []results.Metric {
 	latency.Primary = true
 	return slices.Concat([]results.Metric{
 		latency,
-		request("service", lower, "from when a request was really sent until its answer was there"),
+		request(service, lower, "from when a request was really sent until its answer was there"),
 		request("lag", neither, "how late a request was sent: the load generator's own error"),
 		run.Key(count(Lost, lower, requests, "transactions lost: wrong, refused, reset, timed out and truncated")),
 		run.Key(count(requests, neither, "", "requests that were to be sent while the load was held")),
@@ -57,7 +60,7 @@ func outcomes() []results.Metric {
 		count("reset", results.Lower, requests, "connections ended before anything of the answer was there"),
 		count("timed_out", results.Lower, requests, "requests without a whole answer in time"),
 		count("truncated", results.Lower, requests, "answers that were cut off"),
-		count("late", results.Lower, requests, "right answers later than late_after, or after the load's end; they are not lost"),
+		count(outcomeLate, results.Lower, requests, "right answers later than late_after, or after the load's end; they are not lost"),
 	}
 	all[load.Wrong].BaselineMost = wrongMost
 	return all

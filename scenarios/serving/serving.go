@@ -65,9 +65,38 @@ func cpuNS(s run.Subject) float64 {
 	return snapshot.CPUNS
 }
 
+// Answered is how many answers came per second while the load was held, right or wrong, in time
+// or late. Under a load that a server does not bear it is what it does bear.
+func Answered(r *load.Result) float64 {
+	n := 0
+	for _, s := range slices.Concat(r.Ramp, r.Hold) {
+		answer := s.Outcome == load.Right || s.Outcome == load.Wrong || s.Outcome == load.Late
+		if answer && s.SentNS > 0 && s.DoneNS > r.HoldNS && s.DoneNS <= r.EndNS {
+			n++
+		}
+	}
+	return float64(n) / (float64(r.EndNS-r.HoldNS) / 1e9)
+}
+
+// slowMost is the share of requests that may come late or not at all at a rate that a server
+// bears.
+const slowMost = 0.05
+
+// NotBorne says that a server does not bear the rate at which requests were sent, "" where it
+// does, or each client waits for its answers.
+func NotBorne(l load.Load, r *load.Result) string {
+	_, hold := r.Counts()
+	total, inTime := hold.Total(), hold[load.Right]+hold[load.Wrong]
+	if l.Arrival == load.Closed || float64(total-inTime) <= slowMost*float64(total) {
+		return ""
+	}
+	return fmt.Sprintf("the server answered %d of %d requests in time at %g/s, and bears about %.2g/s: latencies are those of a growing queue; "+
+		"lower rate in its [[scenario]] (moobench cost: --rate)", inTime, total, l.Rate, Answered(r))
+}
+
 // record records what became of the requests of a load: the scalars and the series of
 // Metrics, the timeline, and the first wrong answers as warnings. The invocation is
-// invalid where 1 % of the requests or more were sent later than bound, unless the server
+// without latencies where 1 % of the requests or more were sent later than bound, unless the server
 // kept all clients busy. Requests that the server itself stalled are lost or late, never
 // left out.
 func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
@@ -133,15 +162,20 @@ func OwnLag(r *load.Result, bound time.Duration) bool {
 	return r.Own.LagP99NS > int64(bound) && !theirs
 }
 
+// Timed are the metrics whose values don't count where requests were sent late: they came as
+// another load than the one that was planned, and how long they took is that load's. Start-up,
+// CPU time, memory and what was lost don't hang on that.
+var Timed = []string{Latency, service, throughput, outcomeLate, results.DerivedSettled}
+
 // judge checks that the load was as intended.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
-	const hint = "lower the load, or give moobench more CPUs (housekeeping of pin in [machine])"
+	const hint = "lower rate or clients in its [[scenario]] (moobench cost: --rate), or leave moobench more CPUs: housekeeping of pin in [machine]"
 	if len(r.Hold) == 0 {
 		rec.Invalid("no request was due while the load was held; make hold longer, or the load higher")
 	}
 	if OwnLag(r, bound) {
-		rec.Invalid("1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
-			time.Duration(r.Own.LagP99NS), bound, hint)
+		rec.Void(Timed, "1 %% of the requests were sent %s late or more, and lag_bound is %s: the load generator could not keep up; %s",
+			time.Duration(r.Own.LagP99NS).Round(100*time.Microsecond), bound, hint)
 	}
 	for _, words := range r.Own.Words {
 		rec.Warn("%s; %s", words, hint)

@@ -20,11 +20,15 @@ type recorder struct {
 	scalars  map[string]float64
 	warnings []string
 	void     string
+	late     string // why latencies are void
 }
 
 func (r *recorder) Scalar(name string, value float64)         { r.scalars[name] = value }
 func (r *recorder) Rows(s results.Series, _ ...[]int64) error { return nil }
 func (r *recorder) Invalid(format string, args ...any)        { r.void = fmt.Sprintf(format, args...) }
+func (r *recorder) Void(_ []string, format string, args ...any) {
+	r.late = fmt.Sprintf(format, args...)
+}
 
 func (r *recorder) Warn(format string, args ...any) {
 	r.warnings = append(r.warnings, fmt.Sprintf(format, args...))
@@ -45,8 +49,8 @@ func TestInvalid(t *testing.T) {
 	} {
 		f := &recorder{scalars: map[string]float64{}}
 		judge(f, &load.Result{Own: c.own, Hold: make([]load.Sample, 1000)}, 10*time.Millisecond)
-		if (f.void == "") != (c.void == "") || !strings.Contains(f.void, c.void) || len(f.warnings) != len(c.own.Words) {
-			t.Errorf("%s: void %q, want %q; warned %q", c.name, f.void, c.void, f.warnings)
+		if f.void != "" || (f.late == "") != (c.void == "") || !strings.Contains(f.late, c.void) || len(f.warnings) != len(c.own.Words) {
+			t.Errorf("%s: void %q, latencies %q, want %q; warned %q", c.name, f.void, f.late, c.void, f.warnings)
 		}
 	}
 	f := &recorder{}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
+	"moobench/harness/run"
 	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results/safefile"
@@ -30,8 +32,12 @@ type Question struct {
 	Command []string
 	Server  string
 	Get     []string
-	Ready   string // path that tells that the server is up; the first of Get
-	Expect  string // regular expression that its answers match
+	Ready   string   // path that tells that the server is up; the first of Get
+	Expect  string   // regular expression that its answers match, or the output of the command
+	Rate    int      // requests per second; 0: half of what the server bears
+	Within  string   // how long a start of the server, or a run of anything else, may take
+	Env     []string // NAME=value of the program
+	JDK     string   // folder of the JDK
 
 	Args    []string // of a JVM with the agent
 	Pattern string   // of what is monitored
@@ -42,6 +48,7 @@ type Question struct {
 	Quick     bool
 	Blocks    int
 	Precision string
+	Memory    int // runs of each in which only memory is measured; -1: as many as usual
 
 	Save string // file that the benchmarks.toml is written to; "" is none
 }
@@ -77,13 +84,46 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 	path := cmp.Or(q.Save, "cost.toml") // where nobody wants the file, messages and paths are as if it were here
 	for _, agent := range agents {
 		for _, other := range others {
-			text := q.text(agent, agent.against(other))
-			if s, err = lab.Parse(o, path, []byte(text)); err == nil {
+			other := agent.against(other)
+			text := q.text(agent, other)
+			if s, err = lab.Parse(o, path, []byte(text)); err != nil {
+				continue
+			}
+			if q.Server == "" || q.Rate > 0 || o.Dry {
 				return s, q.save(text)
 			}
+			s.Adapt = func(found run.Rehearsed) ([]byte, error) {
+				q.Rate = q.borne(lab, found, o.Quiet)
+				text := q.text(agent, other)
+				return []byte(text), q.save(text)
+			}
+			return s, q.unsaved()
 		}
 	}
 	return nil, unplaced(err)
+}
+
+const (
+	// usualRate is sent where nobody knows what a server bears.
+	usualRate = 100
+	// highestRate is the highest one that is chosen: load generator and server share this machine.
+	highestRate = 500
+)
+
+// borne is half of what the server bears, in requests per second, to two digits.
+func (q *Question) borne(lab *session.Lab, found run.Rehearsed, quiet bool) int {
+	if found.Capacity <= 0 {
+		return usualRate
+	}
+	rate := min(found.Capacity/2, highestRate)
+	if step := math.Pow(10, math.Floor(math.Log10(rate))-1); step >= 1 {
+		rate = math.Floor(rate/step) * step
+	}
+	chosen := max(1, int(rate))
+	if !quiet {
+		fmt.Fprintf(lab.Err, "it answered %.2g requests a second without an agent: %d are sent (--rate sends others)\n", found.Capacity, chosen)
+	}
+	return chosen
 }
 
 // check refuses wishes that don't go together.
@@ -94,7 +134,8 @@ func (q *Question) check() error {
 			sizes++
 		}
 	}
-	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Expect != ""
+	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Rate > 0
+	own := q.Server != "" || len(q.Command) > 0
 	switch {
 	case q.checkLimits() != nil:
 		return q.checkLimits()
@@ -103,7 +144,17 @@ func (q *Question) check() error {
 	case q.Server != "" && len(q.Command) > 0:
 		return errors.New("--server and a command after -- are two programs: give one")
 	case q.Server == "" && ofServer:
-		return errors.New("--get, --ready and --expect are about a server: give --server as well")
+		return errors.New("--get, --ready and --rate are about a server: give --server as well")
+	case !own && q.Expect != "":
+		return errors.New("--expect is about a program of yours: give --server, or a command after --")
+	case !own && len(q.Env) > 0 && !strings.Contains(q.Agent, ".jar") && !strings.HasSuffix(q.Agent, ".so"):
+		return refusal.New(errors.New("-e is about a program of yours or a jar of your own"), "a variant of the catalogue is changed in a file: moobench init")
+	case own && q.Memory >= 0:
+		return errors.New("--memory-runs is about a method of ours: of a program, memory is measured in every run")
+	case slices.ContainsFunc(q.Env, func(e string) bool { return strings.IndexByte(e, '=') < 1 }):
+		return errors.New("-e sets NAME=VALUE")
+	case q.Rate < 0:
+		return errors.New("--rate is a number of requests per second")
 	case q.Server != "" && strings.TrimSpace(q.Server) == "":
 		return errors.New("--server says nothing that could be started")
 	case q.Server != "" && len(q.Get) == 0:
@@ -119,9 +170,24 @@ func (q *Question) save(text string) error {
 	}
 	err := safefile.New(q.Save, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
 	if errors.Is(err, os.ErrExist) {
-		return refusal.New(fmt.Errorf("%s exists and is not overwritten", q.Save), "name another file with --save")
+		return q.exists()
 	}
 	return err
+}
+
+// unsaved refuses a file that is there already, before the text for it is known.
+func (q *Question) unsaved() error {
+	if q.Save == "" {
+		return nil
+	}
+	if _, err := os.Lstat(q.Save); err == nil {
+		return q.exists()
+	}
+	return nil
+}
+
+func (q *Question) exists() error {
+	return refusal.New(fmt.Errorf("%s exists and is not overwritten", q.Save), "name another file with --save")
 }
 
 // unplaced are mistakes in a file that nobody wrote, without their places there.

@@ -62,6 +62,9 @@ func (q *Question) own(set *framework.Set, name string) subject {
 	if len(args) > 0 {
 		s.agent = append(s.agent, "args  = "+strict.Literal(args))
 	}
+	if len(q.Env) > 0 && q.Server == "" && len(q.Command) == 0 {
+		s.agent = append(s.agent, "env   = "+environment(q.Env))
+	}
 	if q.Proof != "" {
 		s.agent = append(s.agent, "proof = "+q.proofText(q.Proof))
 	}

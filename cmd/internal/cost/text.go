@@ -10,6 +10,7 @@ import (
 
 	"moobench/harness/receiver"
 	"moobench/harness/strict"
+	"moobench/results"
 )
 
 // How many blocks a question gets, if so many fit into the time: there are runs of
@@ -31,12 +32,18 @@ func (q *Question) text(agent, other subject) string {
 	if q.Quick {
 		line("about = %s", strict.Literal(QuickAbout))
 	}
+	if q.JDK != "" {
+		line("\n[jvm]\nhome  = %s", strict.Literal(q.rooted(q.JDK)))
+	}
 	use, blocks, within := q.use(), usualBlocks, methodTime
 	switch use {
 	case "command":
 		within = programTime
 		line("\n[command]")
 		q.program(line, q.Command)
+		if q.Expect != "" {
+			line("output = %s", strict.Literal(q.Expect))
+		}
 	case "server":
 		within = programTime
 		q.server(line)
@@ -58,12 +65,17 @@ func (q *Question) text(agent, other subject) string {
 	default:
 		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", blocks, strict.Literal(within))
 	}
-	switch use {
-	case "server":
-		line("arrival   = \"constant\" # the same load for each: no client waits for a slow server\nrate      = 100\nramp      = \"2s\"\nhold      = \"5s\"")
-		fallthrough
-	case "command":
+	if q.Within != "" && use != "server" {
+		line("timeout   = %s", strict.Literal(q.Within))
+	}
+	q.load(line, use)
+	switch usual := 3; { // as the file has it by default
+	case use != "overhead":
 		line("resources = 0 # memory is measured in every run")
+	case q.Memory >= 0:
+		line("resources = %d # runs in which only memory is measured", q.Memory)
+	case q.Blocks > 0 && q.Blocks < usual:
+		line("resources = %d # no more runs for memory than blocks", q.Blocks)
 	}
 	q.gate(line, other.variant)
 	for _, s := range []subject{other, agent} {
@@ -72,6 +84,29 @@ func (q *Question) text(agent, other subject) string {
 		}
 	}
 	return t.String()
+}
+
+// load writes what is sent to a server.
+func (q *Question) load(line func(format string, args ...any), use string) {
+	if use != "server" {
+		return
+	}
+	line("arrival   = \"constant\" # the same load for each: no client waits for a slow server")
+	if q.Rate > 0 {
+		line("rate      = %d", q.Rate)
+	} else {
+		line("rate      = %d # moobench cost takes half of what the server bears, which was not tried", usualRate)
+	}
+	line("ramp      = \"2s\"\nhold      = \"5s\"")
+}
+
+// environment writes the variables of a program, or of the JVM of an agent.
+func environment(all []string) string {
+	pairs := results.Each(all, func(e string) string {
+		name, value, _ := strings.Cut(e, "=")
+		return strict.LiteralKey(name) + " = " + strict.Literal(value)
+	})
+	return "{ " + strings.Join(pairs, ", ") + " }"
 }
 
 // QuickAbout is what a quick campaign says of itself.
@@ -99,6 +134,9 @@ func (q *Question) program(line func(format string, args ...any), words []string
 	if here, err := os.Getwd(); err == nil && q.rooted(".") == here {
 		line("dir   = %s", strict.Literal(here))
 	}
+	if len(q.Env) > 0 {
+		line("env   = %s", environment(q.Env))
+	}
 }
 
 // server writes how the user's own server is started, and what it is asked for.
@@ -112,6 +150,9 @@ func (q *Question) server(line func(format string, args ...any)) {
 	line("\n[server]")
 	q.program(line, strings.Fields(q.Server))
 	line("ready = %s", at(cmp.Or(q.Ready, q.Get[0])))
+	if q.Within != "" {
+		line("within = %s", strict.Literal(q.Within))
+	}
 	for _, path := range q.Get {
 		line("\n[[server.request]]\nurl   = %s", at(path))
 		if q.Expect != "" {

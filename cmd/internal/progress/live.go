@@ -48,9 +48,15 @@ type row struct {
 	trouble       string  // stands in place of bar and estimate
 }
 
-func (l *live) Planned(c *results.Campaign, there []*results.Invocation, _ int) {
+func (l *live) Planned(c *results.Campaign, there []*results.Invocation, total int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(there) > 0 {
+		width, _ := l.size()
+		for line := range strings.SplitSeq(resuming(c, there, total), "; ") {
+			fmt.Fprintln(l.c.Err, clip(line, width-1))
+		}
+	}
 	l.campaign, l.rows = c, results.Each(c.Cells, func(c results.Cell) *row { return &row{cell: c} })
 	l.pace.begin(c, len(there))
 	l.countPlanned()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,8 +90,29 @@ const apart = 10 * time.Second
 func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
 	l.pace.begin(c, len(there))
 	if len(there) > 0 {
-		fmt.Fprintf(l.w, "resuming: %d of %d invocations are there\n", len(there), total)
+		fmt.Fprintln(l.w, resuming(c, there, total))
 	}
+}
+
+// resuming says what is there of a campaign that goes on. A block that was cut starts again as a
+// whole: pairs of two sittings are no pairs.
+func resuming(c *results.Campaign, there []*results.Invocation, total int) string {
+	of := map[int]int{}
+	for _, inv := range there {
+		of[inv.Block]++
+	}
+	left := func(b results.Block) int { // what is still to be started of it
+		return len(slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool {
+			return slices.ContainsFunc(c.GivenUp, func(g results.GivenUp) bool { return g.Cell == id && b.Number >= g.Block })
+		}))
+	}
+	text := fmt.Sprintf("resuming: %d of %d invocations are there", len(there), total)
+	for _, b := range c.Blocks {
+		if n := of[b.Number]; n > 0 && n < left(b) {
+			text += fmt.Sprintf("; block %d was cut after %d of %d, and starts again", b.Number, n, len(b.Order))
+		}
+	}
+	return text
 }
 
 func (l *lines) Begin(plan.Invocation, int, int) {}
@@ -109,6 +131,8 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 		came = why
 	} else if got.Profile != results.ProfileTiming {
 		came = runOf(got.Profile)
+	} else if void := doesNotCount(got); void != "" {
+		came = void
 	} else if v, unit, ok := l.gauge.Value(got); ok {
 		came = figure.Quantity(v, unit)
 	}
@@ -159,6 +183,19 @@ func runOf(p results.Profile) string {
 		return "memory run"
 	}
 	return string(p)
+}
+
+// doesNotCount is said in place of a number that is in no answer; "" where it is in them.
+func doesNotCount(got *results.Invocation) string {
+	switch {
+	case got.Invalid != "":
+		return "invalid"
+	case len(got.AtLeast) > 0:
+		return "not up in time"
+	case len(got.Void) > 0:
+		return "latency void"
+	}
+	return ""
 }
 
 // unproven is said in place of a number of which nothing shows that it is of what was to be

@@ -59,6 +59,9 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 	defer release()
 	store, err := s.carryOut(ctx, dir, "nothing sealed is lost; go on with: "+resume)
 	if err != nil {
+		if ctx.Err() != nil {
+			s.soFar(store)
+		}
 		return err
 	}
 	s.tellStandards()
@@ -70,7 +73,7 @@ func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*re
 }
 
 // carryOut carries the plan out on a machine that is locked already; the hint says what to do
-// when it ends early.
+// when it ends early. The store is returned with an error, too, as far as there is one.
 func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *results.Store, err error) {
 	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
 		release, err := s.begin(r, dir, host)
@@ -93,10 +96,28 @@ func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *result
 		}
 		return refusal.New(err, hint)
 	})
-	if err != nil {
-		return nil, err
+	return store, err
+}
+
+// soFar prints what is known of a campaign that was interrupted, if anything is: it is not
+// finished, and says so.
+func (s *Session) soFar(store *results.Store) {
+	if store == nil {
+		return
 	}
-	return store, nil
+	answers, err := analysis.Analyse(store)
+	if err != nil {
+		return // why it ended is what is said
+	}
+	known := func(c analysis.Cell) bool {
+		return c.Role == results.RoleVariant && slices.ContainsFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Difference != nil })
+	}
+	for _, sc := range answers.Scenarios {
+		if slices.ContainsFunc(sc.Cells, known) {
+			_ = report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone
+			return
+		}
+	}
 }
 
 // quietly has measure run on a machine that is locked already, and is as the file wants it. What
@@ -112,7 +133,7 @@ func (s *Session) quietly(ctx context.Context, dir string, measure func(*run.Run
 	if err != nil {
 		return err
 	}
-	if err := s.rehearse(ctx, r); err != nil {
+	if r, err = s.rehearse(ctx, r); err != nil {
 		return err
 	}
 	quiet, host, err := s.quieten(dir)
@@ -187,19 +208,60 @@ func (s *Session) tellStandards() {
 	}
 }
 
-// rehearse asks a server of the user's own each request once, of a campaign that begins.
-func (s *Session) rehearse(ctx context.Context, r *run.Runner) error {
-	if s.Resume != "" || !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Program.IsServer() }) {
-		return nil
+// rehearse tries a program of the user's own without an agent, before anything of a campaign is
+// measured, and returns who measures it: another one, where the plan follows from what was found.
+func (s *Session) rehearse(ctx context.Context, r *run.Runner) (*run.Runner, error) {
+	c := r.Rehearses()
+	if s.Resume != "" || c == nil {
+		return r, nil
+	}
+	trying := "running the program once without an agent, since how long it may take with one follows from that …"
+	if c.Program.IsServer() {
+		trying = "asking the server each request once, before anything is measured …"
 	}
 	if !s.Quiet {
-		fmt.Fprintln(s.lab.Err, "asking the server of [server] each request once, before anything is measured …")
+		fmt.Fprintln(s.lab.Err, trying)
 	}
-	err := r.Rehearse(ctx)
+	err := r.Rehearse(ctx, *c)
 	if ctx.Err() != nil {
-		return errors.New("interrupted before anything was measured")
+		return nil, errors.New("interrupted before anything was measured")
 	}
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return s.adapted(ctx, r, *c)
+}
+
+// adapted is a runner of the plan that follows from what was found. Where there is no other one,
+// what the server does not bear is said.
+func (s *Session) adapted(ctx context.Context, r *run.Runner, c plan.Cell) (*run.Runner, error) {
+	var text []byte
+	if s.Adapt != nil {
+		var err error
+		if text, err = s.Adapt(r.Tried); err != nil {
+			return nil, err
+		}
+	}
+	if text == nil {
+		if bears, rate := r.Tried.Capacity, float64(c.Int("rate")); bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
+			s.lab.Warn(fmt.Sprintf("the server answered %.3g requests a second without an agent when it was tried, and %.0f will be sent: "+
+				"latencies would be those of a growing queue", bears, rate), fmt.Sprintf("lower rate in its [[scenario]], to %.0f (moobench cost: --rate)", max(1, bears/2)))
+		}
+		return r, nil
+	}
+	file, err := config.Parse(s.File.Path, text, s.lab.Known())
+	if err != nil {
+		return nil, err
+	}
+	s.File, s.Seed, s.Seeded = file, s.Plan.Campaign.Seed, true
+	if err := s.plan(nil); err != nil {
+		return nil, err
+	}
+	tried := r.Tried
+	if r, err = s.ready(ctx); err == nil {
+		r.Tried = tried
+	}
+	return r, err
 }
 
 // ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
@@ -271,7 +333,7 @@ func (s *Session) chooseJava(r *run.Runner) (err error) {
 		if v := c.Recipe; !seen[v.Name] {
 			seen[v.Name] = true
 			if err := v.Suits(r.Java.Home, r.Java.Major); err != nil {
-				errs = append(errs, refusal.New(err, `name another JDK: [jvm] home = "…"`))
+				errs = append(errs, refusal.New(err, "name another JDK: home in [jvm] (moobench cost: --jdk)"))
 			}
 		}
 	}

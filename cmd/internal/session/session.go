@@ -65,6 +65,9 @@ type Session struct {
 	made []standard.Made // standards that the campaign has made
 	// unkept says why they could not be kept for later ones.
 	unkept error
+	// Adapt makes another benchmarks.toml of what was found when the server was tried without an
+	// agent; nil, or no text: it stays as it is.
+	Adapt func(run.Rehearsed) (text []byte, err error)
 	// untold says why later campaigns do not know what this one showed of the reference.
 	untold error
 }

@@ -109,7 +109,7 @@ func (w *Window) consumption(end reading) consumption {
 	if _, alive := end.processes[w.group]; !alive && w.group != 0 {
 		c.fixture = math.NaN()
 	}
-	ended := w.ended(end)
+	ended, family := w.ended(end), w.family(end)
 	for pid, p := range end.processes {
 		before := w.begin.processes[pid]
 		if before.start != p.start {
@@ -122,7 +122,7 @@ func (w *Window) consumption(end reading) consumption {
 		switch {
 		case pid == w.own || took+children == 0:
 			continue
-		case w.group != 0 && p.group == w.group:
+		case family[pid]:
 			c.fixture += took + children
 			c.fixtureUser += p.userNS - before.userNS
 			continue
@@ -150,6 +150,29 @@ func (w *Window) consumption(end reading) consumption {
 		return cmp.Or(cmp.Compare(b.cpuNS, a.cpuNS), cmp.Compare(a.pid, b.pid))
 	})
 	return c
+}
+
+// family are the processes of the subject's group, and all that descend from them: a script
+// may have given the program that it starts a group of its own.
+func (w *Window) family(end reading) map[int]bool {
+	all := map[int]bool{}
+	if w.group == 0 {
+		return all
+	}
+	var descends func(pid, depth int) bool
+	descends = func(pid, depth int) bool {
+		p, known := end.processes[pid]
+		if !known || pid == w.own || depth > len(end.processes) { // bounded, should the parents go round
+			return false
+		}
+		return p.group == w.group || descends(p.parent, depth+1)
+	}
+	for pid := range end.processes {
+		if descends(pid, 0) {
+			all[pid] = true
+		}
+	}
+	return all
 }
 
 // ended sums what processes had taken before the window that were gone at its end, per

@@ -132,6 +132,8 @@ func TestAccount(t *testing.T) {
 		{"a kernel thread", mainstream, []taker{{pid: 7, flags: kernelThread, allowed: "0-1", took: 150, here: 150}}, 0, ""},
 		{"a kernel thread, and somebody", all, []taker{{pid: 7, flags: kernelThread, allowed: "1", took: 90, here: 90}, {pid: 8, allowed: "0-1", took: 60, here: 60}}, 60, "p8 (process 8, 60ms)"},
 		{"the fixture's helper", all, []taker{{pid: 7, group: 100, allowed: "1", took: 150, here: 150}}, 0, ""},
+		{"a helper of the fixture with a group of its own", all, []taker{{pid: 7, parent: 100, group: 7, allowed: "1", took: 150, here: 150}}, 0, ""},
+		{"a child of moobench's", all, []taker{{pid: 7, parent: 50, group: 7, allowed: "1", took: 150, here: 150}}, 150, "p7"},
 		{"short lives, waited for", all, []taker{{pid: 7, allowed: "0", children: 100}, {pid: 0, here: 100}}, 100, "p7 (process 7, 100ms)"},
 		{"short lives, waited for", mainstream, []taker{{pid: 7, allowed: "0-1", children: 100}, {pid: 0, here: 100}}, 100, "p7"},
 		{"short lives, seen by nobody", all, []taker{{pid: 0, here: 100}}, 100, "have ended, or are hidden"},

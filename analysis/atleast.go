@@ -1,0 +1,121 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// AtLeast is what is known of a metric where some runs say only that its value is larger than
+// a bound: a mean would leave out what is largest. Medians and ranks don't hang on how much
+// larger it is.
+type AtLeast struct {
+	Runs int `json:"runs"` // that say so
+	Of   int `json:"of"`   // all runs
+	// Bound is the smallest of the bounds, in the metric's unit.
+	Bound float64 `json:"bound"`
+	// Median is that of all runs; absent where it is known only to be larger than Bound.
+	Median *float64 `json:"median,omitempty"`
+	// Difference is the median over blocks of what the cell has more than its baseline, each
+	// bound taken for the value: the true median is no smaller. Absent without such blocks.
+	Difference *float64 `json:"difference,omitempty"`
+	// Low is the bound of its interval by order statistics, at 95 %; absent where there are too
+	// few blocks.
+	Low    *float64 `json:"low,omitempty"`
+	Blocks int      `json:"blocks,omitempty"` // that hold both
+	// Verdict is higher where Low is over 0, else undecided; no answer without a baseline.
+	Verdict Verdict `json:"verdict"`
+}
+
+// bounded are the values of a cell, with bounds in place of those that are known to be larger,
+// and which these are.
+func (r *reading) bounded(cell string, m results.Metric) (vs evidence.Values, over map[int]bool) {
+	over = map[int]bool{}
+	for _, e := range r.Succeeded(cell, evidence.ProfileOf(m)) {
+		x, is := e.AtLeast[m.Name]
+		if !is {
+			x = e.Value(m.Name)
+		}
+		if stats.Finite(x) {
+			vs = append(vs, evidence.Value{Block: e.Block, X: x})
+			over[e.Block] = over[e.Block] || is
+		}
+	}
+	return vs, over
+}
+
+// atLeast is what is known of a metric of a cell where some values are only known to be larger;
+// nil where none is.
+func (r *reading) atLeast(c *results.Cell, m results.Metric) *AtLeast {
+	vs, over := r.bounded(c.ID, m)
+	a := &AtLeast{Of: len(vs), Bound: math.Inf(1), Verdict: infer.NoAnswer}
+	var ranked []float64 // with those that are larger at the end
+	for _, v := range vs {
+		if !over[v.Block] {
+			ranked = append(ranked, v.X)
+			continue
+		}
+		a.Runs++
+		a.Bound = min(a.Bound, v.X)
+		ranked = append(ranked, unbounded)
+	}
+	if a.Runs == 0 {
+		return nil
+	}
+	if x, err := stats.Median(ranked); err == nil && x < unbounded/2 {
+		a.Median = &x
+	}
+	if c.Baseline != "" {
+		r.exceeds(a, c, m)
+	}
+	return a
+}
+
+// unbounded stands for a value of which nothing is known but that it is larger, or smaller with
+// a minus, than all others. Order statistics are exact with it.
+const unbounded = math.MaxFloat64 / 8
+
+// exceeds fills in by how much a cell is over its baseline at least.
+func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
+	vs, _ := r.bounded(c.ID, m)
+	others, over := r.bounded(c.Baseline, m)
+	pairs := evidence.PairsOf(vs, others)
+	ds := pairs.Differences()
+	for i, block := range pairs.Blocks {
+		if over[block] { // the baseline's own value is not known: nor is what is more
+			ds[i] = -unbounded
+		}
+	}
+	a.Blocks = len(ds)
+	x, err := stats.Median(ds)
+	if err != nil || x < -unbounded/2 {
+		return
+	}
+	a.Difference, a.Verdict = &x, infer.Undecided
+	e, err := stats.MedianInterval(ds, confidence)
+	if err != nil || e.Interval.Low < -unbounded/2 {
+		return
+	}
+	a.Low = &e.Interval.Low
+	if *a.Low > 0 {
+		a.Verdict = infer.Higher
+	}
+}
+
+// text says why there is no mean, and what is known in its place.
+func (a *AtLeast) text(unit string) string {
+	say := func(x float64) string { return figure.Quantity(x, unit) }
+	text := fmt.Sprintf("in %d of %s it was over %s", a.Runs, figure.Plural(a.Of, "run", "runs"), say(a.Bound))
+	if a.Difference != nil {
+		text += fmt.Sprintf(", at least %s more than without in the median of %s", say(*a.Difference), figure.Plural(a.Blocks, "block", "blocks"))
+	}
+	if a.Low != nil {
+		text += " (95 %: at least " + say(*a.Low) + ")"
+	}
+	return text
+}
