@@ -379,8 +379,9 @@ func TestSecondMoobenchIsRefused(t *testing.T) {
 	}
 }
 
-// TestInterrupted sends SIGINT, and expects the line that resumes.
+// TestInterrupted sends SIGINT, and expects the table of what is there and the line that resumes.
 func TestInterrupted(t *testing.T) {
+	const aBlock = 4 // invocations
 	p := newPlace(t)
 	cmd := p.moobench("run", "--seed", "3", "-o", "out", "benchmarks.toml")
 	var out bytes.Buffer
@@ -389,13 +390,16 @@ func TestInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 6000 {
-		if names, _ := filepath.Glob(filepath.Join(p.dir, "out", "invocations", "b*")); len(names) > 1 {
+		if names, _ := filepath.Glob(filepath.Join(p.dir, "out", "invocations", "b*")); len(names) > aBlock+1 {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 	cmd.Process.Signal(os.Interrupt)
 	err := cmd.Wait()
+	if !strings.Contains(out.String(), "adds") || !strings.Contains(out.String(), "missing") {
+		t.Errorf("what is there was not shown:\n%s", out.String())
+	}
 	if err == nil || !strings.Contains(out.String(), "moobench run --resume out") {
 		t.Fatalf("interrupted: %v\n%s", err, out.String())
 	}

@@ -52,7 +52,10 @@ func (l *live) Planned(c *results.Campaign, there []*results.Invocation, total i
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(there) > 0 {
-		fmt.Fprintln(l.c.Err, resuming(c, there, total))
+		width, _ := l.size()
+		for line := range strings.SplitSeq(resuming(c, there, total), "; ") {
+			fmt.Fprintln(l.c.Err, clip(line, width-1))
+		}
 	}
 	l.campaign, l.rows = c, results.Each(c.Cells, func(c results.Cell) *row { return &row{cell: c} })
 	l.pace.begin(c, len(there))

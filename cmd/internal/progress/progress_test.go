@@ -289,3 +289,42 @@ func TestResizedTerminal(t *testing.T) {
 		t.Errorf("something is left: %q", out.String())
 	}
 }
+
+// A campaign that goes on says which block was cut: it starts again.
+func TestResuming(t *testing.T) {
+	c := &results.Campaign{
+		Blocks:  []results.Block{{Number: 1, Order: []string{"a", "b"}}, {Number: 2, Order: []string{"a", "b", "c"}}, {Number: 3, Order: []string{"a", "c"}}},
+		GivenUp: []results.GivenUp{{Cell: "c", Block: 3}},
+	}
+	of := func(blocks ...int) (all []*results.Invocation) {
+		for _, b := range blocks {
+			all = append(all, &results.Invocation{Identity: results.Identity{Block: b}})
+		}
+		return all
+	}
+	const there = "resuming: %d of 6 invocations are there"
+	for _, test := range []struct {
+		blocks []int
+		want   string
+	}{
+		{[]int{1, 1}, fmt.Sprintf(there, 2)},
+		{[]int{1, 1, 2, 2}, fmt.Sprintf(there, 4) + "; block 2 was cut after 2 of 3, and starts again"},
+		{[]int{1, 1, 2, 2, 2, 3}, fmt.Sprintf(there, 6)}, // c was given up
+	} {
+		if got := resuming(c, of(test.blocks...), 6); got != test.want {
+			t.Errorf("%v: %q, want %q", test.blocks, got, test.want)
+		}
+	}
+	for want, got := range map[string]*results.Invocation{
+		"":             {},
+		"invalid":      {Invalid: "late"},
+		"latency void": {Void: map[string]string{"latency": "late"}},
+		"not up in time": {
+			AtLeast: map[string]float64{"startup": 6e10}, Void: map[string]string{"latency": "not up"},
+		},
+	} {
+		if is := doesNotCount(got); is != want {
+			t.Errorf("%+v: %q, want %q", got, is, want)
+		}
+	}
+}
