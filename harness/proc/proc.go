@@ -110,8 +110,8 @@ func User(pid int) int {
 	return number(Status(pid, "Uid:"), 1)
 }
 
-// ParentOf is the parent of a process, -1 when it has ended.
-func ParentOf(pid int) int {
+// parentOf is the parent of a process, -1 when it has ended.
+func parentOf(pid int) int {
 	return number(statOf(folder(pid)), parentField)
 }
 
@@ -121,7 +121,7 @@ func Families(head func(pid int) bool) []int {
 	var all []int
 	children := map[int][]int{}
 	for _, pid := range All() {
-		parent := ParentOf(pid)
+		parent := parentOf(pid)
 		children[parent] = append(children[parent], pid)
 		if head(pid) {
 			all = append(all, pid)

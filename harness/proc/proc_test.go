@@ -9,7 +9,7 @@ import (
 
 func TestOwn(t *testing.T) {
 	pid := os.Getpid()
-	if got := ParentOf(pid); got != os.Getppid() {
+	if got := parentOf(pid); got != os.Getppid() {
 		t.Errorf("the parent is %d, want %d", got, os.Getppid())
 	}
 	if got := User(pid); got != os.Geteuid() {
@@ -31,7 +31,7 @@ func TestOwn(t *testing.T) {
 
 func TestGone(t *testing.T) {
 	const never = 1 << 30 // over the kernel's limit of PIDs
-	if there, _ := Running(never); there || statOf(folder(never)) != nil || Status(never, "Uid:") != nil || User(never) != -1 || ParentOf(never) != -1 {
+	if there, _ := Running(never); there || statOf(folder(never)) != nil || Status(never, "Uid:") != nil || User(never) != -1 || parentOf(never) != -1 {
 		t.Error("a process that never was has figures")
 	}
 }

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	timesBaseline   = 10               // how much longer than without an agent a command may take
-	defaultPatience = 30 * time.Second // and this besides
+	timesBaseline = 10               // how much longer than without an agent a command may take
+	spare         = 30 * time.Second // and this besides
 	// rehearsedWithin is how long a server may take to be up when it is tried and nothing says
 	// how long, as long as it works.
 	rehearsedWithin = 15 * time.Minute
@@ -34,25 +34,17 @@ func (r *Runner) patience(inv *plan.Invocation) {
 			c.Timeout += max(0, inv.Within-c.Program.Limit(0))
 		}
 	case c.Derived && c.Role == results.RoleVariant && took > 0:
-		c.Timeout = timesBaseline*took + r.spare()
+		c.Timeout = timesBaseline*took + spare
 	}
-}
-
-// spare is what an invocation may take beyond a multiple of its baseline.
-func (r *Runner) spare() time.Duration {
-	if r.Patience > 0 {
-		return r.Patience
-	}
-	return defaultPatience
 }
 
 // baselineTook is the longest time that the baseline of a cell has needed, to be up where it is
 // a server, else to its end; 0 where it is not known, or no program of the user's own.
 func (r *Runner) baselineTook(c *plan.Cell) time.Duration {
 	if c.Program == nil || r.state.campaign == nil {
-		return r.Tried.Took
+		return r.Tried.took
 	}
-	scalar, took := WallNS, r.Tried.Took
+	scalar, took := WallNS, r.Tried.took
 	if c.Program.IsServer() {
 		scalar = ServerStartup
 	}

@@ -21,7 +21,7 @@ const Rehearsal results.Profile = "rehearsal"
 // Rehearsed is what a program of the user's own showed when it was tried without an agent. What
 // was not tried is 0.
 type Rehearsed struct {
-	Took     time.Duration // until the server was up, or the command had ended
+	took     time.Duration // until the server was up, or the command had ended
 	Capacity float64       // requests per second that the server answered at most
 }
 
@@ -71,9 +71,9 @@ func (r *Runner) Rehearse(ctx context.Context, c plan.Cell) error {
 	a := &attempt{dir: dir, inv: plan.Invocation{Cell: c, Profile: Rehearsal}, got: &results.Invocation{Scalars: map[string]float64{}}}
 	begin := time.Now()
 	if err = r.measure(ctx, a); err == nil {
-		r.Tried = Rehearsed{Took: time.Since(begin), Capacity: a.got.Scalars[CapacityScalar]}
+		r.Tried = Rehearsed{took: time.Since(begin), Capacity: a.got.Scalars[CapacityScalar]}
 		if ns := a.got.Scalars[ServerStartup]; ns > 0 {
-			r.Tried.Took = time.Duration(ns)
+			r.Tried.took = time.Duration(ns)
 		}
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
@@ -28,9 +27,6 @@ type Runner struct {
 	KeepGoing bool // also with variants that record nothing
 	// Tried is what Rehearse has found.
 	Tried Rehearsed
-	// Patience is how much longer than ten times its baseline a command may take before it counts
-	// as hanging; 0: half a minute.
-	Patience time.Duration
 	// More decides how many timing blocks a scenario gets in all, given the results of
 	// its pilot. It is called once per scenario, and required where one has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)

@@ -50,7 +50,6 @@ var allowed = map[string]string{
 	"harness/jvm.Kind*":                "values beside those that the halves tell apart",
 	"harness/jvm.Message.Line":         "tests of fixtures speak the protocol",
 	"harness/jvm.ParseMessage":         "tests of fixtures speak the protocol",
-	"harness/load.Sample.SentNS":       "tests make loads without sending them",
 	"harness/machine.JournalVar":       "tests of the program keep their journals apart",
 	"harness/machine.LockVar":          "tests of the program keep their locks apart",
 	"harness/machine/cpu.SetSelf":      "tests put their own CPUs back",

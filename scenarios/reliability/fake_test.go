@@ -153,7 +153,8 @@ func (f *fake) AtLeast(string, float64)           {}
 func (f *fake) Recorded(n int64)                  { f.recorded = n }
 func (f *fake) Dir() string                       { return f.dir }
 
-func (f *fake) Invalid(format string, args ...any)          { f.void = fmt.Sprintf(format, args...) }
+func (f *fake) Invalid(format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
+
 func (f *fake) Void(_ []string, format string, args ...any) { f.void = fmt.Sprintf(format, args...) }
 
 func (f *fake) Warn(format string, args ...any) {
