@@ -124,3 +124,30 @@ func twoInvocations(plan results.ProofPlan, got [2]int64, late, sibling int64) *
 	s.Runs = kept
 	return s
 }
+
+// A cost of one execution says so where a call made another number of records than it is taken to
+// make executions, and nothing else says how many it makes.
+func TestRecordsPerCallAreCompared(t *testing.T) {
+	for records, want := range map[int64]string{14_000_000: "7.000 records a call", 20_000_000: ""} {
+		s := testcampaign.Small()
+		for i := range s.Made.Cells {
+			if s.Made.Cells[i].ID == "c03" {
+				s.Made.Cells[i].Proof.Expected = 0
+			}
+		}
+		for _, inv := range s.Runs {
+			if inv.Cell == "c03" {
+				inv.Proof.Expected, inv.Proof.ByExit, inv.Proof.ByLoopEnd = 0, records, records
+			}
+		}
+		got := ""
+		for _, m := range analyse(t, s).Scenarios[0].Cell("c03").Marks {
+			if m.Kind == "records per call" {
+				got = m.Show
+			}
+		}
+		if got != want {
+			t.Errorf("%d records of 2,000,000 calls: %q, want %q", records, got, want)
+		}
+	}
+}

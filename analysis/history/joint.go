@@ -31,7 +31,11 @@ const (
 	oneNight  = 12 * time.Hour
 	// aloneFrom is by how many times of what nights differ by one night alone has to be off: one
 	// campaign in twenty may be off by 4.4 of them, and of t3 values one in ten thousand is off by 9.
+	// It takes nights that are known by enoughOwn degrees of freedom.
 	aloneFrom = 8
+	// unsure is the chance with which the standard deviation of fewer is taken too small, if they are
+	// normal: of others a few tell too little.
+	unsure = 0.05
 	// nextNight is within how long two nights follow each other.
 	nextNight = 36 * time.Hour
 	// mostAlike is the largest correlation of two nights that is believed of so few.
@@ -122,7 +126,15 @@ func (q quantiled) others(nights []results.Remeasured, alarm float64, each stats
 		sum, furthest = sum+log, max(furthest, log)
 	}
 	k := float64(len(nights))
-	return k == 1 && sum > aloneFrom*between(scatter) || k > 1 && sum-furthest > q.othersNeed(k, each, scatter)
+	return k == 1 && sum > aloneNeeds(scatter) || k > 1 && sum-furthest > q.othersNeed(k, each, scatter)
+}
+
+// aloneNeeds is what one night alone has to be off by; nothing is enough where nights are known by few.
+func aloneNeeds(scatter *results.Scatter) float64 {
+	if scatter.DF < enoughOwn {
+		return math.Inf(1)
+	}
+	return aloneFrom * scatter.SD
 }
 
 // othersNeed is what the sum of k nights without the furthest has to exceed.
@@ -144,7 +156,7 @@ func (q quantiled) needed(nights []results.Remeasured, scatter *results.Scatter,
 	each := stats.SumOfVariances(own...).Times(1 / k)
 	joint := k*max(math.Log1p(least), q.half(jointAlpha, k, each, scatter)) - sum
 	if k == 1 {
-		return max(joint, aloneFrom*between(scatter))
+		return max(joint, aloneNeeds(scatter))
 	}
 	rest := q.othersNeed(k, each, scatter)
 	if sum <= rest { // even where the last one is the furthest, the others don't show it
@@ -291,7 +303,11 @@ func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter 
 	if all.df < leastOwn {
 		return bound
 	}
-	if own := all.scatter(); bound == nil || all.df >= enoughOwn || reach(own) < reach(bound) {
+	own := all.scatter()
+	if own.DF < enoughOwn {
+		own.SD *= stats.UpperSD(own.DF, unsure)
+	}
+	if bound == nil || all.df >= enoughOwn || reach(own) < reach(bound) {
 		return own
 	}
 	return bound

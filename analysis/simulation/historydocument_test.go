@@ -89,7 +89,7 @@ A fixed ratio to the night before, as tools do that keep one number per commit, 
 
 ## What to read in it
 
-Suspicion is cheap here: it costs some minutes of measuring, and nobody's sleep. Confirmation is expensive. Where new/old differs by 2 %% from one night to the next, no single night shows a change of 5 %%, and the check waits for more of them. What is lost then is speed, and some of the power; the share of false failures stays what it is.
+Suspicion is cheap here: it costs some minutes of measuring, and nobody's sleep. Confirmation is expensive. Where new/old differs by 2 %% from one night to the next, no single night shows a change of 5 %%, and the check waits for more of them. What is lost then is speed, and some of the power; the share of false failures stays what it is, while nights are independent. METHOD.md, section 19, has what heavy tails, outliers and correlation make of it.
 A fixed ratio has no level: whether 1.05 is much depends on the noise, which it does not know. Where nights differ by %.0f %%, two nights in a row differ by more than 5 %% again and again, and a ratio of 2.00 is silent of what matters, too. A t test at 5 %% raises a false alarm one night in forty by design, and looks every night; correlated nights and a machine that drifts make it worse.
 `,
 		historyHeading(v), methodSection, nightBlocks, 100*blockSD, 100*nightSD, alike.name, drifting.name, stormy.name,

@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -94,7 +95,11 @@ func TestOwnNights(t *testing.T) {
 	rows := ownRows(histories, 10, nights, replays, []float64{0.01, 0.02})
 	for _, r := range rows {
 		years := float64(r.failed.of) * float64(nights) / aYear
-		if most := 0.03 * years; float64(r.failed.yes) > most+3 {
+		most := 0.01 * years // and what one more comes to by chance
+		if r.kind.phi > 0 {  // five nights can't tell what lasts for several: see METHOD.md
+			most = 0.08 * years
+		}
+		if float64(r.failed.yes) > most+3*math.Sqrt(most)+1 {
 			t.Errorf("%s, sd %v: %d of %.0f series-years fail", r.kind.name, r.sd, r.failed.yes, years)
 		}
 	}

@@ -18,6 +18,12 @@ func fTail(f, d1, d2 float64) float64 {
 	return incompleteBeta(d2/2, d1/2, 1/(1+odds), 1/(1+1/odds))
 }
 
+// UpperSD is by how many times of the standard deviation of normal values, which has so many degrees
+// of freedom, the true one is at most, but for a chance of alpha. Source: Fisher 1925.
+func UpperSD(df, alpha float64) float64 {
+	return math.Sqrt(df / distuv.ChiSquared{K: df}.Quantile(alpha))
+}
+
 // chiSquareTail is P(X > x) of chi-square with df degrees of freedom, directly
 // as Q(df/2, x/2). Source: Abramowitz and Stegun 1964, 26.4.19.
 func chiSquareTail(x, df float64) float64 { return distuv.ChiSquared{K: df}.Survival(x) }

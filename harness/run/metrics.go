@@ -48,7 +48,7 @@ func ProcessMetrics(but ...string) []results.Metric {
 	all := append([]results.Metric{
 		Timing(CPUNS, "ns", lower, "CPU time of the whole process, all threads, per call"),
 		Timing(cpuExitNS, "ns", lower, "CPU time of the whole process from the first call to its exit"),
-		PerRecord(Timing(cpuPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered")),
+		perRecord(Timing(cpuPerRecordNS, "ns", lower, "CPU time of the whole process from the first call to its exit, per record delivered")),
 		Timing(gcCount, "1", lower, "garbage collections"),
 		Timing(gcNS, "ns", lower, "time in garbage collection"),
 		Timing(jitNS, "ns", lower, "time in just-in-time compilation, warm-up included"),
@@ -60,7 +60,7 @@ func ProcessMetrics(but ...string) []results.Metric {
 		Timing(involuntary, "1", neither, "involuntary context switches of the process"),
 		Timing(WrittenBytes, "B", lower, "bytes in the files that the variant wrote, whole invocation"),
 		Timing(ReceivedBytes, "B", lower, "bytes that our receiver got, whole invocation"),
-		PerRecord(Timing(recordBytes, "B", lower, "bytes in the files with records, or that our receiver got, per record delivered")),
+		perRecord(Timing(recordBytes, "B", lower, "bytes in the files with records, or that our receiver got, per record delivered")),
 		Timing(drainNS, "ns", lower, "time from the last call to the last record's arrival"),
 		Timing(HarnessCPUNS, "ns", neither, "CPU time of moobench and its receivers"),
 		Timing(LoopNS, "ns", neither, "wall time of the window"),
@@ -90,8 +90,8 @@ func Column(m results.Metric, series, column string) results.Metric {
 	return m
 }
 
-// PerRecord makes a metric a total divided by the records that were delivered.
-func PerRecord(m results.Metric) results.Metric {
+// perRecord makes a metric a total divided by the records that were delivered.
+func perRecord(m results.Metric) results.Metric {
 	m.Per = results.Record
 	return m
 }
