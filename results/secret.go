@@ -17,9 +17,9 @@ var (
 	secretEnds  = []string{"key", "apikey", "token", "auth", "authorization", "bearer", "cookie", "pass", "pin"}
 )
 
-// LooksSecret says whether a value is one that nobody should read, by its name: api.key, DB_PASSWORD,
+// looksSecret says whether a value is one that nobody should read, by its name: api.key, DB_PASSWORD,
 // authToken. What is plainly a number or a truth value is not, unless it is called a password.
-func LooksSecret(name, value string) bool {
+func looksSecret(name, value string) bool {
 	words := wordsOf(name)
 	if len(words) == 0 || value == "" {
 		return false
@@ -67,7 +67,7 @@ func CutSecrets(texts []string) (cut []string, names []string) {
 	for i, text := range texts {
 		next, own := cutSecrets(text)
 		if i > 0 {
-			if m := flag.FindStringSubmatch(texts[i-1]); m != nil && !strings.HasPrefix(text, "-") && LooksSecret(m[1], text) {
+			if m := flag.FindStringSubmatch(texts[i-1]); m != nil && !strings.HasPrefix(text, "-") && looksSecret(m[1], text) {
 				next, own = Hidden, append(own, m[1])
 			}
 		}
@@ -107,7 +107,7 @@ func cutSecrets(text string) (cut string, names []string) {
 		if i := strings.IndexAny(cut[from:], ",;& \t\"'"); i >= 0 && !whole {
 			end = from + i
 		}
-		if value := cut[from:end]; value != Hidden && LooksSecret(name, value) {
+		if value := cut[from:end]; value != Hidden && looksSecret(name, value) {
 			cut, names = cut[:from]+Hidden+cut[end:], append(names, name)
 			from += len(Hidden)
 		}

@@ -102,6 +102,14 @@ func (r *rehearsed) yearly() *doc.Table {
 	return t
 }
 
+// ownShare is what the nights' own blocks make of what they differ by; a dash where nights have no errors of their own.
+func ownShare(s *history.RehearsedSeries) string {
+	if s.Within == 0 {
+		return "–"
+	}
+	return figure.Percent(math.Expm1(s.Within))
+}
+
 func yearlyCell(y history.Yearly) doc.Cell {
 	return doc.Cell{Text: rare(y.Rate), Interval: rare(y.Low) + " … " + rare(y.High), Sort: new(y.Rate)}
 }
@@ -182,7 +190,7 @@ func (r *rehearsed) sampled() *doc.Table {
 	for i := range r.Series {
 		s := &r.Series[i]
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(r.name(s), fmt.Sprint(s.Nights), fmt.Sprint(s.Shifts), figure.Percent(math.Expm1(s.SD)),
-			figure.Percent(math.Expm1(s.Within)), strconv.FormatFloat(s.Lag1, 'f', 2, 64), figure.Plural(s.Length, "night", "nights"))})
+			ownShare(s), strconv.FormatFloat(s.Lag1, 'f', 2, 64), figure.Plural(s.Length, "night", "nights"))})
 	}
 	return t
 }

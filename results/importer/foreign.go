@@ -42,9 +42,9 @@ var foreign = []struct {
 	{object("machine_info", "benchmarks"), "this is pytest-benchmark's JSON: moobench test compares two samples of numbers, one a line"},
 }
 
-// Foreign is what helps who has a file that begins so and that no format reads: which tool's it is, and
+// adviceOn is what helps who has a file that begins so and that no format reads: which tool's it is, and
 // what to do; "" where it isn't known.
-func Foreign(text string) string {
+func adviceOn(text string) string {
 	h := newHead(text)
 	for _, f := range foreign {
 		if f.is(h) {

@@ -56,7 +56,7 @@ func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistake
 	if bytes.HasPrefix(start, byteOrderMark) {
 		b.Discard(len(byteOrderMark)) // they were read
 	}
-	if advice := Foreign(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" && !foreign {
+	if advice := adviceOn(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" && !foreign {
 		mistakes.At(name, 0, "%s", advice)
 		return nil
 	}

@@ -22,7 +22,7 @@ import (
 type Bound struct {
 	Bytes int64 // 0: unlimited
 	Tool  string
-	// Foreign: files that Foreign knows are read, since the reader does, too.
+	// Foreign: files of other tools, which get advice else, are read: the reader knows them.
 	Foreign bool
 }
 
@@ -42,7 +42,7 @@ func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mi
 // Copies finds files that have the content of another one: numbers that are given twice were
 // measured once, and would make intervals narrower than they are.
 type Copies struct {
-	foreign bool                         // files that Foreign knows are read
+	foreign bool                         // files of other tools are read
 	first   map[[sha256.Size]byte]string // names by content
 }
 

@@ -114,7 +114,7 @@ func TestForeign(t *testing.T) {
 		"an empty file":     {"", ""},
 		"a line of columns": {"a,b", ""},
 	} {
-		if got := Foreign(c.text); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+		if got := adviceOn(c.text); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

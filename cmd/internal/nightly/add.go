@@ -122,6 +122,8 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
+	case c.Design == results.DesignPaired:
+		return refusal.New(fmt.Errorf("it holds nights that %s measured, and is no night", doc.Clean(c.Source)), "add what it was imported from: moobench history import FILE")
 	case c.Source != "moobench":
 		return refusal.New(fmt.Errorf("it was imported from %s, which recorded no blocks: what the machine did that night can't be told from a change", doc.Clean(c.Source)),
 			"moobench report shows it by itself")
