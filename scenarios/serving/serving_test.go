@@ -25,7 +25,7 @@ type recorder struct {
 
 func (r *recorder) Scalar(name string, value float64)         { r.scalars[name] = value }
 func (r *recorder) Rows(s results.Series, _ ...[]int64) error { return nil }
-func (r *recorder) Invalid(format string, args ...any) { r.void = fmt.Sprintf(format, args...) }
+func (r *recorder) Invalid(format string, args ...any)        { r.void = fmt.Sprintf(format, args...) }
 
 func (r *recorder) Void(_ []string, format string, args ...any) {
 	r.late = fmt.Sprintf(format, args...)
