@@ -30,14 +30,18 @@ func nightsCommand(ts *testscript.TestScript, neg bool, args []string) {
 	after, err := nightIn(ts.MkAbs(args[2]))
 	ts.Check(err)
 	var records []history.Record
-	for i := range 12 {
+	const earlier = 12 // one night alone confirms nothing where nights are known by few
+	for i := -earlier; i < 12; i++ {
 		n := before
-		n.Log += 0.002 * float64(i%3-1)
+		n.Log += 0.002 * float64((i+earlier)%3-1)
 		if i == 11 {
 			n = after
 			n.Log = before.Log + change
 		}
 		n.ID, n.Commit = fmt.Sprintf("night-%02d", i+1), fmt.Sprintf("%02dcafe", i+1)
+		if i < 0 {
+			n.ID, n.Commit = fmt.Sprintf("early-%02d", -i), fmt.Sprintf("%02dbeef", -i)
+		}
 		n.When = time.Date(2026, 11, 1+i, 3, 0, 0, 0, time.UTC)
 		records = append(records, history.Record{Kind: history.KindNight, Night: &n})
 	}

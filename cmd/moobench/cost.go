@@ -34,7 +34,7 @@ func costVerb(t *terminal) *cobra.Command {
 			q.Agent, o.Seeded = args[0], c.Flags().Changed("seed")
 			q.Limits = map[string]string{}
 			for flag, allowed := range limits {
-				if c.Flags().Changed("worse-" + flag) {
+				if c.Flags().Changed(flag) {
 					q.Limits[flag] = *allowed
 				}
 			}
@@ -70,7 +70,7 @@ func costVerb(t *terminal) *cobra.Command {
 		if l.Usual != "" {
 			usual = " (default with --against: " + l.Usual + ")"
 		}
-		f.StringVar(limits[l.Flag], "worse-"+l.Flag, "", "the same of "+l.About+"; none: not judged"+usual)
+		f.StringVar(limits[l.Flag], l.Flag, "", "the same of "+l.About+"; none: not judged"+usual)
 	}
 	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
 	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'public * com.acme..*.*(..)'")

@@ -10,7 +10,7 @@ import (
 
 // Limit is a quantity besides time that a gate may judge.
 type Limit struct {
-	Flag    string            // of the command line, without worse-
+	Flag    string            // of the command line
 	About   string            // in words
 	Usual   string            // what is allowed against another agent where nobody says; "" is not judged
 	metrics map[string]string // by scenario
@@ -21,11 +21,11 @@ type Limit struct {
 // for that: against another agent they may not be shown to be worse.
 func Limits() []Limit {
 	return []Limit{
-		{"cpu", "CPU time", "5%", map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"}},
-		{"startup", "start-up", "10%", map[string]string{"overhead": "startup_ns", "server": "startup"}},
-		{"memory", "memory", "10%", map[string]string{"overhead": "rss_peak_bytes", "command": "peak_rss", "server": "rss_peak_bytes"}},
-		{"alloc", "allocation", "", map[string]string{"overhead": "alloc_bytes"}},
-		{"losses", "lost requests (as a share of all)", "", map[string]string{"server": "lost"}},
+		{"worse-cpu", "CPU time", "5%", map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"}},
+		{"worse-startup", "start-up", "10%", map[string]string{"overhead": "startup_ns", "server": "startup"}},
+		{"worse-memory", "memory", "10%", map[string]string{"overhead": "rss_peak_bytes", "command": "peak_rss", "server": "rss_peak_bytes"}},
+		{"worse-alloc", "allocation", "", map[string]string{"overhead": "alloc_bytes"}},
+		{"worse-losses", "lost requests (as a share of all)", "", map[string]string{"server": "lost"}},
 	}
 }
 
@@ -45,7 +45,7 @@ func (q *Question) limitsOf(use string) (also, alarms []string) {
 			continue
 		}
 		entry := metric + " = " + strict.Literal(allowed)
-		if asked || l.Flag == "cpu" {
+		if asked || l.Flag == "worse-cpu" {
 			also = append(also, entry)
 		} else {
 			alarms = append(alarms, entry)
@@ -59,7 +59,7 @@ func (q *Question) checkLimits() error {
 	var errs []error
 	for _, l := range Limits() {
 		if allowed, asked := q.Limits[l.Flag]; asked && allowed != unlimited && l.metrics[q.use()] == "" {
-			errs = append(errs, fmt.Errorf("--worse-%s: %s is not measured of %s", l.Flag, l.About, program[q.use()]))
+			errs = append(errs, fmt.Errorf("--%s: %s is not measured of %s", l.Flag, l.About, program[q.use()]))
 		}
 	}
 	return errors.Join(errs...)
