@@ -128,7 +128,7 @@ go-test:
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the image of a release, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
-	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady -long
+	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady ./analysis/divergent -long
 	@$(GO) test -timeout 3h -run TestAnUpdateRaisesNoAlarm ./analysis/history -updates 1000
 	@$(GO) test $(RACE) -timeout 3h ./cmd/moobench
 	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100

@@ -95,7 +95,11 @@ func inNS(r *rand.Rand, n int, draw func(*rand.Rand) float64) []int64 {
 func TestTails(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, tail := range oneMode {
-		for n, series := range map[int]int{20: 1500, 35: 1000, 50: 1000, 150: 600, 400: 300, 700: 200, 1000: 200, 5000: 60} {
+		for _, c := range [][2]int{{20, 1500}, {35, 1000}, {50, 1000}, {150, 600}, {400, 300}, {700, 200}, {1000, 200}, {5000, 60}} {
+			n, series := c[0], c[1]
+			if !*long {
+				series /= 5
+			}
 			named, kinds := 0, 0
 			for range series {
 				s := Of(inNS(r, n, tail.draw))
@@ -131,6 +135,8 @@ func TestBesideASecondPath(t *testing.T) {
 		}
 	}
 }
+
+var long = flag.Bool("long", false, "draw five times as many series")
 
 var calibrate = flag.Bool("calibrate", false, "print how far the longest of one mode reaches")
 
