@@ -36,7 +36,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 			s.PerExecution = s.Difference.Over(float64(a.Executions))
 		}
 	}
-	a.Labels, a.AtMix = r.strata(c)
+	a.Labels, a.AtMix = r.strata(c), r.atMix(c)
 	a.Marks = r.marks(&a)
 	return a
 }

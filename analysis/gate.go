@@ -121,7 +121,7 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 		if k.several() {
 			k.pass = c.Gate.Alpha
 		}
-		if instead, why = a.barred(k); len(k.judged) == 0 || !k.valid() {
+		if instead, why = a.barred(k); len(k.judged) == 0 || k.invalid() != nil {
 			continue
 		}
 		g.Level = 1 - k.alpha
@@ -144,11 +144,8 @@ func (a *Answers) judgeGate(c *results.Campaign, readings []*reading) *GateAnswe
 	return g
 }
 
-// valid says whether the stored gate can be judged: alpha, and worse_by and the direction of
-// each metric make bounds.
-func (k *gateJudge) valid() bool { return k.invalid() == nil }
-
-// invalid is the first limit that makes no gate; nil where there is none.
+// invalid is the first limit of the stored gate that can't be judged, because alpha, worse_by and the
+// direction of its metric make no bounds; nil where all can.
 func (k *gateJudge) invalid() *gateLimit {
 	sound := k.gate.Alpha > 0 && k.gate.Alpha < 0.5
 	return results.Find(k.limits, func(l *gateLimit) bool {
@@ -330,7 +327,7 @@ func (a *Answers) barred(k *gateJudge) (instead infer.Judgement, why string) {
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no metric %q", k.gate.Scenario, unknown.Metric)
 	case len(k.judged) == 0:
 		return infer.NotJudged, fmt.Sprintf("scenario %s has no cell to judge", k.gate.Scenario)
-	case !k.valid():
+	case k.invalid() != nil:
 		l := k.invalid()
 		return infer.NotJudged, fmt.Sprintf("worse_by %v, alpha %v and metric %s make no gate", l.WorseBy, k.gate.Alpha, l.Metric)
 	case k.Unordered():

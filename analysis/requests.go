@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moobench/analysis/evidence"
@@ -120,12 +121,20 @@ func (r *reading) relate(found *infer.Answer, a, b string, m results.Metric) {
 	}
 }
 
-// strata are the requests of a cell by label, and the difference at the baseline's mix; nil where
-// they are of one label.
-func (r *reading) strata(c *results.Cell) (all []Stratum, atMix *Estimate) {
-	p, m := r.PopulationOf(c.ID), r.Primary
-	if p == nil || m.Sample() != results.SampleRequest || r.Invalid[c.ID] != "" {
-		return nil, nil
+// population is that of a cell whose requests are compared label by label; nil where they are of
+// one label.
+func (r *reading) population(c *results.Cell) *evidence.Population {
+	if r.Primary.Sample() != results.SampleRequest || r.Invalid[c.ID] != "" {
+		return nil
+	}
+	return r.PopulationOf(c.ID)
+}
+
+// strata are the requests of a cell by label; none where they are of one label.
+func (r *reading) strata(c *results.Cell) (all []Stratum) {
+	p := r.population(c)
+	if p == nil {
+		return nil
 	}
 	for _, label := range p.Labels {
 		s := r.stratum(c, label, label)
@@ -137,15 +146,22 @@ func (r *reading) strata(c *results.Cell) (all []Stratum, atMix *Estimate) {
 		s.Labels = len(p.Rest)
 		all = append(all, s)
 	}
-	if c.Baseline == "" || len(p.Labels) == 0 || r.noTimes(c.ID, c.Baseline, m) != "" {
-		return all, nil
+	return all
+}
+
+// atMix is what a cell's requests take beyond its baseline's where labels weigh as often as the
+// baseline was asked for them; nil where nothing is compared label by label.
+func (r *reading) atMix(c *results.Cell) *Estimate {
+	p, m := r.population(c), r.Primary
+	if p == nil || c.Baseline == "" || len(p.Labels) == 0 || r.noTimes(c.ID, c.Baseline, m) != "" {
+		return nil
 	}
 	weights := map[string]float64{}
 	for _, label := range p.Labels {
 		n, _ := r.Sent(c.Baseline, label)
 		weights[label] = float64(n)
 	}
-	return all, r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights), r.MixedValues(c.Baseline, m, weights), 0).Difference
+	return r.ask(infer.Question{Alpha: alpha}, r.MixedValues(c.ID, m, weights), r.MixedValues(c.Baseline, m, weights), 0).Difference
 }
 
 // stratum is what is known of some labels of a cell.
@@ -187,7 +203,7 @@ func (r *reading) mix(c *results.Cell) string {
 		return ""
 	}
 	most, text := 0.0, ""
-	for _, label := range append(append([]string{}, p.Labels...), p.Rest...) {
+	for _, label := range slices.Concat(p.Labels, p.Rest) {
 		with, all := r.Sent(c.ID, label)
 		without, base := r.Sent(c.Baseline, label)
 		if all == 0 || base == 0 {
@@ -259,7 +275,10 @@ func (r *reading) requestNotes() []string {
 		break
 	}
 	for _, c := range r.Cells {
-		if _, atMix := r.strata(c); atMix != nil && r.mix(c) != "" {
+		if r.mix(c) == "" {
+			continue
+		}
+		if atMix := r.atMix(c); atMix != nil {
 			by := figure.Quantity(atMix.Value, r.Primary.Unit)
 			if atMix.Interval != nil {
 				by += " (" + figure.Range(atMix.Interval.Low, atMix.Interval.High, r.Primary.Unit) + ")"

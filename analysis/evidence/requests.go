@@ -21,15 +21,15 @@ type stratum struct {
 
 // Population says which requests of the invocations at one level are compared.
 type Population struct {
-	// Labels are combined with equal weights: each invocation has at least leastright right
+	// Labels are combined with equal weights: each invocation has at least leastRight right
 	// answers of each. Without any nothing is combined.
 	Labels []string
 	Rest   []string // the other labels
 }
 
-// leastright is how many right answers a label must have in an invocation before its mean there
+// leastRight is how many right answers a label must have in an invocation before its mean there
 // says something.
-const leastright = 20
+const leastRight = 20
 
 // WrongMost is the share of requests without a right answer up to which the times of the others
 // are compared: with more, which requests are left is no chance, and moves the mean by as much as
@@ -48,7 +48,7 @@ func Losses(es []*Invocation) (lost, of float64) {
 	return lost, of
 }
 
-// isright says whether a request with this outcome got a right answer, in time or late.
+// isRight says whether a request with this outcome got a right answer, in time or late.
 func isRight(outcome int64) bool {
 	if outcome < 0 || outcome >= int64(len(results.Outcomes)) {
 		return false
@@ -269,7 +269,7 @@ func populationOf(es []*Invocation) *Population {
 		}
 	}
 	for label := range seen {
-		lacks := func(e *Invocation) bool { return e.strata[label] == nil || e.strata[label].right < leastright }
+		lacks := func(e *Invocation) bool { return e.strata[label] == nil || e.strata[label].right < leastRight }
 		if label == results.OtherLabels || slices.ContainsFunc(judged, lacks) {
 			p.Rest = append(p.Rest, label)
 		} else {
@@ -376,7 +376,7 @@ func (v *View) LabelQuantiles(cell string, m results.Metric, label string, i int
 	})
 }
 
-// sent counts the requests of some labels in a cell, and those of all labels.
+// Sent counts the requests of some labels in a cell, and those of all labels.
 func (v *View) Sent(cell string, labels ...string) (some, all int64) {
 	for _, e := range v.Primaries(cell) {
 		for label, s := range e.strata {

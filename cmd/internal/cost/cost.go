@@ -136,9 +136,10 @@ func (q *Question) check() error {
 	}
 	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Rate > 0
 	own := q.Server != "" || len(q.Command) > 0
+	if err := q.checkLimits(); err != nil {
+		return err
+	}
 	switch {
-	case q.checkLimits() != nil:
-		return q.checkLimits()
 	case sizes > 1:
 		return errors.New("--quick, --blocks and --precision each say how much is measured: give one")
 	case q.Server != "" && len(q.Command) > 0:
