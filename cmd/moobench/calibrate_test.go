@@ -17,7 +17,6 @@ import (
 	"moobench/cmd/internal/doctor"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
-	"moobench/harness/machine/cpu"
 	"moobench/results"
 	"moobench/results/safefile"
 	"moobench/scenarios"
@@ -43,11 +42,6 @@ func calibrateHere(t *testing.T, cache string, toml []byte) (v doctor.Calibratio
 	t.Setenv("XDG_CACHE_HOME", cache)
 	t.Setenv("XDG_STATE_HOME", cache)
 	t.Setenv(machine.LockVar, filepath.Join(cache, "lock"))
-	allowed, err := cpu.Allowed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}, Scenarios: scenarios.All(), Tree: machine.System()}}
 	if err := term.calibrate(context.Background(), toml, session.Options{Seed: 1, Seeded: true, Quiet: true}, 10*time.Minute, "json"); err != nil {

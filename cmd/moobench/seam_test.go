@@ -13,7 +13,6 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/session"
 	"moobench/harness/machine"
-	"moobench/harness/machine/cpu"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
@@ -84,11 +83,6 @@ func TestScenarioWithoutJVM(t *testing.T) {
 			t.Setenv(k, value)
 		}
 	}
-	allowed, err := cpu.Allowed()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cpu.SetSelf(allowed) }) // a run takes moobench's own CPUs, and here that is us
 	var out, errOut bytes.Buffer
 	term := &terminal{session.Lab{Console: console.Console{Out: &out, Err: &errOut}, Scenarios: []run.Scenario{naps{}}, Tree: machine.System()}}
 	dir := filepath.Join(p.dir, "out")

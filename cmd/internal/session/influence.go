@@ -149,9 +149,11 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 	if host.Core == results.MixedCores {
 		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"), `take those of one kind: pin = { cpus = "…" } in [machine]`)
 	}
-	if err := r.Host.Placement.TakeOurs(); err != nil {
+	giveBack, err := r.Host.Placement.TakeOurs()
+	if err != nil {
 		return nil, err
 	}
+	defer giveBack()
 	subjects, err := s.subjects(r, host)
 	if err != nil {
 		return nil, err

@@ -466,11 +466,17 @@ func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (releas
 	if err != nil {
 		return nil, err
 	}
-	if release, err = store.Own(); err != nil {
+	disown, err := store.Own()
+	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(store.AddMachine(host), r.Host.Placement.TakeOurs()); err != nil {
-		release()
+	if err := store.AddMachine(host); err != nil {
+		disown()
+		return nil, err
+	}
+	giveBack, err := r.Host.Placement.TakeOurs()
+	if err != nil {
+		disown()
 		return nil, err
 	}
 	r.Store = store
@@ -490,7 +496,10 @@ func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (releas
 		next.Cell, next.Calls, next.Decision, err = analysis.Settle(store, scenario)
 		return next, err
 	}
-	return release, nil
+	return func() {
+		giveBack()
+		disown()
+	}, nil
 }
 
 // javaVersions are the exact versions of all JDKs that are measured.

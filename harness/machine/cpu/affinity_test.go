@@ -1,6 +1,7 @@
 package cpu
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,15 +16,17 @@ func TestSetSelf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
-		if err := SetSelf(before); err != nil {
-			t.Error(err)
-		}
-	}()
 	one := before[len(before)-1:]
-	if err := (Placement{Housekeeping: one}).TakeOurs(); err != nil {
+	giveBack, err := (Placement{Housekeeping: one}).TakeOurs()
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer func() {
+		failed := giveBack()
+		if now, err := Allowed(); errors.Join(failed, err) != nil || !slices.Equal(now, before) {
+			t.Errorf("moobench was moved back to CPU %s, want %s: %v", now, before, errors.Join(failed, err))
+		}
+	}()
 	threads, err := filepath.Glob("/proc/self/task/*/status")
 	if err != nil || len(threads) == 0 {
 		t.Fatalf("threads: %v, %v", threads, err)

@@ -164,12 +164,17 @@ func (p Placement) remark() string {
 	return strings.Join(said, "; ")
 }
 
-// TakeOurs moves moobench itself to its CPUs.
-func (p Placement) TakeOurs() error {
+// TakeOurs moves moobench itself to its CPUs. What it returns moves it back to those that it had:
+// what the same process starts afterwards would otherwise inherit the fewer CPUs.
+func (p Placement) TakeOurs() (giveBack func() error, err error) {
 	if p.Shared {
-		return nil
+		return func() error { return nil }, nil
 	}
-	return SetSelf(p.Housekeeping)
+	before, err := Allowed()
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return SetSelf(before) }, SetSelf(p.Housekeeping)
 }
 
 // String is "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
