@@ -197,7 +197,12 @@ func Studentised(value, se, df float64, alt Alternative, level float64) Estimate
 		e.Interval.High = math.Inf(1)
 	}
 	if t := value / se; !IsRounding(se, value) && !math.IsInf(t, 0) {
-		e.Test = &Test{T: t, DF: df, P: alt.p(TTail(-t, df), TTail(t, df))}
+		far := TTail(math.Abs(t), df)
+		below, above := 1-far, far
+		if t < 0 {
+			below, above = far, 1-far
+		}
+		e.Test = &Test{T: t, DF: df, P: alt.p(below, above)}
 	}
 	return e
 }

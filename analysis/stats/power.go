@@ -35,15 +35,26 @@ func Detectable(se, df, alpha, power float64, alt Alternative) (float64, error) 
 		return 0, nil // any test reaches this power
 	}
 	chance := powerT(df, alpha, alt)
-	missing := func(ncp float64) float64 { return chance(ncp) - power }
-	high := 4.0
-	for missing(high) < 0 {
-		if high *= 2; high > 1e300 {
+	low, high := 0.0, 4.0
+	for chance(high) < power {
+		if low, high = high, 2*high; high > 1e300 {
 			return 0, fmt.Errorf("detectable effect: %w", ErrNotFinite)
 		}
 	}
-	delta := se * root(missing, 0, high)
+	delta := se * root(missing(chance, power), low, high)
 	return delta, finite(delta)
+}
+
+// missing is by how much a chance is above the power that is wanted, and 0 where it is so close to it
+// that a search may end: the power itself is chosen to one digit.
+func missing(chance func(float64) float64, power float64) func(float64) float64 {
+	const enough = 1e-12
+	return func(x float64) float64 {
+		if above := chance(x) - power; !(math.Abs(above) < enough) {
+			return above
+		}
+		return 0
+	}
 }
 
 func checkPower(alpha, power float64) error {
@@ -112,7 +123,7 @@ func DetectableRate(base, sa, sb, alpha, power float64) (float64, error) {
 			return 0, fmt.Errorf("detectable rate: %w: exposures of %v and %v", ErrTooFew, sa, sb)
 		}
 	}
-	r = root(func(r float64) float64 { return p.at(r) - power }, base, high)
+	r = root(missing(p.at, power), base, high)
 	return r, finite(r)
 }
 
@@ -217,7 +228,13 @@ func (g noncentral) rises(u float64) bool {
 	return g.df*(1/s-s) > g.t*hazard(z)
 }
 
-// peak is the u of the peak.
+// narrow is less than the width of the peak, by its two factors: the density of u is about
+// 1/sqrt(2 df) wide, and the normal tail falls within 1/t of its slope.
+func (g noncentral) narrow() float64 {
+	return 1 / (1 + math.Sqrt(2*g.df) + math.Abs(g.t) + math.Abs(g.ncp))
+}
+
+// peak is the u of the peak, to a small part of its width: what is near it serves as well.
 func (g noncentral) peak() float64 {
 	low, high := -1.0, 1.0
 	for low > -700 && !g.rises(low) {
@@ -226,7 +243,8 @@ func (g noncentral) peak() float64 {
 	for high < 700 && g.rises(high) {
 		high *= 2
 	}
-	low, _ = Bisect(low, high, 60, g.rises)
+	halvings := math.Log2((high - low) / g.narrow())
+	low, _ = Bisect(low, high, min(60, 5+int(halvings)), g.rises)
 	return low
 }
 
@@ -238,9 +256,11 @@ func (g noncentral) integral() float64 {
 		return 0 // below 1e-308
 	}
 	low, high := g.end(peak, top, -1), g.end(peak, top, 1)
-	// Steps are at most 0.04, since the integrand is analytic where |Im u| < π/4, and
-	// at most two thirds of the width of the normal distribution's slope.
-	n := math.Ceil(max(120, (high-low)/0.04, (high-low)*math.Abs(g.ncp)*1.5))
+	// The error of the rule is exp(-2π d/h) with steps of h and an integrand that is analytic where
+	// |Im u| < d = π/4: steps are at most 0.1, and at most two thirds of the width of the normal
+	// distribution's slope. Where the peak is a normal one, 60 steps are a third of its standard
+	// deviation each.
+	n := math.Ceil(max(60, (high-low)/0.1, (high-low)*math.Abs(g.ncp)*1.5))
 	if !(n <= 1e6) {
 		// Z is negligible beside t S and ncp.
 		r := g.ncp / g.t
@@ -269,7 +289,7 @@ func (g noncentral) integral() float64 {
 // its top.
 func (g noncentral) end(peak, top, side float64) float64 {
 	inside := func(step float64) bool { return g.log(peak+side*step) > top-42 }
-	last, step := 0.0, 1e-9
+	last, step := 0.0, g.narrow()
 	for inside(step) {
 		last, step = step, 2*step
 	}

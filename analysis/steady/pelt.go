@@ -66,6 +66,13 @@ func (c *cost) bound(k, v float64) float64 {
 	return k * (math.Ln2*float64(int(bits>>52)-1023) + c.logs[bits>>44&255] + 1)
 }
 
+// segmentBound is at most the cost of the segment [s, t).
+func (c *cost) segmentBound(s, t int) float64 {
+	r := c.inverse[t-s]
+	m := (c.sum[t] - c.sum[s]) * r
+	return c.bound(float64(t-s), (c.square[t]-c.square[s])*r-m*m)
+}
+
 // pelt cuts the series where its mean or variance changes: PELT with the penalty
 // beta = 15 log n (Killick, Fearnhead and Eckley 2012; the penalty is that of
 // Barrett et al. 2017). It returns where the segments after the first begin, in
@@ -75,12 +82,11 @@ func (c *cost) bound(k, v float64) float64 {
 // however high it is, and counts as noise.
 func (c *cost) pelt(beta float64) ([]int, float64) {
 	n := len(c.sum) - 1
-	p := partition{best: make([]float64, n+1), previous: make([]int, n+1), until: make([]int, n+1)}
+	p := partition{best: make([]float64, n+1), previous: make([]int, n+1)}
 	p.best[0] = -beta
 	for t := shortest; t <= n; t++ {
 		if s := t - shortest; s == 0 || s >= shortest {
-			p.candidates = append(p.candidates, s)
-			p.until[s] = n
+			p.add(c, s, n)
 		}
 		p.end(c, t, beta)
 	}
@@ -96,10 +102,35 @@ func (c *cost) pelt(beta float64) ([]int, float64) {
 // cost(s, t) + beta is what the first t values cost, their last change being at
 // s = previous[t].
 type partition struct {
-	best       []float64
-	previous   []int
+	best     []float64
+	previous []int
+	groups   []group
+	young    []int // candidates that make no whole group yet
+}
+
+// group is candidates that are tried together. Two parts never cost more than the whole, so that no
+// candidate s can do better at the end t than least + cost(last, t), where last is the last of the group:
+// in a series without a change, which prunes nothing, one bound spares nearly all of grouped.
+type group struct {
 	candidates []int
-	until      []int // the last end that a candidate is tried at
+	least      float64 // of best[s] + cost(s, last)
+	until      int     // the last end that they are tried at
+}
+
+// grouped is the number of candidates of a group.
+const grouped = 16
+
+// add makes s a candidate for all ends up to n.
+func (p *partition) add(c *cost, s, n int) {
+	p.young = append(p.young, s)
+	if len(p.young) < grouped {
+		return
+	}
+	g := group{candidates: p.young, least: p.best[s], until: n}
+	for _, earlier := range p.young[:grouped-1] {
+		g.least = min(g.least, p.best[earlier]+c.segment(earlier, s))
+	}
+	p.groups, p.young = append(p.groups, g), nil
 }
 
 // end finds the last change before t. A candidate s with best[s] + cost(s, t) >
@@ -111,23 +142,29 @@ func (p *partition) end(c *cost, t int, beta float64) {
 	last := p.previous[t-1]
 	best := p.best[last] + c.segment(last, t) + beta
 	slack := 1e-9 * (1 + math.Abs(best)) // rounding must not keep an equal out
-	kept := p.candidates[:0]
-	sum, square := c.sum[t], c.square[t]
-	for _, s := range p.candidates {
-		r := c.inverse[t-s]
-		m := (sum - c.sum[s]) * r
-		bound := p.best[s] + c.bound(float64(t-s), (square-c.square[s])*r-m*m)
-		if bound+beta <= best+slack {
+	try := func(candidates []int) {
+		for _, s := range candidates {
+			if p.best[s]+c.segmentBound(s, t)+beta > best+slack {
+				continue
+			}
 			if f := p.best[s] + c.segment(s, t) + beta; f < best || f == best && s < last {
 				best, last = f, s
 			}
 		}
-		if bound > best+slack {
-			p.until[s] = min(p.until[s], t+shortest-1)
+	}
+	kept := p.groups[:0]
+	for _, g := range p.groups {
+		bound := g.least + c.segmentBound(g.candidates[grouped-1], t)
+		if bound+beta <= best+slack {
+			try(g.candidates)
 		}
-		if p.until[s] > t {
-			kept = append(kept, s)
+		if bound > best+slack {
+			g.until = min(g.until, t+shortest-1)
+		}
+		if g.until > t {
+			kept = append(kept, g)
 		}
 	}
-	p.best[t], p.previous[t], p.candidates = best, last, kept
+	try(p.young)
+	p.best[t], p.previous[t], p.groups = best, last, kept
 }

@@ -70,16 +70,15 @@ func TestPruningPrunes(t *testing.T) {
 		y[i] = 1 + float64(i/100)/10 + 0.01*math.Sin(float64(i*i))
 	}
 	c := newCost(y, 0)
-	p := partition{best: make([]float64, 1001), previous: make([]int, 1001), until: make([]int, 1001)}
+	p := partition{best: make([]float64, 1001), previous: make([]int, 1001)}
 	for s := shortest; s <= 1000; s++ {
-		p.until[s-shortest] = 1000
 		if s == shortest || s >= 2*shortest {
-			p.candidates = append(p.candidates, s-shortest)
+			p.add(c, s-shortest, 1000)
 		}
 		p.end(c, s, 100)
 	}
-	if len(p.candidates) > 250 {
-		t.Errorf("%d candidates are left after ten clear steps of 100", len(p.candidates))
+	if left := grouped*len(p.groups) + len(p.young); left > 250 {
+		t.Errorf("%d candidates are left after ten clear steps of 100", left)
 	}
 }
 
