@@ -2,6 +2,7 @@ package stats
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -74,18 +75,12 @@ func arrangePairs(a, b EventRuns) *arrangements {
 	_, sb := b.Total()
 	n, scale := len(a.Events), sb/sa
 	var ratios []float64
-	add := func(exchanged ...uint64) { // a bit for each pair
-		ka, kb := int64(0), int64(0)
-		for i := range n {
-			if exchanged[i/64]>>(i%64)&1 == 1 {
-				ka, kb = ka+a.Events[i], kb+b.Events[i]
-			}
-		}
-		ratios = append(ratios, float64(ka)/float64(kb)*scale)
-	}
 	if n <= 16 {
-		for s := range uint64(1<<n - 1) {
-			add(s + 1)
+		ka, kb := make([]int64, 1<<n), make([]int64, 1<<n)
+		for s := 1; s < 1<<n; s++ { // a bit for each pair: the sums without the lowest are there
+			pair, others := bits.TrailingZeros(uint(s)), s&(s-1)
+			ka[s], kb[s] = ka[others]+a.Events[pair], kb[others]+b.Events[pair]
+			ratios = append(ratios, float64(ka[s])/float64(kb[s])*scale)
 		}
 		return newArrangements(ratios, true)
 	}
@@ -94,7 +89,13 @@ func arrangePairs(a, b EventRuns) *arrangements {
 		for i := range drawn {
 			drawn[i] = rng.Uint64()
 		}
-		add(drawn...)
+		ka, kb := int64(0), int64(0)
+		for i := range n {
+			if drawn[i/64]>>(i%64)&1 == 1 {
+				ka, kb = ka+a.Events[i], kb+b.Events[i]
+			}
+		}
+		ratios = append(ratios, float64(ka)/float64(kb)*scale)
 	}
 	return newArrangements(ratios, false)
 }
