@@ -95,7 +95,7 @@ func TTwoSided(t, df float64) float64 { return min(1, 2*TTail(math.Abs(t), df)) 
 // TQuantile is the t whose upper tail is p: TTail(TQuantile(p, df), df) = p. It
 // is infinite for p at or beyond 0 and 1. Newton's steps are taken on the logarithm of
 // the directly computed tail over that of t: this curve is concave, so that steps
-// from above the root stay above it and can't diverge, and one from below leads above it.
+// from above the root stay above it and can't diverge.
 func TQuantile(p, df float64) float64 {
 	switch {
 	case math.IsNaN(p) || !(df > 0):
@@ -107,7 +107,13 @@ func TQuantile(p, df float64) float64 {
 	case p > 0.5:
 		return -TQuantile(1-p, df)
 	}
-	t := nearTQuantile(p, df)
+	t := 1.0
+	for TTail(t, df) > p && t < math.MaxFloat64/2 {
+		t *= 2
+	}
+	for t > math.SmallestNonzeroFloat64 && TTail(t/2, df) <= p {
+		t /= 2
+	}
 	for low, steps := t/2, 0; steps < 100; steps++ {
 		tail := TTail(t, df)
 		if tail == 0 { // it underflowed
@@ -115,35 +121,10 @@ func TQuantile(p, df float64) float64 {
 			continue
 		}
 		next := t * math.Exp(math.Log(tail/p)*tail/(t*density(t, df)))
-		if !(next > 0) {
+		if !(next > 0) || math.Abs(next-t) <= 0x1p-52*t {
 			break
 		}
-		moved := math.Abs(next-t) / t
 		t = next
-		if moved < 1e-9 { // each step doubles the digits that are right
-			break
-		}
-	}
-	return t
-}
-
-// nearTQuantile is where the search for a quantile of an upper tail p below 0.5 begins: for the usual
-// tails the expansion about the normal quantile (Abramowitz and Stegun 1964, 26.7.5), else, where it
-// may be far off, the power of 2 above the quantile.
-func nearTQuantile(p, df float64) float64 {
-	if df >= 4 && p >= 1e-4 && p <= 0.4 {
-		x := NormalQuantile(p)
-		x2 := x * x
-		first, second := (x2+1)*x/4, ((5*x2+16)*x2+3)*x/96
-		third := (((3*x2+19)*x2+17)*x2 - 15) * x / 384
-		return x + (first+(second+third/df)/df)/df
-	}
-	t := 1.0
-	for TTail(t, df) > p && t < math.MaxFloat64/2 {
-		t *= 2
-	}
-	for t > math.SmallestNonzeroFloat64 && TTail(t/2, df) <= p {
-		t /= 2
 	}
 	return t
 }
