@@ -197,8 +197,8 @@ func (s spread) half(d Design) float64 {
 	if d.Pilot > 0 {
 		decided = min(decided, d.Pilot)
 	}
-	e := stats.Studentised(0, math.Sqrt(variance), max(1, float64(decided-1)-lost), stats.TwoSided, infer.Level(alpha, d.Family))
-	return e.Interval.Half() / s.mean
+	i := stats.IntervalT(0, math.Sqrt(variance), max(1, float64(decided-1)-lost), stats.TwoSided, infer.Level(alpha, d.Family))
+	return i.Half() / s.mean
 }
 
 // elasticity is what will be known of the program's after so many times the blocks. What a fit

@@ -306,7 +306,7 @@ func (c *comparison) fieller() {
 		return
 	}
 	c.Fieller = &r
-	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided, level)}
+	c.Ratio = &Estimate{N: r.N, Value: r.Value, DF: &r.DF, Test: c.D.test(stats.TwoSided)}
 	if r.Bounded && stats.Finite(r.Interval.Low, r.Interval.High) {
 		c.Ratio.Interval = &r.Interval
 	}

@@ -208,19 +208,19 @@ func (s Scale) reported(level float64, alt stats.Alternative, on func(float64) f
 	case !stats.Finite(e.Interval.Low, e.Interval.High):
 		return nil, overflow
 	default:
-		e.Test = s.test(alt, level)
+		e.Test = s.test(alt)
 	}
 	return e, ""
 }
 
 // Interval is the two-sided interval at a level, of what has a spread.
 func (s Scale) Interval(level float64) Interval {
-	return stats.Studentised(s.Value, s.SE, s.DF, stats.TwoSided, level).Interval
+	return stats.IntervalT(s.Value, s.SE, s.DF, stats.TwoSided, level)
 }
 
-// test is the t test of 0; nil without spread. The level is of no matter to it.
-func (s Scale) test(alt stats.Alternative, level float64) *Test {
-	t := stats.Studentised(s.Value, s.SE, s.DF, alt, level).Test
+// test is the t test of 0; nil without spread.
+func (s Scale) test(alt stats.Alternative) *Test {
+	t := stats.TestT(s.Value, s.SE, s.DF, alt)
 	if !s.Spread() || s.Still() || t == nil {
 		return nil
 	}

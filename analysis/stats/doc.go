@@ -181,28 +181,38 @@ const negligible = 10 * 0x1p-52
 // values of this size.
 func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
 
-// Studentised returns value ± t(df; level) se with the test of the value 0; a
-// one-sided interval is unbounded on the other side. The arguments must be finite,
-// se at least 0, df positive and the level inside (0, 1). The caller sets N and SD.
+// Studentised is the interval and the test of a value: [IntervalT] and [TestT]. The caller sets N and SD.
 func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
+	return Estimate{Value: value, SE: se, DF: df, Interval: IntervalT(value, se, df, alt, level), Test: TestT(value, se, df, alt)}
+}
+
+// IntervalT is value ± t(df; level) se; a one-sided interval is unbounded on the other side. The arguments
+// must be finite, se at least 0, df positive and the level inside (0, 1).
+func IntervalT(value, se, df float64, alt Alternative, level float64) Interval {
 	h := TQuantile(alt.tail(level), df) * se
 	if se == 0 {
 		h = 0
 	}
-	e := Estimate{Value: value, SE: se, DF: df, Interval: Interval{value - h, value + h, level}}
+	i := Interval{value - h, value + h, level}
 	switch alt {
 	case Less:
-		e.Interval.Low = math.Inf(-1)
+		i.Low = math.Inf(-1)
 	case Greater:
-		e.Interval.High = math.Inf(1)
+		i.High = math.Inf(1)
 	}
-	if t := value / se; !IsRounding(se, value) && !math.IsInf(t, 0) {
-		far := TTail(math.Abs(t), df)
-		below, above := 1-far, far
-		if t < 0 {
-			below, above = far, 1-far
-		}
-		e.Test = &Test{T: t, DF: df, P: alt.p(below, above)}
+	return i
+}
+
+// TestT is the t test of the value 0, nil where the standard error is mere rounding.
+func TestT(value, se, df float64, alt Alternative) *Test {
+	t := value / se
+	if IsRounding(se, value) || math.IsInf(t, 0) {
+		return nil
 	}
-	return e
+	far := TTail(math.Abs(t), df)
+	below, above := 1-far, far
+	if t < 0 {
+		below, above = far, 1-far
+	}
+	return &Test{T: t, DF: df, P: alt.p(below, above)}
 }

@@ -105,7 +105,7 @@ func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
 	se = math.Ldexp(se, m.unitX-m.unitY)
 	e := Studentised(m.ratio, se, m.df, TwoSided, level)
 	e.N, e.SD = m.n, se*math.Sqrt(float64(m.n))
-	e.Test = Studentised(m.ratio-1, se, m.df, TwoSided, level).Test
+	e.Test = TestT(m.ratio-1, se, m.df, TwoSided)
 	return e.checked(TwoSided)
 }
 

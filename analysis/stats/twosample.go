@@ -103,7 +103,7 @@ func EquivalenceT(value, se, df, low, high, alpha float64) (Equivalence, error) 
 	case !(se >= 0 && df > 0):
 		return Equivalence{}, fmt.Errorf("%w: a standard error of %v with %v degrees of freedom", errSpread, se, df)
 	}
-	i := Studentised(value, se, df, TwoSided, 1-2*alpha).Interval
+	i := IntervalT(value, se, df, TwoSided, 1-2*alpha)
 	e := Equivalence{
 		PLow: exceeds(value-low, se, df), PHigh: exceeds(high-value, se, df),
 		Interval: i, Within: low < i.Low && i.High < high,
