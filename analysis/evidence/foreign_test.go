@@ -151,7 +151,7 @@ func TestQuietStays(t *testing.T) {
 // Intervals hold the truth where the window has lost more or less than the loop, as chance
 // would have it; and a neighbour is hardly ever taken for the variant's.
 func TestTakenOutIntervalsHold(t *testing.T) {
-	const campaigns = 2000
+	const campaigns = 600
 	for _, c := range []busy{
 		{foreign: always(0.3, 0, 0.05), burst: 0.05, jvmSD: 0.01, baseline: 200},
 		{foreign: always(0.25, 0, 0.4), burst: 0.1, jvmSD: 0.01, baseline: 200},

@@ -114,6 +114,12 @@ func TQuantile(p, df float64) float64 {
 	for t > math.SmallestNonzeroFloat64 && TTail(t/2, df) <= p {
 		t /= 2
 	}
+	return tQuantileFrom(t, p, df)
+}
+
+// tQuantileFrom takes Newton's steps from t, which is above the quantile, and less than twice as large
+// where the tail of t may be below 1e-308.
+func tQuantileFrom(t, p, df float64) float64 {
 	for low, steps := t/2, 0; steps < 100; steps++ {
 		tail := TTail(t, df)
 		if tail == 0 { // it underflowed
@@ -209,8 +215,10 @@ const tabled = 400
 // NewTQuantiles computes the quantiles of an upper tail p below 0.5.
 func NewTQuantiles(p float64) *TQuantiles {
 	q := &TQuantiles{p: p, most: math.Log(NormalQuantile(p))}
+	t := TQuantile(p, 1)
 	for df := 1; df <= tabled; df++ {
-		q.logs = append(q.logs, math.Log(TQuantile(p, float64(df))))
+		t = tQuantileFrom(t, p, float64(df)) // quantiles fall with the degrees of freedom
+		q.logs = append(q.logs, math.Log(t))
 	}
 	return q
 }
