@@ -17,7 +17,7 @@ import (
 
 const (
 	rateExposure   = 1e5 // requests of an invocation
-	rateReplicates = 150
+	rateReplicates = 80
 	longReplicates = 1500
 	gridReplicates = 10000
 	ratesDocument  = "RATES.md"
