@@ -49,7 +49,7 @@ func realCampaign(t *testing.T) string {
 	return `
 name = "end-to-end"
 [jvm]
-args = ["-XX:TieredStopAtLevel=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use       = "overhead"
 variants  = ` + string(quoted) + `
@@ -120,7 +120,7 @@ const otherCampaign = `
 name = "other"
 [jvm]
 home = %q
-args = ["-XX:TieredStopAtLevel=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use       = "overhead"
 variants  = ["none", "probe/manual/collect", "probe/bci/write", "probe/hotswap/collect", "probe/hotswap/inactive"]

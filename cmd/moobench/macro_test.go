@@ -14,7 +14,7 @@ import (
 const macroCampaign = `
 name = "macro"
 [jvm]
-args = ["-XX:TieredStopAtLevel=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use       = "overhead"
 label     = "h2"

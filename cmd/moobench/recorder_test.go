@@ -19,7 +19,7 @@ const recorderCampaign = `
 name = "recorder"
 [jvm]
 home = %q
-args = ["-XX:TieredStopAtLevel=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use          = "overhead"
 variants     = ["none", "jfr/recording/profile", "jfr/requestable", "broken", "misspelt", "told", "stopped", "short"]

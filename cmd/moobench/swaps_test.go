@@ -16,7 +16,7 @@ import (
 const swapsCampaign = `
 name = "swaps"
 [jvm]
-args = ["-XX:TieredStopAtLevel=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use       = "turnaround"
 variants  = ["probe/manual/collect", "probe/list/collect", "probe/hotswap/collect", "probe/hybrid/collect", "probe/attach/collect",
