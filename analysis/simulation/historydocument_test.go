@@ -14,57 +14,16 @@ func historyHeading(v vigil) string {
 	return fmt.Sprintf("Seed %d, %d years of one series of %d nights without change and %d changes of each row", seed, v.histories*v.series*v.replays, v.nights, v.prefixes*stepsEach)
 }
 
-// historyFile describes history.jsonl.
-const historyFile = `# The file history.jsonl
+// judged begins what is simulated; what stands before it in the document, on the file, stays as it is.
+const judged = "\n# How well it is judged\n"
 
-One record a line, as JSON. Lines are only ever added; their order does not matter, and a
-line that is there twice counts once. Two branches are merged by keeping the lines of
-both: put "history.jsonl merge=union" into .gitattributes. A line that can't be read is
-left out with a warning. Keys may be added within a format, and no meaning changes: skip
-what you don't know. Lines of format 1 stay as they are, and are read; what their keys are
-called now is in results/FORMAT.md.
-
-Each record has "format" (2), "kind", and under the name of its kind what it says:
-
-- "night": a series in one night. "id" is the night's, the same for all series of one
-  campaign; "when" its first invocation began; "commit" of what was measured; "folder" the
-  campaign's; "plan" a hash of what was asked of subject and machine (nights of unlike
-  plans are not compared); "moobench" the version; "unit" of "mean" and
-  "reference_mean", the means of the cell and of the reference; "better" (lower, higher, neither); "aa" of
-  the second baseline; "log_ratio" the mean over "n" blocks of log(cell/reference), "se" its
-  standard error, "df" the degrees of freedom of that; "artifacts" ("name", "sha256") that
-  went into the cell; "caveats", which distort the value. A night with the caveat "A/A
-  failed" or "invalid" is kept, and not judged.
-- "confirmation": an alarm that was re-measured. "night" is the night that new is of;
-  "against" the night that old is of; "when"; "old_commit" and "new_commit"; "folder" of
-  the campaign; "log_ratio" the mean of log(new/old) over "n" blocks, "se" its standard error
-  with "df" degrees of freedom, "low" and "high" its interval at 1 - "alpha"; "alarm_log_ratio"
-  the change of the logarithm that was to be settled; "joint" what all nights of that old and
-  new say together: how many "nights", the mean "log_ratio" over them, "low" and "high" at 1 -
-  "alpha", and "scatter", what such nights differ by ("sd" with "df", "within_sd", the part
-  of it that their own errors make, and "upper_bound" when it is that of the series' nights);
-  "aa_failed" when the A/A of the campaign failed; "verdict" (confirmed, refuted,
-  undecided) and "reason", in words. Older records have no "se", "df", "alarm_log_ratio" and
-  "joint": their verdict stands.
-- "acceptance": a change that is the new normal. "night" is the first of the new level;
-  "when"; "reason".
-
-All three name their series: "campaign", "scenario", "cell" (the variant with its factor
-level), "metric", "reference" (the variant that the cell is compared with, in the same
-blocks), "machine", "runtime". Nights that differ in one of these are other series. "cpu" is the machine's model,
-which older records do not have. Where [machine] names a "pool", of which any machine will do, nights of one
-pool and one "cpu" are one series, whatever their "machine" is; nights of unlike models are other ones.
-`
-
-// historyReport is the document.
+// historyReport is how well nights are judged, to the end of the document.
 func historyReport(v vigil) string {
 	found := findings(v)
 	quiet := silences(v)
 	var s strings.Builder
-	s.WriteString(historyFile)
+	s.WriteString(judged)
 	fmt.Fprintf(&s, `
-# How well it is judged
-
 Made by `+"`go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -update`"+`. %s. How nights are judged is METHOD.md, section %s.
 
 A night is %d blocks; two invocations of one block differ by %.0f %% (standard deviation of the logarithm of their ratio), and the night's mean ratio, all told, by %.0f %% from night to night.
@@ -104,15 +63,16 @@ const methodSection = "19"
 // TestHistoryDocument writes the document when asked to, and else makes sure that
 // it tells of this simulation.
 func TestHistoryDocument(t *testing.T) {
+	text, err := os.ReadFile(historyDocument)
+	file, _, found := strings.Cut(string(text), judged)
+	if err != nil || !found {
+		t.Fatalf("%s has no line %q: %v", historyDocument, strings.TrimSpace(judged), err)
+	}
 	if *update {
-		if err := os.WriteFile(historyDocument, []byte(historyReport(longVigil())), 0o644); err != nil {
+		if err := os.WriteFile(historyDocument, []byte(file+historyReport(longVigil())), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
-	}
-	text, err := os.ReadFile(historyDocument)
-	if err != nil {
-		t.Fatal(err)
 	}
 	if want := historyHeading(longVigil()); !strings.Contains(string(text), want) {
 		t.Errorf("%s does not say %q: write it anew with go test ./analysis/simulation -run TestHistoryDocument -timeout 0 -update", historyDocument, want)
