@@ -95,10 +95,10 @@ func estimate(value, se, df float64, n int) *analysis.Estimate {
 	if n == 1 {
 		return &analysis.Estimate{N: 1, Value: value, NoInterval: "one"}
 	}
-	s := stats.Studentised(value, se, df, stats.TwoSided, 0.95)
-	e := &analysis.Estimate{N: n, Value: value, SE: &s.SE, DF: &s.DF, Interval: &analysis.Interval{Low: s.Interval.Low, High: s.Interval.High, Level: 0.95}}
-	if s.Test != nil {
-		e.Test = &analysis.Test{T: s.Test.T, DF: s.Test.DF, P: s.Test.P}
+	i := stats.IntervalT(value, se, df, stats.TwoSided, 0.95)
+	e := &analysis.Estimate{N: n, Value: value, SE: &se, DF: &df, Interval: &analysis.Interval{Low: i.Low, High: i.High, Level: 0.95}}
+	if test := stats.TestT(value, se, df, stats.TwoSided); test != nil {
+		e.Test = &analysis.Test{T: test.T, DF: test.DF, P: test.P}
 	}
 	return e
 }

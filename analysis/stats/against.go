@@ -52,7 +52,7 @@ func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimat
 	if err != nil {
 		return Estimate{}, err
 	}
-	est := Studentised(difference, v, df, TwoSided, level)
+	est := studentised(difference, v, df, TwoSided, level)
 	est.N, est.SD = e.N, v
 	return est.checked(TwoSided)
 }

@@ -181,8 +181,8 @@ const negligible = 10 * 0x1p-52
 // values of this size.
 func IsRounding(se, size float64) bool { return !(se > negligible*math.Abs(size)) }
 
-// Studentised is the interval and the test of a value: [IntervalT] and [TestT]. The caller sets N and SD.
-func Studentised(value, se, df float64, alt Alternative, level float64) Estimate {
+// studentised is the interval and the test of a value: [IntervalT] and [TestT]. The caller sets N and SD.
+func studentised(value, se, df float64, alt Alternative, level float64) Estimate {
 	return Estimate{Value: value, SE: se, DF: df, Interval: IntervalT(value, se, df, alt, level), Test: TestT(value, se, df, alt)}
 }
 

@@ -193,7 +193,7 @@ func TestFiellerBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			i := Studentised(s.Mean, s.se(), float64(s.N-1), TwoSided, 0.95).Interval
+			i := studentised(s.Mean, s.se(), float64(s.N-1), TwoSided, 0.95).Interval
 			limit := 1e-7
 			if s.SD < 1e-6*60 { // nearly collinear: the root of a difference of nearly equal numbers keeps half of the digits
 				limit = 1e-6

@@ -103,7 +103,7 @@ func DeltaRatio(x, y []float64, paired bool, level float64) (Estimate, error) {
 	r := m.x / m.y
 	se := math.Sqrt(max(0, m.vx-2*r*m.cov+r*r*m.vy)) / math.Abs(m.y)
 	se = math.Ldexp(se, m.unitX-m.unitY)
-	e := Studentised(m.ratio, se, m.df, TwoSided, level)
+	e := studentised(m.ratio, se, m.df, TwoSided, level)
 	e.N, e.SD = m.n, se*math.Sqrt(float64(m.n))
 	e.Test = TestT(m.ratio-1, se, m.df, TwoSided)
 	return e.checked(TwoSided)

@@ -71,7 +71,7 @@ func difference(x, y Sample, se, sd, df float64, alt Alternative, level float64)
 	if err := checkBoth(x, y, alt, level); err != nil {
 		return Estimate{}, err
 	}
-	e := Studentised(x.Mean-y.Mean, se, df, alt, level)
+	e := studentised(x.Mean-y.Mean, se, df, alt, level)
 	if IsRounding(se, max(math.Abs(x.Mean), math.Abs(y.Mean))) {
 		e.Test = nil
 	}

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -26,8 +27,9 @@ import (
 //
 //	hang die silent garbage lie short noend token flood once throw serve
 //
-// One that serves answers at -Dfake.port: /health, and anything else with -Dfake.body, from
-// the answer number -Dfake.until on with another one.
+// One that serves works for -Dfake.start before it is up, and answers at -Dfake.port: /health, and anything
+// else with -Dfake.body, one after the other, -Dfake.answer each, from the answer number -Dfake.until on
+// with another one.
 // -Dfake.cost=NS makes each call that much dearer, -Dfake.drift=NS the last one, and those
 // before it in proportion, -Dfake.records=SHARE writes
 // that share of the expected records to records.count, as lines to records.csv, to the log,
@@ -339,9 +341,19 @@ func dumped(series string, values []int64) []byte {
 // serve is a server of the user's own.
 func (f *fakeJava) serve() int {
 	until, _ := strconv.ParseInt(f.props["fake.until"], 10, 64)
+	start, _ := time.ParseDuration(f.props["fake.start"])
+	answer, _ := time.ParseDuration(f.props["fake.answer"])
+	for begun := time.Now(); time.Since(begun) < start; { // it works, and does not sleep
+	}
 	var answered atomic.Int64
+	var one sync.Mutex
 	http.HandleFunc("/health", func(http.ResponseWriter, *http.Request) {})
 	http.HandleFunc("/cart", func(w http.ResponseWriter, _ *http.Request) {
+		if answer > 0 {
+			one.Lock()
+			time.Sleep(answer)
+			one.Unlock()
+		}
 		if n := answered.Add(1); until > 0 && n >= until {
 			fmt.Fprint(w, "{}")
 			return

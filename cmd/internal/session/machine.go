@@ -51,14 +51,19 @@ const lookAgain = time.Second
 
 // turn locks the machine for the campaign in a folder, and says whom it waits for.
 func (l *Lab) turn(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
-	until := time.Now().Add(wait)
+	var until time.Time
 	for told := (*machine.HeldError)(nil); ; {
 		release, err = machine.Lock(machine.LockPath(), dir)
 		var held *machine.HeldError
-		left := time.Until(until)
-		if !errors.As(err, &held) || left <= 0 {
+		switch {
+		case !errors.As(err, &held) || wait <= 0:
+			return release, err
+		case told == nil: // so that who waits shortly says so, too, however long the first look took
+			until = time.Now().Add(wait)
+		case !time.Now().Before(until):
 			return release, err
 		}
+		left := time.Until(until)
 		if told == nil || *told != *held {
 			told = held
 			fmt.Fprintf(l.Err, "waiting for up to %s: %v (Ctrl-C ends the waiting)\n", figure.Roughly(left), held)
