@@ -93,7 +93,11 @@ public class Stops {
 	public static void premain(String args, Instrumentation instrumentation) {
 		Thread thread = new Thread(() -> {
 			while (true) {
-				for (Recording r : FlightRecorder.isInitialized() ? FlightRecorder.getFlightRecorder().getRecordings() : java.util.List.<Recording>of()) {
+				boolean begun = false; // before main runs, the JVM is still at work on its recording
+				for (Thread t : Thread.getAllStackTraces().keySet()) {
+					for (StackTraceElement e : t.getStackTrace()) begun |= e.getClassName().startsWith("moobench.");
+				}
+				for (Recording r : begun && FlightRecorder.isInitialized() ? FlightRecorder.getFlightRecorder().getRecordings() : java.util.List.<Recording>of()) {
 					if (r.getState() == RecordingState.RUNNING) r.stop();
 				}
 				try { Thread.sleep(20); } catch (InterruptedException e) { return; }
