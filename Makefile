@@ -107,6 +107,7 @@ real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 # The heap of a test is small, and there is memory: it is collected less often. So are
 # those of the compiler and of staticcheck.
 vet check real-test race-test script-test go-test: export GOGC ?= 400
+# The code has no unsafe pointers, whose checks would take a tenth of the time, and no C.
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
 	@$(LATER) $(TEST) $(RACE) -gcflags='all=-dwarf=false -d=checkptr=0' -ldflags='-w -linkmode=internal' $(RACY)

@@ -37,12 +37,18 @@ func newCost(y []float64, quantum float64) *cost {
 	return c
 }
 
-// segment is the cost of one segment [s, t).
-func (c *cost) segment(s, t int) float64 {
+// variance is that of one segment [s, t), which rounding may put below 0.
+func (c *cost) variance(s, t int) float64 {
 	r := c.inverse[t-s]
 	m := (c.sum[t] - c.sum[s]) * r
-	return c.likelihood(float64(t-s), max(0, (c.square[t]-c.square[s])*r-m*m))
+	return (c.square[t]-c.square[s])*r - m*m
 }
+
+// segment is the cost of one segment [s, t).
+func (c *cost) segment(s, t int) float64 { return c.likelihood(float64(t-s), max(0, c.variance(s, t))) }
+
+// segmentBound is at most the cost of one segment [s, t).
+func (c *cost) segmentBound(s, t int) float64 { return c.bound(float64(t-s), c.variance(s, t)) }
 
 // likelihood is -2 log likelihood of k values whose variance (divisor k) about
 // what is fitted to them is v: k (log v + 1). Below the floor it is
@@ -64,13 +70,6 @@ func (c *cost) bound(k, v float64) float64 {
 	}
 	bits := math.Float64bits(v)
 	return k * (math.Ln2*float64(int(bits>>52)-1023) + c.logs[bits>>44&255] + 1)
-}
-
-// segmentBound is at most the cost of the segment [s, t).
-func (c *cost) segmentBound(s, t int) float64 {
-	r := c.inverse[t-s]
-	m := (c.sum[t] - c.sum[s]) * r
-	return c.bound(float64(t-s), (c.square[t]-c.square[s])*r-m*m)
 }
 
 // pelt cuts the series where its mean or variance changes: PELT with the penalty

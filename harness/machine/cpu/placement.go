@@ -174,7 +174,11 @@ func (p Placement) TakeOurs() (giveBack func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return func() error { return SetSelf(before) }, SetSelf(p.Housekeeping)
+	giveBack = func() error { return SetSelf(before) }
+	if err := SetSelf(p.Housekeeping); err != nil {
+		return nil, errors.Join(err, giveBack()) // some of its threads may have been moved
+	}
+	return giveBack, nil
 }
 
 // String is "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
