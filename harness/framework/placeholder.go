@@ -22,6 +22,9 @@ var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
 // Expand fills in the placeholders of a template: {name} is vars["name"], and {{ and }}
 // are braces. Filled-in text is not expanded again.
 func Expand(template string, vars map[string]string) (string, error) {
+	if !strings.ContainsAny(template, "{}") {
+		return template, nil // most have no braces, and there are thousands in the catalogue
+	}
 	var err error
 	fail := func(format string, args ...any) {
 		if err == nil {

@@ -118,12 +118,9 @@ func (v Value) Table(t Table) {
 	if !v.IsTable() {
 		return
 	}
-	var names []string
 	for _, k := range t.Keys {
-		names = append(names, k.Name)
-		at := v.Key(k.Name)
 		if k.Default != nil {
-			holds := at
+			holds := v.Key(k.Name)
 			holds.Raw = k.Default
 			if n, ok := k.Default.(int); ok {
 				holds.Raw = int64(n) // as the parser has them
@@ -131,25 +128,34 @@ func (v Value) Table(t Table) {
 			k.Kind.Read(holds)
 		}
 		if v.Has(k.Name) {
-			k.Kind.Read(at)
+			k.Kind.Read(v.Key(k.Name))
 		} else if k.Required {
 			v.Fail("add "+k.Name+" = …", "the key %q is missing", k.Name)
 		}
 	}
-	slices.Sort(names)
 	for _, name := range slices.Sorted(maps.Keys(v.Raw.(map[string]any))) {
-		if _, known := slices.BinarySearch(names, name); known {
+		if slices.ContainsFunc(t.Keys, func(k Key) bool { return k.Name == name }) {
 			continue
 		}
 		hint := ""
 		if len(v.doc.errs) < hintsMost {
-			hint = Hint(name, names)
+			hint = Hint(name, t.names())
 		}
 		v.Key(name).Fail(hint, "unknown key %q", name)
 	}
 	if t.check != nil {
 		t.check(v)
 	}
+}
+
+// names are those of the keys, sorted.
+func (t Table) names() []string {
+	names := make([]string, 0, len(t.Keys))
+	for _, k := range t.Keys {
+		names = append(names, k.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // Section is a table of a file as a reference shows it.
