@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// pairsDocument is how many pairs of whole campaigns, analysed and compared, the rows of identical ones have.
+// pairsDocument is the number of pairs of whole campaigns, each analysed and compared, in a row of the document.
+// With 2,000, a share of 5 % would have a margin of error of 1 %; with these it is 0.4 %.
 const pairsDocument = 10_000
 
 // pairsSection is the section on identical campaigns on machines whose speed wanders.

@@ -37,7 +37,7 @@ func newCost(y []float64, quantum float64) *cost {
 	return c
 }
 
-// variance is that of one segment [s, t), which rounding may put below 0.
+// variance returns the variance of the segment [s, t), divisor t - s. Rounding may put it below 0.
 func (c *cost) variance(s, t int) float64 {
 	r := c.inverse[t-s]
 	m := (c.sum[t] - c.sum[s]) * r

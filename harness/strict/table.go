@@ -148,7 +148,7 @@ func (v Value) Table(t Table) {
 	}
 }
 
-// names are those of the keys, sorted.
+// names returns the names of the table's keys, sorted. Only a hint needs them: most tables have no unknown key.
 func (t Table) names() []string {
 	names := make([]string, 0, len(t.Keys))
 	for _, k := range t.Keys {
