@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A file of events, read as its format says. */
+/** A file of events, read as its format says: a block that was cut off, or is being written, is not there. */
 final class EventsRead {
     final List<String> methods = new ArrayList<>();
     final List<String> threads = new ArrayList<>();
@@ -36,10 +36,14 @@ final class EventsRead {
             throw new IOException("it begins with " + head);
         }
         Map<Integer, String> rings = new TreeMap<>();
-        while (in.hasRemaining()) {
+        while (in.remaining() >= 3 * Integer.BYTES) {
             int kind = in.getInt();
             int id = in.getInt();
-            byte[] bytes = new byte[in.getInt()];
+            int length = in.getInt();
+            if (length > in.remaining()) {
+                break;
+            }
+            byte[] bytes = new byte[length];
             in.get(bytes);
             ByteBuffer content = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             String text = new String(bytes, StandardCharsets.UTF_8);
