@@ -17,28 +17,42 @@ import (
 //go:embed catalogue/*.toml
 var catalogueFiles embed.FS
 
-// Catalogue returns the frameworks that moobench comes with.
+// Catalogue returns the frameworks that moobench comes with. Their variants are read when
+// they are asked for, which panics where one has a mistake: a test reads them all.
 func Catalogue() (*Set, error) {
 	files, err := fs.Glob(catalogueFiles, "catalogue/*.toml")
-	var docs []*strict.Document
-	tables := map[string]strict.Value{}
+	tables, docs := map[string]strict.Value{}, map[string]*strict.Document{}
 	for _, file := range files {
 		text, readErr := catalogueFiles.ReadFile(file)
 		doc, parseErr := strict.Parse(file, text)
 		if err = errors.Join(err, readErr, parseErr); err != nil {
 			break
 		}
-		docs = append(docs, doc)
-		tables[strings.TrimSuffix(path.Base(file), ".toml")] = doc.Root()
+		name := strings.TrimSuffix(path.Base(file), ".toml")
+		tables[name], docs[name] = doc.Root(), doc
 	}
-	s := new(Set).With(tables, "")
-	for _, doc := range docs {
-		err = errors.Join(err, doc.Err())
-	}
+	s := &Set{variants: map[string]func() entry{}}
+	s.read(tables, "", "", func(r *reader, name string, v strict.Value) {
+		for _, variant := range s.framework(r, name, v) {
+			s.variants[variant] = faultless(s.variants[variant], docs[name])
+		}
+		err = errors.Join(err, docs[name].Err())
+	})
 	if err != nil {
 		return nil, fmt.Errorf("reading the catalogue: %w", err)
 	}
 	return s, nil
+}
+
+// faultless returns a reader of a variant of the catalogue.
+func faultless(read func() entry, doc *strict.Document) func() entry {
+	return func() entry {
+		e := read()
+		if err := doc.Err(); err != nil {
+			panic(err) // the catalogue is a part of the program
+		}
+		return e
+	}
 }
 
 // With returns the set with the frameworks of a benchmarks.toml added, by name; one that
@@ -46,25 +60,40 @@ func Catalogue() (*Set, error) {
 // folder of the TOML. Mistakes are added to the document of the values; the set is
 // complete only when there are none.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: map[string]entry{}, builds: s.builds, broken: slices.Clone(s.broken)}
-	for name, e := range s.variants {
-		if _, replaced := user[e.Framework]; !replaced {
-			all.variants[name] = e
+	all := &Set{variants: map[string]func() entry{}, builds: s.builds, broken: slices.Clone(s.broken)}
+	for name, read := range s.variants {
+		if _, replaced := user[frameworkOf(name)]; !replaced {
+			all.variants[name] = read
 		}
 	}
-	all.read(user, dir, "", all.framework)
+	var added []string
+	all.read(user, dir, "", func(r *reader, name string, v strict.Value) {
+		for _, variant := range all.framework(r, name, v) {
+			all.variants[variant]() // for its mistakes
+			added = append(added, variant)
+		}
+	})
 	if len(all.broken) > 0 {
 		return all
 	}
-	for _, name := range all.Names() { // whose sibling must exist, and count
-		e := all.variants[name]
-		if other, ok := all.variants[e.Proof.Sibling]; e.Proof.Sibling != "" && !ok {
-			e.proof.Fail(strict.Hint(e.Proof.Sibling, all.Names()), "%s is to be proven by %q, which does not exist", name, e.Proof.Sibling)
-		} else if ok && other.Proof.Kind != results.ProofCount {
-			e.proof.Fail("", "%s is to be proven by %q, whose own proof is not a count", name, e.Proof.Sibling)
-		}
+	for _, name := range added {
+		all.checkSibling(all.variants[name]())
 	}
 	return all
+}
+
+// checkSibling reports a sibling that does not exist, or doesn't count. Those of the catalogue
+// are of the same framework, and stay or go with it.
+func (s *Set) checkSibling(e entry) {
+	sibling := e.Proof.Sibling
+	if sibling == "" {
+		return
+	}
+	if read := s.variants[sibling]; read == nil {
+		e.proof.Fail(strict.Hint(sibling, s.Names()), "%s is to be proven by %q, which does not exist", e.Name, sibling)
+	} else if read().Proof.Kind != results.ProofCount {
+		e.proof.Fail("", "%s is to be proven by %q, whose own proof is not a count", e.Name, sibling)
+	}
 }
 
 // read reads tables by name, and notes, after a mark, the names of those with mistakes.

@@ -148,7 +148,8 @@ func (v Variant) Launch() results.Launch {
 
 // Set is all known frameworks.
 type Set struct {
-	variants map[string]entry
+	// variants are read when they are asked for: a campaign has a few of the hundreds that are known.
+	variants map[string]func() entry
 	builds   map[string]build
 	broken   []string // names of frameworks with mistakes, and of builds, after buildMark
 }
@@ -157,6 +158,12 @@ type Set struct {
 type entry struct {
 	Variant
 	proof strict.Value
+}
+
+// frameworkOf is the framework of a variant's name, or of the beginning of one.
+func frameworkOf(name string) string {
+	framework, _, _ := strings.Cut(name, "/")
+	return framework
 }
 
 // Names returns the full names of all variants except None, sorted.
@@ -171,8 +178,8 @@ func (s *Set) Variant(name string) (Variant, error) {
 	if name == None {
 		return Variant{Name: None, About: "no framework: the baseline", Proof: Proof{Kind: results.ProofBaseline}}, nil
 	}
-	if e, ok := s.variants[name]; ok {
-		return e.Variant, nil
+	if read, ok := s.variants[name]; ok {
+		return read().Variant, nil
 	}
 	if i := strings.LastIndex(name, buildMark); i >= 0 {
 		return s.fromBuild(name, name[:i], name[i+1:])
@@ -182,7 +189,7 @@ func (s *Set) Variant(name string) (Variant, error) {
 	case 0:
 		return Variant{}, &unknownVariant{name, strict.Nearest(name, append(s.Names(), None))}
 	case 1:
-		return s.variants[found[0]].Variant, nil
+		return s.variants[found[0]]().Variant, nil
 	}
 	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
 }
@@ -196,7 +203,10 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 	}
 	var all []Variant
 	for _, n := range s.Names() {
-		if v := s.variants[n].Variant; v.Usual && v.Framework == name {
+		if frameworkOf(n) != name {
+			continue
+		}
+		if v := s.variants[n]().Variant; v.Usual {
 			all = append(all, v)
 		}
 	}
@@ -212,8 +222,7 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	for i, name := range names {
 		base, from, _ := strings.Cut(name, buildMark)
-		framework, _, _ := strings.Cut(base, "/")
-		broken := slices.Contains(s.broken, framework)
+		broken := slices.Contains(s.broken, frameworkOf(base))
 		for b := range strings.SplitSeq(from, buildMark) {
 			broken = broken || slices.Contains(s.broken, buildMark+b)
 		}

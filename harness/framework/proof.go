@@ -193,8 +193,14 @@ func (d *draft) prove() {
 // of the one that proves it; "" where that is a number, or nothing is counted. A variant
 // that is counted by a parameter monitors nothing in scenarios that lack it.
 func (s *Set) CountedBy(name string) string {
-	p := s.variants[name].Proof
-	by := cmp.Or(p.PerCall, s.variants[p.Sibling].Proof.PerCall)
+	read := s.variants[name]
+	if read == nil {
+		return ""
+	}
+	by := read().Proof.PerCall
+	if sibling := s.variants[read().Proof.Sibling]; by == "" && sibling != nil {
+		by = sibling().Proof.PerCall
+	}
 	if _, err := strconv.Atoi(by); err == nil {
 		return ""
 	}

@@ -45,3 +45,16 @@ func TestUsual(t *testing.T) {
 		t.Error("a framework that is unknown")
 	}
 }
+
+// TestSiblings: what proves a variant of the catalogue counts, and is of the same framework:
+// whoever replaces that replaces both.
+func TestSiblings(t *testing.T) {
+	s := catalogue(t)
+	for _, name := range s.Names() {
+		e := s.variants[name]()
+		s.checkSibling(e)
+		if e.proof.Mistakes() > 0 || e.Proof.Sibling != "" && !strings.HasPrefix(e.Proof.Sibling, e.Framework+"/") {
+			t.Errorf("%s is proven by %q", name, e.Proof.Sibling)
+		}
+	}
+}
