@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -118,19 +119,27 @@ func (r *reading) settle(a *Answer, q results.Question, cells []Cell) (why strin
 }
 
 // caveatsOf ends a sentence with the caveats of the compared cells; those of a baseline
-// stand at its own number.
+// stand at its own number. Those of the second one are told apart by its name.
 func caveatsOf(cells []Cell, a *Answer) string {
-	var shows []string
+	var first, second Cell
+	var shows, others []string
 	for _, c := range cells {
 		if a.Rates != nil { // which says what was lost
 			c.Marks = slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markLost || m.Kind == markBaselineLost })
 		}
 		switch {
 		case c.ID == a.A:
-			shows = append(shows, c.shows("")...)
+			first, shows = c, c.shows("")
 		case c.ID == a.B && c.Role == results.RoleVariant:
-			shows = append(shows, c.shows(c.Label+" ")...)
+			second, others = c, c.shows("")
 		}
 	}
-	return prose.Caveats(shows)
+	if len(others) == 0 {
+		return prose.Caveats(shows)
+	}
+	named := []string{second.Label + ": " + strings.Join(others, ", ")}
+	if len(shows) > 0 {
+		named = []string{first.Label + ": " + strings.Join(shows, ", ") + "; " + named[0]}
+	}
+	return prose.Caveats(named)
 }

@@ -85,3 +85,23 @@ func TestNoDifference(t *testing.T) {
 		t.Errorf("%s: %s", narrow.Verdict, narrow.Sentence.String())
 	}
 }
+
+// TestCaveatsNameTheirCell: where both of the compared cells have caveats, each is that of one.
+func TestCaveatsNameTheirCell(t *testing.T) {
+	few := []Mark{{Kind: "few", Show: "only 3"}, {Kind: "warned", Show: "warned 1 of 3"}}
+	for want, marks := range map[string][2][]Mark{
+		"": {}, "; caveats: only 3, warned 1 of 3": {few, nil},
+		"; caveats: b: only 3":                                  {nil, few[:1]},
+		"; caveats: a: only 3, warned 1 of 3; b: only 3":        {few, few[:1]},
+		"; caveats: a: warned 1 of 3; b: only 3, warned 1 of 3": {few[1:], few},
+	} {
+		cells := []Cell{
+			{ID: "c1", Label: "a", Role: results.RoleVariant, Marks: marks[0]},
+			{ID: "c2", Label: "b", Role: results.RoleVariant, Marks: marks[1]},
+			{ID: "c3", Label: "c", Role: results.RoleVariant, Marks: few},
+		}
+		if got := caveatsOf(cells, &Answer{A: "c1", B: "c2"}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

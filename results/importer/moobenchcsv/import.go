@@ -221,8 +221,8 @@ const (
 )
 
 const about = `MooBench's raw files: each is one JVM, and its loop is the number of its block. ` +
-	`MooBench's scripts start the configurations of a loop one after the other in a fixed order; ` +
-	`the files do not record it, so that nothing is paired. ` +
+	`MooBench's scripts start the configurations of a loop one after the other, so that they are compared within loops. ` +
+	`Their order in a loop is always the same and not recorded, and there is no second run without a probe. ` +
 	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
@@ -258,6 +258,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	b := importer.NewBuilder(r, tool, about, results.Scenario{
 		Label: scenario, Window: r.Window, Pool: results.PoolLastLoop, About: "one call of the monitored method, measured by MooBench",
 	})
+	b.Campaign.Design = results.DesignPaired
 	for i := range f.runs {
 		run := &f.runs[i]
 		c := results.Cell{

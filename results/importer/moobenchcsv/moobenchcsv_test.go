@@ -99,7 +99,7 @@ var folder = map[string]string{
 func TestImport(t *testing.T) {
 	s := importAll(t, importer.Request{}, write(t, folder))
 	c, list := s.Campaign(), invocations(t, s)
-	if c.Design != results.DesignUnordered || c.Source != "MooBench" || len(c.Blocks) != 0 || len(list) != 4 {
+	if c.Design != results.DesignPaired || c.Source != "MooBench" || len(c.Blocks) != 0 || len(list) != 4 {
 		t.Fatalf("%s of %s has %d blocks and %d invocations", c.Design, c.Source, len(c.Blocks), len(list))
 	}
 	var got []string
@@ -120,7 +120,7 @@ func TestImport(t *testing.T) {
 	if cell.Baseline != "c00" || cell.Parameter("calls") != "2" || cell.Parameter("threads") != "2" || cell.Parameter("depth") != "10" || len(cell.Factors) != 0 {
 		t.Errorf("cell %+v", cell)
 	}
-	if q := c.Scenarios[0].Questions; len(q) != 1 || q[0].Test != results.TestWelch || q[0].A != "c01" || q[0].B != "c00" {
+	if q := c.Scenarios[0].Questions; len(q) != 1 || q[0].Test != results.TestPaired || q[0].A != "c01" || q[0].B != "c00" {
 		t.Errorf("questions %+v", q)
 	}
 }
