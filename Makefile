@@ -107,6 +107,8 @@ real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 # The heap of a test is small, and there is memory: it is collected less often. So are
 # those of the compiler and of staticcheck.
 vet check real-test race-test script-test go-test: export GOGC ?= 400
+# Packages of which the race detector gets a part (internal/testrace): all of them is tested without it.
+SLOW = ./results ./analysis/history
 # The code has no unsafe pointers, whose checks would take a tenth of the time, and no C.
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"
@@ -123,6 +125,7 @@ script-test:
 go-test:
 	@echo "part: go test of the rest"
 	@$(LATER) $(TEST) -skip '$(REAL)|^TestScripts$$' $(filter-out $(patsubst ./%/,moobench/%,$(RACY)),$(shell $(GO) list ./...))
+	@$(LATER) $(TEST) $(SLOW)
 	@$(LATER) $(TEST) $(KEYS)
 	@$(LATER) $(TEST) $(PEER)
 	@$(LATER) $(TEST) $(TOMORROW)

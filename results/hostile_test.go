@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/internal/testrace"
 )
 
 // instead puts something else in a file's place.
@@ -54,6 +56,7 @@ func damagedAt(t *testing.T, what string, err error, path string) {
 }
 
 func TestFilesThatAreNone(t *testing.T) {
+	testrace.Slow(t)
 	for name, put := range noFiles() {
 		t.Run(name, func(t *testing.T) {
 			s, inv := sealedStore(t)
@@ -97,6 +100,7 @@ func TestFilesThatAreNone(t *testing.T) {
 // A series costs memory when its samples come, and not because it was announced; more
 // of them than anybody has are damage.
 func TestAnnouncedSeries(t *testing.T) {
+	testrace.Slow(t)
 	s, inv := sealedStore(t)
 	path := s.path(invocationsDir, inv.Identity.String(), invocationFile)
 	data := read(t, path)
@@ -119,6 +123,7 @@ func TestAnnouncedSeries(t *testing.T) {
 
 // What is too large to be read again is not written.
 func TestTooLargeToWrite(t *testing.T) {
+	testrace.Slow(t)
 	s := newStore(t)
 	s.Campaign().About = strings.Repeat("{", maxObjects+1)
 	if err := s.SaveCampaign(); err == nil || !strings.Contains(err.Error(), "objects") {

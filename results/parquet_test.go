@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"moobench/internal/testrace"
 )
 
 // writeSampleFile writes values[series][column] in pieces.
@@ -81,6 +83,7 @@ func TestSamplesRoundTrip(t *testing.T) {
 }
 
 func TestSamplesSplitRowGroups(t *testing.T) {
+	testrace.Slow(t)
 	if testing.Short() {
 		t.Skip("needs time: writes more than one row group")
 	}

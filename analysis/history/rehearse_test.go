@@ -13,6 +13,7 @@ import (
 
 	"moobench/analysis/infer"
 	"moobench/analysis/stats"
+	"moobench/internal/testrace"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -40,6 +41,7 @@ func rehearse(t *testing.T, h *History, o Rehearsing) *Rehearsal {
 // The same history has the same rehearsal, in whichever order its lines are; the years are all
 // there.
 func TestRehearseTwice(t *testing.T) {
+	testrace.Slow(t)
 	h := kept(historyOf(key(cell), quiet(1, 40, 0.02)))
 	first := rehearse(t, h, Rehearsing{Years: FewestYears})
 	slices.Reverse(h.Records)
@@ -136,6 +138,7 @@ func TestRehearseRefuses(t *testing.T) {
 // What can't be re-measured fails no check: alarms are counted. Nights that scatter more raise more
 // of them.
 func TestRehearseAlarms(t *testing.T) {
+	testrace.Slow(t)
 	noisy, calm := historyOf(key(cell), quiet(1, 60, 0.03)), historyOf(key(cell), quiet(1, 60, 0.015))
 	alarms, fewer := rehearse(t, noisy, few).Series[0], rehearse(t, calm, few).Series[0]
 	failures := rehearse(t, kept(noisy), few).Series[0]
@@ -152,6 +155,7 @@ func TestRehearseAlarms(t *testing.T) {
 
 // Who measures ten times a day has ten times as many alarms, of no more simulated nights.
 func TestRehearseOften(t *testing.T) {
+	testrace.Slow(t)
 	nightly, often := historyOf(key(cell), quiet(1, 60, 0.03)), historyOf(key(cell), quiet(1, 60, 0.03))
 	for i, r := range often.Records {
 		r.Night.When = firstNight.Add(time.Duration(i) * 144 * time.Minute)
@@ -183,6 +187,7 @@ func TestRehearsedBlocks(t *testing.T) {
 
 // Confirmations tell what new/old differs by, once there are enough.
 func TestRehearseConfirmed(t *testing.T) {
+	testrace.Slow(t)
 	k := key(cell)
 	h := kept(historyOf(k, quiet(1, 60, 0.02)))
 	for i := range 6 {
