@@ -52,6 +52,45 @@ func TestCommandExample(t *testing.T) {
 	}
 }
 
+// alive ends its main thread, and no other.
+const alive = `import java.lang.instrument.Instrumentation;
+
+public class Alive {
+    public static void premain(String options, Instrumentation instrumentation) {
+        new Thread(Alive::report, "reporter").start();
+    }
+
+    private static void report() {
+        try {
+            Thread.sleep(600_000);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
+`
+
+// TestAliveIsNamed: an agent that keeps the JVM up once the program has ended is told so, with
+// the thread, and nobody is advised to wait longer.
+func TestAliveIsNamed(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	agentJar(t, dir, "alive.jar", "Alive", alive)
+	javac(t, dir, "Job.java", "public class Job { public static void main(String[] args) { System.out.println(1); } }")
+	out, status := real(t, dir, "cost", "--blocks", "1", "--within", "3s", "alive.jar", "--proof", "none", "--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "Job")
+	if status != exitIncomplete {
+		t.Errorf("exit status %d", status)
+	}
+	for _, want := range []string{"not done after 3s, and killed", "main has ended, and the thread reporter (in Alive.report), which is no daemon, keeps the JVM up"} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("it doesn't say %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "needs longer") {
+		t.Errorf("it advises to wait:\n%s", out)
+	}
+}
+
 // checkOwnCommand looks at what every invocation must have: figures that fit each
 // other, and nothing of ours among the arguments.
 func checkOwnCommand(t *testing.T, store *results.Store) {

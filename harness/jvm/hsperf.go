@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -36,7 +37,13 @@ func readHSPerf(pid int) HSPerf {
 	if len(ids) == 0 || uid < 0 {
 		return hsperfOf(nil)
 	}
-	for _, tmp := range []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"} {
+	tmps := []string{fmt.Sprintf("/proc/%d/root/tmp", pid), "/tmp"}
+	if theirs, err := os.Stat(tmps[0]); err == nil {
+		if ours, err := os.Stat(tmps[1]); err == nil && os.SameFile(theirs, ours) {
+			tmps = tmps[1:]
+		}
+	}
+	for _, tmp := range tmps {
 		if data := hsperfFile(tmp, ids[len(ids)-1], uid); data != nil {
 			counters, _ := parsePerfData(data) // none while the JVM is only just creating it
 			return hsperfOf(counters)

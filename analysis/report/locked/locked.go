@@ -87,7 +87,7 @@ func whole(r *locks.Report, of string) *doc.Section {
 	}
 	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("garbage collection", ns(collected), share(collected, r.ProgramNS))})
 	s.Add(t)
-	if r.PriceNS == 0 {
+	if r.PricePS == 0 {
 		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "What the log took was not measured: that is done at the program's end."})
 		return s
 	}

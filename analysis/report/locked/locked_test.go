@@ -3,8 +3,13 @@ package locked
 import (
 	"fmt"
 	"html"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 
 	"moobench/analysis/internal/testevents"
 	"moobench/analysis/locks"
@@ -101,4 +106,61 @@ func TestIndices(t *testing.T) {
 			t.Errorf("%q diverge of %+v", indices(&s.Times.Paper), s.Times)
 		}
 	}
+}
+
+// TestFiguresMultiply: what is printed of the log is its events times what each took, and
+// what looking for callers took besides.
+func TestFiguresMultiply(t *testing.T) {
+	said := regexp.MustCompile(`The log: ([0-9,]+) events of ([0-9.,]+ \S+) each, measured at the end(?:, and ([0-9.,]+ \S+) to find their callers)?`)
+	about := regexp.MustCompile(`the log, about +([0-9.,]+ \S+)`)
+	outer := t
+	rapid.Check(t, func(t *rapid.T) {
+		price := rapid.Int64Range(1000, 3_000_000).Draw(t, "ps")
+		var b strings.Builder
+		at, events := int64(0), int64(0)
+		for range rapid.IntRange(1, 40).Draw(t, "executions") {
+			at += rapid.Int64Range(1, 1e6).Draw(t, "from")
+			fmt.Fprintf(&b, "%d t + put#method 7\n", at)
+			events += 2
+			if rapid.Bool().Draw(t, "with a caller") {
+				at += rapid.Int64Range(1, 1e6).Draw(t, "to")
+				fmt.Fprintf(&b, "%d t c Main.run 7\n", at)
+				events++
+			}
+			at += rapid.Int64Range(1, 1e6).Draw(t, "held")
+			fmt.Fprintf(&b, "%d t - put#method 7\n", at)
+		}
+		fmt.Fprintf(&b, "%d - e %d %d\n", at+1, price, events)
+		r, err := locks.Read(testevents.File(outer, b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := doc.Text(&text, &doc.Document{Blocks: []doc.Block{whole(r, "")}}, doc.TextOptions{Width: 500}); err != nil {
+			t.Fatal(err)
+		}
+		parts, total := said.FindStringSubmatch(text.String()), about.FindStringSubmatch(text.String())
+		if parts == nil || total == nil {
+			t.Fatalf("it doesn't say what the log took:\n%s", text.String())
+		}
+		count, err := strconv.ParseInt(strings.ReplaceAll(parts[1], ",", ""), 10, 64)
+		want := float64(count) * printedNS(t, parts[2])
+		if parts[3] != "" {
+			want += printedNS(t, parts[3])
+		}
+		if got := printedNS(t, total[1]); err != nil || count != events || math.Abs(got-want) > 0.01*want+1 { // it is printed in whole ns
+			t.Errorf("%s, and about %s in all: %v ns\n%s", parts[0], total[1], want, b.String())
+		}
+	})
+}
+
+// printedNS is a printed time in ns.
+func printedNS(t *rapid.T, text string) float64 {
+	number, unit, _ := strings.Cut(strings.ReplaceAll(text, ",", ""), " ")
+	x, err := strconv.ParseFloat(number, 64)
+	each := map[string]float64{"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}[unit]
+	if err != nil || each == 0 {
+		t.Fatalf("%q is no time: %v", text, err)
+	}
+	return x * each
 }
