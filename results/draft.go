@@ -129,6 +129,7 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err := d.store.step.writeFile(path, data); err != nil {
 		return err
 	}
+	d.store.measure(d.id, data)
 	return diskError("writing", d.dir, d.publish(dumps))
 }
 

@@ -31,12 +31,13 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	if err != nil {
 		return nil, []error{diskError("reading", dir, err)}
 	}
+	sealed, _ := s.readSealed() // without it, nobody knows
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		if inv, err := readInvocation(path); err == nil {
+		if inv, err := s.readInvocation(path, sealed); err == nil {
 			list = append(list, inv)
 		} else {
 			unread = append(unread, asError("reading", path, err))
@@ -57,8 +58,8 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	return list, unread
 }
 
-// readInvocation reads the invocation in a folder.
-func readInvocation(dir string) (*Invocation, error) {
+// readInvocation reads the invocation in a folder, if it is as it was measured.
+func (s *Store) readInvocation(dir string, sealed map[string]string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
 		return nil, &Error{problemDamaged, "reading invocation", dir, err, "moobench didn't make it: move it away"}
@@ -68,7 +69,14 @@ func readInvocation(dir string) (*Invocation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decodeInvocation(path, data, id)
+	inv, err := decodeInvocation(path, data, id)
+	if err == nil {
+		err = s.asMeasured(path, data, sealed)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return inv, nil
 }
 
 // decodeInvocation decodes and checks the content of the invocation.json at path, in the

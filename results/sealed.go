@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,17 +16,58 @@ import (
 // Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the
 // machines and every invocation.json, which in turn holds those of its other
 // files. The lines are those of sha256sum. It is called again after blocks were
-// added.
+// added. Of an invocation that this process measured it is the checksum of what it
+// wrote then: a measured program may have written into the folder of another one since.
 func (s *Store) Seal() error {
 	sums, err := s.checksums()
 	if err != nil {
 		return fmt.Errorf("sealing campaign: %w", err)
+	}
+	for name := range sums {
+		if wrote, ok := s.wrote(name); ok {
+			sums[name] = wrote
+		}
 	}
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		fmt.Fprintf(&b, "%s  %s\n", sums[name], name)
 	}
 	return s.step.replaceFile(s.path(sealedFile), b.Bytes())
+}
+
+// nameOf is the name of an invocation.json in the campaign's folder, as SEALED has it.
+func nameOf(folder string) string { return path.Join(invocationsDir, folder, invocationFile) }
+
+// measure notes what was written of an invocation.
+func (s *Store) measure(id Identity, data []byte) {
+	s.measuring.Lock()
+	defer s.measuring.Unlock()
+	if s.measured == nil {
+		s.measured = map[string]string{}
+	}
+	s.measured[nameOf(id.String())] = hashOf(data)
+}
+
+// wrote returns the checksum of what this process wrote of an invocation.
+func (s *Store) wrote(name string) (sum string, ok bool) {
+	s.measuring.Lock()
+	defer s.measuring.Unlock()
+	sum, ok = s.measured[name]
+	return sum, ok
+}
+
+// asMeasured refuses the content of an invocation.json that is another than was measured, as far as
+// this process or SEALED knows: sealed may be nil.
+func (s *Store) asMeasured(file string, data []byte, sealed map[string]string) error {
+	name := nameOf(filepath.Base(filepath.Dir(file)))
+	want, ok := s.wrote(name)
+	if !ok {
+		want, ok = sealed[name], sealed[name] != ""
+	}
+	if !ok || want == hashOf(data) {
+		return nil
+	}
+	return newError(problemDamaged, "reading", file, "it is not as it was measured: somebody changed it since, perhaps a measured program", restore)
 }
 
 // changedSince is the phrase for a file that is not as it was sealed.

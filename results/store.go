@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"moobench/results/safefile"
 )
@@ -34,6 +35,11 @@ type Store struct {
 	dir      string
 	campaign *Campaign
 	step     steps
+
+	// measured are the SHA-256 of each invocation.json that this process has written, by its name
+	// in the folder. Whatever stands there later on, these are sealed.
+	measuring sync.Mutex
+	measured  map[string]string
 }
 
 // Create makes the folder of a new campaign, with the verbatim text of its

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"moobench/analysis/figure"
 	"moobench/results/events"
 )
 
@@ -27,7 +28,7 @@ func WriteCSV(r io.Reader, w io.Writer) error {
 			names[e.section] = name
 		}
 		number := func(v int64) string { return strconv.FormatInt(v, 10) }
-		write(name, number(index[e.section]), fmt.Sprintf("%x", e.object), f.log.Objects[e.object], f.log.Threads[e.thread],
+		write(figure.Cell(name), number(index[e.section]), fmt.Sprintf("%x", e.object), figure.Cell(f.log.Objects[e.object]), figure.Cell(f.log.Threads[e.thread]),
 			number(e.since), number(e.heldNS()), number(e.slept), number(e.waited), strconv.FormatBool(e.thrown))
 		index[e.section]++
 	}, nil)

@@ -185,3 +185,14 @@ func TestManyLocks(t *testing.T) {
 		t.Errorf("%d of %d locks were folded, %v", folded, n, err)
 	}
 }
+
+// TestCSVHoldsNoFormula: classes and threads are called as a program likes.
+func TestCSVHoldsNoFormula(t *testing.T) {
+	var b strings.Builder
+	if err := WriteCSV(testevents.File(t, "0 - o =HYPERLINK(1) 7\n1 =cmd|x r put#method 7\n2 =cmd|x + put#method 7\n3 =cmd|x - put#method 7"), &b); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, ",'=HYPERLINK(1),'=cmd|x,") {
+		t.Error(got)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -136,16 +137,5 @@ func (l *csvLine) interval(name string, i *analysis.Interval) {
 	l.add(known, name+"_low", i.Low, name+"_high", i.High, name+"_level", i.Level)
 }
 
-// csvText is a text that no spreadsheet takes for a formula: before what one
-// begins with stands an apostrophe, unless it is a number.
-func csvText(s string) string {
-	s = doc.Clean(s)
-	start := strings.TrimLeft(s, " ")
-	if start == "" || !strings.ContainsRune("=+-@＝＋－＠", []rune(start)[0]) {
-		return s
-	}
-	if _, err := strconv.ParseFloat(start, 64); err == nil {
-		return s
-	}
-	return "'" + s
-}
+// csvText is a text of a campaign in a cell: of characters that print, and no formula.
+func csvText(s string) string { return figure.Cell(doc.Clean(s)) }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"math"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -42,8 +43,32 @@ func runVerb(t *terminal) *cobra.Command {
 func registerMeasuring(f *pflag.FlagSet, when string, o *session.Options) {
 	f.BoolVar(&o.Quiet, "quiet", false, when+"print no progress, only warnings")
 	f.StringVar(&o.Standard, "standard", "", when+"tell costs at the speed of the CPU at which the reference takes so long, such as 2373ns,\nor at those of a file, which keeps new ones (default: that of the file, else the user's own standards.json)")
-	f.DurationVar(&o.Wait, "wait", 0, when+"wait so long, such as 2h, while another campaign is measured on this machine")
+	f.Var((*length)(&o.Wait), "wait", when+"wait so long, such as 2h, while another campaign is measured on this machine")
 }
+
+// length is a flag that says how long something may take: a negative one would say nothing.
+type length time.Duration
+
+// Set implements pflag.Value.
+func (l *length) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if err == nil && d < 0 {
+		err = errors.New("it is less than nothing")
+	}
+	*l = length(d)
+	return err
+}
+
+// String implements pflag.Value; nothing is no default that help shows.
+func (l *length) String() string {
+	if *l == 0 {
+		return ""
+	}
+	return time.Duration(*l).String()
+}
+
+// Type implements pflag.Value.
+func (*length) Type() string { return "duration" }
 
 // registerRun adds the flags of whatever carries out a campaign.
 func registerRun(cmd *cobra.Command, o *session.Options) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,9 @@ import (
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/swap"
 	"moobench/harness/jvm"
+	"moobench/harness/pattern"
 	"moobench/refusal"
+	"moobench/results/safefile"
 )
 
 func swapVerb(t *terminal) *cobra.Command {
@@ -94,10 +95,10 @@ func agentSettings(f *pflag.FlagSet) (given []string) {
 
 func readPatterns(file string, in io.Reader) (text []byte, err error) {
 	if file == "-" {
-		if text, err = io.ReadAll(in); err != nil {
+		if text, err = io.ReadAll(io.LimitReader(in, pattern.FileMost)); err != nil {
 			err = fmt.Errorf("reading the patterns from standard input: %w", err)
 		}
-	} else if text, err = os.ReadFile(file); err != nil {
+	} else if text, err = safefile.Read(file, pattern.FileMost); err != nil {
 		err = fmt.Errorf("reading the patterns: %w", err)
 	}
 	return text, err

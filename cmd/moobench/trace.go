@@ -68,7 +68,7 @@ func (f *followed) flags(cmd *cobra.Command, output string) {
 	flags.StringArrayVarP(&f.outputs, "output", "o", nil, output)
 	flags.DurationVar(&f.wanted.Window[0], "from", 0, "draw from here on, from the first event")
 	flags.DurationVar(&f.wanted.Window[1], "to", 0, "draw to here, from the first event (default: to the last)")
-	flags.StringVar(&f.keep, "keep", "", "keep the logs of events in this folder")
+	flags.StringVar(&f.keep, "keep", "", "keep the logs of events in this folder, which has none yet")
 	flags.StringVar(&f.home, "home", "", "JDK that builds the agent the first time (default: the one that is found)")
 }
 
@@ -84,6 +84,11 @@ func (f *followed) args(verb string, formats []string, parse func(args []string)
 			}
 			if _, err := os.Stat(filepath.Dir(name)); err != nil {
 				return outcome.Usage(fmt.Errorf("%s: -o %s: %w", verb, name, err))
+			}
+		}
+		if f.keep != "" {
+			if err := trace.Fresh(f.keep); err != nil {
+				return outcome.Usage(fmt.Errorf("%s: --keep: %w", verb, err))
 			}
 		}
 		window := f.wanted.Window

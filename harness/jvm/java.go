@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"moobench/harness/proc"
 	"moobench/refusal"
 )
 
@@ -120,7 +121,7 @@ func ask(java string) (Java, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, java, "-XshowSettings:properties", "-version")
 	cmd.Env = environment()
-	out, err := cmd.CombinedOutput()
+	out, err := proc.Said(cmd)
 	if err != nil {
 		return Java{}, fmt.Errorf("running %s -version: %w", java, err)
 	}

@@ -42,6 +42,9 @@ func Sign(pattern string) string {
 // Unsigned is a pattern without the sign that it has.
 func Unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
 
+// FileMost is the most that a file of patterns may have, in bytes.
+const FileMost = 16 << 20
+
 // Lines hands on the patterns of a file, a line each, with the line's number: empty lines and
 // those that begin with # are none.
 func Lines(text string, each func(line int, pattern string)) {

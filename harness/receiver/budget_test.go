@@ -248,9 +248,9 @@ func TestOutOfDescriptors(t *testing.T) {
 func TestFilesThatAreNone(t *testing.T) {
 	watch(t)
 	for name, path := range map[string]string{"fixture": recordsCount, "probe-file": probeFile, "kieker-text": "kieker-1/kieker.map"} {
-		for _, put := range []func(string) error{
-			func(path string) error { return unix.Mkfifo(path, 0o600) },
-			func(path string) error { return os.Symlink("/dev/zero", path) },
+		for want, put := range map[string]func(string) error{
+			"no regular file":          func(path string) error { return unix.Mkfifo(path, 0o600) },
+			"a link that leads out of": func(path string) error { return os.Symlink("/dev/zero", path) },
 		} {
 			dir := t.TempDir()
 			if name == "kieker-text" {
@@ -264,7 +264,7 @@ func TestFilesThatAreNone(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = s.Finish(t.Context())
-			checkError(t, err, "no regular file")
+			checkError(t, err, want)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strconv"
 	"strings"
 
@@ -31,10 +30,10 @@ func tellCommand(dir string, t Told) (Source, error) {
 
 // Finish implements Source.
 func (c command) Finish(ctx context.Context) (Tally, error) {
-	out, err := proc.CommandGroup(ctx, c.dir, c.run).Output()
+	out, complaint, err := proc.Printed(proc.CommandGroup(ctx, c.dir, c.run))
 	t := Tally{Untimed: true}
-	if failed, is := errors.AsType[*exec.ExitError](err); is && len(failed.Stderr) > 0 {
-		err = fmt.Errorf("%w: %.200s", err, strings.TrimSpace(string(failed.Stderr)))
+	if err != nil && len(complaint) > 0 {
+		err = fmt.Errorf("%w: %.200s", err, strings.TrimSpace(string(complaint)))
 	}
 	if err != nil {
 		return t, fmt.Errorf("run %s: %w", c.run[0], err)

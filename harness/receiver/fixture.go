@@ -31,7 +31,7 @@ func openFixtureCount(dir string) Source { return fixtureCount{dir: dir} }
 // Finish implements Source.
 func (f fixtureCount) Finish(context.Context) (Tally, error) {
 	path := filepath.Join(f.dir, recordsCount)
-	text, err := safefile.Read(path, recordsCountMost)
+	text, err := safefile.ReadIn(f.dir, recordsCount, recordsCountMost)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Tally{}, nil
 	}

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-
-	"moobench/results/safefile"
 )
 
 // Kieker's FileWriter makes one folder kieker-… per start, with files of so many records
@@ -35,9 +33,9 @@ type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
 	return func(dir string) Source {
 		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}}
-		w.count = func(files []string) (int64, error) {
+		w.count = func(open opener, files []string) (int64, error) {
 			if len(files) > 0 {
-				return countKiekerFiles(files, count)
+				return countKiekerFiles(open, files, count)
 			}
 			found, err := filepath.Glob(filepath.Join(escapeGlob(dir), kiekerFolders, "kieker-*"))
 			if err != nil || len(found) == 0 {
@@ -50,7 +48,7 @@ func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Sou
 }
 
 // countKiekerFiles counts what can be counted, and says of each file and map why not.
-func countKiekerFiles(files []string, count kiekerForm) (records int64, err error) {
+func countKiekerFiles(open opener, files []string, count kiekerForm) (records int64, err error) {
 	var errs []error
 	decoders := map[string]*kiekerDecoder{}
 	for _, path := range files {
@@ -58,7 +56,7 @@ func countKiekerFiles(files []string, count kiekerForm) (records int64, err erro
 		d, known := decoders[folder]
 		if !known {
 			name := filepath.Join(folder, kiekerMap)
-			text, err := safefile.Read(name, kiekerMapMost)
+			text, err := open.content(name, kiekerMapMost)
 			if err != nil {
 				errs = append(errs, fmt.Errorf("read what kieker's ids stand for: %w", err))
 			} else if d, err = parseKiekerMap(text); err != nil {
@@ -69,7 +67,7 @@ func countKiekerFiles(files []string, count kiekerForm) (records int64, err erro
 		if d == nil {
 			continue
 		}
-		n, err := countFile(path, "count records", func(r io.ReadSeeker) (int64, error) { return count(d, r) })
+		n, err := countFile(open, path, "count records", func(r io.ReadSeeker) (int64, error) { return count(d, r) })
 		records += n
 		if !errors.Is(err, fs.ErrNotExist) { // an agent may remove files while we look
 			errs = append(errs, err)

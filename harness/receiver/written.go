@@ -23,7 +23,7 @@ type written struct {
 	patterns []string // of the files with records, below dir
 	header   int64    // bytes of each file that are no records
 	untimed  bool     // bytes say nothing of records
-	count    func(files []string) (int64, error)
+	count    func(open opener, files []string) (int64, error)
 
 	marked     bool
 	markRecord int64 // bytes of records in the files at Mark
@@ -49,7 +49,7 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	if err != nil {
 		return Tally{}, err
 	}
-	if t.Records, err = w.count(files); w.untimed {
+	if t.Records, err = w.count(w.opener(ctx), files); w.untimed {
 		t.Untimed, t.LastNS = true, 0
 	}
 	if w.marked && w.markErr == nil {
@@ -87,11 +87,61 @@ func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	return files, t, ofRecords, nil
 }
 
+// opener opens a file that was written.
+type opener func(path string) (io.ReadSeekCloser, error)
+
+// opener opens files of the folder, which are read for as long as ctx goes on: a file may be as long
+// as it likes. A link out of the folder is refused: what it leads to was written by somebody else.
+func (w *written) opener(ctx context.Context) opener {
+	return func(path string) (io.ReadSeekCloser, error) {
+		name, err := filepath.Rel(w.dir, path)
+		if err != nil {
+			return nil, err
+		}
+		f, err := safefile.OpenIn(w.dir, name)
+		if err != nil {
+			return nil, err
+		}
+		return during{ctx, f}, nil
+	}
+}
+
+// content reads a file of at most so many bytes.
+func (open opener) content(path string, most int64) ([]byte, error) {
+	f, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s holds more than %d bytes", path, most)
+	}
+	return text, err
+}
+
+// during is a file that can't be read any more when ctx ends.
+type during struct {
+	ctx context.Context
+	*os.File
+}
+
+// Read implements io.Reader.
+func (d during) Read(p []byte) (int, error) {
+	if err := d.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return d.File.Read(p)
+}
+
+// WriteTo implements io.WriterTo by Read: the file's own one looks at no context.
+func (d during) WriteTo(to io.Writer) (int64, error) { return io.Copy(to, struct{ io.Reader }{d}) }
+
 // countEach adds up what is counted in files; doing is what opening them is for.
-func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(files []string) (int64, error) {
-	return func(files []string) (all int64, err error) {
+func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(open opener, files []string) (int64, error) {
+	return func(open opener, files []string) (all int64, err error) {
 		for _, path := range files {
-			n, failed := countFile(path, doing, count)
+			n, failed := countFile(open, path, doing, count)
 			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files while we look
 				err = errors.Join(err, failed)
 			}
@@ -101,8 +151,8 @@ func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(file
 }
 
 // countFile counts the records of one file; doing is what opening it is for.
-func countFile(path, doing string, count func(io.ReadSeeker) (int64, error)) (int64, error) {
-	f, err := safefile.Open(path)
+func countFile(open opener, path, doing string, count func(io.ReadSeeker) (int64, error)) (int64, error) {
+	f, err := open(path)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", doing, err)
 	}

@@ -2,10 +2,14 @@ package receiver
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
 	"moobench/harness/proc"
 )
@@ -177,4 +181,43 @@ func BenchmarkKiekerText(b *testing.B) {
 		}
 	}
 	perRecord(b, n)
+}
+
+// TestAFileWithoutEnd: a file may be as long as its writer likes, and is read for as long as there is
+// time; what lies outside of the folder is not what the agent wrote.
+func TestAFileWithoutEnd(t *testing.T) {
+	dir, told := t.TempDir(), Told{"file": {"rec.csv"}, "lines": {"true"}}
+	told["file"][0] = filepath.Join(dir, "rec.csv")
+	f, err := os.Create(filepath.Join(dir, "rec.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(1<<40), f.Close()); err != nil {
+		t.Skip(err) // a file system without holes
+	}
+	count := func(told Told) error {
+		t.Helper()
+		s, err := Open(t.Context(), "file", dir, told)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		_, err = s.Finish(ctx)
+		return err
+	}
+	if err := count(told); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("its lines: %v", err)
+	}
+	if err := count(Told{"file": told["file"], "match": {`no(\d+)`}}); err == nil {
+		t.Error("its text: no error")
+	}
+	outside := filepath.Join(t.TempDir(), "others.csv")
+	if err := errors.Join(os.WriteFile(outside, []byte("a\nb\n"), 0o600), os.Remove(f.Name()), os.Symlink(outside, f.Name())); err != nil {
+		t.Fatal(err)
+	}
+	if err := count(told); err == nil || !strings.Contains(err.Error(), "leads out of its folder") {
+		t.Errorf("a link: %v", err)
+	}
 }

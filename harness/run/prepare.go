@@ -13,9 +13,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"moobench/harness/fixture"
 	"moobench/harness/framework"
@@ -46,7 +48,11 @@ const (
 const (
 	mostPreparedFiles = 100_000
 	mostPreparedBytes = 1 << 30
+	mostClassBytes    = 64 << 20
 )
+
+// preparedWithin is how long a tool may work on classes.
+const preparedWithin = 10 * time.Minute
 
 // Prepare prepares the classes of all variants that ask for it, before anything is started,
 // and records in the plan what came of it. java is the JVM of a cell.
@@ -102,7 +108,7 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 		return prepared{}, err
 	}
 	of, run := filled[0], filled[1:]
-	key, err := w.key(c, of, vars, java)
+	key, err := w.key(c, of, run, vars, java)
 	if err != nil {
 		return prepared{}, err
 	}
@@ -135,9 +141,9 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 	return prepared{filepath.Join(kept, preparedClasses), digest}, nil
 }
 
-// key names what goes in: the classes, the tool with all of its jars, what it is told, and
-// the JVM.
-func (w *Preparer) key(c *plan.Cell, of string, vars map[string]string, java jvm.Java) (string, error) {
+// key names what goes in: the classes, the tool with all of its jars, the files that are named to
+// it, what it is told, and the JVM.
+func (w *Preparer) key(c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java) (string, error) {
 	sum := sha256.New()
 	add := func(path string) error {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -159,8 +165,32 @@ func (w *Preparer) key(c *plan.Cell, of string, vars map[string]string, java jvm
 			}
 		}
 	}
+	for _, path := range named(run) {
+		if err := add(path); err != nil {
+			return "", err
+		}
+	}
 	fmt.Fprintf(sum, "%q %q %q %q", c.Recipe.Prepare.Run, c.Recipe.Prepare.Holds, c.Launch.Target, java.Version)
 	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// named are the files that a command line names: its program, as the PATH has it, and every
+// absolute path of a file in its words, also within one of a shell. A tool is what it does, and
+// that is in its files; what these read in turn is not known.
+func named(run []string) []string {
+	var files []string
+	if program, err := exec.LookPath(run[0]); err == nil {
+		files = append(files, program)
+	}
+	for _, word := range run {
+		for _, part := range strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(" \t\n=:,;\"'@<>|&()", c) }) {
+			if info, err := os.Stat(part); err == nil && filepath.IsAbs(part) && info.Mode().IsRegular() {
+				files = append(files, part)
+			}
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
 }
 
 // intact returns what is kept in a folder of the cache, if it is as it was made.
@@ -180,13 +210,14 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 	if err := unpack(of, dir); err != nil {
 		return "", fmt.Errorf("copying %s: %w", of, err)
 	}
-	target := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(c.Launch.Target, ".", "/"))+".class")
-	before, err := os.ReadFile(target)
+	target := strings.ReplaceAll(c.Launch.Target, ".", "/") + classFile
+	before, err := readClass(dir, target)
 	if err != nil {
 		return "", refusal.New(fmt.Errorf("%s has no class %s", of, c.Launch.Target), "target names the class whose method is called")
 	}
-	cmd := proc.CommandGroup(ctx, dir, run)
-	out, failed := cmd.CombinedOutput()
+	limited, cancel := context.WithTimeout(ctx, preparedWithin)
+	defer cancel()
+	out, failed := proc.Said(proc.CommandGroup(limited, dir, run))
 	said := func(err error) error {
 		lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 		if text := strings.Join(lines[max(0, len(lines)-12):], "\n  "); text != "" {
@@ -194,13 +225,20 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 		}
 		return err
 	}
-	if failed != nil {
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case limited.Err() != nil:
+		return "", said(fmt.Errorf("%s: not done after %s, and ended", strings.Join(run, " "), preparedWithin))
+	case failed != nil:
 		return "", said(fmt.Errorf("%s: %w", strings.Join(run, " "), failed))
 	}
-	after, err := os.ReadFile(target)
+	after, err := readClass(dir, target)
 	switch {
-	case err != nil:
+	case errors.Is(err, fs.ErrNotExist):
 		return "", said(fmt.Errorf("the tool removed the class %s", c.Launch.Target))
+	case err != nil:
+		return "", said(fmt.Errorf("the class %s can't be read any more: %w", c.Launch.Target, err))
 	case bytes.Equal(before, after):
 		return "", said(fmt.Errorf("the tool ended with status 0, but left the class %s as it was", c.Launch.Target))
 	}
@@ -211,6 +249,9 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 	}
 	return treeDigest(dir, classFile)
 }
+
+// readClass reads a class file in a folder that a tool may have changed as it liked.
+func readClass(dir, name string) ([]byte, error) { return safefile.ReadIn(dir, name, mostClassBytes) }
 
 // utf8Constant is a constant as it stands in the constant pool of a class file: JVM
 // specification 4.4.7, of text without characters beyond ASCII.
@@ -281,10 +322,16 @@ const classFile = ".class"
 
 // treeDigest is a digest of the names and the content of the files in a folder whose names end so.
 func treeDigest(dir, end string) (string, error) {
-	sum := sha256.New()
+	sum, left := sha256.New(), int64(mostPreparedBytes)
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, end) {
 			return err
+		}
+		if info, err := os.Stat(path); err == nil {
+			left -= info.Size()
+		}
+		if left < 0 {
+			return fmt.Errorf("%s: its files hold more than %d bytes", dir, int64(mostPreparedBytes))
 		}
 		digest, err := safefile.Digest(path, safefile.Open)
 		if err != nil {

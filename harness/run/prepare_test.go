@@ -90,6 +90,28 @@ func TestPreparedOnce(t *testing.T) {
 	}
 }
 
+// TestPreparedByAScript: what is prepared by a script is prepared anew when the script is another.
+func TestPreparedByAScript(t *testing.T) {
+	classes, script := t.TempDir(), filepath.Join(t.TempDir(), "tool.sh")
+	write(t, filepath.Join(classes, queueFile), "class")
+	write(t, script, weave)
+	p, log, prepare := weaving(t, classes, ". "+script)
+	runs := func() int { return strings.Count(log.String(), "preparing the classes") }
+	first, err := prepare()
+	if again, err2 := prepare(); err != nil || err2 != nil || again != first || runs() != 1 {
+		t.Fatalf("%s, then %s: %v, %v, ran %d times", first, again, err, err2, runs())
+	}
+	write(t, script, "printf Other >> com/acme/Queue.class")
+	p.Campaign.Cells[0].Launch.Artifacts, p.Cells[0].Launch.Artifacts = nil, nil // a new campaign
+	second, err := prepare()
+	if err != nil || second == first || runs() != 2 {
+		t.Fatalf("changed: %s, %v, ran %d times", second, err, runs())
+	}
+	if woven, err := os.ReadFile(filepath.Join(second, queueFile)); err != nil || !strings.HasSuffix(string(woven), "Other") {
+		t.Errorf("%q, %v", woven, err)
+	}
+}
+
 // TestPreparingFails: a tool that ends well proves nothing.
 func TestPreparingFails(t *testing.T) {
 	for _, test := range []struct{ name, run, want string }{

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 )
 
 // Kind is what happened.
@@ -190,6 +192,31 @@ type scanner struct {
 	turn  func(ns int64) error
 	owner map[uint32]int // the thread that uses a ring
 	bytes []byte
+	first int64 // the first time that is told
+	begun bool  // whether one was
+}
+
+// longestNS is how far apart two times of a log may be: ten years. What a log says is not
+// trusted, and differences of what lies further apart could not be computed.
+const longestNS = 10 * 366 * 24 * int64(time.Hour)
+
+// time refuses what can't be a time of the same program as the others are.
+func (s *scanner) time(ns int64) error {
+	if !s.begun {
+		s.first, s.begun = ns, true
+	}
+	if s.first > math.MaxInt64/2 || s.first < -math.MaxInt64/2 || ns < s.first-longestNS || ns > s.first+longestNS {
+		return fmt.Errorf("the time %d ns is years from the first one, %d ns", ns, s.first)
+	}
+	return nil
+}
+
+// length refuses what can't be a length of time.
+func length(n int64) error {
+	if n < 0 || n > longestNS {
+		return fmt.Errorf("%d is no length of time", n)
+	}
+	return nil
 }
 
 func (s *scanner) block() error {
@@ -217,22 +244,33 @@ func (s *scanner) block() error {
 	}
 	switch kind {
 	case blockMethod:
-		return name(&s.log.Methods, "method", id, string(s.bytes))
+		return name(&s.log.Methods, "method", id, clean(s.bytes))
 	case blockThread:
-		return name(&s.log.Threads, "thread", id, string(s.bytes))
+		return name(&s.log.Threads, "thread", id, clean(s.bytes))
 	case blockEvents:
 		return s.events(id)
 	case blockObject:
 		if s.log.Objects == nil {
 			s.log.Objects = map[uint32]string{}
 		}
-		s.log.Objects[id] = string(s.bytes)
+		s.log.Objects[id] = clean(s.bytes)
 		return nil
 	case blockNote:
-		s.log.Notes = append(s.log.Notes, string(s.bytes))
+		s.log.Notes = append(s.log.Notes, clean(s.bytes))
 		return nil
 	}
 	return s.numbers(kind)
+}
+
+// clean makes visible what does not print in a name: a program calls its threads and classes as it
+// likes, and names go into pages, tables and files of other tools. A tab parts what is said of a section.
+func clean(text []byte) string {
+	return strings.Map(func(c rune) rune {
+		if c != '\t' && !unicode.IsPrint(c) {
+			return unicode.ReplacementChar
+		}
+		return c
+	}, string(text))
 }
 
 // numbers reads a block that holds nothing but numbers.
@@ -243,17 +281,22 @@ func (s *scanner) numbers(kind uint32) error {
 	}
 	switch {
 	case kind == blockTurn && len(n) == 1:
+		if err := s.time(n[0]); err != nil {
+			return err
+		}
 		return s.turn(n[0])
 	case kind == blockGC && len(n) == 3:
 		s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
-		return nil
+		return cmp.Or(s.time(n[0]), s.time(n[1]), length(n[2]))
 	case kind == blockEnd && (len(n) == 3 || len(n) == 6): // the first ones had no times
 		s.log.Whole, s.log.Lost, s.log.Unkept = true, n[1], n[2]
 		if n = append(n, 0, 0, 0); n[0] != s.log.Events {
 			return fmt.Errorf("it ends with %d events, and holds %d", n[0], s.log.Events)
 		}
-		s.log.BeganNS, s.log.EndedNS, s.log.PricePS = n[3], n[4], n[5]
-		return nil
+		if s.log.BeganNS, s.log.EndedNS, s.log.PricePS = n[3], n[4], n[5]; n[3] == 0 && n[4] == 0 {
+			return nil
+		}
+		return cmp.Or(s.time(n[3]), s.time(n[4]), length(n[5]))
 	}
 	return fmt.Errorf("a block of kind %d with %d bytes", kind, len(s.bytes))
 }
@@ -295,6 +338,9 @@ func (s *scanner) events(ring uint32) error {
 		}
 		if !known && e.Kind != Missing {
 			return fmt.Errorf("events of ring %d before the name of its thread", ring)
+		}
+		if err := s.time(e.TimeNS); err != nil {
+			return err
 		}
 		if err := s.each(s.log, e); err != nil {
 			return err

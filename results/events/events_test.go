@@ -3,6 +3,8 @@ package events
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,19 +94,25 @@ func TestWrongFiles(t *testing.T) {
 		return begun().block(blockMethod, 0, []byte("void a.B.run()")).block(blockThread, 0, []byte("first")).block(blockEvents, 0, event(0, begins, 0, 0))
 	}
 	for want, f := range map[string]*file{
-		"it begins with":                 {},
-		"a block of kind 9":              begun().block(9, 0, nil),
-		"method 1 comes after 0":         begun().block(blockMethod, 1, nil),
-		"thread 2 comes after 0":         begun().block(blockThread, 2, nil),
-		"a block of 1048577 bytes":       begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
-		"17 bytes of events":             begun().block(blockEvents, 0, make([]byte, 17)),
-		"before the name of its":         begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
-		"thread 3 has no name":           owned().block(blockEvents, 0, event(1, begins, 0, 3)),
-		"method 4 has no name":           owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
-		"an event of kind 7":             owned().block(blockEvents, 0, event(1, 7, 0, 1)),
-		"ends with 5 events, and 0":      owned().block(blockEnd, 0, longs(5, 0, 0)),
-		"a block of kind 4 with 8 bytes": owned().block(blockEnd, 0, longs(5)),
-		"goes on after its end":          owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),
+		"it begins with":                   {},
+		"a block of kind 9":                begun().block(9, 0, nil),
+		"method 1 comes after 0":           begun().block(blockMethod, 1, nil),
+		"thread 2 comes after 0":           begun().block(blockThread, 2, nil),
+		"a block of 1048577 bytes":         begun().block(blockEvents, 0, make([]byte, mostBytes+1)),
+		"17 bytes of events":               begun().block(blockEvents, 0, make([]byte, 17)),
+		"before the name of its":           begun().block(blockMethod, 0, nil).block(blockEvents, 0, event(1, Enter, 0, 1)),
+		"thread 3 has no name":             owned().block(blockEvents, 0, event(1, begins, 0, 3)),
+		"method 4 has no name":             owned().block(blockEvents, 0, event(1, Enter, 4, 1)),
+		"an event of kind 7":               owned().block(blockEvents, 0, event(1, 7, 0, 1)),
+		"ends with 5 events, and 0":        owned().block(blockEnd, 0, longs(5, 0, 0)),
+		"a block of kind 4 with 8 bytes":   owned().block(blockEnd, 0, longs(5)),
+		"9223372036854775807 ns is years":  owned().block(blockEvents, 0, event(math.MaxInt64, Enter, 0, 1)),
+		"-9223372036854775808 ns is years": owned().block(blockTurn, 0, longs(1<<63)),
+		"years from the first one, 5 ns":   owned().block(blockEvents, 0, slices.Concat(event(5, Enter, 0, 1), event(1<<62, Exit, 0, 1))),
+		"is years from the first one, 7":   owned().block(blockGC, 0, longs(7, 1<<61, 0)),
+		"-1 is no length of time":          owned().block(blockGC, 0, longs(7, 9, math.MaxUint64)),
+		"4611686018427387904 is no leng":   owned().block(blockEnd, 0, longs(0, 0, 0, 1, 2, 1<<62)),
+		"goes on after its end":            owned().block(blockEnd, 0, longs(0, 0, 0)).block(blockThread, 1, nil),
 	} {
 		if want == "ends with 5 events, and 0" {
 			want = "it ends with 5 events, and holds 0"
@@ -139,6 +147,19 @@ func FuzzScan(f *testing.F) {
 			t.Errorf("%d events, told %d", l.Events, events)
 		}
 	})
+}
+
+// TestNamesPrint: a program calls its threads and classes as it likes.
+func TestNamesPrint(t *testing.T) {
+	f := begun().block(blockMethod, 0, []byte("void a.B\x1b[31m.run()\tblock=7")).block(blockThread, 0, []byte("t\n1\u202e")).block(blockObject, 7, []byte("a.\x00B")).block(blockNote, 0, []byte("class \x9b"))
+	l, _, err := scan(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Log{Methods: []string{"void a.B\ufffd[31m.run()\tblock=7"}, Threads: []string{"t\ufffd1\ufffd"}, Objects: map[uint32]string{7: "a.\ufffdB"}, Notes: []string{"class \ufffd"}}
+	if d := cmp.Diff(want, l); d != "" {
+		t.Error("(-want +got):\n" + d)
+	}
 }
 
 // TestLocks: what a log of locks says besides.

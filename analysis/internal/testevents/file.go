@@ -19,7 +19,7 @@ var kinds = map[string]uint64{"+": 0, "-": 1, "!": 2, "w": 3, "a": 4, "r": 5, "c
 // line "0 - o a.B 7" names the class of an object, and "10 - g 20 3" says that garbage was
 // collected from 10 to 20, for 3 ns. A line "90 - e 26000 12" ends the log at 90: an event
 // took 26,000 ps, and there were 12.
-func File(t *testing.T, lines string) *bytes.Reader {
+func File(t testing.TB, lines string) *bytes.Reader {
 	t.Helper()
 	f := file{methods: map[string]int{}, threads: map[string]int{}, begun: map[int]bool{}}
 	f.out.WriteString("moobench-events 1 event=16\n")

@@ -154,6 +154,8 @@ func (q *Question) check() error {
 		return errors.New("--memory-runs is about a method of ours: of a program, memory is measured in every run")
 	case slices.ContainsFunc(q.Env, func(e string) bool { return strings.IndexByte(e, '=') < 1 }):
 		return errors.New("-e sets NAME=VALUE")
+	case q.Blocks < 0:
+		return errors.New("--blocks is a number of blocks")
 	case q.Rate < 0:
 		return errors.New("--rate is a number of requests per second")
 	case q.Server != "" && strings.TrimSpace(q.Server) == "":

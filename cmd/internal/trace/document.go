@@ -24,8 +24,10 @@ func (r *Result) document(pictures bool) (*doc.Document, error) {
 }
 
 // read reads the log of each JVM, and returns what it made of those that logged something, with
-// their processes: a JVM that only started another one did not.
+// their processes: a JVM that only started another one did not. A log that can't be read costs
+// itself, and is named, as long as another one says something.
 func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error)) (all []T, pids []int, err error) {
+	r.unread = nil
 	for _, name := range r.files {
 		err := r.open(name, func(in io.ReadSeeker, pid int) error {
 			made, n, err := parse(in)
@@ -35,8 +37,11 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 			return err
 		})
 		if err != nil {
-			return nil, nil, err
+			r.unread = append(r.unread, err)
 		}
+	}
+	if len(all) == 0 {
+		return nil, nil, errors.Join(r.unread...)
 	}
 	return all, pids, nil
 }
@@ -45,6 +50,9 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 // where there are several.
 func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
 	d := &doc.Document{Title: short(r.wanted.command), Facts: facts, Foot: legend + " The command: " + strings.Join(r.wanted.command, " ")}
+	for _, err := range r.unread {
+		d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "A JVM is left out, whose log can't be read: " + err.Error()})
+	}
 	for i, pid := range pids {
 		of := ""
 		if len(pids) > 1 {
@@ -108,7 +116,9 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 			return nil, 0, err
 		}
 		o, err := r.tenures(in, report, pictures)
-		orders = append(orders, o)
+		if err == nil {
+			orders = append(orders, o)
+		}
 		return report, report.Ended, err
 	})
 	switch {

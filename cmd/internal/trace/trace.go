@@ -86,7 +86,7 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 		}
 	}
 	if file != "" {
-		text, err := os.ReadFile(file)
+		text, err := safefile.Read(file, pattern.FileMost)
 		if err != nil {
 			return w, fmt.Errorf("reading patterns: %w", err)
 		}
@@ -145,6 +145,20 @@ func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, d
 type Result struct {
 	wanted Wanted
 	files  []string
+	unread []error // of logs that can't be read
+}
+
+// Fresh refuses a folder with logs: those of two programs, or of two runs of one, would be told
+// as one.
+func Fresh(dir string) error {
+	files, err := events.Files(dir)
+	if err != nil {
+		return fmt.Errorf("looking for events: %w", err)
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(files[0])), "name a folder without any")
 }
 
 // Find finds what the JVMs of a program logged.
@@ -156,7 +170,7 @@ func Find(w Wanted, dir string) (*Result, error) {
 	if len(files) == 0 {
 		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
 	}
-	return &Result{w, files}, nil
+	return &Result{wanted: w, files: files}, nil
 }
 
 // short is a command as a title: files without their folders, and no more of it than a line.

@@ -1,8 +1,15 @@
 package trace
 
 import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"moobench/analysis/report/doc"
 )
 
 func TestShort(t *testing.T) {
@@ -40,5 +47,76 @@ func TestParse(t *testing.T) {
 		if !strings.HasPrefix(got, c.want) {
 			t.Errorf("%q %q %q: %s, want %s", c.classes, c.annotations, c.patterns, got, c.want)
 		}
+	}
+}
+
+// block is a part of a log of events.
+func block(kind, id uint32, content []byte) []byte {
+	var b []byte
+	for _, v := range []uint32{kind, id, uint32(len(content))} {
+		b = binary.LittleEndian.AppendUint32(b, v)
+	}
+	return append(b, content...)
+}
+
+// aLog is one of a thread that executes a method once.
+func aLog() []byte {
+	var events []byte
+	for _, v := range []uint64{0, 15 << 60, 100, 7, 200, 1<<60 | 7} { // the thread, and a method that begins and returns
+		events = binary.LittleEndian.AppendUint64(events, v)
+	}
+	return slices.Concat([]byte("moobench-events 1 event=16\n"), block(1, 0, []byte("public void a.B.run()")), block(2, 0, []byte("main")), block(3, 0, events))
+}
+
+// TestABadLogCostsItself: a log that is empty, cut in its first line, of something else or with
+// times that can't be is named, and the others are told. Where there is no other, it is an error.
+func TestABadLogCostsItself(t *testing.T) {
+	far := bytes.Replace(aLog(), binary.LittleEndian.AppendUint64(nil, 200), binary.LittleEndian.AppendUint64(nil, 1<<62), 1)
+	for name, bad := range map[string][]byte{"empty": {}, "cut": aLog()[:9], "other": []byte("PK\x03\x04 and much more of it than that"), "far": far} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write := func(file string, content []byte) {
+				t.Helper()
+				if err := os.WriteFile(filepath.Join(dir, file), content, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			print := func() (string, error) {
+				t.Helper()
+				r, err := Find(Wanted{command: []string{"java"}}, dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d, err := r.document(false)
+				var b strings.Builder
+				if err == nil {
+					err = doc.Text(&b, d, doc.TextOptions{Width: 400})
+				}
+				return b.String(), err
+			}
+			write("events-2.bin", bad)
+			if out, err := print(); err == nil || !strings.Contains(err.Error(), "events-2.bin: ") {
+				t.Errorf("alone: %v\n%s", err, out)
+			}
+			write("events-1.bin", aLog())
+			out, err := print()
+			if err != nil || !strings.Contains(out, "2 events") || !strings.Contains(out, "whose log can't be read: events-2.bin: ") {
+				t.Errorf("beside another: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// TestFresh: a folder with logs is no place for more.
+func TestFresh(t *testing.T) {
+	dir := t.TempDir()
+	if err := Fresh(dir); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "events-7.bin"), aLog(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Fresh(dir); err == nil || !strings.Contains(err.Error(), "events-7.bin") {
+		t.Error(err)
 	}
 }
