@@ -41,6 +41,7 @@ type Runner struct {
 	state     ledger
 	around    machineState
 	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
+	guard     guard
 }
 
 // Pilot is the next step of a pilot for a number of calls: a decision, or else how many calls
@@ -64,6 +65,10 @@ func (r *Runner) Run(ctx context.Context) error {
 		}
 	}
 	if err := r.load(); err != nil {
+		return err
+	}
+	var err error
+	if r.guard, err = newGuard(r.jars()); err != nil {
 		return err
 	}
 	if err := r.measureCalm(ctx); err != nil {
@@ -169,6 +174,9 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 			}
 		}
 		if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
+			return err
+		}
+		if err := r.guard.check(); err != nil {
 			return err
 		}
 		done, total := r.state.count()

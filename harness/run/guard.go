@@ -1,0 +1,95 @@
+package run
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"syscall"
+
+	"moobench/refusal"
+	"moobench/results/safefile"
+)
+
+// guard knows what the jars of a campaign held when it began. A measured program can write
+// whatever its user can, the cache included: what comes after it would be another program.
+type guard map[string]guarded // by path
+
+// guarded is a file as it was seen last, and what it must hold.
+type guarded struct {
+	seen   look
+	digest string
+}
+
+// look is all that changes when a file does: nobody can set the time of its last change back.
+type look struct {
+	device, inode uint64
+	size          int64
+	changed       syscall.Timespec
+}
+
+func lookAt(path string) (look, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return look{}, err
+	}
+	s := info.Sys().(*syscall.Stat_t)
+	return look{s.Dev, s.Ino, s.Size, s.Ctim}, nil
+}
+
+// newGuard reads files.
+func newGuard(paths []string) (guard, error) {
+	g := guard{}
+	for _, path := range paths {
+		seen, err := lookAt(path)
+		digest := ""
+		if err == nil {
+			digest, err = safefile.Digest(path, safefile.Open)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading what is to run: %w", err)
+		}
+		g[path] = guarded{seen, digest}
+	}
+	return g, nil
+}
+
+// check refuses to go on when a file holds something else than at the beginning. What was only
+// touched is read again.
+func (g guard) check() error {
+	for _, path := range slices.Sorted(maps.Keys(g)) {
+		f := g[path]
+		seen, err := lookAt(path)
+		if err == nil && seen == f.seen {
+			continue
+		}
+		digest := ""
+		if err == nil {
+			digest, err = safefile.Digest(path, safefile.Open)
+		}
+		if err == nil && digest != f.digest {
+			err = fmt.Errorf("its SHA-256 was %s, and is %s now", f.digest, digest)
+		}
+		if err != nil {
+			return refusal.New(fmt.Errorf("%s is not as it was when the campaign began: %w", path, err),
+				"what is sealed was measured with the one before; start a new campaign, without the program that changed it if a measured one did")
+		}
+		g[path] = guarded{seen, digest}
+	}
+	return nil
+}
+
+// jars are those that the campaign runs: those of the fixtures, and of variants.
+func (r *Runner) jars() []string {
+	var paths []string
+	for _, m := range r.Fixtures.Modules() {
+		paths = append(paths, r.Fixtures.Jar(m))
+	}
+	for variant, byAlias := range r.Artifacts.paths {
+		if r.Artifacts.wrong[variant] == nil {
+			paths = slices.AppendSeq(paths, maps.Values(byAlias))
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}

@@ -1,0 +1,50 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestGuard: a jar that is exchanged is noticed before the next JVM, also one of the same length whose
+// time is set back; one that is only touched, or written as it was, goes on.
+func TestGuard(t *testing.T) {
+	jar := filepath.Join(t.TempDir(), "calls.jar")
+	write(t, jar, "the loop")
+	then := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	if err := os.Chtimes(jar, then, then); err != nil {
+		t.Fatal(err)
+	}
+	g, err := newGuard([]string{jar})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		name, want string
+		do         func() error
+	}{
+		{"untouched", "", func() error { return nil }},
+		{"touched", "", func() error { return os.Chtimes(jar, time.Now(), time.Now()) }},
+		{"written again", "", func() error { return os.WriteFile(jar, []byte("the loop"), 0o600) }},
+		{"exchanged", "calls.jar is not as it was when the campaign began: its SHA-256 was", func() error {
+			return errors.Join(os.WriteFile(jar, []byte("a trick!"), 0o600), os.Chtimes(jar, then, then))
+		}},
+		{"back again", "", func() error { return os.WriteFile(jar, []byte("the loop"), 0o600) }},
+		{"gone", "no such file", func() error { return os.Remove(jar) }},
+	} {
+		time.Sleep(20 * time.Millisecond) // the clock of files ticks every 4 or 10
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		err := g.check()
+		if (err == nil) != (step.want == "") || err != nil && !strings.Contains(err.Error(), step.want) {
+			t.Errorf("%s: %v, want %q", step.name, err, step.want)
+		}
+	}
+	if _, err := newGuard([]string{jar}); err == nil {
+		t.Error("a jar that is not there is guarded")
+	}
+}
