@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// mostSaid is how many bytes are kept of what a program says, of each output: the last ones.
+// mostSaid bounds what is kept of each output of a program, in bytes: its end.
 const mostSaid = 64 << 10
 
 // end keeps the end of what is written to it.

@@ -37,19 +37,24 @@ func lookAt(path string) (look, error) {
 	return look{s.Dev, s.Ino, s.Size, s.Ctim}, nil
 }
 
+// readGuarded reads a file.
+func readGuarded(path string) (guarded, error) {
+	seen, err := lookAt(path) // first: what changes meanwhile is read again
+	if err != nil {
+		return guarded{}, err
+	}
+	digest, err := safefile.Digest(path, safefile.Open)
+	return guarded{seen, digest}, err
+}
+
 // newGuard reads files.
 func newGuard(paths []string) (guard, error) {
 	g := guard{}
 	for _, path := range paths {
-		seen, err := lookAt(path)
-		digest := ""
-		if err == nil {
-			digest, err = safefile.Digest(path, safefile.Open)
-		}
-		if err != nil {
+		var err error
+		if g[path], err = readGuarded(path); err != nil {
 			return nil, fmt.Errorf("reading what is to run: %w", err)
 		}
-		g[path] = guarded{seen, digest}
 	}
 	return g, nil
 }
@@ -58,28 +63,24 @@ func newGuard(paths []string) (guard, error) {
 // touched is read again.
 func (g guard) check() error {
 	for _, path := range slices.Sorted(maps.Keys(g)) {
-		f := g[path]
-		seen, err := lookAt(path)
-		if err == nil && seen == f.seen {
+		was := g[path]
+		if seen, err := lookAt(path); err == nil && seen == was.seen {
 			continue
 		}
-		digest := ""
-		if err == nil {
-			digest, err = safefile.Digest(path, safefile.Open)
-		}
-		if err == nil && digest != f.digest {
-			err = fmt.Errorf("its SHA-256 was %s, and is %s now", f.digest, digest)
+		is, err := readGuarded(path)
+		if err == nil && is.digest != was.digest {
+			err = fmt.Errorf("its SHA-256 was %s, and is %s now", was.digest, is.digest)
 		}
 		if err != nil {
 			return refusal.New(fmt.Errorf("%s is not as it was when the campaign began: %w", path, err),
 				"what is sealed was measured with the one before; start a new campaign, without the program that changed it if a measured one did")
 		}
-		g[path] = guarded{seen, digest}
+		g[path] = is
 	}
 	return nil
 }
 
-// jars are those that the campaign runs: those of the fixtures, and of variants.
+// jars returns the paths of all jars that the campaign runs: those of the fixtures and of its variants.
 func (r *Runner) jars() []string {
 	var paths []string
 	for _, m := range r.Fixtures.Modules() {

@@ -51,7 +51,7 @@ const (
 	mostClassBytes    = 64 << 20
 )
 
-// preparedWithin is how long a tool may work on classes.
+// preparedWithin bounds the work of a tool on classes.
 const preparedWithin = 10 * time.Minute
 
 // Prepare prepares the classes of all variants that ask for it, before anything is started,
