@@ -49,7 +49,7 @@ var doors = map[string][]string{
 	"harness/fixture":   {"results", "harness/maven", "jvm-fixtures"},
 	"harness/receiver":  {"results", "harness/peer", "harness/proc"},
 	"harness/config":    {"results", "harness/pattern", "harness/strict", "harness/peer"},
-	"harness/pattern":   {},
+	"harness/pattern":   {"results/names"},
 	"harness/strict":    {},
 	"scenarios":         {"results", "harness"},
 	"analysis":          {"results"},

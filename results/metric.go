@@ -111,7 +111,7 @@ const (
 	TypeString   ParameterType = "string"
 	TypeBool     ParameterType = "bool"
 	TypeOptions  ParameterType = "options" // "-Xint -Dname='a value'": words as in a shell, or ""
-	TypePattern  ParameterType = "pattern" // "public * com.acme..*.*(..)", or the default
+	TypePattern  ParameterType = "pattern" // "com.acme..*.*(..)", or the default
 )
 
 // NoOptions is the value of a parameter of TypeOptions without options: in a file it is

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"moobench/results/events"
+	"moobench/results/names"
 )
 
 // frame is an execution that has begun, or a wait in one, with what its reader keeps of it.
@@ -95,12 +96,15 @@ func (c *classes) owner(l *events.Log, e events.Event) string {
 
 // className is the class of a method with this signature.
 func className(signature string) string {
-	name := Qualified(signature)
-	return name[:max(0, strings.LastIndexByte(name, '.'))]
+	name := written(signature)
+	return names.Readable(name[:max(0, strings.LastIndexByte(name, '.'))])
 }
 
 // Qualified is the name of a method with that of its class.
-func Qualified(signature string) string {
+func Qualified(signature string) string { return names.Readable(written(signature)) }
+
+// written is that name as a signature has it, in which blanks and brackets only part it.
+func written(signature string) string {
 	name, _, _ := strings.Cut(signature, "(")
 	return name[strings.LastIndexByte(name, ' ')+1:]
 }
@@ -112,5 +116,9 @@ func parameters(signature string) []string {
 	if list == "" {
 		return nil
 	}
-	return strings.Split(list, ", ")
+	types := strings.Split(list, ", ")
+	for i, t := range types {
+		types[i] = names.Readable(t)
+	}
+	return types
 }

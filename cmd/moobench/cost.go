@@ -73,7 +73,7 @@ func costVerb(t *terminal) *cobra.Command {
 		f.StringVar(limits[l.Flag], l.Flag, "", "the same of "+l.About+"; none: not judged"+usual)
 	}
 	f.StringArrayVar(&q.Args, "arg", nil, "argument of the JVM with the agent; may be repeated")
-	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'public * com.acme..*.*(..)'")
+	f.StringVar(&q.Pattern, "pattern", "", "what is monitored, such as 'com.acme..*.*(..)'")
 	f.StringVar(&q.Proof, "proof", "", "how it is known that the agent records")
 	f.StringVar(&q.Server, "server", "", "how your server is started; {port} is the port that it listens on")
 	f.StringArrayVar(&q.Get, "get", nil, "path, or URL, that the server is asked for; may be repeated")

@@ -121,7 +121,7 @@ func swapReal(t *testing.T, pid string) {
 		t.Errorf("records %v when the probes were out, and then %v: want some, and no more", before, after)
 	}
 	out, status := real(t, t.TempDir(), "swap", pid, "+ no pattern")
-	if status != exitUsage || !strings.Contains(out, `pattern "no pattern": want [modifiers] type package.Class.method(parameters)`) {
+	if status != exitUsage || !strings.Contains(out, `pattern "no pattern": want [modifiers] [type] package.Class.method(parameters)`) {
 		t.Errorf("no pattern: exit status %d\n%s", status, out)
 	}
 }

@@ -231,9 +231,9 @@ func canonical(p results.Parameter, v strict.Value) (s string, ok bool) {
 	case results.TypePattern:
 		s, ok := v.Line()
 		if err := pattern.Check(s); ok && s != p.Default && err != nil {
-			v.Fail(`such as "public * com.acme..*.*(..)"`, "%v", err)
+			v.Fail(`such as "com.acme..*.*(..)"`, "%v", err)
 		}
-		return s, ok
+		return pattern.Canonical(s), ok
 	case results.TypeEnum:
 		return v.OneOf(p.Values)
 	}

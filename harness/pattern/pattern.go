@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
+	"unicode/utf16"
+
+	"moobench/results/names"
 )
 
 // modifiers in the order in which they stand, behind the visibility.
@@ -19,14 +21,21 @@ var (
 	modifiers    = []string{"abstract", "default", "static", "final", "synchronized", "native"}
 )
 
+// Every is the pattern of every method and constructor of the classes with this name, whatever
+// their type, visibility and exceptions. The name may hold wildcards.
+func Every(class string) string { return class + ".*(..)" }
+
+// EveryAnnotated is the pattern of all that bears this annotation, or is of a class that does.
+func EveryAnnotated(annotation string) string { return "@" + annotation + " " + Every("*") }
+
 // Check returns what is wrong with a pattern, or nil.
 func Check(text string) error {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' }), " ")
+	text = Canonical(text)
 	if text == "*" { // every method
 		return nil
 	}
 	if err := check(text); err != nil {
-		return fmt.Errorf("pattern %q: %w", text, err)
+		return fmt.Errorf("pattern \"%s\": %w", text, err)
 	}
 	return nil
 }
@@ -38,6 +47,9 @@ func Sign(pattern string) string {
 	}
 	return ""
 }
+
+// CheckClass returns what is wrong with the name of a class, which may hold wildcards, or nil.
+func CheckClass(name string) error { return checkName(name, "") }
 
 // Unsigned is a pattern without the sign that it has.
 func Unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
@@ -58,18 +70,22 @@ func Lines(text string, each func(line int, pattern string)) {
 func check(text string) error {
 	head, rest, opened := strings.Cut(text, "(")
 	parameters, clause, closed := strings.Cut(rest, ")")
-	words := strings.Fields(head)
+	words := strings.Split(strings.TrimSpace(head), " ")
 	annotations := 0
 	for annotations < len(words) && strings.HasPrefix(words[annotations], "@") {
 		annotations++
 	}
 	annotated, words := words[:annotations], words[annotations:]
-	if len(annotated) > 0 && len(words) == 1 { // any type
-		words = []string{"*", words[0]}
+	named := 0
+	for named < len(words)-1 && isModifier(words[named]) {
+		named++
+	}
+	if len(words)-named == 1 { // any type
+		words = slices.Insert(slices.Clone(words), named, "*")
 	}
 	last := len(words) - 1
 	if !opened || !closed || strings.ContainsAny(head+parameters+clause, "()") || last < 1 || strings.LastIndexByte(words[last], '.') < 1 {
-		return errors.New("want [modifiers] type package.Class.method(parameters)")
+		return errors.New("want [modifiers] [type] package.Class.method(parameters)")
 	}
 	returned, dot := words[last-1], strings.LastIndexByte(words[last], '.')
 	class, method := words[last][:dot], words[last][dot+1:]
@@ -107,7 +123,7 @@ func checkModifiers(words []string) error {
 	last := -2
 	for _, word := range words {
 		at := slices.Index(modifiers, strings.TrimPrefix(word, "non_"))
-		if at < 0 && !slices.Contains(visibilities, word) {
+		if !isModifier(word) {
 			return errors.New("unknown modifier " + word)
 		}
 		if at <= last {
@@ -116,6 +132,10 @@ func checkModifiers(words []string) error {
 		last = at
 	}
 	return nil
+}
+
+func isModifier(word string) bool {
+	return slices.Contains(visibilities, word) || slices.Contains(modifiers, strings.TrimPrefix(word, "non_"))
 }
 
 func checkTypes(list string) error {
@@ -158,12 +178,15 @@ func checkIdentifier(name string) error {
 	if name == "" {
 		return errors.New("a name is missing")
 	}
-	for i, r := range name {
-		starts := unicode.In(r, unicode.L, unicode.Nl, unicode.Sc, unicode.Pc)
-		continues := i > 0 && unicode.In(r, unicode.Nd, unicode.Mc, unicode.Mn, unicode.Cf)
-		if r != '*' && (r > 0xFFFF || !starts && !continues) { // Java looks at chars
-			return notName(name)
+	units := utf16.Encode([]rune(name))
+	for i := 0; i < len(units); {
+		c, length := names.Escape(units[i:])
+		switch {
+		case length == 0 && c == '*':
+		case isNever(c) || length == 0 && isWritten(units, i):
+			return fmt.Errorf("%w%s", notName(name), hint(c))
 		}
+		i += max(1, length)
 	}
 	return nil
 }

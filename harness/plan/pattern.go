@@ -1,6 +1,10 @@
 package plan
 
-import "strings"
+import (
+	"strings"
+
+	"moobench/results/names"
+)
 
 // OwnMethod is the pattern that stands for the target's own method.
 const OwnMethod = "target"
@@ -11,17 +15,17 @@ const AgentsChoice = "agent"
 
 // Signature is the signature pattern of a pattern, "" for the target's own method and the
 // agent's choice.
-func Signature(pattern string) string {
-	if pattern == OwnMethod || pattern == AgentsChoice {
+func Signature(text string) string {
+	if text == OwnMethod || text == AgentsChoice {
 		return ""
 	}
-	return pattern
+	return text
 }
 
 // classes is the part of a signature pattern that names classes, as a wildcard for agents
 // that know no more: its * matches dots as well, so it may match more than the pattern.
-func classes(pattern string) string {
-	name, _, _ := strings.Cut(pattern, "(")
+func classes(text string) string {
+	name, _, _ := strings.Cut(text, "(")
 	words := strings.Fields(name)
 	if len(words) == 0 {
 		return "*"
@@ -31,5 +35,5 @@ func classes(pattern string) string {
 		name = name[:i] // without the method
 	}
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "..", ".*"), ".")
-	return strings.ReplaceAll(name, "**", "*")
+	return names.Readable(strings.ReplaceAll(name, "**", "*"))
 }

@@ -265,12 +265,20 @@ func (s *scanner) block() error {
 // clean makes visible what does not print in a name: a program calls its threads and classes as it
 // likes, and names go into pages, tables and files of other tools. A tab parts what is said of a section.
 func clean(text []byte) string {
-	return strings.Map(func(c rune) rune {
-		if c != '\t' && !unicode.IsPrint(c) {
-			return unicode.ReplacementChar
+	hides := func(c rune) bool { return c != '\t' && !unicode.IsPrint(c) }
+	name := strings.ToValidUTF8(string(text), string(unicode.ReplacementChar))
+	if strings.IndexFunc(name, hides) < 0 {
+		return name
+	}
+	var b strings.Builder
+	for _, c := range name {
+		if hides(c) {
+			fmt.Fprintf(&b, `\u%04x`, c) // as signatures have it
+		} else {
+			b.WriteRune(c)
 		}
-		return c
-	}, string(text))
+	}
+	return b.String()
 }
 
 // numbers reads a block that holds nothing but numbers.

@@ -156,7 +156,7 @@ func TestNamesPrint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Log{Methods: []string{"void a.B\ufffd[31m.run()\tblock=7"}, Threads: []string{"t\ufffd1\ufffd"}, Objects: map[uint32]string{7: "a.\ufffdB"}, Notes: []string{"class \ufffd"}}
+	want := &Log{Methods: []string{"void a.B\\u001b[31m.run()\tblock=7"}, Threads: []string{`t\u000a1\u202e`}, Objects: map[uint32]string{7: `a.\u0000B`}, Notes: []string{"class \ufffd"}}
 	if d := cmp.Diff(want, l); d != "" {
 		t.Error("(-want +got):\n" + d)
 	}

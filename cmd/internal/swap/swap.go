@@ -32,12 +32,12 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	w := Wanted{replace: file != ""}
 	var wrong []error
 	add := func(to *[]string, given, where string) {
-		text := strings.Join(strings.Fields(given), " ")
+		text := pattern.Canonical(given)
 		if pattern.Sign(text) == "" || strings.ContainsRune(text, ';') {
 			wrong = append(wrong, refusal.New(fmt.Errorf("%s%q is not + or - and one pattern", where, given),
-				"in quotes, such as '+ public * com.acme..*.*(..)'"))
+				"in quotes, such as '+ com.acme..*.*(..)'"))
 		} else if err := pattern.Check(pattern.Unsigned(text)); err != nil {
-			wrong = append(wrong, refusal.New(fmt.Errorf("%s%w", where, err), "such as '+ public * com.acme..*.*(..)'"))
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s%w", where, err), "such as '+ com.acme..*.*(..)'"))
 		}
 		*to = append(*to, text)
 	}
@@ -45,7 +45,7 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 		add(&w.patterns, p, "")
 	}
 	for _, p := range remove {
-		if p = strings.Join(strings.Fields(p), " "); pattern.Sign(p) != "" {
+		if p = pattern.Canonical(p); pattern.Sign(p) != "" {
 			p = pattern.Unsigned(p)
 		}
 		w.remove = append(w.remove, p)

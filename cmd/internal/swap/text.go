@@ -26,7 +26,7 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
 	case done.Methods > 0:
 	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return pattern.Sign(p) == "+" }):
-		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (without throws .. at its end, a pattern is about methods that declare no exception)")
+		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (a pattern with a type leaves out methods that declare an exception, unless it ends with throws ..; one without a type leaves out none)")
 	default:
 		c.Hint("nothing changed: none of the monitored methods matches")
 	}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -46,31 +45,28 @@ const timers = "timers"
 // logged are the things that can be logged of locks besides.
 func logged() []string { return []string{"contention", "callers", "calls", "explicit"} }
 
-var qualifiedName = regexp.MustCompile(`^[\pL_$*][\pL\pN_$*]*(\.{1,2}[\pL_$*][\pL\pN_$*]*)*$`)
-
 // Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
 // the error.
 func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	w := Wanted{command: command, marked: classes}
 	var wrong []error
-	named := func(what, name string, patterns ...string) {
-		if !qualifiedName.MatchString(name) {
-			wrong = append(wrong, refusal.New(fmt.Errorf("--%s %q is no name of a Java type", what, name), "with its package, such as com.acme.Queue"))
+	named := func(what, name string, every func(name string) string) {
+		written := pattern.Named(name)
+		if err := pattern.CheckClass(written); err != nil {
+			wrong = append(wrong, refusal.New(fmt.Errorf("--%s: %w", what, err), "with its package, such as com.acme.Queue"))
 			return
 		}
-		for _, p := range patterns {
-			w.patterns = append(w.patterns, fmt.Sprintf(p, name))
-		}
+		w.patterns = append(w.patterns, "+ "+every(written))
 	}
 	for _, c := range classes {
-		named("class", c, "+ * %s.*(..) throws ..", "+ new %s.<init>(..) throws ..")
+		named("class", c, pattern.Every)
 	}
 	for _, a := range annotations {
-		named("annotation", a, "+ @%s *.*(..)")
+		named("annotation", a, pattern.EveryAnnotated)
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
 	if len(w.patterns)+len(wrong) == 0 {
-		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"), "say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern '* com.acme..*.*(..)'"))
+		wrong = append(wrong, refusal.New(errors.New("nothing is monitored"), "say what: --class com.acme.Queue, --annotation com.acme.Monitored, or --pattern 'com.acme..*.*(..)'"))
 	}
 	return w, errors.Join(wrong...)
 }
@@ -104,12 +100,12 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 // add adds patterns that may lack their sign, and returns what is wrong with them.
 func (w *Wanted) add(where string, patterns []string) (wrong []error) {
 	for _, p := range patterns {
-		text := strings.Join(strings.Fields(p), " ")
+		text := pattern.Canonical(p)
 		if pattern.Sign(text) == "" {
 			text = "+ " + text
 		}
 		if err := pattern.Check(pattern.Unsigned(text)); err != nil {
-			wrong = append(wrong, refusal.New(fmt.Errorf("%s: %w", where, err), "such as 'public * com.acme..*.*(..)'"))
+			wrong = append(wrong, refusal.New(fmt.Errorf("%s: %w", where, err), "such as 'com.acme..*.*(..)'"))
 		}
 		w.patterns = append(w.patterns, text)
 	}
@@ -124,7 +120,7 @@ func (w *Wanted) agent(jars jvm.AgentJars, dir string) []string {
 	}
 	return append(append([]string{"-javaagent:" + jars.Agent}, probe...),
 		"-Dmoobench.hotswap.kernel="+jars.Kernel, "-Dmoobench.hotswap.probes="+jars.Probes,
-		"-Dmoobench.hotswap.patterns="+strings.Join(w.patterns, "; "), "-Dmoobench.dir="+dir)
+		"-Dmoobench.hotswap.patterns="+pattern.ASCII(strings.Join(w.patterns, "; ")), "-Dmoobench.dir="+dir)
 }
 
 // Run runs the command, with the agent of these jars in every JVM that it starts, and leaves

@@ -33,11 +33,13 @@ func TestParse(t *testing.T) {
 		classes, annotations, patterns []string
 		want                           string // patterns, or the error
 	}{
-		{[]string{"com.acme.Queue"}, nil, nil, "+ * com.acme.Queue.*(..) throws ..; + new com.acme.Queue.<init>(..) throws .."},
+		{[]string{"com.acme.Queue"}, nil, nil, "+ com.acme.Queue.*(..)"},
 		{nil, []string{"com.acme.Monitored"}, nil, "+ @com.acme.Monitored *.*(..)"},
 		{nil, nil, []string{"* com.acme..*.*(..)", "- * com.acme..*.get*()"}, "+ * com.acme..*.*(..); - * com.acme..*.get*()"},
 		{nil, nil, nil, "nothing is monitored"},
-		{[]string{"com acme"}, []string{"2x"}, []string{"+ odd"}, `--class "com acme" is no name`},
+		{[]string{"odd.a.Odd-Name$ with space", `odd.<x>`}, nil, nil, `+ odd.a.Odd-Name$\u0020with\u0020space.*(..); + odd.\u003cx\u003e.*(..)`},
+		{nil, nil, []string{`odd.a.two\ blanks(..)`}, `+ odd.a.two\u0020blanks(..)`},
+		{[]string{"com/acme"}, []string{"2..."}, []string{"+ odd"}, `--class: "com/acme" is not a name`},
 	} {
 		w, err := Parse([]string{"java"}, c.classes, c.annotations, c.patterns)
 		got := strings.Join(w.patterns, "; ")

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * A name with wildcards, compiled. A {@code *} that begins a part of the name stands for any letters and dots, any other
- * {@code *} for letters alone, {@code ..} for any packages.
+ * {@code *} for letters alone, {@code ..} for any packages. A letter is whatever a name of a JVM may have: all but the dot
+ * and the bracket that begins an array's.
  *
  * <p>Matching takes time in proportion to the pattern's length times the name's, whatever both are: patterns come from
  * outside, and names are those of somebody else's classes. So there is no going back: each piece of the pattern turns the
@@ -52,17 +53,14 @@ final class Glob {
 
     /** A method's name, in which no wildcard stands for dots. */
     static Glob ofMethod(String name) {
-        if (name.equals("<init>")) {
-            return new Glob(name, null);
-        }
         Pieces pieces = new Pieces();
-        int literal = identifier(name, Kind.LETTERS, pieces);
-        return literal == name.length() ? new Glob(name, null) : new Glob(name.substring(0, literal), pieces.toArray());
+        String literal = identifier(name, Kind.LETTERS, pieces);
+        return new Glob(literal, pieces.isEmpty() ? null : pieces.toArray());
     }
 
     private static Glob qualified(String name, String suffix) {
         if (name.isEmpty() || name.endsWith(".") || name.contains("...") || name.startsWith(".") && !name.startsWith("..")) {
-            throw new IllegalArgumentException("\"" + name + suffix + "\" is not a name");
+            throw new IllegalArgumentException(Names.notName(name + suffix));
         }
         StringBuilder literal = new StringBuilder();
         Pieces pieces = new Pieces();
@@ -73,14 +71,13 @@ final class Glob {
         String[] parts = (wild ? name.substring(2) : name).split("\\.");
         for (int i = 0; i < parts.length; i++) {
             Pieces part = new Pieces();
-            int letters = 0;
+            String leading = "";
             if (parts[i].isEmpty()) {
                 part.wild(Kind.PACKAGES);
             } else {
-                letters = identifier(parts[i], Kind.LETTERS_AND_DOTS, part);
+                leading = identifier(parts[i], Kind.LETTERS_AND_DOTS, part);
             }
             String dot = parts[i].isEmpty() || i == parts.length - 1 ? "" : ".";
-            String leading = parts[i].substring(0, letters);
             if (!wild && part.isEmpty()) {
                 literal.append(leading).append(dot);
             } else if (wild) {
@@ -94,26 +91,21 @@ final class Glob {
         return wild ? new Glob(literal.toString(), pieces.text(suffix).toArray()) : new Glob(literal + suffix, null);
     }
 
-    /** Adds what follows the leading letters of an identifier, and returns how many they are. */
-    private static int identifier(String name, Kind leading, Pieces pieces) {
-        int letters = -1;
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
-            boolean letter = i == 0 ? Character.isJavaIdentifierStart(c) : Character.isJavaIdentifierPart(c);
-            if (!letter && c != '*') {
-                throw new IllegalArgumentException("\"" + name + "\" is not a name");
-            }
-            if (!letter) {
-                letters = letters < 0 ? i : letters;
-                pieces.wild(i == 0 ? leading : Kind.LETTERS);
-            } else if (letters >= 0) {
-                pieces.text(String.valueOf(c));
-            }
-        }
-        if (name.isEmpty()) {
+    /** Adds what follows the leading letters of an identifier, and returns these. */
+    private static String identifier(String written, Kind leading, Pieces pieces) {
+        if (written.isEmpty()) {
             throw new IllegalArgumentException("a name is missing");
         }
-        return letters < 0 ? name.length() : letters;
+        String name = Names.read(written);
+        int letters = name.indexOf(Names.WILD);
+        for (int i = Math.max(0, letters); letters >= 0 && i < name.length(); i++) {
+            if (name.charAt(i) == Names.WILD) {
+                pieces.wild(i == 0 ? leading : Kind.LETTERS);
+            } else {
+                pieces.text(String.valueOf(name.charAt(i)));
+            }
+        }
+        return letters < 0 ? name : name.substring(0, letters);
     }
 
     boolean isLiteral() {
@@ -241,13 +233,9 @@ final class Glob {
             }
         }
 
-        /** A letter may be a pair of chars, each of which counts as that letter. */
         private static boolean isLetter(String name, int i, boolean orDot) {
             char c = name.charAt(i);
-            if (Character.isLowSurrogate(c) && i > 0 && Character.isHighSurrogate(name.charAt(i - 1))) {
-                return Character.isJavaIdentifierPart(name.codePointAt(i - 1));
-            }
-            return orDot && c == '.' || Character.isJavaIdentifierPart(name.codePointAt(i));
+            return c != '[' && (orDot || c != '.');
         }
     }
 }

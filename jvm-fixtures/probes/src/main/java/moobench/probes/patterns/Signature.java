@@ -92,8 +92,8 @@ public final class Signature {
         if (close < 0 || dot < 1 || !typed || modifiers < 0 || !clause.isEmpty() && !clause.startsWith("throws ")) {
             throw new IllegalArgumentException("signature \"" + text + "\": want [modifiers] type package.Class.method(parameters) [throws types]");
         }
-        String type = name.endsWith(".<init>") ? "new" : words[words.length - 2];
-        return new Signature(modifiers, type, name.substring(0, dot), name.substring(dot + 1), list(text.substring(open + 1, close)), list(clause.isEmpty() ? "" : clause.substring("throws ".length())), Collections.emptyList());
+        String type = name.endsWith(".<init>") ? "new" : Names.plain(words[words.length - 2]);
+        return new Signature(modifiers, type, Names.plain(name.substring(0, dot)), Names.plain(name.substring(dot + 1)), list(text.substring(open + 1, close)), list(clause.isEmpty() ? "" : clause.substring("throws ".length())), Collections.emptyList());
     }
 
     /** The bits of all words but the type and the name, or -1 if one is no modifier. */
@@ -126,9 +126,17 @@ public final class Signature {
         }
         List<String> list = new ArrayList<>();
         for (String type : types.split(",", -1)) {
-            list.add(type.trim());
+            list.add(Names.plain(type.trim()));
         }
         return list;
+    }
+
+    private static String written(List<String> types) {
+        StringBuilder all = new StringBuilder();
+        for (String type : types) {
+            all.append(all.length() == 0 ? "" : ", ").append(Names.written(type));
+        }
+        return all.toString();
     }
 
     /** The name of the method's class. */
@@ -140,8 +148,9 @@ public final class Signature {
     @Override
     public String toString() {
         if (text == null) {
-            String words = Modifier.toString(modifiers & KNOWN) + " " + returnType + " " + className + "." + name;
-            text = (words + "(" + String.join(", ", parameters) + ")" + (exceptions.isEmpty() ? "" : " throws " + String.join(", ", exceptions))).trim();
+            String named = name.equals("<init>") || name.equals("<clinit>") ? name : Names.written(name);
+            String words = Modifier.toString(modifiers & KNOWN) + " " + Names.written(returnType) + " " + Names.written(className) + "." + named;
+            text = (words + "(" + written(parameters) + ")" + (exceptions.isEmpty() ? "" : " throws " + written(exceptions))).trim();
         }
         return text;
     }

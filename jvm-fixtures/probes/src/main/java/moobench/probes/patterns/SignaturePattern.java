@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A pattern over method signatures, in the grammar of Kieker's adaptive monitoring (2.0.2):
- * {@code [@annotations] [modifiers] type package.Class.method(parameters) [throws types]}, or {@code *} for every method.
+ * A pattern over method signatures, in the grammar of Kieker's adaptive monitoring (2.0.2) and a little more:
+ * {@code [@annotations] [modifiers] [type] package.Class.method(parameters) [throws types]}, or {@code *} for every method.
  *
  * <p>Modifiers, in this order: public, private, protected or package; abstract, default, static, final, synchronized and
  * native, or non_abstract and so on. What is not named is either. Constructors have the type {@code new} and the name
@@ -18,15 +18,17 @@ import java.util.List;
  * others any number of types that are no arrays. Without {@code throws}, only methods that declare no exception match;
  * {@code throws ..} is with any exceptions or none.
  *
- * <p>Kieker knows no annotations. {@code @a.Monitored * *.*(..)} is every method that is annotated so, and every one of a class
- * that is; with several, all of them are wanted. Only what a JVM keeps at run time is seen. Behind an annotation the type may
- * be missing: {@code @a.Monitored *.*(..)} stands for methods and constructors, of any type and with any exceptions.
+ * <p>Kieker wants a type. Without one, a pattern is about methods of any type, arrays among them, with any exceptions, and
+ * {@code a.b.*(..)} about constructors, too: it is every method of class a.b and below. Kieker knows no annotations.
+ * {@code @a.Monitored *.*(..)} is every method that is annotated so, and every one of a class that is; with several, all of
+ * them are wanted. Only what a JVM keeps at run time is seen.
  *
- * <p>Where Kieker is lax or wrong, this differs on purpose: between two parameters there is a comma (to Kieker, {@code (*, *)}
- * is also {@code (int)}); without modifiers, default methods match too; a name may begin with $; after a comma of the throws
- * clause there may be a space. Refused is what Kieker takes but what can't be meant: an empty place after the last comma, a
- * bracket without its partner, an array in a class name, {@code throws} without a type, the same kind of modifier twice, and
- * regular expressions for its measurements of the system, which begin with %.
+ * <p>A name may have whatever a JVM takes in one; {@link Names} says how it is written. Where Kieker is lax or wrong, this
+ * differs on purpose: between two parameters there is a comma (to Kieker, {@code (*, *)} is also {@code (int)}); without
+ * modifiers, default methods match too; after a comma of the throws clause there may be a space. Refused is what Kieker takes
+ * but what can't be meant: an empty place after the last comma, a bracket without its partner, an array in a class name,
+ * {@code throws} without a type, the same kind of modifier twice, and regular expressions for its measurements of the system,
+ * which begin with %.
  */
 public final class SignaturePattern {
     private static final List<String> MODIFIERS = Arrays.asList("abstract", "default", "static", "final", "synchronized", "native");
@@ -39,14 +41,16 @@ public final class SignaturePattern {
     /** Bits that a method must have, of those that are asked for. */
     private int wanted;
     private int asked;
-    /** This and the following are null if the pattern is * alone. */
+    /** Null: any, also an array. */
     private Glob returnType;
+    /** This and the following are null if the pattern is * alone. */
     private Glob className;
+    /** Null also where the pattern is about constructors alone. */
     private Glob methodName;
     private Types parameters;
     private Types exceptions;
     private final List<Glob> annotations = new ArrayList<>();
-    /** Whether constructors match, which no wildcard stands for. */
+    /** Whether constructors match, which no wildcard of a typed pattern stands for. */
     private boolean constructors;
     private String anchor = "";
 
@@ -56,7 +60,7 @@ public final class SignaturePattern {
 
     /** Reads a pattern; a wrong one is refused with what is wrong. */
     public static SignaturePattern parse(String text) {
-        SignaturePattern pattern = new SignaturePattern(text.trim().replaceAll("\\s+", " "));
+        SignaturePattern pattern = new SignaturePattern(Names.canonical(text));
         if (!pattern.text.equals("*")) {
             try {
                 pattern.read();
@@ -75,23 +79,31 @@ public final class SignaturePattern {
         while (first < words.length && words[first].startsWith("@")) {
             first++;
         }
-        boolean typed = words.length - first >= 2;
-        String name = !typed && (first == 0 || first == words.length) ? "" : words[words.length - 1];
+        int named = first;
+        while (named < words.length - 1 && isModifier(words[named])) {
+            named++;
+        }
+        boolean typed = words.length - named >= 2;
+        String name = named == words.length ? "" : words[words.length - 1];
         int dot = name.lastIndexOf('.');
         if (open < 0 || close < open || open != text.lastIndexOf('(') || close != text.lastIndexOf(')') || dot < 1) {
-            throw new IllegalArgumentException("want [modifiers] type package.Class.method(parameters)");
+            throw new IllegalArgumentException("want [modifiers] [type] package.Class.method(parameters)");
         }
         for (String annotation : Arrays.copyOf(words, first)) {
             annotations.add(Glob.ofClass(annotation.substring(1), false));
         }
         String type = typed ? words[words.length - 2] : "*";
-        readModifiers(Arrays.copyOfRange(words, first, Math.max(first, words.length - 2)));
+        readModifiers(Arrays.copyOfRange(words, first, typed ? Math.max(first, words.length - 2) : named));
         readName(name.substring(0, dot), name.substring(dot + 1), type.equals("new"));
-        returnType = Glob.ofType(type);
+        returnType = typed ? Glob.ofType(type) : null;
         parameters = Types.parse(text.substring(open + 1, close).trim());
         String clause = text.substring(close + 1).trim();
         exceptions = !typed && clause.isEmpty() ? Types.ANY : exceptions(clause);
-        constructors = !typed && name.endsWith(".*");
+        constructors |= !typed && name.endsWith(".*");
+    }
+
+    private static boolean isModifier(String word) {
+        return VISIBILITIES.contains(word) || MODIFIERS.contains(word.startsWith("non_") ? word.substring(4) : word);
     }
 
     private void readName(String type, String method, boolean constructor) {
@@ -102,7 +114,8 @@ public final class SignaturePattern {
         String literal = exact.literal();
         anchor = exact.isLiteral() ? literal : literal.substring(0, Math.max(0, literal.lastIndexOf('.')));
         className = method.startsWith("*") ? Glob.ofClass(type, true) : exact;
-        methodName = Glob.ofMethod(method);
+        constructors = method.equals("<init>");
+        methodName = constructors ? null : Glob.ofMethod(method);
     }
 
     private void readModifiers(String[] words) {
@@ -160,9 +173,9 @@ public final class SignaturePattern {
     boolean matchesMethod(Signature method) {
         return className == null
                 || (method.modifiers & asked) == wanted
-                && (methodName.matches(method.name) || constructors && method.name.equals("<init>"))
+                && (method.name.equals("<init>") ? constructors : methodName != null && methodName.matches(method.name))
                 && annotations.stream().allMatch(a -> method.annotations.stream().anyMatch(a::matches))
-                && returnType.matches(method.returnType)
+                && (returnType == null || returnType.matches(method.returnType))
                 && parameters.matches(method.parameters)
                 && (exceptions != Types.NONE ? exceptions == Types.ANY || !method.exceptions.isEmpty() && exceptions.matches(method.exceptions) : method.exceptions.isEmpty());
     }

@@ -42,7 +42,7 @@ final class Types {
         for (Glob place : places) {
             if (place == null) {
                 for (int i = 1; i < ends.length; i++) {
-                    ends[i] |= ends[i - 1] && !types.get(i - 1).endsWith("]");
+                    ends[i] |= ends[i - 1] && !types.get(i - 1).endsWith("[]");
                 }
             } else {
                 for (int i = ends.length - 1; i >= 0; i--) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Globs decide as the regular expressions do that say what they mean; unlike those, they come to an end. */
 class GlobTest {
-    private static final String LETTER = "\\p{javaJavaIdentifierPart}";
-    private static final String DOTTED = "[" + LETTER + ".]*";
+    private static final String LETTER = "[^.\\[]";
+    private static final String DOTTED = "[^\\[]*";
     private static final String PACKAGES = "(?:" + DOTTED + "\\.)?";
     private static final String BELOW = "(?:\\." + DOTTED + ")?";
     private static final String PAIR = "\uD835\uDC9C"; // a letter of two chars
@@ -49,7 +49,7 @@ class GlobTest {
     private void agree(String pattern, String regex, Predicate<String> glob) {
         Pattern meant = Pattern.compile(regex);
         for (int n = 0; n < 20; n++) {
-            String name = some(8, "a", "b", "aa", ".", "$", "1", "[]", "-", PAIR, "\uD835");
+            String name = some(8, "a", "b", "aa", ".", "$", "1", "[]", "-", " ", "(<", "*", "\n", PAIR, "\uD835");
             assertEquals(meant.matcher(name).matches(), glob.test(name), () -> pattern + " on \"" + name + "\"");
         }
         String near = pattern.replace("..", any(".", ".a.", ".b.a.")).replace("*", any("", "a", "b.a", "$1", PAIR));
@@ -78,6 +78,24 @@ class GlobTest {
             agree(name, meaning(name).replace(DOTTED, LETTER + "*"), Glob.ofMethod(name)::matches);
         }
         agree("*", LETTER + "+", Glob.SIMPLE_TYPE::matches);
+    }
+
+    /** Whatever a name holds, what is written of it means that name and no other. */
+    @Test
+    void everyNameCanBeWritten() {
+        for (int n = 0; n < 20_000; n++) {
+            String name = any("a", "B-", " ", "*", "\u00e9", PAIR) + some(6, "a", "-", " ", "  ", "*", "(", "),", "\\", "\\u0041", "<>", "]", "@", "\"", "\n", "\u0000", "\u00a0", "\u00e9", PAIR, "\uD835");
+            String written = Names.written(name);
+            SignaturePattern pattern = SignaturePattern.parse("int p." + written + ".m" + written + "(p." + written + ")");
+            Signature signature = Signature.of(0, false, "int", "p." + name, "m" + name, Collections.singletonList("p." + name), Collections.emptyList(), Collections.emptyList());
+            assertTrue(pattern.matches(signature), pattern::toString);
+            assertTrue(SignaturePattern.parse("p.*.*(..)").matches(signature), pattern::toString);
+            assertEquals(signature, Signature.parse(signature.toString()));
+            assertEquals(pattern.toString(), SignaturePattern.parse(pattern.toString()).toString());
+            Signature other = Signature.of(0, false, "int", "p." + name + any("a", " ", "*"), "m" + name, Collections.singletonList("p." + name), Collections.emptyList(), Collections.emptyList());
+            assertFalse(pattern.matches(other), pattern::toString);
+        }
+        assertEquals("* a.B.x\\u0020y\\u002a(..)", SignaturePattern.parse(" *   a.B.x\\ \\y\\*(..)").toString());
     }
 
     /** Trying each way to divide the name among the stars would never end. */

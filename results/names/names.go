@@ -1,0 +1,50 @@
+// Package names knows how methods and classes of a JVM are written in signatures and patterns. A
+// JVM takes names that no Java compiler does; what has a meaning there stands behind a backslash,
+// or is written as a backslash, u and four digits (moobench.probes.patterns.Names).
+package names
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// Escape reads a character that is written by a backslash, and how many UTF-16 units that takes:
+// 0 where there is none, and the first one is itself. There is at least one.
+func Escape(text []uint16) (c uint16, length int) {
+	if text[0] != '\\' || len(text) == 1 {
+		return text[0], 0
+	}
+	if text[1] == 'u' && len(text) >= 6 {
+		if n, err := strconv.ParseUint(string(utf16.Decode(text[2:6])), 16, 16); err == nil {
+			return uint16(n), 6
+		}
+	}
+	return text[1], 2
+}
+
+// Readable is a name out of a signature as it is, but for what does not print, which stays
+// written by its number.
+func Readable(written string) string {
+	if !strings.Contains(written, `\`) {
+		return written
+	}
+	var b strings.Builder
+	text := utf16.Encode([]rune(written))
+	for i := 0; i < len(text); {
+		c, length := Escape(text[i:])
+		switch n := max(1, length); {
+		case length == 0 && utf16.IsSurrogate(rune(c)):
+			b.WriteString(string(utf16.Decode(text[i : i+2])))
+			i += 2
+		case length > 0 && unicode.IsPrint(rune(c)):
+			b.WriteRune(rune(c))
+			i += n
+		default:
+			b.WriteString(string(utf16.Decode(text[i : i+n])))
+			i += n
+		}
+	}
+	return b.String()
+}
