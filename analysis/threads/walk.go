@@ -43,6 +43,9 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 	}
 	switch e.Kind {
 	case events.Enter, events.Wait, events.Request:
+		if e.Kind == events.Wait && len(stack) > 0 { // it is the innermost execution that waits, wherever that is told
+			e.Method, e.Object = stack[len(stack)-1].method, stack[len(stack)-1].object
+		}
 		if e.Kind != events.Wait || len(stack) > 0 {
 			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind != events.Enter, w.enter(l, e, stack)})
 		}

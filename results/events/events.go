@@ -59,10 +59,13 @@ type Log struct {
 	Unkept int64 // for which there was no room in the file, or on the disk
 	// BeganNS and EndedNS are the times of the log itself; 0 where they are not known.
 	BeganNS, EndedNS int64
-	PricePS          int64             // what an event took, where that was measured
-	Objects          map[uint32]string // classes of objects, by hash; of locks alone
-	Collections      []Collection      // of garbage; of logs of locks alone
-	Notes            []string          // what of the program is not logged, and why
+	PricePS          int64 // what an event took, where that was measured
+	// MadeNS and WovenNS are what threads of the program took to begin their logs, and to have
+	// their classes instrumented; 0 where that is not known.
+	MadeNS, WovenNS int64
+	Objects         map[uint32]string // classes of objects, by hash; of locks alone
+	Collections     []Collection      // of garbage; of logs of locks alone
+	Notes           []string          // what of the program is not logged, and why
 }
 
 // Collection is garbage that was collected, once or more often, between two looks.
@@ -296,15 +299,16 @@ func (s *scanner) numbers(kind uint32) error {
 	case kind == blockGC && len(n) == 3:
 		s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
 		return cmp.Or(s.time(n[0]), s.time(n[1]), length(n[2]))
-	case kind == blockEnd && (len(n) == 3 || len(n) == 6): // the first ones had no times
+	case kind == blockEnd && (len(n) == 3 || len(n) == 6 || len(n) == 8): // the first ones had no times
 		s.log.Whole, s.log.Lost, s.log.Unkept = true, n[1], n[2]
-		if n = append(n, 0, 0, 0); n[0] != s.log.Events {
+		if n = append(n, 0, 0, 0, 0, 0); n[0] != s.log.Events {
 			return fmt.Errorf("it ends with %d events, and holds %d", n[0], s.log.Events)
 		}
+		s.log.MadeNS, s.log.WovenNS = n[6], n[7]
 		if s.log.BeganNS, s.log.EndedNS, s.log.PricePS = n[3], n[4], n[5]; n[3] == 0 && n[4] == 0 {
 			return nil
 		}
-		return cmp.Or(s.time(n[3]), s.time(n[4]), length(n[5]))
+		return cmp.Or(s.time(n[3]), s.time(n[4]), length(n[5]), length(n[6]), length(n[7]))
 	}
 	return fmt.Errorf("a block of kind %d with %d bytes", kind, len(s.bytes))
 }

@@ -78,8 +78,8 @@ type Change struct {
 	TransformNS int64    `json:"transform_ns"`
 	SwapNS      int64    `json:"swap_ns"` // in which the threads are stopped
 	TookNS      int64    `json:"took_ns"`
-	Failed      int64    `json:"failed"`             // classes that stay as they were
-	Failures    []string `json:"failures,omitempty"` // class and reason, the first 100
+	Failed      int64    `json:"failed"`             // classes and methods that stay as they were
+	Failures    []string `json:"failures,omitempty"` // each with the reason, the first 100
 }
 
 // agent answers requests about probes.

@@ -180,7 +180,7 @@ monitored methods
 	}
 	a.failures = []string{"class a.B: too long"}
 	out, _, err = swapFake(t, a, asking{}, "", "+ * a.B.y()")
-	if err == nil || !strings.Contains(out, "failed    1 class\n  class a.B: too long\n") {
+	if err == nil || !strings.Contains(out, "failed    1 class or method\n  class a.B: too long\n") {
 		t.Errorf("a class failed: %q, %v", out, err)
 	}
 }

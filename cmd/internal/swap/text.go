@@ -23,7 +23,7 @@ func (r *Result) Print(c console.Console, json, all bool) error {
 	switch done := r.Change; {
 	case done == nil:
 	case done.Failed > 0:
-		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class", "classes"), r.PID)
+		return fmt.Errorf("%s of process %d could not be changed, and stayed as they were", figure.Plural(int(done.Failed), "class or method", "classes or methods"), r.PID)
 	case done.Methods > 0:
 	case done.Request != "remove" && slices.ContainsFunc(done.Patterns, func(p string) bool { return pattern.Sign(p) == "+" }):
 		c.Hint("nothing changed: no loaded method matches that was not monitored already; what is loaded later will be instrumented when it is loaded (a pattern with a type leaves out methods that declare an exception, unless it ends with throws ..; one without a type leaves out none)")
@@ -52,7 +52,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 		fmt.Fprintf(w, "pause     %s\n", pause)
 		fmt.Fprintf(w, "took      %s: match %s, transform %s, swap %s\n", ns(c.TookNS), ns(c.MatchNS), ns(c.TransformNS), ns(c.SwapNS))
 		if c.Failed > 0 {
-			fmt.Fprintf(w, "failed    %s\n", figure.Plural(int(c.Failed), "class", "classes"))
+			fmt.Fprintf(w, "failed    %s\n", figure.Plural(int(c.Failed), "class or method", "classes or methods"))
 		}
 		if len(c.Failures) > 0 {
 			writeList(w, "", c.Failures, c.Failed)

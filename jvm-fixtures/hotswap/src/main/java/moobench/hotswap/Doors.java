@@ -36,6 +36,9 @@ final class Doors {
         if (!probe.equals("kieker") || !list.patterns().isEmpty()) {
             prepare(probeClass); // a dormant agent starts no Kieker
         }
+        if (settings.logsEvents() && Boolean.getBoolean("moobench.events.waits")) {
+            Parking.tell(instrumentation);
+        }
         swaps.start();
         Probes.instrumentation(instrumentation);
         Probes.swapper(swapper);

@@ -14,6 +14,7 @@ import moobench.probes.events.Events;
 import moobench.probes.patterns.Signature;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -56,61 +57,158 @@ final class Injector {
         this.wanted = wanted;
     }
 
-    /** Whether what it writes changes a method's shape, which loaded classes must keep. */
+    /** Whether what it writes always changes a method's shape, which loaded classes must keep. */
     boolean onlyAtLoad() {
         return enter == Enter.LOCKS;
     }
 
-    /** The class with the probe in every method that is to have it. */
-    Injected inject(byte[] classFile, Predicate<Signature> monitored) {
+    /** Whether it does while a class is loaded, so that the way into a synchronized method is seen. */
+    boolean reshapes() {
+        return enter == Enter.LOCKS || enter == Enter.EVENT_AND_WAITS;
+    }
+
+    /** Whether the probe is the one that logs events. */
+    boolean logsEvents() {
+        return !enter.tokens;
+    }
+
+    /**
+     * The class with the probe in every method that is to have it. A method that has no room for it, or whose code can't be
+     * read, stays without and is named: the others of its class are seen.
+     *
+     * @param reshape whether the shape of methods may change, as it may while a class is loaded
+     * @param types what the classes extend that it calls
+     */
+    Injected inject(byte[] classFile, Predicate<Signature> monitored, boolean reshape, Supertypes types) {
         int version = (classFile[6] & 0xFF) << 8 | classFile[7] & 0xFF;
         if (version > NEWEST) {
             throw new IllegalStateException("its class file is of version " + version + ", and up to " + NEWEST + " can be read");
         }
-        ClassNode node = new ClassNode();
         ClassReader reader = new ClassReader(classFile);
         if (enter == Enter.LOCKS && !wanted.contains("calls") && !LocksSeen.in(reader, wanted.contains("explicit"))) {
             return Injected.NOTHING;
         }
-        reader.accept(node, ClassReader.EXPAND_FRAMES);
-        if (enter == Enter.LOCKS && node.superName != null) {
-            Numbered.number(node);
-        }
-        List<Signature> methods = new ArrayList<>();
-        Map<Signature, Integer> in = new LinkedHashMap<>();
-        for (MethodNode method : node.methods) {
-            if ((method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0 && (enter == Enter.LOCKS || !method.name.equals("<clinit>"))) {
-                Signature signature = signature(node, method);
-                methods.add(signature);
-                int id = monitored.test(signature) ? inject(node, method, signature, version) : -1;
-                if (id >= 0) {
-                    in.put(signature, id);
-                }
-            } else if (enter == Enter.LOCKS && (method.access & Opcodes.ACC_NATIVE) != 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-                Events.note(signature(node, method) + ": a native method has no code to instrument");
+        Map<String, String> left = new LinkedHashMap<>();
+        while (true) {
+            Attempt attempt = new Attempt(reader, version, left.keySet(), reshape, types);
+            try {
+                return attempt.made(monitored, left);
+            } catch (MethodTooLargeException e) {
+                leave(left, e.getMethodName() + e.getDescriptor(), "with a probe it is larger than the 64 KiB that a method may have", e);
+            } catch (RuntimeException e) {
+                leave(left, attempt.under == null ? null : attempt.under.name + attempt.under.desc, e.toString(), e);
             }
         }
-        return new Injected(in.isEmpty() ? null : written(reader, node), methods, in);
     }
 
-    /** Returns a number of what was put into the method, -1 if nothing was. */
-    private int inject(ClassNode node, MethodNode method, Signature signature, int version) {
-        boolean frames = version >= Opcodes.V1_6;
-        int locks = -1;
-        if (enter == Enter.LOCKS) {
-            boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
-            if (version < Opcodes.V1_5 && locked && (method.access & Opcodes.ACC_STATIC) != 0) {
+    private static void leave(Map<String, String> left, String method, String why, RuntimeException e) {
+        if (method == null || left.putIfAbsent(method, why) != null) {
+            throw e;
+        }
+    }
+
+    /** One reading of a class: what was begun in a method that failed is thrown away with it. */
+    private final class Attempt {
+        private final ClassReader reader;
+        private final ClassNode node = new ClassNode();
+        private final int version;
+        private final Set<String> without;
+        private final boolean reshape;
+        private final Supertypes types;
+        private final List<Signature> methods = new ArrayList<>();
+        private final Map<Signature, Integer> in = new LinkedHashMap<>();
+        /** The method that is being changed. */
+        private MethodNode under;
+
+        Attempt(ClassReader reader, int version, Set<String> without, boolean reshape, Supertypes types) {
+            this.reader = reader;
+            this.version = version;
+            this.without = without;
+            this.reshape = reshape;
+            this.types = types;
+            reader.accept(node, ClassReader.EXPAND_FRAMES);
+        }
+
+        Injected made(Predicate<Signature> monitored, Map<String, String> left) {
+            List<String> named = new ArrayList<>();
+            Map<MethodNode, Signature> chosen = new LinkedHashMap<>();
+            for (MethodNode method : node.methods) {
+                Signature signature = signature(node, method);
+                if (!mayHold(method)) {
+                    complainOfNative(method, signature);
+                } else if (without.contains(method.name + method.desc)) {
+                    named.add(signature + ": " + left.get(method.name + method.desc));
+                } else {
+                    methods.add(signature);
+                    if (monitored.test(signature)) {
+                        chosen.put(method, signature);
+                    }
+                }
+            }
+            if (reshape && reshapes() && node.superName != null && chosen.keySet().stream().anyMatch(Injector::isLocked)) {
+                Numbered.number(node);
+            }
+            chosen.forEach(this::inject);
+            under = null;
+            return new Injected(in.isEmpty() ? null : written(reader, node), methods, in, named);
+        }
+
+        private boolean mayHold(MethodNode method) {
+            boolean hasCode = (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0;
+            return hasCode && (enter == Enter.LOCKS || !method.name.equals("<clinit>"));
+        }
+
+        private void complainOfNative(MethodNode method, Signature signature) {
+            if (enter == Enter.LOCKS && (method.access & Opcodes.ACC_NATIVE) != 0 && isLocked(method)) {
+                Events.note(signature + ": a native method has no code to instrument");
+            }
+        }
+
+        /** Puts the probe into the method, and numbers what it is; nothing where there is nothing to see. */
+        private void inject(MethodNode method, Signature signature) {
+            under = method;
+            int id = enter == Enter.LOCKS ? locks(method, signature) : calls(method, signature);
+            if (id >= 0) {
+                in.put(signature, id);
+            }
+        }
+
+        private int calls(MethodNode method, Signature signature) {
+            if (enter == Enter.EVENT_AND_WAITS && reshape && isLocked(method) && canNameClass(method)) {
+                Locks.unfold(node.name, method, frames());
+            }
+            int id = Methods.id(signature.toString());
+            Injector.this.inject(node, method, id, frames(), types);
+            return id;
+        }
+
+        private int locks(MethodNode method, Signature signature) {
+            boolean locked = isLocked(method);
+            if (locked && !canNameClass(method)) {
                 Events.note(signature + ": code of before Java 5 can't name its class");
                 return -1;
             }
-            locks = new Locks(probe, wanted, node.name, method, signature.toString()).inject(frames);
+            int section = new Locks(probe, wanted, node.name, method, signature.toString(), types).inject(frames());
             if (locked || !wanted.contains("calls") || method.name.equals("<clinit>")) {
-                return locks;
+                return section;
             }
+            int id = Methods.id(signature.toString());
+            Injector.this.inject(node, method, id, frames(), types);
+            return section >= 0 ? section : id;
         }
-        int id = Methods.id(signature.toString());
-        inject(node, method, id, frames);
-        return locks >= 0 ? locks : id;
+
+        private boolean frames() {
+            return version >= Opcodes.V1_6;
+        }
+
+        private boolean canNameClass(MethodNode method) {
+            return version >= Opcodes.V1_5 || (method.access & Opcodes.ACC_STATIC) == 0;
+        }
+    }
+
+    /** Whether a method is synchronized; of static initializers the flag says nothing. */
+    static boolean isLocked(MethodNode method) {
+        return (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && !method.name.equals("<clinit>");
     }
 
     private static byte[] written(ClassReader reader, ClassNode node) {
@@ -144,7 +242,7 @@ final class Injector {
         return names;
     }
 
-    private void inject(ClassNode node, MethodNode method, int id, boolean frames) {
+    private void inject(ClassNode node, MethodNode method, int id, boolean frames, Supertypes types) {
         Site site = new Site(node.name, method, id);
         AbstractInsnNode before = method.name.equals("<init>") ? afterSuper(method) : null;
         if (enter.tokens) {
@@ -161,7 +259,7 @@ final class Injector {
             method.instructions.insert(before, begin);
         }
         if (enter == Enter.EVENT_AND_WAITS) {
-            waits(site, from);
+            waits(site, from, types);
         }
         protect(method, from, handler, InsnList::new, () -> site.exit("exit"));
         method.instructions.add(handler);
@@ -205,11 +303,15 @@ final class Injector {
     }
 
     /** Puts events around calls of what threads wait in, and around the entries of monitors. */
-    private static void waits(Site site, LabelNode from) {
+    private static void waits(Site site, LabelNode from, Supertypes types) {
         for (AbstractInsnNode i = from; i != null; i = i.getNext()) {
-            if (i.getOpcode() == Opcodes.MONITORENTER || i instanceof MethodInsnNode && Waits.in((MethodInsnNode) i)) {
+            boolean enters = i.getOpcode() == Opcodes.MONITORENTER;
+            if (enters || i instanceof MethodInsnNode && Waits.in((MethodInsnNode) i, types)) {
                 site.method.instructions.insertBefore(i, site.call("waits"));
                 InsnList awake = site.call("awake");
+                if (enters) {
+                    awake.insert(Locks.protectedFrom(site.method, i));
+                }
                 AbstractInsnNode last = awake.getLast();
                 site.method.instructions.insert(i, awake);
                 i = last;
@@ -278,6 +380,15 @@ final class Injector {
         return i == to;
     }
 
+    /** Whether the first variable is the object to the end; code that wasn't written in Java may use it for something else. */
+    static boolean keepsSelf(MethodNode method) {
+        boolean kept = (method.access & Opcodes.ACC_STATIC) == 0;
+        for (AbstractInsnNode i = method.instructions.getFirst(); kept && i != null; i = i.getNext()) {
+            kept = !(i instanceof VarInsnNode) || ((VarInsnNode) i).var != 0 || i.getOpcode() < Opcodes.ISTORE;
+        }
+        return kept;
+    }
+
     /** A handler's frame in which one variable may be read. */
     static FrameNode handlerFrame(int variable, Object type) {
         Object[] local = new Object[variable + 1];
@@ -293,7 +404,6 @@ final class Injector {
         private final int id;
         /** The local variable that holds the token; above all others. */
         final int token;
-        /** Whether the first variable is the object to the end; code that wasn't written in Java may use it for something else. */
         private final boolean self;
 
         Site(String type, MethodNode method, int id) {
@@ -301,11 +411,7 @@ final class Injector {
             this.method = method;
             this.id = id;
             token = method.maxLocals;
-            boolean kept = (method.access & Opcodes.ACC_STATIC) == 0;
-            for (AbstractInsnNode i = method.instructions.getFirst(); kept && i != null; i = i.getNext()) {
-                kept = !(i instanceof VarInsnNode) || ((VarInsnNode) i).var != 0 || i.getOpcode() < Opcodes.ISTORE;
-            }
-            self = kept;
+            self = keepsSelf(method);
         }
 
         InsnList enter() {
@@ -387,7 +493,7 @@ final class Injector {
     /** What came out. */
     static final class Injected {
         /** A class without probes that can't tell its methods. */
-        static final Injected NOTHING = new Injected(null, null, Collections.emptyMap());
+        static final Injected NOTHING = new Injected(null, null, Collections.emptyMap(), Collections.emptyList());
 
         /** The class file; null if no method has the probe. */
         final byte[] file;
@@ -395,11 +501,14 @@ final class Injector {
         final List<Signature> methods;
         /** Those that hold it now, with their numbers. */
         final Map<Signature, Integer> in;
+        /** Those that can't, each with the reason. */
+        final List<String> left;
 
-        Injected(byte[] file, List<Signature> methods, Map<Signature, Integer> in) {
+        Injected(byte[] file, List<Signature> methods, Map<Signature, Integer> in, List<String> left) {
             this.file = file;
             this.methods = methods;
             this.in = in;
+            this.left = left;
         }
     }
 }

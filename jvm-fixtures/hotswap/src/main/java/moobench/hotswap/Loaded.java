@@ -25,6 +25,8 @@ final class Loaded {
     volatile Map<Signature, Integer> in = Collections.emptyMap();
     /** Those of them whose probe is switched off, and since when (ns); they are not monitored. */
     volatile Map<Signature, Long> off = Collections.emptyMap();
+    /** Whether methods got another shape when it was loaded, which it has to keep. */
+    volatile boolean reshaped;
     private volatile WeakReference<Class<?>> type;
 
     Loaded(Loader loader, String name) {

@@ -13,6 +13,7 @@ final class Loader extends WeakReference<ClassLoader> {
     /** The classes that it defined, by name. */
     final Map<String, Loaded> classes = new ConcurrentHashMap<>();
     private final int hash;
+    private volatile Supertypes types;
     private volatile Boolean sees;
 
     Loader(ClassLoader loader, ReferenceQueue<ClassLoader> gone) {
@@ -36,6 +37,16 @@ final class Loader extends WeakReference<ClassLoader> {
             ASKING.remove();
         }
         return sees;
+    }
+
+    /** What its classes extend. It is made when it is first asked for: most loaders are never asked. */
+    Supertypes types() {
+        Supertypes made = types;
+        if (made == null) {
+            made = new Supertypes(this::get);
+            types = made;
+        }
+        return made;
     }
 
     /** By identity: a loader's own idea of equality is not asked. */

@@ -1,12 +1,16 @@
 package moobench.hotswap;
 
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import moobench.probes.Methods;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -28,14 +32,20 @@ import org.objectweb.asm.tree.VarInsnNode;
  * given back: what follows a release is out of reach of the handler that releases once more.
  */
 final class Locks {
-    /** Where explicit locks are. */
-    static final String EXPLICIT = "java/util/concurrent/locks/";
+    /** What explicit locks are, also those of the program's own. */
+    private static final String LOCK = "java/util/concurrent/locks/Lock";
+
+    private static final String STAMPED = "java/util/concurrent/locks/StampedLock";
+    private static final String CONDITION = "java/util/concurrent/locks/Condition";
+    private static final Set<String> NAMES = new HashSet<>(Arrays.asList(
+            "lock", "lockInterruptibly", "tryLock", "unlock", "unlockRead", "unlockWrite", "await", "awaitNanos", "awaitUntil", "awaitUninterruptibly",
+            "readLock", "writeLock", "tryReadLock", "tryWriteLock", "readLockInterruptibly", "writeLockInterruptibly"));
 
     /** Of what is told of a lock, and of what names it before: then the hash is at hand once it is locked. */
     private static final String EVENT = "(Ljava/lang/Object;I)V";
 
     private static final String REQUEST = "(Ljava/lang/Object;I)I";
-    private static final String LOCK = "(Ljava/lang/Object;)I";
+    private static final String NAMED = "(Ljava/lang/Object;)I";
     private static final String ACQUIRED = "(II)V";
 
     private final String probe;
@@ -44,6 +54,7 @@ final class Locks {
     private final String signature;
     private final boolean contention;
     private final boolean explicit;
+    private final Supertypes types;
     /** The sections by the variables that keep their locks: their ends read them. */
     private final Map<Integer, Integer> sections = new HashMap<>();
     /** Local variables from here on are free. */
@@ -51,20 +62,31 @@ final class Locks {
     private int first = -1;
 
     /** The code that is written into this method of a class: calls of the probe, as far as they are wanted. */
-    Locks(String probe, Set<String> wanted, String type, MethodNode method, String signature) {
+    Locks(String probe, Set<String> wanted, String type, MethodNode method, String signature, Supertypes types) {
         this.probe = probe;
         contention = wanted.contains("contention");
         explicit = wanted.contains("explicit");
         this.type = type;
         this.method = method;
         this.signature = signature;
+        this.types = types;
         free = method.maxLocals;
+    }
+
+    /** Whether a call may be one of an explicit lock, by its name; what it is called on says whether it is. */
+    static boolean mayBeOf(MethodInsnNode call) {
+        return mayBeOf(call.getOpcode(), call.name);
+    }
+
+    /** The same; a call by super is in a method of a lock, whose callers are seen. */
+    static boolean mayBeOf(int opcode, String name) {
+        return (opcode == Opcodes.INVOKEVIRTUAL || opcode == Opcodes.INVOKEINTERFACE) && NAMES.contains(name);
     }
 
     /** Writes the events, and returns the number of the method's first section; -1 where it has none. */
     int inject(boolean frames) {
         AbstractInsnNode[] all = method.instructions.toArray();
-        boolean locked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && !method.name.equals("<clinit>"); // there the flag says nothing
+        boolean locked = Injector.isLocked(method);
         int whole = locked ? section("method", 0, Section.of(all, 0, all.length)) : -1;
         int line = 0;
         for (int i = 0; i < all.length; i++) {
@@ -125,6 +147,14 @@ final class Locks {
         before.add(asked(lock, id));
         before.add(new VarInsnNode(Opcodes.ALOAD, lock));
         method.instructions.insertBefore(enter, before);
+        InsnList after = new InsnList();
+        after.add(protectedFrom(method, enter));
+        after.add(acquired(lock, id));
+        method.instructions.insert(enter, after);
+    }
+
+    /** A label to stand right behind the entry of a block: from there on the handler that gives the lock back is in reach. */
+    static LabelNode protectedFrom(MethodNode method, AbstractInsnNode enter) {
         LabelNode start = new LabelNode();
         for (AbstractInsnNode i = enter.getNext(); i != null && i.getOpcode() < 0; i = i.getNext()) {
             for (TryCatchBlockNode each : method.tryCatchBlocks) {
@@ -133,10 +163,7 @@ final class Locks {
                 }
             }
         }
-        InsnList after = new InsnList();
-        after.add(start);
-        after.add(acquired(lock, id));
-        method.instructions.insert(enter, after);
+        return start;
     }
 
     /** The exit of a block, in its handler or elsewhere. */
@@ -200,7 +227,7 @@ final class Locks {
         if (contention) {
             asked.add(call("request", REQUEST, id));
         } else {
-            asked.add(invoke("lock", LOCK));
+            asked.add(invoke("lock", NAMED));
         }
         asked.add(new VarInsnNode(Opcodes.ISTORE, lock + 1));
         return asked;
@@ -240,35 +267,66 @@ final class Locks {
         return new MethodInsnNode(Opcodes.INVOKESTATIC, probe, name, descriptor, false);
     }
 
-    /** A block around the body of a method that was synchronized. */
+    /** A block around the body of a method that was synchronized, with the events. */
     private void wrap(int id, boolean frames) {
         int lock = free;
         free += 3; // with a time
-        Injector.extendFrames(method.instructions.getFirst(), lock, "java/lang/Object");
-        LabelNode from = new LabelNode();
-        LabelNode handler = new LabelNode();
-        InsnList begin = new InsnList();
-        boolean ofClass = (method.access & Opcodes.ACC_STATIC) != 0;
-        begin.add(ofClass ? new LdcInsnNode(Type.getObjectType(type)) : new VarInsnNode(Opcodes.ALOAD, 0));
-        begin.add(new VarInsnNode(Opcodes.ASTORE, lock));
-        begin.add(asked(lock, id));
-        begin.add(new VarInsnNode(Opcodes.ALOAD, lock));
-        begin.add(new InsnNode(Opcodes.MONITORENTER));
-        begin.add(from);
-        begin.add(acquired(lock, id));
-        method.instructions.insert(begin);
-        Injector.protect(method, from, handler, () -> exit(lock, true), () -> released(lock, id));
+        Block block = new Block(type, method, lock);
+        block.wrap(frames, asked(lock, id), acquired(lock, id), () -> exit(lock, true), () -> released(lock, id), event("thrown", lock, id));
+    }
 
-        LabelNode end = new LabelNode();
-        method.instructions.add(handler);
-        if (frames) {
-            method.instructions.add(Injector.handlerFrame(lock, "java/lang/Object"));
+    /** Makes a block around the body of a synchronized method, and nothing else: so there is a place before the lock. */
+    static void unfold(String type, MethodNode method, boolean frames) {
+        int lock = method.maxLocals++;
+        method.access &= ~Opcodes.ACC_SYNCHRONIZED;
+        Block block = new Block(type, method, lock);
+        block.wrap(frames, new InsnList(), new InsnList(), () -> exit(lock, false), InsnList::new, new InsnList());
+    }
+
+    /** The block around a body, with what stands in it. */
+    private static final class Block {
+        private final String type;
+        private final MethodNode method;
+        private final int lock;
+
+        Block(String type, MethodNode method, int lock) {
+            this.type = type;
+            this.method = method;
+            this.lock = lock;
         }
-        method.instructions.add(exit(lock, false));
-        method.instructions.add(end);
-        method.instructions.add(event("thrown", lock, id));
-        method.instructions.add(new InsnNode(Opcodes.ATHROW));
-        method.tryCatchBlocks.add(new TryCatchBlockNode(handler, end, handler, null));
+
+        void wrap(boolean frames, InsnList asked, InsnList acquired, Supplier<InsnList> exit, Supplier<InsnList> released, InsnList thrown) {
+            boolean self = Injector.keepsSelf(method);
+            Injector.extendFrames(method.instructions.getFirst(), lock, "java/lang/Object");
+            LabelNode from = new LabelNode();
+            LabelNode handler = new LabelNode();
+            InsnList begin = new InsnList();
+            boolean ofClass = (method.access & Opcodes.ACC_STATIC) != 0;
+            begin.add(ofClass ? new LdcInsnNode(Type.getObjectType(type)) : new VarInsnNode(Opcodes.ALOAD, 0));
+            begin.add(new VarInsnNode(Opcodes.ASTORE, lock));
+            begin.add(asked);
+            begin.add(new VarInsnNode(Opcodes.ALOAD, lock));
+            begin.add(new InsnNode(Opcodes.MONITORENTER));
+            begin.add(from);
+            begin.add(acquired);
+            method.instructions.insert(begin);
+            Injector.protect(method, from, handler, exit, released);
+
+            LabelNode end = new LabelNode();
+            method.instructions.add(handler);
+            if (frames) {
+                FrameNode frame = Injector.handlerFrame(lock, "java/lang/Object");
+                if (self) { // a handler around this one may read it
+                    frame.local.set(0, type);
+                }
+                method.instructions.add(frame);
+            }
+            method.instructions.add(exit(lock, false));
+            method.instructions.add(end);
+            method.instructions.add(thrown);
+            method.instructions.add(new InsnNode(Opcodes.ATHROW));
+            method.tryCatchBlocks.add(new TryCatchBlockNode(handler, end, handler, null));
+        }
     }
 
     private static InsnList exit(int lock, boolean timed) {
@@ -280,7 +338,7 @@ final class Locks {
 
     /** What a call of the platform does with locks: it waits and gives them back meanwhile, or is that of an explicit lock. */
     private void call(MethodInsnNode call, int line) {
-        Acts acts = Acts.of(call, explicit);
+        Acts acts = Acts.of(call, explicit, types);
         if (acts == Acts.NOT) {
             return;
         }
@@ -330,11 +388,17 @@ final class Locks {
             this.descriptor = descriptor;
         }
 
-        static Acts of(MethodInsnNode call, boolean explicit) {
-            if (Waits.onMonitor(call) || explicit && call.owner.startsWith(EXPLICIT) && call.owner.contains("Condition") && call.name.startsWith("await")) {
+        static Acts of(MethodInsnNode call, boolean explicit, Supertypes types) {
+            if (Waits.onMonitor(call)) {
                 return WAITS;
             }
-            if (!explicit || !call.owner.startsWith(EXPLICIT) || call.getOpcode() == Opcodes.INVOKESTATIC) {
+            if (!explicit || !mayBeOf(call)) {
+                return NOT;
+            }
+            if (call.name.startsWith("await")) {
+                return types.isA(call.owner, CONDITION) ? WAITS : NOT;
+            }
+            if (!types.isA(call.owner, LOCK) && !types.isA(call.owner, STAMPED)) {
                 return NOT;
             }
             if (call.name.startsWith("unlock")) {

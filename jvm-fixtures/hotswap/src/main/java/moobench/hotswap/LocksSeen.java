@@ -33,7 +33,7 @@ final class LocksSeen extends ClassVisitor {
 
             @Override
             public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
-                seen |= name.equals("wait") || explicit && owner.startsWith(Locks.EXPLICIT);
+                seen |= name.equals("wait") || explicit && Locks.mayBeOf(opcode, name);
             }
         };
     }

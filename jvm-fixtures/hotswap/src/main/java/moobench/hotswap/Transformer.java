@@ -59,11 +59,12 @@ final class Transformer implements ClassFileTransformer {
             return null;
         }
         Change change = redefined == null ? null : under.get();
-        long begin = change == null ? 0 : System.nanoTime();
+        boolean timed = change != null || injector.logsEvents();
+        long begin = timed ? System.nanoTime() : 0;
         try {
             return transform(loader, name.replace('/', '.'), redefined != null, change, classFile);
         } catch (Throwable e) { // thrown on, it would vanish
-            if (injector.onlyAtLoad()) {
+            if (injector.logsEvents()) {
                 Events.note("class " + name.replace('/', '.') + ": " + e);
             } else {
                 System.err.println("moobench: error: no probe in class " + name.replace('/', '.') + ": " + e);
@@ -72,6 +73,8 @@ final class Transformer implements ClassFileTransformer {
         } finally {
             if (change != null) {
                 change.transformNs += System.nanoTime() - begin;
+            } else if (timed) {
+                Events.wove(System.nanoTime() - begin);
             }
         }
     }
@@ -85,43 +88,56 @@ final class Transformer implements ClassFileTransformer {
             return null; // another agent has it retransformed: its shape must stay
         }
         try {
-            return change == null ? atLoad(type, classFile) : swapped(type, classFile, change);
+            return change == null ? atLoad(type, loaded, classFile) : swapped(type, classFile, change);
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
             if (change == null) {
                 note(type, Injector.Injected.NOTHING);
                 throw e;
             }
             change.fail(type, e);
-            return type.in.isEmpty() ? null : injector.inject(classFile, type.in::containsKey).file; // as it was
+            return type.in.isEmpty() ? null : injector.inject(classFile, type.in::containsKey, type.reshaped, type.loader.types()).file; // as it was
         }
     }
 
     /** Also when another agent has the class retransformed. */
-    private byte[] atLoad(Loaded type, byte[] classFile) {
+    private byte[] atLoad(Loaded type, boolean loaded, byte[] classFile) {
         PatternList read;
         Injector.Injected made;
         do {
             read = list;
-            made = make(type, read, classFile);
+            made = make(type, read, classFile, !loaded || type.reshaped);
             note(type, made);
         } while (read != list);
+        if (!loaded) {
+            type.reshaped = injector.reshapes() && made.file != null;
+            made.left.forEach(this::complain);
+        }
         return made.file;
+    }
+
+    private void complain(String left) {
+        if (injector.logsEvents()) {
+            Events.note(left);
+        } else {
+            System.err.println("moobench: error: no probe in " + left);
+        }
     }
 
     private byte[] swapped(Loaded type, byte[] classFile, Change change) {
-        Injector.Injected made = make(type, list, classFile);
+        Injector.Injected made = make(type, list, classFile, type.reshaped);
         change.written.put(type, made);
+        change.leave(made.left);
         return made.file;
     }
 
-    /** The class with the probes that the list says, and those that are in it though switched off. */
-    private Injector.Injected make(Loaded type, PatternList read, byte[] classFile) {
+    /** The class with the probes that the list says, and those that are in it though switched off; reshape as in {@link Injector}. */
+    private Injector.Injected make(Loaded type, PatternList read, byte[] classFile, boolean reshape) {
         ClassPatterns patterns = read.forClass(type.name);
         Map<Signature, Long> off = type.off;
         if (!patterns.mayInclude() && off.isEmpty() || !type.loader.sees(probe)) {
             return Injector.Injected.NOTHING;
         }
-        Injector.Injected made = injector.inject(classFile, method -> off.containsKey(method) || patterns.includes(method));
+        Injector.Injected made = injector.inject(classFile, method -> off.containsKey(method) || patterns.includes(method), reshape, type.loader.types());
         made.in.forEach((method, id) -> {
             if (!off.containsKey(method)) {
                 Switches.set(id, true);

@@ -24,6 +24,7 @@ import org.objectweb.asm.ClassReader;
 
 class InjectorTest {
     private static final String PROBE = "moobench/probes/Probe";
+    private static final Supertypes TYPES = new Supertypes(() -> InjectorTest.class.getClassLoader());
 
     private static Instrumenting loader(String prefix, Injector.Enter enter) {
         return new Instrumenting(prefix, new Injector(enter.tokens ? PROBE : Events.class.getName().replace('.', '/'), enter, Collections.emptySet()));
@@ -111,7 +112,7 @@ class InjectorTest {
 
     @Test
     void aClassWithoutAMatchIsLeftAlone() throws Exception {
-        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes);
+        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes, false, TYPES);
         assertNull(injected.file);
         assertTrue(injected.methods.contains(Signature.parse("public new moobench.sample.Bodies.<init>(double)")), injected.methods.toString());
     }
@@ -120,7 +121,7 @@ class InjectorTest {
     void aClassFileThatIsTooNewIsNamed() throws Exception {
         byte[] newer = Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class"));
         newer[7] = 99;
-        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true, false, TYPES)).getMessage();
         assertEquals("its class file is of version 99, and up to 70 can be read", message);
     }
 }

@@ -2,6 +2,7 @@ package moobench.probes;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a probe keeps for each thread. What a thread had that has ended goes to the next new one: with a thread for each request
@@ -9,9 +10,10 @@ import java.util.List;
  */
 public abstract class PerThread<T> {
     private final List<Own<T>> all = new ArrayList<>();
-    private final ThreadLocal<T> mine = ThreadLocal.withInitial(this::add);
+    private final ThreadLocal<T> mine = new ThreadLocal<>();
+    private final AtomicInteger made = new AtomicInteger();
 
-    /** Makes what a thread gets; number counts them from 0. */
+    /** Makes what a thread gets; number counts them from 0. Several threads may be in it at once. */
     protected abstract T make(int number);
 
     /** What a thread does with what it just got, before it uses it; what had it before has ended. */
@@ -19,21 +21,39 @@ public abstract class PerThread<T> {
 
     /** What the current thread has. */
     public final T mine() {
+        T value = mine.get();
+        return value != null ? value : begin();
+    }
+
+    /** The same, null where it has nothing yet. */
+    public final T mineIfAny() {
         return mine.get();
     }
 
-    private synchronized T add() {
+    private T begin() {
+        T value = leftBehind();
+        if (value == null) { // made outside of the lock: threads that begin together don't wait for each other
+            value = make(made.getAndIncrement());
+            add(value);
+        }
+        taken(value);
+        mine.set(value);
+        return value;
+    }
+
+    /** What a thread had that has ended; null where there is none. */
+    private synchronized T leftBehind() {
         for (Own<T> own : all) {
             if (!own.thread.isAlive()) { // and all that it did is seen from here
                 own.thread = Thread.currentThread();
-                taken(own.value);
                 return own.value;
             }
         }
-        T value = make(all.size());
+        return null;
+    }
+
+    private synchronized void add(T value) {
         all.add(new Own<>(Thread.currentThread(), value));
-        taken(value);
-        return value;
     }
 
     /** What the threads have, and those had that ended; the caller holds this object's lock while it looks. */

@@ -27,7 +27,8 @@ final class EventFile implements Ring.Names {
     private static final int EVENTS = 3;
     /**
      * Events that were written, that were lost, and that had no room in the file; when the log began and when it ended, in ns;
-     * what an event takes, in ps, 0 where that was not measured (int64 each).
+     * what an event takes, in ps, 0 where that was not measured; what threads took to begin their logs, and to have their
+     * classes instrumented, in ns (int64 each).
      */
     private static final int END = 4;
     /** The id is an object's hash, and the bytes are its class. Two objects may have one hash: the first one is named. */
@@ -226,13 +227,13 @@ final class EventFile implements Ring.Names {
     }
 
     /** Writes the last block; nothing comes after it, and it comes after nothing that is cut off. */
-    void end(long lost, long pricePs) {
+    void end(long lost, long pricePs, long madeNs, long wovenNs) {
         if (failure != null) {
             return;
         }
         try {
             names();
-            longs(END, events, lost, unkept, beganNs, System.nanoTime(), pricePs);
+            longs(END, events, lost, unkept, beganNs, System.nanoTime(), pricePs, madeNs, wovenNs);
             drain();
         } catch (IOException e) {
             failure = e;

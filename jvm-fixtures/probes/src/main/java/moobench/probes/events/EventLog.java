@@ -98,6 +98,11 @@ abstract class EventLog {
         return entered;
     }
 
+    /** Whether the thread is in a monitored method; what had the log before may have left some without an end. */
+    final boolean isOpen() {
+        return entered > exited;
+    }
+
     final long exited() {
         return exited;
     }

@@ -66,6 +66,9 @@ abstract class EventLogs extends PerThread<EventLog> {
         System.err.println("moobench: warning: " + text);
     }
 
+    /** Keeps that a thread took so long to have a class instrumented. */
+    void wove(long ns) {}
+
     @Override
     protected final void taken(EventLog log) {
         Thread thread = Thread.currentThread();

@@ -40,6 +40,11 @@ public final class Events {
         LOGS.note(text);
     }
 
+    /** A thread took so long to have a class instrumented: the time is the log's, not the program's. */
+    public static void wove(long ns) {
+        LOGS.wove(ns);
+    }
+
     /** A method begins; self is null where there is no object. */
     public static void enter(Object self, int method) {
         EventLog log = LOGS.mine();
@@ -64,6 +69,22 @@ public final class Events {
     /** It goes on. */
     public static void awake(Object self, int method) {
         LOGS.mine().add(EventLog.AWAKE, System.nanoTime(), self, method);
+    }
+
+    /** The thread is about to be parked, in whatever code; the monitored method that it is in, if it is in one, waits. */
+    public static void parks(int place) {
+        EventLog log = LOGS.mineIfAny();
+        if (log != null && log.isOpen()) {
+            log.add(EventLog.WAIT, System.nanoTime(), 0, place);
+        }
+    }
+
+    /** It goes on. */
+    public static void unparks(int place) {
+        EventLog log = LOGS.mineIfAny();
+        if (log != null && log.isOpen()) {
+            log.add(EventLog.AWAKE, System.nanoTime(), 0, place);
+        }
     }
 
     /**

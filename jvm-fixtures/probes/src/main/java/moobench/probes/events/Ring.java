@@ -35,14 +35,13 @@ final class Ring extends EventLog {
         void object(int hash, String type);
     }
 
-    /** A ring for this many events, a power of two. */
-    Ring(int number, int capacity, Names names) {
+    /** A ring in this memory, two longs an event; it has room for a power of two of them. */
+    Ring(int number, long[] slots, Names names) {
         this.number = number;
         this.names = names;
-        slots = new long[2 * capacity];
-        java.util.Arrays.fill(slots, -1); // a page is touched now, not by an event
-        mask = capacity - 1;
-        free = capacity;
+        this.slots = slots;
+        mask = slots.length / 2 - 1;
+        free = mask + 1;
     }
 
     @Override

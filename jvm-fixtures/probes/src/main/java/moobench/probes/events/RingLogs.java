@@ -3,7 +3,11 @@ package moobench.probes.events;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /** A ring for each thread, and the thread that writes them into the file while the program runs. */
@@ -23,6 +27,9 @@ final class RingLogs extends EventLogs {
     private static final long LEAST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MOST_REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
+    /** Rings that are ready for threads that begin together. */
+    private static final int SPARES = 2;
+
     /** Events by whose mean the price of one is told. */
     private static final int PRICED = 1 << 17;
 
@@ -33,31 +40,56 @@ final class RingLogs extends EventLogs {
     private final boolean ofLocks = System.getProperty("moobench.events.locks") != null;
     private final long[] copy = new long[2 << 14];
     private final Thread writer = new Thread(this::write, "moobench-events-writer");
-    private long memory; // bytes that are left for rings
+    private final AtomicLong memory; // bytes that are left for rings
+    /** Memory for the rings of the next threads: to get some takes as long as thousands of events. */
+    private final Queue<long[]> spares = new ConcurrentLinkedQueue<>();
+    private final AtomicLong madeNs = new AtomicLong();
+    private final LongAdder wovenNs = new LongAdder();
     private int smallest; // capacity of the rings
     private volatile boolean ending;
 
     RingLogs(EventFile file, long memory) {
         this.file = file;
-        this.memory = memory;
+        this.memory = new AtomicLong(memory);
+        keepSpares();
         writer.setDaemon(true);
         writer.start();
     }
 
     /** Rings shrink as memory is used up: the first threads are those that work, and there may be thousands. */
+    private long[] slots() {
+        while (true) {
+            long left = memory.get();
+            int capacity = streams ? MOST : MOST_KEPT;
+            while (capacity > LEAST && (long) capacity * Ring.EVENT_BYTES > left / 8) {
+                capacity >>= 1;
+            }
+            if (memory.compareAndSet(left, left - (long) capacity * Ring.EVENT_BYTES)) {
+                return new long[2 * capacity]; // the JVM fills it with 0, and so touches its pages before an event does
+            }
+        }
+    }
+
+    private void keepSpares() {
+        while (spares.size() < SPARES) {
+            spares.add(slots());
+        }
+    }
+
+    /** It is done by a thread of the program, and so the log's time. */
     @Override
     protected EventLog make(int number) {
-        int capacity = streams ? MOST : MOST_KEPT;
-        while (capacity > LEAST && (long) capacity * Ring.EVENT_BYTES > memory / 8) {
-            capacity >>= 1;
-        }
-        memory -= (long) capacity * Ring.EVENT_BYTES;
-        return new Ring(number, capacity, file);
+        long begin = System.nanoTime();
+        long[] slots = spares.poll();
+        Ring ring = new Ring(number, slots != null ? slots : slots(), file);
+        madeNs.addAndGet(System.nanoTime() - begin);
+        return ring;
     }
 
     private void write() {
         Collections collections = ofLocks ? new Collections() : null;
         while (!ending) {
+            keepSpares();
             if (!streams || drain() < 0.25) {
                 LockSupport.parkNanos(this, Math.max(LEAST_REST_NS, Math.min(MOST_REST_NS, REST_NS_BY_EVENT * smallest)));
             }
@@ -67,12 +99,12 @@ final class RingLogs extends EventLogs {
             }
         }
         drain();
-        file.end(lost(), ofLocks ? pricePs() : 0);
+        file.end(lost(), ofLocks ? pricePs() : 0, madeNs.get(), wovenNs.sum());
     }
 
     /** What an event takes, by those of a ring that nobody reads. */
     private static long pricePs() {
-        Ring ring = new Ring(0, MOST, null);
+        Ring ring = new Ring(0, new long[2 * MOST], null);
         long begin = System.nanoTime();
         for (int i = 0; i < PRICED; i++) {
             ring.add(EventLog.ENTER, System.nanoTime(), ring, 0);
@@ -83,6 +115,11 @@ final class RingLogs extends EventLogs {
     @Override
     void note(String text) {
         file.note(text);
+    }
+
+    @Override
+    void wove(long ns) {
+        wovenNs.add(ns);
     }
 
     /** Writes what is in the rings now, and returns how full the fullest was. */
