@@ -45,8 +45,12 @@ type Lane struct {
 type Object struct {
 	Class string
 	Hash  uint32 // identity hash, by which it is known; 0: its static methods
-	Calls int64
-	Lanes []Lane // in the order of the threads' first events
+	Nth   int    // of the objects that were made with this hash; 0: it was not seen how it was made
+	// Several says that these may be several objects: only their hash is known, or another one
+	// that was made with it before may still be there.
+	Several bool
+	Calls   int64
+	Lanes   []Lane // in the order of the threads' first events
 }
 
 // Order is what the events of a log say.
@@ -90,14 +94,14 @@ const mostObjects = 1 << 20
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
-	if _, err := events.Scan(r, c.count); err != nil {
+	if _, err := events.InOrder(r, c.count); err != nil {
 		return nil, err
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("reading events again: %w", err)
 	}
 	b := c.builder(o)
-	log, err := events.Scan(r, b.event)
+	log, err := events.InOrder(r, b.see)
 	if err != nil {
 		return nil, err
 	}
@@ -120,26 +124,21 @@ func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
 	return order, graph, err
 }
 
-// key names an object.
-type key struct {
-	class string
-	hash  uint32
-}
-
 // census counts before anything is built.
 type census struct {
 	first, last int64
 	calls       map[key]int64
 	rest        map[string]*Others // of objects beyond the most that are told apart
-	classes     classes
+	objects     identities
 }
 
 func (c *census) count(l *events.Log, e events.Event) error {
 	c.first, c.last = min(c.first, e.TimeNS), max(c.last, e.TimeNS)
+	c.objects.see(l, e)
 	if e.Kind != events.Enter {
 		return nil
 	}
-	k := key{c.classes.owner(l, e), e.Object}
+	k := c.objects.of(l, e)
 	if _, known := c.calls[k]; !known && len(c.calls) >= mostObjects {
 		c.other(k.class, 1)
 		return nil
@@ -169,12 +168,14 @@ func (c *census) builder(o Options) *builder {
 	}
 	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.columns))
 	all := slices.SortedFunc(maps.Keys(c.calls), func(x, y key) int {
-		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash))
+		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash), cmp.Compare(x.nth, y.nth))
 	})
 	for i, k := range all {
 		if o.Of == nil && i < o.objects || slices.Contains(o.Of, k.hash) {
 			b.at[k] = len(b.order.Objects)
-			b.order.Objects = append(b.order.Objects, Object{Class: k.class, Hash: k.hash, Calls: c.calls[k]})
+			b.order.Objects = append(b.order.Objects, Object{
+				Class: k.class, Hash: k.hash, Nth: k.nth, Several: k.hash != 0 && k.nth != 1, Calls: c.calls[k],
+			})
 			continue
 		}
 		c.other(k.class, c.calls[k]).Objects++
@@ -198,14 +199,19 @@ type builder struct {
 	options Options
 	order   Order
 	width   float64 // of a column, in ns
-	classes classes
+	objects identities
 	at      map[key]int   // index of an object
 	lanes   []map[int]int // index of a thread's lane, by object
 	spans   []int         // executions, by object
 }
 
+func (b *builder) see(l *events.Log, e events.Event) error {
+	b.objects.see(l, e)
+	return b.event(l, e)
+}
+
 func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) place {
-	i, ok := b.at[key{b.classes.owner(l, e), e.Object}]
+	i, ok := b.at[b.objects.of(l, e)]
 	if !ok {
 		return place{object: -1}
 	}

@@ -106,6 +106,9 @@ func className(signature string) string {
 // Qualified is the name of a method with that of its class.
 func Qualified(signature string) string { return names.Readable(written(signature)) }
 
+// isConstructor says whether a signature is that of a constructor.
+func isConstructor(signature string) bool { return strings.HasSuffix(written(signature), ".<init>") }
+
 // written is that name as a signature has it, in which blanks and brackets only part it.
 func written(signature string) string {
 	name, _, _ := strings.Cut(signature, "(")
