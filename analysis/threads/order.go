@@ -30,7 +30,9 @@ type Lane struct {
 	Thread int   // number, in Order.Threads
 	Calls  int64 // executions that began within the window
 	BusyNS int64 // in which the thread was in at least one of them
-	WaitNS int64 // of it, in which it waited for other threads
+	// WaitNS is the part of it in which it waited for other threads, without what an event
+	// takes, which each wait has in it: a monitor that is free is entered at once.
+	WaitNS int64
 	// Ended, TotalNS and LongestNS are of executions whose end is known; Thrown of them ended by
 	// an exception.
 	Ended, Thrown, TotalNS, LongestNS int64
@@ -94,13 +96,15 @@ const mostObjects = 1 << 20
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
-	if _, err := events.InOrder(r, c.count); err != nil {
+	counted, err := events.InOrder(r, c.count)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, fmt.Errorf("reading events again: %w", err)
 	}
 	b := c.builder(o)
+	b.priceNS = counted.PricePS / 1000
 	log, err := events.InOrder(r, b.see)
 	if err != nil {
 		return nil, err
@@ -196,6 +200,7 @@ type place struct {
 
 type builder struct {
 	walker[place]
+	priceNS int64 // of an event
 	options Options
 	order   Order
 	width   float64 // of a column, in ns
@@ -254,7 +259,7 @@ func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, throw
 	from, to := max(f.begin, b.order.Begin), min(end, b.order.End)
 	switch {
 	case f.waiting:
-		lane.WaitNS += to - from
+		lane.WaitNS += max(0, to-from-b.priceNS)
 	case p.depth == 0:
 		b.cover(lane, from, to)
 	}

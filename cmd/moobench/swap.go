@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/swap"
+	"moobench/cmd/internal/trace"
 	"moobench/harness/jvm"
 	"moobench/harness/pattern"
 	"moobench/refusal"
@@ -19,7 +22,7 @@ import (
 
 func swapVerb(t *terminal) *cobra.Command {
 	var remove []string
-	var replace, home, format string
+	var replace, home, format, keep string
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "swap PID [PATTERN…]",
@@ -47,7 +50,14 @@ func swapVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := swap.Do(c.Context(), pid, jars, agentSettings(c.Flags()), w)
+			settings := agentSettings(c.Flags())
+			if keep != "" {
+				if keep, err = keepFolder(keep); err != nil {
+					return err
+				}
+				settings = append(settings, "keep="+keep)
+			}
+			r, err := swap.Do(c.Context(), pid, jars, settings, w)
 			if err != nil {
 				return err
 			}
@@ -62,6 +72,7 @@ func swapVerb(t *terminal) *cobra.Command {
 	registerJSON(cmd, &format)
 	f.String("linger", "", "keep a probe that is switched off for so long, such as 60s: on and off take microseconds, and no pause")
 	f.String("probe", "", "whose records: moobench, kieker, or auto (the default)")
+	f.StringVar(&keep, "keep", "", "keep each entry and exit in this folder, for moobench trace --log, in place of records that are counted")
 	f.String("file", "", "file of patterns that the agent watches, as the JVM sees it")
 	f.String("interval", "", "seconds between two looks at --file; 0 is never again")
 	f.Bool("update", false, "write changes from elsewhere into --file")
@@ -91,6 +102,19 @@ func agentSettings(f *pflag.FlagSet) (given []string) {
 		}
 	}
 	return given
+}
+
+// keepFolder makes the folder for events, as the JVM knows it, which has another working
+// directory.
+func keepFolder(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("finding the folder for events: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("making the folder for events: %w", err)
+	}
+	return dir, trace.Fresh(dir)
 }
 
 func readPatterns(file string, in io.Reader) (text []byte, err error) {

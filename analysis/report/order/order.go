@@ -31,7 +31,7 @@ func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 			"what is drawn has gaps. Monitor fewer methods, or give the log more room: -Dmoobench.events.memory=256m, -Dmoobench.events.limit=16g"})
 	}
 	if !l.Whole {
-		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM was killed, or its disk is full. What it had not yet written is not here."})
+		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "The log" + of + " has no end: the JVM still runs, was killed, or its disk is full. What it had not yet written is not here."})
 	}
 	if unmatched > 0 {
 		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: figure.Plural(int(unmatched), "exit", "exits") + of + " had no entry: the method was entered before it was monitored, or the entry was lost. They are in no number."})

@@ -59,7 +59,8 @@ type Result struct {
 	PID      int              `json:"pid"`
 	JVM      string           `json:"jvm"`
 	VM       string           `json:"vm"`
-	Probe    string           `json:"probe"` // whose records: moobench, kieker
+	Probe    string           `json:"probe"`          // whose records: moobench, kieker; events where they are kept
+	Keep     string           `json:"keep,omitempty"` // the folder of those
 	Change   *Change          `json:"change,omitempty"`
 	Patterns []string         `json:"patterns"`     // the oldest first
 	Methods  []string         `json:"instrumented"` // the first 10,000
@@ -95,14 +96,32 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 		return nil, err
 	}
 	r := newResult(pid, a.Hello())
+	if keep, wanted := keptIn(settings); wanted && a.Hello().String("keep") != keep {
+		has := "counts records and keeps none"
+		if r.Keep != "" {
+			has = "keeps events in " + r.Keep
+		}
+		err := refusal.New(fmt.Errorf("process %d has had its agent before, which %s", pid, has), "leave --keep out, or start the JVM anew")
+		return nil, errors.Join(err, a.Close())
+	}
 	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
+}
+
+// keptIn is the folder that an agent's settings name.
+func keptIn(settings []string) (folder string, given bool) {
+	for _, s := range settings {
+		if folder, given = strings.CutPrefix(s, "keep="); given {
+			return folder, true
+		}
+	}
+	return "", false
 }
 
 // newResult has what the agent says of itself. As all that comes from the JVM it is somebody
 // else's, and kept as it may reach a terminal.
 func newResult(pid int, hello jvm.Message) *Result {
 	said := func(key string) string { return console.Visible(hello.String(key)) }
-	return &Result{PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Records: map[string]int64{}}
+	return &Result{PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Keep: said("keep"), Records: map[string]int64{}}
 }
 
 func (r *Result) carryOut(d *dialog, w Wanted) error {

@@ -20,15 +20,21 @@ final class Doors {
 
     private final Observed swapper;
     private final String probe;
+    private final String keep;
 
-    private Doors(Observed swapper, String probe) {
+    private Doors(Observed swapper, String probe, String keep) {
         this.swapper = swapper;
         this.probe = probe;
+        this.keep = keep;
     }
 
     /** Starts the agent; whatever fails does so before anything is changed. */
     static Doors open(Settings settings, Instrumentation instrumentation) {
         PatternList list = atStart(settings);
+        if (settings.keep != null) { // as a JVM is told that was started for it
+            System.setProperty("moobench.dir", settings.keep);
+            System.setProperty("moobench.events.waits", "true");
+        }
         String probe = settings.logsEvents() ? settings.probe : probe(settings.probe);
         String probeClass = probe.equals("kieker") ? "moobench/hotswap/KiekerProbe" : settings.logsEvents() ? EVENTS : "moobench/probes/Probe";
         Swaps swaps = new Swaps(instrumentation, probeClass, injector(settings, probeClass), list, settings.lingerNs);
@@ -42,7 +48,7 @@ final class Doors {
         swaps.start();
         Probes.instrumentation(instrumentation);
         Probes.swapper(swapper);
-        return new Doors(swapper, probe);
+        return new Doors(swapper, probe, settings.keep);
     }
 
     private static Injector injector(Settings settings, String probeClass) {
@@ -89,7 +95,7 @@ final class Doors {
             return;
         }
         try {
-            Remote.connect(settings.host, settings.port, settings.token, probe);
+            Remote.connect(settings.host, settings.port, settings.token, probe, keep);
         } catch (IOException e) {
             throw new IllegalArgumentException("control: nobody listens at " + settings.host + ":" + settings.port + ": " + e.getMessage(), e);
         }

@@ -29,7 +29,7 @@ final class Remote {
     }
 
     /** Connects, and serves on a thread that keeps no JVM alive. */
-    static void connect(String host, int port, String token, String probe) throws IOException {
+    static void connect(String host, int port, String token, String probe, String keep) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         if (!address.isLoopbackAddress()) { // localhost is what the machine says it is
             throw new IOException(host + " is " + address.getHostAddress() + ", which is not this machine's loopback");
@@ -37,14 +37,15 @@ final class Remote {
         Socket socket = new Socket(address, port);
         socket.setTcpNoDelay(true);
         Remote remote = new Remote(socket);
-        remote.send(new Message("hello")
+        Message hello = new Message("hello")
                 .with("protocol", PROTOCOL)
                 .with("token", token)
                 .with("agent", "hotswap")
                 .with("pid", new File("/proc/self").getCanonicalFile().getName())
                 .with("jvm", System.getProperty("java.vm.version", ""))
                 .with("vm", System.getProperty("java.vm.name", ""))
-                .with("probe", probe));
+                .with("probe", probe);
+        remote.send(keep == null ? hello : hello.with("keep", keep));
         Thread thread = new Thread(remote::serve, "moobench-hotswap-remote");
         thread.setDaemon(true);
         thread.start();

@@ -3,9 +3,11 @@ package moobench.hotswap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -20,7 +22,7 @@ import java.util.regex.Pattern;
 final class Settings {
     private static final String PREFIX = "moobench.hotswap.";
     private static final List<String> NAMES =
-            Arrays.asList("linger", "file", "interval", "update", "jmx", "probe", "control", "token", "kernel", "probes", "patterns");
+            Arrays.asList("linger", "file", "interval", "update", "jmx", "probe", "keep", "control", "token", "kernel", "probes", "patterns");
     /** A comma parts settings only where another one follows: there are commas in patterns. */
     private static final Pattern COMMA = Pattern.compile(",(?=[a-z]+=)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ns|us|ms|s|m|h)");
@@ -37,6 +39,8 @@ final class Settings {
     final boolean jmx;
     /** {@code moobench}, {@code kieker}, {@code events}, {@code locks} or {@code auto}. */
     final String probe;
+    /** The folder in which events are kept; null: they are not. */
+    final String keep;
     /** Where to take requests from, with what to say there; null: nowhere. */
     final String host;
     final int port;
@@ -57,7 +61,8 @@ final class Settings {
         intervalS = seconds("interval", 30);
         update = bool("update");
         jmx = bool("jmx");
-        probe = oneOf("probe", "auto", "moobench", "kieker", "events", "locks");
+        keep = given.get("keep");
+        probe = oneOf("probe", keep == null ? "auto" : "events", "auto", "moobench", "kieker", "events", "locks");
         Matcher control = LOOPBACK.matcher(given.getOrDefault("control", ""));
         host = control.matches() ? control.group(1) : null;
         port = control.matches() ? Integer.parseInt(control.group(2)) : 0;
@@ -115,6 +120,7 @@ final class Settings {
         String control = given.get("control");
         need(control == null || port > 0 && port < 1 << 16, "control must be an address of this machine's loopback with a port, such as 127.0.0.1:4711, not " + control);
         need((control == null) == (token == null), "control and token belong together: say both");
+        need(keep == null || probe.equals("events"), "keep is about events: leave probe out");
         need(lingerNs == 0 || !logsEvents(), "linger is about a probe's switch, and that of events has none");
         need(file != null || !update && !given.containsKey("interval"), "interval and update are about a watched file: say file");
     }
@@ -136,7 +142,8 @@ final class Settings {
 
     private String oneOf(String name, String... values) {
         String value = given.getOrDefault(name, values[0]);
-        need(Arrays.asList(values).contains(value), name + " must be one of " + String.join(", ", values) + ", not " + value);
+        Set<String> known = new LinkedHashSet<>(Arrays.asList(values));
+        need(known.contains(value), name + " must be one of " + String.join(", ", known) + ", not " + value);
         return value;
     }
 

@@ -123,11 +123,13 @@ public final class Probes {
 
     /** Adds the named counts that are known; all known ones without names. */
     static Message counts(Message answer, String... keys) {
-        Map<String, LongSupplier> known = new TreeMap<>(COUNTS);
+        TreeMap<String, LongSupplier> known = new TreeMap<>(COUNTS);
         if (keys.length > 0) {
             known.keySet().retainAll(java.util.Arrays.asList(keys));
         }
-        known.forEach((key, source) -> answer.with(key, source.getAsLong()));
+        Map<String, Long> read = new TreeMap<>();
+        known.descendingMap().forEach((key, source) -> read.put(key, source.getAsLong())); // what was recorded had been entered
+        read.forEach((key, count) -> answer.with(key, count));
         return answer;
     }
 }

@@ -38,6 +38,8 @@ final class RingLogs extends EventLogs {
     private final boolean streams = !"false".equals(System.getProperty("moobench.events.stream"));
     /** Whether it is of locks: then it has to be told what else takes time, and what the log takes. */
     private final boolean ofLocks = System.getProperty("moobench.events.locks") != null;
+    /** Whether an event's price is wanted: where waits are logged, it is in each. A campaign's JVM measures none. */
+    private final boolean priced = ofLocks || Boolean.getBoolean("moobench.events.waits");
     private final long[] copy = new long[2 << 14];
     private final Thread writer = new Thread(this::write, "moobench-events-writer");
     private final AtomicLong memory; // bytes that are left for rings
@@ -99,7 +101,7 @@ final class RingLogs extends EventLogs {
             }
         }
         drain();
-        file.end(lost(), ofLocks ? pricePs() : 0, madeNs.get(), wovenNs.sum());
+        file.end(lost(), priced ? pricePs() : 0, madeNs.get(), wovenNs.sum());
     }
 
     /** What an event takes, by those of a ring that nobody reads. */
