@@ -7,6 +7,7 @@ package doc
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -299,6 +300,23 @@ func (r *Row) texts(columns int) []string {
 		texts[i] = c.String()
 	}
 	return texts
+}
+
+// Shorten leaves the rows after so many to the page, and says how many there are, in words for
+// one of them and for several; hint is how a page is asked for.
+func (t *Table) Shorten(most int, one, many, hint string) {
+	n := len(t.Rows) - most
+	if n <= 0 {
+		return
+	}
+	for i := range t.Rows[most:] {
+		t.Rows[most+i].Depth = Paged
+	}
+	left := strconv.Itoa(n) + " " + many
+	if n == 1 {
+		left = "1 " + one
+	}
+	t.Rows = append(t.Rows, Row{Cells: Texts(rest), Span: "and " + left + ": the page has them" + hint, Depth: Unpaged})
 }
 
 // Texts are cells without anything but their texts.

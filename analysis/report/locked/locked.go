@@ -128,25 +128,13 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 			{Text: blamed(r, l)},
 		}})
 	}
-	shorten(t, printedLocks, "lock", "locks", inFile)
+	t.Shorten(printedLocks, "lock", "locks", inFile)
 	s.Add(t)
 	return s
 }
 
 // inFile is how a page is asked for.
 const inFile = " (-o locks.html)"
-
-// shorten leaves rows after so many to the page, and says how many.
-func shorten(t *doc.Table, most int, one, many, hint string) {
-	n := len(t.Rows) - most
-	if n <= 0 {
-		return
-	}
-	for i := range t.Rows[most:] {
-		t.Rows[most+i].Depth = doc.Paged
-	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, one, many) + ": the page has them" + hint, Depth: doc.Unpaged})
-}
 
 func number(text string, sort int64) doc.Cell {
 	v := float64(sort)
@@ -217,9 +205,9 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 		}})
 	}
 	s.Add(t)
-	if picture := order.Object(o, l.Hash); picture != nil {
+	if picture := order.Object(o, l.Hash, order.View{}); picture != nil {
 		s.Add(picture)
-		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a light one a thread that waits for it, or in it (Object.wait)."})
+		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a thin line a thread that waits for it, or in it (Object.wait)."})
 	}
 	return s
 }
@@ -241,7 +229,7 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 			number(waits(th.Contended, th.Executions), th.Contended), number(ns(th.SleptNS), th.SleptNS),
 		}})
 	}
-	shorten(t, printed, "thread", "threads", "")
+	t.Shorten(printed, "thread", "threads", "")
 	s.Add(t)
 	return s
 }

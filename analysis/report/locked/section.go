@@ -45,7 +45,7 @@ func sectionTable(r *locks.Report, drawn int, of string) *doc.Section {
 			{Text: indices(&times.Paper)},
 		}})
 	}
-	shorten(t, printed, "section", "sections", inFile)
+	t.Shorten(printed, "section", "sections", inFile)
 	s.Add(t)
 	return s
 }

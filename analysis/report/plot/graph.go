@@ -16,6 +16,7 @@ type Graph struct {
 type Node struct {
 	ID          int
 	Name, Title string
+	Below       string // a quiet line below the name
 	Class       string
 }
 
@@ -29,7 +30,8 @@ type Arrow struct {
 // The layout of a graph, in the units of its view box.
 const (
 	nodeWidth   = 190.0
-	nodeHeight  = 34.0
+	nodeHeight  = 38.0
+	nodeLine    = 15.0 // between a name and what is below it
 	nodeGap     = 26.0
 	layerGap    = 64.0
 	nodeLetters = 26
@@ -86,7 +88,12 @@ func (g *Graph) SVG() string {
 			p := at[n.ID]
 			fmt.Fprintf(&c.body, `<g class="node %s">`, n.Class)
 			c.rect("", p.x-nodeWidth/2, p.y-nodeHeight/2, nodeWidth, nodeHeight, n.Title)
-			c.text("", "middle", p.x, p.y, shorten(n.Name, nodeLetters), n.Name)
+			y := p.y
+			if n.Below != "" {
+				y -= nodeLine / 2
+				c.text("quiet", "middle", p.x, p.y+nodeLine/2+1, n.Below, "")
+			}
+			c.text("", "middle", p.x, y, shorten(n.Name, nodeLetters), n.Name)
 			c.body.WriteString("</g>")
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
@@ -58,7 +59,7 @@ func (o Oddness) look() (class, text string) {
 	case Open:
 		return "block open", ", at least"
 	case Waiting:
-		return "block waiting", ", waiting"
+		return "waiting", ", waiting"
 	}
 	return "block", ""
 }
@@ -66,12 +67,17 @@ func (o Oddness) look() (class, text string) {
 // The layout of a chart of lanes, in the units of its view box.
 const (
 	lanesWidth  = 1000.0
-	lanesLeft   = 170.0
+	lanesLeft   = 190.0
 	lanesRight  = 890.0
+	lanesName   = lanesLeft - 16 // room for the name of a row
 	laneHeight  = 26.0
 	laneInset   = 3.0 // of a block within another one, on each side
 	laneDeepest = 3   // blocks further in are as high as these
 	laneShown   = 1.0 // width from which on a block is drawn by itself
+	laneNamed   = 1   // blocks further in are too flat for their name
+	laneWait    = 3.0 // height of the line that stands for waiting
+	nameSize    = 11.0
+	nameRoom    = 8.0 // around a name in a block
 )
 
 // SVG draws the lanes; "" where there is none.
@@ -92,7 +98,7 @@ func (l *Lanes) SVG() string {
 	}
 	for i := range l.Rows {
 		row, top := &l.Rows[i], rowsTop+laneHeight*float64(i)
-		c.text("", "end", lanesLeft-12, top+laneHeight/2, shorten(row.Name, 20), row.Name)
+		c.text("", "end", lanesLeft-12, top+laneHeight/2, fitting(row.Name, lanesName, textSize), row.Name)
 		c.line("rule", lanesLeft, top+laneHeight, lanesRight, top+laneHeight)
 		fmt.Fprintf(&c.body, `<g class="t%d">`, row.Tint%tints)
 		row.draw(c, &axis, top+2, l.Names)
@@ -113,11 +119,14 @@ func (l *Lanes) data() string {
 		Shares []float64 `json:"s,omitempty"`
 	}
 	all := struct {
+		Left  float64  `json:"left"` // places of the axis
+		Right float64  `json:"right"`
+		Low   float64  `json:"low"` // times at its ends
 		High  float64  `json:"high"`
 		Unit  string   `json:"unit"`
 		Rows  []row    `json:"rows"`
 		Names []string `json:"names"`
-	}{High: l.Axis.High, Unit: l.Axis.Title, Names: l.Names}
+	}{Left: lanesLeft, Right: lanesRight, Low: l.Axis.Low, High: l.Axis.High, Unit: l.Axis.Title, Names: l.Names}
 	for _, r := range l.Rows {
 		one, last := row{Tint: r.Tint % tints}, int64(0)
 		for _, s := range r.Shares {
@@ -173,10 +182,46 @@ func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 	}
 	slices.SortStableFunc(seen, func(a, b LaneBlock) int { return a.Depth - b.Depth }) // the inner ones above
 	for _, b := range seen {
-		from, inset := axis.place(b.From), laneInset*float64(min(b.Depth, laneDeepest))
+		from, to, inset := axis.place(b.From), axis.place(b.To), laneInset*float64(min(b.Depth, laneDeepest))
 		class, text := b.Odd.look()
-		c.rect(class, from, top+inset, axis.place(b.To)-from, height-2*inset, names[b.Name]+": "+figure.Quantity(b.To-b.From, "ns")+text)
+		title := names[b.Name] + ": " + figure.Quantity(b.To-b.From, "ns") + text
+		c.rect(class, from, top+inset, to-from, height-2*inset, title)
+		if b.Odd == Waiting {
+			c.rect("wait", from, top+height/2-laneWait/2, to-from, laneWait, title)
+		}
 	}
+	for i, b := range seen {
+		if b.Depth <= laneNamed && b.Odd != Waiting {
+			if x, ok := nameAt(seen, i, axis, methodOf(names[b.Name])); ok {
+				c.text("named", "start", x, top+height/2-0.5, methodOf(names[b.Name]), names[b.Name])
+			}
+		}
+	}
+}
+
+// methodOf is the name of a method without its class.
+func methodOf(qualified string) string { return qualified[strings.LastIndexByte(qualified, '.')+1:] }
+
+// nameAt is where the name of a block has room: in the first gap between those blocks that are
+// drawn above it.
+func nameAt(seen []LaneBlock, of int, axis *Axis, name string) (x float64, ok bool) {
+	b, need := seen[of], textWidth(name, nameSize)+nameRoom
+	x = axis.place(b.From)
+	end := axis.place(b.To)
+	if end-x < need {
+		return 0, false
+	}
+	above := slices.DeleteFunc(slices.Clone(seen), func(o LaneBlock) bool {
+		return o.From < b.From || o.To > b.To || o.Depth <= b.Depth && o.Odd != Waiting
+	})
+	slices.SortFunc(above, func(a, b LaneBlock) int { return cmp.Compare(a.From, b.From) })
+	for _, o := range above {
+		if axis.place(o.From)-x >= need {
+			break
+		}
+		x = max(x, axis.place(o.To))
+	}
+	return x + nameRoom/2, end-x >= need
 }
 
 const shades = 10.0

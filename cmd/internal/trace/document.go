@@ -49,7 +49,7 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 // assemble is the document whose parts on each JVM are added by add; of is appended to titles,
 // where there are several.
 func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
-	d := &doc.Document{Title: short(r.wanted.command), Facts: facts, Foot: legend + " The command: " + strings.Join(r.wanted.command, " ")}
+	d := &doc.Document{Title: r.wanted.title(), Facts: facts, Foot: legend + " The command: " + r.wanted.line()}
 	for _, err := range r.unread {
 		d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "A JVM is left out, whose log can't be read: " + err.Error()})
 	}
@@ -82,7 +82,7 @@ func (r *Result) methods() (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, refusal.New(errors.New("no method was entered that is monitored"), "look at the name, with its package, and $ before that of a nested class: "+strings.Join(r.wanted.patterns, "; "))
+		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
 	var calls int64
 	seen := 0
@@ -94,10 +94,16 @@ func (r *Result) methods() (*doc.Document, error) {
 		for _, p := range order.Remarks(all[i].Log, all[i].Unmatched, of) {
 			d.Add(p)
 		}
-		for _, s := range order.Sections(all[i].Order, all[i].graph, r.marks, of) {
+		for _, s := range order.Sections(all[i].Order, all[i].graph, r.view(of)) {
 			d.Add(s)
 		}
 	}), nil
+}
+
+// view says which part of a JVM's log is told, and which classes were named; suffix is of titles.
+func (r *Result) view(suffix string) order.View {
+	window := r.wanted.Window
+	return order.View{FromNS: int64(window[0]), Part: window[0] > 0 || window[1] > 0, Marked: r.wanted.marks(), Suffix: suffix}
 }
 
 // closely is how much of a log is read for pictures, in the window that the user asked for.

@@ -31,10 +31,12 @@ import (
 
 // Wanted is what is run, and what of it is monitored.
 type Wanted struct {
+	verb     string // trace or locks
 	command  []string
 	patterns []string         // with signs
-	marked   []string         // classes that were named
+	given    given            // what patterns were made of
 	Window   [2]time.Duration // from the first event; the second one 0: to the last
+	kept     string           // folder whose logs are read again; "" of a program that is run
 	// locks is what is logged of locks besides that they are got and given back, with commas
 	// between; "" where methods are traced.
 	locks string
@@ -51,7 +53,7 @@ var qualifiedName = regexp.MustCompile(`^[\pL_$*][\pL\pN_$*]*(\.{1,2}[\pL_$*][\p
 // Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
 // the error.
 func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
-	w := Wanted{command: command, marked: classes}
+	w := Wanted{verb: Trace, command: command, given: given{Classes: classes, Annotations: annotations, Patterns: patterns}}
 	var wrong []error
 	named := func(what, name string, patterns ...string) {
 		if !qualifiedName.MatchString(name) {
@@ -78,7 +80,7 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 // ParseLocks reads what of a program's locks is logged: those of which methods, all where
 // nothing is said, and what of them. A file has a pattern in each line.
 func ParseLocks(command, patterns []string, file string, log []string) (Wanted, error) {
-	w := Wanted{command: command, locks: strings.Join(append([]string{timers}, log...), ",")}
+	w := Wanted{verb: Locks, command: command, given: given{Log: log}, locks: strings.Join(append([]string{timers}, log...), ",")}
 	var wrong []error
 	for _, l := range log {
 		if !slices.Contains(logged(), l) {
@@ -95,6 +97,7 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 		})
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
+	w.given.Patterns = slices.Clone(w.patterns)
 	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
 		w.patterns = append([]string{"+ *"}, w.patterns...)
 	}
@@ -173,6 +176,14 @@ func Find(w Wanted, dir string) (*Result, error) {
 	return &Result{wanted: w, files: files}, nil
 }
 
+// title is what a report is about: the command, or the folder where that is not known.
+func (w *Wanted) title() string {
+	if len(w.command) == 0 {
+		return "the logs in " + w.kept
+	}
+	return short(w.command)
+}
+
 // short is a command as a title: files without their folders, and no more of it than a line.
 func short(command []string) string {
 	const longest = 70
@@ -190,8 +201,6 @@ func short(command []string) string {
 	return string(title)
 }
 
-func (r *Result) marks(class string) bool { return slices.Contains(r.wanted.marked, class) }
-
 func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) error {
 	f, err := safefile.Open(name)
 	if err != nil {
@@ -205,7 +214,7 @@ func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) e
 	return nil
 }
 
-// Formats are those of files, by how their names end; of locks there is one more.
+// Formats are those of files, by how their names end; of locks there are more.
 func Formats(locks bool) []string {
 	all := []string{".html", ".dot", ".json", ".folded"}
 	if locks {
@@ -214,17 +223,23 @@ func Formats(locks bool) []string {
 	return all
 }
 
+// Known says whether a file's name ends with that of a format.
+func Known(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
+
+// Foreword is said before a program starts, because of what its JVMs say first.
+const Foreword = "moobench: JVMs get the agent by JAVA_TOOL_OPTIONS, and say so; that “Sharing is only supported for boot loader classes” is its doing, too, and does no harm"
+
 // Save writes a file in the format that its name ends with.
 func (r *Result) Save(name, version string) error {
 	write := func(w io.Writer) error {
 		return r.each(func(in io.ReadSeeker, pid int) error {
 			switch filepath.Ext(name) {
 			case ".dot":
-				g, err := threads.ReadGraph(in)
+				_, g, err := threads.Follow(in, r.closely())
 				if err != nil {
 					return err
 				}
-				return g.WriteDot(w, r.marks)
+				return g.WriteDot(w, r.wanted.marks())
 			case ".csv":
 				return locks.WriteCSV(in, w)
 			case ".json":
