@@ -37,9 +37,9 @@ type Lock struct {
 
 // Others are locks that are not told one by one.
 type Others struct {
-	Class                      string
-	Locks                      int
-	Executions, HeldNS, WaitNS int64
+	Class                                 string
+	Locks                                 int
+	Executions, Contended, HeldNS, WaitNS int64
 }
 
 // Thread is what a thread had, and waited for.
@@ -162,7 +162,8 @@ func (b *builder) other(hash uint32, l *lock) {
 		o = &Others{Class: class}
 		b.others[class] = o
 	}
-	o.Locks, o.Executions, o.HeldNS, o.WaitNS = o.Locks+1, o.Executions+l.seen.Executions, o.HeldNS+l.seen.HeldNS, o.WaitNS+l.seen.WaitNS
+	o.Locks, o.Executions, o.Contended = o.Locks+1, o.Executions+l.seen.Executions, o.Contended+l.seen.Contended
+	o.HeldNS, o.WaitNS = o.HeldNS+l.seen.HeldNS, o.WaitNS+l.seen.WaitNS
 }
 
 func (b *builder) class(hash uint32) string {

@@ -12,6 +12,7 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/trace"
+	"moobench/harness/jvm"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -23,11 +24,12 @@ type followed struct {
 	outputs    []string
 	home, keep string
 	kept       string
+	runs       int
 }
 
 func traceVerb(t *terminal) *cobra.Command {
 	var classes, annotations, patterns []string
-	f := followed{verb: trace.Trace}
+	f := followed{verb: trace.Trace, runs: 1}
 	cmd := &cobra.Command{
 		Use:   "trace --class CLASS [-o FILE]… -- COMMAND… | trace --kept DIR",
 		Short: "show which threads were in which methods of a program's objects, and when",
@@ -61,7 +63,9 @@ func locksVerb(t *terminal) *cobra.Command {
 	flags.StringArrayVar(&patterns, "pattern", nil, "log locks in methods that this signature pattern matches, after a - in those it matches no more\n(default: in all of the program); may be repeated")
 	flags.StringVar(&file, "patterns", "", "read such patterns from this file, a line each")
 	flags.StringSliceVar(&logged, "log", []string{"contention"}, "log besides how long locks are had: contention (when they are asked for), callers (who called),\ncalls (of all methods: the call tree), explicit (java.util.concurrent.locks)")
-	f.flags(cmd, "file: .html a page, .csv every execution, .dot the call graph for Graphviz, .json for Perfetto\nand chrome://tracing, .folded stacks for flame graphs (default: tables, here); may be repeated")
+	flags.IntVar(&f.runs, "runs", 1, "run the program so often, one run after the other")
+	flags.StringVar(&f.wanted.Against, "against", "", "compare with runs before: a folder that --keep kept, or a file x.metrics.json; exit status 3 where\nthreads are shown to wait longer, which takes four runs on each side")
+	f.flags(cmd, "file: .html a page, .csv every execution, .metrics.csv and .metrics.json the metrics of each section\nand lock, .dot the call graph for Graphviz, .json for Perfetto and chrome://tracing, .folded stacks\nfor flame graphs (default: tables, here); may be repeated")
 	return cmd
 }
 
@@ -95,7 +99,12 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 				return outcome.Usage(fmt.Errorf("%s: --keep: %w", f.verb, err))
 			}
 		}
-		window := f.wanted.Window
+		if f.wanted.Against != "" {
+			if err := trace.CheckAgainst(f.wanted.Against); err != nil {
+				return outcome.Usage(fmt.Errorf("%s: --against: %w", f.verb, err))
+			}
+		}
+		window, against := f.wanted.Window, f.wanted.Against
 		var w trace.Wanted
 		var err error
 		if f.kept != "" {
@@ -106,7 +115,7 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 		if err != nil {
 			return outcome.Usage(err)
 		}
-		f.wanted, f.wanted.Window = w, window
+		f.wanted, f.wanted.Window, f.wanted.Against = w, window, against
 		return nil
 	}
 }
@@ -117,6 +126,8 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	switch {
 	case window[0] < 0 || window[1] < 0 || window[1] > 0 && window[1] <= window[0]:
 		return fmt.Errorf("%s: --to is not after --from", f.verb)
+	case f.runs < 1 || f.runs > trace.MostRuns:
+		return fmt.Errorf("%s: --runs %d: want 1 to %d", f.verb, f.runs, trace.MostRuns)
 	case f.kept == "" && len(args) == 0:
 		return refusal.New(fmt.Errorf("%s: the program is missing", f.verb), "behind --, such as -- java -jar app.jar; --kept DIR reads logs that were kept")
 	case f.kept == "":
@@ -124,7 +135,7 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	case len(args) > 0:
 		return refusal.New(fmt.Errorf("%s: --kept reads logs, and runs no program", f.verb), "leave out --kept, or what is behind --")
 	}
-	for _, name := range []string{"class", "annotation", "pattern", "patterns", "log", "keep", "home"} {
+	for _, name := range []string{"class", "annotation", "pattern", "patterns", "log", "keep", "home", "runs"} {
 		if name == "log" && f.verb == trace.Trace { // --kept by its other name
 			continue
 		}
@@ -159,20 +170,41 @@ func (f *followed) run(ctx context.Context, t *terminal) error {
 	if err := f.wanted.Keep(dir, build()); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.Err, trace.Foreword)
-	state, err := trace.Run(ctx, t.Console, jars, f.wanted, dir)
+	ended, err := f.repeat(ctx, t, jars, dir)
 	if err != nil {
 		return err
-	}
-	var ended error // by the program itself
-	if !state.Success() {
-		ended = outcome.ProgramError{State: state}
-		t.Warn(ended.Error(), "")
 	}
 	if err := f.show(t, dir); err != nil {
 		return err
 	}
 	return ended
+}
+
+// repeat runs the program as often as was asked; ended is the first of its failures.
+func (f *followed) repeat(ctx context.Context, t *terminal, jars jvm.AgentJars, dir string) (ended, err error) {
+	fmt.Fprintln(t.Err, trace.Foreword)
+	for run := 1; run <= f.runs && (run == 1 || ctx.Err() == nil); run++ {
+		into := dir
+		if f.runs > 1 {
+			fmt.Fprintf(t.Err, "moobench: run %d of %d\n", run, f.runs)
+			into = trace.RunFolder(dir, run)
+			if err := safefile.MakeFolder(into); err != nil {
+				return nil, err
+			}
+		}
+		state, err := trace.Run(ctx, t.Console, jars, f.wanted, into)
+		if err != nil {
+			return nil, err
+		}
+		if !state.Success() {
+			failed := outcome.ProgramError{State: state}
+			t.Warn(failed.Error(), "")
+			if ended == nil {
+				ended = failed
+			}
+		}
+	}
+	return ended, nil
 }
 
 // show writes what the logs in a folder say.
@@ -187,8 +219,20 @@ func (f *followed) show(t *terminal, dir string) error {
 		}
 		fmt.Fprintf(t.Out, "written: %s\n", name)
 	}
-	if len(f.outputs) > 0 {
-		return nil
+	if len(f.outputs) == 0 {
+		if err := r.Print(t.Console); err != nil {
+			return err
+		}
 	}
-	return r.Print(t.Console)
+	said, worse, err := r.Verdict(build())
+	switch {
+	case err != nil:
+		return err
+	case said != "" && len(f.outputs) > 0:
+		fmt.Fprintln(t.Out, said)
+	}
+	if worse {
+		return outcome.ErrWorse
+	}
+	return nil
 }

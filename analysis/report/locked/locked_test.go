@@ -85,7 +85,7 @@ func TestSections(t *testing.T) {
 	}
 	says("the terminal", text.String(),
 		"121 executions of 3 critical sections", "3 threads", "Locks are not seen of class a.New: too new", "The log has no end",
-		"a.Store 7 ", "60 (50 %)", "Store.get for Store.put", "a.Store.put 60 ", "a.Main.load:17 1 ", "F H",
+		"a.Store 7 ", "60 (50 %)", "Store.get for Store.put", "Store.put 60 ", "Main.load:17 1 ", "F H", "Locks that nobody waited for", "class a.Main 1 ",
 		"What the log took was not measured")
 	page := doc.HTML(d)
 	says("the page", html.UnescapeString(page.Head+page.Body),
@@ -93,19 +93,6 @@ func TestSections(t *testing.T) {
 		"By the paper's rule 1 of 60 executions diverge.", "A collection grows in it (java.util.List.add)", "Threads wait for each other: 60 of 60 executions waited",
 		"It waits for a device, the network or the clock (java.io.FileInputStream.read).", "It was executed once", "It does next to nothing (5 instructions)",
 		"called from", "a.Main.run", "Each dot is an execution.", "How many executions took how long.", "the paper's rule")
-}
-
-// TestIndices are as the paper prints them.
-func TestIndices(t *testing.T) {
-	r, err := locks.Read(testevents.File(t, log()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range r.Sections {
-		if s := &r.Sections[i]; strings.Contains(s.Method, "put") && indices(&s.Times.Paper) != "0" {
-			t.Errorf("%q diverge of %+v", indices(&s.Times.Paper), s.Times)
-		}
-	}
 }
 
 // TestFiguresMultiply: what is printed of the log is its events times what each took, and

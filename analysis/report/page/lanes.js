@@ -3,7 +3,7 @@
 // it the drawing shows the whole.
 (function () {
   "use strict";
-  var TOP = 14, HEIGHT = 26, INSET = 3, SHADES = 10, WAIT = 3, NAMED = 1, LETTER = 7;
+  var TOP = 14, HEIGHT = 26, INSET = 3, SHADES = 10, LEAST = 2, WAIT = 3, NAMED = 1, LETTER = 7;
   var scales = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
   function scaleOf(v) { return scales.filter(function (s) { return v >= s[1]; }).pop() || scales[0]; }
   function quantity(ns) { var s = scaleOf(ns); return Number((ns / s[1]).toPrecision(4)) + " " + s[0]; }
@@ -15,11 +15,9 @@
   }
   var odd = [["block", ""], ["block thrown", ", by an exception"], ["block open", ", at least"], ["waiting", ", waiting"]];
 
-  function closer(svg) {
-    var data = JSON.parse(svg.getAttribute("data-lanes"));
-    svg.removeAttribute("data-lanes");
-    var LEFT = data.left, RIGHT = data.right;
-    var bottom = TOP + HEIGHT * data.rows.length, whole = [data.low, data.high], part = whole;
+  function closer(svg, data) {
+    var layout = JSON.parse(svg.getAttribute("data-layout")), LEFT = layout.left, RIGHT = layout.right;
+    var bottom = TOP + (HEIGHT + layout.above) * data.rows.length, whole = [data.low, data.high], part = whole;
     var still = Array.prototype.slice.call(svg.childNodes);
     var drawn = make("g", {});
     svg.appendChild(drawn);
@@ -27,7 +25,7 @@
     function cut(x) { return Math.min(RIGHT, Math.max(LEFT, x)); }
 
     function ticks() {
-      var width = part[1] - part[0], rough = width / 6, power = Math.pow(10, Math.floor(Math.log10(rough)));
+      var width = part[1] - part[0], rough = width / (layout.above ? 3 : 6), power = Math.pow(10, Math.floor(Math.log10(rough)));
       var step = [1, 2, 5, 10].filter(function (n) { return n * power >= rough; })[0] * power, scale = scaleOf(Math.max(part[1], step));
       if (width < scale[1] / 50) { scale = scaleOf(width); }
       for (var t = Math.ceil(part[0] / step) * step; t <= part[1]; t += step) {
@@ -40,7 +38,7 @@
     }
 
     function row(r, i) {
-      var top = TOP + HEIGHT * i + 2, height = HEIGHT - 4, shares = [], blocks = [], k;
+      var top = TOP + (HEIGHT + layout.above) * i + layout.above + 2, height = HEIGHT - 4, shares = [], blocks = [], k;
       var group = make("g", { "class": "t" + r.t });
       for (k = 0; k < RIGHT - LEFT; k++) { shares.push(0); }
       if (r.s) {
@@ -63,11 +61,12 @@
       shares.forEach(function (share, at) {
         if (share > 0) {
           var level = Math.min(SHADES, Math.max(1, Math.round(share * SHADES)));
-          group.appendChild(make("rect", { "class": "share", opacity: level / SHADES, x: LEFT + at, y: top, width: 1, height: height }));
+          group.appendChild(make("rect", { "class": "share", opacity: (level + LEAST) / (SHADES + LEAST), x: LEFT + at, y: top, width: 1, height: height }));
         }
       });
       blocks.sort(function (a, b) { return a.depth - b.depth; }).forEach(function (b) {
-        var rect = make("rect", { "class": odd[b.odd][0], x: b.x, y: top + INSET * b.depth, width: b.width, height: height - 2 * INSET * b.depth });
+        var inset = INSET * (b.odd === 3 ? Math.max(0, b.depth - 1) : b.depth); // what waits takes the place of the block that it is in
+        var rect = make("rect", { "class": odd[b.odd][0], x: b.x, y: top + inset, width: b.width, height: height - 2 * inset });
         rect.appendChild(make("title", {}, b.text + odd[b.odd][1]));
         group.appendChild(rect);
         if (b.odd === 3) { group.appendChild(make("rect", { "class": "wait", x: b.x, y: top + height / 2 - WAIT / 2, width: b.width, height: WAIT })); }
@@ -97,7 +96,7 @@
       part = [Math.max(data.low, next[0] + shift), Math.min(data.high, next[1] + shift)];
       var all = part[0] <= data.low && part[1] >= data.high;
       still.forEach(function (el) {
-        var name = el.nodeName === "text" && (el.getAttribute("x") < LEFT || el.getAttribute("x") > RIGHT);
+        var name = el.classList.contains("lane");
         var line = el.nodeName === "line" && el.getAttribute("y1") === el.getAttribute("y2");
         el.style.display = all || name || line ? "" : "none";
       });
@@ -134,7 +133,7 @@
 
     function timeAt(event) {
       var box = svg.getBoundingClientRect();
-      return part[0] + (cut((event.clientX - box.left) / box.width * 1000) - LEFT) / (RIGHT - LEFT) * (part[1] - part[0]);
+      return part[0] + (cut((event.clientX - box.left) / box.width * layout.width) - LEFT) / (RIGHT - LEFT) * (part[1] - part[0]);
     }
     var begun = null, frame = null;
     svg.addEventListener("pointerdown", function (event) {
@@ -177,5 +176,9 @@
     bar.appendChild(document.createTextNode(" or drag over a part of it"));
     svg.parentNode.insertBefore(bar, svg.nextSibling);
   }
-  Array.prototype.forEach.call(document.querySelectorAll("svg[data-lanes]"), closer);
+  Array.prototype.forEach.call(document.querySelectorAll("svg[data-lanes]"), function (svg) {
+    var data = JSON.parse(svg.getAttribute("data-lanes"));
+    svg.removeAttribute("data-lanes");
+    Array.prototype.forEach.call(svg.closest("figure").querySelectorAll("svg.lanes"), function (one) { closer(one, data); });
+  });
 })();

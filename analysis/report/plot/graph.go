@@ -36,6 +36,7 @@ const (
 	layerGap    = 64.0
 	nodeLetters = 26
 	arrowHead   = 6.0
+	graphLeast  = 0.7 // of its size: names can still be read
 )
 
 // SVG draws the graph; "" where there is no node.
@@ -97,5 +98,7 @@ func (g *Graph) SVG() string {
 			c.body.WriteString("</g>")
 		}
 	}
-	return c.svg(` class="graph"`, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
+	// It is no larger than it is drawn, and where there is no room for it it can be scrolled.
+	size := fmt.Sprintf(` class="graph" style="max-width:%spx;min-width:%spx"`, px(width), px(graphLeast*width))
+	return c.svg(size, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
 }

@@ -47,8 +47,8 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
-// textSize is the size of the letters of a drawing, where its class says no other one.
-const textSize = 14.0
+// The sizes of the letters of a drawing, and of those that are quiet.
+const textSize, smallSize = 14.0, 12.0
 
 // textWidth is how wide a text is at most in the fonts of a page: in DejaVu Sans, the widest of them.
 func textWidth(s string, size float64) float64 {

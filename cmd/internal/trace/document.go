@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -133,14 +134,41 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	case len(all) == 0:
 		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
 	}
-	return r.assemble(locked.Facts(all), locked.Legend, pids, func(d *doc.Document, i int, of string) {
-		for _, p := range locked.Remarks(all[i], of) {
+	first, err := r.ofRuns()
+	if err != nil {
+		return nil, err
+	}
+	d := r.assemble(locked.Facts(all), locked.Legend, pids, func(d *doc.Document, i int, of string) {
+		explicit := slices.Contains(r.wanted.given.Log, "explicit")
+		for _, p := range slices.Concat(locked.Remarks(all[i], of), locked.Explicit(all[i], explicit, of)) {
 			d.Add(p)
 		}
 		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, of) {
 			d.Add(s)
 		}
-	}), nil
+	})
+	at := slices.IndexFunc(d.Blocks, func(b doc.Block) bool { _, is := b.(*doc.Section); return is })
+	d.Blocks = slices.Insert(d.Blocks, max(0, at), first...)
+	return d, nil
+}
+
+// ofRuns are the parts on all runs together: what became of waits since others, and what each run says.
+func (r *Result) ofRuns() (all []doc.Block, err error) {
+	c, err := r.compare("")
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		all = append(all, locked.Against(c, r.wanted.Against))
+	}
+	if len(r.runs) > 1 {
+		m, err := r.metrics("")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, locked.Runs(m))
+	}
+	return all, nil
 }
 
 // tenures is who had those locks when for which threads waited longest; nil without pictures.

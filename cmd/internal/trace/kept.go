@@ -12,7 +12,6 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/refusal"
-	"moobench/results/events"
 	"moobench/results/safefile"
 )
 
@@ -54,11 +53,11 @@ func Kept(verb, dir string) (Wanted, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return w, fmt.Errorf("reading kept logs: %w", err)
 	}
-	files, err := events.Files(dir)
+	runs, err := runFiles(dir)
 	if err != nil {
 		return w, fmt.Errorf("looking for events: %w", err)
 	}
-	if len(files) == 0 {
+	if len(runs) == 0 || len(runs[0]) == 0 {
 		return w, refusal.New(fmt.Errorf("%s holds no logs of a program", dir), "moobench "+verb+" --keep "+dir+" -- COMMAND keeps some")
 	}
 	kept, err := readRun(dir)

@@ -36,6 +36,7 @@ type Wanted struct {
 	patterns []string         // with signs
 	given    given            // what patterns were made of
 	Window   [2]time.Duration // from the first event; the second one 0: to the last
+	Against  string           // folder or file of runs before, "" where nothing is compared
 	kept     string           // folder whose logs are read again; "" of a program that is run
 	// locks is what is logged of locks besides that they are got and given back, with commas
 	// between; "" where methods are traced.
@@ -146,34 +147,36 @@ func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, d
 
 // Result are the logs of a program.
 type Result struct {
-	wanted Wanted
-	files  []string
-	unread []error // of logs that can't be read
+	wanted   Wanted
+	runs     [][]string // the logs of each run
+	files    []string   // of the run that is told, the first
+	unread   []error    // of logs that can't be read
+	compared *locks.Comparison
 }
 
 // Fresh refuses a folder with logs: those of two programs, or of two runs of one, would be told
 // as one.
 func Fresh(dir string) error {
-	files, err := events.Files(dir)
+	runs, err := runFiles(dir)
 	if err != nil {
 		return fmt.Errorf("looking for events: %w", err)
 	}
-	if len(files) == 0 {
+	if len(runs) == 0 || len(runs[0]) == 0 {
 		return nil
 	}
-	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(files[0])), "name a folder without any")
+	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(runs[0][0])), "name a folder without any")
 }
 
 // Find finds what the JVMs of a program logged.
 func Find(w Wanted, dir string) (*Result, error) {
-	files, err := events.Files(dir)
+	runs, err := runFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("looking for events: %w", err)
 	}
-	if len(files) == 0 {
+	if len(runs) == 0 || len(runs[0]) == 0 {
 		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
 	}
-	return &Result{wanted: w, files: files}, nil
+	return &Result{wanted: w, runs: runs, files: runs[0]}, nil
 }
 
 // title is what a report is about: the command, or the folder where that is not known.
@@ -218,7 +221,7 @@ func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) e
 func Formats(locks bool) []string {
 	all := []string{".html", ".dot", ".json", ".folded"}
 	if locks {
-		all = append(all, ".csv")
+		all = append(all, ".csv", metricsCSV, metricsJSON)
 	}
 	return all
 }
@@ -249,7 +252,10 @@ func (r *Result) Save(name, version string) error {
 			}
 		})
 	}
-	if filepath.Ext(name) == ".html" {
+	switch {
+	case r.wanted.verb == Locks && (strings.HasSuffix(name, metricsCSV) || strings.HasSuffix(name, metricsJSON)):
+		write = func(w io.Writer) error { return r.saveMetrics(w, name, version) }
+	case filepath.Ext(name) == ".html":
 		write = func(w io.Writer) error {
 			d, err := r.document(true)
 			if err != nil {
