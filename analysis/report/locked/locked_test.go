@@ -85,7 +85,7 @@ func TestSections(t *testing.T) {
 	}
 	says("the terminal", text.String(),
 		"121 executions of 3 critical sections", "3 threads", "Locks are not seen of class a.New: too new", "The log has no end",
-		"a.Store 7 ", "60 (50 %)", "Store.get for Store.put", "Store.put 60 ", "Main.load:17 1 ", "F H", "Locks that nobody waited for", "class a.Main 1 ",
+		"a.Store 7 ", "60 (50 %)", "Store.get for Store.put", "Store.put 60 ", "Main.load:17 1 ", "F H", "Locks that nobody waited for", "a.Main 1 5.000 µs",
 		"What the log took was not measured")
 	page := doc.HTML(d)
 	says("the page", html.UnescapeString(page.Head+page.Body),

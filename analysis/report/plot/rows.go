@@ -81,7 +81,7 @@ func (r *Rows) place() bool {
 	return true
 }
 
-// SVG draws the rows twice, for wide and for narrow pages; "" when there is nothing to draw.
+// SVG draws the rows, and but for boxes a second time for narrow pages; "" when there is nothing to draw.
 func (r *Rows) SVG() string {
 	if !r.place() {
 		return ""
@@ -98,6 +98,9 @@ func (r *Rows) SVG() string {
 	c := &canvas{}
 	mark := func(item *Row, axis *Axis, y float64) { item.draw(c, axis, y) }
 	wide := c.svg(` class="still"`, rowsWidth, r.draw(c, mark, 0, begin, right, letters), r.Alt)
+	if slices.ContainsFunc(r.Items, func(item Row) bool { return item.Box != nil }) {
+		return wide // boxes are too fine for less
+	}
 	return twice(wide, r.narrow())
 }
 
@@ -132,7 +135,9 @@ func (r *Rows) narrow() string {
 		item := &r.Items[i]
 		c.text("", "start", 0, y+narrowLabel/2, fitting(item.Label, narrowWidth, textSize), item.Label)
 		y += narrowLabel
-		item.draw(c, &axis, y+narrowMark/2)
+		marks := *item
+		marks.Label, marks.Text = "", "" // they stand beside the marks, and nothing points at them here
+		marks.draw(c, &axis, y+narrowMark/2)
 		y += narrowMark
 		for _, line := range item.below() {
 			c.text(line.class, "start", 0, y+noteHeight/2, line.text, "")
@@ -236,7 +241,7 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		return
 	}
 	if item.Bar && item.Value != nil {
-		c.rect("bar", axis.place(0), y-7, axis.place(*item.Value)-axis.place(0), 14, item.Label+": "+item.Text)
+		c.rect("bar", axis.place(0), y-7, axis.place(*item.Value)-axis.place(0), 14, strings.Trim(item.Label+": "+item.Text, ": "))
 		return
 	}
 	item.interval(c, axis, y)
