@@ -76,7 +76,7 @@ func Against(before, after *Metrics) (*Comparison, error) {
 		var executions []float64
 		for _, r := range m.Runs {
 			executions = append(executions, r.sum(func(l *LockMetrics) int64 { return l.Executions }))
-			if slices.ContainsFunc(r.JVMs, func(j JVMMetrics) bool { return j.MissingEvents > 0 || j.Killed }) {
+			if r.Unread > 0 || slices.ContainsFunc(r.JVMs, func(j JVMMetrics) bool { return j.MissingEvents > 0 || j.Killed }) {
 				c.Missing[side]++
 			}
 			for _, j := range r.JVMs {

@@ -30,6 +30,8 @@ type Metrics struct {
 // Run is one run of the program.
 type Run struct {
 	JVMs []JVMMetrics `json:"jvms"`
+	// Unread are logs of the run that could not be read: what their JVMs did is in no number.
+	Unread int `json:"unread_logs,omitempty"`
 }
 
 // JVMMetrics are those of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and Guyer 2018; its

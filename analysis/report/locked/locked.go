@@ -256,14 +256,14 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 	s.Badge = doc.Badge{Text: ns(l.WaitNS) + " waited"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "this waited"},
-		{Head: "for this, which had the lock"},
 		{Head: "together", Number: true},
-		{Head: "times", Number: true, Help: "how often it was this one that handed the lock over"},
 		{Head: "of the lock's waits", Number: true},
+		{Head: "times", Number: true, Help: "how often it was this one that handed the lock over"},
+		{Head: "for this, which had the lock"},
 	}}
 	for _, b := range l.Blames {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: name(&r.Sections[b.Waiter])}, {Text: name(&r.Sections[b.Holder])}, number(ns(b.NS), b.NS), number(figure.Count(b.N), b.N), number(share(b.NS, l.WaitNS), b.NS),
+			{Text: name(&r.Sections[b.Waiter])}, number(ns(b.NS), b.NS), number(share(b.NS, l.WaitNS), b.NS), number(figure.Count(b.N), b.N), {Text: name(&r.Sections[b.Holder])},
 		}})
 	}
 	s.Add(t)

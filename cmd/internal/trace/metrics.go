@@ -69,6 +69,7 @@ func (r *Result) metrics(version string) (*locks.Metrics, error) {
 		if err != nil {
 			return nil, err
 		}
+		run.JVMs, run.Unread = []locks.JVMMetrics{}, len(one.unread)
 		for i, report := range reports {
 			run.JVMs = append(run.JVMs, report.Metrics(pids[i]))
 		}
