@@ -16,6 +16,7 @@ import (
 	"moobench/analysis/report/order"
 	"moobench/analysis/report/page"
 	"moobench/analysis/threads"
+	"moobench/results"
 )
 
 // outOfSight are the texts of a page that its reader doesn't see although their part is open: the page
@@ -29,6 +30,7 @@ const outOfSight = `(() => {
 	if (document.documentElement.scrollWidth > most) found.push("the page is " + document.documentElement.scrollWidth + " wide");
 	document.querySelectorAll("p, main li, figcaption, summary, .says, h1, h2, h3").forEach(e => { if (shown(e) && right(e) > most) say("a sentence", e); });
 	document.querySelectorAll(".narrow text").forEach(e => { if (shown(e) && (right(e) > most || e.getBoundingClientRect().left < -1)) say("a chart", e); });
+	document.querySelectorAll("[aria-labelledby=gate] td .badge").forEach(e => { if (right(e) > most) say("a verdict", e); });
 	document.querySelectorAll("tbody tr").forEach(row => {
 		if (!shown(row)) return;
 		const number = [...row.querySelectorAll("td.num, .figured td, .cells td:not(.t)")].find(c => c.colSpan === 1 && /^[<≥+−\-]?\s*\d/.test(c.textContent.trim()));
@@ -97,7 +99,7 @@ func lockPage(t *testing.T, log string) []byte {
 func TestNarrowPages(t *testing.T) {
 	traced, held := aProgram(t)
 	for name, page := range map[string][]byte{
-		"report": htmlOf(t, whole(t), nil), "gate": htmlOf(t, shared(t, testcampaign.Small), nil),
+		"report": htmlOf(t, whole(t), nil), "gate": htmlOf(t, gatedBy(t, testcampaign.Troubled, results.Gate{WorseBy: 5, Reference: "none"}), nil),
 		"compare": printedComparison(t, "html", comparisons(t)["nightly"], Options{}), "history": trendOf(t, madeUpFindings()), "trace": traced, "locks": held,
 	} {
 		t.Run(name, func(t *testing.T) {

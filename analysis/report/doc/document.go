@@ -223,6 +223,8 @@ type Column struct {
 	Zero string
 	// Foreign says that the column has figures of others, which the page sets apart.
 	Foreign bool
+	// Wide says that a narrow page leaves the column out.
+	Wide bool
 }
 
 // notes are what is remarked below the table: of all of it, and of the columns that are shown.

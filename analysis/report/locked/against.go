@@ -167,7 +167,8 @@ func Runs(m *locks.Metrics) *doc.Section {
 			}
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: strconv.Itoa(i + 1)}, number(ns(wait), wait), number(figure.Count(waits), waits), number(figure.Count(executions), executions),
+			{Text: strconv.Itoa(i + 1)},
+			number(ns(wait), wait), number(figure.Count(waits), waits), number(figure.Count(executions), executions),
 			number(ns(inside), inside), number(ns(program), program),
 		}})
 	}

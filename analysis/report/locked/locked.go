@@ -319,7 +319,8 @@ func others(r *locks.Report, of string) *doc.Section {
 			wait = number(ns(x.WaitNS), x.WaitNS)
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: x.Class}, number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(ns(x.HeldNS), x.HeldNS), number(share(x.HeldNS, r.ProgramNS), x.HeldNS),
+			{Text: x.Class},
+			number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(ns(x.HeldNS), x.HeldNS), number(share(x.HeldNS, r.ProgramNS), x.HeldNS),
 			number(figure.Count(x.Executions), x.Executions), wait,
 		}})
 	}
