@@ -37,9 +37,9 @@ type Lock struct {
 
 // Others are locks that are not told one by one.
 type Others struct {
-	Class                      string
-	Locks                      int
-	Executions, HeldNS, WaitNS int64
+	Class                                 string
+	Locks                                 int
+	Executions, Contended, HeldNS, WaitNS int64
 }
 
 // Thread is what a thread had, and waited for.
@@ -63,8 +63,9 @@ type Report struct {
 	// begin to its end.
 	ProgramNS int64
 	InsideNS  int64 // of all threads
-	// PriceNS is what the log's events took, by the time of one that was measured at the end, and
-	// what it took to find callers; it is not known where the program was killed.
+	// PriceNS is what the log took of the program's threads: its events, by the time of one that was
+	// measured at the end, what it took to instrument classes and to begin logs, and to find callers;
+	// it is not known where the program was killed.
 	PriceNS    int64
 	CallersNS  int64 // the part of it that went into finding callers
 	Contention bool  // whether it was logged when locks were asked for
@@ -162,7 +163,8 @@ func (b *builder) other(hash uint32, l *lock) {
 		o = &Others{Class: class}
 		b.others[class] = o
 	}
-	o.Locks, o.Executions, o.HeldNS, o.WaitNS = o.Locks+1, o.Executions+l.seen.Executions, o.HeldNS+l.seen.HeldNS, o.WaitNS+l.seen.WaitNS
+	o.Locks, o.Executions, o.Contended = o.Locks+1, o.Executions+l.seen.Executions, o.Contended+l.seen.Contended
+	o.HeldNS, o.WaitNS = o.HeldNS+l.seen.HeldNS, o.WaitNS+l.seen.WaitNS
 }
 
 func (b *builder) class(hash uint32) string {
@@ -179,7 +181,7 @@ func (b *builder) report(log *events.Log) *Report {
 		r.ProgramNS = log.EndedNS - log.BeganNS
 	}
 	if log.PricePS > 0 {
-		r.PriceNS, r.CallersNS = log.PricePS*log.Events/1000+f.loggedNS, f.loggedNS
+		r.PriceNS, r.CallersNS = log.PricePS*log.Events/1000+log.WovenNS+log.MadeNS+f.loggedNS, f.loggedNS
 	}
 	for _, s := range b.at {
 		s.finish(log)

@@ -197,11 +197,11 @@ func gateSection(a *analysis.Answers) *doc.Section {
 		t.Columns = append(t.Columns, doc.Column{Head: "metric"}, doc.Column{Head: "allowed", Number: true})
 	}
 	t.Columns = append(t.Columns, []doc.Column{
-		{Head: "n", Number: true, Rank: 3},
+		{Head: "n", Number: true, Rank: 3, Wide: true},
 		{Head: "worse by", Number: true},
 		{Head: "at least", Number: true, Rank: 1},
 		{Head: "at most", Number: true, Rank: 1},
-		{Head: "would find", Number: true, Rank: 2, Help: "the smallest true worsening of which the gate says so with 80 % power"},
+		{Head: "would find", Number: true, Rank: 2, Wide: true, Help: "the smallest true worsening of which the gate says so with 80 % power"},
 		{Head: "verdict"},
 		{Head: "caveats", Rank: 4, Depth: doc.Unpaged},
 	}...)

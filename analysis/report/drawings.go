@@ -233,7 +233,7 @@ func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 		for _, p := range order.Remarks(o.Log, o.Unmatched, "") {
 			s.Add(p)
 		}
-		for _, picture := range order.Sections(o, g, func(string) bool { return false }, "") {
+		for _, picture := range order.Sections(o, g, order.View{}) {
 			s.Add(picture)
 		}
 		return nil

@@ -144,7 +144,8 @@ func TestLostFigure(t *testing.T) {
 	s := analysis.Scenario{Cells: []analysis.Cell{rate("none", 0, 0, 2.5, true), rate("agent", 60, 50, 72, true), rate("void", 0, 0, 0, false), rate("few", 1, 0, 5, true)}}
 	figure := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0).lostFigure(results.Metric{Name: "lost", Of: "requests"})
 	var drawn []string
-	for _, row := range strings.Split(figure.SVG, `text-anchor="end">`)[1:] {
+	wide, _, _ := strings.Cut(figure.SVG, `<div class="narrow">`)
+	for _, row := range strings.Split(wide, `text-anchor="end">`)[1:] {
 		label, _, _ := strings.Cut(row, "<")
 		drawn = append(drawn, label+strings.Repeat(" arrow", strings.Count(row, "<polygon"))+strings.Repeat(" dot", strings.Count(row, "<circle")))
 	}

@@ -16,6 +16,9 @@ type Node struct {
 	Name  string
 	Start bool  // of a thread, whose name it is
 	Calls int64 // executions of its methods
+	// Within are those of Calls that the class made itself: the innermost monitored execution
+	// around them was one of its own methods. All others are in edges.
+	Within int64
 }
 
 // Edge says that methods of one class call those of another one.
@@ -26,16 +29,52 @@ type Edge struct {
 	Parameter bool
 }
 
-// Graph is who called whom, of the classes that were monitored. Calls within a class are left
-// out, as in Ferber 2016: they say nothing of what depends on what.
+// Graph is who called whom, of the classes that were monitored. Calls within a class have no
+// edge, as in Ferber 2016, because they say nothing about what depends on what: the class
+// counts them itself, so that its edges and they add up to its calls.
 type Graph struct {
 	Nodes []Node
 	Edges []Edge
 }
 
-// ReadGraph makes the call graph of a file of events.
-func ReadGraph(r io.Reader) (*Graph, error) {
-	b := graphBuilder{at: map[string]int{}, edges: map[[2]int]int64{}}
+// Call is one line of a table of calls: how often methods of one class called those of another
+// one, or of their own.
+type Call struct {
+	From, To int // indices of nodes; equal for calls within a class
+	Calls    int64
+}
+
+// Calls are the graph's calls, those within a class among them, the most frequent ones first.
+// Their sum over one class is that class's calls.
+func (g *Graph) Calls() []Call {
+	var all []Call
+	for _, e := range g.Edges {
+		if !e.Parameter {
+			all = append(all, Call{e.From, e.To, e.Calls})
+		}
+	}
+	for i, n := range g.Nodes {
+		if n.Within > 0 {
+			all = append(all, Call{i, i, n.Within})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y Call) int { return cmp.Compare(y.Calls, x.Calls) })
+	return all
+}
+
+// Shown is how many calls of an object began in the order's window: Calls are those of the whole log.
+func (x *Object) Shown() int64 {
+	var n int64
+	for i := range x.Lanes {
+		n += x.Lanes[i].Calls
+	}
+	return n
+}
+
+// ReadGraph makes the call graph of a file of events: of the calls that begin in a window, in
+// the JVM's ns.
+func ReadGraph(r io.Reader, begin, end int64) (*Graph, error) {
+	b := graphBuilder{begin: begin, end: end, at: map[string]int{}, edges: map[[2]int]int64{}}
 	w := walker[int]{enter: b.enter, leave: func(int, frame[int], []frame[int], int64, bool, bool) {}}
 	log, err := events.Scan(r, w.event)
 	if err != nil {
@@ -61,15 +100,34 @@ func ReadGraph(r io.Reader) (*Graph, error) {
 	slices.SortFunc(b.graph.Edges, func(x, y Edge) int {
 		return cmp.Or(cmp.Compare(x.From, y.From), cmp.Compare(x.To, y.To), cmp.Compare(y.Calls, x.Calls))
 	})
-	return &b.graph, nil
+	return b.graph.used(), nil
+}
+
+// used is the graph without nodes that neither call nor are called in its window.
+func (g *Graph) used() *Graph {
+	at, some := make([]int, len(g.Nodes)), &Graph{}
+	for i, n := range g.Nodes {
+		at[i] = -1
+		if n.Calls > 0 || slices.ContainsFunc(g.Edges, func(e Edge) bool { return e.Calls > 0 && e.From == i }) {
+			at[i] = len(some.Nodes)
+			some.Nodes = append(some.Nodes, n)
+		}
+	}
+	for _, e := range g.Edges {
+		if e.From, e.To = at[e.From], at[e.To]; e.From >= 0 && e.To >= 0 {
+			some.Edges = append(some.Edges, e)
+		}
+	}
+	return some
 }
 
 type graphBuilder struct {
-	graph   Graph
-	classes classes
-	at      map[string]int // index of a node; starts have a name that no class has
-	edges   map[[2]int]int64
-	seen    []bool // methods that were called
+	graph      Graph
+	begin, end int64 // window
+	classes    classes
+	at         map[string]int // index of a node; starts have a name that no class has
+	edges      map[[2]int]int64
+	seen       []bool // methods that were called
 }
 
 func (b *graphBuilder) node(name string, start bool) int {
@@ -103,10 +161,15 @@ func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int])
 		return from
 	}
 	to := b.node(class, false)
-	b.graph.Nodes[to].Calls++
-	if from != to {
+	switch {
+	case e.TimeNS < b.begin || e.TimeNS > b.end:
+		return to
+	case from == to:
+		b.graph.Nodes[to].Within++
+	default:
 		b.edges[[2]int{from, to}]++
 	}
+	b.graph.Nodes[to].Calls++
 	return to
 }
 
@@ -169,6 +232,9 @@ func (g *Graph) WriteDot(w io.Writer, marked func(class string) bool) error {
 			label = "START\n" + n.Name
 		case marked(n.Name):
 			look = " color=red"
+		}
+		if n.Within > 0 {
+			label += fmt.Sprintf("\n(and %d within)", n.Within)
 		}
 		fmt.Fprintf(&b, "\tn%d [label=%s%s];\n", i, quoted(label), look)
 	}

@@ -2,10 +2,13 @@ package threads
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"moobench/analysis/internal/testevents"
 )
@@ -27,16 +30,20 @@ const calls = `
 	80 t1 - Store.put 2`
 
 func TestReadGraph(t *testing.T) {
-	g, err := ReadGraph(testevents.File(t, calls))
+	g, err := ReadGraph(testevents.File(t, calls), math.MinInt64, math.MaxInt64)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := &Graph{
-		Nodes: []Node{{"main", true, 0}, {"a.Main", false, 1}, {"a.Store", false, 4}, {"a.Item", false, 1}, {"t1", true, 0}},
+		Nodes: []Node{{"main", true, 0, 0}, {"a.Main", false, 1, 0}, {"a.Store", false, 4, 1}, {"a.Item", false, 1, 0}, {"t1", true, 0, 0}},
 		Edges: []Edge{{0, 1, 1, false}, {1, 2, 1, false}, {2, 3, 1, false}, {3, 2, 1, false}, {4, 2, 1, false}},
 	}
 	if diff := cmp.Diff(want, g); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	wanted := []Call{{0, 1, 1}, {1, 2, 1}, {2, 3, 1}, {3, 2, 1}, {4, 2, 1}, {2, 2, 1}}
+	if diff := cmp.Diff(wanted, g.Calls()); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([][]int{{0, 4}, {1, 2}, {3}}, g.Layers()); diff != "" {
 		t.Errorf("layers (-want +got):\n%s", diff)
@@ -45,16 +52,66 @@ func TestReadGraph(t *testing.T) {
 	if err := g.WriteDot(&dot, func(class string) bool { return class == "a.Store" }); err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{`n0 [label="START\nmain"];`, `n2 [label="a.Store" color=red];`, `n1 -> n2 [label=1 color=red];`, `n2 -> n3 [label=1];`} {
+	for _, line := range []string{`n0 [label="START\nmain"];`, `n2 [label="a.Store\n(and 1 within)" color=red];`, `n1 -> n2 [label=1 color=red];`, `n2 -> n3 [label=1];`} {
 		if !strings.Contains(dot.String(), "\t"+line+"\n") {
 			t.Errorf("no %s in\n%s", line, dot.String())
 		}
 	}
 }
 
+// TestCallsAddUp: whatever a log says, the calls that lead to a class by edges, and those within
+// it, are the calls of the class, and those of its objects; and so in any window.
+func TestCallsAddUp(t *testing.T) {
+	outer := t
+	rapid.Check(t, func(t *rapid.T) {
+		var log strings.Builder
+		log.WriteString("0 t0 + A.first 1\n")
+		for at := range rapid.IntRange(0, 80).Draw(t, "events") {
+			fmt.Fprintf(&log, "%d t%d %s %s.m%d %d\n", at, rapid.IntRange(0, 2).Draw(t, "thread"), rapid.SampledFrom(strings.Split("++++---!war?", "")).Draw(t, "kind"),
+				rapid.SampledFrom([]string{"A", "B", "C"}).Draw(t, "class"), rapid.IntRange(0, 1).Draw(t, "method"), rapid.IntRange(0, 4).Draw(t, "object"))
+		}
+		o := Options{objects: rapid.IntRange(0, 20).Draw(t, "objects"), spans: 10, columns: 3}
+		windowed := rapid.Bool().Draw(t, "windowed")
+		if windowed {
+			o.objects, o.From, o.To = 20, rapid.Int64Range(0, 40).Draw(t, "from"), rapid.Int64Range(41, 90).Draw(t, "to")
+		}
+		order, g, err := Follow(testevents.File(outer, log.String()), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		led, had, of := map[string]int64{}, map[string]int64{}, map[string]int64{}
+		for _, c := range g.Calls() {
+			led[g.Nodes[c.To].Name] += c.Calls
+		}
+		for _, n := range g.Nodes {
+			if n.Calls > 0 {
+				had[n.Name] = n.Calls
+			}
+		}
+		for i := range order.Objects {
+			n := order.Objects[i].Calls
+			if windowed {
+				n = order.Objects[i].Shown()
+			}
+			if n > 0 {
+				of[order.Objects[i].Class] += n
+			}
+		}
+		for _, x := range order.Others {
+			of[x.Class] += x.Calls
+		}
+		if diff := cmp.Diff(had, led); diff != "" {
+			t.Errorf("calls of the classes, and by the graph (-had +led):\n%s%s", diff, log.String())
+		}
+		if diff := cmp.Diff(had, of); diff != "" {
+			t.Errorf("calls of the classes, and of their objects (-had +of):\n%s%s", diff, log.String())
+		}
+	})
+}
+
 // TestParameters: a class that methods take depends on them, too.
 func TestParameters(t *testing.T) {
-	g, err := ReadGraph(testevents.File(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"))
+	g, err := ReadGraph(testevents.File(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"), 0, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +147,7 @@ func TestStacksOfWaits(t *testing.T) {
 	if want := "t0;a.B.take 15\nt0;a.B.take;waiting 20\n"; got.String() != want {
 		t.Errorf("%q, want %q", got.String(), want)
 	}
-	if g, err := ReadGraph(testevents.File(t, log)); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
+	if g, err := ReadGraph(testevents.File(t, log), 0, 35); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
 		t.Errorf("%+v, %v", g, err)
 	}
 	var chrome strings.Builder

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -106,13 +107,13 @@ func TestLocks(t *testing.T) {
 	javac(t, dir, "Locking.java", locking, "--release", "8", "-Xlint:-options")
 	java := []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", ".", "demo.Locking"}
 	out := locks(7, append(java, "7")...)
-	says(t, out, "deep 7 area 1", "caught fails", "the program ended with exit status 7", "1 JVM", "demo.Locking.hold 80 ", "demo.Locking.deep 8 ", "demo.Locking.ofClass 30 ", "demo.Locking.block:28 30 ",
-		"demo.Locking.<clinit>:9 1 ", "Locks are not seen of synchronized native int demo.Locking$Square.outside(): a native method has no code to instrument", "class demo.Locking ", "events of")
+	says(t, out, "deep 7 area 1", "caught fails", "the program ended with exit status 7", "1 JVM", " Locking.hold 80 ", " Locking.deep 8 ", " Locking.ofClass 30 ", " Locking.block:28 30 ",
+		" Locking.<clinit>:9 1 ", "Locks that nobody waited for", "Locks are not seen of synchronized native int demo.Locking$Square.outside(): a native method has no code to instrument", "class demo.Locking ", "events of")
 
 	// All of it, for other tools too, on every JDK.
 	for _, j := range jvm.All() {
 		program := []string{"--log", "contention,callers,calls,explicit", "--", filepath.Join(j.Home, "bin", "java"), "-cp", ".", "demo.Locking", "0"}
-		says(t, locks(0, append([]string{"-o", "l.html", "-o", "l.csv", "-o", "l.json", "-o", "l.folded", "-o", "l.dot"}, program...)...), "written: l.html", "written: l.csv")
+		says(t, locks(0, append([]string{"-o", "l.html", "-o", "l.csv", "-o", "l.json", "-o", "l.folded", "-o", "l.dot", "-o", "l.metrics.csv"}, program...)...), "written: l.html", "written: l.csv")
 		rows, err := csv.NewReader(strings.NewReader(read("l.csv"))).ReadAll()
 		if err != nil {
 			t.Fatal(err)
@@ -129,6 +130,16 @@ func TestLocks(t *testing.T) {
 				t.Errorf("%s: %d executions of %s, want %d", j.Version, executions[name], name, want)
 			}
 		}
+		metrics, err := csv.NewReader(strings.NewReader(read("l.metrics.csv"))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range metrics[1:] { // of a block and a method of one name there is one each
+			name, _, _ := strings.Cut(row[3], "(")
+			if want, known := executions[name[strings.LastIndexByte(name, '.')+1:]]; row[2] == "section" && known && row[6] != strconv.Itoa(want) {
+				t.Errorf("%s: the metrics have %s executions of %s, want %d", j.Version, row[6], name, want)
+			}
+		}
 		if !slept {
 			t.Errorf("%s: a wait gives no lock back", j.Version)
 		}
@@ -142,7 +153,7 @@ func TestLocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	out = locks(0, append([]string{"--log", "", "--patterns", "patterns"}, append(java, "0")...)...)
-	says(t, out, "demo.Locking.block (block) 30 ", "demo.Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
+	says(t, out, " Locking.block (block) 30 ", " Locking.<clinit> (block) 1 ", "When locks were asked for was not logged")
 	if strings.Contains(out, "Locking.hold 80 ") {
 		t.Errorf("a pattern takes methods out:\n%s", out)
 	}
@@ -158,7 +169,63 @@ func TestLocks(t *testing.T) {
 
 	// A killed program leaves what was written.
 	out = locks(137, "--keep", "kept", "--", "sh", "-c", `java -cp . demo.Locking stays >ready & p=$!; while ! grep -q caught ready; do sleep 0.05; done; sleep 0.1; kill -9 $p; wait $p`)
-	says(t, out, "The log has no end: the JVM still runs, was killed", "What the log took was not measured", "demo.Locking.hold 80 ")
+	says(t, out, "The log has no end: the JVM still runs, was killed", "What the log took was not measured", " Locking.hold 80 ")
+
+	// Several runs are compared with others, of logs and of metrics that were kept; and one is no proof.
+	locks(0, append([]string{"--runs", "4", "--keep", "before", "-o", "before.metrics.json"}, append(java, "0")...)...)
+	says(t, locks(0, "--kept", "before"), "Runs of 4, the first is told below", " Locking.hold 80 ")
+	says(t, locks(0, "--kept", "before", "--against", "before.metrics.json"), "4 runs against 4 runs before")
+	says(t, locks(0, append([]string{"--against", "before.metrics.json"}, append(java, "0")...)...), "1 run against 4 runs can't show a change")
+	says(t, locks(0, "--kept", "before", "--against", "before", "-o", "against.html"), "written: against.html")
+	says(t, locks(2, append([]string{"--against", "none"}, append(java, "0")...)...), "locks: --against: reading what is compared with: stat none")
+	says(t, locks(2, append([]string{"--runs", "0"}, append(java, "0")...)...), "--runs 0: want 1 to 1000")
+}
+
+// queueing is a program whose two threads want one lock all the time, or each its own.
+const queueing = `public class Queueing {
+	static volatile int n;
+
+	static void use(Object lock) {
+		synchronized (lock) {
+			long end = System.nanoTime() + 100_000;
+			while (System.nanoTime() < end) n++;
+		}
+	}
+
+	public static void main(String[] a) throws Exception {
+		Object one = new Object();
+		Thread[] all = new Thread[2];
+		for (int i = 0; i < 2; i++) {
+			Object lock = a[0].equals("one") ? one : new Object();
+			all[i] = new Thread(() -> { for (long end = System.nanoTime() + 200_000_000L; System.nanoTime() < end;) use(lock); });
+			all[i].start();
+		}
+		for (Thread t : all) t.join();
+	}
+}
+`
+
+// TestLocksAgainst: that threads want one lock, which each had for itself before, is shown by four
+// runs each, and so is the mended program.
+func TestLocksAgainst(t *testing.T) {
+	needReal(t)
+	dir := t.TempDir()
+	javac(t, dir, "Queueing.java", queueing)
+	runs := func(want int, whose string, args ...string) string {
+		t.Helper()
+		out, status := real(t, dir, slices.Concat([]string{"locks", "--runs", "4"}, args, []string{"--", "java", "-cp", ".", "Queueing", whose})...)
+		if status != want {
+			t.Errorf("exit status %d, want %d:\n%s", status, want, out)
+		}
+		return out
+	}
+	runs(exitFine, "own", "-o", "own.metrics.json", "--keep", "own")
+	says(t, runs(exitWorse, "one", "--against", "own.metrics.json", "--keep", "one"), "Worse: threads wait longer (+", "java.lang.Object", "worse", "run 4 of 4")
+	out, status := real(t, dir, "locks", "--kept", "own", "--against", "one")
+	if status != exitFine {
+		t.Errorf("exit status %d:\n%s", status, out)
+	}
+	says(t, out, "Better: threads wait less (−")
 }
 
 // TestLocksCampaign measures logs of locks as an ordinary campaign: as many executions are in

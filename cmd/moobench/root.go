@@ -36,7 +36,7 @@ const exitHelp = `What the exit status of every verb means:
   0  fine
   1  error; or verify: a campaign is not whole
   2  usage, or a mistake in benchmarks.toml or in given numbers
-  3  a gate says worse
+  3  a gate says worse; or locks --against: threads wait longer
   4  finished, but a planned cell has no answer: not instrumented, given up, or
      the baseline does not bear the load; the agent breaks the application: with
      it answers are wrong, or a program prints less than without it ("broken" in

@@ -116,7 +116,8 @@ func TestTrace(t *testing.T) {
 
 	// The program's output and status are its own; 1 constructor, 20 puts and takes, 6 deep.
 	says(t, trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
-		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "Static methods of demo.Demo$Queue", "events · 4 threads · 1 JVM")
+		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "static methods main 1 ", "events · 4 threads · 1 JVM", "demo.Demo$Queue 49 calls, 5 of them from methods of the class itself; 1 object",
+		"START consumer → demo.Demo$Queue 20", "demo.Demo$Queue → itself 5", "JVMs get the agent by JAVA_TOOL_OPTIONS")
 
 	// Files of all formats, and a JVM that the program starts.
 	out := trace(0, append(append([]string{"--class", "demo.Demo$Queue", "-o", "t.html", "-o", "t.json", "-o", "t.dot", "-o", "t.folded"}, java...), "forks")...)
@@ -135,6 +136,20 @@ func TestTrace(t *testing.T) {
 	if err := json.Unmarshal([]byte(read("t.json")), &events); err != nil || len(events.TraceEvents) < 98 {
 		t.Errorf("%d events of Chrome's, %v", len(events.TraceEvents), err)
 	}
+
+	// Logs that were kept are told again, closer, and by another name of the flag; what a wildcard named is marked.
+	trace(0, append(append([]string{"--class", "demo.Demo$*", "--keep", "kept"}, java...), "0")...)
+	says(t, trace(0, "--kept", "kept"), "java -XX:TieredStopAtLevel=1 -cp . demo.Demo 0", "consumer 20", "START main → demo.Demo$Queue 3")
+	says(t, trace(0, "--log", "kept", "--from", "1us", "--to", "10s", "-o", "part.html", "-o", "part.dot"), "written: part.html")
+	says(t, read("part.html"), "in this part", `class="node marked"`, "moobench trace --class &#39;demo.Demo$*&#39; --from 1µs --to 10s --kept kept -- java")
+	says(t, read("part.dot"), `label="demo.Demo$Queue\n(and 5 within)" color=red`)
+	says(t, trace(2, "--kept", "kept", "--class", "a.B"), "trace: --class is of a program that is run")
+	says(t, trace(2, "--kept", "kept", "--", "java"), "trace: --kept reads logs, and runs no program")
+	says(t, trace(2, "--kept", "kept", "--from", "2s", "--to", "1s"), "--to is not after --from")
+	if out, status := real(t, dir, "locks", "--kept", "kept"); status != 2 || !strings.Contains(out, "moobench trace --kept kept shows it") {
+		t.Errorf("locks reads what trace kept: %d\n%s", status, out)
+	}
+	says(t, trace(1, append(append([]string{"--class", "java.util.ArrayDeque"}, java...), "0")...), "hint: java.util.ArrayDeque is of the JDK, whose classes are never instrumented")
 
 	// What is monitored must be found, and said rightly.
 	says(t, trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")

@@ -31,9 +31,9 @@ func isWritten(name []uint16, i int) bool {
 	return c <= ' ' || unicode.IsControl(rune(c)) || c < utf8.RuneSelf && strings.IndexByte(ours, byte(c)) >= 0
 }
 
-// letters writes a name: what a pattern reads as its own by its number. A dot stays behind a
+// spelled writes a name: what a pattern reads as its own by its number. A dot stays behind a
 // backslash, to be refused: it is no part of a name.
-func letters(name []uint16) string {
+func spelled(name []uint16) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
@@ -66,7 +66,7 @@ func Canonical(pattern string) string {
 			continue
 		}
 		if length == 0 || blank {
-			b.WriteString(letters(name))
+			b.WriteString(spelled(name))
 			name = name[:0]
 		}
 		if blank && b.Len() > 0 {
@@ -85,7 +85,7 @@ func Canonical(pattern string) string {
 			i++
 		}
 	}
-	return b.String() + letters(name)
+	return b.String() + spelled(name)
 }
 
 // Named writes the name of a class that may hold wildcards as a pattern does: all but the

@@ -7,6 +7,7 @@ package doc
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -222,6 +223,8 @@ type Column struct {
 	Zero string
 	// Foreign says that the column has figures of others, which the page sets apart.
 	Foreign bool
+	// Wide says that a narrow page leaves the column out.
+	Wide bool
 }
 
 // notes are what is remarked below the table: of all of it, and of the columns that are shown.
@@ -299,6 +302,23 @@ func (r *Row) texts(columns int) []string {
 		texts[i] = c.String()
 	}
 	return texts
+}
+
+// Shorten leaves the rows after so many to the page, and says how many there are, in words for
+// one of them and for several; hint is how a page is asked for.
+func (t *Table) Shorten(most int, one, many, hint string) {
+	n := len(t.Rows) - most
+	if n <= 0 {
+		return
+	}
+	for i := range t.Rows[most:] {
+		t.Rows[most+i].Depth = Paged
+	}
+	left := strconv.Itoa(n) + " " + many
+	if n == 1 {
+		left = "1 " + one
+	}
+	t.Rows = append(t.Rows, Row{Cells: Texts(rest), Span: "and " + left + ": the page has them" + hint, Depth: Unpaged})
 }
 
 // Texts are cells without anything but their texts.

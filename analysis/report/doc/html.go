@@ -343,6 +343,9 @@ func (c *Column) classes(own string) string {
 	if c.Number {
 		own = "num " + own
 	}
+	if c.Wide {
+		own = "wide " + own
+	}
 	return strings.TrimSpace(own)
 }
 

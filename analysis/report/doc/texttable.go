@@ -145,6 +145,9 @@ func (t *textTable) width() int {
 	return sum
 }
 
+// rest is the label of what is left out of a table.
+const rest = "…"
+
 // headLeast is how wide the heads before unfolded cells are at least.
 const headLeast = 4
 
@@ -174,6 +177,10 @@ func (p *printer) rows(t *textTable) {
 			begin = pad("", indent+label)
 		default:
 			begin += pad(texts[0], label)
+		}
+		if r.Span != "" && texts[0] == rest { // it needs no column
+			p.paragraph(r.Tone, pad("", indent)+rest+" ", r.Span)
+			continue
 		}
 		if r.Span != "" {
 			p.paragraph(r.Tone, begin+pad("", gap), r.Span+enclosed(": ", r.Under, ""))

@@ -3,8 +3,11 @@
 package locked
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,17 +15,20 @@ import (
 	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
 	"moobench/analysis/report/order"
+	"moobench/analysis/report/plot"
 	"moobench/analysis/threads"
 )
 
 // How much is shown.
 const (
-	printedLocks = 10 // on a terminal; the page has all that are told
-	printed      = 15 // sections and threads, likewise
+	printedLocks  = 10 // on a terminal; the page has all that are told
+	printed       = 15 // sections and threads, likewise
+	printedOthers = 5  // classes of locks that nobody waited for, likewise
+	shownBars     = 8  // locks in the first picture
+	shownSections = 50 // in the table of a page; the others are in one that is folded
 	// Drawn is how many critical sections have a part of their own, with pictures, in a report of
 	// one program, and DrawnLocks how many locks do, with a table and a picture.
 	Drawn, DrawnLocks = 30, 8
-	shownIndices      = 16 // of divergent executions in a table
 )
 
 // Legend says how the tables are to be read.
@@ -36,15 +42,36 @@ const Legend = "A critical section is a synchronized method or block, or what an
 // are several. So many critical sections, and locks, have parts of their own. The pictures of
 // who had a lock when are of the order, nil without.
 func Sections(r *locks.Report, o *threads.Order, drawn int, of string) []*doc.Section {
-	all := []*doc.Section{whole(r, of), costly(r, drawn, of)}
+	all := []*doc.Section{costly(r, drawn, of), others(r, of)}
 	for i := range r.Locks[:min(drawn, DrawnLocks, len(r.Locks))] {
 		all = append(all, lockSection(r, o, &r.Locks[i], of))
 	}
-	all = append(all, sectionTable(r, drawn, of))
+	all = append(all, sectionTables(r, drawn, of)...)
 	for i := range r.Sections[:min(drawn, len(r.Sections))] {
 		all = append(all, sectionOf(r, i, of))
 	}
-	return append(all, threadTable(r, of), others(r, of))
+	return append(all, threadTable(r, of), whole(r, of))
+}
+
+// waited says how long threads waited for locks, all together.
+func waited(r *locks.Report) (ns int64) {
+	for _, l := range r.Locks {
+		ns += l.WaitNS
+	}
+	for _, x := range r.Others {
+		ns += x.WaitNS
+	}
+	return ns
+}
+
+// Explicit is what is to be said where nobody waited for a lock, and those of
+// java.util.concurrent.locks were not logged.
+func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
+	if logged || !r.Contention || waited(r) > 0 {
+		return nil
+	}
+	text := "Nobody waited for a monitor" + of + ". Locks of java.util.concurrent.locks were not looked at: --log contention,explicit does."
+	return []doc.Paragraph{{Tone: doc.Soft, Text: text}}
 }
 
 // Remarks say what the report on one JVM lacks.
@@ -53,15 +80,24 @@ func Remarks(r *locks.Report, of string) []doc.Paragraph {
 	if !r.Contention {
 		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: "When locks were asked for was not logged" + of + ": nothing is said of waits for them. --log contention does."})
 	}
-	const most = 5
-	for i, note := range r.Notes {
-		if i == most {
-			all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: figure.Plural(len(r.Notes)-most, "more note", "more notes") + " of this kind.", Fold: strings.Join(r.Notes[most:], "; ")})
-			break
-		}
-		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "Locks are not seen" + of + " of " + note})
+	if text := hashes(r, of); text != "" {
+		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: text})
 	}
-	return all
+	return append(all, order.NotSeen(r.Notes, "Locks", of)...)
+}
+
+// hashes says how many locks may be two objects that are told as one.
+func hashes(r *locks.Report, of string) string {
+	n := int64(len(r.Locks))
+	for _, x := range r.Others {
+		n += int64(x.Locks)
+	}
+	const space = 1 << 31 // of identity hashes
+	pairs := float64(n) * float64(n) / (2 * space)
+	if pairs < 0.05 {
+		return ""
+	}
+	return figure.Count(n) + " locks" + of + " are known by their identity hashes: about " + figure.Count(int64(math.Ceil(pairs))) + " of them may be two objects told as one."
 }
 
 func share(part, of int64) string {
@@ -87,23 +123,16 @@ func whole(r *locks.Report, of string) *doc.Section {
 	}
 	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("garbage collection", ns(collected), share(collected, r.ProgramNS))})
 	s.Add(t)
-	if r.PricePS == 0 {
-		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "What the log took was not measured: that is done at the program's end."})
-		return s
+	if r.PricePS > 0 {
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("the log, about", ns(r.PriceNS), share(r.PriceNS, r.ProgramNS))})
 	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("the log, about", ns(r.PriceNS), share(r.PriceNS, r.ProgramNS))})
-	callers := ""
-	if r.CallersNS > 0 {
-		callers = ", and " + ns(r.CallersNS) + " to find their callers"
-	}
-	s.Add(doc.Paragraph{Tone: doc.Soft, Text: fmt.Sprintf("The log: %s events of %s each, measured at the end%s. What else it costs, in caches and in what the compiler no longer does, is not in that.",
-		figure.Count(r.Events), figure.Quantity(float64(r.PricePS)/1000, "ns"), callers)})
+	s.Add(order.Took(r.Log, r.CallersNS, ""))
 	return s
 }
 
-// costly are the locks, those first that were waited for longest.
+// costly are the locks that threads waited for, those first that they waited for longest.
 func costly(r *locks.Report, drawn int, of string) *doc.Section {
-	s := &doc.Section{Title: "Locks" + of, About: "those first that threads waited for longest, then those that were held longest"}
+	s := &doc.Section{Title: "Locks" + of, About: "those first that threads waited for longest"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "lock", Help: "class of the object, and its identity hash"},
 		{Head: "waited", Number: true, Help: "of all threads together, for another thread"},
@@ -117,8 +146,11 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 	}}
 	for i := range r.Locks {
 		l := &r.Locks[i]
+		if l.WaitNS == 0 {
+			continue
+		}
 		cell := doc.Cell{Text: lockName(l)}
-		if i < min(drawn, DrawnLocks) && l.WaitNS > 0 {
+		if i < min(drawn, DrawnLocks) {
 			cell.Link = lockID(l, of)
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
@@ -128,25 +160,46 @@ func costly(r *locks.Report, drawn int, of string) *doc.Section {
 			{Text: blamed(r, l)},
 		}})
 	}
-	shorten(t, printedLocks, "lock", "locks", inFile)
-	s.Add(t)
+	if len(t.Rows) == 0 {
+		s.Depth = doc.Paged // there is nothing but the picture
+		s.About = "nobody waited for one; how long they were held"
+		if !r.Contention {
+			s.About = "how long they were held"
+		}
+	}
+	t.Shorten(printedLocks, "lock", "locks", inFile)
+	s.Add(bars(r), t)
 	return s
+}
+
+// bars draw how long threads waited for each lock, or where nobody did, how long each was held.
+func bars(r *locks.Report) *doc.Figure {
+	p := plot.Rows{Alt: "How long threads waited for each lock"}
+	measure := func(l *locks.Lock) (int64, string) {
+		return l.WaitNS, ns(l.WaitNS) + " in " + figure.Plural(int(l.Contended), "wait", "waits")
+	}
+	if waited(r) == 0 {
+		p.Alt = "How long each lock was held"
+		measure = func(l *locks.Lock) (int64, string) { return l.HeldNS, ns(l.HeldNS) + " held" }
+	}
+	most := 1.0
+	for i := range r.Locks[:min(shownBars, len(r.Locks))] {
+		l := &r.Locks[i]
+		v, text := measure(l)
+		if v == 0 {
+			break // those behind it are 0, too
+		}
+		length := float64(v)
+		most = max(most, length)
+		p.Items = append(p.Items, plot.Row{Label: lockName(l), Text: text, Value: &length, Bar: true})
+	}
+	unit := figure.Fit("ns", most)
+	p.Axis.Title, p.Axis.Factor = unit.Unit+map[bool]string{true: " held", false: " waited, all threads together"}[waited(r) == 0], unit.Factor
+	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
 
 // inFile is how a page is asked for.
 const inFile = " (-o locks.html)"
-
-// shorten leaves rows after so many to the page, and says how many.
-func shorten(t *doc.Table, most int, one, many, hint string) {
-	n := len(t.Rows) - most
-	if n <= 0 {
-		return
-	}
-	for i := range t.Rows[most:] {
-		t.Rows[most+i].Depth = doc.Paged
-	}
-	t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, one, many) + ": the page has them" + hint, Depth: doc.Unpaged})
-}
 
 func number(text string, sort int64) doc.Cell {
 	v := float64(sort)
@@ -206,20 +259,20 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 	s.Badge = doc.Badge{Text: ns(l.WaitNS) + " waited"}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "this waited"},
-		{Head: "for this, which had the lock"},
 		{Head: "together", Number: true},
-		{Head: "times", Number: true, Help: "how often it was this one that handed the lock over"},
 		{Head: "of the lock's waits", Number: true},
+		{Head: "times", Number: true, Help: "how often it was this one that handed the lock over"},
+		{Head: "for this, which had the lock"},
 	}}
 	for _, b := range l.Blames {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: name(&r.Sections[b.Waiter])}, {Text: name(&r.Sections[b.Holder])}, number(ns(b.NS), b.NS), number(figure.Count(b.N), b.N), number(share(b.NS, l.WaitNS), b.NS),
+			{Text: name(&r.Sections[b.Waiter])}, number(ns(b.NS), b.NS), number(share(b.NS, l.WaitNS), b.NS), number(figure.Count(b.N), b.N), {Text: name(&r.Sections[b.Holder])},
 		}})
 	}
 	s.Add(t)
-	if picture := order.Object(o, l.Hash); picture != nil {
+	if picture := order.Object(o, l.Hash, order.View{}); picture != nil {
 		s.Add(picture)
-		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a light one a thread that waits for it, or in it (Object.wait)."})
+		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a thin line a thread that waits for it, or in it (Object.wait)."})
 	}
 	return s
 }
@@ -241,35 +294,77 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 			number(waits(th.Contended, th.Executions), th.Contended), number(ns(th.SleptNS), th.SleptNS),
 		}})
 	}
-	shorten(t, printed, "thread", "threads", "")
+	t.Shorten(printed, "thread", "threads", "")
 	s.Add(t)
 	return s
 }
 
-// others are locks that are told by class alone.
+// others are locks by their class: those that nobody waited for, and those that are too many to
+// be told one by one.
 func others(r *locks.Report, of string) *doc.Section {
-	s := &doc.Section{Title: "Other locks" + of, Folded: true, Depth: doc.Paged}
-	t := &doc.Table{Columns: []doc.Column{{Head: "class"}, {Head: "locks", Number: true, Help: "at least"}, {Head: "executions", Number: true}, {Head: "held", Number: true}, {Head: "waited", Number: true}}}
-	for _, x := range r.Others {
-		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: x.Class}, number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(figure.Count(x.Executions), x.Executions), number(ns(x.HeldNS), x.HeldNS), number(ns(x.WaitNS), x.WaitNS)}})
+	quiet := waited(r) == 0
+	s := &doc.Section{Title: "Other locks" + of, Folded: true, Open: quiet, About: "by class; nobody waited for most of them"}
+	all := byClass(r)
+	if !slices.ContainsFunc(all, func(x locks.Others) bool { return x.WaitNS > 0 }) {
+		s.Title, s.About = "Locks that nobody waited for"+of, "by class, those first that were held longest"
 	}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "class"},
+		{Head: "locks", Number: true, Help: "at least"},
+		{Head: "held", Number: true},
+		{Head: "of the time", Number: true, Rank: 2, Help: "held, as a share of the program's time; more than one thread at once may have one of several"},
+		{Head: "executions", Number: true, Rank: 1},
+		{Head: "waited", Number: true},
+	}}
+	for _, x := range all {
+		wait := doc.Cell{}
+		if x.WaitNS > 0 {
+			wait = number(ns(x.WaitNS), x.WaitNS)
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			{Text: x.Class},
+			number(figure.Count(int64(x.Locks)), int64(x.Locks)), number(ns(x.HeldNS), x.HeldNS), number(share(x.HeldNS, r.ProgramNS), x.HeldNS),
+			number(figure.Count(x.Executions), x.Executions), wait,
+		}})
+	}
+	t.Shorten(printedOthers, "class", "classes", inFile)
 	s.Add(t)
 	return s
+}
+
+// byClass adds up the locks that are not told one by one, those first that were waited for, then
+// those that were held longest.
+func byClass(r *locks.Report) []locks.Others {
+	all := slices.Clone(r.Others)
+	for i := range r.Locks {
+		l := &r.Locks[i]
+		if l.WaitNS > 0 {
+			continue
+		}
+		k := slices.IndexFunc(all, func(x locks.Others) bool { return x.Class == l.Class })
+		if k < 0 {
+			k = len(all)
+			all = append(all, locks.Others{Class: l.Class})
+		}
+		all[k].Locks, all[k].Executions, all[k].HeldNS = all[k].Locks+1, all[k].Executions+l.Executions, all[k].HeldNS+l.HeldNS
+	}
+	slices.SortStableFunc(all, func(x, y locks.Others) int {
+		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.HeldNS, x.HeldNS), cmp.Compare(x.Class, y.Class))
+	})
+	return all
 }
 
 // Facts are what is said first of all JVMs together.
 func Facts(all []*locks.Report) []string {
-	var executions, waited int64
+	var executions, wait int64
 	sections, seen := 0, 0
 	for _, r := range all {
 		executions += r.Ended
 		sections, seen = sections+len(r.Sections), seen+len(r.Threads)
-		for _, l := range r.Locks {
-			waited += l.WaitNS
-		}
+		wait += waited(r)
 	}
 	return []string{
 		figure.Count(executions) + " executions of " + figure.Plural(sections, "critical section", "critical sections"), figure.Plural(seen, "thread", "threads"),
-		figure.Plural(len(all), "JVM", "JVMs"), fmt.Sprintf("%s waited for locks", ns(waited)),
+		figure.Plural(len(all), "JVM", "JVMs"), fmt.Sprintf("%s waited for locks", ns(wait)),
 	}
 }

@@ -12,42 +12,76 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// sectionTable are all sections, with the columns of the paper's Table 1.
-func sectionTable(r *locks.Report, drawn int, of string) *doc.Section {
+// sectionTables are all sections, with the columns of the paper's Table 1; of many, the rest is
+// in a table that is folded.
+func sectionTables(r *locks.Report, drawn int, of string) []*doc.Section {
 	s := &doc.Section{Title: "Critical sections" + of, About: "those first that waited longest for their lock, then those that took longest"}
-	t := &doc.Table{Columns: []doc.Column{
+	more := &doc.Section{Title: "More critical sections" + of, Folded: true, Depth: doc.Paged}
+	first, rest := sectionHead(), sectionHead()
+	names := sectionNames(r)
+	for i := range r.Sections {
+		row := sectionRow(&r.Sections[i], names[i])
+		if i < drawn {
+			row.Cells[0].Link = sectionID(i, of)
+		}
+		if i < shownSections {
+			first.Rows = append(first.Rows, row)
+		} else {
+			rest.Rows = append(rest.Rows, row)
+		}
+	}
+	left := len(r.Sections) - printed
+	first.Shorten(printed, "section", "sections", inFile)
+	if last := len(first.Rows) - 1; left > 0 { // it counts those of the other table, too
+		first.Rows[last].Span = "and " + figure.Plural(left, "section", "sections") + ": the page has them" + inFile
+	}
+	more.About = figure.Plural(len(rest.Rows), "section", "sections") + " that took less"
+	s.Add(first)
+	more.Add(rest)
+	return []*doc.Section{s, more}
+}
+
+func sectionHead() *doc.Table {
+	return &doc.Table{Columns: []doc.Column{
 		{Head: "section", Help: "a method, or a block by its line"},
 		{Head: "executions", Number: true},
 		{Head: "mean", Number: true},
-		{Head: "sd", Number: true, Rank: 4},
-		{Head: "least", Number: true, Depth: doc.Paged},
-		{Head: "longest", Number: true, Rank: 1},
-		{Head: "together", Number: true, Rank: 2},
 		{Head: "waited", Number: true, Rank: 3},
+		{Head: "longest", Number: true, Rank: 1},
+		{Head: "least", Number: true, Depth: doc.Paged},
+		{Head: "sd", Number: true, Rank: 4},
+		{Head: "together", Number: true, Rank: 2},
 		{Head: "divergent, paper", Number: true, Rank: 5, Help: "share of executions further than one standard deviation from the line"},
 		{Head: "divergent, ours", Number: true, Rank: 6},
 		{Head: "behaviour", Rank: 7, Help: "letters of Shah and Guyer 2018, section 4.1; the sections below say why"},
-		{Head: "divergent executions, paper", Depth: doc.Paged},
 	}}
+}
+
+func sectionRow(x *locks.Section, name string) doc.Row {
+	times := x.Times
+	return doc.Row{Cells: []doc.Cell{
+		{Text: name},
+		number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(ns(x.WaitNS), x.WaitNS),
+		number(ns(times.MostNS), times.MostNS), number(ns(times.LeastNS), times.LeastNS), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)), number(ns(times.TotalNS), times.TotalNS),
+		number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
+		{Text: letters(x.Behaviours)},
+	}}
+}
+
+// sectionNames are the sections without packages, where that tells them from each other.
+func sectionNames(r *locks.Report) []string {
+	short := map[string]int{}
+	for i := range r.Sections {
+		short[shortName(&r.Sections[i])]++
+	}
+	names := make([]string, len(r.Sections))
 	for i := range r.Sections {
 		x := &r.Sections[i]
-		times := x.Times
-		cell := doc.Cell{Text: name(x)}
-		if i < drawn {
-			cell.Link = sectionID(i, of)
+		if names[i] = shortName(x); short[names[i]] > 1 {
+			names[i] = name(x)
 		}
-		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			cell,
-			number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
-			number(ns(times.LeastNS), times.LeastNS), number(ns(times.MostNS), times.MostNS), number(ns(times.TotalNS), times.TotalNS), number(ns(x.WaitNS), x.WaitNS),
-			number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
-			{Text: letters(x.Behaviours)},
-			{Text: indices(&times.Paper)},
-		}})
 	}
-	shorten(t, printed, "section", "sections", inFile)
-	s.Add(t)
-	return s
+	return names
 }
 
 // sectionID is that of the part about a section.
@@ -66,18 +100,6 @@ func letters(all []locks.Behaviour) string {
 		texts = append(texts, string(rune(b)))
 	}
 	return strings.Join(texts, " ")
-}
-
-// indices are those of the divergent executions, as the paper prints them.
-func indices(d *divergent.Divergent) string {
-	var texts []string
-	for _, e := range d.Named[:min(shownIndices, len(d.Named))] {
-		texts = append(texts, strconv.FormatInt(e.Index, 10))
-	}
-	if d.N > int64(len(texts)) {
-		texts = append(texts, "…")
-	}
-	return strings.Join(texts, ", ")
 }
 
 // sectionOf is what is known of one section.

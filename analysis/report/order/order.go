@@ -1,11 +1,12 @@
-// Package order draws what the threads of a program did: a picture and a table for each
-// object, and a graph of who calls whom.
+// Package order draws what the threads of a program did: for each class a picture of each of
+// its objects and a table, and who calls whom.
 package order
 
 import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
@@ -18,10 +19,18 @@ import (
 const (
 	mostLanes = 40 // threads of an object
 	mostNodes = 60 // classes of a call graph
+	mostCalls = 15 // pairs of classes on a terminal, and unfolded on the page
+	// mostOthers are the classes without a picture on a terminal.
+	mostOthers = 10
 )
 
+// inFile is how a page is asked for.
+const inFile = " (-o trace.html)"
+
 // Legend says how to read the pictures.
-const Legend = "A block is a call, in the colour of its thread, light where it waits for other threads; blocks that are too narrow to be seen are drawn together, darker where they take more of the time."
+const Legend = "A block is a call, in the colour of its thread, and thin as a line where the thread waits for others; " +
+	"blocks that are too narrow to be seen are drawn together, darker where they take more of the time. " +
+	"An object is known from its constructor on; where only its identity hash is known, there may be several."
 
 // Remarks say what a log of one JVM lacks; unmatched are exits whose entry is not in it.
 func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
@@ -39,58 +48,171 @@ func Remarks(l *events.Log, unmatched int64, of string) []doc.Paragraph {
 	return all
 }
 
-// Sections are the pictures of one JVM: of its objects, and its graph, in which those classes
-// are marked that the caller says. Of is appended to the titles, where there are several.
-func Sections(o *threads.Order, g *threads.Graph, marked func(class string) bool, of string) []*doc.Section {
-	var all []*doc.Section
-	for i := range o.Objects {
-		all = append(all, objectSection(o, &o.Objects[i], of))
+// NotSeen says what of a program is not in the log, and why; calls are its methods' or its locks.
+func NotSeen(notes []string, calls, of string) []doc.Paragraph {
+	const most = 5
+	var all []doc.Paragraph
+	for i, note := range notes {
+		if i == most {
+			rest := figure.Plural(len(notes)-most, "more note", "more notes") + " of this kind."
+			return append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: rest, Fold: strings.Join(notes[most:], "; ")})
+		}
+		all = append(all, doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: calls + " are not seen" + of + " of " + note})
 	}
-	return append(all, otherObjects(o, of), graphSection(g, marked, of))
+	return all
+}
+
+// Took says what a log took, as far as it was measured; callersNS went into finding callers.
+func Took(l *events.Log, callersNS int64, of string) doc.Paragraph {
+	if l.PricePS == 0 {
+		return doc.Paragraph{Tone: doc.Soft, Text: "What the log took" + of + " was not measured: that is done at the program's end."}
+	}
+	text := "The log" + of + ": " + figure.Count(l.Events) + " events of " + figure.Quantity(float64(l.PricePS)/1000, "ns") + " each, measured at the end"
+	for _, part := range []struct {
+		ns   int64
+		what string
+	}{{l.WovenNS, "to instrument classes"}, {l.MadeNS, "to begin the logs of threads"}, {callersNS, "to find callers"}} {
+		if part.ns > 0 {
+			text += ", " + figure.Quantity(float64(part.ns), "ns") + " " + part.what
+		}
+	}
+	return doc.Paragraph{Tone: doc.Soft, Text: text + ". What else it costs, in caches and in what the compiler no longer does, is not in that."}
+}
+
+// View says how a log is told.
+type View struct {
+	FromNS int64                   // where the order's window begins, from the first event
+	Part   bool                    // the window is a part of the log
+	Marked func(class string) bool // classes that the reader named; nil: none
+	Suffix string                  // of titles, where there are several JVMs
+}
+
+func (v *View) marks(class string) bool { return v.Marked != nil && v.Marked(class) }
+
+// Sections are the report on one JVM: a part for each class with its objects, and its call graph.
+func Sections(o *threads.Order, g *threads.Graph, v View) []*doc.Section {
+	var all []*doc.Section
+	classes, rest := classesOf(o)
+	for i := range classes {
+		all = append(all, classSection(o, g, &classes[i], v))
+	}
+	all = append(all, otherClasses(rest, v), graphSection(g, v))
+	if v.Part && len(g.Nodes) == 0 {
+		silent := &doc.Section{}
+		silent.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "No call begins in this part" + v.Suffix + ": choose another one by --from and --to."})
+		all = append([]*doc.Section{silent}, all...)
+	}
+	return all
 }
 
 // Object is the picture of the object with this hash; nil where there is none.
-func Object(o *threads.Order, hash uint32) *doc.Figure {
+func Object(o *threads.Order, hash uint32, v View) *doc.Figure {
 	if o == nil {
 		return nil
 	}
 	for i := range o.Objects {
 		if x := &o.Objects[i]; x.Hash == hash {
-			return picture(o, title(x), busiest(x))
+			return picture(o, x, busiest(x), v)
 		}
 	}
 	return nil
 }
 
-func title(x *threads.Object) string {
+// title names an object with its class.
+func title(x *threads.Object) string { return x.Class + ", " + label(x) }
+
+// label names an object among those of its class. It is the one place that says how sure it is
+// that this is one object.
+func label(x *threads.Object) string {
 	if x.Hash == 0 {
-		return "Static methods of " + x.Class
+		return "static methods"
 	}
-	return "Object " + x.Class + " " + strconv.FormatUint(uint64(x.Hash), 16)
+	name := "object " + strconv.FormatUint(uint64(x.Hash), 16)
+	if x.Nth > 1 {
+		name += " no. " + strconv.Itoa(x.Nth)
+	}
+	if x.Several {
+		name += " (may be several)"
+	}
+	return name
+}
+
+// class are the objects of a class that have pictures, and what is known of its others.
+type class struct {
+	name    string
+	objects []*threads.Object
+	others  threads.Others
+	shown   int64 // calls of the objects in the window
+	calls   int64 // calls of all, in the whole log
+}
+
+// classesOf groups objects by class, those with most calls first; rest are classes of which no
+// object has a picture. An object that no thread was at in the window has none.
+func classesOf(o *threads.Order) (all []class, rest []threads.Others) {
+	at, others := map[string]int{}, slices.Clone(o.Others)
+	for i := range o.Objects {
+		x := &o.Objects[i]
+		if len(busiest(x)) == 0 {
+			others = withObject(others, x)
+			continue
+		}
+		k, known := at[x.Class]
+		if !known {
+			k = len(all)
+			at[x.Class] = k
+			all = append(all, class{name: x.Class})
+		}
+		c := &all[k]
+		c.objects = append(c.objects, x)
+		c.shown, c.calls = c.shown+x.Shown(), c.calls+x.Calls
+	}
+	for _, x := range others {
+		if k, known := at[x.Class]; known {
+			all[k].others, all[k].calls = x, all[k].calls+x.Calls
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	slices.SortStableFunc(all, func(x, y class) int { return cmp.Compare(y.calls, x.calls) })
+	return all, rest
+}
+
+// withObject counts an object among those of its class that have no picture.
+func withObject(others []threads.Others, x *threads.Object) []threads.Others {
+	i := slices.IndexFunc(others, func(o threads.Others) bool { return o.Class == x.Class })
+	if i < 0 {
+		i = len(others)
+		others = append(others, threads.Others{Class: x.Class})
+	}
+	if x.Hash != 0 {
+		others[i].Objects++
+	}
+	others[i].Calls += x.Calls
+	return others
 }
 
 // busiest are the lanes of an object, those with most calls first.
 func busiest(x *threads.Object) []threads.Lane {
-	lanes := slices.Clone(x.Lanes)
+	lanes := slices.DeleteFunc(slices.Clone(x.Lanes), func(l threads.Lane) bool { return l.Calls == 0 && l.BusyNS == 0 && l.WaitNS == 0 && l.Spans == nil })
 	slices.SortStableFunc(lanes, func(a, b threads.Lane) int { return cmp.Compare(b.Calls, a.Calls) })
 	return lanes
 }
 
 // picture draws the first lanes of an object.
-func picture(o *threads.Order, title string, lanes []threads.Lane) *doc.Figure {
+func picture(o *threads.Order, x *threads.Object, lanes []threads.Lane, v View) *doc.Figure {
 	lanes = lanes[:min(len(lanes), mostLanes)]
-	span := duration(o)
-	scale := figure.Fit("ns", span)
+	from, span := float64(v.FromNS), duration(o)
+	scale := figure.Fit("ns", from+span)
 	p := plot.Lanes{
-		Alt:  "When " + figure.Plural(len(lanes), "thread", "threads") + " called " + title,
-		Axis: plot.NewAxis([]float64{0, span}, false),
+		Alt:  "When " + figure.Plural(len(lanes), "thread", "threads") + " called " + title(x),
+		Axis: plot.CloseAxis([]float64{from, from + span}, 1),
 	}
 	p.Axis.Title, p.Axis.Factor = scale.Unit+" since the first event", scale.Factor
 	for _, m := range o.Methods {
 		p.Names = append(p.Names, threads.Qualified(m))
 	}
 	for i := range lanes {
-		p.Rows = append(p.Rows, laneRow(o, &lanes[i]))
+		p.Rows = append(p.Rows, laneRow(o, &lanes[i], v.FromNS))
 	}
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
@@ -98,19 +220,79 @@ func picture(o *threads.Order, title string, lanes []threads.Lane) *doc.Figure {
 // duration is the length of the window, in ns.
 func duration(o *threads.Order) float64 { return max(1, float64(o.End-o.Begin)) }
 
-// objectSection is the picture of one object, and a table of what each thread did with it.
-func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section {
-	s := &doc.Section{Title: title(x) + of, Badge: doc.Badge{Text: callsOf(x.Calls)}}
-	lanes, span := busiest(x), duration(o)
-	t := &doc.Table{Columns: []doc.Column{
+// classSection has the pictures of a class's objects, and a table of what each thread did with them.
+func classSection(o *threads.Order, g *threads.Graph, c *class, v View) *doc.Section {
+	s := &doc.Section{Title: c.name + v.Suffix, About: aboutClass(c, g, v)}
+	t := objectTable()
+	for _, x := range c.objects {
+		lanes := busiest(x)
+		p := picture(o, x, lanes, v)
+		if len(c.objects) > 1 {
+			own := &doc.Section{Title: label(x), Depth: doc.Paged}
+			own.Add(p)
+			s.Add(own)
+		} else {
+			s.Add(p)
+		}
+		t.Rows = append(t.Rows, doc.Row{Group: label(x)})
+		t.Rows = append(t.Rows, laneRows(o, lanes)...)
+	}
+	if c.others.Calls > 0 {
+		text := "and " + figure.Plural(c.others.Objects, "other object", "other objects") + " without a picture: " + callsOf(c.others.Calls)
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: text + inAll(v)})
+	}
+	s.Add(t)
+	return s
+}
+
+// inAll says that a number is of the whole log where the rest is of a part.
+func inAll(v View) string {
+	if v.Part {
+		return " in the whole log"
+	}
+	return ""
+}
+
+// aboutClass says how many objects a class has, how often it was called, and how often by itself.
+func aboutClass(c *class, g *threads.Graph, v View) string {
+	text := callsOf(c.calls)
+	if v.Part {
+		text = figure.Count(c.shown) + " of " + text + " in this part"
+	}
+	for _, n := range g.Nodes {
+		if !n.Start && n.Name == c.name && n.Within > 0 {
+			text += ", " + figure.Count(n.Within) + " of them from methods of the class itself"
+		}
+	}
+	objects := c.others.Objects
+	for _, x := range c.objects {
+		if x.Hash != 0 {
+			objects++
+		}
+	}
+	if objects > 0 {
+		text += "; " + figure.Plural(objects, "object", "objects")
+	}
+	return text
+}
+
+// objectTable is the head of a table of what each thread did with objects.
+func objectTable() *doc.Table {
+	return &doc.Table{Columns: []doc.Column{
 		{Head: "thread"},
 		{Head: "calls", Number: true},
 		{Head: "mean", Number: true},
-		{Head: "longest", Number: true},
-		{Head: "in it", Number: true, Help: "share of the time in which the thread was in one of its methods"},
-		{Head: "of it waiting", Number: true, Help: "for other threads, in calls of the platform and at monitors"},
-		{Head: "by exception", Number: true, Rank: 1},
+		{Head: "longest", Number: true, Rank: 1},
+		{Head: "in it", Number: true, Rank: 2, Help: "share of the time in which the thread was in one of its methods"},
+		{Head: "of it waiting", Number: true, Rank: 1, Help: "for other threads, in calls of the platform and at monitors"},
+		{Head: "by exception", Number: true, Rank: 3},
 	}}
+}
+
+// laneRows are what each thread did with one object.
+func laneRows(o *threads.Order, lanes []threads.Lane) []doc.Row {
+	var rows []doc.Row
+	span := duration(o)
 	for i := range lanes {
 		l := &lanes[i]
 		mean, longest := "", ""
@@ -122,15 +304,13 @@ func objectSection(o *threads.Order, x *threads.Object, of string) *doc.Section 
 		if i >= mostLanes {
 			r.Depth = doc.Full
 		}
-		t.Rows = append(t.Rows, r)
+		rows = append(rows, r)
 	}
-	s.Add(picture(o, title(x), lanes))
 	if n := len(lanes) - mostLanes; n > 0 {
-		s.Add(doc.Paragraph{Text: figure.Plural(n, "thread", "threads") + " with fewer calls are in the table alone.", Depth: doc.Paged})
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(n, "thread", "threads") + " with fewer calls: the page has them", Depth: doc.Terse})
+		rest := figure.Plural(n, "thread", "threads") + " with fewer calls"
+		rows = append(rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + rest + ": the page has them", Depth: doc.Terse})
 	}
-	s.Add(t)
-	return s
+	return rows
 }
 
 func callsOf(n int64) string {
@@ -138,7 +318,7 @@ func callsOf(n int64) string {
 }
 
 // laneRow is the row of one thread.
-func laneRow(o *threads.Order, l *threads.Lane) plot.LaneRow {
+func laneRow(o *threads.Order, l *threads.Lane, fromNS int64) plot.LaneRow {
 	row := plot.LaneRow{Name: o.Threads[l.Thread], Text: callsOf(l.Calls), Tint: l.Thread}
 	if l.Spans == nil {
 		width := float64(o.End-o.Begin) / float64(len(l.Columns))
@@ -157,51 +337,86 @@ func laneRow(o *threads.Order, l *threads.Lane) plot.LaneRow {
 		case s.Thrown:
 			odd = plot.Thrown
 		}
-		row.Blocks = append(row.Blocks, plot.LaneBlock{From: float64(s.Begin - o.Begin), To: float64(s.End - o.Begin), Depth: s.Depth, Name: s.Method, Odd: odd})
+		row.Blocks = append(row.Blocks, plot.LaneBlock{
+			From: float64(s.Begin - o.Begin + fromNS), To: float64(s.End - o.Begin + fromNS), Depth: s.Depth, Name: s.Method, Odd: odd,
+		})
 	}
 	return row
 }
 
-// otherObjects are those that have no picture.
-func otherObjects(o *threads.Order, of string) *doc.Section {
-	s := &doc.Section{Title: "Other objects" + of, Folded: true}
-	t := &doc.Table{Columns: []doc.Column{{Head: "class"}, {Head: "objects", Number: true}, {Head: "calls", Number: true}}}
-	for _, x := range o.Others {
+// otherClasses are those of which no object has a picture.
+func otherClasses(rest []threads.Others, v View) *doc.Section {
+	s := &doc.Section{Title: "Other classes" + v.Suffix, Folded: true, About: "of which no object has a picture"}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "class"},
+		{Head: "objects", Number: true},
+		{Head: "calls" + inAll(v), Number: true},
+	}}
+	slices.SortStableFunc(rest, func(x, y threads.Others) int { return cmp.Compare(y.Calls, x.Calls) })
+	for _, x := range rest {
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(x.Class, figure.Count(int64(x.Objects)), figure.Count(x.Calls))})
 	}
+	t.Shorten(mostOthers, "class", "classes", inFile)
 	s.Add(t)
 	return s
 }
 
-// graphSection draws who called whom.
-func graphSection(g *threads.Graph, marked func(class string) bool, of string) *doc.Section {
-	s := &doc.Section{Title: "Who calls whom" + of}
+// graphSection says who called whom: as a picture, and as a table, which is folded where it is long.
+func graphSection(g *threads.Graph, v View) *doc.Section {
+	s := &doc.Section{Title: "Who calls whom" + v.Suffix}
 	classes := 0
 	for _, n := range g.Nodes {
 		if !n.Start {
 			classes++
 		}
 	}
-	if classes == 0 {
+	switch {
+	case classes == 0:
 		return s
+	case len(g.Nodes) > mostNodes:
+		text := figure.Plural(classes, "class", "classes") + " are too many for a picture here: -o calls.dot writes them for Graphviz."
+		s.Add(doc.Paragraph{Text: text, Depth: doc.Paged})
+	default:
+		s.Add(graphPicture(g, classes, v))
 	}
-	if len(g.Nodes) > mostNodes {
-		s.Add(doc.Paragraph{Text: figure.Plural(classes, "class", "classes") + " are too many for a picture here: -o calls.dot writes them for Graphviz."})
-		return s
+	s.Add(callTables(g)...)
+	return s
+}
+
+// callTables are the calls between classes as a table: in part on terminals, and folded on the
+// page where it is long.
+func callTables(g *threads.Graph) []doc.Block {
+	name := func(i int) string {
+		if g.Nodes[i].Start {
+			return "START " + g.Nodes[i].Name
+		}
+		return g.Nodes[i].Name
 	}
+	t := &doc.Table{Columns: []doc.Column{{Head: "caller → callee", Short: "caller → callee"}, {Head: "calls", Number: true}}}
+	for _, c := range g.Calls() {
+		callee := name(c.To)
+		if c.From == c.To {
+			callee = "itself"
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(name(c.From)+" → "+callee, figure.Count(c.Calls))})
+	}
+	if len(t.Rows) <= mostCalls {
+		return []doc.Block{t}
+	}
+	printed := *t
+	printed.Depth, printed.Rows = doc.Unpaged, slices.Clone(t.Rows)
+	printed.Shorten(mostCalls, "pair with fewer calls", "pairs with fewer calls", inFile)
+	folded := &doc.Section{Title: "All calls as a table", Folded: true, Depth: doc.Paged, About: figure.Plural(len(t.Rows), "pair of classes", "pairs of classes")}
+	folded.Add(t)
+	return []doc.Block{&printed, folded}
+}
+
+func graphPicture(g *threads.Graph, classes int, v View) *doc.Figure {
 	p := plot.Graph{Alt: "Calls between " + figure.Plural(classes, "class", "classes")}
 	for _, layer := range g.Layers() {
 		var nodes []plot.Node
 		for _, i := range layer {
-			n := g.Nodes[i]
-			node := plot.Node{ID: i, Name: n.Name, Title: n.Name + ": " + callsOf(n.Calls)}
-			switch {
-			case n.Start:
-				node.Class, node.Name, node.Title = "start", "START "+n.Name, "start of thread "+n.Name
-			case marked(n.Name):
-				node.Class = "marked"
-			}
-			nodes = append(nodes, node)
+			nodes = append(nodes, graphNode(&g.Nodes[i], i, v))
 		}
 		p.Layers = append(p.Layers, nodes)
 	}
@@ -210,11 +425,26 @@ func graphSection(g *threads.Graph, marked func(class string) bool, of string) *
 		switch {
 		case e.Parameter:
 			a.Text, a.Class = "", "dashed"
-		case marked(g.Nodes[e.To].Name):
+		case v.marks(g.Nodes[e.To].Name):
 			a.Class = "marked"
 		}
 		p.Arrows = append(p.Arrows, a)
 	}
-	s.Add(&doc.Figure{SVG: p.SVG(), Alt: p.Alt, Caption: "Solid arrows are calls, with their number; dashed ones lead to the type of a parameter."})
-	return s
+	caption := "Solid arrows are calls, with their number; dashed ones lead to the type of a parameter. Calls within a class are in its box."
+	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt, Caption: caption}
+}
+
+func graphNode(n *threads.Node, id int, v View) plot.Node {
+	node := plot.Node{ID: id, Name: n.Name, Title: n.Name + ": " + callsOf(n.Calls)}
+	if n.Within > 0 {
+		node.Below = "and " + figure.Count(n.Within) + " within"
+		node.Title += ", " + figure.Count(n.Within) + " of them within the class"
+	}
+	switch {
+	case n.Start:
+		node.Class, node.Name, node.Title = "start", "START "+n.Name, "start of thread "+n.Name
+	case v.marks(n.Name):
+		node.Class = "marked"
+	}
+	return node
 }

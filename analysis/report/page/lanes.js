@@ -3,7 +3,7 @@
 // it the drawing shows the whole.
 (function () {
   "use strict";
-  var LEFT = 170, RIGHT = 890, TOP = 14, HEIGHT = 26, INSET = 3, SHADES = 10;
+  var TOP = 14, HEIGHT = 26, INSET = 3, SHADES = 10, LEAST = 2, WAIT = 3, NAMED = 1, LETTER = 7;
   var scales = [["ns", 1], ["µs", 1e3], ["ms", 1e6], ["s", 1e9]];
   function scaleOf(v) { return scales.filter(function (s) { return v >= s[1]; }).pop() || scales[0]; }
   function quantity(ns) { var s = scaleOf(ns); return Number((ns / s[1]).toPrecision(4)) + " " + s[0]; }
@@ -13,12 +13,11 @@
     if (text !== undefined) { el.textContent = text; }
     return el;
   }
-  var odd = [["block", ""], ["block thrown", ", by an exception"], ["block open", ", at least"], ["block waiting", ", waiting"]];
+  var odd = [["block", ""], ["block thrown", ", by an exception"], ["block open", ", at least"], ["waiting", ", waiting"]];
 
-  function closer(svg) {
-    var data = JSON.parse(svg.getAttribute("data-lanes"));
-    svg.removeAttribute("data-lanes");
-    var bottom = TOP + HEIGHT * data.rows.length, whole = [0, data.high], part = whole;
+  function closer(svg, data) {
+    var layout = JSON.parse(svg.getAttribute("data-layout")), LEFT = layout.left, RIGHT = layout.right;
+    var bottom = TOP + (HEIGHT + layout.above) * data.rows.length, whole = [data.low, data.high], part = whole;
     var still = Array.prototype.slice.call(svg.childNodes);
     var drawn = make("g", {});
     svg.appendChild(drawn);
@@ -26,7 +25,7 @@
     function cut(x) { return Math.min(RIGHT, Math.max(LEFT, x)); }
 
     function ticks() {
-      var width = part[1] - part[0], rough = width / 6, power = Math.pow(10, Math.floor(Math.log10(rough)));
+      var width = part[1] - part[0], rough = width / (layout.above ? 3 : 6), power = Math.pow(10, Math.floor(Math.log10(rough)));
       var step = [1, 2, 5, 10].filter(function (n) { return n * power >= rough; })[0] * power, scale = scaleOf(Math.max(part[1], step));
       if (width < scale[1] / 50) { scale = scaleOf(width); }
       for (var t = Math.ceil(part[0] / step) * step; t <= part[1]; t += step) {
@@ -39,13 +38,13 @@
     }
 
     function row(r, i) {
-      var top = TOP + HEIGHT * i + 2, height = HEIGHT - 4, shares = [], blocks = [], k;
+      var top = TOP + (HEIGHT + layout.above) * i + layout.above + 2, height = HEIGHT - 4, shares = [], blocks = [], k;
       var group = make("g", { "class": "t" + r.t });
       for (k = 0; k < RIGHT - LEFT; k++) { shares.push(0); }
       if (r.s) {
         for (k = 0; k < shares.length; k++) {
           var t = part[0] + (k + 0.5) / shares.length * (part[1] - part[0]);
-          shares[k] = r.s[Math.min(r.s.length - 1, Math.floor(t / data.high * r.s.length))];
+          shares[k] = r.s[Math.min(r.s.length - 1, Math.floor((t - data.low) / (data.high - data.low) * r.s.length))];
         }
       }
       for (var at = 0, from = 0; r.b && at < r.b.length; at += 4) {
@@ -54,7 +53,7 @@
         if (to < part[0] || from > part[1]) { continue; }
         var x = cut(place(from)), end = cut(place(to)), depth = r.b[at + 2] >> 2;
         if (place(to) - place(from) >= 1) {
-          blocks.push({ x: x, width: end - x, depth: depth, odd: r.b[at + 2] & 3, text: data.names[r.b[at + 3]] + ": " + quantity(r.b[at + 1]) });
+          blocks.push({ x: x, width: end - x, depth: depth, odd: r.b[at + 2] & 3, name: data.names[r.b[at + 3]], text: data.names[r.b[at + 3]] + ": " + quantity(r.b[at + 1]) });
         } else if (depth === 0) {
           shares[Math.min(shares.length - 1, Math.floor(x - LEFT))] += end - x;
         }
@@ -62,30 +61,70 @@
       shares.forEach(function (share, at) {
         if (share > 0) {
           var level = Math.min(SHADES, Math.max(1, Math.round(share * SHADES)));
-          group.appendChild(make("rect", { "class": "share", opacity: level / SHADES, x: LEFT + at, y: top, width: 1, height: height }));
+          group.appendChild(make("rect", { "class": "share", opacity: (level + LEAST) / (SHADES + LEAST), x: LEFT + at, y: top, width: 1, height: height }));
         }
       });
       blocks.sort(function (a, b) { return a.depth - b.depth; }).forEach(function (b) {
-        var rect = make("rect", { "class": odd[b.odd][0], x: b.x, y: top + INSET * b.depth, width: b.width, height: height - 2 * INSET * b.depth });
+        var inset = INSET * (b.odd === 3 ? Math.max(0, b.depth - 1) : b.depth); // what waits takes the place of the block that it is in
+        var rect = make("rect", { "class": odd[b.odd][0], x: b.x, y: top + inset, width: b.width, height: height - 2 * inset });
         rect.appendChild(make("title", {}, b.text + odd[b.odd][1]));
         group.appendChild(rect);
+        if (b.odd === 3) { group.appendChild(make("rect", { "class": "wait", x: b.x, y: top + height / 2 - WAIT / 2, width: b.width, height: WAIT })); }
       });
+      blocks.forEach(function (b) { name(group, blocks, b, top + height / 2); });
       drawn.appendChild(group);
     }
 
+    // The name of a block stands in the first gap between the blocks that are drawn above it.
+    function name(group, blocks, b, y) {
+      var text = b.name.slice(b.name.lastIndexOf(".") + 1), need = text.length * LETTER + 8, x = b.x, end = b.x + b.width;
+      if (b.odd === 3 || b.depth > NAMED || b.width < need) { return; }
+      blocks.filter(function (o) {
+        return o !== b && o.x >= b.x && o.x + o.width <= end && (o.depth > b.depth || o.odd === 3);
+      }).sort(function (a, o) { return a.x - o.x; }).some(function (o) {
+        if (o.x - x >= need) { return true; }
+        x = Math.max(x, o.x + o.width);
+        return false;
+      });
+      if (end - x >= need) { group.appendChild(make("text", { "class": "named", x: x + 4, y: y + 4 }, text)); }
+    }
+
     function show(next) {
-      var least = Math.min(data.high, 100); // ns
+      var least = Math.min(data.high - data.low, 100); // ns
       if (next[1] - next[0] < least) { next = [(next[0] + next[1] - least) / 2, (next[0] + next[1] + least) / 2]; }
-      var shift = Math.max(0, -next[0]) - Math.max(0, next[1] - data.high);
-      part = [Math.max(0, next[0] + shift), Math.min(data.high, next[1] + shift)];
-      var all = part[0] <= 0 && part[1] >= data.high;
+      var shift = Math.max(0, data.low - next[0]) - Math.max(0, next[1] - data.high);
+      part = [Math.max(data.low, next[0] + shift), Math.min(data.high, next[1] + shift)];
+      var all = part[0] <= data.low && part[1] >= data.high;
       still.forEach(function (el) {
-        var name = el.nodeName === "text" && (el.getAttribute("x") < LEFT || el.getAttribute("x") > RIGHT);
+        var name = el.classList.contains("lane");
         var line = el.nodeName === "line" && el.getAttribute("y1") === el.getAttribute("y2");
         el.style.display = all || name || line ? "" : "none";
       });
       drawn.textContent = "";
       if (!all) { ticks(); data.rows.forEach(row); }
+    }
+    // How much there is between two times: calls that begin or end there, or the shares that stand for them.
+    function much(from, to) {
+      return data.rows.reduce(function (sum, r) {
+        for (var at = 0, t = 0; r.b && at < r.b.length; at += 4) {
+          t += r.b[at];
+          sum += (t >= from && t < to) + (t + r.b[at + 1] >= from && t + r.b[at + 1] < to);
+        }
+        (r.s || []).forEach(function (share, i) {
+          var middle = data.low + (i + 0.5) / r.s.length * (data.high - data.low);
+          if (middle >= from && middle < to) { sum += share; }
+        });
+        return sum;
+      }, 0);
+    }
+    // Half of what is shown, where there is most; of several such places the one nearest to the middle.
+    function closest() {
+      var width = (part[1] - part[0]) / 2, steps = 16, best = steps / 2, most = -1;
+      for (var i = 0; i <= steps; i++) {
+        var from = part[0] + width * i / steps, here = much(from, from + width);
+        if (here > most || here === most && Math.abs(i - steps / 2) < Math.abs(best - steps / 2)) { most = here; best = i; }
+      }
+      show([part[0] + width * best / steps, part[0] + width * best / steps + width]);
     }
     function by(factor, shift) {
       var middle = (part[0] + part[1]) / 2, half = (part[1] - part[0]) / 2;
@@ -94,7 +133,7 @@
 
     function timeAt(event) {
       var box = svg.getBoundingClientRect();
-      return part[0] + (cut((event.clientX - box.left) / box.width * 1000) - LEFT) / (RIGHT - LEFT) * (part[1] - part[0]);
+      return part[0] + (cut((event.clientX - box.left) / box.width * layout.width) - LEFT) / (RIGHT - LEFT) * (part[1] - part[0]);
     }
     var begun = null, frame = null;
     svg.addEventListener("pointerdown", function (event) {
@@ -117,23 +156,29 @@
       if (place(ends[1]) - place(ends[0]) > 4) { show(ends); }
     });
     svg.addEventListener("dblclick", function () { show(whole); });
-    var keys = { "+": [0.5, 0], "-": [2, 0], ArrowLeft: [1, -0.25], ArrowRight: [1, 0.25] };
+    function moving(factor, shift) { return function () { by(factor, shift); }; }
+    var keys = { "+": closest, "-": moving(2, 0), ArrowLeft: moving(1, -0.25), ArrowRight: moving(1, 0.25), Home: function () { show(whole); } };
     svg.setAttribute("tabindex", "0");
     svg.addEventListener("keydown", function (event) {
-      if (event.key === "Home") { show(whole); } else if (keys[event.key]) { by(keys[event.key][0], keys[event.key][1]); } else { return; }
+      if (!keys[event.key]) { return; }
+      keys[event.key]();
       event.preventDefault();
     });
     var bar = document.createElement("p");
     bar.className = "closer";
-    [["Closer", [0.5, 0]], ["Wider", [2, 0]], ["← Earlier", [1, -0.5]], ["Later →", [1, 0.5]], ["Whole", null]].forEach(function (b) {
+    [["Closer", closest], ["Wider", keys["-"]], ["← Earlier", moving(1, -0.5)], ["Later →", moving(1, 0.5)], ["Whole", keys.Home]].forEach(function (b) {
       var button = document.createElement("button");
       button.type = "button";
       button.textContent = b[0];
-      button.addEventListener("click", function () { if (b[1]) { by(b[1][0], b[1][1]); } else { show(whole); } });
+      button.addEventListener("click", b[1]);
       bar.appendChild(button);
     });
     bar.appendChild(document.createTextNode(" or drag over a part of it"));
     svg.parentNode.insertBefore(bar, svg.nextSibling);
   }
-  Array.prototype.forEach.call(document.querySelectorAll("svg[data-lanes]"), closer);
+  Array.prototype.forEach.call(document.querySelectorAll("svg[data-lanes]"), function (svg) {
+    var data = JSON.parse(svg.getAttribute("data-lanes"));
+    svg.removeAttribute("data-lanes");
+    Array.prototype.forEach.call(svg.closest("figure").querySelectorAll("svg.lanes"), function (one) { closer(one, data); });
+  });
 })();

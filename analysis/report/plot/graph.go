@@ -16,6 +16,7 @@ type Graph struct {
 type Node struct {
 	ID          int
 	Name, Title string
+	Below       string // a quiet line below the name
 	Class       string
 }
 
@@ -29,11 +30,13 @@ type Arrow struct {
 // The layout of a graph, in the units of its view box.
 const (
 	nodeWidth   = 190.0
-	nodeHeight  = 34.0
+	nodeHeight  = 38.0
+	nodeLine    = 15.0 // between a name and what is below it
 	nodeGap     = 26.0
 	layerGap    = 64.0
 	nodeLetters = 26
 	arrowHead   = 6.0
+	graphLeast  = 0.7 // of its size: names can still be read
 )
 
 // SVG draws the graph; "" where there is no node.
@@ -86,9 +89,16 @@ func (g *Graph) SVG() string {
 			p := at[n.ID]
 			fmt.Fprintf(&c.body, `<g class="node %s">`, n.Class)
 			c.rect("", p.x-nodeWidth/2, p.y-nodeHeight/2, nodeWidth, nodeHeight, n.Title)
-			c.text("", "middle", p.x, p.y, shorten(n.Name, nodeLetters), n.Name)
+			y := p.y
+			if n.Below != "" {
+				y -= nodeLine / 2
+				c.text("quiet", "middle", p.x, p.y+nodeLine/2+1, n.Below, "")
+			}
+			c.text("", "middle", p.x, y, shorten(n.Name, nodeLetters), n.Name)
 			c.body.WriteString("</g>")
 		}
 	}
-	return c.svg(` class="graph"`, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
+	// It is no larger than it is drawn, and where there is no room for it it can be scrolled.
+	size := fmt.Sprintf(` class="graph" style="max-width:%spx;min-width:%spx"`, px(width), px(graphLeast*width))
+	return c.svg(size, width, nodeGap*2+float64(len(g.Layers))*(nodeHeight+layerGap)-layerGap, g.Alt)
 }

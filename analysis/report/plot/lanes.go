@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
@@ -58,49 +59,83 @@ func (o Oddness) look() (class, text string) {
 	case Open:
 		return "block open", ", at least"
 	case Waiting:
-		return "block waiting", ", waiting"
+		return "waiting", ", waiting"
 	}
 	return "block", ""
 }
 
-// The layout of a chart of lanes, in the units of its view box.
+// The measures of a chart of lanes, in the units of its view box.
 const (
-	lanesWidth  = 1000.0
-	lanesLeft   = 170.0
-	lanesRight  = 890.0
 	laneHeight  = 26.0
 	laneInset   = 3.0 // of a block within another one, on each side
 	laneDeepest = 3   // blocks further in are as high as these
 	laneShown   = 1.0 // width from which on a block is drawn by itself
+	laneNamed   = 1   // blocks further in are too flat for their name
+	laneWait    = 3.0 // height of the line that stands for waiting
+	nameSize    = 11.0
+	nameRoom    = 8.0 // around a name in a block
 )
 
-// SVG draws the lanes; "" where there is none.
+// laneLayout is where the parts of a chart of lanes are. A page's script draws by it, too.
+type laneLayout struct {
+	Width float64 `json:"width"`
+	Left  float64 `json:"left"` // the axis begins here
+	Right float64 `json:"right"`
+	Above float64 `json:"above"` // room above each lane, for its name; 0: that stands beside it
+}
+
+var (
+	wideLanes   = laneLayout{Width: 1000, Left: 190, Right: 890}
+	narrowLanes = laneLayout{Width: 380, Left: 8, Right: 372, Above: 20}
+)
+
+func (y *laneLayout) top(row int) float64 {
+	return rowsTop + (laneHeight+y.Above)*float64(row) + y.Above
+}
+
+// SVG draws the lanes twice, for wide and for narrow pages; "" where there is none.
 func (l *Lanes) SVG() string {
 	if len(l.Rows) == 0 {
 		return ""
 	}
-	c, axis := &canvas{}, l.Axis.between(lanesLeft, lanesRight)
-	bottom := rowsTop + laneHeight*float64(len(l.Rows))
-	last := 0.0
-	for _, v := range axis.ticks() {
-		x, text := axis.place(v), axis.text(v)
-		c.line("rule", x, rowsTop-6, x, bottom)
-		if x-last > 8*float64(len([]rune(text)))+6 {
-			c.text("quiet", "middle", x, bottom+12, text, "")
-			last = x
-		}
-	}
+	return twice(l.draw(&wideLanes, doc.Attribute("data-lanes", l.data())), l.draw(&narrowLanes, ""))
+}
+
+// twice has one drawing for wide pages and another one of the same for narrow ones.
+func twice(wide, narrow string) string {
+	return `<div class="wide">` + wide + `</div><div class="narrow">` + narrow + "</div>"
+}
+
+func (l *Lanes) draw(y *laneLayout, data string) string {
+	c, axis := &canvas{}, l.Axis.between(y.Left, y.Right)
+	bottom := y.top(len(l.Rows)) - y.Above
+	axis.grid(c, rowsTop-6, bottom, y.Width)
 	for i := range l.Rows {
-		row, top := &l.Rows[i], rowsTop+laneHeight*float64(i)
-		c.text("", "end", lanesLeft-12, top+laneHeight/2, shorten(row.Name, 20), row.Name)
-		c.line("rule", lanesLeft, top+laneHeight, lanesRight, top+laneHeight)
+		row, top := &l.Rows[i], y.top(i)
+		y.labels(c, row, top)
+		c.line("rule", y.Left, top+laneHeight, y.Right, top+laneHeight)
 		fmt.Fprintf(&c.body, `<g class="t%d">`, row.Tint%tints)
 		row.draw(c, &axis, top+2, l.Names)
 		c.body.WriteString("</g>")
-		c.text("quiet", "start", lanesRight+12, top+laneHeight/2, row.Text, "")
 	}
-	c.text("quiet", "middle", (lanesLeft+lanesRight)/2, bottom+30, axis.Title, "")
-	return c.svg(` class="lanes"`+doc.Attribute("data-lanes", l.data()), lanesWidth, bottom+rowsBottom, l.Alt)
+	c.text("quiet", "middle", (y.Left+y.Right)/2, bottom+30, axis.Title, "")
+	layout, err := json.Marshal(y)
+	if err != nil {
+		return "" // it has nothing but numbers
+	}
+	return c.svg(` class="lanes"`+doc.Attribute("data-layout", string(layout))+data, y.Width, bottom+rowsBottom, l.Alt)
+}
+
+// labels writes the name of a row and its text: at its sides, or above it.
+func (y *laneLayout) labels(c *canvas, row *LaneRow, top float64) {
+	if y.Above == 0 {
+		c.text("lane", "end", y.Left-12, top+laneHeight/2, fitting(row.Name, y.Left-16, textSize), row.Name)
+		c.text("lane quiet", "start", y.Right+12, top+laneHeight/2, row.Text, "")
+		return
+	}
+	room := y.Right - y.Left - textWidth(row.Text, textSize) - nameRoom
+	c.text("lane", "start", y.Left, top-y.Above/2, fitting(row.Name, room, textSize), row.Name)
+	c.text("lane quiet", "end", y.Right, top-y.Above/2, row.Text, "")
 }
 
 // data is what a page's script draws a part of the axis from: of each row, four numbers of
@@ -113,11 +148,12 @@ func (l *Lanes) data() string {
 		Shares []float64 `json:"s,omitempty"`
 	}
 	all := struct {
+		Low   float64  `json:"low"` // times at its ends
 		High  float64  `json:"high"`
 		Unit  string   `json:"unit"`
 		Rows  []row    `json:"rows"`
 		Names []string `json:"names"`
-	}{High: l.Axis.High, Unit: l.Axis.Title, Names: l.Names}
+	}{Low: l.Axis.Low, High: l.Axis.High, Unit: l.Axis.Title, Names: l.Names}
 	for _, r := range l.Rows {
 		one, last := row{Tint: r.Tint % tints}, int64(0)
 		for _, s := range r.Shares {
@@ -144,7 +180,7 @@ func (l *Lanes) data() string {
 
 func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 	height := laneHeight - 4
-	shares := make([]float64, int(lanesRight-lanesLeft))
+	shares := make([]float64, int(axis.to-axis.from))
 	for i, share := range r.Shares { // there may be many more of them
 		shares[i*len(shares)/len(r.Shares)] += share * float64(len(shares)) / float64(len(r.Shares))
 	}
@@ -154,32 +190,75 @@ func (r *LaneRow) draw(c *canvas, axis *Axis, top float64, names []string) {
 		case to-from >= laneShown:
 			seen = append(seen, b)
 		case b.Depth == 0:
-			i := min(max(0, int(from-lanesLeft)), len(shares)-1)
+			i := min(max(0, int(from-axis.from)), len(shares)-1)
 			shares[i] += to - from
 		}
 	}
-	width := (lanesRight - lanesLeft) / float64(len(shares))
+	width := (axis.to - axis.from) / float64(len(shares))
 	for i := 0; i < len(shares); { // neighbours that look alike are one
 		j, level := i, shade(shares[i])
 		for j < len(shares) && shade(shares[j]) == level {
 			j++
 		}
 		if level > 0 {
-			fmt.Fprintf(&c.body, `<g opacity="%.1f">`, float64(level)/shades)
-			c.rect("share", lanesLeft+float64(i)*width, top, float64(j-i)*width, height, "")
+			fmt.Fprintf(&c.body, `<g opacity="%.2f">`, (float64(level)+shadeLeast)/(shades+shadeLeast))
+			c.rect("share", axis.from+float64(i)*width, top, float64(j-i)*width, height, "")
 			c.body.WriteString("</g>")
 		}
 		i = j
 	}
 	slices.SortStableFunc(seen, func(a, b LaneBlock) int { return a.Depth - b.Depth }) // the inner ones above
 	for _, b := range seen {
-		from, inset := axis.place(b.From), laneInset*float64(min(b.Depth, laneDeepest))
 		class, text := b.Odd.look()
-		c.rect(class, from, top+inset, axis.place(b.To)-from, height-2*inset, names[b.Name]+": "+figure.Quantity(b.To-b.From, "ns")+text)
+		depth := b.Depth
+		if b.Odd == Waiting { // it takes the place of the block that it is in
+			depth = max(0, depth-1)
+		}
+		from, to, inset := axis.place(b.From), axis.place(b.To), laneInset*float64(min(depth, laneDeepest))
+		title := names[b.Name] + ": " + figure.Quantity(b.To-b.From, "ns") + text
+		c.rect(class, from, top+inset, to-from, height-2*inset, title)
+		if b.Odd == Waiting {
+			c.rect("wait", from, top+height/2-laneWait/2, to-from, laneWait, title)
+		}
+	}
+	for i, b := range seen {
+		if b.Depth <= laneNamed && b.Odd != Waiting {
+			if x, ok := nameAt(seen, i, axis, methodOf(names[b.Name])); ok {
+				c.text("named", "start", x, top+height/2-0.5, methodOf(names[b.Name]), names[b.Name])
+			}
+		}
 	}
 }
 
-const shades = 10.0
+// methodOf is the name of a method without its class.
+func methodOf(qualified string) string { return qualified[strings.LastIndexByte(qualified, '.')+1:] }
+
+// nameAt is where the name of a block has room: in the first gap between those blocks that are
+// drawn above it.
+func nameAt(seen []LaneBlock, of int, axis *Axis, name string) (x float64, ok bool) {
+	b, need := seen[of], textWidth(name, nameSize)+nameRoom
+	x = axis.place(b.From)
+	end := axis.place(b.To)
+	if end-x < need {
+		return 0, false
+	}
+	above := slices.DeleteFunc(slices.Clone(seen), func(o LaneBlock) bool {
+		return o.From < b.From || o.To > b.To || o.Depth <= b.Depth && o.Odd != Waiting
+	})
+	slices.SortFunc(above, func(a, b LaneBlock) int { return cmp.Compare(a.From, b.From) })
+	for _, o := range above {
+		if axis.place(o.From)-x >= need {
+			break
+		}
+		x = max(x, axis.place(o.To))
+	}
+	return x + nameRoom/2, end-x >= need
+}
+
+const (
+	shades     = 10.0
+	shadeLeast = 2.0 // levels that the palest one has besides, so that it is seen
+)
 
 // shade is how dark a share is drawn, 0 for nothing at all: what is there is seen.
 func shade(share float64) int {

@@ -45,7 +45,8 @@ func TestRowsWithoutValues(t *testing.T) {
 		{Label: "few", Value: ptr(1), Low: ptr(0), High: ptr(5)},
 	}}
 	var drawn []string
-	for _, row := range strings.Split(r.SVG(), `text-anchor="end">`)[1:] {
+	wide, narrow, _ := strings.Cut(r.SVG(), `<div class="narrow">`)
+	for _, row := range strings.Split(wide, `text-anchor="end">`)[1:] {
 		label, _, _ := strings.Cut(row, "<")
 		for _, mark := range []string{"polygon", "line class=\"ci\"", "circle"} {
 			label += strings.Repeat(" "+mark[:4], strings.Count(row, "<"+mark))
@@ -54,6 +55,11 @@ func TestRowsWithoutValues(t *testing.T) {
 	}
 	if got := strings.Join(drawn, ", "); got != "none poly line, agent line circ, void, few poly line circ" {
 		t.Errorf("%s", got)
+	}
+	for _, mark := range []string{"<polygon", `<line class="ci"`, "<circle", ">none<", ">&lt; 2.5<", ">no answer<"} {
+		if w, n := strings.Count(wide, mark), strings.Count(narrow, mark); w != n || n == 0 {
+			t.Errorf("%s is %d times in the wide drawing, and %d times in the narrow one", mark, w, n)
+		}
 	}
 	if empty := (&Rows{Items: []Row{{Label: "void", Text: "no answer"}}}).SVG(); empty != "" {
 		t.Errorf("a drawing of nothing: %s", empty)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"moobench/analysis/report/doc"
 )
 
 // Rows is a chart of labelled rows below each other, on one axis: estimates with
@@ -23,6 +25,7 @@ type Row struct {
 	Remarks     []string // below those, quieter than the text
 	Class       string   // colours the row
 	Value       *float64
+	Bar         bool     // the value is the length of a bar from 0
 	Low, High   *float64 // its interval; Low 0 on a logarithmic axis is an arrow
 	Box         *Box
 }
@@ -78,7 +81,7 @@ func (r *Rows) place() bool {
 	return true
 }
 
-// SVG draws the rows; "" when there is nothing to draw.
+// SVG draws the rows, and but for boxes a second time for narrow pages; "" when there is nothing to draw.
 func (r *Rows) SVG() string {
 	if !r.place() {
 		return ""
@@ -94,7 +97,89 @@ func (r *Rows) SVG() string {
 	}
 	c := &canvas{}
 	mark := func(item *Row, axis *Axis, y float64) { item.draw(c, axis, y) }
-	return c.svg(` class="still"`, rowsWidth, r.draw(c, mark, 0, begin, right, letters), r.Alt)
+	wide := c.svg(` class="still"`, rowsWidth, r.draw(c, mark, 0, begin, right, letters), r.Alt)
+	if slices.ContainsFunc(r.Items, func(item Row) bool { return item.Box != nil }) {
+		return wide // boxes are too fine for less
+	}
+	return twice(wide, r.narrow())
+}
+
+// The layout of a narrow chart of rows, in the units of its view box.
+const (
+	narrowWidth = 380.0
+	narrowEdge  = 14.0
+	narrowLabel = 18.0 // height of a label
+	narrowMark  = 20.0 // height of the marks
+	narrowGap   = 8.0  // between rows
+	// narrowLetters are how many have room in a line of small letters.
+	narrowLetters = 48
+)
+
+// narrow draws the rows with their labels above the marks and their texts below.
+func (r *Rows) narrow() string {
+	c, axis := &canvas{}, r.Axis.between(narrowEdge, narrowWidth-narrowEdge)
+	bottom := rowsTop
+	for i := range r.Items {
+		bottom += narrowLabel + narrowMark + noteHeight*float64(len(r.Items[i].below())) + narrowGap
+	}
+	if r.Band != nil {
+		from, to := axis.place(r.Band[0]), axis.place(r.Band[1])
+		c.rect("margin", from, rowsTop-6, to-from, bottom-rowsTop+6, "")
+	}
+	axis.grid(c, rowsTop-6, bottom, narrowWidth)
+	if r.Zero {
+		c.line("zero", axis.place(0), rowsTop-6, axis.place(0), bottom)
+	}
+	y := rowsTop
+	for i := range r.Items {
+		item := &r.Items[i]
+		c.text("", "start", 0, y+narrowLabel/2, fitting(item.Label, narrowWidth, textSize), item.Label)
+		y += narrowLabel
+		marks := *item
+		marks.Label, marks.Text = "", "" // they stand beside the marks, and nothing points at them here
+		marks.draw(c, &axis, y+narrowMark/2)
+		y += narrowMark
+		for _, line := range item.below() {
+			c.text(line.class, "start", 0, y+noteHeight/2, line.text, "")
+			y += noteHeight
+		}
+		y += narrowGap
+	}
+	c.text("quiet", "middle", narrowWidth/2, bottom+30, axis.Title, "")
+	return c.svg("", narrowWidth, bottom+rowsBottom, r.Alt)
+}
+
+// rowLine is a line below the marks of a narrow row.
+type rowLine struct{ class, text string }
+
+// below are the texts of a row, in lines of a narrow chart.
+func (item *Row) below() (all []rowLine) {
+	add := func(class string, texts ...string) {
+		for _, text := range texts {
+			for _, line := range doc.Wrap(text, narrowLetters) {
+				all = append(all, rowLine{class, line})
+			}
+		}
+	}
+	if item.Text != "" {
+		add("quiet", item.Text)
+	}
+	add("spoilt", item.Notes...)
+	add("small", item.Remarks...)
+	return all
+}
+
+// grid draws a line at each tick, with its text below where that has room beside the others.
+func (a *Axis) grid(c *canvas, top, bottom, width float64) {
+	last := 0.0
+	for _, v := range a.ticks() {
+		x, text := a.place(v), a.text(v)
+		c.line("rule", x, top, x, bottom)
+		if half := textWidth(text, smallSize) / 2; x-half >= last && x+half <= width {
+			c.text("quiet", "middle", x, bottom+12, text, "")
+			last = x + half + 6
+		}
+	}
 }
 
 // draw draws the rows from a height on between two places, the marks of each by a function,
@@ -153,6 +238,10 @@ func (item *Row) draw(c *canvas, axis *Axis, y float64) {
 		c.path("far", "M"+px(at[5])+" "+px(y-5)+"l5 5-5 5-5-5z", "")
 		c.path("far", "M"+px(at[6])+" "+px(y-5)+"l5 9h-10z", "")
 		c.circle("far", at[7], y, 4, "")
+		return
+	}
+	if item.Bar && item.Value != nil {
+		c.rect("bar", axis.place(0), y-7, axis.place(*item.Value)-axis.place(0), 14, strings.Trim(item.Label+": "+item.Text, ": "))
 		return
 	}
 	item.interval(c, axis, y)

@@ -47,6 +47,39 @@ func shorten(s string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
+// The sizes of the letters of a drawing, and of those that are quiet.
+const textSize, smallSize = 14.0, 12.0
+
+// textWidth is how wide a text is at most in the fonts of a page: in DejaVu Sans, the widest of them.
+func textWidth(s string, size float64) float64 {
+	width := 0.0
+	for _, c := range s {
+		switch {
+		case strings.ContainsRune("mwMW@%…—", c) || c >= 0x1100: // and letters of East Asia
+			width += 1.0
+		case strings.ContainsRune("iIjl.,:;|'!()[]{}/-frt1 ", c):
+			width += 0.42
+		case c >= 'A' && c <= 'Z':
+			width += 0.76
+		default:
+			width += 0.64
+		}
+	}
+	return width * size
+}
+
+// fitting is a text with as many of its first and last letters as there is room for.
+func fitting(s string, room, size float64) string {
+	n := len([]rune(s))
+	for text := s; n > 3; text = shorten(s, n) {
+		if textWidth(text, size) <= room {
+			return text
+		}
+		n--
+	}
+	return shorten(s, n)
+}
+
 // Heading is a label over a drawing, shortened; a pointer over it is shown all of it.
 func Heading(label string) string {
 	if label == "" {

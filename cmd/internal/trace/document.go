@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -49,7 +50,7 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 // assemble is the document whose parts on each JVM are added by add; of is appended to titles,
 // where there are several.
 func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
-	d := &doc.Document{Title: short(r.wanted.command), Facts: facts, Foot: legend + " The command: " + strings.Join(r.wanted.command, " ")}
+	d := &doc.Document{Title: r.wanted.title(), Facts: facts, Foot: legend + " The command: " + r.wanted.line()}
 	for _, err := range r.unread {
 		d.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "A JVM is left out, whose log can't be read: " + err.Error()})
 	}
@@ -82,7 +83,7 @@ func (r *Result) methods() (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, refusal.New(errors.New("no method was entered that is monitored"), "look at the name, with its package, and $ before that of a nested class: "+strings.Join(r.wanted.patterns, "; "))
+		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
 	var calls int64
 	seen := 0
@@ -91,13 +92,20 @@ func (r *Result) methods() (*doc.Document, error) {
 	}
 	facts := []string{figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs")}
 	return r.assemble(facts, order.Legend, pids, func(d *doc.Document, i int, of string) {
-		for _, p := range order.Remarks(all[i].Log, all[i].Unmatched, of) {
+		for _, p := range slices.Concat(order.Remarks(all[i].Log, all[i].Unmatched, of), order.NotSeen(all[i].Notes, "Calls", of)) {
 			d.Add(p)
 		}
-		for _, s := range order.Sections(all[i].Order, all[i].graph, r.marks, of) {
+		for _, s := range order.Sections(all[i].Order, all[i].graph, r.view(of)) {
 			d.Add(s)
 		}
+		d.Add(order.Took(all[i].Log, 0, of))
 	}), nil
+}
+
+// view says which part of a JVM's log is told, and which classes were named; suffix is of titles.
+func (r *Result) view(suffix string) order.View {
+	window := r.wanted.Window
+	return order.View{FromNS: int64(window[0]), Part: window[0] > 0 || window[1] > 0, Marked: r.wanted.marks(), Suffix: suffix}
 }
 
 // closely is how much of a log is read for pictures, in the window that the user asked for.
@@ -127,14 +135,41 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	case len(all) == 0:
 		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
 	}
-	return r.assemble(locked.Facts(all), locked.Legend, pids, func(d *doc.Document, i int, of string) {
-		for _, p := range locked.Remarks(all[i], of) {
+	first, err := r.ofRuns()
+	if err != nil {
+		return nil, err
+	}
+	d := r.assemble(locked.Facts(all), locked.Legend, pids, func(d *doc.Document, i int, of string) {
+		explicit := slices.Contains(r.wanted.given.Log, "explicit")
+		for _, p := range slices.Concat(locked.Remarks(all[i], of), locked.Explicit(all[i], explicit, of)) {
 			d.Add(p)
 		}
 		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, of) {
 			d.Add(s)
 		}
-	}), nil
+	})
+	at := slices.IndexFunc(d.Blocks, func(b doc.Block) bool { _, is := b.(*doc.Section); return is })
+	d.Blocks = slices.Insert(d.Blocks, max(0, at), first...)
+	return d, nil
+}
+
+// ofRuns are the parts on all runs together: what became of waits since others, and what each run says.
+func (r *Result) ofRuns() (all []doc.Block, err error) {
+	c, err := r.compare("")
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		all = append(all, locked.Against(c, r.wanted.Against))
+	}
+	if len(r.runs) > 1 {
+		m, err := r.metrics("")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, locked.Runs(m))
+	}
+	return all, nil
 }
 
 // tenures is who had those locks when for which threads waited longest; nil without pictures.

@@ -30,10 +30,13 @@ import (
 
 // Wanted is what is run, and what of it is monitored.
 type Wanted struct {
+	verb     string // trace or locks
 	command  []string
 	patterns []string         // with signs
-	marked   []string         // classes that were named
+	given    given            // what patterns were made of
 	Window   [2]time.Duration // from the first event; the second one 0: to the last
+	Against  string           // folder or file of runs before, "" where nothing is compared
+	kept     string           // folder whose logs are read again; "" of a program that is run
 	// locks is what is logged of locks besides that they are got and given back, with commas
 	// between; "" where methods are traced.
 	locks string
@@ -48,7 +51,7 @@ func logged() []string { return []string{"contention", "callers", "calls", "expl
 // Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
 // the error.
 func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
-	w := Wanted{command: command, marked: classes}
+	w := Wanted{verb: Trace, command: command, given: given{Classes: classes, Annotations: annotations, Patterns: patterns}}
 	var wrong []error
 	named := func(what, name string, every func(name string) string) {
 		written := pattern.Named(name)
@@ -74,7 +77,7 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 // ParseLocks reads what of a program's locks is logged: those of which methods, all where
 // nothing is said, and what of them. A file has a pattern in each line.
 func ParseLocks(command, patterns []string, file string, log []string) (Wanted, error) {
-	w := Wanted{command: command, locks: strings.Join(append([]string{timers}, log...), ",")}
+	w := Wanted{verb: Locks, command: command, given: given{Log: log}, locks: strings.Join(append([]string{timers}, log...), ",")}
 	var wrong []error
 	for _, l := range log {
 		if !slices.Contains(logged(), l) {
@@ -91,6 +94,7 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 		})
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
+	w.given.Patterns = slices.Clone(w.patterns)
 	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
 		w.patterns = append([]string{"+ *"}, w.patterns...)
 	}
@@ -139,34 +143,44 @@ func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, d
 
 // Result are the logs of a program.
 type Result struct {
-	wanted Wanted
-	files  []string
-	unread []error // of logs that can't be read
+	wanted   Wanted
+	runs     [][]string // the logs of each run
+	files    []string   // of the run that is told, the first
+	unread   []error    // of logs that can't be read
+	compared *locks.Comparison
 }
 
 // Fresh refuses a folder with logs: those of two programs, or of two runs of one, would be told
 // as one.
 func Fresh(dir string) error {
-	files, err := events.Files(dir)
+	runs, err := runFiles(dir)
 	if err != nil {
 		return fmt.Errorf("looking for events: %w", err)
 	}
-	if len(files) == 0 {
+	if len(runs) == 0 || len(runs[0]) == 0 {
 		return nil
 	}
-	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(files[0])), "name a folder without any")
+	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(runs[0][0])), "name a folder without any")
 }
 
 // Find finds what the JVMs of a program logged.
 func Find(w Wanted, dir string) (*Result, error) {
-	files, err := events.Files(dir)
+	runs, err := runFiles(dir)
 	if err != nil {
 		return nil, fmt.Errorf("looking for events: %w", err)
 	}
-	if len(files) == 0 {
+	if len(runs) == 0 || len(runs[0]) == 0 {
 		return nil, refusal.New(errors.New("no JVM logged anything"), "is it a Java program of JDK 8 or later? It must take JAVA_TOOL_OPTIONS from its environment")
 	}
-	return &Result{wanted: w, files: files}, nil
+	return &Result{wanted: w, runs: runs, files: runs[0]}, nil
+}
+
+// title is what a report is about: the command, or the folder where that is not known.
+func (w *Wanted) title() string {
+	if len(w.command) == 0 {
+		return "the logs in " + w.kept
+	}
+	return short(w.command)
 }
 
 // short is a command as a title: files without their folders, and no more of it than a line.
@@ -186,8 +200,6 @@ func short(command []string) string {
 	return string(title)
 }
 
-func (r *Result) marks(class string) bool { return slices.Contains(r.wanted.marked, class) }
-
 func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) error {
 	f, err := safefile.Open(name)
 	if err != nil {
@@ -201,14 +213,20 @@ func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) e
 	return nil
 }
 
-// Formats are those of files, by how their names end; of locks there is one more.
+// Formats are those of files, by how their names end; of locks there are more.
 func Formats(locks bool) []string {
 	all := []string{".html", ".dot", ".json", ".folded"}
 	if locks {
-		all = append(all, ".csv")
+		all = append(all, ".csv", metricsCSV, metricsJSON)
 	}
 	return all
 }
+
+// Known says whether a file's name ends with that of a format.
+func Known(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
+
+// Foreword is said before a program starts, because of what its JVMs say first.
+const Foreword = "moobench: JVMs get the agent by JAVA_TOOL_OPTIONS, and say so; that “Sharing is only supported for boot loader classes” is its doing, too, and does no harm"
 
 // Save writes a file in the format that its name ends with.
 func (r *Result) Save(name, version string) error {
@@ -216,11 +234,11 @@ func (r *Result) Save(name, version string) error {
 		return r.each(func(in io.ReadSeeker, pid int) error {
 			switch filepath.Ext(name) {
 			case ".dot":
-				g, err := threads.ReadGraph(in)
+				_, g, err := threads.Follow(in, r.closely())
 				if err != nil {
 					return err
 				}
-				return g.WriteDot(w, r.marks)
+				return g.WriteDot(w, r.wanted.marks())
 			case ".csv":
 				return locks.WriteCSV(in, w)
 			case ".json":
@@ -230,7 +248,10 @@ func (r *Result) Save(name, version string) error {
 			}
 		})
 	}
-	if filepath.Ext(name) == ".html" {
+	switch {
+	case r.wanted.verb == Locks && (strings.HasSuffix(name, metricsCSV) || strings.HasSuffix(name, metricsJSON)):
+		write = func(w io.Writer) error { return r.saveMetrics(w, name, version) }
+	case filepath.Ext(name) == ".html":
 		write = func(w io.Writer) error {
 			d, err := r.document(true)
 			if err != nil {

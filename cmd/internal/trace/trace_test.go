@@ -61,12 +61,17 @@ func block(kind, id uint32, content []byte) []byte {
 	return append(b, content...)
 }
 
+// longs are numbers as a log has them.
+func longs(values ...uint64) (b []byte) {
+	for _, v := range values {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}
+
 // aLog is one of a thread that executes a method once.
 func aLog() []byte {
-	var events []byte
-	for _, v := range []uint64{0, 15 << 60, 100, 7, 200, 1<<60 | 7} { // the thread, and a method that begins and returns
-		events = binary.LittleEndian.AppendUint64(events, v)
-	}
+	events := longs(0, 15<<60, 100, 7, 200, 1<<60|7) // the thread, and a method that begins and returns
 	return slices.Concat([]byte("moobench-events 1 event=16\n"), block(1, 0, []byte("public void a.B.run()")), block(2, 0, []byte("main")), block(3, 0, events))
 }
 
