@@ -155,7 +155,7 @@ func TestTrace(t *testing.T) {
 	says(t, trace(1, append(append([]string{"--class", "demo.Nothing"}, java...), "0")...), "error: no method was entered that is monitored", "hint: look at the name")
 	says(t, trace(1, "--class", "demo.Demo", "--", "true"), "error: no JVM logged anything")
 	says(t, trace(1, "--class", "demo.Demo", "--", "./missing"), "error: running ./missing")
-	says(t, trace(2, append(append([]string{"--class", "demo Demo", "--annotation", "1x", "--pattern", "odd"}, java...), "0")...), `--class "demo Demo"`, `--annotation "1x"`, "--pattern: pattern \"odd\": want")
+	says(t, trace(2, append(append([]string{"--class", "demo/Demo", "--annotation", "a.", "--pattern", "odd"}, java...), "0")...), `--class: "demo/Demo" is not a name`, `--annotation: "a." is not a name`, "--pattern: pattern \"odd\": want")
 	says(t, trace(2, append(java, "0")...), "nothing is monitored", "hint: say what: --class")
 	says(t, trace(2, "--class", "demo.Demo"), "the program is missing")
 	says(t, trace(2, append(append([]string{"--class", "demo.Demo", "-o", "t.pdf"}, java...), "0")...), `no format is known by ".pdf"`)
