@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
 	"moobench/refusal"
+	"moobench/results/events"
 )
 
 // document reads all logs.
@@ -85,6 +86,9 @@ func (r *Result) methods() (*doc.Document, error) {
 	case len(all) == 0:
 		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
+	if slices.ContainsFunc(all[0].Methods, events.IsSection) {
+		return nil, refusal.New(errors.New("it is a log of locks"), "moobench locks --kept "+shellWord(r.wanted.kept)+" shows it")
+	}
 	var calls int64
 	seen := 0
 	for _, f := range all {
@@ -143,7 +147,7 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 		for _, p := range slices.Concat(locked.Remarks(all[i], of), locked.Explicit(all[i], explicit, of)) {
 			d.Add(p)
 		}
-		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, of) {
+		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, r.view(of)) {
 			d.Add(s)
 		}
 	})
