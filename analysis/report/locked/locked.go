@@ -274,8 +274,9 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, v order.View)
 	s.Add(t)
 	if picture := order.Object(o, l.Hash, v); picture != nil {
 		s.Add(picture)
-		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, " +
-			"a thin line a thread that waits for it, or in it (Object.wait)."})
+		text := "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, " +
+			"a thin line a thread that waits for it, or in it (Object.wait)."
+		s.Add(doc.Paragraph{Tone: doc.Soft, Text: text})
 	}
 	return s
 }

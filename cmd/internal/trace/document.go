@@ -87,7 +87,8 @@ func (r *Result) methods() (*doc.Document, error) {
 		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
 	if slices.ContainsFunc(all[0].Methods, events.IsSection) {
-		return nil, refusal.New(errors.New("it is a log of locks"), "moobench locks --kept "+shellWord(r.wanted.kept)+" shows it")
+		hint := "moobench locks --kept " + shellWord(r.wanted.kept) + " shows it"
+		return nil, refusal.New(errors.New("it is a log of locks"), hint)
 	}
 	var calls int64
 	seen := 0
@@ -108,7 +109,8 @@ func (r *Result) methods() (*doc.Document, error) {
 // view says which part of a JVM's log is told, and which classes were named; suffix is of titles.
 func (r *Result) view(suffix string) order.View {
 	window := r.wanted.Window
-	return order.View{FromNS: int64(window[0]), Part: window[0] > 0 || window[1] > 0, Marked: r.wanted.marks(), Suffix: suffix}
+	part := window[0] > 0 || window[1] > 0
+	return order.View{FromNS: int64(window[0]), Part: part, Marked: r.wanted.marks(), Suffix: suffix}
 }
 
 // closely is how much of a log is read for pictures, in the window that the user asked for.
