@@ -67,7 +67,8 @@ func Against(before, after *Metrics) (*Comparison, error) {
 	c := &Comparison{Runs: [2]int{len(before.Runs), len(after.Runs)}, Logs: [2][]string{before.Log, after.Log}}
 	for _, log := range c.Logs {
 		if !slices.Contains(log, "contention") {
-			return nil, refusal.New(errors.New("it was not logged when locks were asked for, before or after"), "both need --log contention")
+			err := errors.New("it was not logged when locks were asked for, before or after")
+			return nil, refusal.New(err, "both need --log contention")
 		}
 	}
 	var programs []float64
@@ -118,8 +119,10 @@ func (c *Comparison) change(class string, before, after *Metrics, family int) Ch
 			}))
 		}
 	}
-	q := infer.Question{Kind: results.TestMannWhitney, Alpha: alpha, Family: family, Margin: &results.Margin{Amount: max(1, c.MarginNS)}}
-	x.Answer = infer.Solver{}.Compare(q, infer.Data{X: infer.Sample{Values: x.Values[1]}, Y: infer.Sample{Values: x.Values[0]}})
+	margin := &results.Margin{Amount: max(1, c.MarginNS)}
+	q := infer.Question{Kind: results.TestMannWhitney, Alpha: alpha, Family: family, Margin: margin}
+	data := infer.Data{X: infer.Sample{Values: x.Values[1]}, Y: infer.Sample{Values: x.Values[0]}}
+	x.Answer = infer.Solver{}.Compare(q, data)
 	return x
 }
 

@@ -34,8 +34,8 @@ type Run struct {
 	Unread int `json:"unread_logs,omitempty"`
 }
 
-// JVMMetrics are those of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and Guyer 2018; its
-// metrics 1 to 9 are of sections, and 3, the time of each execution, is in x.csv.
+// JVMMetrics are those of one JVM. Times are in ns. Metrics 1 to 12 are those of Shah and Guyer
+// 2018; 1 to 9 are of sections, and 3, the time of each execution, is in x.csv.
 type JVMMetrics struct {
 	PID          int   `json:"pid"`
 	ProgramNS    int64 `json:"program_ns"`     // metric 10
@@ -102,12 +102,14 @@ func (r *Report) Metrics(pid int) JVMMetrics {
 	}
 	for _, l := range r.Locks {
 		m.Locks = append(m.Locks, LockMetrics{
-			Class: l.Class, Hash: strconv.FormatUint(uint64(l.Hash), 16), Locks: 1, Threads: l.Threads, Executions: l.Executions, HeldNS: l.HeldNS,
-			Waits: l.Contended, WaitedNS: l.WaitNS, LongestWaitNS: l.LongestWaitNS,
+			Class: l.Class, Hash: strconv.FormatUint(uint64(l.Hash), 16), Locks: 1, Threads: l.Threads,
+			Executions: l.Executions, HeldNS: l.HeldNS, Waits: l.Contended, WaitedNS: l.WaitNS, LongestWaitNS: l.LongestWaitNS,
 		})
 	}
 	for _, x := range r.Others {
-		m.Locks = append(m.Locks, LockMetrics{Class: x.Class, Locks: x.Locks, Executions: x.Executions, HeldNS: x.HeldNS, Waits: x.Contended, WaitedNS: x.WaitNS})
+		m.Locks = append(m.Locks, LockMetrics{
+			Class: x.Class, Locks: x.Locks, Executions: x.Executions, HeldNS: x.HeldNS, Waits: x.Contended, WaitedNS: x.WaitNS,
+		})
 	}
 	return m
 }
@@ -115,8 +117,9 @@ func (r *Report) Metrics(pid int) JVMMetrics {
 func (s *Section) metrics() SectionMetrics {
 	t := s.Times
 	m := SectionMetrics{
-		Method: s.Method, Kind: s.Kind, Line: s.Line, Threads: s.Threads, Executions: t.N, MaxNS: t.MostNS, MinNS: t.LeastNS, MeanNS: t.MeanNS, SDNS: t.SDNS,
-		Divergent: t.Paper.N, DivergentShare: t.Paper.Share, DivergentExecutions: []int64{}, DivergentTail: t.Ours.N, TotalNS: t.TotalNS,
+		Method: s.Method, Kind: s.Kind, Line: s.Line, Threads: s.Threads, Executions: t.N,
+		MaxNS: t.MostNS, MinNS: t.LeastNS, MeanNS: t.MeanNS, SDNS: t.SDNS, TotalNS: t.TotalNS,
+		Divergent: t.Paper.N, DivergentShare: t.Paper.Share, DivergentExecutions: []int64{}, DivergentTail: t.Ours.N,
 		Waits: s.Contended, WaitedNS: s.WaitNS, LongestWaitNS: s.LongestWaitNS, SleptNS: s.SleptNS, Thrown: s.Thrown, Locks: s.Locks,
 	}
 	for _, e := range t.Paper.Named {
@@ -130,8 +133,10 @@ func (s *Section) metrics() SectionMetrics {
 
 // metricsHead are the columns of a table of metrics. What is of the program stands in each row.
 var metricsHead = []string{
-	"run", "pid", "what", "name", "hash_or_line", "threads", "executions", "max_ns", "min_ns", "mean_ns", "sd_ns", "divergent", "divergent_share", "divergent_executions",
-	"divergent_tail", "total_ns", "waits", "waited_ns", "longest_wait_ns", "slept_ns", "thrown", "locks", "behaviours", "program_ns", "in_sections_ns", "log_ns",
+	"run", "pid", "what", "name", "hash_or_line", "threads", "executions", "max_ns", "min_ns", "mean_ns", "sd_ns",
+	"divergent", "divergent_share", "divergent_executions", "divergent_tail", "total_ns",
+	"waits", "waited_ns", "longest_wait_ns", "slept_ns", "thrown", "locks", "behaviours",
+	"program_ns", "in_sections_ns", "log_ns",
 }
 
 // WriteCSV writes a row for each section and each lock.
@@ -167,9 +172,11 @@ func (s *SectionMetrics) fields() []string {
 		indices[i] = count(v)
 	}
 	return []string{
-		"section", figure.Cell(s.Method), line, strconv.Itoa(s.Threads), count(s.Executions), count(s.MaxNS), count(s.MinNS), number(s.MeanNS), number(s.SDNS),
+		"section", figure.Cell(s.Method), line, strconv.Itoa(s.Threads), count(s.Executions),
+		count(s.MaxNS), count(s.MinNS), number(s.MeanNS), number(s.SDNS),
 		count(s.Divergent), number(s.DivergentShare), strings.Join(indices, " "), count(s.DivergentTail), count(s.TotalNS),
-		count(s.Waits), count(s.WaitedNS), count(s.LongestWaitNS), count(s.SleptNS), count(s.Thrown), strconv.Itoa(s.Locks), s.Behaviours,
+		count(s.Waits), count(s.WaitedNS), count(s.LongestWaitNS), count(s.SleptNS), count(s.Thrown),
+		strconv.Itoa(s.Locks), s.Behaviours,
 	}
 }
 
@@ -180,7 +187,8 @@ func (l *LockMetrics) fields() []string {
 		threads = strconv.Itoa(l.Threads)
 	}
 	return []string{
-		"lock", figure.Cell(l.Class), l.Hash, threads, count(l.Executions), "", "", "", "", "", "", "", "", count(l.HeldNS),
+		"lock", figure.Cell(l.Class), l.Hash, threads, count(l.Executions),
+		"", "", "", "", "", "", "", "", count(l.HeldNS),
 		count(l.Waits), count(l.WaitedNS), count(l.LongestWaitNS), "", "", strconv.Itoa(l.Locks), "",
 	}
 }

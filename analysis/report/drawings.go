@@ -246,7 +246,7 @@ func drawThreads(s *doc.Section, t analysis.Traced, drawn int) error {
 	for _, p := range locked.Remarks(r, "") {
 		s.Add(p)
 	}
-	for _, part := range locked.Sections(r, o, drawn, " of "+t.Cell) {
+	for _, part := range locked.Sections(r, o, drawn, order.View{Suffix: " of " + t.Cell}) {
 		part.Title = strings.TrimSuffix(part.Title, " of "+t.Cell) // the IDs are of the whole page
 		s.Add(part)
 	}

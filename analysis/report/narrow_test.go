@@ -88,7 +88,7 @@ func lockPage(t *testing.T, log string) []byte {
 		t.Fatal(err)
 	}
 	d := &doc.Document{Title: "java -jar app.jar", Facts: locked.Facts([]*locks.Report{r})}
-	for _, s := range locked.Sections(r, o, locked.Drawn, "") {
+	for _, s := range locked.Sections(r, o, locked.Drawn, order.View{}) {
 		d.Add(s)
 	}
 	return documentPage(t, d)

@@ -273,7 +273,7 @@ resources = 0
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, word := range []string{"Critical sections", "moobench.locks.NestedSynchronizedClassesTest$Inner.enter:", "moobench.locks.ContendedTest.work"} {
+	for _, word := range []string{"Critical sections", "NestedSynchronizedClassesTest$Inner.enter:", "ContendedTest.work"} {
 		if !bytes.Contains(page, []byte(word)) {
 			t.Errorf("the page doesn't say %q", word)
 		}

@@ -88,7 +88,8 @@ func (f *followed) args(formats []string, parse func(args []string) (trace.Wante
 		}
 		for _, name := range f.outputs {
 			if !trace.Known(name, formats) {
-				return outcome.Usage(refusal.New(fmt.Errorf("%s: -o %s: no format is known by %q", f.verb, name, filepath.Ext(name)), "end it with one of "+strings.Join(formats, ", ")))
+				err := fmt.Errorf("%s: -o %s: no format is known by %q", f.verb, name, filepath.Ext(name))
+				return outcome.Usage(refusal.New(err, "end it with one of "+strings.Join(formats, ", ")))
 			}
 			if _, err := os.Stat(filepath.Dir(name)); err != nil {
 				return outcome.Usage(fmt.Errorf("%s: -o %s: %w", f.verb, name, err))
@@ -129,7 +130,8 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 	case f.runs < 1 || f.runs > trace.MostRuns:
 		return fmt.Errorf("%s: --runs %d: want 1 to %d", f.verb, f.runs, trace.MostRuns)
 	case f.kept == "" && len(args) == 0:
-		return refusal.New(fmt.Errorf("%s: the program is missing", f.verb), "behind --, such as -- java -jar app.jar; --kept DIR reads logs that were kept")
+		err := fmt.Errorf("%s: the program is missing", f.verb)
+		return refusal.New(err, "behind --, such as -- java -jar app.jar; --kept DIR reads logs that were kept")
 	case f.kept == "":
 		return nil
 	case len(args) > 0:
@@ -140,7 +142,8 @@ func (f *followed) conflict(cmd *cobra.Command, args []string) error {
 			continue
 		}
 		if flag := cmd.Flags().Lookup(name); flag != nil && flag.Changed {
-			return refusal.New(fmt.Errorf("%s: --%s is of a program that is run", f.verb, name), "what was monitored is as it was: leave it out beside --kept")
+			err := fmt.Errorf("%s: --%s is of a program that is run", f.verb, name)
+			return refusal.New(err, "what was monitored is as it was: leave it out beside --kept")
 		}
 	}
 	return nil

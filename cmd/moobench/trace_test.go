@@ -117,7 +117,7 @@ func TestTrace(t *testing.T) {
 	// The program's output and status are its own; 1 constructor, 20 puts and takes, 6 deep.
 	says(t, trace(7, append(append([]string{"--class", "demo.Demo$Queue"}, java...), "7")...),
 		"caught deep", "the program ended with exit status 7", "consumer 20", "producer 20", "main 7", "dies 1", "static methods main 1 ", "events · 4 threads · 1 JVM", "demo.Demo$Queue 49 calls, 5 of them from methods of the class itself; 1 object",
-		"START consumer → demo.Demo$Queue 20", "demo.Demo$Queue → itself 5", "JVMs get the agent by JAVA_TOOL_OPTIONS")
+		"START consumer → demo.Demo$Queue 20", "demo.Demo$Queue → itself 5", "each JVM takes the agent from JAVA_TOOL_OPTIONS and says so")
 
 	// Files of all formats, and a JVM that the program starts.
 	out := trace(0, append(append([]string{"--class", "demo.Demo$Queue", "-o", "t.html", "-o", "t.json", "-o", "t.dot", "-o", "t.folded"}, java...), "forks")...)

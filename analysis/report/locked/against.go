@@ -30,8 +30,8 @@ func Against(c *locks.Comparison, name string) *doc.Section {
 		t.Rows = append(t.Rows, changeRow(c, &x))
 	}
 	if c.Runs[0]+c.Runs[1] > 2 {
-		t.Legend = []string{"before and after: medians of the runs; difference: the median of the differences of each run after from each one before (Hodges and Lehmann 1963), " +
-			"with its 95 % interval by ranks, of classes simultaneous"}
+		t.Legend = []string{"before and after: medians of the runs; difference: the median of the differences of each run after from " +
+			"each one before (Hodges and Lehmann 1963), with its 95 % interval by ranks, of classes simultaneous"}
 	}
 	s.Add(t)
 	s.Add(doc.Paragraphs(doc.Paragraph{Mark: "!", Tone: doc.Warning}, doubts(c)...)...)
@@ -52,9 +52,11 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 	what := "Threads waited " + of(after) + " for locks, and " + of(before) + " before"
 	switch {
 	case c.Runs == [2]int{1, 1}:
-		return what + ". That is one run against one: how much runs differ by themselves is in neither, so that it shows no change. Four runs or more on each side can: --runs 5.", doc.Plain
+		return what + ". That is one run against one: how much runs differ by themselves is in neither, so that it shows no change. " +
+			"Four runs or more on each side can: --runs 5.", doc.Plain
 	case !c.Decidable():
-		return what + ". " + plural(c.Runs[1]) + " against " + plural(c.Runs[0]) + " can't show a change, whatever they say: four against four can.", doc.Plain
+		runs := plural(c.Runs[1]) + " against " + plural(c.Runs[0])
+		return what + ". " + runs + " can't show a change, whatever they say: four against four can.", doc.Plain
 	}
 	interval := ""
 	if d := c.All.Answer.Difference; d != nil {
@@ -66,7 +68,8 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 	case infer.Lower:
 		return "Better: threads wait less" + interval + ".", doc.Good
 	case infer.Equivalent, infer.Negligible:
-		return "The same: what threads wait changed by less than matters, " + of(c.MarginNS) + ", which is 1 % of the program's time" + interval + ".", doc.Plain
+		limit := of(c.MarginNS) + ", which is 1 % of the program's time"
+		return "The same: what threads wait changed by less than matters, " + limit + interval + ".", doc.Plain
 	case infer.Undecided:
 		return "Undecided: the runs don't show whether threads wait longer or less" + interval + ".", doc.Plain
 	}
@@ -111,7 +114,9 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 			difference.Interval = figure.Range(i.Low, i.High, "ns")
 		}
 	}
-	return doc.Row{Cells: []doc.Cell{{Text: name}, number(of(before), int64(before)), number(of(after), int64(after)), difference, {Text: verdict}}}
+	return doc.Row{Cells: []doc.Cell{
+		{Text: name}, number(of(before), int64(before)), number(of(after), int64(after)), difference, {Text: verdict},
+	}}
 }
 
 func verdictWord(v infer.Verdict) string {
@@ -130,15 +135,16 @@ func verdictWord(v infer.Verdict) string {
 func doubts(c *locks.Comparison) (all []string) {
 	const alike = 0.05
 	if before, after := c.Executions[0], c.Executions[1]; math.Abs(after-before) > alike*max(before, after) {
-		all = append(all, fmt.Sprintf("The runs did not do the same: %s executions of critical sections, and %s before. Waits grow with the work.",
-			figure.Count(int64(after)), figure.Count(int64(before))))
+		const text = "The runs did not do the same: %s executions of critical sections, and %s before. Waits grow with the work."
+		all = append(all, fmt.Sprintf(text, figure.Count(int64(after)), figure.Count(int64(before))))
 	}
 	if !slices.Equal(c.Logs[0], c.Logs[1]) {
-		all = append(all, "The logs are unlike: "+strings.Join(c.Logs[1], ",")+", and "+strings.Join(c.Logs[0], ",")+" before. What logging takes within a lock is waited for.")
+		all = append(all, "The logs are unlike: "+strings.Join(c.Logs[1], ",")+", and "+strings.Join(c.Logs[0], ",")+" before. "+
+			"What logging takes within a lock is waited for.")
 	}
 	for side, when := range []string{" before", ""} {
 		if n := c.Missing[side]; n > 0 {
-			all = append(all, "The logs of "+plural(n)+when+" lack events, or their end: waits are at least as long as is said.")
+			all = append(all, "The logs of "+plural(n)+when+" lack events, or their end: waits are at least as long as it says.")
 		}
 	}
 	if c.Decidable() {

@@ -38,13 +38,14 @@ const Legend = "A critical section is a synchronized method or block, or what an
 	"Divergent by the paper's rule (Shah and Guyer 2018) are executions further than one standard deviation from the line through all of them, which warm-up and heavy tails widen; " +
 	"by ours, those after the warm-up that are longer than a tail as heavy as this one's lets expect, and than twice the median."
 
-// Sections are the parts of the report on one JVM; of is appended to their titles, where there
-// are several. So many critical sections, and locks, have parts of their own. The pictures of
-// who had a lock when are of the order, nil without.
-func Sections(r *locks.Report, o *threads.Order, drawn int, of string) []*doc.Section {
+// Sections are the parts of the report on one JVM. So many critical sections, and locks, have
+// parts of their own. The pictures of who had a lock when are of the order, nil without, and of
+// its window.
+func Sections(r *locks.Report, o *threads.Order, drawn int, v order.View) []*doc.Section {
+	of := v.Suffix
 	all := []*doc.Section{costly(r, drawn, of), others(r, of)}
 	for i := range r.Locks[:min(drawn, DrawnLocks, len(r.Locks))] {
-		all = append(all, lockSection(r, o, &r.Locks[i], of))
+		all = append(all, lockSection(r, o, &r.Locks[i], v))
 	}
 	all = append(all, sectionTables(r, drawn, of)...)
 	for i := range r.Sections[:min(drawn, len(r.Sections))] {
@@ -70,7 +71,8 @@ func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
 	if logged || !r.Contention || waited(r) > 0 {
 		return nil
 	}
-	text := "Nobody waited for a monitor" + of + ". Locks of java.util.concurrent.locks were not looked at: --log contention,explicit does."
+	text := "Nobody waited for a monitor" + of + ". Locks of java.util.concurrent.locks were not looked at: " +
+		"--log contention,explicit does."
 	return []doc.Paragraph{{Tone: doc.Soft, Text: text}}
 }
 
@@ -178,8 +180,9 @@ func bars(r *locks.Report) *doc.Figure {
 	measure := func(l *locks.Lock) (int64, string) {
 		return l.WaitNS, ns(l.WaitNS) + " in " + figure.Plural(int(l.Contended), "wait", "waits")
 	}
+	what := " waited, all threads together"
 	if waited(r) == 0 {
-		p.Alt = "How long each lock was held"
+		p.Alt, what = "How long each lock was held", " held"
 		measure = func(l *locks.Lock) (int64, string) { return l.HeldNS, ns(l.HeldNS) + " held" }
 	}
 	most := 1.0
@@ -194,7 +197,7 @@ func bars(r *locks.Report) *doc.Figure {
 		p.Items = append(p.Items, plot.Row{Label: lockName(l), Text: text, Value: &length, Bar: true})
 	}
 	unit := figure.Fit("ns", most)
-	p.Axis.Title, p.Axis.Factor = unit.Unit+map[bool]string{true: " held", false: " waited, all threads together"}[waited(r) == 0], unit.Factor
+	p.Axis.Title, p.Axis.Factor = unit.Unit+what, unit.Factor
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
 
@@ -251,8 +254,8 @@ func place(s *locks.Section) string {
 }
 
 // lockSection is who waited for whom at one lock; nothing where nobody waited.
-func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *doc.Section {
-	s := &doc.Section{Title: "Lock " + lockName(l) + of, ID: lockID(l, of), Depth: doc.Paged}
+func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, v order.View) *doc.Section {
+	s := &doc.Section{Title: "Lock " + lockName(l) + v.Suffix, ID: lockID(l, v.Suffix), Depth: doc.Paged}
 	if l.WaitNS == 0 {
 		return s
 	}
@@ -266,13 +269,17 @@ func lockSection(r *locks.Report, o *threads.Order, l *locks.Lock, of string) *d
 	}}
 	for _, b := range l.Blames {
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: name(&r.Sections[b.Waiter])}, number(ns(b.NS), b.NS), number(share(b.NS, l.WaitNS), b.NS), number(figure.Count(b.N), b.N), {Text: name(&r.Sections[b.Holder])},
+			{Text: name(&r.Sections[b.Waiter])},
+			number(ns(b.NS), b.NS), number(share(b.NS, l.WaitNS), b.NS), number(figure.Count(b.N), b.N),
+			{Text: name(&r.Sections[b.Holder])},
 		}})
 	}
 	s.Add(t)
-	if picture := order.Object(o, l.Hash, order.View{}); picture != nil {
+	if picture := order.Object(o, l.Hash, v); picture != nil {
 		s.Add(picture)
-		s.Add(doc.Paragraph{Tone: doc.Soft, Text: "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, a thin line a thread that waits for it, or in it (Object.wait)."})
+		text := "Who had the lock, and when: a block is an execution with the lock, in the colour of its thread, " +
+			"a thin line a thread that waits for it, or in it (Object.wait)."
+		s.Add(doc.Paragraph{Tone: doc.Soft, Text: text})
 	}
 	return s
 }
@@ -303,7 +310,8 @@ func threadTable(r *locks.Report, of string) *doc.Section {
 // be told one by one.
 func others(r *locks.Report, of string) *doc.Section {
 	quiet := waited(r) == 0
-	s := &doc.Section{Title: "Other locks" + of, Folded: true, Open: quiet, About: "by class; nobody waited for most of them"}
+	s := &doc.Section{Title: "Other locks" + of, Folded: true, Open: quiet}
+	s.About = "by class; nobody waited for most of them"
 	all := byClass(r)
 	if !slices.ContainsFunc(all, func(x locks.Others) bool { return x.WaitNS > 0 }) {
 		s.Title, s.About = "Locks that nobody waited for"+of, "by class, those first that were held longest"
@@ -312,7 +320,7 @@ func others(r *locks.Report, of string) *doc.Section {
 		{Head: "class"},
 		{Head: "locks", Number: true, Help: "at least"},
 		{Head: "held", Number: true},
-		{Head: "of the time", Number: true, Rank: 2, Help: "held, as a share of the program's time; more than one thread at once may have one of several"},
+		{Head: "of the time", Number: true, Rank: 2, Help: "more than one thread at once may have one of several"},
 		{Head: "executions", Number: true, Rank: 1},
 		{Head: "waited", Number: true},
 	}}
@@ -346,7 +354,9 @@ func byClass(r *locks.Report) []locks.Others {
 			k = len(all)
 			all = append(all, locks.Others{Class: l.Class})
 		}
-		all[k].Locks, all[k].Executions, all[k].HeldNS = all[k].Locks+1, all[k].Executions+l.Executions, all[k].HeldNS+l.HeldNS
+		all[k].Locks++
+		all[k].Executions += l.Executions
+		all[k].HeldNS += l.HeldNS
 	}
 	slices.SortStableFunc(all, func(x, y locks.Others) int {
 		return cmp.Or(cmp.Compare(y.WaitNS, x.WaitNS), cmp.Compare(y.HeldNS, x.HeldNS), cmp.Compare(x.Class, y.Class))

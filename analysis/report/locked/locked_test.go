@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/internal/testevents"
 	"moobench/analysis/locks"
 	"moobench/analysis/report/doc"
+	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
 )
 
@@ -67,7 +68,7 @@ func TestSections(t *testing.T) {
 	for _, p := range Remarks(r, "") {
 		d.Add(p)
 	}
-	for _, s := range Sections(r, o, Drawn, "") {
+	for _, s := range Sections(r, o, Drawn, order.View{}) {
 		d.Add(s)
 	}
 	var text strings.Builder

@@ -61,8 +61,13 @@ func sectionRow(x *locks.Section, name string) doc.Row {
 	times := x.Times
 	return doc.Row{Cells: []doc.Cell{
 		{Text: name},
-		number(figure.Count(times.N), times.N), number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)), number(ns(x.WaitNS), x.WaitNS),
-		number(ns(times.MostNS), times.MostNS), number(ns(times.LeastNS), times.LeastNS), number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)), number(ns(times.TotalNS), times.TotalNS),
+		number(figure.Count(times.N), times.N),
+		number(figure.Quantity(times.MeanNS, "ns"), int64(times.MeanNS)),
+		number(ns(x.WaitNS), x.WaitNS),
+		number(ns(times.MostNS), times.MostNS),
+		number(ns(times.LeastNS), times.LeastNS),
+		number(figure.Quantity(times.SDNS, "ns"), int64(times.SDNS)),
+		number(ns(times.TotalNS), times.TotalNS),
 		number(waits(times.Paper.N, times.N), times.Paper.N), number(oursText(times), times.Ours.N),
 		{Text: letters(x.Behaviours)},
 	}}

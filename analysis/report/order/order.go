@@ -99,7 +99,8 @@ func Sections(o *threads.Order, g *threads.Graph, v View) []*doc.Section {
 	all = append(all, otherClasses(rest, v), graphSection(g, v))
 	if v.Part && len(g.Nodes) == 0 {
 		silent := &doc.Section{}
-		silent.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: "No call begins in this part" + v.Suffix + ": choose another one by --from and --to."})
+		text := "No call begins in this part" + v.Suffix + ": choose another one by --from and --to."
+		silent.Add(doc.Paragraph{Mark: "!", Tone: doc.Warning, Text: text})
 		all = append([]*doc.Section{silent}, all...)
 	}
 	return all
@@ -191,9 +192,11 @@ func withObject(others []threads.Others, x *threads.Object) []threads.Others {
 	return others
 }
 
-// busiest are the lanes of an object, those with most calls first.
+// busiest are the lanes of an object in which there is something, those with most calls first.
 func busiest(x *threads.Object) []threads.Lane {
-	lanes := slices.DeleteFunc(slices.Clone(x.Lanes), func(l threads.Lane) bool { return l.Calls == 0 && l.BusyNS == 0 && l.WaitNS == 0 && l.Spans == nil })
+	lanes := slices.DeleteFunc(slices.Clone(x.Lanes), func(l threads.Lane) bool {
+		return l.Calls == 0 && l.BusyNS == 0 && l.WaitNS == 0 && l.Spans == nil
+	})
 	slices.SortStableFunc(lanes, func(a, b threads.Lane) int { return cmp.Compare(b.Calls, a.Calls) })
 	return lanes
 }
@@ -238,8 +241,8 @@ func classSection(o *threads.Order, g *threads.Graph, c *class, v View) *doc.Sec
 		t.Rows = append(t.Rows, laneRows(o, lanes)...)
 	}
 	if c.others.Calls > 0 {
-		text := "and " + figure.Plural(c.others.Objects, "other object", "other objects") + " without a picture: " + callsOf(c.others.Calls)
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: text + inAll(v)})
+		text := "and " + figure.Plural(c.others.Objects, "other object", "other objects") + " without a picture: "
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: text + callsOf(c.others.Calls) + inAll(v)})
 	}
 	s.Add(t)
 	return s
@@ -337,9 +340,8 @@ func laneRow(o *threads.Order, l *threads.Lane, fromNS int64) plot.LaneRow {
 		case s.Thrown:
 			odd = plot.Thrown
 		}
-		row.Blocks = append(row.Blocks, plot.LaneBlock{
-			From: float64(s.Begin - o.Begin + fromNS), To: float64(s.End - o.Begin + fromNS), Depth: s.Depth, Name: s.Method, Odd: odd,
-		})
+		from, to := float64(s.Begin-o.Begin+fromNS), float64(s.End-o.Begin+fromNS)
+		row.Blocks = append(row.Blocks, plot.LaneBlock{From: from, To: to, Depth: s.Depth, Name: s.Method, Odd: odd})
 	}
 	return row
 }
@@ -374,8 +376,8 @@ func graphSection(g *threads.Graph, v View) *doc.Section {
 	case classes == 0:
 		return s
 	case len(g.Nodes) > mostNodes:
-		text := figure.Plural(classes, "class", "classes") + " are too many for a picture here: -o calls.dot writes them for Graphviz."
-		s.Add(doc.Paragraph{Text: text, Depth: doc.Paged})
+		many := figure.Plural(classes, "class", "classes")
+		s.Add(doc.Paragraph{Text: many + " are too many for a picture here: -o calls.dot writes them for Graphviz.", Depth: doc.Paged})
 	default:
 		s.Add(graphPicture(g, classes, v))
 	}
@@ -392,7 +394,10 @@ func callTables(g *threads.Graph) []doc.Block {
 		}
 		return g.Nodes[i].Name
 	}
-	t := &doc.Table{Columns: []doc.Column{{Head: "caller → callee", Short: "caller → callee"}, {Head: "calls", Number: true}}}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "caller → callee", Short: "caller → callee"},
+		{Head: "calls", Number: true},
+	}}
 	for _, c := range g.Calls() {
 		callee := name(c.To)
 		if c.From == c.To {
@@ -406,7 +411,8 @@ func callTables(g *threads.Graph) []doc.Block {
 	printed := *t
 	printed.Depth, printed.Rows = doc.Unpaged, slices.Clone(t.Rows)
 	printed.Shorten(mostCalls, "pair with fewer calls", "pairs with fewer calls", inFile)
-	folded := &doc.Section{Title: "All calls as a table", Folded: true, Depth: doc.Paged, About: figure.Plural(len(t.Rows), "pair of classes", "pairs of classes")}
+	folded := &doc.Section{Title: "All calls as a table", Folded: true, Depth: doc.Paged}
+	folded.About = figure.Plural(len(t.Rows), "pair of classes", "pairs of classes")
 	folded.Add(t)
 	return []doc.Block{&printed, folded}
 }
@@ -430,7 +436,8 @@ func graphPicture(g *threads.Graph, classes int, v View) *doc.Figure {
 		}
 		p.Arrows = append(p.Arrows, a)
 	}
-	caption := "Solid arrows are calls, with their number; dashed ones lead to the type of a parameter. Calls within a class are in its box."
+	caption := "Solid arrows are calls, with their number; dashed ones lead to the type of a parameter. " +
+		"Calls within a class are in its box."
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt, Caption: caption}
 }
 

@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/report/order"
 	"moobench/analysis/threads"
 	"moobench/refusal"
+	"moobench/results/events"
 )
 
 // document reads all logs.
@@ -85,6 +86,10 @@ func (r *Result) methods() (*doc.Document, error) {
 	case len(all) == 0:
 		return nil, refusal.New(errors.New("no method was entered that is monitored"), r.wanted.notEntered())
 	}
+	if slices.ContainsFunc(all[0].Methods, events.IsSection) {
+		hint := "moobench locks --kept " + shellWord(r.wanted.kept) + " shows it"
+		return nil, refusal.New(errors.New("it is a log of locks"), hint)
+	}
 	var calls int64
 	seen := 0
 	for _, f := range all {
@@ -105,7 +110,8 @@ func (r *Result) methods() (*doc.Document, error) {
 // view says which part of a JVM's log is told, and which classes were named; suffix is of titles.
 func (r *Result) view(suffix string) order.View {
 	window := r.wanted.Window
-	return order.View{FromNS: int64(window[0]), Part: window[0] > 0 || window[1] > 0, Marked: r.wanted.marks(), Suffix: suffix}
+	part := window[0] > 0 || window[1] > 0
+	return order.View{FromNS: int64(window[0]), Part: part, Marked: r.wanted.marks(), Suffix: suffix}
 }
 
 // closely is how much of a log is read for pictures, in the window that the user asked for.
@@ -144,7 +150,7 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 		for _, p := range slices.Concat(locked.Remarks(all[i], of), locked.Explicit(all[i], explicit, of)) {
 			d.Add(p)
 		}
-		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, of) {
+		for _, s := range locked.Sections(all[i], orders[i], locked.Drawn, r.view(of)) {
 			d.Add(s)
 		}
 	})

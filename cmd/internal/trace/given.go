@@ -94,9 +94,11 @@ func shellWord(word string) string {
 // agent's classes are seen by: they are never instrumented. Those of java.sql and the like have
 // another loader, and many packages of javax are of libraries.
 var platform = []string{
-	"java.", "jdk.internal.", "javax.accessibility.", "javax.crypto.", "javax.imageio.", "javax.management.", "javax.naming.", "javax.net.", "javax.print.",
-	"javax.security.cert.", "javax.security.sasl.", "javax.sound.", "javax.swing.", "javax.xml.catalog.", "javax.xml.datatype.", "javax.xml.namespace.",
-	"javax.xml.parsers.", "javax.xml.stream.", "javax.xml.transform.", "javax.xml.validation.", "javax.xml.xpath.", "org.xml.sax.",
+	"java.", "jdk.internal.", "org.xml.sax.",
+	"javax.accessibility.", "javax.crypto.", "javax.imageio.", "javax.management.", "javax.naming.", "javax.net.",
+	"javax.print.", "javax.security.cert.", "javax.security.sasl.", "javax.sound.", "javax.swing.",
+	"javax.xml.catalog.", "javax.xml.datatype.", "javax.xml.namespace.", "javax.xml.parsers.", "javax.xml.stream.",
+	"javax.xml.transform.", "javax.xml.validation.", "javax.xml.xpath.",
 }
 
 // ofPlatform says whether a class, or all that a pattern of classes stands for, is of those packages.

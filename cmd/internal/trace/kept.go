@@ -58,7 +58,8 @@ func Kept(verb, dir string) (Wanted, error) {
 		return w, fmt.Errorf("looking for events: %w", err)
 	}
 	if len(runs) == 0 || len(runs[0]) == 0 {
-		return w, refusal.New(fmt.Errorf("%s holds no logs of a program", dir), "moobench "+verb+" --keep "+dir+" -- COMMAND keeps some")
+		err := fmt.Errorf("%s holds no logs of a program", dir)
+		return w, refusal.New(err, "moobench "+verb+" --keep "+shellWord(dir)+" -- COMMAND keeps some")
 	}
 	kept, err := readRun(dir)
 	switch {
@@ -67,7 +68,8 @@ func Kept(verb, dir string) (Wanted, error) {
 	case err != nil:
 		return w, err
 	case kept.Verb != verb:
-		return w, outcome.Usage(refusal.New(fmt.Errorf("%s holds what moobench %s logged", dir, kept.Verb), "moobench "+kept.Verb+" --kept "+dir+" shows it"))
+		err := fmt.Errorf("%s holds what moobench %s logged", dir, kept.Verb)
+		return w, outcome.Usage(refusal.New(err, "moobench "+kept.Verb+" --kept "+shellWord(dir)+" shows it"))
 	}
 	again, err := ParseLocks(kept.Command, kept.Patterns, "", kept.Log)
 	if verb == Trace {
@@ -96,7 +98,8 @@ func readRun(dir string) (*run, error) {
 	case kept.Format == 0 || kept.Verb != Trace && kept.Verb != Locks:
 		return nil, fmt.Errorf("%s is no file that moobench keeps beside logs", name)
 	case kept.Format > runFormat:
-		return nil, fmt.Errorf("%s is of moobench %s, and newer than this one: its format is %d, known is %d", name, kept.Version, kept.Format, runFormat)
+		const text = "%s is of moobench %s, and newer than this one: its format is %d, known is %d"
+		return nil, fmt.Errorf(text, name, kept.Version, kept.Format, runFormat)
 	}
 	return &kept, nil
 }

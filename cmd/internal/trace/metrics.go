@@ -54,7 +54,8 @@ func runFiles(dir string) (runs [][]string, err error) {
 
 // metrics are the figures of all runs.
 func (r *Result) metrics(version string) (*locks.Metrics, error) {
-	m := &locks.Metrics{Format: locks.MetricsFormat, Version: version, Command: r.wanted.command, Log: append([]string{}, r.wanted.given.Log...)}
+	m := &locks.Metrics{Format: locks.MetricsFormat, Version: version, Command: r.wanted.command}
+	m.Log = append([]string{}, r.wanted.given.Log...)
 	for _, files := range r.runs {
 		one := *r
 		one.files = files
@@ -128,7 +129,8 @@ func (r *Result) before(version string) (*locks.Metrics, error) {
 func CheckAgainst(from string) error {
 	if !strings.HasSuffix(from, metricsJSON) {
 		if info, err := os.Stat(from); err == nil && !info.IsDir() {
-			return refusal.New(fmt.Errorf("%s is no folder of kept logs", from), "name one that --keep made, or a file that -o x"+metricsJSON+" wrote")
+			err := fmt.Errorf("%s is no folder of kept logs", from)
+			return refusal.New(err, "name one that --keep made, or a file that -o x"+metricsJSON+" wrote")
 		}
 	}
 	_, err := (&Result{wanted: Wanted{Against: from}}).before("")

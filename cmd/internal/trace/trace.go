@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,7 +78,8 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 // ParseLocks reads what of a program's locks is logged: those of which methods, all where
 // nothing is said, and what of them. A file has a pattern in each line.
 func ParseLocks(command, patterns []string, file string, log []string) (Wanted, error) {
-	w := Wanted{verb: Locks, command: command, given: given{Log: log}, locks: strings.Join(append([]string{timers}, log...), ",")}
+	w := Wanted{verb: Locks, command: command, given: given{Log: log}}
+	w.locks = strings.Join(append([]string{timers}, log...), ",")
 	var wrong []error
 	for _, l := range log {
 		if !slices.Contains(logged(), l) {
@@ -158,9 +160,13 @@ func Fresh(dir string) error {
 		return fmt.Errorf("looking for events: %w", err)
 	}
 	if len(runs) == 0 || len(runs[0]) == 0 {
+		if _, err := readRun(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // it would be written over
+			return refusal.New(err, "name a folder without a "+runFile)
+		}
 		return nil
 	}
-	return refusal.New(fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(runs[0][0])), "name a folder without any")
+	err = fmt.Errorf("%s holds the logs of another run (%s)", dir, filepath.Base(runs[0][0]))
+	return refusal.New(err, "name a folder without any")
 }
 
 // Find finds what the JVMs of a program logged.
@@ -226,7 +232,8 @@ func Formats(locks bool) []string {
 func Known(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
 
 // Foreword is said before a program starts, because of what its JVMs say first.
-const Foreword = "moobench: JVMs get the agent by JAVA_TOOL_OPTIONS, and say so; that “Sharing is only supported for boot loader classes” is its doing, too, and does no harm"
+const Foreword = "moobench: each JVM takes the agent from JAVA_TOOL_OPTIONS and says so; " +
+	"its warning about sharing of classes is due to the agent, too, and harmless"
 
 // Save writes a file in the format that its name ends with.
 func (r *Result) Save(name, version string) error {
