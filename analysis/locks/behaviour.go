@@ -47,7 +47,7 @@ func behaviours(s *Section) []Behaviour {
 	add(Locality, s.Code.Reads != "" && t.SDNS >= spread*t.MeanNS)
 	add(Garbage, s.Code.Allocations+len(s.Code.Grows) > 0 && s.atCollections())
 	add(InputOutput, s.Code.IO != "")
-	add(Accessor, s.Kind == Method && s.Code.Size > 0 && s.Code.Size <= accessorSize && s.Code.Calls+s.Code.Allocations == 0 && differ)
+	add(Accessor, (s.Kind == Method || s.Kind == Plain) && s.Code.Size > 0 && s.Code.Size <= accessorSize && s.Code.Calls+s.Code.Allocations == 0 && differ)
 	slices.Sort(all)
 	return all
 }

@@ -32,6 +32,7 @@ func (e *ended) heldNS() int64 { return max(0, e.at-e.since-e.slept-e.logged) }
 // thread is what one thread does now.
 type thread struct {
 	stack []hold
+	plain []hold // executions of methods that are looked at like sections
 	// asks is for what it asked last; its time is 0 when it doesn't wait.
 	asks   hold
 	inside int64  // since when it is in a section, and not in one around it
@@ -162,11 +163,34 @@ func (f *follower) event(l *events.Log, e events.Event) error {
 		f.requests++
 		f.request(e, t)
 	case events.Enter:
+		if f.kind(e.Method) == Plain {
+			t.plain = append(t.plain, hold{section: e.Method, object: e.Object, since: e.TimeNS, caller: -1})
+			return nil
+		}
 		f.acquire(e, t)
 	case events.Exit, events.Thrown:
+		if f.kind(e.Method) == Plain {
+			f.leave(e, t)
+			return nil
+		}
 		f.release(e, t)
 	}
 	return nil
+}
+
+// leave ends a method that is looked at like a section; what is above it has lost its end.
+func (f *follower) leave(e events.Event, t *thread) {
+	i := len(t.plain) - 1
+	for i >= 0 && (t.plain[i].section != e.Method || t.plain[i].object != e.Object) {
+		i--
+	}
+	if i < 0 {
+		f.unmatched++
+		return
+	}
+	h := t.plain[i]
+	t.plain = t.plain[:i]
+	f.ended(ended{hold: h, thread: e.Thread, at: e.TimeNS, thrown: e.Kind == events.Thrown})
 }
 
 func (f *follower) caller(e events.Event, t *thread) {
@@ -179,6 +203,9 @@ func (f *follower) caller(e events.Event, t *thread) {
 	f.loggedNS += took
 	for i := range t.stack { // it lies in all of them
 		t.stack[i].logged += took
+	}
+	for i := range t.plain {
+		t.plain[i].logged += took
 	}
 }
 
@@ -365,5 +392,5 @@ func (f *follower) forget(t *thread) {
 			l.leave(f.lastNS)
 		}
 	}
-	t.stack = t.stack[:0]
+	t.stack, t.plain = t.stack[:0], t.plain[:0]
 }

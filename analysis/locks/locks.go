@@ -129,7 +129,7 @@ func (b *builder) count(e ended) {
 	if e.waited > 0 {
 		s.Contended, s.WaitNS, s.LongestWaitNS = s.Contended+1, s.WaitNS+e.waited, max(s.LongestWaitNS, e.waited)
 	}
-	if len(s.locks) < mostDiffer {
+	if s.Kind != Plain && len(s.locks) < mostDiffer {
 		s.locks[e.object] = true
 	}
 	if len(s.threads) < mostDiffer {

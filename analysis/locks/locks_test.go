@@ -74,6 +74,21 @@ thread c: 1, 4 inside, waited 1 × 28, 0 slept
 thread b: 1, 8 inside, waited 1 × 20, 0 slept
 thread a: 1, 20 inside, waited 0 × 0, 0 slept
 `},
+		{"methods without a lock are told like sections, and hold nothing", `
+10 a + run#plain 1
+12 a r take 1
+13 a + take 1
+15 b + run#plain 1
+20 a - take 1
+30 b ! run#plain 1
+40 a - run#plain 1
+41 a - run#plain 1`, `
+3 ended, 7 inside, 1 unmatched
+B.run plain0: 2, 45 ns, 1 thrown, 0 slept, waited 0 × 0, longest 0; 0 locks, 2 threads
+B.take method0: 1, 7 ns, 0 thrown, 0 slept, waited 0 × 0, longest 0; 1 locks, 1 threads
+unknown 1: 1, held 7, waited 0 × 0; 1 threads
+thread a: 1, 7 inside, waited 0 × 0, 0 slept
+`},
 		{"a lock is got again by its owner, and given back in a wait", `
 10 a + put 1
 12 a r take 1

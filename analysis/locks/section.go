@@ -16,6 +16,8 @@ const (
 	Method   Kind = "method" // synchronized
 	Block    Kind = "block"  // synchronized
 	Explicit Kind = "lock"   // of java.util.concurrent.locks, wherever in the method
+	// Plain is a method that is looked at like a section, and gets none.
+	Plain Kind = events.PlainSection
 )
 
 // Code is what stands in a section itself, as the agent has seen it; what it calls is not
@@ -62,7 +64,7 @@ type Calls struct {
 func parse(name string) Section {
 	signature, rest, _ := strings.Cut(name, events.SectionMark)
 	s := Section{Method: signature}
-	if !events.IsSection(name) {
+	if !events.IsSection(name) && !events.IsPlain(name) {
 		return s
 	}
 	for i, field := range strings.Split(rest, events.SectionMark) {

@@ -79,10 +79,12 @@ type Others struct {
 type Options struct {
 	From, To int64 // window, in ns from the first event; To 0: to the last one
 	// Of are the hashes of the objects that have lanes; nil: those with most calls.
-	Of      []uint32
-	objects int // at most so many have lanes
-	spans   int // at most so many are kept of an object
-	columns int // of a lane
+	Of []uint32
+	// Sections says that what is drawn is sections that hold a lock, and nothing else.
+	Sections bool
+	objects  int // at most so many have lanes
+	spans    int // at most so many are kept of an object
+	columns  int // of a lane
 }
 
 // Closely is how much of a log is read for pictures that are looked at closely: of an object
@@ -216,6 +218,9 @@ func (b *builder) see(l *events.Log, e events.Event) error {
 }
 
 func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) place {
+	if b.options.Sections && e.Kind == events.Enter && !events.IsSection(l.Methods[e.Method]) {
+		return place{object: -1}
+	}
 	i, ok := b.at[b.objects.of(l, e)]
 	if !ok {
 		return place{object: -1}

@@ -147,6 +147,9 @@ func TestLocks(t *testing.T) {
 		says(t, read("l.folded"), "demo.Locking.main;", "demo.Locking.deep;demo.Locking.deep", ";waiting ")
 	}
 
+	// A method that gets no lock is looked at, too, where a pattern names it.
+	says(t, locks(0, append([]string{"--log", "methods", "--pattern", "demo.Locking.explicit()"}, append(java, "0")...)...), "30 of 1 method without a lock", "Locking.explicit (no lock) 30 ")
+
 	// No line is known, and nothing else is missing.
 	javac(t, dir, "Locking.java", locking, "-g:none", "--release", "8", "-Xlint:-options")
 	if err := os.WriteFile(filepath.Join(dir, "patterns"), []byte("# without the workers\n- * demo.Locking.hold(..) throws ..\n"), 0o666); err != nil {

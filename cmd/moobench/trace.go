@@ -62,7 +62,7 @@ func locksVerb(t *terminal) *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&patterns, "pattern", nil, "log locks in methods that this signature pattern matches, after a - in those it matches no more\n(default: in all of the program); may be repeated")
 	flags.StringVar(&file, "patterns", "", "read such patterns from this file, a line each")
-	flags.StringSliceVar(&logged, "log", []string{"contention"}, "log besides how long locks are had: contention (when they are asked for), callers (who called),\ncalls (of all methods: the call tree), explicit (java.util.concurrent.locks)")
+	flags.StringSliceVar(&logged, "log", []string{"contention"}, "log besides how long locks are had: contention (when they are asked for), callers (who called),\ncalls (of all methods: the call tree), explicit (java.util.concurrent.locks),\nmethods (of those of --pattern that get no lock, as if they were sections)")
 	flags.IntVar(&f.runs, "runs", 1, "run the program so often, one run after the other")
 	flags.StringVar(&f.wanted.Against, "against", "", "compare with runs before: a folder that --keep kept, or a file x.metrics.json; exit status 3 where\nthreads are shown to wait longer, which takes four runs on each side")
 	f.flags(cmd, "file: .html a page, .csv every execution, .metrics.csv and .metrics.json the metrics of each section\nand lock, .dot the call graph for Graphviz, .json for Perfetto and chrome://tracing, .folded stacks\nfor flame graphs (default: tables, here); may be repeated")

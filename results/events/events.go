@@ -90,11 +90,22 @@ const (
 // lock is: names with one are of sections, others of methods and of places.
 const SectionMark = "\t"
 
-// IsSection says whether a name is that of a section that holds a lock, and not of a wait in
-// one.
+// PlainSection is what stands behind the mark of a method that is looked at like a section, and
+// holds no lock.
+const PlainSection = "plain"
+
+// IsSection says whether a name is that of a section that holds a lock, and not of a wait in one
+// nor of a method that holds none.
 func IsSection(name string) bool {
 	_, what, is := strings.Cut(name, SectionMark)
-	return is && !strings.HasPrefix(what, "wait")
+	return is && !strings.HasPrefix(what, "wait") && !IsPlain(name)
+}
+
+// IsPlain says whether a name is that of a method that is looked at like a section.
+func IsPlain(name string) bool {
+	_, what, _ := strings.Cut(name, SectionMark)
+	kind, _, _ := strings.Cut(what, SectionMark)
+	return kind == PlainSection
 }
 
 const header = "moobench-events 1 event=16\n"

@@ -4,7 +4,6 @@ package locked
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -249,6 +248,8 @@ func place(s *locks.Section) string {
 		return " (block)"
 	case s.Kind == locks.Explicit:
 		return " (explicit)"
+	case s.Kind == locks.Plain:
+		return " (no lock)"
 	}
 	return ""
 }
@@ -366,15 +367,22 @@ func byClass(r *locks.Report) []locks.Others {
 
 // Facts are what is said first of all JVMs together.
 func Facts(all []*locks.Report) []string {
-	var executions, wait int64
-	sections, seen := 0, 0
+	var executions, plain, wait int64
+	sections, methods, seen := 0, 0, 0
 	for _, r := range all {
-		executions += r.Ended
-		sections, seen = sections+len(r.Sections), seen+len(r.Threads)
+		for i := range r.Sections {
+			if r.Sections[i].Kind == locks.Plain {
+				plain, methods = plain+r.Sections[i].Times.N, methods+1
+			} else {
+				executions, sections = executions+r.Sections[i].Times.N, sections+1
+			}
+		}
+		seen += len(r.Threads)
 		wait += waited(r)
 	}
-	return []string{
-		figure.Count(executions) + " executions of " + figure.Plural(sections, "critical section", "critical sections"), figure.Plural(seen, "thread", "threads"),
-		figure.Plural(len(all), "JVM", "JVMs"), fmt.Sprintf("%s waited for locks", ns(wait)),
+	facts := []string{figure.Count(executions) + " executions of " + figure.Plural(sections, "critical section", "critical sections")}
+	if methods > 0 {
+		facts = append(facts, figure.Count(plain)+" of "+figure.Plural(methods, "method without a lock", "methods without a lock"))
 	}
+	return append(facts, figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs"), ns(wait)+" waited for locks")
 }

@@ -126,8 +126,12 @@ func sectionOf(r *locks.Report, i int, of string) *doc.Section {
 
 // about says who executed a section, and what stands in it.
 func about(x *locks.Section) string {
-	text := fmt.Sprintf("%s by %s with %s.", map[bool]string{true: "Executed once", false: "Executed " + figure.Count(x.Times.N) + " times"}[x.Times.N == 1],
-		figure.Plural(x.Threads, "thread", "threads"), figure.Plural(x.Locks, "lock", "different locks"))
+	with := "with " + figure.Plural(x.Locks, "lock", "different locks")
+	if x.Kind == locks.Plain {
+		with = "without a lock of its own"
+	}
+	text := fmt.Sprintf("%s by %s %s.", map[bool]string{true: "Executed once", false: "Executed " + figure.Count(x.Times.N) + " times"}[x.Times.N == 1],
+		figure.Plural(x.Threads, "thread", "threads"), with)
 	if x.Contended > 0 {
 		text += fmt.Sprintf(" %s had to wait for the lock, %s together, %s at most.", figure.Count(x.Contended), ns(x.WaitNS), ns(x.LongestWaitNS))
 	}

@@ -139,7 +139,7 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	case err != nil:
 		return nil, err
 	case len(all) == 0:
-		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
+		return nil, refusal.New(errors.New("no lock was got in code that is instrumented"), "that of the JDK is not; locks of java.util.concurrent are with --log contention,explicit, and methods without a lock with --log methods. Look at the patterns: "+strings.Join(r.wanted.patterns, "; "))
 	}
 	first, err := r.ofRuns()
 	if err != nil {
@@ -181,6 +181,7 @@ func (r *Result) ofRuns() (all []doc.Block, err error) {
 // tenures is who had those locks when for which threads waited longest; nil without pictures.
 func (r *Result) tenures(in io.ReadSeeker, report *locks.Report, pictures bool) (*threads.Order, error) {
 	options := r.closely()
+	options.Sections = true
 	for _, l := range report.Locks[:min(locked.DrawnLocks, len(report.Locks))] {
 		if l.WaitNS > 0 {
 			options.Of = append(options.Of, l.Hash)

@@ -47,7 +47,7 @@ type Wanted struct {
 const timers = "timers"
 
 // logged are the things that can be logged of locks besides.
-func logged() []string { return []string{"contention", "callers", "calls", "explicit"} }
+func logged() []string { return []string{"contention", "callers", "calls", "explicit", "methods"} }
 
 // Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
 // the error.

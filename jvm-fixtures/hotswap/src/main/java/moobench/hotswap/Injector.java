@@ -49,7 +49,7 @@ final class Injector {
      * An injector of the probe in the class with this internal name.
      *
      * @param wanted what is logged of locks besides that they are got and given back: contention (when they are asked for),
-     *     explicit (those of java.util.concurrent.locks), calls (of all methods)
+     *     explicit (those of java.util.concurrent.locks), calls (of all methods), methods (as sections, though they hold no lock)
      */
     Injector(String probe, Enter enter, Set<String> wanted) {
         this.probe = probe;
@@ -85,7 +85,8 @@ final class Injector {
             throw new IllegalStateException("its class file is of version " + version + ", and up to " + NEWEST + " can be read");
         }
         ClassReader reader = new ClassReader(classFile);
-        if (enter == Enter.LOCKS && !wanted.contains("calls") && !LocksSeen.in(reader, wanted.contains("explicit"))) {
+        boolean all = wanted.contains("calls") || wanted.contains("methods");
+        if (enter == Enter.LOCKS && !all && !LocksSeen.in(reader, wanted.contains("explicit"))) {
             return Injected.NOTHING;
         }
         Map<String, String> left = new LinkedHashMap<>();
@@ -188,11 +189,13 @@ final class Injector {
                 Events.note(signature + ": code of before Java 5 can't name its class");
                 return -1;
             }
+            String content = Section.of(method.instructions.toArray(), 0, method.instructions.size());
             int section = new Locks(probe, wanted, node.name, method, signature.toString(), types).inject(frames());
-            if (locked || !wanted.contains("calls") || method.name.equals("<clinit>")) {
+            boolean sections = wanted.contains("methods");
+            if (locked || !sections && !wanted.contains("calls") || method.name.equals("<clinit>")) {
                 return section;
             }
-            int id = Methods.id(signature.toString());
+            int id = Methods.id(signature + (sections ? "\tplain" + content : ""));
             Injector.this.inject(node, method, id, frames(), types);
             return section >= 0 ? section : id;
         }
