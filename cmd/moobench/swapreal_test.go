@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"moobench/cmd/internal/swap"
 	"moobench/harness/jvm"
@@ -86,7 +87,10 @@ func TestSwapIntoRealJVMs(t *testing.T) {
 			continue
 		}
 		ran = true
-		t.Run(strconv.Itoa(java.Major), func(t *testing.T) { swapReal(t, strconv.Itoa(someProgram(t, java.Path))) })
+		t.Run(strconv.Itoa(java.Major), func(t *testing.T) {
+			swapReal(t, strconv.Itoa(someProgram(t, java.Path)))
+			keepsReal(t, strconv.Itoa(someProgram(t, java.Path)))
+		})
 	}
 	if !ran {
 		t.Skip("needs a JDK of version 17 or later: none was found")
@@ -124,6 +128,36 @@ func swapReal(t *testing.T, pid string) {
 	if status != exitUsage || !strings.Contains(out, `pattern "no pattern": want [modifiers] [type] package.Class.method(parameters)`) {
 		t.Errorf("no pattern: exit status %d\n%s", status, out)
 	}
+}
+
+// keepsReal keeps what is called in a running JVM, and looks at it while that runs.
+func keepsReal(t *testing.T, pid string) {
+	dir := t.TempDir()
+	swap := func(want int, args ...string) string {
+		t.Helper()
+		out, status := real(t, dir, append([]string{"swap", pid}, args...)...)
+		if status != want {
+			t.Errorf("%q: exit status %d, want %d:\n%s", args, status, want, out)
+		}
+		return out
+	}
+	says(t, swap(exitFine, "+ com.acme..*.*(..)", "--keep", "kept"), "changed 4 methods in 1 exchanged class", "kept in "+filepath.Join(dir, "kept")+": moobench trace --log")
+	for range 100 {
+		out, status := real(t, dir, "trace", "--log", "kept")
+		if status == exitFine && strings.Contains(out, "com.acme.Shop → itself") {
+			says(t, out, "the JVM still runs", "may be several")
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	out, status := real(t, dir, "trace", "--log", "kept")
+	if status != exitFine {
+		t.Errorf("exit status %d", status)
+	}
+	says(t, out, "com.acme.Shop → itself", "main ")
+	says(t, swap(exitFine, "--list"), "records by events")
+	says(t, swap(exitError, "--list", "--keep", "kept"), "holds the logs of another run")
+	says(t, swap(exitError, "--list", "--keep", "other"), "process "+pid+" has had its agent before, which keeps events in", "leave --keep out")
 }
 
 func swapOnce(t *testing.T, args []string) swap.Result {
