@@ -19,6 +19,7 @@ import (
 	"moobench/cmd/internal/console"
 	"moobench/examples"
 	"moobench/harness/framework"
+	"moobench/harness/jvm"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/safefile"
@@ -55,21 +56,11 @@ func initVerb(t *terminal) *cobra.Command {
 					"moobench run -n " + filepath.Join(output, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
 				})
 			}
-			switch kind {
-			case "catalogue":
-				set, err := framework.Catalogue()
-				if err != nil {
+			if kind == "catalogue" {
+				var err error
+				if text, err = catalogueText(); err != nil {
 					return err
 				}
-				text = catalogueHead
-				for _, name := range set.Names() {
-					by := set.CountedBy(name)
-					// One that no parameter of the scenario counts would not monitor our method.
-					if by == "" || slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
-						text += fmt.Sprintf("  %q,\n", name)
-					}
-				}
-				text += "]\n"
 			}
 			text = strings.ReplaceAll(text, "FILE", output)
 			err := safefile.New(output, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
@@ -85,6 +76,34 @@ func initVerb(t *terminal) *cobra.Command {
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of nightly and pull-request")
 	return cmd
+}
+
+// catalogueText is a benchmarks.toml of all variants that run on the JDK of this machine; the others
+// stand in comments, which say why. Where there is no JDK, none is left out.
+func catalogueText() (string, error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return "", err
+	}
+	java, missing := jvm.Find("")
+	text := catalogueHead
+	for _, name := range set.Names() {
+		by := set.CountedBy(name)
+		// One that no parameter of the scenario counts would not monitor our method.
+		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
+			continue
+		}
+		v, err := set.Variant(name)
+		if err != nil {
+			return "", err
+		}
+		if err := v.Suits(java.Home, java.Major); missing == nil && err != nil {
+			text += fmt.Sprintf("  # %v\n", err)
+			continue
+		}
+		text += fmt.Sprintf("  %q,\n", name)
+	}
+	return text + "]\n", nil
 }
 
 // plainPath and plainUser match paths and names that a crontab and a unit file read
