@@ -157,6 +157,7 @@ type listedPaper struct {
 	Tables int    `json:"tables"`
 	Checks int    `json:"checks"`
 	Claims int    `json:"claims"`
+	Own    int    `json:"claims_of_ours,omitempty"` // that the paper does not make
 }
 
 // listPapers names our papers, as lines or as JSON.
@@ -167,13 +168,23 @@ func (t *terminal) listPapers(format string) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims)})
+		own := 0
+		for _, c := range p.Claims {
+			if c.Own {
+				own++
+			}
+		}
+		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims) - own, own})
 	}
 	if format == "json" {
 		return t.JSON(all)
 	}
 	for _, p := range all {
-		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
+		claims := fmt.Sprintf("%d claims", p.Claims)
+		if p.Own > 0 {
+			claims += fmt.Sprintf(" and %d of ours", p.Own)
+		}
+		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %s\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, claims)
 	}
 	return nil
 }
