@@ -211,7 +211,8 @@ public class SlowEnd {
 }
 `
 
-// slowEndCampaign records it in each way that is proven by lasting to the end.
+// slowEndCampaign records it in each way that is proven by lasting to the end, and by logs, which are
+// written to the end.
 const slowEndCampaign = `
 name = "slow-end"
 [jvm]
@@ -220,7 +221,8 @@ home = %q
 run = ["{java}", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ".", "SlowEnd"]
 [[scenario]]
 use          = "command"
-variants     = ["none", "jfr/recording/default", "jfr/recording/profile", "async-profiler/sampling/itimer", "stopped"]
+variants     = ["none", "jfr/recording/default", "jfr/recording/profile", "async-profiler/sampling/itimer", "threadlog/auto/ring", "locklog/auto/timers", "stopped"]
+pattern      = "* SlowEnd.*(..) throws .."
 blocks       = 1
 resources    = 0
 max_failures = 1
@@ -246,7 +248,7 @@ func TestSlowEnd(t *testing.T) {
 			out, _ := real(t, dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
 			store, _ := analysed(t, filepath.Join(dir, "out"))
 			all, err := store.Invocations()
-			if err != nil || len(all) < 5 {
+			if err != nil || len(all) < 7 {
 				t.Fatalf("%d invocations, %v\n%s", len(all), err, out)
 			}
 			for _, inv := range all {
