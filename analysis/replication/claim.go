@@ -25,6 +25,7 @@ const (
 	kindLeast  = "least"  // A is less than each of the others
 	kindRatio  = "ratio"  // A is between so many and so many times B
 	kindValue  = "value"  // A's own mean lies between two values
+	kindNearer = "nearer" // A is fewer times B than another cell is times yet another
 )
 
 // nearBy is how many times larger or smaller than the paper's effect all of our
@@ -68,6 +69,9 @@ type Claim struct {
 	// Between are the bounds of ratio and of value, both included; those of a value
 	// are in the metric's unit.
 	Between []float64 `toml:"between" json:"-"`
+	// Than are the two other cells of nearer, and In their scenario where that is another one.
+	Than []string `toml:"than" json:"-"`
+	In   string   `toml:"in" json:"-"`
 }
 
 // Proportional says of a value how it grows with a parameter of its scenario.
@@ -114,8 +118,10 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		c.bounded(m, 0)
 	case kindValue:
 		c.bounded(m, math.Inf(-1))
+	case kindNearer:
+		m.want(c.B != "" && len(c.Than) == 2, "claim %q needs b, and than, two other cells", name)
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio and value", name, c.Kind)
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio, value and nearer", name, c.Kind)
 	}
 	if x := c.Proportional; x != nil {
 		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 && p.shortens(c.Scenario, x.Parameter),
@@ -168,6 +174,8 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		err = c.within(&j, s)
 	case c.Kind == kindValue:
 		err = c.lies(&j, s, ours)
+	case c.Kind == kindNearer:
+		err = c.nears(&j, s, ours.answers)
 	default:
 		err = c.differs(&j, s)
 	}
@@ -393,6 +401,39 @@ func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
+// nears decides nearer by the intervals of the two ratios: they must not overlap, which is more than
+// two such intervals need to differ.
+func (c *Claim) nears(j *Judged, s *analysis.Scenario, ours *analysis.Answers) error {
+	there, err := scenarioOf(ours, cmp.Or(c.In, c.Scenario))
+	if err != nil {
+		return err
+	}
+	found, err := c.about(s, c.A, c.B)
+	if err != nil {
+		return err
+	}
+	than, err := c.about(there, c.Than[0], c.Than[1])
+	if err != nil {
+		return err
+	}
+	ratio, low, high, ok := found.ratio()
+	other, otherLow, otherHigh, known := than.ratio()
+	if !ok || !known {
+		j.Reason = "there is no interval of one of the ratios"
+		return nil
+	}
+	switch {
+	case high < otherLow:
+		j.Verdict = infer.Reproduced
+	case low > otherHigh:
+		j.Verdict = infer.NotReproduced
+	}
+	j.Ours = &ratio
+	j.Reason = fmt.Sprintf("the ratio of %s to %s is %s, that of %s to %s is %s", c.A, c.B, ratioText(ratio, low, high),
+		c.Than[0], c.Than[1], ratioText(other, otherLow, otherHigh)) + found.few()
+	return nil
+}
+
 // lies decides value by the interval of A's own mean.
 func (c *Claim) lies(j *Judged, s *analysis.Scenario, ours *campaign) error {
 	m, noMetric := metricOf(s, c.Metric)
@@ -515,7 +556,7 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 		return fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
 	}
 	b := found[0]
-	j.Verdict, j.Reason = infer.CannotDecide, b.Text
+	j.Verdict, j.Reason = infer.CannotDecide, strings.TrimPrefix(b.Text, "cannot be decided: ") // which the verdict says
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced

@@ -293,6 +293,28 @@ func TestVerdictsOnBounds(t *testing.T) {
 	}
 }
 
+// TestVerdictsOnNearer: of two ratios one is shown to be smaller, or larger, where their intervals don't overlap.
+func TestVerdictsOnNearer(t *testing.T) {
+	for _, x := range []struct {
+		ours, than *analysis.Estimate
+		want       infer.Settlement
+		says       string
+	}{
+		{estimate(1.1, 1.05, 1.15), estimate(2, 1.8, 2.2), infer.Reproduced, "is 1.100 (1.050 … 1.150), that of c to none is 2"},
+		{estimate(2, 1.8, 2.2), estimate(1.1, 1.05, 1.15), infer.NotReproduced, ""},
+		{estimate(1.1, 1.05, 1.15), estimate(1.2, 1.1, 1.3), infer.CannotDecide, ""},
+		{nil, estimate(1.2, 1.1, 1.3), infer.CannotDecide, "no interval"},
+	} {
+		s, other := answered(analysis.Answer{Verdict: infer.Higher, Ratio: x.ours}), answered(analysis.Answer{Verdict: infer.Higher, Ratio: x.than})
+		other.Label, other.Cells[1].Variant, other.Cells[1].Label = "loggers", "c", "c"
+		c := Claim{Kind: kindNearer, Scenario: "overhead", A: "kieker/bci/collect", B: "none", Than: []string{"c", "none"}, In: "loggers"}
+		j := c.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s, *other}}})
+		if j.Verdict != x.want || !strings.Contains(j.Reason, x.says) {
+			t.Errorf("%s because %q, want %s with %q", j.Verdict, j.Reason, x.want, x.says)
+		}
+	}
+}
+
 // TestVerdictsOnLeast: one that it is no less than refutes it, and all are needed to show it.
 func TestVerdictsOnLeast(t *testing.T) {
 	for _, c := range []struct {

@@ -51,6 +51,8 @@ type Figure struct {
 	// Scenario is the label of ours; Shows is what of it: a kind of picture.
 	Scenario string `toml:"scenario" json:"-"`
 	Shows    string `toml:"shows" json:"-"`
+	// Metric is that of ShowsGrowth; "" is each one that was asked to grow.
+	Metric string `toml:"metric" json:"-"`
 }
 
 // The kinds of pictures.
@@ -133,6 +135,7 @@ func (p *Paper) mistakes() []string {
 	}
 	for _, f := range p.Drawn {
 		m.want(f.ID != "" && f.Title != "" && f.Source != "" && f.Scenario != "", "figure %q needs an id, a title, a source and a scenario", f.ID)
+		m.want(f.Metric == "" || f.Shows == ShowsGrowth, "figure %q: a metric is of growth", f.ID)
 		m.want(slices.Contains(kindsOfPictures(), f.Shows), "figure %q: unknown shows %q: there are %s", f.ID, f.Shows, strings.Join(kindsOfPictures(), ", "))
 	}
 	for _, s := range p.Short {

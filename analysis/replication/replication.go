@@ -7,6 +7,7 @@
 package replication
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -128,8 +129,9 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 		case err != nil:
 			x.NoOurs = err.Error()
 		case f.Shows == ShowsGrowth:
-			if x.Growths = s.Growths; len(s.Growths) == 0 {
-				x.NoOurs = "the campaign doesn't say how anything of " + f.Scenario + " grows"
+			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool { return f.Metric != "" && g.Metric != f.Metric })
+			if len(x.Growths) == 0 {
+				x.NoOurs = "the campaign doesn't say how " + cmp.Or(f.Metric, "anything") + " of " + f.Scenario + " grows"
 			}
 		}
 		return x

@@ -98,7 +98,7 @@ func TestReplicatedGrowth(t *testing.T) {
 		t.Fatal("no growth")
 	}
 	for format, want := range map[string][]string{
-		"text": {"growth of", "slope per unit", "linear"}, "markdown": {"slope per unit"}, "html": {"slope per unit", "<svg"}, "json": {`"growths": [`},
+		"text": {"growth of", "slope per unit", "linear", "at_once"}, "markdown": {"slope per unit"}, "html": {"slope per unit", "<svg"}, "json": {`"growths": [`},
 	} {
 		var out strings.Builder
 		if err := WriteReplication(&out, format, r, Options{Width: 100}); err != nil {

@@ -122,8 +122,11 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 			all.Add(b.traces())
 		}
 	case replication.ShowsGrowth:
+		s := *b.s
+		s.Growths = f.Growths
+		b.s = &s
 		for _, g := range b.growths() {
-			all.Add(g)
+			all.Add(atBrief(g))
 		}
 	case replication.ShowsLost:
 		for _, l := range b.lost() {
@@ -131,6 +134,16 @@ func (p *pictures) draw(f replication.Pictured) []doc.Block {
 		}
 	}
 	return all.Blocks
+}
+
+// atBrief is a section whose tables every reader gets.
+func atBrief(s *doc.Section) *doc.Section {
+	for _, b := range s.Blocks {
+		if t, is := b.(*doc.Table); is {
+			t.Depth = doc.Brief
+		}
+	}
+	return s
 }
 
 // claims are the paper's claims with our verdicts, and behind them those that it does not make.
