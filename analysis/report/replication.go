@@ -27,9 +27,16 @@ func replicated(r *replication.Replication, paged bool) *doc.Document {
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
 	ours := strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")
 	d.Add(doc.Paragraph{Text: when(r.Campaign != "", "ours: "+ours)})
-	d.Add(general(doc.Bad, behind("incomplete: ", r.Unanswered)...)...)
-	d.Add(general(doc.Warning, r.Warnings...)...)
-	d.Add(claims(r)...)
+	reservations := append(general(doc.Bad, behind("incomplete: ", r.Unanswered)...), general(doc.Warning, r.Warnings...)...)
+	if paged {
+		lack := figure.Plural(len(r.Unanswered), "cell has", "cells have") + " no answer: why stands below the verdicts"
+		d.Add(general(doc.Bad, when(len(r.Unanswered) > 0, "incomplete: "+lack))...)
+		d.Add(claims(r, paged)...)
+		d.Add(&doc.Section{ID: "reservations", Title: "what is to be read with care", Blocks: reservations})
+	} else {
+		d.Add(reservations...)
+		d.Add(claims(r, paged)...)
+	}
 	p := pictures{r: r, paged: paged, drawn: map[string]bool{}}
 	for i, t := range r.Tables {
 		sec := beside(t)
@@ -147,7 +154,7 @@ func atBrief(s *doc.Section) *doc.Section {
 }
 
 // claims are the paper's claims with our verdicts, and behind them those that it does not make.
-func claims(r *replication.Replication) []doc.Block {
+func claims(r *replication.Replication, paged bool) []doc.Block {
 	theirs, own := &doc.Entries{}, &doc.Entries{}
 	var verdicts []string
 	for _, j := range r.Claims {
@@ -155,11 +162,15 @@ func claims(r *replication.Replication) []doc.Block {
 		if !j.Own {
 			list, verdicts = theirs, append(verdicts, settledWord(j.Verdict))
 		}
-		list.Items = append(list.Items, doc.Entry{
+		e := doc.Entry{
 			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: settledWord(j.Verdict)},
 			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable),
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
-		})
+		}
+		if paged { // whose badge is the verdict
+			e.Opening, e.Items[0].Text = "", j.Reason+bracketed(j.Detectable)
+		}
+		list.Items = append(list.Items, e)
 	}
 	about := when(len(verdicts) > 1, figure.Count(int64(len(verdicts)))+" of them, each judged by itself: "+strings.Join(tallied(verdicts), ", "))
 	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims", About: about, Last: 1, Blocks: []doc.Block{theirs}}}
