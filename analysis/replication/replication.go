@@ -130,11 +130,25 @@ func pictures(p *Paper, a *analysis.Answers) []Pictured {
 			x.NoOurs = err.Error()
 		case f.Shows == ShowsGrowth:
 			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool { return f.Metric != "" && g.Metric != f.Metric })
+			for i := range x.Growths {
+				x.Growths[i].Points = possiblePoints(s, x.Growths[i])
+			}
 			if len(x.Growths) == 0 {
 				x.NoOurs = "the campaign doesn't say how " + cmp.Or(f.Metric, "anything") + " of " + f.Scenario + " grows"
 			}
 		}
 		return x
+	})
+}
+
+// possiblePoints are the points of a growth, whose intervals end where values of its metric do.
+func possiblePoints(s *analysis.Scenario, g analysis.Growth) []analysis.GrowthPoint {
+	m, err := metricOf(s, g.Metric)
+	return results.Each(g.Points, func(p analysis.GrowthPoint) analysis.GrowthPoint {
+		if err == nil {
+			p.Mean = possible(p.Mean, m)
+		}
+		return p
 	})
 }
 
