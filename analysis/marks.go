@@ -25,6 +25,9 @@ const named = 4
 // and repeated.
 const markRepeated = "repeated"
 
+// markFew is the kind of the caveat of cells of few invocations.
+const markFew = "few"
+
 // marks are caveats that are being collected.
 type marks []Mark
 
@@ -65,7 +68,7 @@ func (r *reading) marks(c *Cell) []Mark {
 		ms.add(true, Misleading, "no interval", "no interval", "%s", m.Difference.NoInterval)
 	}
 	if xs := r.Values(c.ID, r.Primary).Numbers(); r.Primary.Of == "" && c.Invalid == "" && len(xs) > 0 {
-		ms.add(len(xs) < infer.FewInvocations, Remark, "few", fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
+		ms.add(len(xs) < infer.FewInvocations, Remark, markFew, fmt.Sprintf("only %d", len(xs)), "%s: a t interval leans on values that are normally distributed, which so few can't show, and one that differs moves it all%s; make six or more",
 			figure.Plural(len(xs), "invocation", "invocations"), farthest(xs))
 	}
 	ms = append(ms, r.disturbances(c)...)
@@ -273,17 +276,27 @@ func warned(es []*evidence.Invocation) (text string, n int) {
 	return prose.First(texts, named, "; ", "; and %s more kinds"), n
 }
 
-// shows are the caveats of a cell as they are printed, behind its name. That some
-// invocations were repeated is one only where it was every tenth.
-func (c *Cell) shows(name string) []string {
-	var all []string
-	for _, m := range c.Marks {
-		if m.Kind != markRepeated || 10*c.Repeated > c.OK {
-			all = append(all, name+m.Show)
-		}
+// said is a caveat in a sentence, which has no row that says what is counted.
+func (m Mark) said() string {
+	if m.Kind == markFew || m.Of > 0 {
+		return m.Show + " invocations"
 	}
-	return all
+	return m.Show
 }
+
+// shown are the caveats of a cell that stand at its number. That some invocations were repeated is
+// one only where it was every tenth.
+func (c *Cell) shown() []Mark {
+	return slices.DeleteFunc(slices.Clone(c.Marks), func(m Mark) bool { return m.Kind == markRepeated && 10*c.Repeated <= c.OK })
+}
+
+// shows are these as they are printed, behind its name.
+func (c *Cell) shows(name string) []string {
+	return results.Each(c.shown(), func(m Mark) string { return name + m.Show })
+}
+
+// says are these in sentences.
+func (c *Cell) says() []string { return results.Each(c.shown(), Mark.said) }
 
 const (
 	// neighbourAlpha is the level at which neighbouring blocks count as alike:

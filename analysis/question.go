@@ -129,9 +129,9 @@ func caveatsOf(cells []Cell, a *Answer) string {
 		}
 		switch {
 		case c.ID == a.A:
-			first, shows = c, c.shows("")
+			first, shows = c, c.says()
 		case c.ID == a.B && c.Role == results.RoleVariant:
-			second, others = c, c.shows("")
+			second, others = c, c.says()
 		}
 	}
 	if len(others) == 0 {

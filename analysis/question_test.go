@@ -88,12 +88,12 @@ func TestNoDifference(t *testing.T) {
 
 // TestCaveatsNameTheirCell: where both of the compared cells have caveats, each is that of one.
 func TestCaveatsNameTheirCell(t *testing.T) {
-	few := []Mark{{Kind: "few", Show: "only 3"}, {Kind: "warned", Show: "warned 1 of 3"}}
+	few := []Mark{{Kind: "few", Show: "only 3"}, {Kind: "warned", Show: "warned 1 of 3", Of: 3}}
 	for want, marks := range map[string][2][]Mark{
-		"": {}, "; caveats: only 3, warned 1 of 3": {few, nil},
-		"; caveats: b: only 3":                                  {nil, few[:1]},
-		"; caveats: a: only 3, warned 1 of 3; b: only 3":        {few, few[:1]},
-		"; caveats: a: warned 1 of 3; b: only 3, warned 1 of 3": {few[1:], few},
+		"": {}, "; caveats: only 3 invocations, warned 1 of 3 invocations": {few, nil},
+		"; caveats: b: only 3 invocations":                                                          {nil, few[:1]},
+		"; caveats: a: only 3 invocations, warned 1 of 3 invocations; b: only 3 invocations":        {few, few[:1]},
+		"; caveats: a: warned 1 of 3 invocations; b: only 3 invocations, warned 1 of 3 invocations": {few[1:], few},
 	} {
 		cells := []Cell{
 			{ID: "c1", Label: "a", Role: results.RoleVariant, Marks: marks[0]},

@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"math"
 	"strings"
 )
 
@@ -47,6 +48,20 @@ type Metric struct {
 	// Per is record where the scalar is a total divided by the records that the invocation
 	// delivered: over invocations it is the ratio of totals.
 	Per Per `json:"per,omitempty"`
+	// Share marks shares of a whole, which lie within 0 and 1.
+	Share bool `json:"share,omitempty"`
+}
+
+// Bounds are the ends of what a value of the metric can be, either of which may be infinite. Amounts
+// and times are not below 0, but for what calls took longer than they would, which may be less.
+func (m Metric) Bounds() (low, high float64) {
+	switch {
+	case m.Share:
+		return 0, 1
+	case m.Name == DerivedRecovery:
+		return math.Inf(-1), math.Inf(1)
+	}
+	return 0, math.Inf(1)
 }
 
 // Per is what a total is divided by.

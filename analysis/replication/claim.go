@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis"
@@ -24,6 +25,7 @@ const (
 	kindLeast  = "least"  // A is less than each of the others
 	kindRatio  = "ratio"  // A is between so many and so many times B
 	kindValue  = "value"  // A's own mean lies between two values
+	kindNearer = "nearer" // A is fewer times B than another cell is times yet another
 )
 
 // nearBy is how many times larger or smaller than the paper's effect all of our
@@ -42,9 +44,11 @@ type Claim struct {
 	Note     string `toml:"note" json:"note,omitempty"`
 	// Own marks a claim that the paper does not make.
 	Own bool `toml:"ours" json:"ours,omitempty"`
-	// AnyLength says of a value that it is the same of a shortened campaign; else it is not asked
-	// of one in whose scenario a [[shorten]] makes more than the blocks fewer.
-	AnyLength bool `toml:"any_length" json:"-"`
+	// AnyLength says of a value that it is the same of a shortened campaign, Proportional with what
+	// it grows; else it is absolute, and not asked of one in whose scenario a [[shorten]] makes more
+	// than the blocks fewer.
+	AnyLength    bool          `toml:"any_length" json:"-"`
+	Proportional *Proportional `toml:"proportional" json:"-"`
 	// Figures are the columns whose means give the size of the claim, A's and
 	// B's, each divided by the figure of Per, if there is one; without them the
 	// claim is one of direction. Within is how near is near; 0 is nearBy.
@@ -65,6 +69,21 @@ type Claim struct {
 	// Between are the bounds of ratio and of value, both included; those of a value
 	// are in the metric's unit.
 	Between []float64 `toml:"between" json:"-"`
+	// Than are the two other cells of nearer, and In their scenario where that is another one.
+	Than []string `toml:"than" json:"-"`
+	In   string   `toml:"in" json:"-"`
+}
+
+// Proportional says of a value how it grows with a parameter of its scenario.
+type Proportional struct {
+	Parameter string  `toml:"parameter"`
+	Whole     float64 `toml:"whole"` // the parameter's value in the paper's experiment
+	Fixed     float64 `toml:"fixed"` // the part of the claimed value that does not grow
+}
+
+// at is a claimed value where the parameter has another value.
+func (p *Proportional) at(claimed, parameter float64) float64 {
+	return p.Fixed + (claimed-p.Fixed)*parameter/p.Whole
 }
 
 // Judged is a claim with its verdict.
@@ -99,8 +118,14 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		c.bounded(m, 0)
 	case kindValue:
 		c.bounded(m, math.Inf(-1))
+	case kindNearer:
+		m.want(c.B != "" && len(c.Than) == 2, "claim %q needs b, and than, two other cells", name)
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio and value", name, c.Kind)
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio, value and nearer", name, c.Kind)
+	}
+	if x := c.Proportional; x != nil {
+		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 && p.shortens(c.Scenario, x.Parameter),
+			"claim %q: proportional is of a value that is of no length by itself, and takes a parameter that [[shorten]] names, and whole, its value in the paper's experiment", name)
 	}
 	m.want(c.Within == 0 || c.Within >= 1, "claim %q: within = %v: it is a factor, 1 or more", name, c.Within)
 	if m.want(len(c.Figures) == 0 || len(c.Figures) == 2, "claim %q: figures are two columns, a's and b's", name) {
@@ -136,7 +161,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	s, err := scenarioOf(ours.answers, c.Scenario)
 	switch {
 	case err != nil:
-	case c.Kind == kindValue && ours.scale != 0 && !c.AnyLength && p.shortens(c.Scenario):
+	case c.Kind == kindValue && ours.scale != 0 && !c.AnyLength && c.Proportional == nil && p.shortens(c.Scenario, ""):
 		j.Verdict = infer.NotAsked
 		j.Reason = "it is about the whole length, and the campaign was shortened"
 	case c.Kind == kindLinear, c.Kind == kindFlat:
@@ -148,7 +173,9 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 	case c.Kind == kindRatio:
 		err = c.within(&j, s)
 	case c.Kind == kindValue:
-		err = c.lies(&j, s)
+		err = c.lies(&j, s, ours)
+	case c.Kind == kindNearer:
+		err = c.nears(&j, s, ours.answers)
 	default:
 		err = c.differs(&j, s)
 	}
@@ -361,7 +388,7 @@ func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 		j.Reason = fmt.Sprintf("there is no interval of the ratio of %s to %s", c.A, c.B)
 		return nil
 	}
-	j.Ours, j.Verdict = &ratio, c.bounds(low, high)
+	j.Ours, j.Verdict = &ratio, bounds(c.Between, low, high)
 	j.Reason = fmt.Sprintf("the ratio of %s to %s is %s, claimed are %s to %s",
 		c.A, c.B, ratioText(ratio, low, high), figure.Ratio(c.Between[0]), figure.Ratio(c.Between[1]))
 	if j.Verdict == infer.NotReproduced {
@@ -374,8 +401,41 @@ func (c *Claim) within(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
+// nears decides nearer by the intervals of the two ratios: they must not overlap, which is more than
+// two such intervals need to differ.
+func (c *Claim) nears(j *Judged, s *analysis.Scenario, ours *analysis.Answers) error {
+	there, err := scenarioOf(ours, cmp.Or(c.In, c.Scenario))
+	if err != nil {
+		return err
+	}
+	found, err := c.about(s, c.A, c.B)
+	if err != nil {
+		return err
+	}
+	than, err := c.about(there, c.Than[0], c.Than[1])
+	if err != nil {
+		return err
+	}
+	ratio, low, high, ok := found.ratio()
+	other, otherLow, otherHigh, known := than.ratio()
+	if !ok || !known {
+		j.Reason = "there is no interval of one of the ratios"
+		return nil
+	}
+	switch {
+	case high < otherLow:
+		j.Verdict = infer.Reproduced
+	case low > otherHigh:
+		j.Verdict = infer.NotReproduced
+	}
+	j.Ours = &ratio
+	j.Reason = fmt.Sprintf("the ratio of %s to %s is %s, that of %s to %s is %s", c.A, c.B, ratioText(ratio, low, high),
+		c.Than[0], c.Than[1], ratioText(other, otherLow, otherHigh)) + found.few()
+	return nil
+}
+
 // lies decides value by the interval of A's own mean.
-func (c *Claim) lies(j *Judged, s *analysis.Scenario) error {
+func (c *Claim) lies(j *Judged, s *analysis.Scenario, ours *campaign) error {
 	m, noMetric := metricOf(s, c.Metric)
 	a, noCell := cellOf(s, c.A)
 	if err := cmp.Or(noMetric, noCell); err != nil {
@@ -385,25 +445,55 @@ func (c *Claim) lies(j *Judged, s *analysis.Scenario) error {
 	if answer == nil || answer.Mean == nil {
 		return fmt.Errorf("%s of %s is not known", m.Name, c.A)
 	}
-	mean := answer.Mean
+	between, scaled, err := c.here(ours, a.ID)
+	if err != nil {
+		return err
+	}
+	mean := possible(answer.Mean, m)
+	value := figure.Quantity(mean.Value, m.Unit)
+	claimed := "; claimed is " + figure.Exactly(between[0], m.Unit)
+	if between[0] != between[1] {
+		claimed = fmt.Sprintf("; claimed are %s to %s", figure.Quantity(between[0], m.Unit), figure.Quantity(between[1], m.Unit))
+	}
+	switch alike := mean.N > 1 && mean.SD != nil && *mean.SD == 0; {
+	case alike:
+		value = fmt.Sprintf("%s in all of %d invocations", figure.Exactly(mean.Value, m.Unit), mean.N)
+	case mean.Interval != nil:
+		value += " (" + figure.Range(mean.Interval.Low, mean.Interval.High, m.Unit) + ")"
+	}
+	j.Reason = fmt.Sprintf("%s of %s is %s%s%s", m.Name, a.Label, value, claimed, scaled)
 	if mean.Interval == nil {
-		j.Reason = fmt.Sprintf("%s of %s is %s, claimed are %s to %s; there is no interval: %s", m.Name, a.Label,
-			figure.Quantity(mean.Value, m.Unit), figure.Quantity(c.Between[0], m.Unit), figure.Quantity(c.Between[1], m.Unit), mean.NoInterval)
+		j.Reason += "; there is no interval: " + mean.NoInterval
 		return nil
 	}
-	j.Reason = fmt.Sprintf("%s of %s is %s (%s … %s), theirs %s to %s", m.Name, a.Label, figure.Quantity(mean.Value, m.Unit),
-		figure.Quantity(mean.Interval.Low, m.Unit), figure.Quantity(mean.Interval.High, m.Unit), figure.Quantity(c.Between[0], m.Unit), figure.Quantity(c.Between[1], m.Unit))
 	j.Reason += few(mean.N)
-	j.Verdict = c.bounds(mean.Interval.Low, mean.Interval.High)
+	j.Verdict = bounds(between, mean.Interval.Low, mean.Interval.High)
 	return nil
 }
 
-// bounds tells an interval within the claim's from one beside it.
-func (c *Claim) bounds(low, high float64) infer.Settlement {
+// here are the claimed bounds of a value at the length that our campaign has, and how they came about.
+func (c *Claim) here(ours *campaign, cell string) (between []float64, how string, err error) {
+	p := c.Proportional
+	if p == nil {
+		return c.Between, "", nil
+	}
+	x, err := strconv.ParseFloat(ours.src.Campaign().Cell(cell).Parameter(p.Parameter), 64)
 	switch {
-	case low >= c.Between[0] && high <= c.Between[1]:
+	case err != nil:
+		return nil, "", fmt.Errorf("%s of %s is not known, with which the claimed value grows", p.Parameter, cell)
+	case x == p.Whole:
+		return c.Between, "", nil
+	}
+	how = fmt.Sprintf(" at %s %s of the paper's %s", p.Parameter, figure.Count(int64(x)), figure.Count(int64(p.Whole)))
+	return []float64{p.at(c.Between[0], x), p.at(c.Between[1], x)}, how, nil
+}
+
+// bounds tells an interval within what is claimed from one beside it.
+func bounds(between []float64, low, high float64) infer.Settlement {
+	switch {
+	case low >= between[0] && high <= between[1]:
 		return infer.Reproduced
-	case high < c.Between[0] || low > c.Between[1]:
+	case high < between[0] || low > between[1]:
 		return infer.NotReproduced
 	}
 	return infer.CannotDecide
@@ -466,7 +556,7 @@ func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {
 		return fmt.Errorf("the campaign has several break-evens of %s: say at which level", c.A)
 	}
 	b := found[0]
-	j.Verdict, j.Reason = infer.CannotDecide, b.Text
+	j.Verdict, j.Reason = infer.CannotDecide, strings.TrimPrefix(b.Text, "cannot be decided: ") // which the verdict says
 	switch {
 	case b.Verdict == analysis.PaysNever, b.Low != nil && *b.Low > c.Calls:
 		j.Verdict = infer.Reproduced

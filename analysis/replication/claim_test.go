@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/infer"
+	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
 
@@ -292,6 +293,28 @@ func TestVerdictsOnBounds(t *testing.T) {
 	}
 }
 
+// TestVerdictsOnNearer: of two ratios one is shown to be smaller, or larger, where their intervals don't overlap.
+func TestVerdictsOnNearer(t *testing.T) {
+	for _, x := range []struct {
+		ours, than *analysis.Estimate
+		want       infer.Settlement
+		says       string
+	}{
+		{estimate(1.1, 1.05, 1.15), estimate(2, 1.8, 2.2), infer.Reproduced, "is 1.100 (1.050 … 1.150), that of c to none is 2"},
+		{estimate(2, 1.8, 2.2), estimate(1.1, 1.05, 1.15), infer.NotReproduced, ""},
+		{estimate(1.1, 1.05, 1.15), estimate(1.2, 1.1, 1.3), infer.CannotDecide, ""},
+		{nil, estimate(1.2, 1.1, 1.3), infer.CannotDecide, "no interval"},
+	} {
+		s, other := answered(analysis.Answer{Verdict: infer.Higher, Ratio: x.ours}), answered(analysis.Answer{Verdict: infer.Higher, Ratio: x.than})
+		other.Label, other.Cells[1].Variant, other.Cells[1].Label = "loggers", "c", "c"
+		c := Claim{Kind: kindNearer, Scenario: "overhead", A: "kieker/bci/collect", B: "none", Than: []string{"c", "none"}, In: "loggers"}
+		j := c.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s, *other}}})
+		if j.Verdict != x.want || !strings.Contains(j.Reason, x.says) {
+			t.Errorf("%s because %q, want %s with %q", j.Verdict, j.Reason, x.want, x.says)
+		}
+	}
+}
+
 // TestVerdictsOnLeast: one that it is no less than refutes it, and all are needed to show it.
 func TestVerdictsOnLeast(t *testing.T) {
 	for _, c := range []struct {
@@ -424,6 +447,87 @@ func TestValuesOfAShortenedCampaign(t *testing.T) {
 		if j.Verdict != x.want {
 			t.Errorf("scale %v: %s because %q, want %s", x.scale, j.Verdict, j.Reason, x.want)
 		}
+	}
+}
+
+// TestProportionalValues: a value that grows with a parameter is asked at the campaign's own.
+func TestProportionalValues(t *testing.T) {
+	grows := &Proportional{Parameter: "threshold", Whole: 100_000, Fixed: 22}
+	for _, x := range []struct {
+		threshold string
+		ours      float64
+		want      infer.Settlement
+		says      string
+	}{
+		{"100000", 800_022, infer.Reproduced, "claimed is 800022"},
+		{"30000", 240_022, infer.Reproduced, "claimed is 240022 at threshold 30,000 of the paper's 100,000"},
+		{"30000", 240_000, infer.NotReproduced, "claimed is 240022"},
+		{"30000", 800_022, infer.NotReproduced, ""},
+		{"", 800_022, infer.CannotDecide, "threshold of c01 is not known"},
+	} {
+		s, made := answered(analysis.Answer{}), testcampaign.Small()
+		s.Metrics[0].Unit = "1"
+		s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: estimate(x.ours, x.ours, x.ours)}}
+		made.Made.Scale = 0.3
+		made.Made.Cell("c01").Parameters = []results.Value{{Name: "threshold", Value: x.threshold}}
+		c := Claim{Kind: kindValue, Scenario: "overhead", A: "kieker/bci/collect", Between: []float64{800_022, 800_022}, Proportional: grows}
+		p := &Paper{Short: []Shorter{{Scenario: "overhead", Parameter: "threshold", Least: "1"}}}
+		j := c.judge(p, &campaign{src: made, answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}, scale: 0.3})
+		if j.Verdict != x.want || !strings.Contains(j.Reason, x.says) {
+			t.Errorf("%s: %s because %q, want %s with %q", x.threshold, j.Verdict, j.Reason, x.want, x.says)
+		}
+	}
+}
+
+// TestValuesWithoutSpread: where all invocations say the same, that is what is said.
+func TestValuesWithoutSpread(t *testing.T) {
+	still := &analysis.Estimate{N: 3, Value: 1, SD: new(0.0), NoInterval: "so few"}
+	s := answered(analysis.Answer{})
+	s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: still}}
+	c := Claim{Kind: kindValue, Scenario: "overhead", A: "kieker/bci/collect", Between: []float64{1, 1}}
+	j := c.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}})
+	if want := "is 1 ns in all of 3 invocations; claimed is 1 ns; there is no interval: so few"; j.Verdict != infer.CannotDecide || !strings.Contains(j.Reason, want) {
+		t.Errorf("%s because %q, want %q", j.Verdict, j.Reason, want)
+	}
+}
+
+// TestPossibleIntervals: an interval ends where values of the metric do.
+func TestPossibleIntervals(t *testing.T) {
+	for _, x := range []struct {
+		metric    results.Metric
+		low, high float64
+	}{
+		{results.Metric{Name: "divergent", Unit: "1", Share: true}, 0, 1},
+		{results.Metric{Name: "duration", Unit: "ns"}, 0, 1.5},
+		{results.Metric{Name: results.DerivedRecovery, Unit: "ns"}, -0.2, 1.5},
+	} {
+		e := estimate(0.2, -0.2, 1.5)
+		got := possible(e, x.metric)
+		if got.Interval.Low != x.low || got.Interval.High != x.high || e.Interval.Low != -0.2 {
+			t.Errorf("%s: %v … %v", x.metric.Name, got.Interval.Low, got.Interval.High)
+		}
+	}
+	s := answered(analysis.Answer{})
+	s.Metrics[0].Share, s.Metrics[0].Unit = true, "1"
+	s.Cells[1].Metrics = []analysis.MetricAnswer{{Metric: "duration", Mean: estimate(0.2, -0.18, 0.57)}}
+	c := Claim{Kind: kindValue, Scenario: "overhead", A: "kieker/bci/collect", Between: []float64{0.1, 0.1}}
+	j := c.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}})
+	if !strings.Contains(j.Reason, "(0.0000 … 0.5700)") {
+		t.Errorf("%q", j.Reason)
+	}
+}
+
+// TestMachinesAreNamedOnce: a campaign that was resumed has looked at its machine twice.
+func TestMachinesAreNamedOnce(t *testing.T) {
+	made := testcampaign.Small()
+	again := *made.Hosts[0]
+	made.Hosts = append(made.Hosts, &again)
+	a, err := analysis.Analyse(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := Compare(&Paper{}, made, a); len(r.Machines) != 1 {
+		t.Errorf("%q", r.Machines)
 	}
 }
 

@@ -131,7 +131,7 @@ func breakEven(c *columns) float64 {
 }
 
 // errNever is why there is no number of calls after which something has paid.
-var errNever = errors.New("never: a call saves nothing")
+var errNever = errors.New("it never pays: a call saves nothing")
 
 // tested is a formula of a test of two samples.
 func tested(kind string, test func(x, y stats.Sample, alt stats.Alternative, level float64) (stats.Estimate, error), f func(stats.Test) float64) formula {

@@ -105,7 +105,7 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 	}
 	m, noMetric := metricOf(s, name)
 	if a := cell.MetricNamed(m.Name); noMetric == nil && a != nil {
-		pair.Mean, pair.MeanUnit, pair.Rate, pair.Speed = a.Mean, m.Unit, a.Rate, a.Speed
+		pair.Mean, pair.MeanUnit, pair.Rate, pair.Speed = possible(a.Mean, m), m.Unit, a.Rate, a.Speed
 	}
 	if m.Unit == "ns" {
 		factor, _ = unitNS(t.Unit)
@@ -126,6 +126,19 @@ func (c *campaign) figures(t *Table, pair *ColumnPair) error {
 		pair.Ours = ours(map[string]float64{"mean": pair.Mean.Value / factor})
 	}
 	return err
+}
+
+// possible is a mean whose interval ends where values of the metric do: where a few of them scatter
+// widely, that of t reaches beyond.
+func possible(e *analysis.Estimate, m results.Metric) *analysis.Estimate {
+	if e == nil || e.Interval == nil {
+		return e
+	}
+	cut, i := *e, *e.Interval
+	low, high := m.Bounds()
+	i.Low, i.High = max(i.Low, low), min(i.High, high)
+	cut.Interval = &i
+	return &cut
 }
 
 // batched reports whether a sample of the metric covers several calls.

@@ -20,6 +20,7 @@ type Paper struct {
 	Title  string    `toml:"title"`
 	Source string    `toml:"source"` // the citation
 	Tables []Table   `toml:"table"`
+	Drawn  []Figure  `toml:"figure"`
 	Checks []Check   `toml:"check"`
 	Claims []Claim   `toml:"claim"`
 	Short  []Shorter `toml:"shorten"`
@@ -40,6 +41,27 @@ type Table struct {
 	Take    string   `toml:"take" json:"-"`
 	Columns []Column `toml:"column" json:"-"`
 }
+
+// Figure is a printed picture from which no numbers can be read: ours stands in its place.
+type Figure struct {
+	ID     string `toml:"id" json:"id"`
+	Title  string `toml:"title" json:"title"`
+	Source string `toml:"source" json:"source"` // where it stands, and what it was measured on
+	Note   string `toml:"note" json:"note,omitempty"`
+	// Scenario is the label of ours; Shows is what of it: a kind of picture.
+	Scenario string `toml:"scenario" json:"-"`
+	Shows    string `toml:"shows" json:"-"`
+	// Metric is that of ShowsGrowth; "" is each one that was asked to grow.
+	Metric string `toml:"metric" json:"-"`
+}
+
+// The kinds of pictures.
+const (
+	ShowsCalls  = "calls"  // how the calls, changes or requests are distributed
+	ShowsCourse = "course" // over time: the calls of an invocation, or latencies while a load is held
+	ShowsGrowth = "growth" // means against a factor
+	ShowsLost   = "lost"   // rates of lost transactions
+)
 
 // What of our campaign is put through a paper's arithmetic.
 const (
@@ -75,10 +97,11 @@ type Shorter struct {
 	Least     string `toml:"least"` // as it would stand in benchmarks.toml
 }
 
-// shortens says whether a shortened campaign has less of something in a scenario than of blocks.
-func (p *Paper) shortens(scenario string) bool {
+// shortens says whether a shortened campaign has less of a parameter in a scenario; of "", of anything
+// but blocks.
+func (p *Paper) shortens(scenario, parameter string) bool {
 	return slices.ContainsFunc(p.Short, func(s Shorter) bool {
-		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks"
+		return (s.Scenario == "" || s.Scenario == scenario) && s.Parameter != "blocks" && (parameter == "" || s.Parameter == parameter)
 	})
 }
 
@@ -110,6 +133,11 @@ func (p *Paper) mistakes() []string {
 	for _, t := range p.Tables {
 		m.table(t, seen)
 	}
+	for _, f := range p.Drawn {
+		m.want(f.ID != "" && f.Title != "" && f.Source != "" && f.Scenario != "", "figure %q needs an id, a title, a source and a scenario", f.ID)
+		m.want(f.Metric == "" || f.Shows == ShowsGrowth, "figure %q: a metric is of growth", f.ID)
+		m.want(slices.Contains(kindsOfPictures(), f.Shows), "figure %q: unknown shows %q: there are %s", f.ID, f.Shows, strings.Join(kindsOfPictures(), ", "))
+	}
 	for _, s := range p.Short {
 		_, err := parseAmount(s.Least)
 		m.want(s.Parameter != "" && err == nil, "shorten %q: it takes a parameter, and as least a whole number or a time, not %q", s.Parameter, s.Least)
@@ -122,6 +150,8 @@ func (p *Paper) mistakes() []string {
 	}
 	return m
 }
+
+func kindsOfPictures() []string { return []string{ShowsCalls, ShowsCourse, ShowsGrowth, ShowsLost} }
 
 type mistakes []string
 

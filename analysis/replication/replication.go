@@ -7,7 +7,9 @@
 package replication
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"moobench/analysis"
 	"moobench/results"
@@ -23,13 +25,24 @@ type Replication struct {
 	Machines []string `json:"machines,omitempty"`
 	Runtimes []string `json:"runtimes,omitempty"`
 	// Scale is by how much the campaign was made shorter; 0 is not at all.
-	Scale  float64      `json:"scale,omitempty"`
-	Tables []Beside     `json:"tables,omitempty"`
-	Checks []Recomputed `json:"checks"`
-	Claims []Judged     `json:"claims,omitempty"`
+	Scale  float64  `json:"scale,omitempty"`
+	Tables []Beside `json:"tables,omitempty"`
+	// Figures are printed pictures with what of ours stands in their place.
+	Figures []Pictured   `json:"figures,omitempty"`
+	Checks  []Recomputed `json:"checks"`
+	Claims  []Judged     `json:"claims,omitempty"`
 	// Unanswered says why not every cell of the campaign can be relied on.
 	Unanswered []string `json:"incomplete,omitempty"`
 	Warnings   []string `json:"warnings,omitempty"`
+	// Answers are those of our campaign, from which its pictures are drawn; nil of a check.
+	Answers *analysis.Answers `json:"-"`
+}
+
+// Pictured is a printed picture, and what of ours stands in its place.
+type Pictured struct {
+	Figure
+	Growths []analysis.Growth `json:"growths,omitempty"` // of ShowsGrowth
+	NoOurs  string            `json:"no_measured,omitempty"`
 }
 
 // Beside is a printed table with ours beside it.
@@ -64,8 +77,16 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 	r := Alone(p)
 	r.Campaign, r.Runtimes, r.Scale = a.Campaign.Name, a.Campaign.Runtimes, src.Campaign().Scale
 	c.scale = r.Scale
+	r.Answers, r.Figures = a, pictures(p, a)
 	r.Unanswered, r.Warnings = a.Unanswered, a.Warnings
-	r.Machines = results.Each(a.Machines, func(m *results.Machine) string { return m.Host + ", " + m.CPU })
+	for _, m := range a.Machines { // a campaign that was resumed looked at its machine again
+		if m == nil { // it can't be read, and the answers say so
+			continue
+		}
+		if name := m.Host + ", " + m.CPU; !slices.Contains(r.Machines, name) {
+			r.Machines = append(r.Machines, name)
+		}
+	}
 	found := map[string]map[string]Number{} // our figures, by table/column
 	for i := range p.Tables {
 		t := &p.Tables[i]
@@ -97,6 +118,38 @@ func Compare(p *Paper, src analysis.Source, a *analysis.Answers) *Replication {
 		r.Claims = append(r.Claims, j)
 	}
 	return r
+}
+
+// pictures are those of a paper with what of ours stands in their place.
+func pictures(p *Paper, a *analysis.Answers) []Pictured {
+	return results.Each(p.Drawn, func(f Figure) Pictured {
+		x := Pictured{Figure: f}
+		s, err := scenarioOf(a, f.Scenario)
+		switch {
+		case err != nil:
+			x.NoOurs = err.Error()
+		case f.Shows == ShowsGrowth:
+			x.Growths = slices.DeleteFunc(slices.Clone(s.Growths), func(g analysis.Growth) bool { return f.Metric != "" && g.Metric != f.Metric })
+			for i := range x.Growths {
+				x.Growths[i].Points = possiblePoints(s, x.Growths[i])
+			}
+			if len(x.Growths) == 0 {
+				x.NoOurs = "the campaign doesn't say how " + cmp.Or(f.Metric, "anything") + " of " + f.Scenario + " grows"
+			}
+		}
+		return x
+	})
+}
+
+// possiblePoints are the points of a growth, whose intervals end where values of its metric do.
+func possiblePoints(s *analysis.Scenario, g analysis.Growth) []analysis.GrowthPoint {
+	m, err := metricOf(s, g.Metric)
+	return results.Each(g.Points, func(p analysis.GrowthPoint) analysis.GrowthPoint {
+		if err == nil {
+			p.Mean = possible(p.Mean, m)
+		}
+		return p
+	})
 }
 
 // Alone is what the paper's figures say without a campaign.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -15,44 +16,166 @@ import (
 
 // WriteReplication prints a paper beside a campaign of ours in a format of documents.
 func WriteReplication(w io.Writer, format string, r *replication.Replication, o Options) error {
-	return WriteDocument(w, format, r, func(bool) *doc.Document { return replicated(r) }, o)
+	o.EChartsJS = nil // its pictures stand beside printed ones: they hold still
+	return WriteDocument(w, format, r, func(paged bool) *doc.Document { return replicated(r, paged) }, o)
 }
 
-// replicated is the document of a replication. What a campaign that was shortened
-// says, every part of it repeats.
-func replicated(r *replication.Replication) *doc.Document {
-	remark := scaleRemark(r.Scale)
-	d := &doc.Document{Title: r.Paper + remark, Inset: true}
+// replicated is the document of a replication: the verdicts, which a terminal prints last, then what
+// was printed, with ours beside it.
+func replicated(r *replication.Replication, paged bool) *doc.Document {
+	d := &doc.Document{Title: r.Paper + when(r.Scale != 0, " · shortened to "+formatG(r.Scale, -1)), Inset: true}
 	d.Add(doc.Paragraph{Text: r.Source, Tone: doc.Soft})
 	ours := strings.Join(slices.Concat([]string{r.Campaign}, r.Machines, jdks(r.Runtimes)), " · ")
 	d.Add(doc.Paragraph{Text: when(r.Campaign != "", "ours: "+ours)})
-	d.Add(general(doc.Bad, behind("incomplete: ", r.Unanswered)...)...)
-	d.Add(general(doc.Warning, r.Warnings...)...)
-	d.Add(each(r.Tables, func(t replication.Beside) doc.Block { return beside(t, remark) })...)
-	d.Add(recomputed(r, remark))
-	d.Add(claims(r, remark)...)
+	reservations := append(general(doc.Bad, behind("incomplete: ", r.Unanswered)...), general(doc.Warning, r.Warnings...)...)
+	if paged {
+		lack := figure.Plural(len(r.Unanswered), "cell has", "cells have") + " no answer: why stands below the verdicts"
+		d.Add(general(doc.Bad, when(len(r.Unanswered) > 0, "incomplete: "+lack))...)
+		d.Add(claims(r, paged)...)
+		d.Add(&doc.Section{ID: "reservations", Title: "what is to be read with care", Blocks: reservations})
+	} else {
+		d.Add(reservations...)
+		d.Add(claims(r, paged)...)
+	}
+	p := pictures{r: r, paged: paged, drawn: map[string]bool{}}
+	for i, t := range r.Tables {
+		sec := beside(t)
+		last := i == len(r.Tables)-1 || r.Tables[i+1].Scenario != t.Scenario
+		if paged && last && t.Scenario != "" {
+			sec.Add(p.overheads(t.Scenario))
+		}
+		d.Add(sec)
+		if last {
+			d.Add(p.of(t.Scenario)...)
+		}
+	}
+	for _, f := range r.Figures {
+		d.Add(p.of(f.Scenario)...)
+	}
+	d.Add(recomputed(r))
 	return d
 }
 
-// claims are the paper's claims with our verdicts, and behind them those that it does not make.
-func claims(r *replication.Replication, remark string) []doc.Block {
-	theirs, own := &doc.Entries{}, &doc.Entries{}
-	for _, j := range r.Claims {
-		list := theirs
-		if j.Own {
-			list = own
-		}
-		list.Items = append(list.Items, doc.Entry{
-			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: settledWord(j.Verdict)},
-			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable) + scaleRemark(j.Scale),
-			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
-		})
+// pictures are those of our campaign, each once, in the place of printed ones.
+type pictures struct {
+	r     *replication.Replication
+	paged bool
+	drawn map[string]bool // scenarios
+}
+
+// builder makes parts of the report of a scenario; nil where the campaign has none of that label.
+func (p *pictures) builder(scenario string) *builder {
+	if p.r.Answers == nil {
+		return nil
 	}
-	about := when(len(theirs.Items) > 1, "each is judged by itself")
-	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims" + remark, About: about, Blocks: []doc.Block{theirs}}}
+	for i := range p.r.Answers.Scenarios {
+		if s := &p.r.Answers.Scenarios[i]; s.Label == scenario {
+			return &builder{a: p.r.Answers, s: s, id: "s" + strconv.Itoa(i), paged: p.paged}
+		}
+	}
+	return nil
+}
+
+// overheads draws what the variants of a scenario cost.
+func (p *pictures) overheads(scenario string) *doc.Figure {
+	b := p.builder(scenario)
+	if b == nil || len(b.s.Cells) > drawnMost {
+		return nil
+	}
+	return b.picture()
+}
+
+// of are the printed pictures of a scenario with ours, if they were not drawn yet.
+func (p *pictures) of(scenario string) []doc.Block {
+	if p.drawn[scenario] {
+		return nil
+	}
+	p.drawn[scenario] = true
+	var all []doc.Block
+	for _, f := range p.r.Figures {
+		if f.Scenario != scenario {
+			continue
+		}
+		sec := &doc.Section{ID: f.ID, Title: f.Title}
+		sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+f.Source, f.Note)...)
+		drawn := p.draw(f)
+		sec.Add(drawn...)
+		switch {
+		case f.NoOurs != "":
+			sec.Add(doc.Paragraph{Text: "no picture of ours: " + f.NoOurs})
+		case len(drawn) == 0 && !p.paged:
+			sec.Add(doc.Paragraph{Text: "ours is on the page: moobench replicate --report DIR --format html", Tone: doc.Soft})
+		case len(drawn) == 0:
+			sec.Add(doc.Paragraph{Text: "no picture of ours: the campaign has nothing to draw it from"})
+		}
+		all = append(all, sec)
+	}
+	return all
+}
+
+// draw is our picture in the place of a printed one, with its numbers; documents that are no page have
+// those of growth alone.
+func (p *pictures) draw(f replication.Pictured) []doc.Block {
+	b := p.builder(f.Scenario)
+	if b == nil || f.NoOurs != "" || !p.paged && f.Shows != replication.ShowsGrowth {
+		return nil
+	}
+	var all doc.Section
+	switch f.Shows {
+	case replication.ShowsCalls:
+		all.Add(b.distribution())
+	case replication.ShowsCourse:
+		if all.Add(b.timelines()); all.Blocks == nil {
+			all.Add(b.traces())
+		}
+	case replication.ShowsGrowth:
+		s := *b.s
+		s.Growths = f.Growths
+		b.s = &s
+		for _, g := range b.growths() {
+			all.Add(atBrief(g))
+		}
+	case replication.ShowsLost:
+		for _, l := range b.lost() {
+			all.Add(l)
+		}
+	}
+	return all.Blocks
+}
+
+// atBrief is a section whose tables every reader gets.
+func atBrief(s *doc.Section) *doc.Section {
+	for _, b := range s.Blocks {
+		if t, is := b.(*doc.Table); is {
+			t.Depth = doc.Brief
+		}
+	}
+	return s
+}
+
+// claims are the paper's claims with our verdicts, and behind them those that it does not make.
+func claims(r *replication.Replication, paged bool) []doc.Block {
+	theirs, own := &doc.Entries{}, &doc.Entries{}
+	var verdicts []string
+	for _, j := range r.Claims {
+		list := own
+		if !j.Own {
+			list, verdicts = theirs, append(verdicts, settledWord(j.Verdict))
+		}
+		e := doc.Entry{
+			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: settledWord(j.Verdict)},
+			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable),
+			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
+		}
+		if paged { // whose badge is the verdict
+			e.Opening, e.Items[0].Text = "", j.Reason+bracketed(j.Detectable)
+		}
+		list.Items = append(list.Items, e)
+	}
+	about := when(len(verdicts) > 1, figure.Count(int64(len(verdicts)))+" of them, each judged by itself: "+strings.Join(tallied(verdicts), ", "))
+	all := []doc.Block{&doc.Section{ID: "claims", Title: "claims", About: about, Last: 1, Blocks: []doc.Block{theirs}}}
 	if len(own.Items) > 0 {
-		title := "claims of ours, which the paper does not make" + remark
-		all = append(all, &doc.Section{ID: "own-claims", Title: title, Blocks: []doc.Block{own}})
+		all = append(all, &doc.Section{ID: "own-claims", Title: "claims of ours, which the paper does not make", Last: 2, Blocks: []doc.Block{own}})
 	}
 	return all
 }
@@ -62,15 +185,10 @@ func settledWord(v infer.Settlement) string {
 	return cmp.Or(when(v == infer.CannotDecide, "cannot be decided"), string(v))
 }
 
-// scaleRemark is what every part of the output of a shortened campaign says.
-func scaleRemark(scale float64) string {
-	return when(scale != 0, " · shortened to "+formatG(scale, -1))
-}
-
 // beside is a printed table with ours beside it: for each column its figures as
 // printed, ours in the same arithmetic, and ours over invocations.
-func beside(t replication.Beside, remark string) *doc.Section {
-	sec := &doc.Section{ID: t.ID, Title: t.Title + when(t.Unit != "1", ", "+t.Unit) + remark}
+func beside(t replication.Beside) *doc.Section {
+	sec := &doc.Section{ID: t.ID, Title: t.Title + when(t.Unit != "1", ", "+t.Unit)}
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft}, "printed: "+t.Source, t.Note)...)
 	names := replication.Statistics()
 	table := &doc.Table{Paper: true, Joined: true, Columns: []doc.Column{{Head: "column"}, {Head: "figures", Short: " "}}}
@@ -80,7 +198,7 @@ func beside(t replication.Beside, remark string) *doc.Section {
 			whose   string
 			figures map[string]replication.Number
 			doubts  map[string]string
-		}{{"printed", c.Printed, c.Doubts}, {"ours, same arithmetic", c.Ours, nil}} {
+		}{{"printed", c.Printed, c.Doubts}, {"ours, same arithmetic" + when(c.Speed != nil, ", as they ran"), c.Ours, nil}} {
 			if len(row.figures) == 0 {
 				continue
 			}
@@ -122,9 +240,14 @@ func ownMethod(c replication.ColumnPair) string {
 	return fmt.Sprintf("%s%s: %s (%s), n = %d", column, over, figure.Quantity(e.Value, unit), figure.Range(e.Interval.Low, e.Interval.High, unit), e.N)
 }
 
+// noneFromOurs begins to say why a check has no number of ours.
+func noneFromOurs(c replication.Recomputed) string {
+	return map[bool]string{true: "by ours ", false: "none from ours: "}[c.Never]
+}
+
 // recomputed is what follows from the printed figures alone; notes follow by number.
-func recomputed(r *replication.Replication, remark string) *doc.Section {
-	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone" + remark}
+func recomputed(r *replication.Replication) *doc.Section {
+	sec := &doc.Section{ID: "recomputed", Title: "recomputed from the printed figures alone"}
 	table := &doc.Table{Paper: true, Columns: []doc.Column{{Head: "check"}, {Head: "note", Short: " "}, {Head: "printed", Number: true}, {Head: "recomputed", Number: true}, {Head: "follows?"}}}
 	if r.Campaign != "" {
 		table.Columns = append(table.Columns, doc.Column{Head: "from ours", Number: true})
@@ -132,7 +255,7 @@ func recomputed(r *replication.Replication, remark string) *doc.Section {
 	var notes []doc.Block
 	for _, c := range r.Checks {
 		mark, printed := "", "–"
-		if remarks := nonEmpty(c.Wrong, c.Note, prefixed("none from ours: ", c.NoOurs)); len(remarks) > 0 {
+		if remarks := nonEmpty(c.Wrong, c.Note, prefixed(noneFromOurs(c), c.NoOurs)); len(remarks) > 0 {
 			mark = fmt.Sprintf("[%d]", len(notes)+1)
 			notes = append(notes, doc.Paragraph{Mark: mark, Text: strings.Join(remarks, "; ")})
 		}

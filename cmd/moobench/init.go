@@ -17,10 +17,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
 	"moobench/examples"
 	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/published"
 	"moobench/results/safefile"
 	"moobench/scenarios/overhead"
 )
@@ -37,54 +41,144 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:       "init [first-look|catalogue|nightly|pull-request]",
-		Short:     "write a benchmarks.toml to start from, or all of a nightly run or a pull request's",
-		Args:      positional(cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs)),
-		ValidArgs: []string{"first-look", "catalogue", "nightly", "pull-request"},
+		Use:   "init [first-look|catalogue|nightly|pull-request|PAPER|PAPER/CAMPAIGN]",
+		Short: "write a benchmarks.toml to start from, all of a nightly run or a pull request's, or a paper's campaigns",
+		Args:  positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return initKinds(), cobra.ShellCompDirectiveNoFileComp
+		}),
 		RunE: func(c *cobra.Command, args []string) error {
-			text, kind := firstLook, strings.Join(args, "")
-			if kind == "nightly" || kind == "pull-request" {
-				if !c.Flags().Changed("output") {
-					output = "."
+			o := initOptions{kind: strings.Join(args, ""), output: output, chosen: c.Flags().Changed("output")}
+			if o.kind != "" && !slices.Contains(initKinds(), o.kind) {
+				err := fmt.Errorf("there is no %q to write", o.kind)
+				if near := strict.Nearest(o.kind, initKinds()); near != "" {
+					err = fmt.Errorf("%w: did you mean %s?", err, near)
 				}
-				if kind == "nightly" {
-					return writeNightly(t.Console, output)
-				}
-				return writeKit(t.Console, output, kit{
-					"a pull request", examples.PullRequest(), strings.NewReplacer(),
-					"moobench run -n " + filepath.Join(output, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
-				})
+				return outcome.Usage(refusal.New(err, "there are "+strings.Join(initKinds(), ", ")))
 			}
-			switch kind {
-			case "catalogue":
-				set, err := framework.Catalogue()
-				if err != nil {
-					return err
-				}
-				text = catalogueHead
-				for _, name := range set.Names() {
-					by := set.CountedBy(name)
-					// One that no parameter of the scenario counts would not monitor our method.
-					if by == "" || slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
-						text += fmt.Sprintf("  %q,\n", name)
-					}
-				}
-				text += "]\n"
-			}
-			text = strings.ReplaceAll(text, "FILE", output)
-			err := safefile.New(output, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
-			switch {
-			case errors.Is(err, fs.ErrExist):
-				return refusal.New(fmt.Errorf("%s exists and is not overwritten", output), "name another file with -o")
-			case err != nil:
-				return fmt.Errorf("writing %s: %w", output, err)
-			}
-			_, err = fmt.Fprintf(t.Out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", output, output, output)
-			return err
+			return t.writeInit(o)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of nightly and pull-request")
+	cmd.Flags().StringVarP(&output, "output", "o", "benchmarks.toml", "file to write, or folder of whatever is several files")
 	return cmd
+}
+
+// initOptions are what moobench init writes, and where.
+type initOptions struct {
+	kind, output string
+	chosen       bool // the output was given
+}
+
+// folder is where several files go, unless another one was chosen.
+func (o initOptions) folder(usual string) string {
+	if o.chosen {
+		return o.output
+	}
+	return usual
+}
+
+const nightlyKind, pullRequestKind, catalogueKind = "nightly", "pull-request", "catalogue"
+
+// initKinds are what moobench init writes: files to start from, papers, and their further campaigns.
+func initKinds() []string {
+	all := []string{"first-look", catalogueKind, nightlyKind, pullRequestKind}
+	for _, paper := range published.Names() {
+		all = append(all, paper)
+		for _, campaign := range published.Further(paper) {
+			all = append(all, paper+"/"+campaign)
+		}
+	}
+	return all
+}
+
+// writeInit writes what was asked for.
+func (t *terminal) writeInit(o initOptions) error {
+	paper, campaign, _ := strings.Cut(o.kind, "/")
+	switch {
+	case o.kind == nightlyKind:
+		return writeNightly(t.Console, o.folder("."))
+	case o.kind == pullRequestKind:
+		dir := o.folder(".")
+		return writeKit(t.Console, dir, kit{
+			"a pull request", exampleFiles(examples.PullRequest()), strings.NewReplacer(),
+			"moobench run -n " + filepath.Join(dir, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
+		})
+	case slices.Contains(published.Names(), paper):
+		return writePaper(t.Console, o, paper, campaign)
+	}
+	text := firstLook
+	if o.kind == catalogueKind {
+		var err error
+		if text, err = catalogueText(); err != nil {
+			return err
+		}
+	}
+	text = strings.ReplaceAll(text, "FILE", o.output)
+	err := safefile.New(o.output, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return refusal.New(fmt.Errorf("%s exists and is not overwritten", o.output), "name another file with -o")
+	case err != nil:
+		return fmt.Errorf("writing %s: %w", o.output, err)
+	}
+	_, err = fmt.Fprintf(t.Out, "wrote %s\nnext: moobench run -n %s shows the plan, moobench run %s measures it\n", o.output, o.output, o.output)
+	return err
+}
+
+// writePaper writes one of a paper's further campaigns with what it takes, or all of the paper's files
+// into a folder of its name.
+func writePaper(c console.Console, o initOptions, paper, campaign string) error {
+	from, err := published.Open(paper)
+	if err != nil {
+		return err
+	}
+	k := kit{what: paper, names: strings.NewReplacer()}
+	dir, files := o.folder("."), published.FilesOf(paper, campaign)
+	if campaign == "" {
+		dir = o.folder(paper)
+		if files, err = fs.Glob(from, "*"); err != nil {
+			return fmt.Errorf("listing the files of %s: %w", paper, err)
+		}
+		k.next = "moobench replicate " + dir + " repeats its experiments; " + filepath.Join(dir, "README.md") + " says what the other campaigns ask"
+	} else {
+		path := filepath.Join(dir, campaign+".toml")
+		k.what, k.next = o.kind, "moobench run -n "+path+" shows the plan, moobench run "+path+" measures it; its first lines say what it takes"
+	}
+	for _, name := range files {
+		k.files = append(k.files, kitFile{target: name, text: func() (string, error) {
+			text, err := fs.ReadFile(from, name)
+			return string(text), err
+		}})
+	}
+	return writeKit(c, dir, k)
+}
+
+// catalogueText is a benchmarks.toml of all variants that run on the JDK of this machine; the others
+// stand in comments, which say why. Where there is no JDK, none is left out.
+func catalogueText() (string, error) {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return "", err
+	}
+	java, missing := jvm.Find("")
+	text := catalogueHead
+	for _, name := range set.Names() {
+		by := set.CountedBy(name)
+		// One that no parameter of the scenario counts would not monitor our method.
+		if by != "" && !slices.ContainsFunc(overhead.Scenario{}.Schema().Parameters, func(p results.Parameter) bool { return p.Name == by }) {
+			continue
+		}
+		v, err := set.Variant(name)
+		if err != nil {
+			return "", err
+		}
+		if err := v.Suits(java.Home, java.Major); missing == nil && err != nil {
+			text += fmt.Sprintf("  # %v\n", err)
+			continue
+		}
+		text += fmt.Sprintf("  %q,\n", name)
+	}
+	return text + "]\n", nil
 }
 
 // plainPath and plainUser match paths and names that a crontab and a unit file read
@@ -114,7 +208,7 @@ func writeNightly(c console.Console, dir string) error {
 		c.Warn("moobench.service and crontab name the folder "+examples.Placeholder+": a unit file would read yours otherwise, so put it there yourself", "")
 	}
 	return writeKit(c, dir, kit{
-		"a nightly run", examples.Nightly(), strings.NewReplacer(names...),
+		"a nightly run", exampleFiles(examples.Nightly()), strings.NewReplacer(names...),
 		filepath.Join(dir, "NIGHTLY.md") + " says how the first night comes about",
 	})
 }
@@ -122,9 +216,21 @@ func writeNightly(c console.Console, dir string) error {
 // kit is what moobench init writes to a folder.
 type kit struct {
 	what  string // it is for
-	files []examples.File
+	files []kitFile
 	names *strings.Replacer // puts in what is known
 	next  string            // what comes next
+}
+
+// kitFile is one of its files.
+type kitFile struct {
+	target     string // where it goes, relative and with slashes
+	executable bool
+	text       func() (string, error)
+}
+
+// exampleFiles are files of the examples.
+func exampleFiles(files []examples.File) []kitFile {
+	return results.Each(files, func(f examples.File) kitFile { return kitFile{f.Target, f.Executable, f.Text} })
 }
 
 // writeKit writes the files to a folder, and says what was written and what comes next. What
@@ -132,15 +238,15 @@ type kit struct {
 func writeKit(c console.Console, dir string, k kit) error {
 	var wrote, left []string
 	for _, f := range k.files {
-		text, err := f.Text()
+		text, err := f.text()
 		if err != nil {
 			return fmt.Errorf("reading what moobench brings along: %w", err)
 		}
 		mode := os.FileMode(0o666)
-		if f.Executable {
+		if f.executable {
 			mode = 0o777
 		}
-		path := filepath.Join(dir, filepath.FromSlash(f.Target))
+		path := filepath.Join(dir, filepath.FromSlash(f.target))
 		err = os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
 			err = safefile.New(path, mode, func(w io.Writer) error { _, err := k.names.WriteString(w, text); return err })

@@ -167,8 +167,8 @@ func checkRecorder(t *testing.T, dir string) {
 		"broken":   "event moobench.Broken: its constructor throws",
 		"misspelt": "/nowhere.jfc'",
 		"told":     "jcmd JFR.start with moobench.jfr.settings=/nowhere.jfc: ",
-		"stopped":  "before the last measured call: something in the JVM stopped it",
-		"short":    "before the last measured call: something in the JVM may have stopped it",
+		"stopped":  "before what was measured did: something in the JVM stopped it",
+		"short":    "before what was measured did: something in the JVM may have stopped it",
 	} {
 		if !strings.Contains(said[framework], want) {
 			t.Errorf("of %s it doesn't say %q:\n%s", framework, want, said[framework])
@@ -177,6 +177,87 @@ func checkRecorder(t *testing.T, dir string) {
 	i := slices.IndexFunc(answers.Scenarios[0].Cells, func(c analysis.Cell) bool { return c.Framework == "short" })
 	if r := answers.Scenarios[0].Cells[i].Records; r == nil || r.Lost == 0 || !strings.Contains(r.Text, "may have stopped it") {
 		t.Errorf("of a recording that was stopped early it says %+v", r)
+	}
+}
+
+// slowEnd serves requests, the last of which ends it: as long as that takes, it shuts down gracefully.
+// With stop it stops whatever is recorded before that.
+const slowEnd = `import com.sun.net.httpserver.HttpServer;
+import java.net.*;
+import jdk.jfr.*;
+public class SlowEnd {
+	public static void main(String[] args) throws Exception {
+		HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+		server.createContext("/", exchange -> {
+			exchange.sendResponseHeaders(200, -1);
+			exchange.close();
+		});
+		server.start();
+		Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+			try { Thread.sleep(600); } catch (InterruptedException e) { }
+			server.stop(1);
+		}));
+		URL url = new URL("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+		long end = System.nanoTime() + 300_000_000L;
+		while (System.nanoTime() < end) {
+			if (((HttpURLConnection) url.openConnection()).getResponseCode() != 200) System.exit(1);
+		}
+		if (Boolean.getBoolean("stop")) {
+			for (Recording r : FlightRecorder.getFlightRecorder().getRecordings()) r.stop();
+			Thread.sleep(200);
+		}
+		System.exit(0);
+	}
+}
+`
+
+// slowEndCampaign records it in each way that is proven by lasting to the end, and by logs, which are
+// written to the end.
+const slowEndCampaign = `
+name = "slow-end"
+[jvm]
+home = %q
+[command]
+run = ["{java}", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", ".", "SlowEnd"]
+[[scenario]]
+use          = "command"
+variants     = ["none", "jfr/recording/default", "jfr/recording/profile", "async-profiler/sampling/itimer", "threadlog/auto/ring", "locklog/auto/timers", "stopped"]
+pattern      = "* SlowEnd.*(..) throws .."
+blocks       = 1
+resources    = 0
+max_failures = 1
+[framework.stopped]
+args  = ["-Dstop=true", "-XX:StartFlightRecording:settings=profile,filename={dir}/recording.jfr,dumponexit=true"]
+proof = { jfr = "{dir}/recording.jfr", event = "jdk.ActiveSetting", whole = true }
+`
+
+// TestSlowEnd: a program may take its time to shut down. A recording that was there when it began to is
+// whole; one that the program stopped before that is not.
+func TestSlowEnd(t *testing.T) {
+	needReal(t)
+	for _, java := range jvm.All() {
+		if java.Major < 17 {
+			continue
+		}
+		t.Run(java.Version, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, slowEndCampaign, java.Home), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			javac(t, dir, "SlowEnd.java", slowEnd, "--release", "17")
+			out, _ := real(t, dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
+			store, _ := analysed(t, filepath.Join(dir, "out"))
+			all, err := store.Invocations()
+			if err != nil || len(all) < 7 {
+				t.Fatalf("%d invocations, %v\n%s", len(all), err, out)
+			}
+			for _, inv := range all {
+				stopped := store.Campaign().Cell(inv.Cell).Framework == "stopped"
+				if (inv.Status == results.StatusOK) == stopped || stopped && !strings.Contains(inv.Failure.Message+inv.Failure.Cause, "something in the JVM stopped it") {
+					t.Errorf("%s of %s: %s %+v", inv.Identity, inv.Cell, inv.Status, inv.Failure)
+				}
+			}
+		})
 	}
 }
 

@@ -157,6 +157,9 @@ type listedPaper struct {
 	Tables int    `json:"tables"`
 	Checks int    `json:"checks"`
 	Claims int    `json:"claims"`
+	Own    int    `json:"claims_of_ours,omitempty"` // that the paper does not make
+	// Further are its campaigns that go deeper, as moobench init writes them.
+	Further []string `json:"further,omitempty"`
 }
 
 // listPapers names our papers, as lines or as JSON.
@@ -167,13 +170,26 @@ func (t *terminal) listPapers(format string) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims)})
+		own := 0
+		for _, c := range p.Claims {
+			if c.Own {
+				own++
+			}
+		}
+		all = append(all, listedPaper{name, p.Title, p.Source, len(p.Tables), len(p.Checks), len(p.Claims) - own, own, results.Each(published.Further(name), func(campaign string) string { return name + "/" + campaign })})
 	}
 	if format == "json" {
 		return t.JSON(all)
 	}
 	for _, p := range all {
-		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %d claims\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, p.Claims)
+		claims := fmt.Sprintf("%d claims", p.Claims)
+		if p.Own > 0 {
+			claims += fmt.Sprintf(" and %d of ours", p.Own)
+		}
+		fmt.Fprintf(t.Out, "%-16s %s\n%-16s %s; %d tables, %d checks, %s\n", p.Name, p.Title, "", p.Source, p.Tables, p.Checks, claims)
+		if len(p.Further) > 0 {
+			fmt.Fprintf(t.Out, "%-16s moobench init writes %s\n", "", strings.Join(p.Further, ", "))
+		}
 	}
 	return nil
 }

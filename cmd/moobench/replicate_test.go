@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -57,6 +58,8 @@ func pairsOf(c replication.Claim) []replication.Claim {
 		})
 	case c.B == "":
 		return nil
+	case len(c.Than) > 0:
+		return []replication.Claim{{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: c.B}, {Scenario: cmp.Or(c.In, c.Scenario), Metric: c.Metric, A: c.Than[0], B: c.Than[1]}}
 	case c.Saves != "": // when a swap pays is asked of both scenarios' cells, by no question
 		return []replication.Claim{{Scenario: c.Saves, A: c.A, B: c.B}}
 	}

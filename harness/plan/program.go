@@ -185,7 +185,7 @@ func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	for _, name := range []string{"signature", "classes"} {
 		if pattern == "" && v.Uses(name) {
 			return fmt.Sprintf("it is told what to monitor by {%s}, and nothing says that", name),
-				`say it by a pattern, such as "com.acme..*.*(..)"`
+				`say it by a pattern, such as "com.acme..*.*(..)" (moobench cost: --pattern)`
 		}
 	}
 	return "", ""

@@ -1,6 +1,7 @@
 package receiver
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,14 +11,20 @@ import (
 	"moobench/harness/proc"
 )
 
-// small is a file of three events moobench.Execution; see results/jfr.
-func small(t *testing.T) []byte {
+// recorded is a file of three events moobench.Execution; see results/jfr.
+func recorded(t *testing.T, name string) []byte {
 	t.Helper()
-	file, err := os.ReadFile("../../results/jfr/testdata/small.jfr")
+	file, err := os.ReadFile("../../results/jfr/testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return file
+}
+
+// small is one of a recorder that doesn't note how a JVM ends.
+func small(t *testing.T) []byte {
+	t.Helper()
+	return recorded(t, "small.jfr")
 }
 
 // TestRecordings: events are counted in all files of the pattern, and what is wrong with them is
@@ -27,7 +34,8 @@ func TestRecordings(t *testing.T) {
 		name     string
 		more     Told
 		files    map[string][]byte
-		marked   bool // the loop has ended just now, long after the recording
+		marked   bool          // the loop has ended a minute ago, long after the recording
+		written  time.Duration // ago the files were
 		records  int64
 		err, say string
 	}{
@@ -36,8 +44,24 @@ func TestRecordings(t *testing.T) {
 		{name: "no such number", more: Told{"most": {"nothing"}}, files: map[string][]byte{"a.jfr": small(t)}, err: `no field "nothing"`, say: ""},
 		{name: "another event", more: Told{"event": {"jdk.ExecutionSample"}}, files: map[string][]byte{"a.jfr": small(t)}, say: "lost 4096 bytes"},
 		{name: "no file", marked: true, say: "no recording was written"},
-		{name: "ended early", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": small(t)}, records: 3, err: "before the last measured call: something in the JVM stopped it", say: "lost"},
-		{name: "ended early, as it may", marked: true, files: map[string][]byte{"a.jfr": small(t)}, records: 3, say: "the last recording ended"},
+		{
+			name: "stopped", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": recorded(t, "stopped.jfr")}, records: 3,
+			err: "before what was measured did: something in the JVM stopped it", say: "lost",
+		},
+		{name: "stopped, as it may", marked: true, files: map[string][]byte{"a.jfr": recorded(t, "stopped.jfr")}, records: 3, say: "the last recording ended"},
+		{
+			name: "the JVM took long to end", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": recorded(t, "ended.jfr")},
+			records: 3, say: "the recording says that Flight Recorder lost 4096 bytes of events, of whatever types",
+		},
+		{
+			name: "two, one of them stopped", more: Told{"whole": {"true"}}, marked: true,
+			files: map[string][]byte{"a.jfr": recorded(t, "stopped.jfr"), "b.jfr": recorded(t, "ended.jfr")}, records: 6, say: "lost 8192",
+		},
+		{name: "a profiler that closed its file last", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": small(t)}, records: 3, say: "lost"},
+		{
+			name: "a profiler that was stopped", more: Told{"whole": {"true"}}, marked: true, written: time.Hour, files: map[string][]byte{"a.jfr": small(t)},
+			records: 3, err: "before what was measured did: something in the JVM stopped it", say: "lost",
+		},
 		{name: "cut off", files: map[string][]byte{"a.jfr": small(t)[:200]}, err: "the file is cut off: 200 bytes of a chunk of", say: ""},
 		{name: "an empty file", more: Told{"whole": {"true"}}, marked: true, files: map[string][]byte{"a.jfr": {}}, say: "no recording was written"},
 	} {
@@ -48,7 +72,8 @@ func TestRecordings(t *testing.T) {
 				told[key] = value
 			}
 			for name, content := range test.files {
-				if err := os.WriteFile(filepath.Join(dir, name), content, 0o666); err != nil {
+				path, at := filepath.Join(dir, name), time.Now().Add(-test.written)
+				if err := cmp.Or(os.WriteFile(path, content, 0o666), os.Chtimes(path, at, at)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -63,7 +88,7 @@ func TestRecordings(t *testing.T) {
 			if test.err == "" && err != nil || test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)) {
 				t.Errorf("error %v, want %q", err, test.err)
 			}
-			if tally.Records != test.records || !strings.Contains(tally.Missing, test.say) || test.say == "" && tally.Missing != "" {
+			if tally.Records != test.records || !strings.Contains(tally.Missing, test.say) || strings.Contains(tally.Missing, "ended") != strings.Contains(test.say, "ended") || test.say == "" && tally.Missing != "" {
 				t.Errorf("%+v, want %d records, and said %q", tally, test.records, test.say)
 			}
 		})

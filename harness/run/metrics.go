@@ -90,6 +90,12 @@ func Column(m results.Metric, series, column string) results.Metric {
 	return m
 }
 
+// Share makes a metric one of shares of a whole.
+func Share(m results.Metric) results.Metric {
+	m.Share = true
+	return m
+}
+
 // perRecord makes a metric a total divided by the records that were delivered.
 func perRecord(m results.Metric) results.Metric {
 	m.Per = results.Record

@@ -27,6 +27,10 @@ type Seen struct {
 	// EndNS is when the last chunk ended, in ns since 1970; 0 without a chunk.
 	EndNS  int64
 	Chunks int
+	// Shutdown says that the JVM began to end while it was recorded: only then does the recorder
+	// close a recording by itself. NotesShutdown says that the recorder knows such an event, as
+	// HotSpot's own does; profilers that write this format don't.
+	Shutdown, NotesShutdown bool
 }
 
 const (
@@ -37,6 +41,7 @@ const (
 	metadataType = 0 // of the event that describes the others
 
 	lossEvent, lossField = "jdk.DataLoss", "amount"
+	shutdownEvent        = "jdk.Shutdown" // enabled by the settings default and profile
 
 	longestText = 64 << 20 // bytes
 )
@@ -107,7 +112,8 @@ func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) e
 	if err != nil {
 		return fmt.Errorf("reading its metadata: %w", err)
 	}
-	wanted, lost := types.named(event), types.named(lossEvent)
+	wanted, lost, shutdown := types.named(event), types.named(lossEvent), types.named(shutdownEvent)
+	s.NotesShutdown = s.NotesShutdown || shutdown != 0
 	if _, err := r.Seek(at+headerBytes, io.SeekStart); err != nil {
 		return err
 	}
@@ -130,6 +136,7 @@ func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) e
 		if lost != 0 && kind == lost {
 			s.LostBytes += types.number(in, lost, lossField)
 		}
+		s.Shutdown = s.Shutdown || shutdown != 0 && kind == shutdown
 		if in.skip(end - in.read); in.err != nil {
 			return fmt.Errorf("reading its events: %w", in.err)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -104,9 +105,21 @@ var schema = element{"root", nil, []element{{"metadata", nil, []element{
 
 // chunk is a whole one, of these events; the metadata stands between them.
 func chunk(startNS, durationNS int64, events ...[]byte) []byte {
+	return described(schema, startNS, durationNS, events...)
+}
+
+// noted is a chunk of a recorder that notes how a JVM ends.
+func noted(startNS, durationNS int64, events ...[]byte) []byte {
+	types := schema.within[0].within
+	with := append(slices.Clone(types), classOf("500", shutdownEvent, fieldOf("startTime", "1")))
+	return described(element{"root", nil, []element{{"metadata", nil, with}}}, startNS, durationNS, events...)
+}
+
+// described is a chunk whose types are those of a tree of elements.
+func described(tree element, startNS, durationNS int64, events ...[]byte) []byte {
 	half := len(events) / 2
 	first, second := bytes.Join(events[:half], nil), bytes.Join(events[half:], nil)
-	described := metadata(schema)
+	described := metadata(tree)
 	b := binary.BigEndian.AppendUint32(nil, magic)
 	b = binary.BigEndian.AppendUint16(b, version)
 	b = binary.BigEndian.AppendUint16(b, 1)
@@ -153,22 +166,48 @@ func TestCount(t *testing.T) {
 	}
 }
 
+// TestCountOfShutdown: a recorder that knows how a JVM ends notes whether it was there.
+func TestCountOfShutdown(t *testing.T) {
+	ends := event(500, varint(1))
+	for _, test := range []struct {
+		name            string
+		file            []byte
+		shutdown, notes bool
+	}{
+		{"a recorder that notes nothing", chunk(0, 1, execution(1)), false, false},
+		{"stopped before", noted(0, 1, execution(1)), false, true},
+		{"to the end", slicesOf(noted(0, 1, execution(1)), noted(1, 1, execution(1), ends)), true, true},
+		{"a number without a type", chunk(0, 1, ends), false, false},
+	} {
+		got, err := Count(bytes.NewReader(test.file), "moobench.Execution", "")
+		if err != nil || got.Shutdown != test.shutdown || got.NotesShutdown != test.notes {
+			t.Errorf("%s: %+v, %v", test.name, got, err)
+		}
+	}
+}
+
 func slicesOf(chunks ...[]byte) []byte { return bytes.Join(chunks, nil) }
 
 var update = flag.Bool("update", false, "write the file that others read in their tests")
 
-// TestSmallFile: the file that is read elsewhere in tests has three executions, the largest number
-// of which is 7, the loss of 4 KiB, and ends at second 1,000,000,001 since 1970.
-func TestSmallFile(t *testing.T) {
-	const name = "testdata/small.jfr"
-	want := chunk(1e18, 1e9, execution(1), execution(7), execution(3), event(400, varint(1), varint(4096), varint(4096)))
-	if *update {
-		if err := os.WriteFile(name, want, 0o666); err != nil {
-			t.Fatal(err)
+// TestSmallFiles: the files that are read elsewhere in tests have three executions, the largest number
+// of which is 7, the loss of 4 KiB, and end at second 1,000,000,001 since 1970. Two are of a recorder
+// that notes how a JVM ends, and one of these was there.
+func TestSmallFiles(t *testing.T) {
+	events := [][]byte{execution(1), execution(7), execution(3), event(400, varint(1), varint(4096), varint(4096))}
+	for name, want := range map[string][]byte{
+		"testdata/small.jfr":   chunk(1e18, 1e9, events...),
+		"testdata/stopped.jfr": noted(1e18, 1e9, events...),
+		"testdata/ended.jfr":   noted(1e18, 1e9, append(events, event(500, varint(1)))...),
+	} {
+		if *update {
+			if err := os.WriteFile(name, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	if got, err := os.ReadFile(name); !bytes.Equal(got, want) || err != nil {
-		t.Errorf("%s is another one (%v): -update", name, err)
+		if got, err := os.ReadFile(name); !bytes.Equal(got, want) || err != nil {
+			t.Errorf("%s is another one (%v): -update", name, err)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"moobench/results"
@@ -15,7 +16,7 @@ import (
 
 // papers are the folders of all papers.
 //
-//go:embed */*.toml */README.md
+//go:embed */*.toml */README.md */*.sql
 var papers embed.FS
 
 // The files that make a folder a paper.
@@ -36,4 +37,25 @@ func Open(name string) (fs.FS, error) {
 		return nil, fmt.Errorf("there is no paper %q: there are %s", name, strings.Join(Names(), ", "))
 	}
 	return fs.Sub(papers, name)
+}
+
+// Further are the names of a paper's campaigns beside the one that repeats its experiments, which go
+// into what it measured more deeply; nil where there are none, or no such paper.
+func Further(name string) []string {
+	found, _ := fs.Glob(papers, name+"/*.toml") // it fails only for a pattern that is none
+	found = slices.DeleteFunc(found, func(file string) bool {
+		return path.Base(file) == FiguresFile || path.Base(file) == CampaignFile
+	})
+	return results.Each(found, func(file string) string { return strings.TrimSuffix(path.Base(file), ".toml") })
+}
+
+// FilesOf are the files that one of the further campaigns takes, the campaign first: those of its name.
+func FilesOf(name, campaign string) []string {
+	found, _ := fs.Glob(papers, name+"/"+campaign+".*") // as above
+	files := results.Each(found, path.Base)
+	slices.SortStableFunc(files, func(a, b string) int {
+		first := map[bool]int{true: -1}
+		return first[a == campaign+".toml"] - first[b == campaign+".toml"]
+	})
+	return files
 }

@@ -38,7 +38,7 @@ func Metrics() []results.Metric {
 		run.Key(sample("undo_stall", "longest gap that it noticed while the probes were taken out")),
 		run.Key(whole(results.DerivedSample1, "the first sample, which loads and warms up what makes the change")),
 		run.Key(run.Timing(results.DerivedOverBare, "1", results.Lower, "median turnaround over the median of the bare retransformation")),
-		run.Timing(results.DerivedParts, "1", results.Neither, "share of the turnaround that match, transform, swap, load and first call add up to"),
+		run.Share(run.Timing(results.DerivedParts, "1", results.Neither, "share of the turnaround that match, transform, swap, load and first call add up to")),
 		whole(results.DerivedMeanAll, "mean turnaround with the first sample in"),
 		whole(results.DerivedSD, "standard deviation of the turnaround over the samples"),
 		whole(results.DerivedSDAll, "standard deviation with the first sample in"),

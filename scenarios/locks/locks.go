@@ -86,18 +86,19 @@ func metrics() []results.Metric {
 		return run.Column(run.Timing(series, "ns", results.Lower, about), series, "t")
 	}
 	one := func(name, about string) results.Metric { return run.Timing(name, "1", results.Neither, about) }
+	share := func(name, about string) results.Metric { return run.Share(one(name, about)) }
 	const bySD, byTail = "further than a standard deviation from the line through all", "beyond the tail of the others, once the program is warm"
 	return []results.Metric{
 		run.Key(times(results.SeriesExecution, "one execution, from before its lock is asked for until it is given back; of contended those of one thread, of random_fast_slow the fast ones")),
 		run.Timing(results.DerivedExecutionSD, "ns", results.Lower, "standard deviation of the executions of a run, that of a population"),
 		run.Timing(results.DerivedExecutionLongest, "ns", results.Lower, "longest execution of a run"),
-		one(results.DerivedDivergentSD, "share of the executions of a run that took "+bySD),
-		one(results.DerivedDivergentTail, "share of the executions of a run that took times "+byTail+"; none where there are fewer than 20"),
-		one(results.DerivedFirstDiverges, "1 where the first execution of a run is "+bySD),
+		share(results.DerivedDivergentSD, "share of the executions of a run that took "+bySD),
+		share(results.DerivedDivergentTail, "share of the executions of a run that took times "+byTail+"; none where there are fewer than 20"),
+		share(results.DerivedFirstDiverges, "1 where the first execution of a run is "+bySD),
 		one(results.DerivedExecutions, "executions of a run"),
 		times(results.SeriesSlow, "one execution that goes the slow way of random_fast_slow"),
-		one(results.DerivedSlowDivergentSD, "share of the slow ones that took "+bySD),
-		one(results.DerivedSlowDivergentTail, "share of the slow ones that took times "+byTail),
+		share(results.DerivedSlowDivergentSD, "share of the slow ones that took "+bySD),
+		share(results.DerivedSlowDivergentTail, "share of the slow ones that took times "+byTail),
 		run.Key(run.Timing(throughput, "1/s", results.Higher, "executions per second of contended, of all its threads together")),
 	}
 }

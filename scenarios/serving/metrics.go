@@ -42,7 +42,7 @@ func Metrics() []results.Metric {
 		count(lostAll, lower, requestsAll, "transactions lost, those of the ramp with them"),
 		run.Key(run.Timing(throughput, "1/s", results.Higher, "right answers per second of the hold")),
 		run.Key(run.Timing(lagP99, "ns", neither, "99 % of the requests were sent with at most this lag")),
-		run.Timing(loadCPU, "1", neither, "share of moobench's CPUs that the load generator took"),
+		run.Share(run.Timing(loadCPU, "1", neither, "share of moobench's CPUs that the load generator took")),
 		run.Key(run.Timing(CPUPerRequest, "ns", lower, "CPU time of the whole process per request, those of the ramp with them")),
 	})
 }

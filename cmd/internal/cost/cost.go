@@ -81,12 +81,14 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 		}
 	}
 	var s *session.Session
+	var why []error
 	path := cmp.Or(q.Save, "cost.toml") // where nobody wants the file, messages and paths are as if it were here
 	for _, agent := range agents {
 		for _, other := range others {
 			other := agent.against(other)
 			text := q.text(agent, other)
 			if s, err = lab.Parse(o, path, []byte(text)); err != nil {
+				why = append(why, err)
 				continue
 			}
 			if q.Server == "" || q.Rate > 0 || o.Dry {
@@ -100,7 +102,10 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 			return s, q.unsaved()
 		}
 	}
-	return nil, unplaced(err)
+	if q.use() != "overhead" { // what is for programs comes first: the others never get into one
+		return nil, unplaced(why[0])
+	}
+	return nil, unplaced(why[len(why)-1])
 }
 
 const (

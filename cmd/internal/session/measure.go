@@ -52,6 +52,9 @@ func (s *Session) Run(ctx context.Context) error {
 // Measure carries the plan out in a folder, and has its answers told before anybody else may
 // measure here; resume is the command that goes on when it ends early.
 func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error) error {
+	if _, err := s.suited(); err != nil { // before hours of waiting
+		return err
+	}
 	release, err := s.lab.lock(ctx, dir, s.Wait)
 	if err != nil {
 		return err
@@ -271,14 +274,11 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Javas: map[string]jvm.Java{},
 		Session: machine.SessionID(), KeepGoing: s.Going,
 	}
-	fixtures := slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
-	if fixtures || slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsJava() }) { // Maven needs a JDK too
-		if err := s.chooseJava(r); err != nil {
-			return nil, err
-		}
-	}
 	var err error
-	if fixtures {
+	if r.Java, err = s.suited(); err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() }) {
 		b, err := s.lab.Fixtures(r.Java.Home)
 		if err != nil {
 			return nil, err
@@ -318,26 +318,43 @@ func (s *Session) prepare(ctx context.Context, r *run.Runner, resolver *framewor
 	return r.Artifacts.Prepare(ctx, s.Plan, p, r.JavaOf)
 }
 
-// chooseJava finds the JDK, and says which variants can't run on it.
-func (s *Session) chooseJava(r *run.Runner) (err error) {
-	homes, home := s.File.JVM.Homes, s.File.JVM.Home
-	if len(homes) > 0 {
+// needsJava says whether anything is started with the campaign's JDK, or built with it.
+func (s *Session) needsJava() bool {
+	return slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() || c.NeedsJava() })
+}
+
+// chooseJava finds the campaign's JDK, the first one of several.
+func (s *Session) chooseJava() (jvm.Java, error) {
+	home := s.File.JVM.Home
+	if homes := s.File.JVM.Homes; len(homes) > 0 {
 		home = homes[0]
 	}
-	if r.Java, err = findJava(s.File, home); err != nil || len(homes) > 0 { // the plan has made sure that all of several suit
-		return err
+	return findJava(s.File, home)
+}
+
+// suited is the campaign's JDK, none where it needs none. The error says which variants can't run on it.
+func (s *Session) suited() (java jvm.Java, err error) {
+	if !s.needsJava() {
+		return java, nil
 	}
-	var errs []error
+	if java, err = s.chooseJava(); err != nil {
+		return java, err
+	}
+	return java, errors.Join(s.unsuited(java)...)
+}
+
+// unsuited says of each variant that can't run on this JDK why. Where there are several JDKs, the
+// plan has made sure that all of them suit.
+func (s *Session) unsuited(java jvm.Java) (errs []error) {
 	seen := map[string]bool{}
 	for _, c := range s.Plan.Cells {
-		if v := c.Recipe; !seen[v.Name] {
-			seen[v.Name] = true
-			if err := v.Suits(r.Java.Home, r.Java.Major); err != nil {
-				errs = append(errs, refusal.New(err, "name another JDK: home in [jvm] (moobench cost: --jdk)"))
-			}
+		v := c.Recipe
+		if err := v.Suits(java.Home, java.Major); err != nil && !seen[v.Name] && len(s.File.JVM.Homes) == 0 {
+			errs = append(errs, refusal.New(err, "name another JDK: home in [jvm] (moobench cost: --jdk)"))
 		}
+		seen[v.Name] = true
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 // Fixtures builds the fixtures into the user's cache.

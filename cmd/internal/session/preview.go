@@ -14,6 +14,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/plan"
 	"moobench/harness/run"
+	"moobench/refusal"
 	"moobench/results"
 )
 
@@ -44,6 +45,7 @@ func (s *Session) Preview() error {
 	if lack := s.unproven(); lack != "" {
 		fmt.Fprintf(w, "  !    %s\n", lack)
 	}
+	s.writeUnsuited(w)
 	s.writeReach(w)
 	writeQuestions(w, c)
 	if g := c.Gate; g != nil {
@@ -92,6 +94,18 @@ func (s *Session) unproven() string {
 		return ""
 	}
 	return console.Visible(strings.Join(names, ", ")) + ": no proof given: costs will say so"
+}
+
+// writeUnsuited says which variants can't run on the JDK of this machine: a run would be refused. A
+// machine without one may still look at a plan.
+func (s *Session) writeUnsuited(w io.Writer) {
+	java, err := s.chooseJava()
+	if err != nil || !s.needsJava() {
+		return
+	}
+	for _, err := range s.unsuited(java) {
+		fmt.Fprintf(w, "  !    %s: it would not be measured; %s\n", console.Visible(err.Error()), refusal.Do(err))
+	}
 }
 
 // wallText says how long a campaign takes.

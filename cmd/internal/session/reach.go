@@ -54,11 +54,11 @@ func atBest(host results.Machine) string {
 
 // jdkVersions are those that the plan would be measured with, as campaigns note them.
 func (s *Session) jdkVersions() (string, error) {
-	if !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() || c.NeedsJava() }) {
+	if !s.needsJava() {
 		return "", nil
 	}
 	if len(s.File.JVM.Homes) == 0 {
-		java, err := findJava(s.File, s.File.JVM.Home)
+		java, err := s.chooseJava()
 		return java.Version, err
 	}
 	var jdks []plan.JDK
