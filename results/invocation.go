@@ -180,6 +180,9 @@ type Series struct {
 	// Dump is the raw file of the fixture, relative to the draft's folder. It
 	// is gone once the invocation is sealed.
 	Dump string `json:"-"`
+	// Checksum is the CRC-32 (IEEE) of the dump in eight hexadecimal digits, as who wrote it
+	// says; "": not known. What lies there later must have it: others can write there, too.
+	Checksum string `json:"-"`
 }
 
 // Proof is the fate of the records of one invocation.

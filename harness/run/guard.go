@@ -5,8 +5,11 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
+	"time"
 
+	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -93,4 +96,31 @@ func (r *Runner) jars() []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
+}
+
+// own is where and how moobench itself runs: a measured program of the same user can change that.
+type own struct{ knob.Threads }
+
+func readOwn() own { return own{knob.ReadThreads(os.DirFS("/"), os.Getpid())} }
+
+const (
+	// A thread that started a subject keeps what that inherits, and ends a moment after it.
+	ownLooks, ownSpan = 5, 10 * time.Millisecond
+)
+
+// hold puts back what an invocation changed of moobench itself, and names it there.
+func (o own) hold(a *attempt) {
+	changed := o.Changed(readOwn().Threads)
+	for look := 1; len(changed) > 0 && look < ownLooks; look++ {
+		time.Sleep(ownSpan)
+		changed = o.Changed(readOwn().Threads)
+	}
+	if len(changed) == 0 {
+		return
+	}
+	became := "it is put back"
+	if err := o.PutBack(); err != nil {
+		became = fmt.Sprintf("it could not be put back (%v), so that it holds for all that follows", err)
+	}
+	a.Warn("of moobench itself, %s; %s", strings.Join(changed, ", "), became)
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -76,9 +78,11 @@ func (a *attempt) Rows(s results.Series, columns ...[]int64) error {
 	if err != nil {
 		return fmt.Errorf("writing samples: %w", err)
 	}
-	if err := results.WriteDump(f, s, columns...); err != nil {
+	sum := crc32.NewIEEE() // the subject can write there, too
+	if err := results.WriteDump(io.MultiWriter(f, sum), s, columns...); err != nil {
 		return errors.Join(err, f.Close())
 	}
+	s.Checksum = results.FormatChecksum(sum.Sum32())
 	a.Dumped(s)
 	return f.Close()
 }
