@@ -11,6 +11,7 @@ import (
 
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -108,19 +109,34 @@ const (
 	ownLooks, ownSpan = 5, 10 * time.Millisecond
 )
 
-// hold puts back what an invocation changed of moobench itself, and names it there.
-func (o own) hold(a *attempt) {
+// moved warns, in one sentence, of what an invocation changed of where and how it and moobench itself
+// run. It comes first of all warnings.
+func (r *Runner) moved(a *attempt) {
+	var words []string
+	if a.subject != nil {
+		words = results.Each(a.subject.moved, func(s string) string { return "its " + s })
+	}
+	if own := r.own.hold(); own != "" {
+		words = append(words, own)
+	}
+	if len(words) > 0 {
+		a.got.Warnings = append([]string{strings.Join(words, "; ")}, a.got.Warnings...)
+	}
+}
+
+// hold puts back what was changed of moobench itself, and says so: "" where nothing was.
+func (o own) hold() string {
 	changed := o.Changed(readOwn().Threads)
 	for look := 1; len(changed) > 0 && look < ownLooks; look++ {
 		time.Sleep(ownSpan)
 		changed = o.Changed(readOwn().Threads)
 	}
 	if len(changed) == 0 {
-		return
+		return ""
 	}
 	became := "it is put back"
 	if err := o.PutBack(); err != nil {
 		became = fmt.Sprintf("it could not be put back (%v), so that it holds for all that follows", err)
 	}
-	a.Warn("of moobench itself, %s; %s", strings.Join(changed, ", "), became)
+	return fmt.Sprintf("of moobench itself, %s: %s", strings.Join(changed, ", "), became)
 }

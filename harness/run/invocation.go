@@ -60,11 +60,8 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	knobs := r.changed(before)
 	// The machine's settings, and those read back from the living subject.
 	a.got.Settings = map[string]string{}
-	r.own.hold(a)
+	r.moved(a)
 	if a.subject != nil {
-		for _, words := range a.subject.moved {
-			a.Warn("its %s", words)
-		}
 		maps.Copy(a.got.Settings, a.subject.settings)
 	}
 	for _, w := range r.Host.Wishes {
