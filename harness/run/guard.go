@@ -11,7 +11,6 @@ import (
 
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
-	"moobench/results"
 	"moobench/results/safefile"
 )
 
@@ -113,30 +112,30 @@ const (
 // run. It comes first of all warnings.
 func (r *Runner) moved(a *attempt) {
 	var words []string
-	if a.subject != nil {
-		words = results.Each(a.subject.moved, func(s string) string { return "its " + s })
+	if a.subject != nil && a.subject.moved != "" {
+		words = append(words, a.subject.moved)
 	}
 	if own := r.own.hold(); own != "" {
 		words = append(words, own)
 	}
 	if len(words) > 0 {
-		a.got.Warnings = append([]string{strings.Join(words, "; ")}, a.got.Warnings...)
+		a.got.Warnings = append([]string{strings.Join(words, ", and ")}, a.got.Warnings...)
 	}
 }
 
 // hold puts back what was changed of moobench itself, and says so: "" where nothing was.
 func (o own) hold() string {
 	changed := o.Changed(readOwn().Threads)
-	for look := 1; len(changed) > 0 && look < ownLooks; look++ {
+	for look := 1; changed != "" && look < ownLooks; look++ {
 		time.Sleep(ownSpan)
 		changed = o.Changed(readOwn().Threads)
 	}
-	if len(changed) == 0 {
+	if changed == "" {
 		return ""
 	}
 	became := "it is put back"
 	if err := o.PutBack(); err != nil {
-		became = fmt.Sprintf("it could not be put back (%v), so that it holds for all that follows", err)
+		became = fmt.Sprintf("it could not be put back, and holds for all that follows: %v", err)
 	}
-	return fmt.Sprintf("of moobench itself, %s: %s", strings.Join(changed, ", "), became)
+	return fmt.Sprintf("of moobench itself, %s (%s)", changed, became)
 }

@@ -71,11 +71,11 @@ func TestOwnIsHeld(t *testing.T) {
 		t.Skip(err)
 	}
 	said := o.hold()
-	want := fmt.Sprintf("of moobench itself, nice value was changed while it ran: from %s to %[1]s and 19: it is put back", nice[0])
+	want := fmt.Sprintf("of moobench itself, its nice value was changed while it ran: from %s to %[1]s and 19 (it is put back)", nice[0])
 	if said != want {
 		t.Errorf("%q", said)
 	}
-	if again := o.Changed(readOwn().Threads); again != nil {
+	if again := o.Changed(readOwn().Threads); again != "" {
 		t.Errorf("it is still so: %q", again)
 	}
 }

@@ -33,7 +33,7 @@ type subject struct {
 
 	watched int          // the process that is measured; 0: it is not known
 	threads knob.Threads // of it, as it began
-	moved   []string     // in words, how these ran otherwise in the end
+	moved   string       // in words, how these ran otherwise in the end
 }
 
 func (s *subject) Start(ctx context.Context) (err error) {

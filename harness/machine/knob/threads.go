@@ -49,16 +49,24 @@ func ReadThreads(root fs.FS, pid int) Threads {
 	return t
 }
 
-// Changed says in words what differs in a later look: what is not known in one of them does not.
-func (t Threads) Changed(now Threads) (words []string) {
-	says := map[string]string{threadCPUs: "CPUs were", threadNice: "nice value was", threadScheduling: "scheduling class was"}
-	for _, name := range slices.Sorted(maps.Keys(says)) {
-		was, is := t[name], now[name]
-		if len(was) > 0 && len(is) > 0 && !slices.Equal(was, is) {
-			words = append(words, fmt.Sprintf("%s changed while it ran: from %s to %s", says[name], strings.Join(was, " and "), strings.Join(is, " and ")))
+// Changed says in words what differs in a later look, "" where nothing does: what is not known in one of
+// them does not.
+func (t Threads) Changed(now Threads) string {
+	var words []string
+	for _, one := range []struct{ name, says, were string }{
+		{threadCPUs, "CPUs", "were"}, {threadNice, "nice value", "was"}, {threadScheduling, "scheduling class", "was"},
+	} {
+		was, is := t[one.name], now[one.name]
+		if len(was) == 0 || len(is) == 0 || slices.Equal(was, is) {
+			continue
 		}
+		says := "its " + one.says
+		if len(words) == 0 {
+			says += " " + one.were + " changed while it ran"
+		}
+		words = append(words, fmt.Sprintf("%s: from %s to %s", says, strings.Join(was, " and "), strings.Join(is, " and ")))
 	}
-	return words
+	return strings.Join(words, ", and ")
 }
 
 // PutBack gives all threads of this process what they had, where that was the same for all of them.

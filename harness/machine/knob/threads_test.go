@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -25,20 +24,17 @@ func TestThreadsChanged(t *testing.T) {
 	thread(7, "1", "0", "0")
 	thread(8, "1", "0", "0")
 	began := ReadThreads(tree, 7)
-	if words := began.Changed(ReadThreads(tree, 7)); words != nil {
+	if words := began.Changed(ReadThreads(tree, 7)); words != "" {
 		t.Errorf("nothing was changed: %q", words)
 	}
 	thread(8, "0-1", "-20", "1")
 	got := began.Changed(ReadThreads(tree, 7))
-	want := []string{
-		"CPUs were changed while it ran: from 1 to 0-1 and 1",
-		"nice value was changed while it ran: from 0 to -20 and 0",
-		"scheduling class was changed while it ran: from other to fifo and other",
-	}
-	if !slices.Equal(got, want) {
+	want := "its CPUs were changed while it ran: from 1 to 0-1 and 1, and its nice value: from 0 to -20 and 0, " +
+		"and its scheduling class: from other to fifo and other"
+	if got != want {
 		t.Errorf("%q", got)
 	}
-	if words := began.Changed(ReadThreads(tree, 9)); words != nil {
+	if words := began.Changed(ReadThreads(tree, 9)); words != "" {
 		t.Errorf("of a process that is gone: %q", words)
 	}
 }
@@ -56,7 +52,7 @@ func TestThreadsOfAProcess(t *testing.T) {
 		t.Skip(err)
 	}
 	now := ReadThreads(root, cmd.Process.Pid)
-	if words := strings.Join(began.Changed(now), "; "); !strings.HasPrefix(words, "nice value was changed while it ran: from ") || !strings.HasSuffix(words, " to 19") {
+	if words := began.Changed(now); !strings.HasPrefix(words, "its nice value was changed while it ran: from ") || !strings.HasSuffix(words, " to 19") {
 		t.Errorf("%v, then %v: %q", began, now, words)
 	}
 }

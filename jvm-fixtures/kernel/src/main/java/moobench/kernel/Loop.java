@@ -43,7 +43,7 @@ public final class Loop {
     }
 
     /** The class whose method is timed. */
-    Class<?> target() {
+    public Class<?> target() {
         return target.getClass();
     }
 
