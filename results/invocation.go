@@ -100,7 +100,7 @@ type Invocation struct {
 
 // Failure is how an invocation died.
 type Failure struct {
-	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, disk, dump
+	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, code, disk, dump
 	Message string `json:"message"` // in words
 	// Cause is the exception that its log shows and, in a second line, the first frame of
 	// the stack that is not the JDK's; absent where the log shows none.

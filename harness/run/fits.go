@@ -1,7 +1,6 @@
 package run
 
 import (
-	"math"
 	"time"
 
 	"moobench/harness/jvm"
@@ -59,32 +58,27 @@ func (a *attempt) fits(columns []summary.Column) error {
 		return unfit("its threads took %s of CPU time, and the whole process %s", span(told), span(used))
 	}
 	if round, ok := totals[results.SeriesRound]; ok {
-		return a.fill(round, 0, 0, threads)
+		return a.fill(round, 0, 0, threads, 0)
 	}
 	if timed, ok := totals[durationSeries]; ok {
-		return a.fill(timed, reference, samples(a.got.Series), threads)
+		// A thread has to wait between two samples, too: for a CPU, and while the JVM stands still.
+		stood := a.known(RunDelayNS) + a.end.SafepointNS - a.begin.SafepointNS
+		return a.fill(timed, reference, samples(a.got.Series), threads, stood)
 	}
 	return nil
 }
 
-// fill judges so many samples that fill the threads of their loop, together with the reference; all
-// times are in ns.
-func (a *attempt) fill(timed, reference, n, threads float64) error {
+// fill judges so many samples that fill the threads of their loop, together with the reference, but for
+// how long these stood still; all times are in ns.
+func (a *attempt) fill(timed, reference, n, threads, stood float64) error {
 	if sum := timed + reference; sum > (1+mostOff)*threads {
 		return unfit("samples and reference sum up to %s, and the threads of the loop took %s", span(sum), span(threads))
 	}
-	known := func(name string) float64 {
-		if x, ok := a.got.Scalars[name]; ok {
-			return x
-		}
-		return math.NaN()
-	}
 	most := timed + wholeReference*reference + gapNS*n
-	if cpu := known(threadsCPUNS); most+slackCPUNS < (1-mostOff)*cpu {
+	if cpu := a.known(threadsCPUNS); most+slackCPUNS < (1-mostOff)*cpu {
 		return unfit("samples and reference sum up to %s, and the threads of the loop took %s of CPU time", span(timed+reference), span(cpu))
 	}
-	// A thread has to wait between two samples, too: for a CPU, and while the JVM stands still.
-	if ran := threads - known(RunDelayNS) - (a.end.SafepointNS - a.begin.SafepointNS); most+slackNS < (1-mostOff)*ran {
+	if ran := threads - stood; most+slackNS < (1-mostOff)*ran {
 		return unfit("samples and reference sum up to %s, and the threads of the loop ran for %s", span(timed+reference), span(ran))
 	}
 	return nil

@@ -183,15 +183,17 @@ func (a *attempt) finish() error {
 	return nil
 }
 
+// known is a scalar, NaN where it is not known.
+func (a *attempt) known(name string) float64 {
+	if x, ok := a.got.Scalars[name]; ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // loop is the timed loop, as far as its threads told of it.
 func (a *attempt) loop() watch.Loop {
-	known := func(name string) float64 {
-		if x, ok := a.got.Scalars[name]; ok {
-			return x
-		}
-		return math.NaN()
-	}
-	l := watch.Loop{LengthNS: known(LoopNS), CPUNS: known(threadsCPUNS), DelayNS: known(RunDelayNS)}
+	l := watch.Loop{LengthNS: a.known(LoopNS), CPUNS: a.known(threadsCPUNS), DelayNS: a.known(RunDelayNS)}
 	for _, s := range a.got.Series {
 		l.Threads = max(l.Threads, s.Thread+1)
 	}
