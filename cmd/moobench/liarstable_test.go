@@ -130,6 +130,10 @@ func numberLiars() []liar {
 		{name: "a reference that is four times as long", own: ownReference("112"), status: 4, named: true, says: failed + `.*is not the fixture that was built`},
 		{name: "a reference that is 1.6 times as long", own: ownReference("45"), status: 4, named: true, says: failed + `.*is not the fixture that was built`},
 		{name: "a reference that is 1.3 times as long", own: ownReference("36"), status: 4, named: true, says: failed + `.*is not the fixture that was built`},
+		{
+			name: "redefines what measures", named: true, says: `classes that measure were redefined while it ran: moobench.kernel.Loop`,
+			java: `inst.addTransformer((java.lang.instrument.ClassFileTransformer) new java.lang.instrument.ClassFileTransformer() { public byte[] transform(ClassLoader l, String n, Class<?> c, java.security.ProtectionDomain d, byte[] b) { return "moobench/kernel/Loop".equals(n) ? b : null; } }, true); inst.retransformClasses(Class.forName("moobench.kernel.Loop"));`,
+		},
 		{name: "says hello first, with the token", java: `first();`, status: 4, named: true, says: failed + `.*refused`},
 		{name: "128 MiB of garbage for the control port", java: `garbage();`, status: 4, either: true, named: true, says: `(sent a line of|none –)[^.;]*`},
 		{name: "leaks 1 MiB each 3 ms", java: `java.util.List<byte[]> all = new java.util.ArrayList<>(); thread(true, () -> { while (true) { all.add(new byte[1 << 20]); Thread.sleep(3); } });`, says: noEffect, documented: inWhatIsMeasured},

@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"moobench/harness/jvm"
@@ -150,7 +151,11 @@ func (a *attempt) finish() error {
 	if lost != "" {
 		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
 	}
-	a.Scalar(ClassesRedef, redefinitions(a.dir))
+	redefined, measuring := redefinitions(a.dir)
+	a.Scalar(ClassesRedef, redefined)
+	if len(measuring) > 0 {
+		a.Warn("classes that measure were redefined while it ran: %s", strings.Join(measuring, ", "))
+	}
 	keep := []string{".log", ".i64"} // sealing turns raw dumps into samples
 	kept, bytes := a.eventsToKeep()
 	written, err := sweep(a.dir, append(keep, kept...)...)
@@ -239,17 +244,27 @@ func (a *attempt) inWindow() {
 // counter of the JVM shows it from outside.
 const redefineLog = "redefine.log"
 
-// redefinitions counts the redefined and retransformed classes; NaN is unknown.
-func redefinitions(dir string) (n float64) {
+// measuringPackage is that of the classes that measure.
+const measuringPackage = "moobench.kernel."
+
+// redefinitions counts the redefined and retransformed classes, NaN where that is unknown, and names
+// those that measure, each once, and fewClasses at most.
+func redefinitions(dir string) (n float64, measuring []string) {
 	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {
-		return math.NaN()
+		return math.NaN(), nil
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.Contains(lines.Text(), "redefined name=") {
-			n++
+		_, name, is := strings.Cut(lines.Text(), "redefined name=")
+		if !is {
+			continue
+		}
+		n++
+		name, _, _ = strings.Cut(name, ",")
+		if strings.HasPrefix(name, measuringPackage) && len(measuring) < fewClasses && !slices.Contains(measuring, name) {
+			measuring = append(measuring, name)
 		}
 	}
-	return n
+	return n, measuring
 }

@@ -32,7 +32,7 @@ type fake struct {
 	handler func(n int64, w http.ResponseWriter, r *http.Request) // n counts the GETs from 1
 
 	gets, posts atomic.Int64
-	elsewhere   int64 // GETs that the server does not know of
+	elsewhere   int64         // GETs that the server does not know of
 	entered     func() probed // nil: nobody counts
 	toggles     [][4]int64    // asked, took, on, failed; nil: one for each POST
 	refuse      map[string]string
