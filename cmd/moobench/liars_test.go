@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -94,6 +95,9 @@ func (l liar) able(t *testing.T) {
 	if root && os.Geteuid() != 0 {
 		t.Skip("needs root")
 	}
+	if strings.Contains(needs, "taskset") && runtime.NumCPU() < 2 {
+		t.Skip("needs two CPUs")
+	}
 	for _, program := range strings.Fields(needs) {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)
@@ -176,6 +180,11 @@ func (l liar) measure(t *testing.T, number int, jar string) (said, left string) 
 	if status != l.status && !busy && !(l.either && status == exitFine) || !found {
 		t.Errorf("exit status %d, want %d, and %q in the first %d lines:\n%s\n%s", status, l.status, l.says, headLines, stdout, stderr)
 	}
+	if l.status == exitFine && !l.named {
+		if out, _, status := p.run(t, "verify", "out"); status != exitFine {
+			t.Errorf("the campaign is not whole: exit status %d\n%s", status, out)
+		}
+	}
 	if l.after != nil {
 		l.after(t, p)
 	}
@@ -191,8 +200,9 @@ func (l liar) measure(t *testing.T, number int, jar string) (said, left string) 
 
 // brief is what a table holds of a sentence.
 func brief(where string) string {
-	const before, path, after = `^.* failed in b0001.s0..r0: |^none – .*`, `(sealing \S+ )?(reading dump|counting the records: count the records of) \S+ `, `(:? given up| 1 CPU|: see | costs, | means are).*`
+	const before, path, after = `^.* failed in b0001.s0..r0: |^none – .*`, `(sealing \S+ )?(reading dump|counting the records: count the records of|reading) /\S+ `, `(:? given up|; the rest| 1 CPU|[;:] see | costs, | means are).*`
 	where = regexp.MustCompile(before+"|"+path+"|"+after).ReplaceAllString(where, "")
+	where = regexp.MustCompile(`/\S+/`).ReplaceAllString(where, "…/")
 	const most = 90
 	if runes := []rune(where); len(runes) > most {
 		where = string(runes[:most]) + "…"

@@ -19,7 +19,7 @@ const (
 // Patterns of what is said.
 const (
 	noEffect = `none – .* liar/bci/default`
-	failed   = `liar/bci/default no result: given up: liar/bci/default failed in b0001.s0..r0: .{1,80}`
+	failed   = `liar/bci/default no result: given up: liar/bci/default failed in b0001.s0..r0: .{1,240}`
 	unproven = `not instrumented: (no|not one) record arrived in [^,;]*`
 )
 
@@ -184,7 +184,7 @@ func machineLiars() []liar {
 	const once = `if (!new java.io.File(place, "honest").exists()) `
 	return []liar{
 		{name: "raises its scheduling class", java: `sh("chrt -a -f -p 50 " + self()); sh("renice -n -20 -p " + self());`, needs: "root chrt renice", named: true, says: `its nice value was changed while it ran: from .*, and its scheduling class: from other to fifo`},
-		{name: "widens its CPUs", java: `sh("taskset -a -p -c 0-1 " + self());`, needs: "taskset", quick: true, named: true, says: `its CPUs were changed while it ran: from \S+ to \S+`},
+		{name: "widens its CPUs", java: `sh("taskset -a -p ffffffff " + self());`, needs: "taskset", quick: true, named: true, says: `its CPUs were changed while it ran: from \S+ to \S+`},
 		{name: "moves moobench to its CPU, and makes it nicer", java: `sh("taskset -a -p -c 1 " + moobench()); sh("renice -n 19 -p " + moobench());`, needs: "root taskset renice", named: true, says: `of moobench itself, its CPUs were changed while it ran: from .* \(it is put back\)`},
 		{name: "kills moobench", java: once + `{ sh("kill -9 " + moobench()); sleep(); }`, status: -1, then: "moobench goes on with --resume", says: `^`, after: resumes},
 		{name: "stops moobench for 2 s", java: `sh("p=" + moobench() + "; kill -STOP $p; sleep 2; kill -CONT $p");`, says: noEffect},

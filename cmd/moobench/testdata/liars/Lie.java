@@ -92,23 +92,23 @@ class Lie {
                 .putLong(size).putLong(metadata).putLong(metadata).putLong(1).putLong(1).putLong(1).putLong(1_000_000_000).putInt(0).array();
     }
 
-    /** Overwrites samples as soon as they are there, while the JVM lives. */
+    /** Overwrites samples once they are written, before the JVM ends. */
     static void overwrite(String series, long with) {
-        thread(true, () -> {
-            Path file = Paths.get(series + ".0.i64");
-            byte[] all = new byte[0];
-            while (all.length < 16 || !new String(all, all.length - 16, 8, StandardCharsets.US_ASCII).equals("MOOEND01")) {
-                Thread.sleep(1);
-                all = Files.exists(file) ? Files.readAllBytes(file) : all;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            try {
+                Path file = Paths.get(series + ".0.i64");
+                byte[] all = Files.readAllBytes(file);
+                ByteBuffer values = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
+                int at = 0;
+                while (all[at++] != '\n') {}
+                for (; at < all.length - 16; at += 8) {
+                    values.putLong(at, with);
+                }
+                Files.write(file, all);
+            } catch (IOException e) {
+                e.printStackTrace();
             }
-            ByteBuffer values = ByteBuffer.wrap(all).order(ByteOrder.LITTLE_ENDIAN);
-            int at = 0;
-            while (all[at++] != '\n') {}
-            for (; at < all.length - 16; at += 8) {
-                values.putLong(at, with);
-            }
-            Files.write(file, all);
-        });
+        }));
     }
 
     /** Rewrites what other invocations measured, ten times as long, with the checksum that goes with it. */
