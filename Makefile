@@ -151,6 +151,10 @@ peer: $(if $(DIR),build) ## beside MooBench (DIR: a checkout of it) and JMH, 25 
 tomorrow: build ## does an answer hold tomorrow? The same campaign twenty times, an hour; SIZE=-busy: beside other work; OUT gets the tables; nothing else should run
 	@$(GO) run $(filter-out %_test.go,$(TOMORROW)) $(if $(OUT),-out $(OUT)) $(SIZE)
 
+.PHONY: liars
+liars: ## some seventy agents that lie, each measured beside a baseline: what they do is contained, named, or in SECURITY.md; five minutes, prints a table
+	@$(GO) test -count=1 -timeout 1h -v -run 'TestLiars$$' ./cmd/moobench -liars
+
 .PHONY: busy
 busy: build ## a known cost beside programs that take 0, 30 and 60 % of the CPU, half an hour; nothing else should run
 	@$(GO) run tools/busy/main.go $(SIZE)

@@ -56,7 +56,7 @@ func BenchmarkSeal(b *testing.B) {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				if _, err := s.convert(dir, okInvocation(series)); err != nil {
+				if _, err := (&Draft{store: s, dir: dir}).convert(okInvocation(series)); err != nil {
 					b.Fatal(err)
 				}
 				b.StopTimer()

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,7 +13,8 @@ import (
 // convert turns the raw dumps of an invocation's series into samples.parquet
 // and summary.json, and returns the names of the dumps that are no longer
 // needed. A failed invocation yields only their names.
-func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
+func (d *Draft) convert(inv *Invocation) ([]string, error) {
+	s, dir := d.store, d.dir
 	for _, name := range []string{samplesFile, summaryFile} {
 		// Files of an earlier attempt must not be taken for this one's.
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
@@ -38,6 +38,9 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 		return dumps, nil
 	}
 	columns, err := s.writeSamples(dir, inv.Series)
+	if err == nil && d.Fits != nil {
+		err = d.Fits(columns)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +63,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, diskError("writing", path, closeSynced(f, err))) }()
+	defer func() { err = diskError("writing", path, closeSynced(f, err)) }()
 	w, sum := newSampleWriter(f, series), newSummariser(series)
 	for i := range series {
 		dump := filepath.Join(dir, series[i].Dump)

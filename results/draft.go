@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"moobench/results/safefile"
+	"moobench/results/summary"
 )
 
 // dumpSuffix is the end of the name of every raw dump.
@@ -21,6 +22,10 @@ type Draft struct {
 	store *Store
 	id    Identity
 	dir   string
+
+	// Fits judges the summaries of what is kept of the samples, as they are sealed, against what
+	// is known of them otherwise. Its error is that of Seal. nil: nobody does.
+	Fits func(columns []summary.Column) error
 }
 
 // Begin makes the folder of a new invocation.
@@ -109,7 +114,7 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err != nil {
 		return diskError("tidying", d.dir, err)
 	}
-	dumps, err := d.store.convert(d.dir, inv)
+	dumps, err := d.convert(inv)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"regexp"
 	"strconv"
@@ -154,8 +155,18 @@ func openDump(path string, want Series, fn func(columns [][]int64) error) error 
 		return diskError("reading", path, err)
 	}
 	defer f.Close()
-	return readDump(f, path, want, fn)
+	sum := crc32.NewIEEE()
+	if err := readDump(io.TeeReader(f, sum), path, want, fn); err != nil {
+		return err
+	}
+	if is := FormatChecksum(sum.Sum32()); want.Checksum != "" && want.Checksum != is {
+		return dumpError(problemCounts, path, "its checksum is %s, and it was %s when it was written: somebody wrote other samples over it", is, want.Checksum)
+	}
+	return nil
 }
+
+// FormatChecksum is a CRC-32 as Series.Checksum has it.
+func FormatChecksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
 // readDump streams a raw dump, which must be the one of series want, to fn:
 // columns[c][r], valid until fn returns. A dump that is not what it should be is an

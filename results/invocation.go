@@ -100,7 +100,7 @@ type Invocation struct {
 
 // Failure is how an invocation died.
 type Failure struct {
-	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, disk, dump
+	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, code, disk, dump
 	Message string `json:"message"` // in words
 	// Cause is the exception that its log shows and, in a second line, the first frame of
 	// the stack that is not the JDK's; absent where the log shows none.
@@ -180,6 +180,9 @@ type Series struct {
 	// Dump is the raw file of the fixture, relative to the draft's folder. It
 	// is gone once the invocation is sealed.
 	Dump string `json:"-"`
+	// Checksum is the CRC-32 (IEEE) of the dump in eight hexadecimal digits, as who wrote it
+	// says; "": not known. What lies there later must have it: others can write there, too.
+	Checksum string `json:"-"`
 }
 
 // Proof is the fate of the records of one invocation.

@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"hash/fnv"
 	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,7 +27,7 @@ import (
 // wrong is chosen by -Dfake=…, so that a [framework.x] of the script's own
 // benchmarks.toml can ask for it:
 //
-//	hang die silent garbage lie short noend token flood once throw serve
+//	hang die silent garbage lie short noend token flood once throw serve overwrite raise bootclass
 //
 // One that serves works for -Dfake.start before it is up, and answers at -Dfake.port: /health, and anything
 // else with -Dfake.body, one after the other, -Dfake.answer each, from the answer number -Dfake.until on
@@ -144,6 +146,8 @@ func (f *fakeJava) answer(line string) (done bool) {
 		f.say("collected heap_used_bytes=1000000")
 	case "dump":
 		f.dump()
+	case "code":
+		f.code()
 	case "quit":
 		f.say("bye")
 		return true
@@ -191,7 +195,16 @@ func (f *fakeJava) measure() (done bool) {
 	f.records()
 	var now unix.Timespec
 	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
-	f.say("measured begin_ns=%d end_ns=%d calls=%d alloc_bytes=0 cpu_ns=-1 delay_ns=-1 recorded=%d", now.Nano()-level*n, now.Nano(), n, f.recorded())
+	var took int64
+	for _, ns := range slices.Concat(f.values, f.reference) {
+		took += ns
+	}
+	if f.misdeed() == "raise" {
+		for i := range f.values {
+			f.values[i] *= 10
+		}
+	}
+	f.say("measured begin_ns=%d end_ns=%d calls=%d alloc_bytes=0 cpu_ns=-1 delay_ns=-1 threads_ns=%d recorded=%d", now.Nano()-took, now.Nano(), n, took, f.recorded())
 	return false
 }
 
@@ -319,13 +332,36 @@ func (f *fakeJava) dump() {
 	if f.misdeed() == "lie" {
 		out = out[:len(out)-64]
 	}
-	os.WriteFile("duration.0.i64", out, 0o666)
-	f.say("series name=duration thread=0 columns=t:ns:duration count=%d batch=1 file=duration.0.i64", n)
+	f.series("duration", n, out)
 	if n := len(f.reference); n > 0 {
-		os.WriteFile("reference.0.i64", dumped("reference", f.reference), 0o666)
-		f.say("series name=reference thread=0 columns=t:ns:duration count=%d batch=1 file=reference.0.i64", n)
+		f.series("reference", n, dumped("reference", f.reference))
 	}
 	f.say("dumped bytes=%d", len(out))
+	if f.misdeed() == "overwrite" { // once moobench was told what they are
+		for i := range f.values {
+			f.values[i] = 7
+		}
+		os.WriteFile("duration.0.i64", dumped("duration", f.values), 0o666)
+	}
+}
+
+// series writes a series, and announces it.
+func (f *fakeJava) series(name string, n int, out []byte) {
+	file := name + ".0.i64"
+	os.WriteFile(file, out, 0o666)
+	f.say("series name=%s thread=0 columns=t:ns:duration count=%d batch=1 crc32=%08x file=%s", name, n, crc32.ChecksumIEEE(out), file)
+}
+
+// code says where the class of the kernel and the measured one came from: where the fixture's jars
+// are, or from nowhere.
+func (f *fakeJava) code() {
+	from := filepath.SplitList(os.Args[slices.Index(os.Args, "-cp")+1])
+	if f.misdeed() == "bootclass" {
+		from[1] = ""
+	}
+	f.say("class name=moobench.kernel.Loop from=%q", from[0])
+	f.say("class name=%s from=%q", f.setup["target"], from[1])
+	f.say("code count=2")
 }
 
 // dumped is a series as fixtures dump it, with its end record of 16 bytes.

@@ -270,7 +270,7 @@ func agentJar(t *testing.T, dir, jar, class, source string) {
 	}
 	javac(t, classes, class+".java", source)
 	manifest := filepath.Join(dir, class+".manifest")
-	if err := os.WriteFile(manifest, []byte("Premain-Class: "+class+"\n"), 0o666); err != nil {
+	if err := os.WriteFile(manifest, []byte("Premain-Class: "+class+"\nCan-Retransform-Classes: true\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("jar", "cfm", filepath.Join(dir, jar), manifest, "-C", classes, ".").CombinedOutput(); err != nil {

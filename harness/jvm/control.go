@@ -85,6 +85,7 @@ var answers = map[string]struct{ last, before string }{
 	"turn":         {"turned", ""},
 	"gc":           {"collected", ""},
 	"dump":         {"dumped", "series"},
+	"code":         {"code", "class"},
 	"quit":         {"bye", ""},
 }
 

@@ -52,6 +52,7 @@ type Process struct {
 	cmd     *exec.Cmd
 	log     string
 	cpus    string
+	threads knob.Threads // as it was started, before anything ran in it
 	mark    string
 	grace   time.Duration
 	alone   bool // it is one process, whatever it starts
@@ -114,6 +115,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		return nil, Failuref(KindStart, "starting %s: %w", c.Path, err)
 	}
 	p.cpus = strings.Join(proc.Status(p.PID(), "Cpus_allowed_list:"), "")
+	p.threads = knob.ReadThreads(os.DirFS("/"), p.PID())
 	return p, nil
 }
 
@@ -254,6 +256,9 @@ func (p *Process) PID() int {
 // CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3", or ""
 // when it was gone too soon.
 func (p *Process) CPUs() string { return p.cpus }
+
+// Threads is where and how it ran when it was started, before any code of its own did.
+func (p *Process) Threads() knob.Threads { return p.threads }
 
 // StartNS is the CLOCK_MONOTONIC time in ns just before it was started.
 func (p *Process) StartNS() int64 { return p.startNS }

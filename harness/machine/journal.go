@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -105,6 +106,43 @@ func readJournal(path string) (*journal, error) {
 			"what it still says was found can be written back by hand; then remove the file, or restart the machine and remove it")
 	}
 	return &j, nil
+}
+
+// undoKeys are what a journal holds of each change: a file without any of them says of none.
+var undoKeys = []string{`"path"`, `"found"`}
+
+// SetAside gives a journal in which nothing could be undone another name, which it returns: whoever
+// may write there could else end all campaigns with it. moobench writes none like that, and the
+// content stays. A journal that says what was found, or may have said so, is left where it is, and
+// the name is "". The machine must be locked.
+func SetAside(path string) (kept string, err error) {
+	data, err := safefile.ReadOwn(path, largestJournal)
+	if err != nil {
+		return "", nil // there is none, or reading it says why
+	}
+	j := journal{}
+	if json.Unmarshal(data, &j) == nil && j.check() == nil && len(j.Entries) > 0 {
+		return "", nil
+	}
+	for _, key := range undoKeys {
+		if bytes.Contains(bytes.ToLower(data), []byte(key)) {
+			return "", nil
+		}
+	}
+	const most = 1000
+	for n := 1; n <= most; n++ {
+		kept = fmt.Sprintf("%s.aside-%d", path, n)
+		if err = os.Link(path, kept); !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	if err == nil {
+		err = os.Remove(path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("setting aside a journal in which nothing can be undone: %w", err)
+	}
+	return kept, nil
 }
 
 // check makes sure that nothing but settings of the kernel is ever written because of a

@@ -115,3 +115,49 @@ func TestJournalPathOfRoot(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestSetAside: a file that says nothing of any change doesn't end all campaigns, and is kept; one that
+// does, or did before it was damaged, stays where it is.
+func TestSetAside(t *testing.T) {
+	entry := `{"knob":"governor","path":"sys/devices/system/cpu/cpu0/cpufreq/scaling_governor","found":"powersave\n","got":null}`
+	for _, c := range []struct {
+		text  string
+		aside bool
+	}{
+		{"{}", true},
+		{"", true},
+		{"\x00\x00\x00\x00", true},
+		{"[1, 2", true},
+		{"not one word of JSON", true},
+		{`{"format":2}`, true},
+		{`{"format":1,"pid":1,"entries":[]}`, true}, // it would be one of a process that lives
+		{`{"format":1,"entries":[` + entry + `]}`, false},
+		{`{"format":9,"entries":[` + entry + `]}`, false},
+		{`{"format":1,"entries":[` + entry[:60], false},
+		{`{"Path":"x"`, false},
+	} {
+		path := filepath.Join(t.TempDir(), "machine.journal")
+		for _, before := range []string{"", ".aside-1"} { // a name that is taken is left
+			if err := os.WriteFile(path+before, []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		kept, err := SetAside(path)
+		if err != nil || (kept != "") != c.aside {
+			t.Errorf("%q: kept as %q, %v", c.text, kept, err)
+		}
+		where := path
+		if c.aside {
+			where = path + ".aside-2"
+			if _, err := os.Stat(path); err == nil {
+				t.Errorf("%q is still there", c.text)
+			}
+		}
+		if text, err := os.ReadFile(where); err != nil || string(text) != c.text {
+			t.Errorf("%q: %q at %s, %v", c.text, text, where, err)
+		}
+	}
+	if kept, err := SetAside(filepath.Join(t.TempDir(), "none")); kept != "" || err != nil {
+		t.Errorf("without a journal: %q, %v", kept, err)
+	}
+}

@@ -91,6 +91,9 @@ func Measure(ask *Asker, rec Recorder) jvm.Message {
 	if reference, err := m.Int("reference_ns"); err == nil && reference > 0 {
 		rec.Scalar(referenceNS, float64(reference))
 	}
+	if threads, err := m.Int("threads_ns"); err == nil && threads >= 0 {
+		rec.Scalar(threadsLoopNS, float64(threads))
+	}
 	if n, err := m.Int("recorded"); err == nil {
 		rec.Recorded(n)
 	}
@@ -150,7 +153,7 @@ func Columns(ask *Asker, dir string, s results.Series) map[string][]int64 {
 // error is a *jvm.Failure.
 func seriesOf(ask *Asker, m jvm.Message) results.Series {
 	s := results.Series{Name: m.String("name"), Dump: m.String("file"), Thread: int(ask.Int(m, "thread"))}
-	s.Count, s.Batch = ask.Int(m, "count"), ask.Int(m, "batch")
+	s.Count, s.Batch, s.Checksum = ask.Int(m, "count"), ask.Int(m, "batch"), m.String("crc32")
 	var err error
 	if s.Columns, err = results.ParseColumns(m.String("columns")); err != nil {
 		ask.Fail(jvm.KindGarbage, "the fixture describes series %s wrongly: %w", s.Name, err)

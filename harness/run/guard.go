@@ -5,8 +5,11 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"syscall"
+	"time"
 
+	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
@@ -93,4 +96,46 @@ func (r *Runner) jars() []string {
 	}
 	slices.Sort(paths)
 	return slices.Compact(paths)
+}
+
+// own is where and how moobench itself runs: a measured program of the same user can change that.
+type own struct{ knob.Threads }
+
+func readOwn() own { return own{knob.ReadThreads(os.DirFS("/"), os.Getpid())} }
+
+const (
+	// A thread that started a subject keeps what that inherits, and ends a moment after it.
+	ownLooks, ownSpan = 5, 10 * time.Millisecond
+)
+
+// moved warns, in one sentence, of what an invocation changed of where and how it and moobench itself
+// run. It comes first of all warnings.
+func (r *Runner) moved(a *attempt) {
+	var words []string
+	if a.subject != nil && a.subject.moved != "" {
+		words = append(words, a.subject.moved)
+	}
+	if own := r.own.hold(); own != "" {
+		words = append(words, own)
+	}
+	if len(words) > 0 {
+		a.got.Warnings = append([]string{strings.Join(words, ", and ")}, a.got.Warnings...)
+	}
+}
+
+// hold puts back what was changed of moobench itself, and says so: "" where nothing was.
+func (o own) hold() string {
+	changed := o.Changed(readOwn().Threads)
+	for look := 1; changed != "" && look < ownLooks; look++ {
+		time.Sleep(ownSpan)
+		changed = o.Changed(readOwn().Threads)
+	}
+	if changed == "" {
+		return ""
+	}
+	became := "it is put back"
+	if err := o.PutBack(); err != nil {
+		became = fmt.Sprintf("it could not be put back, and holds for all that follows: %v", err)
+	}
+	return fmt.Sprintf("of moobench itself, %s (%s)", changed, became)
 }

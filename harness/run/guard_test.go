@@ -2,11 +2,14 @@ package run
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // TestGuard: a jar that is exchanged is noticed before the next JVM, also one of the same length whose
@@ -46,5 +49,33 @@ func TestGuard(t *testing.T) {
 	}
 	if _, err := newGuard([]string{jar}); err == nil {
 		t.Error("a jar that is not there is guarded")
+	}
+}
+
+// TestOwnIsHeld: what a measured program does to moobench itself is named, and put back where the
+// kernel lets us.
+func TestOwnIsHeld(t *testing.T) {
+	o := readOwn()
+	if said := o.hold(); said != "" {
+		t.Fatalf("nobody did anything: %q", said)
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("needs root: this process would stay nicer")
+	}
+	pid := os.Getpid()
+	nice := o.Threads["nice"]
+	if len(nice) != 1 || nice[0] == "19" {
+		t.Skipf("needs threads that are all as nice, and not as nice as can be: %v", nice)
+	}
+	if err := unix.Setpriority(unix.PRIO_PROCESS, pid, 19); err != nil {
+		t.Skip(err)
+	}
+	said := o.hold()
+	want := fmt.Sprintf("of moobench itself, its nice value was changed while it ran: from %s to %[1]s and 19 (it is put back)", nice[0])
+	if said != want {
+		t.Errorf("%q", said)
+	}
+	if again := o.Changed(readOwn().Threads); again != "" {
+		t.Errorf("it is still so: %q", again)
 	}
 }

@@ -52,6 +52,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
 		Scalars: map[string]float64{},
 	}}
+	draft.Fits = a.fits
 	before, err := r.prepare(inv)
 	if err == nil {
 		err = r.measure(ctx, a)
@@ -59,6 +60,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	knobs := r.changed(before)
 	// The machine's settings, and those read back from the living subject.
 	a.got.Settings = map[string]string{}
+	r.moved(a)
 	if a.subject != nil {
 		maps.Copy(a.got.Settings, a.subject.settings)
 	}

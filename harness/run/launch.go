@@ -67,7 +67,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 		if s.late, err = expandAgent(c.Recipe.Attach, vars); err != nil {
 			return nil, err
 		}
-		s.fixture = true
+		s.fixture, s.classPath = true, classPath
 		cmd.Path, cmd.StartTimeout, cmd.Grace = r.JavaOf(inv.Cell).Path, c.Timeout, c.Timeout
 		cmd.Args = slices.Concat(
 			heapArgs(inv.Profile, c.JVMOptions(r.Args), c.Parameter(results.FactorGC)),

@@ -20,6 +20,7 @@ const (
 	RunDelayNS     = "run_delay_ns"
 	threadsCPUNS   = "threads_cpu_ns"
 	referenceNS    = "reference_ns"
+	threadsLoopNS  = "threads_loop_ns"
 	voluntary      = "switches_voluntary"
 	involuntary    = "switches_involuntary"
 	gcCount        = "gc_count"

@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"moobench/harness/jvm"
@@ -76,9 +79,11 @@ func (a *attempt) Rows(s results.Series, columns ...[]int64) error {
 	if err != nil {
 		return fmt.Errorf("writing samples: %w", err)
 	}
-	if err := results.WriteDump(f, s, columns...); err != nil {
+	sum := crc32.NewIEEE() // the subject can write there, too
+	if err := results.WriteDump(io.MultiWriter(f, sum), s, columns...); err != nil {
 		return errors.Join(err, f.Close())
 	}
+	s.Checksum = results.FormatChecksum(sum.Sum32())
 	a.Dumped(s)
 	return f.Close()
 }
@@ -146,7 +151,11 @@ func (a *attempt) finish() error {
 	if lost != "" {
 		return jvm.Failuref(kindFolder, "the subject %s, %s, and its log with it: have it write and remove elsewhere", lost, a.dir)
 	}
-	a.Scalar(ClassesRedef, redefinitions(a.dir))
+	redefined, measuring := redefinitions(a.dir)
+	a.Scalar(ClassesRedef, redefined)
+	if len(measuring) > 0 {
+		a.Warn("classes that measure were redefined while it ran: %s", strings.Join(measuring, ", "))
+	}
 	keep := []string{".log", ".i64"} // sealing turns raw dumps into samples
 	kept, bytes := a.eventsToKeep()
 	written, err := sweep(a.dir, append(keep, kept...)...)
@@ -179,15 +188,17 @@ func (a *attempt) finish() error {
 	return nil
 }
 
+// known is a scalar, NaN where it is not known.
+func (a *attempt) known(name string) float64 {
+	if x, ok := a.got.Scalars[name]; ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // loop is the timed loop, as far as its threads told of it.
 func (a *attempt) loop() watch.Loop {
-	known := func(name string) float64 {
-		if x, ok := a.got.Scalars[name]; ok {
-			return x
-		}
-		return math.NaN()
-	}
-	l := watch.Loop{LengthNS: known(LoopNS), CPUNS: known(threadsCPUNS), DelayNS: known(RunDelayNS)}
+	l := watch.Loop{LengthNS: a.known(LoopNS), CPUNS: a.known(threadsCPUNS), DelayNS: a.known(RunDelayNS)}
 	for _, s := range a.got.Series {
 		l.Threads = max(l.Threads, s.Thread+1)
 	}
@@ -233,17 +244,27 @@ func (a *attempt) inWindow() {
 // counter of the JVM shows it from outside.
 const redefineLog = "redefine.log"
 
-// redefinitions counts the redefined and retransformed classes; NaN is unknown.
-func redefinitions(dir string) (n float64) {
+// measuringPackage is that of the classes that measure.
+const measuringPackage = "moobench.kernel."
+
+// redefinitions counts the redefined and retransformed classes, NaN where that is unknown, and names
+// those that measure, each once, and fewClasses at most.
+func redefinitions(dir string) (n float64, measuring []string) {
 	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {
-		return math.NaN()
+		return math.NaN(), nil
 	}
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
-		if strings.Contains(lines.Text(), "redefined name=") {
-			n++
+		_, name, is := strings.Cut(lines.Text(), "redefined name=")
+		if !is {
+			continue
+		}
+		n++
+		name, _, _ = strings.Cut(name, ",")
+		if strings.HasPrefix(name, measuringPackage) && len(measuring) < fewClasses && !slices.Contains(measuring, name) {
+			measuring = append(measuring, name)
 		}
 	}
-	return n
+	return n, measuring
 }

@@ -42,6 +42,7 @@ type Runner struct {
 	around    machineState
 	exhausted map[string]bool // scenarios whose unusable invocations are no longer repeated
 	guard     guard
+	own       own
 }
 
 // Pilot is the next step of a pilot for a number of calls: a decision, or else how many calls
@@ -71,6 +72,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	if r.guard, err = newGuard(r.jars()); err != nil {
 		return err
 	}
+	r.own = readOwn()
 	if err := r.measureCalm(ctx); err != nil {
 		return err
 	}

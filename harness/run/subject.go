@@ -4,8 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
@@ -17,6 +21,7 @@ type subject struct {
 	command      jvm.Command
 	env          []string  // the variant's, and that of the user's own program
 	fixture      bool      // it speaks the fixture protocol
+	classPath    []string  // of a fixture: where all that measures is to come from
 	late         lateAgent // of a fixture
 	*jvm.Process           // nil until it is started
 	vm           *jvm.VM   // nil until a fixture is started
@@ -25,6 +30,10 @@ type subject struct {
 	mainNS   int64             // 0: not known
 	last     jvm.Snapshot      // just before it was asked to end; the zero value: not known
 	exit     jvm.Exit
+
+	watched int          // the process that is measured; 0: it is not known
+	threads knob.Threads // of it, as it began
+	moved   string       // in words, how these ran otherwise in the end
 }
 
 func (s *subject) Start(ctx context.Context) (err error) {
@@ -36,6 +45,9 @@ func (s *subject) Start(ctx context.Context) (err error) {
 	}
 	if s.Process != nil {
 		s.settings = knob.ReadSubject(machine.System(), s.PID())
+	}
+	if s.vm != nil && err == nil {
+		s.watched, s.threads = s.PID(), s.Threads()
 	}
 	return err
 }
@@ -64,6 +76,9 @@ func (s *subject) Answering(port int) error {
 	if err == nil && pid != s.PID() {
 		s.settings = knob.ReadSubject(machine.System(), pid)
 	}
+	if err == nil {
+		s.watched, s.threads = pid, knob.ReadThreads(machine.System(), pid)
+	}
 	return err
 }
 
@@ -75,8 +90,14 @@ func (s *subject) holding() string {
 	return s.Process.Holding()
 }
 
-// Stop takes a last snapshot before the subject is asked to end.
+// Stop asks where the code came from, and takes a last snapshot, before the subject is asked to end.
 func (s *subject) Stop(ctx context.Context) error {
+	if err := s.code(ctx); err != nil {
+		return err
+	}
+	if s.watched > 0 {
+		s.moved = s.threads.Changed(knob.ReadThreads(machine.System(), s.watched))
+	}
 	s.last, _ = s.Snapshot() // one that is gone has none
 	return s.stop(ctx)
 }
@@ -88,6 +109,46 @@ func (s *subject) stop(ctx context.Context) (err error) {
 		s.exit, err = s.Process.Stop(ctx)
 	}
 	return err
+}
+
+// kindCode is that of a fixture whose classes are not those that were built.
+const kindCode = "code"
+
+// fewClasses is how many classes from elsewhere are named.
+const fewClasses = 3
+
+// code makes sure that what measured, and what was measured, came from the fixture's jars. The
+// classes of an agent's own come first where its manifest has a Boot-Class-Path.
+func (s *subject) code(ctx context.Context) error {
+	if s.vm == nil {
+		return nil
+	}
+	answer, err := s.vm.Ask(ctx, jvm.Message{Verb: "code"})
+	if err != nil {
+		return err
+	}
+	var jars []os.FileInfo
+	for _, path := range s.classPath {
+		if info, err := os.Stat(path); err == nil {
+			jars = append(jars, info)
+		}
+	}
+	var foreign []string
+	for _, m := range answer[:len(answer)-1] {
+		name, from := m.String("name"), m.String("from")
+		info, err := os.Stat(from)
+		if err == nil && slices.ContainsFunc(jars, func(jar os.FileInfo) bool { return os.SameFile(jar, info) }) {
+			continue
+		}
+		foreign = append(foreign, fmt.Sprintf("%s from %s", name, cmp.Or(from, "the boot class path")))
+	}
+	if len(foreign) > fewClasses {
+		foreign = append(foreign[:fewClasses], fmt.Sprintf("%d more", len(foreign)-fewClasses))
+	}
+	if len(foreign) > 0 {
+		return jvm.Failuref(kindCode, "what ran is not the fixture that was built: %s; an agent has put classes of its own in front of it", strings.Join(foreign, ", "))
+	}
+	return nil
 }
 
 // ended says how the subject ended, once it has.

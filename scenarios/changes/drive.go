@@ -94,6 +94,9 @@ const unknown = -1
 func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted bool) error {
 	total := slices.Concat(columns[first]["total"], columns[Turnaround]["total"])
 	recorded := slices.Concat(columns[first]["recorded"], columns[Turnaround]["recorded"])
+	if err := checkParts(columns); err != nil {
+		return err
+	}
 	switch {
 	case int64(len(total)) != ordered:
 		return jvm.Failuref(run.KindCounts, "the fixture timed %d changes, %d were ordered: it lies, or ended early", len(total), ordered)
@@ -102,6 +105,34 @@ func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted
 	case len(recorded) != len(total):
 		return jvm.Failuref(run.KindCounts, "the fixture doesn't say how many records each change yielded: are fixture and moobench of the same version?")
 	}
+	return checkRecords(recorded, atOnce)
+}
+
+// partsOff is by how much what the swapper says of its parts may be more than what a change took.
+const partsOff = 0.2
+
+// checkParts makes sure that the parts of changes fit into them: the one are what who swaps probes says,
+// the others are what the fixture timed.
+func checkParts(columns map[string]map[string][]int64) error {
+	for series, of := range columns {
+		var whole, parts float64
+		for _, ns := range of["total"] {
+			whole += float64(ns)
+		}
+		for _, part := range []string{"match", "transform", "swap", "load", "first_call"} {
+			for _, ns := range of[part] {
+				parts += float64(ns)
+			}
+		}
+		if parts > (1+partsOff)*whole {
+			return jvm.Failuref(run.KindCounts, "the parts of the changes of series %s sum up to %s, and the changes took %s: one of the two is wrong", series, time.Duration(parts), time.Duration(whole))
+		}
+	}
+	return nil
+}
+
+// checkRecords makes sure that the first calls of each change left as many records as classes were changed.
+func checkRecords(recorded []int64, atOnce int64) error {
 	classes := fmt.Sprintf("%d classes", atOnce)
 	if atOnce == 1 {
 		classes = "1 class"

@@ -182,6 +182,7 @@ func TestDriveFails(t *testing.T) {
 		{"the first row has too few", func(f *fake) { f.series[first]["recorded"][0] = 1 }, nil, "sample 1: 2 first calls"},
 		{"records twice", func(f *fake) { f.series[Turnaround]["recorded"][0] = 4 }, nil, "left 4 records"},
 		{"no records", func(f *fake) { delete(f.series[first], "recorded") }, nil, "doesn't say how many records"},
+		{"parts that are more than the whole", func(f *fake) { f.series[Turnaround]["total"] = []int64{200, 300} }, nil, "the parts of the changes of series turnaround sum up to 800ns, and the changes took 500ns"},
 		{"no first row", func(f *fake) { delete(f.series, first) }, nil, "timed 2 changes, 3 were ordered"},
 		{"no hot method", nil, []string{"calls", "100"}, "timed 0 calls of the hot method in phase before, 100 were ordered"},
 		{"a dump without its end", func(f *fake) { f.cut = 16 }, nil, "died while writing"},
@@ -231,7 +232,7 @@ func TestRecordsOfWhichNobodyKnows(t *testing.T) {
 func TestLoadingIsAPart(t *testing.T) {
 	f := three(t)
 	f.series[first]["load"] = []int64{0}
-	f.series[Turnaround]["load"] = []int64{100, 300}
+	f.series[Turnaround]["load"], f.series[Turnaround]["total"] = []int64{100, 300}, []int64{400, 800}
 	if err := (Kit{}).Drive(t.Context(), invocation("samples", "3", "at_once", "2", "loaded", "10", "at_load", "true"), f, f); err != nil {
 		t.Fatal(err)
 	}

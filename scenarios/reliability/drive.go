@@ -56,6 +56,8 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return d.died(err)
 	}
 	did, saw := waitSettled(d.ask, settleWithin)
+	all, _ := r.Counts()
+	d.ask.Do(func() error { return did.all(int64(all[load.Right])) })
 	made := dumped(d.ask, rec.Dir())
 	d.ask.Do(func() error { return d.toggles(r, made) })
 	d.ask.Do(func() error { return prove(&inv.Cell, d.pattern, did, saw, rec) })

@@ -286,3 +286,14 @@ func TestScaledLoad(t *testing.T) {
 }
 
 var _ run.Subject = (*fake)(nil)
+
+// TestAnsweredElsewhere: requests that were answered rightly, and that the server knows nothing of, have
+// measured something else.
+func TestAnsweredElsewhere(t *testing.T) {
+	f := fakeServer(t, nil)
+	f.elsewhere = 100
+	err := Scenario{}.Drive(t.Context(), invocation(framework.Variant{}, "ramp", "0"), f, f)
+	if failure := (*jvm.Failure)(nil); !errors.As(err, &failure) || failure.Kind != run.KindCounts || !strings.Contains(err.Error(), "something else answered them") {
+		t.Errorf("%v", err)
+	}
+}

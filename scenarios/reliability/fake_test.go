@@ -32,6 +32,7 @@ type fake struct {
 	handler func(n int64, w http.ResponseWriter, r *http.Request) // n counts the GETs from 1
 
 	gets, posts atomic.Int64
+	elsewhere   int64         // GETs that the server does not know of
 	entered     func() probed // nil: nobody counts
 	toggles     [][4]int64    // asked, took, on, failed; nil: one for each POST
 	refuse      map[string]string
@@ -100,7 +101,8 @@ func (f *fake) Ask(_ context.Context, m jvm.Message) ([]jvm.Message, error) {
 	case "setup":
 		args["port"] = strconv.Itoa(f.port)
 	case "counts":
-		args["gets"], args["posts"], args["monitored_calls"] = fmt.Sprint(f.gets.Load()), fmt.Sprint(f.posts.Load()), fmt.Sprint(f.gets.Load())
+		gets := fmt.Sprint(f.gets.Load() - f.elsewhere)
+		args["gets"], args["posts"], args["monitored_calls"] = gets, fmt.Sprint(f.posts.Load()), gets
 	case "records":
 		if f.entered != nil {
 			p := f.entered()

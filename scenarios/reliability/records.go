@@ -25,6 +25,15 @@ func (p probed) balanced() bool {
 // served is what the server has counted.
 type served struct{ gets, posts, calls int64 }
 
+// all makes sure that the server has served what was rightly answered: else somebody in front of it did,
+// whose answers cost nothing of what is measured.
+func (s served) all(right int64) error {
+	if min(s.gets, s.calls) < right {
+		return jvm.Failuref(run.KindCounts, "%d requests had the right answer, and the server says that it served %d, with %d calls of its monitored method: something else answered them", right, s.gets, s.calls)
+	}
+	return nil
+}
+
 func counts(ask *run.Asker) served {
 	answer := ask.Last("counts", nil)
 	s := served{ask.Int(answer, "gets"), ask.Int(answer, "posts"), ask.Int(answer, "monitored_calls")}

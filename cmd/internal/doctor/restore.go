@@ -26,6 +26,13 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
+	kept, err := machine.SetAside(machine.JournalPath())
+	if err != nil {
+		return err
+	}
+	if kept != "" {
+		fmt.Fprintln(w, doc.Clean("the journal held nothing that could be undone, and moobench writes none like that: it is kept as "+kept))
+	}
 	left, err := machine.Leftover(tree, machine.JournalPath())
 	if err != nil {
 		return err

@@ -1,6 +1,8 @@
 package moobench.classes;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import moobench.kernel.BusyWait;
@@ -15,6 +17,7 @@ import moobench.kernel.Swapper;
 
 /** The fixture classes: many clones of one target, of which a few change at a time. */
 public final class Main implements Fixture {
+    private String target; // null: it is not set up
     private int samples;
     private int patterns;
     private boolean wantsBare;
@@ -55,7 +58,8 @@ public final class Main implements Fixture {
         wantsWatcher = bool(request, "watcher", false);
         BusyWait.choose(request.get("busy_wait") == null ? "lazy" : request.get("busy_wait"));
         switchOff();
-        Clones clones = new Clones(request.get("target") == null ? "moobench.classes.Plain" : request.require("target"), methods);
+        target = request.get("target") == null ? "moobench.classes.Plain" : request.require("target");
+        Clones clones = new Clones(target, methods);
         Population population = new Population(clones);
         loader = population.loader();
         Thread.currentThread().setContextClassLoader(loader); // where swappers find classes by name
@@ -141,6 +145,12 @@ public final class Main implements Fixture {
         meter.end();
         long calls = changes.calls() + (hot == null ? 0 : hot.calls());
         return new Run(beginNs, endNs, calls, meter.allocBytes(), meter.cpuNs(), meter.delayNs(), 0);
+    }
+
+    /** That of which clones are made, and who changes them. */
+    @Override
+    public List<Class<?>> code() throws Exception {
+        return target == null ? Collections.emptyList() : Arrays.asList(Class.forName(target), Changes.class, Clones.class);
     }
 
     @Override

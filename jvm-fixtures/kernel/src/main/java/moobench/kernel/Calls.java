@@ -1,6 +1,7 @@
 package moobench.kernel;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Collections;
 import java.util.List;
 
 /** A fixture that times calls of a {@link Target}, which is named by the request and is the only one that is loaded. */
@@ -116,5 +117,10 @@ public final class Calls implements Fixture {
     @Override
     public List<Series> series() {
         return loop.series();
+    }
+
+    @Override
+    public List<Class<?>> code() {
+        return loop == null ? Collections.emptyList() : Collections.singletonList(loop.target());
     }
 }

@@ -1,5 +1,6 @@
 package moobench.kernel;
 
+import java.util.Collections;
 import java.util.List;
 
 /** A program that is driven: what {@link Kernel} asks it to do. Everything is called on one thread. */
@@ -30,6 +31,11 @@ public interface Fixture {
     /** Answers a request that this fixture alone knows; null if it doesn't know it. */
     default Message answer(Message request) throws Exception {
         return null;
+    }
+
+    /** The classes that are measured, and those that measure and are the fixture's own; called after the setup. */
+    default List<Class<?>> code() throws Exception {
+        return Collections.singletonList(getClass());
     }
 
     /** Ends what goes on by itself; called before the JVM exits. */

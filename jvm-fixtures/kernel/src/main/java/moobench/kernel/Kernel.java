@@ -2,7 +2,11 @@ package moobench.kernel;
 
 import java.io.File;
 import java.io.IOException;
+import java.security.CodeSource;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** Serves one fixture to the harness: reads requests, lets the fixture do them, and answers each. */
 public final class Kernel {
@@ -87,6 +91,7 @@ public final class Kernel {
             case "measure": return measure();
             case "gc": return collect();
             case "dump": return dump();
+            case "code": return code();
             case "quit": return quit();
             default: return other(request);
         }
@@ -130,7 +135,7 @@ public final class Kernel {
         Message answer = new Message("measured")
                 .with("begin_ns", run.beginNs).with("end_ns", run.endNs).with("calls", run.calls)
                 .with("alloc_bytes", run.allocBytes).with("cpu_ns", run.cpuNs).with("delay_ns", run.delayNs)
-                .with("reference_ns", run.referenceNs);
+                .with("reference_ns", run.referenceNs).with("threads_ns", run.threadsNs);
         return Probes.counts(answer, "recorded");
     }
 
@@ -153,6 +158,18 @@ public final class Kernel {
             control.send(series.message());
         }
         return new Message("dumped").with("bytes", bytes);
+    }
+
+    /** Says where the code came from that measures, and that is measured: an agent can have put its own in front. */
+    private Message code() throws Exception {
+        Set<Class<?>> all = new LinkedHashSet<>(fixture.code());
+        all.addAll(Arrays.asList(Kernel.class, Control.class, Message.class, Loop.class, Reference.class, Run.class, Series.class, Probes.class));
+        for (Class<?> type : all) {
+            CodeSource source = type.getProtectionDomain().getCodeSource();
+            String from = source == null || source.getLocation() == null ? "" : new File(source.getLocation().toURI()).getPath();
+            control.send(new Message("class").with("name", type.getName()).with("from", from));
+        }
+        return new Message("code").with("count", all.size());
     }
 
     private static void need(boolean done, String verb, String before) {

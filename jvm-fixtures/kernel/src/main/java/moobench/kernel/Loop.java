@@ -42,6 +42,11 @@ public final class Loop {
         Reference.heat();
     }
 
+    /** The class whose method is timed. */
+    public Class<?> target() {
+        return target.getClass();
+    }
+
     /** Calls the target unmeasured, in the very loop that will be timed. */
     public long prime(long calls) {
         long[] scratch = new long[1000];
@@ -82,6 +87,7 @@ public final class Loop {
         long cpuNs = 0;
         long delayNs = 0;
         long referenceNs = 0;
+        long threadsNs = 0;
         for (Worker worker : workers) {
             if (worker.failure != null) {
                 throw new IllegalStateException("thread " + worker.getName() + ": " + worker.failure, worker.failure);
@@ -92,9 +98,10 @@ public final class Loop {
             cpuNs = add(cpuNs, worker.cpuNs);
             delayNs = add(delayNs, worker.delayNs);
             referenceNs += worker.reference.cpuNs();
+            threadsNs += worker.endNs - worker.beginNs;
         }
         long calls = (long) samples.length * samples[0].length * batch;
-        return new Run(beginNs, endNs, calls, allocBytes, cpuNs, delayNs, referenceNs);
+        return new Run(beginNs, endNs, threadsNs, calls, allocBytes, cpuNs, delayNs, referenceNs);
     }
 
     private static long add(long sum, long part) {

@@ -13,10 +13,19 @@ public final class Run {
     public final long delayNs;
     /** CPU time of the reference, which is in cpuNs; 0 of a fixture that has none. */
     public final long referenceNs;
+    /** Wall time of each measuring thread from before its first call to after its last one, summed up. */
+    public final long threadsNs;
 
+    /** Of one thread, which measures from begin to end. */
     public Run(long beginNs, long endNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs) {
+        this(beginNs, endNs, endNs - beginNs, calls, allocBytes, cpuNs, delayNs, referenceNs);
+    }
+
+    /** Of several threads, which measure for threadsNs in all. */
+    public Run(long beginNs, long endNs, long threadsNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs) {
         this.beginNs = beginNs;
         this.endNs = endNs;
+        this.threadsNs = threadsNs;
         this.calls = calls;
         this.allocBytes = allocBytes;
         this.cpuNs = cpuNs;

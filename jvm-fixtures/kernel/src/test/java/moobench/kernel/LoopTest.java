@@ -39,7 +39,8 @@ class LoopTest {
         assertEquals(calls * threads, target.calls.get());
         assertEquals(calls * threads, run.calls);
         assertEquals((new Compilations(1).times().length > 0 ? 3 : 2) * threads, loop.series().size());
-        assertTrue(run.endNs > run.beginNs);
+        long wallNs = run.endNs - run.beginNs;
+        assertTrue(run.threadsNs > 0 && run.threadsNs <= threads * wallNs, run.threadsNs + " ns in " + wallNs);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,9 @@ class SeriesTest {
         assertArrayEquals(values, got);
         assertEquals("MOOEND01", ascii(file, 8));
         assertEquals(n / 2, file.getLong());
+        CRC32 crc = new CRC32();
+        crc.update(file.array());
+        assertEquals(String.format("%08x", crc.getValue()), series.message().get("crc32"));
     }
 
     private static String ascii(ByteBuffer from, int length) {

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** The harness's side of the protocol, against a fixture in a JVM of its own with this test's class path. */
 public final class Session implements AutoCloseable {
     private static final int PATIENCE_S = 120;
-    private static final List<String> BEFORE_THE_LAST = Arrays.asList("series", "failure", "pattern", "method");
+    private static final List<String> BEFORE_THE_LAST = Arrays.asList("series", "class", "failure", "pattern", "method");
 
     private final Process process;
     private final Socket socket;

@@ -83,6 +83,11 @@ public final class Main implements Fixture {
     }
 
     @Override
+    public List<Class<?>> code() {
+        return service == null ? Collections.emptyList() : Collections.singletonList(service.target());
+    }
+
+    @Override
     public void close() throws Exception {
         if (server != null) {
             server.stop();

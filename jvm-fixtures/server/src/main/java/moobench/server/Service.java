@@ -50,6 +50,11 @@ final class Service {
         }
     }
 
+    /** The class whose method is monitored. */
+    Class<?> target() {
+        return target.getClass();
+    }
+
     /** Sends a status, and BODY if it is OK. */
     interface Answer {
         void send(int status) throws IOException;

@@ -51,6 +51,11 @@ public abstract class Programs implements Fixture {
     }
 
     @Override
+    public List<Class<?>> code() {
+        return program == null ? Collections.singletonList(getClass()) : Arrays.asList(getClass(), program.getClass());
+    }
+
+    @Override
     public List<Series> series() {
         return Collections.singletonList(new Series("round", 0, "t:ns:duration", 1, rounds));
     }

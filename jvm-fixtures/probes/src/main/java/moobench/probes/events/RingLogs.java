@@ -27,8 +27,8 @@ final class RingLogs extends EventLogs {
     private static final long LEAST_REST_NS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long MOST_REST_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Rings that are ready for threads that begin together. */
-    private static final int SPARES = 2;
+    /** Rings that are ready for threads that begin together, at most; together they take a 64th of the heap. */
+    private static final int SPARES = 4;
 
     /** Events by whose mean the price of one is told. */
     private static final int PRICED = 1 << 17;
@@ -73,7 +73,9 @@ final class RingLogs extends EventLogs {
     }
 
     private void keepSpares() {
-        while (spares.size() < SPARES) {
+        long each = (long) (streams ? MOST : MOST_KEPT) * Ring.EVENT_BYTES;
+        long most = Math.min(SPARES, Runtime.getRuntime().maxMemory() / 64 / each);
+        while (spares.size() < most) {
             spares.add(slots());
         }
     }
