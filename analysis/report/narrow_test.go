@@ -28,7 +28,7 @@ const outOfSight = `(() => {
 	const right = e => e.getBoundingClientRect().right;
 	const say = (what, e) => found.push(what + " ends at " + Math.round(right(e)) + ": " + e.textContent.trim().slice(0, 60));
 	if (document.documentElement.scrollWidth > most) found.push("the page is " + document.documentElement.scrollWidth + " wide");
-	document.querySelectorAll("p, main li, figcaption, summary, .says, h1, h2, h3").forEach(e => { if (shown(e) && right(e) > most) say("a sentence", e); });
+	document.querySelectorAll("p, main li, figcaption, summary, .says, h1, h2, h3, caption > *").forEach(e => { if (shown(e) && right(e) > most) say("a sentence", e); });
 	document.querySelectorAll(".narrow text").forEach(e => { if (shown(e) && (right(e) > most || e.getBoundingClientRect().left < -1)) say("a chart", e); });
 	document.querySelectorAll("[aria-labelledby=gate] td .badge").forEach(e => { if (right(e) > most) say("a verdict", e); });
 	document.querySelectorAll("tbody tr").forEach(row => {
