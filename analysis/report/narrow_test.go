@@ -130,3 +130,15 @@ func TestCloser(t *testing.T) {
 		t.Error("no drawing")
 	}
 }
+
+// TestProgramPagesAreAccessible: the pages of trace and of locks break no rule of axe-core's.
+func TestProgramPagesAreAccessible(t *testing.T) {
+	traced, held := aProgram(t)
+	for name, page := range map[string][]byte{"trace": traced, "locks": held} {
+		t.Run(name, func(t *testing.T) {
+			ctx := browser(t)
+			visit(t, ctx, page, "light")
+			accessible(t, ctx, "light", "dark")
+		})
+	}
+}
