@@ -18,6 +18,9 @@ const (
 	// matters is the share of the program's time by which waiting must change to matter.
 	matters     = 0.01
 	mostClasses = 8 // of locks that are compared by themselves
+	// mostSeen are the classes of locks that are told apart: a file of metrics may name very many,
+	// and each has a value for each run. What others waited is in the sum of all.
+	mostSeen = 4096
 )
 
 // Comparison is what runs of a program say beside runs before. A run is one observation: how
@@ -39,10 +42,10 @@ type Comparison struct {
 	Logs [2][]string
 }
 
-// Change is what became of one quantity, a value for each run, in ns.
+// Change is what became of one quantity.
 type Change struct {
-	Class  string // of locks; "" of all
-	Values [2][]float64
+	Class  string       // of locks; "" of all
+	values [2][]float64 // of the runs before and after, in ns
 	// Answer is what ranks say of the runs after against those before; without an interval where
 	// they are too few.
 	Answer infer.Answer
@@ -71,20 +74,13 @@ func Against(before, after *Metrics) (*Comparison, error) {
 			return nil, refusal.New(err, "both need --log contention")
 		}
 	}
+	classes := map[string]*Change{}
 	var programs []float64
-	classes := map[string]bool{}
 	for side, m := range []*Metrics{before, after} {
 		var executions []float64
-		for _, r := range m.Runs {
-			executions = append(executions, r.sum(func(l *LockMetrics) int64 { return l.Executions }))
-			if r.Unread > 0 || slices.ContainsFunc(r.JVMs, func(j JVMMetrics) bool { return j.MissingEvents > 0 || j.Killed }) {
-				c.Missing[side]++
-			}
-			for _, j := range r.JVMs {
-				for _, l := range j.Locks {
-					classes[l.Class] = classes[l.Class] || l.WaitedNS > 0
-				}
-			}
+		for i := range m.Runs {
+			r := &m.Runs[i]
+			executions = append(executions, c.add(side, r, i, classes))
 			if side == 0 {
 				programs = append(programs, r.programNS())
 			}
@@ -92,58 +88,78 @@ func Against(before, after *Metrics) (*Comparison, error) {
 		c.Executions[side] = middle(executions)
 	}
 	c.MarginNS = matters * middle(programs)
-	c.All = c.change("", before, after, 1)
-	for _, class := range slices.Sorted(maps.Keys(classes)) {
-		if classes[class] {
-			c.Classes = append(c.Classes, c.change(class, before, after, 1))
-		}
-	}
-	slices.SortStableFunc(c.Classes, func(x, y Change) int { return cmp.Compare(y.size(), x.size()) })
-	c.Classes = c.Classes[:min(mostClasses, len(c.Classes))]
-	for i := range c.Classes { // their intervals hold together
-		c.Classes[i] = c.change(c.Classes[i].Class, before, after, len(c.Classes))
-	}
+	c.compare(&c.All, 1)
+	c.most(classes)
 	return c, nil
 }
 
-// change compares one quantity; family is how many are read together.
-func (c *Comparison) change(class string, before, after *Metrics, family int) Change {
-	x := Change{Class: class}
-	for side, m := range []*Metrics{before, after} {
-		for _, r := range m.Runs {
-			x.Values[side] = append(x.Values[side], r.sum(func(l *LockMetrics) int64 {
-				if class != "" && l.Class != class {
-					return 0
-				}
-				return l.WaitedNS
-			}))
+// add adds what a run says to all locks and to each class, and returns its executions.
+func (c *Comparison) add(side int, r *Run, run int, classes map[string]*Change) (executions float64) {
+	of := func(x *Change) []float64 {
+		if x.values[0] == nil {
+			x.values = [2][]float64{make([]float64, c.Runs[0]), make([]float64, c.Runs[1])}
+		}
+		return x.values[side]
+	}
+	missing := r.Unread > 0
+	all := of(&c.All)
+	for _, jvm := range r.JVMs {
+		missing = missing || jvm.MissingEvents > 0 || jvm.Killed
+		for _, l := range jvm.Locks {
+			executions += float64(l.Executions)
+			all[run] += float64(l.WaitedNS)
+			if l.WaitedNS == 0 {
+				continue
+			}
+			x := classes[l.Class]
+			if x == nil && len(classes) == mostSeen {
+				continue
+			}
+			if x == nil {
+				x = &Change{Class: l.Class}
+				classes[l.Class] = x
+			}
+			of(x)[run] += float64(l.WaitedNS)
 		}
 	}
+	if missing {
+		c.Missing[side]++
+	}
+	return executions
+}
+
+// most compares the classes that changed most; their intervals hold together.
+func (c *Comparison) most(classes map[string]*Change) {
+	sizes := map[string]float64{}
+	for class, x := range classes {
+		sizes[class] = x.size()
+	}
+	order := slices.SortedFunc(maps.Keys(classes), func(x, y string) int {
+		return cmp.Or(cmp.Compare(sizes[y], sizes[x]), cmp.Compare(x, y))
+	})
+	for _, class := range order[:min(mostClasses, len(order))] {
+		c.Classes = append(c.Classes, *classes[class])
+	}
+	for i := range c.Classes {
+		c.compare(&c.Classes[i], len(c.Classes))
+	}
+}
+
+// compare answers whether a quantity changed; family is how many such answers are read together.
+func (c *Comparison) compare(x *Change, family int) {
 	margin := &results.Margin{Amount: max(1, c.MarginNS)}
 	q := infer.Question{Kind: results.TestMannWhitney, Alpha: alpha, Family: family, Margin: margin}
-	data := infer.Data{X: infer.Sample{Values: x.Values[1]}, Y: infer.Sample{Values: x.Values[0]}}
+	data := infer.Data{X: infer.Sample{Values: x.values[1]}, Y: infer.Sample{Values: x.values[0]}}
 	x.Answer = infer.Solver{}.Compare(q, data)
-	return x
 }
 
 // Medians are those of the runs before, and after.
-func (x *Change) Medians() (before, after float64) { return middle(x.Values[0]), middle(x.Values[1]) }
+func (x *Change) Medians() (before, after float64) { return middle(x.values[0]), middle(x.values[1]) }
 
 // size is by how much the medians of a quantity differ.
 func (x *Change) size() float64 {
 	before, after := x.Medians()
 	return max(after-before, before-after)
-}
-
-// sum adds up something of all locks of a run.
-func (r *Run) sum(of func(l *LockMetrics) int64) float64 {
-	sum := 0.0
-	for i := range r.JVMs {
-		for k := range r.JVMs[i].Locks {
-			sum += float64(of(&r.JVMs[i].Locks[k]))
-		}
-	}
-	return sum
 }
 
 // programNS is how long the longest JVM of a run took.

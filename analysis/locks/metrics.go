@@ -17,6 +17,9 @@ import (
 // MetricsFormat is the version of the format of metrics.
 const MetricsFormat = 1
 
+// MostRuns is how many runs of a program are compared at most.
+const MostRuns = 1000
+
 // Metrics are the figures of a program's locks, run by run: what a file x.metrics.json holds, and
 // another run can be compared with.
 type Metrics struct {
@@ -206,6 +209,8 @@ func ReadMetrics(text []byte) (*Metrics, error) {
 		return nil, fmt.Errorf("its format is %d, of moobench %s, and known is %d", m.Format, m.Version, MetricsFormat)
 	case len(m.Runs) == 0:
 		return nil, errors.New("it holds no run")
+	case len(m.Runs) > MostRuns:
+		return nil, fmt.Errorf("it holds %d runs, and %d are the most that are compared", len(m.Runs), MostRuns)
 	}
 	for i, r := range m.Runs {
 		for _, jvm := range r.JVMs {

@@ -127,13 +127,29 @@ func TestAgainst(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got.Decidable() != c.decidable || c.verdict != "" && string(got.All.Answer.Verdict) != c.verdict || got.Worse() != (c.verdict == "higher") {
-			t.Errorf("%v against %v: %s, decidable: %v; want %s", got.All.Values[1], got.All.Values[0], got.All.Answer.Verdict, got.Decidable(), c.verdict)
+			t.Errorf("%v against %v: %s, decidable: %v; want %s", got.All.values[1], got.All.values[0], got.All.Answer.Verdict, got.Decidable(), c.verdict)
 		}
 	}
 	bare := waiting("a.B", 1)
 	bare.Log = nil
 	if _, err := Against(bare, waiting("a.B", 1)); err == nil {
 		t.Error("logs without contention are compared")
+	}
+}
+
+// TestAgainstMuch: as many runs as are compared, of very many classes, take no time.
+func TestAgainstMuch(t *testing.T) {
+	m := &Metrics{Format: MetricsFormat, Log: []string{"contention"}}
+	for i := range MostRuns {
+		var all []LockMetrics
+		for k := range 20 {
+			all = append(all, LockMetrics{Class: "a.B" + itoa(20*i+k), WaitedNS: int64(i + k)})
+		}
+		m.Runs = append(m.Runs, Run{JVMs: []JVMMetrics{{ProgramNS: 1e9, Locks: all}}})
+	}
+	c, err := Against(m, m)
+	if err != nil || len(c.Classes) != mostClasses || c.Worse() {
+		t.Errorf("%v, %d classes, worse: %v", err, len(c.Classes), c != nil && c.Worse())
 	}
 }
 

@@ -28,7 +28,7 @@ const outOfSight = `(() => {
 	const right = e => e.getBoundingClientRect().right;
 	const say = (what, e) => found.push(what + " ends at " + Math.round(right(e)) + ": " + e.textContent.trim().slice(0, 60));
 	if (document.documentElement.scrollWidth > most) found.push("the page is " + document.documentElement.scrollWidth + " wide");
-	document.querySelectorAll("p, main li, figcaption, summary, .says, h1, h2, h3").forEach(e => { if (shown(e) && right(e) > most) say("a sentence", e); });
+	document.querySelectorAll("p, main li, figcaption, summary, .says, h1, h2, h3, caption > *").forEach(e => { if (shown(e) && right(e) > most) say("a sentence", e); });
 	document.querySelectorAll(".narrow text").forEach(e => { if (shown(e) && (right(e) > most || e.getBoundingClientRect().left < -1)) say("a chart", e); });
 	document.querySelectorAll("[aria-labelledby=gate] td .badge").forEach(e => { if (right(e) > most) say("a verdict", e); });
 	document.querySelectorAll("tbody tr").forEach(row => {
@@ -128,5 +128,17 @@ func TestCloser(t *testing.T) {
 	}
 	if !bytes.Contains(traced, []byte("data-layout")) {
 		t.Error("no drawing")
+	}
+}
+
+// TestProgramPagesAreAccessible: the pages of trace and of locks break no rule of axe-core's.
+func TestProgramPagesAreAccessible(t *testing.T) {
+	traced, held := aProgram(t)
+	for name, page := range map[string][]byte{"trace": traced, "locks": held} {
+		t.Run(name, func(t *testing.T) {
+			ctx := browser(t)
+			visit(t, ctx, page, "light")
+			accessible(t, ctx, "light", "dark")
+		})
 	}
 }

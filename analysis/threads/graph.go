@@ -71,9 +71,9 @@ func (x *Object) Shown() int64 {
 	return n
 }
 
-// ReadGraph makes the call graph of a file of events: of the calls that begin in a window, in
+// readGraph makes the call graph of a file of events: of the calls that begin in a window, in
 // the JVM's ns.
-func ReadGraph(r io.Reader, begin, end int64) (*Graph, error) {
+func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
 	b := graphBuilder{begin: begin, end: end, at: map[string]int{}, edges: map[[2]int]int64{}}
 	w := walker[int]{enter: b.enter, leave: func(int, frame[int], []frame[int], int64, bool, bool) {}}
 	log, err := events.Scan(r, w.event)

@@ -30,7 +30,7 @@ const calls = `
 	80 t1 - Store.put 2`
 
 func TestReadGraph(t *testing.T) {
-	g, err := ReadGraph(testevents.File(t, calls), math.MinInt64, math.MaxInt64)
+	g, err := readGraph(testevents.File(t, calls), math.MinInt64, math.MaxInt64)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestCallsAddUp(t *testing.T) {
 
 // TestParameters: a class that methods take depends on them, too.
 func TestParameters(t *testing.T) {
-	g, err := ReadGraph(testevents.File(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"), 0, 3)
+	g, err := readGraph(testevents.File(t, "0 t0 + C.run 1\n1 t0 - C.run 1\n2 t0 + run 2\n3 t0 - run 2"), 0, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestStacksOfWaits(t *testing.T) {
 	if want := "t0;a.B.take 15\nt0;a.B.take;waiting 20\n"; got.String() != want {
 		t.Errorf("%q, want %q", got.String(), want)
 	}
-	if g, err := ReadGraph(testevents.File(t, log), 0, 35); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
+	if g, err := readGraph(testevents.File(t, log), 0, 35); err != nil || len(g.Nodes) != 2 || len(g.Edges) != 1 {
 		t.Errorf("%+v, %v", g, err)
 	}
 	var chrome strings.Builder

@@ -126,7 +126,7 @@ func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return nil, nil, fmt.Errorf("reading events again: %w", err)
 	}
-	graph, err := ReadGraph(r, order.Begin, order.End)
+	graph, err := readGraph(r, order.Begin, order.End)
 	return order, graph, err
 }
 

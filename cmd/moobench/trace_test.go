@@ -141,7 +141,7 @@ func TestTrace(t *testing.T) {
 	trace(0, append(append([]string{"--class", "demo.Demo$*", "--keep", "kept"}, java...), "0")...)
 	says(t, trace(0, "--kept", "kept"), "java -XX:TieredStopAtLevel=1 -cp . demo.Demo 0", "consumer 20", "START main → demo.Demo$Queue 3")
 	says(t, trace(0, "--log", "kept", "--from", "1us", "--to", "10s", "-o", "part.html", "-o", "part.dot"), "written: part.html")
-	says(t, read("part.html"), "in this part", `class="node marked"`, "moobench trace --class &#39;demo.Demo$*&#39; --from 1µs --to 10s --kept kept -- java")
+	says(t, read("part.html"), "in this part", `class="node marked"`, "moobench trace --class &#39;demo.Demo$*&#39; --keep kept -- java", "; moobench trace --kept kept --from 1µs --to 10s")
 	says(t, read("part.dot"), `label="demo.Demo$Queue\n(and 5 within)" color=red`)
 	says(t, trace(2, "--kept", "kept", "--class", "a.B"), "trace: --class is of a program that is run")
 	says(t, trace(2, "--kept", "kept", "--", "java"), "trace: --kept reads logs, and runs no program")

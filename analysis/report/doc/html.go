@@ -287,7 +287,8 @@ func (h *htmlBody) table(of *Table) {
 	}
 	h.printf("<div class=\"scroll\"><table class=\"%s\"%s%s>\n", class, Attribute("data-rows", t.Explore), Attribute("style", zero))
 	if len(t.Legend) > 0 {
-		h.element("caption", "", escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), "."))+"."))
+		legend := escape(upper(strings.TrimSuffix(strings.Join(t.Legend, "; "), ".")) + ".")
+		h.element("caption", "", `<span class="says">`+legend+"</span>")
 	}
 	if slices.ContainsFunc(of.Columns, func(c Column) bool { return c.Head != "" }) {
 		h.WriteString("<thead><tr>")

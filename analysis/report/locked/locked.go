@@ -328,7 +328,7 @@ func others(r *locks.Report, of string) *doc.Section {
 	for _, x := range all {
 		wait := doc.Cell{}
 		if x.WaitNS > 0 {
-			wait = number(ns(x.WaitNS), x.WaitNS)
+			wait = number(ns(x.WaitNS)+" in "+figure.Plural(int(x.Contended), "wait", "waits"), x.WaitNS)
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: x.Class},

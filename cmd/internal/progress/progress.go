@@ -124,11 +124,13 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 		return
 	}
 	l.said = now
-	came := "done"
+	came, label := "done", named(&inv.Cell.Cell)
 	if got.Status == results.StatusFailed {
 		came = "failed"
 	} else if why != "" {
 		came = why
+	} else if peak, ok := got.Scalars[run.RSSPeakBytes]; ok && got.Profile == results.ProfileResources {
+		came, label = figure.Quantity(peak, "B"), label+" ("+runOf(got.Profile)+")"
 	} else if got.Profile != results.ProfileTiming {
 		came = runOf(got.Profile)
 	} else if void := doesNotCount(got); void != "" {
@@ -136,7 +138,7 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	} else if v, unit, ok := l.gauge.Value(got); ok {
 		came = figure.Quantity(v, unit)
 	}
-	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, named(&inv.Cell.Cell), came,
+	fmt.Fprintf(l.w, "%s  %-36s %12s  %5.1f s  %s\n", got.Identity, label, came,
 		got.End.Sub(got.Start).Seconds(), l.pace.at(done, done, total))
 	if got.Failure == nil {
 		return

@@ -159,7 +159,7 @@ func TestTroubleStandsInPlaceOfANumber(t *testing.T) {
 	p.Cells[1].Cell = p.Campaign.Cells[1]
 	p.Campaign.Blocks = append(p.Campaign.Blocks, results.Block{Number: 9, Profile: results.ProfileResources, Order: []string{"c00", "c01"}})
 	blind := &results.Invocation{Cell: "c01", Status: results.StatusOK, Profile: results.ProfileTiming, Proof: results.Proof{Source: "otlp"}}
-	memory := &results.Invocation{Cell: "c00", Status: results.StatusOK, Profile: results.ProfileResources}
+	memory := &results.Invocation{Cell: "c00", Status: results.StatusOK, Profile: results.ProfileResources, Scalars: map[string]float64{run.RSSPeakBytes: 70 << 20}}
 	var screen, log strings.Builder
 	for _, display := range []run.Progress{
 		&live{c: console.Console{Err: &screen}, size: sized(200, 0), gauge: gauge{value: 100}, pace: every(time.Hour)},
@@ -172,7 +172,7 @@ func TestTroubleStandsInPlaceOfANumber(t *testing.T) {
 	}
 	for text, wants := range map[string][]string{
 		screen.String(): {"0 of 2", "  x     ✗ not instrumented: 0 of 200,000 records\n", "  memory run · none · "},
-		log.String():    {"x                                    not instrumented: 0 of 200,000 records ", "memory run"},
+		log.String():    {"x                                    not instrumented: 0 of 200,000 records ", "none (memory run)                       70.00 MiB "},
 	} {
 		for _, want := range wants {
 			if !strings.Contains(text, want) || strings.Contains(text, "100.0 ns") {

@@ -46,7 +46,8 @@ func (w *Wanted) marks() (marked func(class string) bool) {
 	}
 }
 
-// line is the command line that makes such a report.
+// line is the command line that makes such a report; of kept logs it is two, the one that kept them
+// and the one that tells them.
 func (w *Wanted) line() string {
 	words := []string{"moobench", w.verb}
 	for _, each := range []struct {
@@ -60,24 +61,32 @@ func (w *Wanted) line() string {
 	if w.verb == Locks {
 		words = append(words, "--log", strings.Join(w.given.Log, ","))
 	}
+	var view []string
 	for i, flag := range []string{"--from", "--to"} {
 		if d := w.Window[i]; d > 0 {
-			words = append(words, flag, d.String())
+			view = append(view, flag, d.String())
 		}
 	}
-	if w.kept != "" {
-		words = append(words, "--kept", w.kept)
+	if w.Against != "" {
+		view = append(view, "--against", w.Against)
 	}
+	if w.kept == "" {
+		return shellLine(slices.Concat(words, view, []string{"--"}, w.command))
+	}
+	again := shellLine(slices.Concat([]string{"moobench", w.verb, "--kept", w.kept}, view))
+	if len(w.command) == 0 {
+		return again
+	}
+	return shellLine(slices.Concat(words, []string{"--keep", w.kept, "--"}, w.command)) + "; " + again
+}
+
+// shellLine is a command as a shell reads it.
+func shellLine(words []string) string {
+	quoted := make([]string, len(words))
 	for i, word := range words {
-		words[i] = shellWord(word)
+		quoted[i] = shellWord(word)
 	}
-	if len(w.command) > 0 {
-		words = append(words, "--")
-		for _, word := range w.command {
-			words = append(words, shellWord(word))
-		}
-	}
-	return strings.Join(words, " ")
+	return strings.Join(quoted, " ")
 }
 
 var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./-]+$`)

@@ -22,11 +22,11 @@ const (
 	metricsCSV  = ".metrics.csv"
 	metricsJSON = ".metrics.json"
 	// metricsMost is how long a file of metrics may be, in bytes.
-	metricsMost = 256 << 20
+	metricsMost = 64 << 20
 )
 
 // MostRuns is how often a program is run at most.
-const MostRuns = 1000
+const MostRuns = locks.MostRuns
 
 // RunFolder is the folder of one of several runs.
 func RunFolder(dir string, run int) string { return filepath.Join(dir, "run-"+strconv.Itoa(run)) }
