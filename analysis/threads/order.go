@@ -87,6 +87,9 @@ type Options struct {
 	columns  int // of a lane
 }
 
+// part says whether the window is less than the whole log.
+func (o *Options) part() bool { return o.From > 0 || o.To > 0 }
+
 // Closely is how much of a log is read for pictures that are looked at closely: of an object
 // with more calls columns, ten for each that is drawn.
 func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 7200} }
@@ -97,7 +100,7 @@ const mostObjects = 1 << 20
 // Read makes an order of a file of events. It reads it twice: what is in it is not known
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
-	c := census{first: math.MaxInt64, last: math.MinInt64, calls: map[key]int64{}, rest: map[string]*Others{}}
+	c := census{first: math.MaxInt64, last: math.MinInt64, options: o, calls: map[key]int64{}, inside: map[key]int64{}, rest: map[string]*Others{}}
 	counted, err := events.InOrder(r, c.count)
 	if err != nil {
 		return nil, err
@@ -133,7 +136,9 @@ func Follow(r io.ReadSeeker, o Options) (*Order, *Graph, error) {
 // census counts before anything is built.
 type census struct {
 	first, last int64
+	options     Options
 	calls       map[key]int64
+	inside      map[key]int64 // of them in the window, where that is a part
 	rest        map[string]*Others // of objects beyond the most that are told apart
 	objects     identities
 }
@@ -150,6 +155,9 @@ func (c *census) count(l *events.Log, e events.Event) error {
 		return nil
 	}
 	c.calls[k]++
+	if at := e.TimeNS - c.first; c.options.part() && at >= c.options.From && (c.options.To == 0 || at <= c.options.To) {
+		c.inside[k]++
+	}
 	return nil
 }
 
@@ -161,7 +169,7 @@ func (c *census) other(class string, calls int64) *Others {
 	return c.rest[class]
 }
 
-// builder chooses the objects that get lanes, those with most calls.
+// builder chooses the objects that get lanes: those with most calls, in the window first.
 func (c *census) builder(o Options) *builder {
 	b := &builder{options: o, at: map[key]int{}}
 	b.enter, b.leave = b.begins, b.ends
@@ -174,7 +182,7 @@ func (c *census) builder(o Options) *builder {
 	}
 	b.width = max(1, float64(b.order.End-b.order.Begin)/float64(o.columns))
 	all := slices.SortedFunc(maps.Keys(c.calls), func(x, y key) int {
-		return cmp.Or(cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash), cmp.Compare(x.nth, y.nth))
+		return cmp.Or(cmp.Compare(c.inside[y], c.inside[x]), cmp.Compare(c.calls[y], c.calls[x]), cmp.Compare(x.class, y.class), cmp.Compare(x.hash, y.hash), cmp.Compare(x.nth, y.nth))
 	})
 	for i, k := range all {
 		if o.Of == nil && i < o.objects || slices.Contains(o.Of, k.hash) {
