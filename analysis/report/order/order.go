@@ -18,6 +18,8 @@ import (
 const (
 	mostLanes = 40 // threads of an object
 	mostNodes = 60 // classes of a call graph
+	// mostOthers are the classes without a picture that are in a table.
+	mostOthers = 1000
 )
 
 // Legend says how to read the pictures.
@@ -86,12 +88,10 @@ func picture(o *threads.Order, title string, lanes []threads.Lane) *doc.Figure {
 		Axis: plot.NewAxis([]float64{0, span}, false),
 	}
 	p.Axis.Title, p.Axis.Factor = scale.Unit+" since the first event", scale.Factor
-	for _, m := range o.Methods {
-		p.Names = append(p.Names, threads.Qualified(m))
-	}
 	for i := range lanes {
 		p.Rows = append(p.Rows, laneRow(o, &lanes[i]))
 	}
+	p.Names = named(o, p.Rows)
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
 
@@ -166,7 +166,11 @@ func laneRow(o *threads.Order, l *threads.Lane) plot.LaneRow {
 func otherObjects(o *threads.Order, of string) *doc.Section {
 	s := &doc.Section{Title: "Other objects" + of, Folded: true}
 	t := &doc.Table{Columns: []doc.Column{{Head: "class"}, {Head: "objects", Number: true}, {Head: "calls", Number: true}}}
-	for _, x := range o.Others {
+	for i, x := range o.Others {
+		if i == mostOthers {
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: "and " + figure.Plural(len(o.Others)-i, "class", "classes") + " more"})
+			break
+		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(x.Class, figure.Count(int64(x.Objects)), figure.Count(x.Calls))})
 	}
 	s.Add(t)

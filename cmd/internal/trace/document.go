@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"moobench/analysis/figure"
@@ -91,7 +92,8 @@ func (r *Result) methods() (*doc.Document, error) {
 	}
 	facts := []string{figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs")}
 	return r.assemble(facts, order.Legend, pids, func(d *doc.Document, i int, of string) {
-		for _, p := range order.Remarks(all[i].Log, all[i].Unmatched, of) {
+		f := all[i]
+		for _, p := range slices.Concat(order.Remarks(f.Log, f.Unmatched, of), order.Beyond(f.Log, f.Deeper, of), order.Laneless(f.Order, of)) {
 			d.Add(p)
 		}
 		for _, s := range order.Sections(all[i].Order, all[i].graph, r.marks, of) {
