@@ -25,7 +25,7 @@ type builder struct {
 	jdks             []JDK
 	plan             *Plan
 	full             bool // there are too many cells, which is reported
-	*strict.Document // the file's, with the mistakes that are found here
+	*strict.Document      // the file's, with the mistakes that are found here
 }
 
 // under is path + steps, and never shares memory with path.
