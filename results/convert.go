@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,7 +42,7 @@ func (s *Store) convert(dir string, inv *Invocation) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := hashFile(filepath.Join(dir, samplesFile))
+	hash, err := hashFile(context.Background(), filepath.Join(dir, samplesFile), mostBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,7 +119,7 @@ func (d *Draft) seal(inv *Invocation) error {
 	for _, name := range dumps {
 		skip[name] = true
 	}
-	if inv.Files, err = hashFiles(d.dir, skip); err != nil {
+	if inv.Files, err = hashFiles(context.Background(), d.dir, anyLength, skip); err != nil {
 		return err
 	}
 	path := filepath.Join(d.dir, invocationFile)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -71,7 +72,7 @@ func (s *Store) refresh() error {
 	if err != nil {
 		return err
 	}
-	sum, err := hashFile(path)
+	sum, err := hashFile(context.Background(), path, maxFile)
 	if err != nil || sum == hashOf(known) {
 		return err
 	}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -132,7 +133,7 @@ func (s *Store) checksums() (map[string]string, error) {
 	}
 	sums := map[string]string{}
 	for _, name := range names {
-		sum, err := hashFile(s.path(name))
+		sum, err := hashFile(context.Background(), s.path(name), maxFile)
 		switch {
 		case err == nil:
 			sums[name] = sum

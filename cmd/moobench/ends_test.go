@@ -1,9 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // failing fails with err after so many bytes.
@@ -31,6 +35,45 @@ func TestStreamKeepsTheFirstError(t *testing.T) {
 		}
 		if heard := said[1] != nil && said[2] != nil; said[0] != nil || heard != missed || !errors.Is(s.failed, syscall.EPIPE) {
 			t.Errorf("missed %v: kept %v, said %v", missed, s.failed, said)
+		}
+	}
+}
+
+// TestLeave: a verb that only reads has a second to end in order; others have all the time that they take.
+func TestLeave(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		returns  time.Duration // 0: never
+		asked    bool
+		want     int
+		sentence string
+	}{
+		{"in time", patience / 2, true, 0, ""},
+		{"not asked", 10 * patience, false, 0, ""},
+		{"too late", 3 * patience, true, exitError, "moobench: ended, as asked\n"},
+		{"never", 0, true, exitError, "moobench: ended, as asked\n"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			returned := make(chan struct{})
+			if test.returns > 0 {
+				time.AfterFunc(test.returns, func() { close(returned) })
+			}
+			if test.asked {
+				cancel()
+			}
+			var said bytes.Buffer
+			status := 0
+			leave(ctx, returned, &said, func(with int) { status = with })
+			if status != test.want || said.String() != test.sentence {
+				t.Errorf("%s: status %d, %q", test.name, status, said.String())
+			}
+		})
+	}
+	for path, want := range map[string]bool{"moobench verify": true, "moobench history show": true, "moobench run": false, "moobench history check": false, "moobench": false} {
+		if leaves(path) != want {
+			t.Errorf("%s leaves: %v", path, !want)
 		}
 	}
 }

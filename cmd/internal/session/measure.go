@@ -277,12 +277,14 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			return nil, err
 		}
 	}
+	resolver := &framework.Resolver{Log: s.lab.Err}
 	var err error
 	if fixtures {
 		b, err := s.lab.Fixtures(r.Java.Home)
 		if err != nil {
 			return nil, err
 		}
+		b.Digests = &resolver.Digests
 		if r.Fixtures, err = b.Build(ctx); err != nil {
 			return nil, err
 		}
@@ -294,7 +296,6 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			}
 		}
 	}
-	resolver := &framework.Resolver{Log: s.lab.Err}
 	r.Artifacts, err = run.ResolveArtifacts(ctx, resolver, s.Plan)
 	if err = missingFiles(s.File, err); err != nil {
 		return nil, err
