@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"os"
+	"os/signal"
+	"slices"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -75,5 +78,32 @@ func TestLeave(t *testing.T) {
 		if leaves(path) != want {
 			t.Errorf("%s leaves: %v", path, !want)
 		}
+	}
+}
+
+// TestEnds: each signal that would end us where we stand asks us to end in order instead, whoever sent it.
+func TestEnds(t *testing.T) {
+	survived := []syscall.Signal{ // Go's runtime ignores them, or they stop a process and let it go on
+		syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGPIPE, syscall.SIGALRM, syscall.SIGCHLD, syscall.SIGCONT, syscall.SIGSTOP, syscall.SIGTSTP,
+		syscall.SIGTTIN, syscall.SIGTTOU, syscall.SIGURG, syscall.SIGXCPU, syscall.SIGXFSZ, syscall.SIGVTALRM, syscall.SIGPROF, syscall.SIGWINCH,
+		syscall.SIGIO, syscall.SIGPWR,
+	}
+	for s := syscall.Signal(1); s < 32; s++ {
+		if s == syscall.SIGKILL || slices.Contains(survived, s) {
+			continue
+		}
+		if !slices.Contains(ends(), os.Signal(s)) {
+			t.Errorf("nobody is asked to end by %s", s)
+			continue
+		}
+		ctx, stop := signal.NotifyContext(t.Context(), ends()...)
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+		<-ctx.Done()
+		if !errors.Is(ctx.Err(), context.Canceled) || t.Context().Err() != nil {
+			t.Errorf("%s: %v", s, ctx.Err())
+		}
+		stop()
 	}
 }
