@@ -130,7 +130,9 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err := d.store.step.writeFile(path, data); err != nil {
 		return err
 	}
-	d.store.measure(d.id, data)
+	if err := d.store.measure(d.id, data); err != nil {
+		return err
+	}
 	return diskError("writing", d.dir, d.publish(dumps))
 }
 

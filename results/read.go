@@ -31,7 +31,10 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	if err != nil {
 		return nil, []error{diskError("reading", dir, err)}
 	}
-	sealed, _ := s.readSealed() // without it, nobody knows
+	sealed, err := s.readSealed()
+	if errors.Is(err, fs.ErrNotExist) {
+		sealed = s.readMeasured()
+	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
 			continue
