@@ -162,6 +162,18 @@ func (s *Store) Sealed() (sealed bool, changed string) {
 	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
+// Unvouched reports whether invocations are in a campaign's folder of which neither SEALED nor MEASURED says what
+// they were when they were measured: both are gone, or it is of a moobench that did not keep the latter.
+func Unvouched(dir string) bool {
+	for _, name := range []string{sealedFile, measuredFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return false
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, invocationsDir))
+	return err == nil && len(entries) > 0
+}
+
 // unlike returns the sorted names whose checksums differ, or that only one side has.
 func unlike(want, got map[string]string) []string {
 	all := maps.Clone(want)
