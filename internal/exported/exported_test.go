@@ -43,7 +43,6 @@ var allowed = map[string]string{
 	"analysis/infer.Fieller":           "a value beside the other kinds of test",
 	"analysis/numbers.Options.Solver":  "tests hand one on, so that they solve each design once",
 	"analysis/numbers.Sample.Lines":    "tests make samples without a file",
-	"analysis/numbers.Sample.Values":   "tests make samples without a file",
 	"analysis/stats.ErrUnpaired":       "an error beside the others that callers tell apart",
 	"harness/framework.Artifact.Path":  "tests resolve artifacts without Maven",
 	"harness/framework.Variant.*":      "tests compare whole variants",
