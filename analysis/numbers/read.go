@@ -24,8 +24,7 @@ const longest = 1 << 20
 const Most = 5_000_000
 
 // ErrMost is the error for more.
-var ErrMost = refusal.New(fmt.Errorf("there are more than %d numbers", Most),
-	"calls of one run are no runs: give the mean of each run; or of --kind welch or tost --summary mean,sd,n")
+var ErrMost = fmt.Errorf("there are more than %d numbers: calls of one run are no runs, so give the mean of each run, or mean,sd,n with --summary", Most)
 
 // Sample is the numbers of one name: values with the lines of File they stand
 // on, or a summary where only that is known.

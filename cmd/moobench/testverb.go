@@ -214,7 +214,7 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 		return nil, fmt.Errorf("%d files and %d columns: give one column for all files, one for each, or several of a single file", len(args), len(s.columns))
 	}
 	for i, arg := range args {
-		if total(all) > numbers.Most {
+		if total(all) > numbers.Most && wrong.Count == 0 {
 			return nil, numbers.ErrMost
 		}
 		wrong.Add(s.read(arg, func(name string, r io.Reader) error {
@@ -228,7 +228,7 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 			return err
 		}))
 	}
-	if total(all) > numbers.Most {
+	if total(all) > numbers.Most && wrong.Count == 0 {
 		return nil, numbers.ErrMost
 	}
 	// They are named after their files where those tell them apart, else after their columns.
