@@ -41,7 +41,7 @@ var doors = map[string][]string{
 	"harness/machine/watch":    {"results", "harness/machine/internal", "harness/machine/cpu", "harness/machine/facts", "harness/proc"},
 
 	"harness/framework": {"results", "harness/strict", "harness/maven", "harness/receiver", "harness/fixture"},
-	"harness/maven":     {"results"},
+	"harness/maven":     {"results", "harness/proc"},
 	"harness/jvm":       {"results", "harness/machine/cpu", "harness/machine/knob", "harness/peer", "harness/proc"},
 	"harness/peer":      {"harness/proc"},
 	"harness/proc":      {},

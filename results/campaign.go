@@ -184,7 +184,26 @@ func (c *Campaign) Scenario(label string) *Scenario {
 
 // Cell returns the cell with this ID, or nil.
 func (c *Campaign) Cell(id string) *Cell {
-	return Find(c.Cells, func(cell *Cell) bool { return cell.ID == id })
+	if i := c.CellIndex(id); i >= 0 {
+		return &c.Cells[i]
+	}
+	return nil
+}
+
+// CellIndex is the place of the cell with this ID, -1 where there is none. Planned cells are numbered: where none
+// is left out, each stands where its number says, and nothing is searched for.
+func (c *Campaign) CellIndex(id string) int {
+	if digits, numbered := strings.CutPrefix(id, "c"); numbered {
+		if n, err := strconv.Atoi(digits); err == nil && n >= 0 && n < len(c.Cells) && c.Cells[n].ID == id {
+			return n
+		}
+	}
+	for i := range c.Cells {
+		if c.Cells[i].ID == id {
+			return i
+		}
+	}
+	return -1
 }
 
 // Each is what f makes of each of them, in their order; nil of none.

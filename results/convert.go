@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -44,7 +45,7 @@ func (d *Draft) convert(inv *Invocation) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	hash, err := hashFile(filepath.Join(dir, samplesFile))
+	hash, err := hashFile(context.Background(), filepath.Join(dir, samplesFile), mostBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -123,7 +124,7 @@ func (d *Draft) seal(inv *Invocation) error {
 	for _, name := range dumps {
 		skip[name] = true
 	}
-	if inv.Files, err = hashFiles(d.dir, skip); err != nil {
+	if inv.Files, err = hashFiles(context.Background(), d.dir, anyLength, skip); err != nil {
 		return err
 	}
 	path := filepath.Join(d.dir, invocationFile)
@@ -134,7 +135,9 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err := d.store.step.writeFile(path, data); err != nil {
 		return err
 	}
-	d.store.measure(d.id, data)
+	if err := d.store.measure(d.id, data); err != nil {
+		return err
+	}
 	return diskError("writing", d.dir, d.publish(dumps))
 }
 

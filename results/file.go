@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -22,6 +23,7 @@ const tmpPrefix = ".tmp-"
 // A folder of results may come from anybody. Our files are regular ones, and no larger
 // than these bounds; a larger one is damaged, and no memory is allocated for it.
 const (
+	mostBytes  = 64 << 30 // of any other file: several times what a log of events may have
 	maxFile    = 64 << 20 // bytes of a JSON file, of benchmarks.toml and of SEALED
 	maxObjects = 1 << 19  // JSON objects in one of them, which take far more memory than bytes
 )
@@ -96,9 +98,9 @@ func closeSynced(f *os.File, before error) error {
 	return errors.Join(before, f.Close())
 }
 
-// hashFile returns a regular file's SHA-256 as hex.
-func hashFile(path string) (string, error) {
-	sum, err := safefile.Digest(path, safefile.Open)
+// hashFile returns the SHA-256, as hex, of a regular file of at most so many bytes.
+func hashFile(ctx context.Context, path string, most int64) (string, error) {
+	sum, err := safefile.Digest(ctx, path, most, safefile.Open)
 	return sum, diskError("reading", path, err)
 }
 
@@ -106,8 +108,8 @@ func hashFile(path string) (string, error) {
 func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
 // hashFiles returns the SHA-256 of each regular file below dir by its slash-separated
-// relative name, except the skipped ones.
-func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
+// relative name, except the skipped ones. most bounds the bytes of each, by its name.
+func hashFiles(ctx context.Context, dir string, most func(name string) int64, skip map[string]bool) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -117,7 +119,7 @@ func hashFiles(dir string, skip map[string]bool) (map[string]string, error) {
 		if err != nil || skip[filepath.ToSlash(rel)] || !e.Type().IsRegular() {
 			return err
 		}
-		files[filepath.ToSlash(rel)], err = hashFile(path)
+		files[filepath.ToSlash(rel)], err = hashFile(ctx, path, most(rel))
 		return err
 	})
 	return files, diskError("reading", dir, err)

@@ -1,12 +1,14 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -119,6 +121,40 @@ func TestAnnouncedSeries(t *testing.T) {
 			t.Errorf("%d series were taken", n)
 		}
 	}
+}
+
+// TestFilesWithoutEnd: files that hold more than they can are not read, whoever asks, and reading those that may be
+// long ends with the context.
+func TestFilesWithoutEnd(t *testing.T) {
+	for _, name := range []string{samplesFile, summaryFile, invocationFile, "../../" + campaignFile, "../../" + sealedFile, "../../" + tomlFile} {
+		s, inv := sealedStore(t)
+		path := s.path(invocationsDir, inv.Identity.String(), name)
+		if err := os.Truncate(path, 1<<40); err != nil {
+			t.Skip(err)
+		}
+		_, changed := s.Sealed()
+		if err := verify(s); err == nil || (name != samplesFile && name != summaryFile) != strings.Contains(changed, "longer than") {
+			t.Errorf("%s: %v; %q", name, err, changed)
+		}
+		list, _ := s.Invocations()
+		for _, inv := range list {
+			s.Summary(inv)                                                         // it is read anew, or refused
+			err := s.Samples(inv, func(Series, int, []int64) error { return nil }) // likewise
+			if name == samplesFile && (err == nil || !strings.Contains(err.Error(), "longer than")) {
+				t.Errorf("samples without end: %v", err)
+			}
+		}
+	}
+	s, inv := sealedStore(t)
+	if err := os.WriteFile(s.path(invocationsDir, inv.Identity.String(), "other.log"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(s.path(invocationsDir, inv.Identity.String(), "other.log"), mostBytes); err != nil {
+		t.Skip(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(20*time.Millisecond, cancel)
+	s.Damages(ctx) // it comes back
 }
 
 // What is too large to be read again is not written.

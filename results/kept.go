@@ -1,6 +1,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
 // Keep keeps a copy of a file, and returns its name and content. A content that is
 // there already is not written again, unless it is damaged.
 func (k *Kept) Keep(path string) (Artifact, error) {
-	sum, err := hashFile(path)
+	sum, err := hashFile(context.Background(), path, mostBytes)
 	if err != nil {
 		return Artifact{}, err
 	}
@@ -77,7 +78,7 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	if err := closeSynced(out, errors.Join(err, k.step.at("write kept"))); err != nil {
 		return "", err
 	}
-	sum, err = hashFile(name)
+	sum, err = hashFile(context.Background(), name, mostBytes)
 	if err := errors.Join(err, k.step.at("sync kept"), safefile.Sync(tmp)); err != nil {
 		return "", err
 	}
@@ -106,7 +107,7 @@ func (k *Kept) Path(sha256 string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	got, err := hashFile(path)
+	got, err := hashFile(context.Background(), path, mostBytes)
 	if err != nil {
 		return "", err
 	}

@@ -2,7 +2,9 @@ package results
 
 import (
 	"cmp"
+	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,7 +73,7 @@ func (s *Store) refresh() error {
 	if err != nil {
 		return err
 	}
-	sum, err := hashFile(path)
+	sum, err := hashFile(context.Background(), path, maxFile)
 	if err != nil || sum == hashOf(known) {
 		return err
 	}
@@ -95,6 +97,11 @@ func (s *Store) unseal() error {
 		if want[name] != "" && name != campaignFile && !strings.HasPrefix(name, machinesDir+"/") {
 			return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 		}
+	}
+	// What it knows of invocations is kept, also while nobody measures.
+	maps.DeleteFunc(want, func(name, _ string) bool { return !strings.HasPrefix(name, invocationsDir+"/") })
+	if err := s.step.replaceFile(s.path(measuredFile), linesOf(want)); err != nil {
+		return err
 	}
 	path := s.path(sealedFile)
 	return diskError("unsealing", path, errors.Join(s.step.at("unseal"), os.Remove(path), safefile.Sync(s.dir)))

@@ -31,7 +31,10 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	if err != nil {
 		return nil, []error{diskError("reading", dir, err)}
 	}
-	sealed, _ := s.readSealed() // without it, nobody knows
+	sealed, err := s.readSealed()
+	if errors.Is(err, fs.ErrNotExist) {
+		sealed = s.readMeasured()
+	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), tmpPrefix) {
 			continue
@@ -155,11 +158,34 @@ func summaryBound(inv *Invocation) int64 {
 	return min(bound, most)
 }
 
+// mostOf bounds the bytes of a file of an invocation, by what invocation.json says of it: a stranger's folder
+// may hold files without end.
+func (inv *Invocation) mostOf(name string) int64 {
+	switch name {
+	case summaryFile:
+		return summaryBound(inv)
+	case samplesFile:
+		const value, series = 16, 1 << 20 // bytes: at most what the format takes twice over
+		columns, bound := int64(len(newLayout(inv.Series).columns)), int64(series)
+		for _, s := range inv.Series {
+			if s.Count > mostBytes/value/columns {
+				return mostBytes
+			}
+			bound = min(mostBytes, bound+series+value*columns*s.Count)
+		}
+		return bound
+	}
+	return mostBytes
+}
+
+// anyLength bounds files whose lengths nobody has recorded.
+func anyLength(string) int64 { return mostBytes }
+
 // summarise computes the summary of an invocation from its samples, until ctx
 // is done.
 func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summary, error) {
 	sum := newSummariser(inv.Series)
-	err := s.samples(inv, func(series, column int, values []int64) error {
+	err := s.samples(ctx, inv, func(series, column int, values []int64) error {
 		sum.add(series, column, values)
 		return ctx.Err()
 	})
@@ -180,16 +206,16 @@ func (s *Store) Samples(inv *Invocation, fn func(series Series, column int, valu
 	if len(inv.Series) == 0 {
 		return nil
 	}
-	return s.samples(inv, func(i, column int, values []int64) error {
+	return s.samples(context.Background(), inv, func(i, column int, values []int64) error {
 		return fn(inv.Series[i], column, values)
 	})
 }
 
 // samples streams a sample file after checking its checksum, since a changed file may
 // still be readable.
-func (s *Store) samples(inv *Invocation, fn func(series, column int, values []int64) error) error {
+func (s *Store) samples(ctx context.Context, inv *Invocation, fn func(series, column int, values []int64) error) error {
 	path := s.path(invocationsDir, inv.Identity.String(), samplesFile)
-	sum, err := hashFile(path)
+	sum, err := hashFile(ctx, path, inv.mostOf(samplesFile))
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,9 @@ func (s *Store) Recover() ([]string, error) {
 		dir      string
 		expected func(name string) bool // whether we leave a temporary name there, without its beginning
 	}{
-		{".", func(name string) bool { return slices.Contains([]string{campaignFile, tomlFile, sealedFile}, name) }},
+		{".", func(name string) bool {
+			return slices.Contains([]string{campaignFile, tomlFile, sealedFile, measuredFile}, name)
+		}},
 		{machinesDir, func(name string) bool {
 			id, ok := strings.CutSuffix(name, ".json")
 			return ok && machineID.MatchString(id)

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
 // Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the
@@ -23,29 +26,87 @@ func (s *Store) Seal() error {
 	if err != nil {
 		return fmt.Errorf("sealing campaign: %w", err)
 	}
+	noted := s.readMeasured()
 	for name := range sums {
 		if wrote, ok := s.wrote(name); ok {
 			sums[name] = wrote
+		} else if noted[name] != "" {
+			sums[name] = noted[name]
 		}
 	}
+	if err := s.step.replaceFile(s.path(sealedFile), linesOf(sums)); err != nil {
+		return err
+	}
+	if err := os.Remove(s.path(measuredFile)); !errors.Is(err, fs.ErrNotExist) {
+		return diskError("sealing", s.path(measuredFile), err)
+	}
+	return nil
+}
+
+// linesOf are checksums as sha256sum writes them.
+func linesOf(sums map[string]string) []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		fmt.Fprintf(&b, "%s  %s\n", sums[name], name)
 	}
-	return s.step.replaceFile(s.path(sealedFile), b.Bytes())
+	return b.Bytes()
 }
 
 // nameOf is the name of an invocation.json in the campaign's folder, as SEALED has it.
 func nameOf(folder string) string { return path.Join(invocationsDir, folder, invocationFile) }
 
-// measure notes what was written of an invocation.
-func (s *Store) measure(id Identity, data []byte) {
+// measure notes what was written of an invocation: for this process, and in MEASURED for the one that
+// resumes the campaign.
+func (s *Store) measure(id Identity, data []byte) error {
 	s.measuring.Lock()
 	defer s.measuring.Unlock()
 	if s.measured == nil {
 		s.measured = map[string]string{}
 	}
-	s.measured[nameOf(id.String())] = hashOf(data)
+	name, sum := nameOf(id.String()), hashOf(data)
+	s.measured[name] = sum
+	path := s.path(measuredFile)
+	err := s.step.at("note " + measuredFile)
+	if err == nil {
+		err = appendTo(path, linesOf(map[string]string{name: sum}))
+	}
+	return diskError("writing", path, err)
+}
+
+// appendTo adds lines to a regular file, which is made if it is not there, and waits until they are on the disk.
+// A line that was not written to its end ends before them.
+func appendTo(path string, data []byte) error {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return errors.New("it is no regular file")
+	}
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|unix.O_NOFOLLOW, 0o666)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() > 0 {
+		var last [1]byte
+		if _, err = f.ReadAt(last[:], info.Size()-1); err == nil && last[0] != '\n' {
+			data = append([]byte("\n"), data...)
+		}
+	}
+	if err == nil {
+		_, err = f.Write(data)
+	}
+	return closeSynced(f, err)
+}
+
+// readMeasured returns what processes that were killed have noted of invocations, by name. Of one that was measured
+// again the last line counts, and one that was not written to its end says nothing.
+func (s *Store) readMeasured() map[string]string {
+	sums := map[string]string{}
+	data, _ := readFile(s.path(measuredFile)) // without it, nobody knows
+	for line := range strings.Lines(string(data)) {
+		if sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  "); ok && len(sum) == 64 && strings.HasSuffix(line, "\n") {
+			sums[name] = sum
+		}
+	}
+	return sums
 }
 
 // wrote returns the checksum of what this process wrote of an invocation.
@@ -101,6 +162,18 @@ func (s *Store) Sealed() (sealed bool, changed string) {
 	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
+// Unvouched reports whether invocations are in a campaign's folder of which neither SEALED nor MEASURED says what
+// they were when they were measured: both are gone, or it is of a moobench that did not keep the latter.
+func Unvouched(dir string) bool {
+	for _, name := range []string{sealedFile, measuredFile} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return false
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, invocationsDir))
+	return err == nil && len(entries) > 0
+}
+
 // unlike returns the sorted names whose checksums differ, or that only one side has.
 func unlike(want, got map[string]string) []string {
 	all := maps.Clone(want)
@@ -132,7 +205,7 @@ func (s *Store) checksums() (map[string]string, error) {
 	}
 	sums := map[string]string{}
 	for _, name := range names {
-		sum, err := hashFile(s.path(name))
+		sum, err := hashFile(context.Background(), s.path(name), maxFile)
 		switch {
 		case err == nil:
 			sums[name] = sum

@@ -23,6 +23,7 @@ const (
 	machinesDir    = "machines"
 	invocationsDir = "invocations"
 	sealedFile     = "SEALED"
+	measuredFile   = "MEASURED"
 	invocationFile = "invocation.json"
 	samplesFile    = "samples.parquet"
 	summaryFile    = "summary.json"

@@ -62,7 +62,7 @@ const recomputed = "reports compute it anew from the samples, and say so; " + re
 // that of its samples.
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {
 	dir := s.path(invocationsDir, inv.Identity.String())
-	got, err := hashFiles(dir, map[string]bool{invocationFile: true})
+	got, err := hashFiles(ctx, dir, inv.mostOf, map[string]bool{invocationFile: true})
 	if err != nil {
 		return []*Error{asError("verifying", dir, err)}
 	}

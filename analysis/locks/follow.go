@@ -14,7 +14,7 @@ type hold struct {
 	slept   int64 // ns of waits that have ended
 	sleeps  int64 // since when it waits and has given the lock back; 0: it doesn't
 	caller  int   // number of a place; -1 where it isn't known
-	logged  int64 // ns in which the log looked for callers
+	logged  int64 // ns in which the log looked for callers: of an open one, less those of its thread until now
 	waited  int64 // ns, for another thread
 }
 
@@ -36,6 +36,9 @@ type thread struct {
 	// asks is for what it asked last; its time is 0 when it doesn't wait.
 	asks   hold
 	inside int64  // since when it is in a section, and not in one around it
+	logged int64  // ns in which the log looked for callers
+	sleeps bool   // it waits in an execution, and has given the lock back
+	within int    // executions that have begun in those of the stack, and are not followed
 	seen   Thread // of what has ended, without its name
 }
 
@@ -47,6 +50,12 @@ type tenure struct {
 
 // mostLocks are told from each other at once, unless more of them are in use.
 const mostLocks = 1 << 18
+
+// How many executions are followed at once. What lies deeper is counted alone.
+const (
+	mostOpen = 1 << 18
+	mostDeep = 1 << 16 // in one thread
+)
 
 // mostTenures are those of a lock that are remembered while threads wait for it; a wait that
 // is longer is blamed on those.
@@ -77,7 +86,11 @@ type follower struct {
 	threads   map[int]*thread
 	locks     map[uint32]*lock
 	ended     func(e ended)
+	most      int // locks that are told from each other, as long as not more are in use
 	room      int // for locks
+	mostOpen  int // executions that are followed at once
+	open      int // that are followed now
+	deeper    int64
 	unmatched int64
 	requests  int64
 	loggedNS  int64 // in which the log looked for callers
@@ -89,20 +102,38 @@ type follower struct {
 }
 
 func newFollower(end func(e ended), idle func(object uint32, l *lock)) *follower {
-	return &follower{threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle, room: mostLocks}
+	return &follower{threads: map[int]*thread{}, locks: map[uint32]*lock{}, ended: end, idle: idle, most: mostLocks, room: mostLocks, mostOpen: mostOpen}
 }
 
-// forgetIdle makes room for locks; where all are busy, there may be twice as many.
+// forgetIdle makes room for locks: nobody has those that go, and nobody waited for them, or where there are
+// too many others, not for long. Where all are busy, there may be twice as many.
 func (f *follower) forgetIdle() {
+	var waits []int64
 	for hash, l := range f.locks {
-		if l.owner < 0 && l.asking == 0 && l.seen.WaitNS == 0 {
-			if f.idle != nil {
-				f.idle(hash, l)
-			}
-			delete(f.locks, hash)
+		switch {
+		case l.owner >= 0 || l.asking > 0:
+		case l.seen.WaitNS == 0:
+			f.forgetLock(hash, l)
+		default:
+			waits = append(waits, l.seen.WaitNS)
 		}
 	}
-	f.room = max(mostLocks, 2*len(f.locks))
+	if len(f.locks) > f.room/2 && len(waits) > mostTold {
+		slices.Sort(waits)
+		for hash, l := range f.locks {
+			if l.owner < 0 && l.asking == 0 && l.seen.WaitNS < waits[len(waits)-mostTold] {
+				f.forgetLock(hash, l)
+			}
+		}
+	}
+	f.room = max(f.most, 2*len(f.locks))
+}
+
+func (f *follower) forgetLock(hash uint32, l *lock) {
+	if f.idle != nil {
+		f.idle(hash, l)
+	}
+	delete(f.locks, hash)
 }
 
 // kind is that of the section with this number; "" where it is none.
@@ -155,7 +186,7 @@ func (f *follower) event(l *events.Log, e events.Event) error {
 		return nil
 	}
 	f.awake(e, t) // from a wait that ended by an exception
-	if f.kind(e.Method) == "" {
+	if f.kind(e.Method) == "" || f.beyond(e, t) {
 		return nil
 	}
 	switch e.Kind {
@@ -189,24 +220,35 @@ func (f *follower) leave(e events.Event, t *thread) {
 		return
 	}
 	h := t.plain[i]
+	f.open -= len(t.plain) - i
 	t.plain = t.plain[:i]
 	f.ended(ended{hold: h, thread: e.Thread, at: e.TimeNS, thrown: e.Kind == events.Thrown})
 }
 
+// beyond says whether an event belongs to an execution that is not followed: one that began when there was
+// no room for it, or around which there is one.
+func (f *follower) beyond(e events.Event, t *thread) bool {
+	if t.within == 0 && (e.Kind == events.Exit || e.Kind == events.Thrown || f.open < f.mostOpen && len(t.stack)+len(t.plain) < mostDeep) {
+		return false
+	}
+	switch e.Kind {
+	case events.Enter:
+		t.within, f.deeper = t.within+1, f.deeper+1
+	case events.Exit, events.Thrown:
+		t.within--
+	}
+	return true
+}
+
 func (f *follower) caller(e events.Event, t *thread) {
 	n := len(t.stack)
-	if n == 0 {
+	if n == 0 || t.within > 0 {
 		return
 	}
 	t.stack[n-1].caller = e.Method
 	took := e.TimeNS - t.stack[n-1].since
 	f.loggedNS += took
-	for i := range t.stack { // it lies in all of them
-		t.stack[i].logged += took
-	}
-	for i := range t.plain {
-		t.plain[i].logged += took
-	}
+	t.logged += took // it lies in all of them
 }
 
 func (f *follower) request(e events.Event, t *thread) {
@@ -227,7 +269,7 @@ func (f *follower) giveUp(t *thread) {
 }
 
 func (f *follower) acquire(e events.Event, t *thread) {
-	h := hold{section: e.Method, object: e.Object, since: e.TimeNS, caller: -1}
+	h := hold{section: e.Method, object: e.Object, since: e.TimeNS, caller: -1, logged: -t.logged}
 	l := f.lock(e.Object)
 	if asked := t.asks; asked.since != 0 && asked.object == e.Object && asked.section == e.Method {
 		h.waited = f.blame(l, e, asked)
@@ -237,9 +279,12 @@ func (f *follower) acquire(e events.Event, t *thread) {
 		t.inside = e.TimeNS
 	}
 	t.stack = append(t.stack, h)
+	f.open++
 	l.take(e.Thread, e.Method, e.TimeNS, 1)
 	l.seen.Executions++
-	l.threads[e.Thread] = true
+	if len(l.threads) < mostDiffer {
+		l.threads[e.Thread] = true
+	}
 	if h.waited > 0 {
 		l.seen.Contended, l.seen.WaitNS, l.seen.LongestWaitNS = l.seen.Contended+1, l.seen.WaitNS+h.waited, max(l.seen.LongestWaitNS, h.waited)
 		t.seen.Contended, t.seen.WaitNS = t.seen.Contended+1, t.seen.WaitNS+h.waited
@@ -309,8 +354,10 @@ func (f *follower) release(e events.Event, t *thread) {
 		return
 	}
 	h := t.stack[i]
+	h.logged += t.logged
 	// Of what is above it, explicit locks may be given back later, and others have lost their end.
 	above := slices.DeleteFunc(t.stack[i+1:], func(h hold) bool { return !f.isExplicit(h.section) })
+	f.open -= len(t.stack) - i - len(above)
 	t.stack = append(t.stack[:i], above...)
 	if l := f.lock(e.Object); l.owner == e.Thread {
 		if l.depth--; l.depth <= 0 {
@@ -354,7 +401,7 @@ func (f *follower) wait(e events.Event, t *thread) {
 		return // the lock was got by code that is not instrumented
 	}
 	h := &t.stack[i]
-	h.sleeps = e.TimeNS
+	h.sleeps, t.sleeps = e.TimeNS, true
 	if l := f.lock(h.object); l.owner == e.Thread {
 		l.leave(e.TimeNS)
 	}
@@ -362,6 +409,10 @@ func (f *follower) wait(e events.Event, t *thread) {
 
 // awake ends a wait, if the thread is in one.
 func (f *follower) awake(e events.Event, t *thread) {
+	if !t.sleeps {
+		return
+	}
+	t.sleeps = false
 	for i := range t.stack {
 		h := &t.stack[i]
 		if h.sleeps == 0 {
@@ -392,5 +443,6 @@ func (f *follower) forget(t *thread) {
 			l.leave(f.lastNS)
 		}
 	}
-	t.stack, t.plain = t.stack[:0], t.plain[:0]
+	f.open -= len(t.stack) + len(t.plain)
+	t.stack, t.plain, t.within = t.stack[:0], t.plain[:0], 0
 }

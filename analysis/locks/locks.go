@@ -71,6 +71,8 @@ type Report struct {
 	Contention bool  // whether it was logged when locks were asked for
 	Unmatched  int64 // releases of what nobody is known to have got
 	Ended      int64 // executions
+	// Deeper are executions that began when too many others were open, and are in no number.
+	Deeper int64
 }
 
 // Read reads a log twice: which executions differ from the others is known when all of them
@@ -176,7 +178,7 @@ func (b *builder) class(hash uint32) string {
 
 func (b *builder) report(log *events.Log) *Report {
 	f := b.follower
-	r := &Report{Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, ProgramNS: f.lastNS - f.firstNS}
+	r := &Report{Log: log, Contention: f.requests > 0, Unmatched: f.unmatched, Ended: b.ended, Deeper: f.deeper, ProgramNS: f.lastNS - f.firstNS}
 	if log.EndedNS > log.BeganNS {
 		r.ProgramNS = log.EndedNS - log.BeganNS
 	}

@@ -19,6 +19,13 @@ import (
 // longest line that is read, in bytes.
 const longest = 1 << 20
 
+// Most is how many numbers are compared, of all samples together: they are held in memory several times, and
+// sorted.
+const Most = 5_000_000
+
+// ErrMost is the error for more.
+var ErrMost = fmt.Errorf("there are more than %d numbers: calls of one run are no runs, so give the mean of each run, or mean,sd,n with --summary", Most)
+
 // Sample is the numbers of one name: values with the lines of File they stand
 // on, or a summary where only that is known.
 type Sample struct {
@@ -51,6 +58,9 @@ func Lines(file string, r io.Reader) (Sample, error) {
 			continue
 		}
 		v, err := Parse(field)
+		if err == nil && len(s.Values) == Most {
+			return s, fmt.Errorf("%s:%d: %w", file, n, ErrMost)
+		}
 		switch {
 		case err == nil:
 			s.Values, s.Lines = append(s.Values, v), append(s.Lines, n)

@@ -2,6 +2,7 @@ package numbers
 
 import (
 	"errors"
+	"io"
 	"math"
 	"os"
 	"slices"
@@ -246,4 +247,34 @@ func FuzzSummary(f *testing.F) {
 			}
 		}
 	})
+}
+
+// endless repeats a text.
+type endless struct {
+	text string
+	at   int
+}
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		c := copy(p[n:], e.text[e.at:])
+		n, e.at = n+c, (e.at+c)%len(e.text)
+	}
+	return n, nil
+}
+
+// TestMost: what can't be compared is not read to its end, which may never come.
+func TestMost(t *testing.T) {
+	if _, err := Lines("a", &endless{text: "1\n"}); !errors.Is(err, ErrMost) || !strings.HasPrefix(err.Error(), "a:5000001: there are more than") {
+		t.Errorf("lines: %v", err)
+	}
+	if _, err := Table("a", &endless{text: "1,2\n"}, []string{"1", "2"}); !errors.Is(err, ErrMost) {
+		t.Errorf("table: %v", err)
+	}
+	for _, start := range []string{"", "x\n"} {
+		in := io.MultiReader(strings.NewReader(start+`"`), &endless{text: "1\n"})
+		if _, err := Table("a", in, []string{"1"}); err == nil || !strings.Contains(err.Error(), "a row is longer than 1 MiB") {
+			t.Errorf("quotes without end: %v", err)
+		}
+	}
 }

@@ -36,6 +36,31 @@ type table struct {
 	all   []Sample
 	ended []int // the line on which a column had no value any more
 	wrong refusal.Mistakes
+
+	in     bounded
+	values int // in all columns
+}
+
+// bounded is what is left of a row: a field whose quotes never end would be taken whole into memory.
+type bounded struct {
+	in   io.Reader
+	left int // bytes
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errors.New("a row is longer than 1 MiB: do its quotes end?")
+	}
+	n, err := b.in.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
+
+// next reads the next row.
+func (t *table) next() ([]string, error) {
+	t.in.left = longest
+	return t.rows.Read()
 }
 
 // readTable reads a table; with a width, it must have exactly so many columns.
@@ -46,10 +71,11 @@ func readTable(file string, r io.Reader, columns []string, width int) ([]Sample,
 		t.wrong.At(file, 0, "%v", err)
 		return nil, &t.wrong
 	}
-	t.rows = csv.NewReader(in)
+	t.in.in = in
+	t.rows = csv.NewReader(&t.in)
 	t.rows.Comma, t.rows.Comment = separator(in), '#'
 	t.rows.FieldsPerRecord, t.rows.TrimLeadingSpace, t.rows.ReuseRecord = -1, t.rows.Comma != '\t', true
-	row, err := t.rows.Read()
+	row, err := t.next()
 	if errors.Is(err, io.EOF) {
 		t.wrong.At(file, 0, "holds no table")
 		return nil, &t.wrong
@@ -59,10 +85,13 @@ func readTable(file string, r io.Reader, columns []string, width int) ([]Sample,
 		return nil, &t.wrong
 	}
 	if isHead {
-		row, err = t.rows.Read()
+		row, err = t.next()
 	}
-	for ; err == nil; row, err = t.rows.Read() {
-		t.row(row)
+	for ; err == nil; row, err = t.next() {
+		if t.row(row); t.values > Most {
+			line, _ := t.rows.FieldPos(0)
+			return nil, fmt.Errorf("%s:%d: %w", file, line, ErrMost)
+		}
 	}
 	if p := (*csv.ParseError)(nil); errors.As(err, &p) {
 		t.wrong.At(file, p.Line, "reading the table: %v", p.Err)
@@ -189,6 +218,7 @@ func (t *table) row(row []string) {
 			t.wrong.At(t.file, line, "column %s: %v", quote(s.Name), err)
 			continue
 		}
+		t.values++
 		s.Values, s.Lines = append(s.Values, v), append(s.Lines, line)
 	}
 }

@@ -83,7 +83,7 @@ func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
 	for pair, calls := range b.edges {
 		b.graph.Edges = append(b.graph.Edges, Edge{From: pair[0], To: pair[1], Calls: calls})
 	}
-	called := slices.Clone(b.seen)
+	called, drawn := slices.Clone(b.seen), map[[2]int]bool{}
 	for method, seen := range called {
 		if !seen {
 			continue
@@ -92,7 +92,8 @@ func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
 		for _, parameter := range parameters(log.Methods[method]) {
 			to, known := b.at[strings.TrimRight(parameter, "[]")]
 			e := Edge{From: from, To: to, Parameter: true}
-			if known && to != from && !slices.Contains(b.graph.Edges, e) {
+			if known && to != from && !drawn[[2]int{from, to}] {
+				drawn[[2]int{from, to}] = true
 				b.graph.Edges = append(b.graph.Edges, e)
 			}
 		}
@@ -292,8 +293,9 @@ type stack struct {
 }
 
 type stackBuilder struct {
-	log *events.Log
-	ns  map[string]int64
+	log  *events.Log
+	ns   map[string]int64 // by path
+	text int              // bytes of the paths
 }
 
 func (b *stackBuilder) enter(l *events.Log, e events.Event, around []frame[*stack]) *stack {
@@ -302,9 +304,9 @@ func (b *stackBuilder) enter(l *events.Log, e events.Event, around []frame[*stac
 		outer = around[len(around)-1].own.path
 	}
 	if e.Kind != events.Enter {
-		return &stack{path: outer + ";waiting"}
+		return &stack{path: b.path(outer, "waiting", len(around))}
 	}
-	return &stack{path: outer + ";" + frameName(Qualified(l.Methods[e.Method]))}
+	return &stack{path: b.path(outer, frameName(Qualified(l.Methods[e.Method])), len(around))}
 }
 
 func (b *stackBuilder) leave(_ int, f frame[*stack], around []frame[*stack], end int64, _, _ bool) {

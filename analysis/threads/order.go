@@ -39,7 +39,8 @@ type Lane struct {
 	// Spans are the executions in the order of their ends; nil where there are too many, and
 	// only Columns tell of them.
 	Spans []Span
-	// Columns cut the window into equal parts: ns of BusyNS in each.
+	// Columns cut the window into equal parts: ns of BusyNS in each; nil where there are too many
+	// lanes.
 	Columns []int64
 }
 
@@ -66,6 +67,12 @@ type Order struct {
 	// Unmatched are exits whose entry is not in the log: of methods that a thread was in when
 	// they were instrumented, or among what is missing.
 	Unmatched int64
+	// Deeper are executions that lay in more others than are followed, and of which nothing is known
+	// but that they began.
+	Deeper int64
+	// Laneless are threads of an object that have no lane, as there are too many; their calls are in
+	// that of the object.
+	Laneless int
 }
 
 // Others are objects of a class that have no lanes.
@@ -97,6 +104,12 @@ func Closely() Options { return Options{objects: 12, spans: 50_000, columns: 720
 // mostObjects is how many objects are told from each other. A program may make millions.
 const mostObjects = 1 << 20
 
+// A program may start threads without end, and a picture has room for some of them.
+const (
+	mostLanes = 10_000 // of all objects
+	mostDrawn = 2000   // lanes with columns
+)
+
 // Read makes an order of a file of events. It reads it twice: what is in it is not known
 // before, and need not fit into memory.
 func Read(r io.ReadSeeker, o Options) (*Order, error) {
@@ -116,7 +129,7 @@ func Read(r io.ReadSeeker, o Options) (*Order, error) {
 	}
 	b.finish(b.order.End)
 	b.reduce()
-	b.order.Log, b.order.Unmatched = log, b.unmatched
+	b.order.Log, b.order.Unmatched, b.order.Deeper = log, b.unmatched, b.deeper
 	return &b.order, nil
 }
 
@@ -138,7 +151,7 @@ type census struct {
 	first, last int64
 	options     Options
 	calls       map[key]int64
-	inside      map[key]int64 // of them in the window, where that is a part
+	inside      map[key]int64      // of them in the window, where that is a part
 	rest        map[string]*Others // of objects beyond the most that are told apart
 	objects     identities
 }
@@ -218,6 +231,7 @@ type builder struct {
 	at      map[key]int   // index of an object
 	lanes   []map[int]int // index of a thread's lane, by object
 	spans   []int         // executions, by object
+	drawn   int           // lanes that were asked for
 }
 
 func (b *builder) see(l *events.Log, e events.Event) error {
@@ -234,6 +248,9 @@ func (b *builder) begins(l *events.Log, e events.Event, around []frame[place]) p
 		return place{object: -1}
 	}
 	p := place{object: i, lane: b.lane(i, e.Thread)}
+	if p.lane < 0 {
+		return place{object: -1}
+	}
 	if e.Kind == events.Enter && b.within(e.TimeNS) {
 		b.order.Objects[i].Lanes[p.lane].Calls++
 	}
@@ -255,8 +272,16 @@ func (b *builder) lane(object, thread int) int {
 	i, ok := b.lanes[object][thread]
 	if !ok {
 		o := &b.order.Objects[object]
+		if b.drawn++; b.drawn > mostLanes {
+			b.order.Laneless++
+			b.lanes[object][thread] = -1
+			return -1
+		}
 		i = len(o.Lanes)
-		o.Lanes = append(o.Lanes, Lane{Thread: thread, Columns: make([]int64, b.options.columns)})
+		o.Lanes = append(o.Lanes, Lane{Thread: thread})
+		if b.drawn <= mostDrawn {
+			o.Lanes[i].Columns = make([]int64, b.options.columns)
+		}
 		b.lanes[object][thread] = i
 	}
 	return i
@@ -290,7 +315,7 @@ func (b *builder) ends(_ int, f frame[place], _ []frame[place], end int64, throw
 // cover adds a piece of time to the columns that it lies in.
 func (b *builder) cover(lane *Lane, from, to int64) {
 	lane.BusyNS += to - from
-	for from < to {
+	for from < to && lane.Columns != nil {
 		i := min(int(float64(from-b.order.Begin)/b.width), len(lane.Columns)-1)
 		next := b.order.Begin + int64(math.Ceil(float64(i+1)*b.width))
 		if i == len(lane.Columns)-1 || next > to {

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -29,17 +30,47 @@ type walker[T any] struct {
 
 	unmatched int64
 	stacks    map[int][]frame[T]
+	open      int         // frames of all threads
+	most      int         // frames that are kept; 0: mostOpen
+	within    map[int]int // executions of a thread that have begun in those, and are not kept
+	deeper    int64       // executions that were never kept
+}
+
+// How many executions may be open at once. A thread of a JVM has room for some 10,000 of them, where
+// it isn't told otherwise; what lies deeper is counted alone.
+const (
+	mostOpen = 1 << 20
+	mostDeep = 1 << 16 // in one thread
+)
+
+// beyond says whether an event belongs to an execution that is not kept: one that began when there was no
+// room for it, or around which there is one.
+func (w *walker[T]) beyond(e events.Event) bool {
+	begins := e.Kind == events.Enter || e.Kind == events.Wait || e.Kind == events.Request
+	most := cmp.Or(w.most, mostOpen)
+	switch inside := w.within[e.Thread]; {
+	case inside == 0 && (!begins || w.open < most && len(w.stacks[e.Thread]) < mostDeep):
+		return false
+	case e.Kind == events.Enter:
+		w.within[e.Thread], w.deeper = inside+1, w.deeper+1
+	case e.Kind == events.Exit || e.Kind == events.Thrown:
+		w.within[e.Thread] = inside - 1
+	}
+	return true
 }
 
 func (w *walker[T]) event(l *events.Log, e events.Event) error {
 	if w.stacks == nil {
-		w.stacks = map[int][]frame[T]{}
+		w.stacks, w.within = map[int][]frame[T]{}, map[int]int{}
 	}
 	stack := w.stacks[e.Thread]
 	if i := len(stack) - 1; i >= 0 && stack[i].waiting && e.Kind != events.Missing {
 		w.leave(e.Thread, stack[i], stack[:i], e.TimeNS, false, false)
 		stack = stack[:i]
-		w.stacks[e.Thread] = stack
+		w.stacks[e.Thread], w.open = stack, w.open-1
+	}
+	if w.beyond(e) {
+		return nil
 	}
 	switch e.Kind {
 	case events.Enter, events.Wait, events.Request:
@@ -48,6 +79,7 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 		}
 		if e.Kind != events.Wait || len(stack) > 0 {
 			w.stacks[e.Thread] = append(stack, frame[T]{e.Method, e.Object, e.TimeNS, e.Kind != events.Enter, w.enter(l, e, stack)})
+			w.open++
 		}
 	case events.Exit, events.Thrown:
 		// The innermost execution of the same method and object ends; what is above it has
@@ -63,7 +95,7 @@ func (w *walker[T]) event(l *events.Log, e events.Event) error {
 		for j := len(stack) - 1; j >= i; j-- {
 			w.leave(e.Thread, stack[j], stack[:j], e.TimeNS, e.Kind == events.Thrown && j == i, j > i)
 		}
-		w.stacks[e.Thread] = stack[:i]
+		w.stacks[e.Thread], w.open = stack[:i], w.open-len(stack)+i
 	}
 	return nil
 }

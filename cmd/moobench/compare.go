@@ -87,6 +87,7 @@ func (t *terminal) compareCampaigns(ctx context.Context, dirs []string, f *compa
 	var campaigns []*analysis.Answers
 	var wrong []error
 	for _, dir := range dirs {
+		t.warnUnvouched(dir)
 		a, err := reanalyse(ctx, dir, fromSamples, "")
 		campaigns, wrong = append(campaigns, a), append(wrong, err)
 		f.Folders = append(f.Folders, filepath.Base(filepath.Clean(dir)))

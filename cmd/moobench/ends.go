@@ -9,10 +9,14 @@ import (
 	"time"
 )
 
-// ends are the signals that ask a process to end. Each of them puts the machine
+// ends are the signals that ask a process to end, and those that end it because of its own mistakes, which
+// others may send as well: then they are no mistake, and Go's runtime hands them on. Each of them puts the machine
 // back; kill -9 leaves that to the journal.
 func ends() []os.Signal {
-	return []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT}
+	return []os.Signal{
+		syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT,
+		syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGILL, syscall.SIGTRAP, syscall.SIGSTKFLT, syscall.SIGSYS,
+	}
 }
 
 // doubled is the time in which a second signal counts as the first one again: timeout(1),

@@ -112,10 +112,10 @@ func TestDockerfile(t *testing.T) {
 		instruction, _, _ := strings.Cut(line, " ")
 		did = append(did, instruction)
 	}
-	if got := strings.Join(did, " "); got != "FROM RUN ARG COPY WORKDIR ENTRYPOINT" {
+	if got := strings.Join(did, " "); got != "ARG FROM RUN ARG COPY WORKDIR ENV USER ENTRYPOINT" {
 		t.Errorf("it does %s", got)
 	}
-	for _, want := range []string{"COPY moobench-linux-${TARGETARCH} /usr/local/bin/moobench\n", "--no-install-recommends", "rm -rf /var/lib/apt/lists", "ENTRYPOINT [\"moobench\"]\n"} {
+	for _, want := range []string{"COPY moobench-linux-${TARGETARCH} /usr/local/bin/moobench\n", "FROM ${BASE}\n", "USER moobench\n", "--no-install-recommends", "rm -rf /var/lib/apt/lists", "ENTRYPOINT [\"moobench\"]\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it lacks %q:\n%s", want, text)
 		}
@@ -136,7 +136,7 @@ func TestImage(t *testing.T) {
 		t.Skip("needs root")
 	}
 	dir, _ := release(t)
-	suite := regexp.MustCompile(`FROM debian:(\w+)`).FindStringSubmatch(textOf(t, filepath.Join(dir, "Dockerfile")))
+	suite := regexp.MustCompile(`ARG BASE=debian:(\w+)`).FindStringSubmatch(textOf(t, filepath.Join(dir, "Dockerfile")))
 	if suite == nil {
 		t.Fatal("its base is not of a suite that can be made")
 	}

@@ -64,6 +64,7 @@ func reportVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			t.warnUnvouched(args[0])
 			if tables := report.Tables(answers); d.Table != "" && !slices.Contains(tables, d.Table) {
 				return outcome.Usage(fmt.Errorf("there is no table %q: there are %s", d.Table, strings.Join(tables, ", ")))
 			}
@@ -112,6 +113,13 @@ func (t *terminal) orNewest(named []string, all int) ([]string, error) {
 func (t *terminal) warnAll(warnings []string) {
 	for _, w := range warnings {
 		t.Warn(w, "")
+	}
+}
+
+// warnUnvouched says that nobody knows whether a campaign is as it was measured.
+func (t *terminal) warnUnvouched(dir string) {
+	if results.Unvouched(dir) {
+		t.Warn(dir+" is not sealed, and nothing says what its invocations were when they were measured: its SEALED was removed, or an older moobench did not finish it", "")
 	}
 }
 

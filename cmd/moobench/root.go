@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -66,7 +67,15 @@ func (t *terminal) run(ctx context.Context, args []string) int {
 			args[i] = " " + a
 		}
 	}
-	root := newRoot(t)
+	root, returned := newRoot(t), make(chan struct{})
+	defer close(returned)
+	look := root.PersistentPreRun
+	root.PersistentPreRun = func(c *cobra.Command, args []string) {
+		if leaves(c.CommandPath()) {
+			go leave(ctx, returned, t.Err, os.Exit)
+		}
+		look(c, args)
+	}
 	root.SetArgs(args)
 	root.SetOut(t.Out)
 	root.SetErr(t.Err)

@@ -214,6 +214,9 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 		return nil, fmt.Errorf("%d files and %d columns: give one column for all files, one for each, or several of a single file", len(args), len(s.columns))
 	}
 	for i, arg := range args {
+		if total(all) > numbers.Most && wrong.Count == 0 {
+			return nil, numbers.ErrMost
+		}
 		wrong.Add(s.read(arg, func(name string, r io.Reader) error {
 			if columns := s.column(i, len(args)); len(columns) > 0 {
 				samples, err := numbers.Table(name, r, columns)
@@ -224,6 +227,9 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 			all = append(all, sample)
 			return err
 		}))
+	}
+	if total(all) > numbers.Most && wrong.Count == 0 {
+		return nil, numbers.ErrMost
 	}
 	// They are named after their files where those tell them apart, else after their columns.
 	files, columns := map[string]int{}, map[string]int{}
@@ -242,6 +248,15 @@ func (s *source) samples(args []string) ([]numbers.Sample, error) {
 		s.Name = console.Visible(s.Name)
 	}
 	return all, wrong.Err()
+}
+
+// total is how many numbers there are.
+func total(all []numbers.Sample) int {
+	n := 0
+	for _, s := range all {
+		n += len(s.Values)
+	}
+	return n
 }
 
 // rates reads totals from the arguments, or runs from files.

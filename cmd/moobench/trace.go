@@ -158,12 +158,16 @@ func (f *followed) run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	if ended := trace.Sweep(); len(ended) > 0 {
+		t.Warn("a moobench that was killed had left programs running, which are ended: "+strings.Join(ended, ", "), "")
+	}
 	dir := f.keep
 	if dir == "" {
-		if dir, err = os.MkdirTemp("", "moobench-trace-"); err != nil {
-			return fmt.Errorf("making a folder for events: %w", err)
+		var release func()
+		if dir, release, err = trace.Folder(); err != nil {
+			return err
 		}
-		defer os.RemoveAll(dir)
+		defer release()
 	} else if err := safefile.MakeFolder(dir); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds what is checked out and the branch that it goes into, measures both in the same
 # blocks (pull-request.toml), and leaves results/pull-request/comment.md: 15 lines for
-# the pull request. It runs here as well as in CI.
+# the pull request, and one more where it changes how it is measured. It runs here as well as in CI.
 #
 # Exit status: 0 not worse · 3 shown to be worse than [gate] accepts · 4 undecided, or a
 # planned cell has no answer · 5 the agent breaks the application · anything else an error.
@@ -38,6 +38,13 @@ case $status in
 esac
 [ -e "$campaign/SEALED" ] || exit "$status" # nothing could be measured as asked
 "$moobench" report "$campaign" --format comment -o "$work/comment.md" 2>/dev/null || :
+# What judges a pull request may be part of it.
+if since=$(git merge-base "$base" HEAD) && [ -e "$work/comment.md" ]; then
+	changed=$(git diff --name-only "$since" -- pull-request.toml pull-request.sh "$speeds" .github/workflows/moobench-pull-request.yml | tr '\n' ' ')
+	if [ -n "$changed" ]; then
+		printf '\n**This pull request changes how it is measured or judged: %s**\n' "${changed% }" >>"$work/comment.md"
+	fi
+fi
 cp -- "$campaign/report.html" "$work/report.html"
 cat -- "$work/comment.md"
 if [ "$status" -eq 4 ] && "$moobench" report "$campaign" --format json 2>/dev/null | grep -q '"broken": '; then

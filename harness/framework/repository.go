@@ -74,7 +74,7 @@ var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)
 // readSettings returns localRepository of a settings.xml, "" when the file or
 // the element is missing.
 func readSettings(file, home string) (string, error) {
-	data, err := os.ReadFile(file)
+	data, err := safefile.Read(file, 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

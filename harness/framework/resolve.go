@@ -30,14 +30,12 @@ type Resolver struct {
 	resolving  sync.Mutex // so that Maven runs once at a time
 	mu         sync.Mutex // guards what follows
 	repository string
-	digests    map[content]string // SHA-256
+	// Digests are those of the files that it found, and of any others that shall not be read twice.
+	Digests safefile.Digests
 }
 
-// content is the content of a file for as long as nobody touches it.
-type content struct {
-	path          string
-	size, changed int64
-}
+// MostJar bounds the bytes of a jar, or of another file that a framework brings.
+const MostJar = 4 << 30
 
 // ChecksumError is an artifact that differs from the pinned one.
 type ChecksumError struct {
@@ -150,13 +148,13 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	cmd := maven.Command(ctx, command, folder, "-q", "-B", "-U", "-Dmaven.repo.local="+repository,
 		dependencyPlugin+":get", "-Dartifact="+c.get(), "-Dtransitive=false")
 	cmd.WaitDelay = 5 * time.Second
-	out, err := cmd.CombinedOutput()
+	out, err := maven.Said(cmd)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil {
 		// The cause stands at the beginning of the output, before the advice on how to see more.
-		lines := strings.Split(maven.Plain(out), "\n")
+		lines := strings.Split(out, "\n")
 		if i := slices.Index(lines, "[ERROR] "); i > 0 {
 			lines = lines[:i]
 		}
@@ -165,26 +163,11 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	return nil
 }
 
-// Digest is the SHA-256 of a file in hex. The content is read once per run, unless size
-// or modification time change.
+// Digest is the SHA-256 of a file in hex. The content is read once per run, unless the file changes.
 func (r *Resolver) Digest(path string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	info, err := os.Stat(path)
+	sum, err := r.Digests.Digest(context.Background(), path, MostJar, safefile.Open)
 	if err != nil {
 		return "", fmt.Errorf("verifying a checksum: %w", err)
 	}
-	now := content{path, info.Size(), info.ModTime().UnixNano()}
-	if sum, known := r.digests[now]; known {
-		return sum, nil
-	}
-	sum, err := safefile.Digest(path, safefile.Open)
-	if err != nil {
-		return "", fmt.Errorf("verifying a checksum: %w", err)
-	}
-	if r.digests == nil {
-		r.digests = map[content]string{}
-	}
-	r.digests[now] = sum
 	return sum, nil
 }

@@ -135,7 +135,7 @@ func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
 
 // copyFile makes a copy that everybody may read, whatever our umask is.
 func copyFile(from, to string) error {
-	content, err := os.ReadFile(from)
+	content, err := safefile.Read(from, 64<<20)
 	if err != nil {
 		return err
 	}

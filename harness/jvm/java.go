@@ -13,6 +13,7 @@ import (
 
 	"moobench/harness/proc"
 	"moobench/refusal"
+	"moobench/results/safefile"
 )
 
 // Java is an installed JDK or JRE.
@@ -105,7 +106,7 @@ func identify(java string) (Java, error) {
 	if filepath.Base(j.Home) == "jre" { // of a JDK 8
 		j.Home = filepath.Dir(j.Home)
 	}
-	release, _ := os.ReadFile(filepath.Join(j.Home, "release"))
+	release, _ := safefile.Read(filepath.Join(j.Home, "release"), 1<<20) // without one it is asked
 	j.Version = cmp.Or(property(release, "JAVA_RUNTIME_VERSION"), property(release, "JAVA_VERSION"))
 	if j.Version == "" {
 		return ask(real)

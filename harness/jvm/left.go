@@ -34,6 +34,16 @@ func EndOrphans() []string {
 	return names
 }
 
+// EndNaming ends the processes of this user in whose environment a text stands, and names them.
+func EndNaming(text string) []string {
+	naming := func(pid int, env []byte) bool {
+		return pid != os.Getpid() && bytes.Contains(env, []byte(text)) && proc.User(pid) == os.Geteuid() && sameNamespace(pid, "pid")
+	}
+	names := namesOf(lasting(naming))
+	killAll(naming)
+	return names
+}
+
 // orphaned reports whether a process belongs to a subject whose moobench has ended.
 func orphaned(pid int, env []byte) bool {
 	_, rest, found := bytes.Cut(env, []byte("\x00"+markName+"="))

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 
+	"moobench/harness/proc"
 	"moobench/results/safefile"
 )
 
@@ -35,6 +36,12 @@ func Command(ctx context.Context, command, folder string, args ...string) *exec.
 		cmd.Env = append(cmd.Env, "HOME=") // another user's, which sudo has left: it would run the .mavenrc there
 	}
 	return cmd
+}
+
+// Said runs it, and returns the end of what it said, as Plain does.
+func Said(cmd *exec.Cmd) (string, error) {
+	said, err := proc.Said(cmd)
+	return Plain(said), err
 }
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)

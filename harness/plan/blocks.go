@@ -152,12 +152,14 @@ func (p *Plan) blocks() []results.Block {
 // cells are the cells of the wanted sections in plan order: the proof cells, or all
 // others.
 func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
-	var ids []string
+	takes := map[string]bool{} // by scenario
 	for _, s := range p.sections {
-		for _, c := range p.Cells {
-			if c.Scenario == s.Label && (c.Role == results.RoleProof) == proof && wanted(s) {
-				ids = append(ids, c.ID)
-			}
+		takes[s.Label] = wanted(s)
+	}
+	var ids []string
+	for i := range p.Cells { // section by section
+		if c := &p.Cells[i]; (c.Role == results.RoleProof) == proof && takes[c.Scenario] {
+			ids = append(ids, c.ID)
 		}
 	}
 	return ids

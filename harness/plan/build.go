@@ -12,8 +12,11 @@ import (
 	"moobench/results"
 )
 
-// maxCells is more than anybody measures: lists that cross into more are a mistake.
-const maxCells = 1000
+// More cells than anybody measures: lists that cross into more are a mistake.
+const (
+	maxCells    = 1000   // of a scenario
+	maxAllCells = 10_000 // of a campaign
+)
 
 // builder makes the cells of a plan and collects mistakes.
 type builder struct {
@@ -21,7 +24,8 @@ type builder struct {
 	set              *framework.Set
 	jdks             []JDK
 	plan             *Plan
-	*strict.Document // the file's, with the mistakes that are found here
+	full             bool // there are too many cells, which is reported
+	*strict.Document      // the file's, with the mistakes that are found here
 }
 
 // under is path + steps, and never shares memory with path.
@@ -49,6 +53,13 @@ func (b *builder) section(s section) {
 		return
 	}
 	first := len(b.plan.Cells)
+	if n := first + len(levels)*(len(s.Variants)+1); n > maxAllCells {
+		if !b.full {
+			b.Fail(s.path, "make several campaigns", "the scenarios up to this one have more than %d cells together", maxAllCells)
+		}
+		b.full = true
+		return
+	}
 	for _, level := range levels {
 		baseline := ""
 		for j, v := range variants {

@@ -96,8 +96,14 @@ func (p *Plan) arrange() {
 		p.Cells[i].Launch = p.Cells[i].Launch.WithoutSecrets()
 	}
 	c.Cells, c.Scenarios = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell }), nil
+	ofSection := map[string][]results.Cell{}
+	for _, cell := range c.Cells {
+		if cell.Role != results.RoleProof {
+			ofSection[cell.Scenario] = append(ofSection[cell.Scenario], cell)
+		}
+	}
 	for _, s := range p.sections {
-		cells := measured(c, s.Label)
+		cells := ofSection[s.Label]
 		one := results.Scenario{
 			Label: s.Label, Use: s.Use, Metrics: s.schema.Metrics, Questions: p.questionsOf(s, cells),
 			Window: s.Window, Pool: s.Pool, Scalings: s.scenario.Scalings(cells),
@@ -112,7 +118,7 @@ func (p *Plan) arrange() {
 	}
 	c.Gate = nil
 	if p.gate != nil { // if any of the measured cells is judged
-		g, cells := *p.gate, measured(c, p.gate.Scenario)
+		g, cells := *p.gate, ofSection[p.gate.Scenario]
 		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
 			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
 		})
@@ -135,8 +141,8 @@ func measured(c *results.Campaign, label string) []results.Cell {
 
 // Cell returns the cell with this ID, or nil.
 func (p *Plan) Cell(id string) *Cell {
-	if i := slices.IndexFunc(p.Cells, func(c Cell) bool { return c.ID == id }); i >= 0 {
-		return &p.Cells[i]
+	if i := p.Campaign.CellIndex(id); i >= 0 {
+		return &p.Cells[i] // they are the campaign's, in its order
 	}
 	return nil
 }

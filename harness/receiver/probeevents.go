@@ -32,6 +32,9 @@ func countEvents(r io.ReadSeeker) (n int64, err error) {
 			n += executions
 		}
 	}
+	if err == nil && l.Beyond.Events > 0 {
+		err = fmt.Errorf("%d of its events are of methods whose names are too many to keep", l.Beyond.Events)
+	}
 	if err == nil && !l.Whole {
 		err = fmt.Errorf("it was cut off after %d events", l.Events)
 	}

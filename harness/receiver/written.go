@@ -102,7 +102,7 @@ func (w *written) opener(ctx context.Context) opener {
 		if err != nil {
 			return nil, err
 		}
-		return during{ctx, f}, nil
+		return safefile.During(ctx, f), nil
 	}
 }
 
@@ -119,23 +119,6 @@ func (open opener) content(path string, most int64) ([]byte, error) {
 	}
 	return text, err
 }
-
-// during is a file that can't be read any more when ctx ends.
-type during struct {
-	ctx context.Context
-	*os.File
-}
-
-// Read implements io.Reader.
-func (d during) Read(p []byte) (int, error) {
-	if err := d.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return d.File.Read(p)
-}
-
-// WriteTo implements io.WriterTo by Read: the file's own one looks at no context.
-func (d during) WriteTo(to io.Writer) (int64, error) { return io.Copy(to, struct{ io.Reader }{d}) }
 
 // countEach adds up what is counted in files; doing is what opening them is for.
 func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(open opener, files []string) (int64, error) {

@@ -11,6 +11,7 @@ import (
 	"moobench/harness/plan"
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/safefile"
 )
 
 // Artifacts are the files of a plan's variants, all of them on this machine.
@@ -19,13 +20,14 @@ type Artifacts struct {
 	wrong map[string]error             // variant → a file that differs from the pinned one
 
 	prepared map[[3]string]prepared // preparedFor a cell
+	digests  *safefile.Digests      // of all of them
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan before anything is written
 // or started, and records in the plan the content of those that were not pinned. A jar
 // with another checksum stops only its variant; all other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
-	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}}
+	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}, digests: &r.Digests}
 	var errs []error
 	for i := range p.Cells {
 		if err := all.resolve(ctx, r, p, &p.Cells[i]); err != nil {

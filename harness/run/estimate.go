@@ -48,6 +48,10 @@ const (
 // than its max_time.
 func EstimateOf(p *plan.Plan) Estimate {
 	var e Estimate
+	scenarios := map[string]*results.Scenario{}
+	for i := range p.Campaign.Scenarios {
+		scenarios[p.Campaign.Scenarios[i].Label] = &p.Campaign.Scenarios[i]
+	}
 	timing := map[string]time.Duration{} // by scenario
 	for _, b := range p.Campaign.Blocks {
 		for slot := range b.Order {
@@ -57,7 +61,7 @@ func EstimateOf(p *plan.Plan) Estimate {
 			}
 			e.Invocations++
 			wall := wallOf(inv)
-			if s := p.Campaign.Scenario(inv.Cell.Scenario); s != nil && s.Settling.Undecided() && b.Kind == results.BlockPlanned {
+			if s := scenarios[inv.Cell.Scenario]; s != nil && s.Settling.Undecided() && b.Kind == results.BlockPlanned {
 				e.AtMost = true
 				e.StayBytes += sealedBytesPerSample * results.PilotMostCalls
 				e.PeakBytes = max(e.PeakBytes, rawBytesPerSample*results.PilotMostCalls)
@@ -79,7 +83,7 @@ func EstimateOf(p *plan.Plan) Estimate {
 		e.Wall += timing[s.Label]
 	}
 	for _, c := range p.Cells {
-		s := p.Campaign.Scenario(c.Scenario)
+		s := scenarios[c.Scenario]
 		if s != nil && s.Settling.Undecided() && (c.Role == results.RoleBaseline || c.Role == results.RoleVariant) {
 			e.Wall += pilotRuns*wallOf(plan.Invocation{Cell: c}) + pilotTimes*time.Duration(s.Settling.WithinNS)
 		}

@@ -1,90 +1,69 @@
 package run
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"moobench/harness/framework"
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
-// guard knows what the jars of a campaign held when it began. A measured program can write
-// whatever its user can, the cache included: what comes after it would be another program.
-type guard map[string]guarded // by path
-
-// guarded is a file as it was seen last, and what it must hold.
-type guarded struct {
-	seen   look
-	digest string
+// guard knows what the jars and the prepared classes of a campaign held when it began. A measured program can
+// write whatever its user can, the cache included: what comes after it would be another program.
+type guard struct {
+	digests *safefile.Digests
+	held    map[string]string // SHA-256, by the path of a file, or of a folder of classes
 }
 
-// look is all that changes when a file does: nobody can set the time of its last change back.
-type look struct {
-	device, inode uint64
-	size          int64
-	changed       syscall.Timespec
-}
-
-func lookAt(path string) (look, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return look{}, err
-	}
-	s := info.Sys().(*syscall.Stat_t)
-	return look{s.Dev, s.Ino, s.Size, s.Ctim}, nil
-}
-
-// readGuarded reads a file.
-func readGuarded(path string) (guarded, error) {
-	seen, err := lookAt(path) // first: what changes meanwhile is read again
-	if err != nil {
-		return guarded{}, err
-	}
-	digest, err := safefile.Digest(path, safefile.Open)
-	return guarded{seen, digest}, err
-}
-
-// newGuard reads files.
-func newGuard(paths []string) (guard, error) {
-	g := guard{}
+// newGuard reads files and folders of classes that were not read yet.
+func newGuard(ctx context.Context, digests *safefile.Digests, paths []string) (guard, error) {
+	g := guard{digests, map[string]string{}}
 	for _, path := range paths {
 		var err error
-		if g[path], err = readGuarded(path); err != nil {
-			return nil, fmt.Errorf("reading what is to run: %w", err)
+		if g.held[path], err = g.digest(ctx, path); err != nil {
+			return guard{}, fmt.Errorf("reading what is to run: %w", err)
 		}
 	}
 	return g, nil
 }
 
-// check refuses to go on when a file holds something else than at the beginning. What was only
-// touched is read again.
-func (g guard) check() error {
-	for _, path := range slices.Sorted(maps.Keys(g)) {
-		was := g[path]
-		if seen, err := lookAt(path); err == nil && seen == was.seen {
-			continue
+// digest is that of a file, or of the classes in a folder.
+func (g guard) digest(ctx context.Context, path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return treeDigest(ctx, g.digests, path, classFile)
+	}
+	return g.digests.Digest(ctx, path, framework.MostJar, safefile.Open)
+}
+
+// check refuses to go on when something holds something else than at the beginning. What was touched
+// is read again, and the rest only looked at.
+func (g guard) check(ctx context.Context) error {
+	for _, path := range slices.Sorted(maps.Keys(g.held)) {
+		is, err := g.digest(ctx, path)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		is, err := readGuarded(path)
-		if err == nil && is.digest != was.digest {
-			err = fmt.Errorf("its SHA-256 was %s, and is %s now", was.digest, is.digest)
+		if was := g.held[path]; err == nil && is != was {
+			err = fmt.Errorf("its SHA-256 was %s, and is %s now", was, is)
 		}
 		if err != nil {
 			return refusal.New(fmt.Errorf("%s is not as it was when the campaign began: %w", path, err),
 				"what is sealed was measured with the one before; start a new campaign, without the program that changed it if a measured one did")
 		}
-		g[path] = is
 	}
 	return nil
 }
 
-// jars returns the paths of all jars that the campaign runs: those of the fixtures and of its variants.
-func (r *Runner) jars() []string {
+// runs returns the paths of all that the campaign runs: the jars of the fixtures and of its variants, and the folders of
+// prepared classes.
+func (r *Runner) runs() []string {
 	var paths []string
 	for _, m := range r.Fixtures.Modules() {
 		paths = append(paths, r.Fixtures.Jar(m))
@@ -92,6 +71,11 @@ func (r *Runner) jars() []string {
 	for variant, byAlias := range r.Artifacts.paths {
 		if r.Artifacts.wrong[variant] == nil {
 			paths = slices.AppendSeq(paths, maps.Values(byAlias))
+		}
+	}
+	for _, made := range r.Artifacts.prepared {
+		if made.dir != "" {
+			paths = append(paths, made.dir)
 		}
 	}
 	slices.Sort(paths)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/results/safefile"
 )
 
 // TestGuard: a jar that is exchanged is noticed before the next JVM, also one of the same length whose
@@ -21,7 +23,7 @@ func TestGuard(t *testing.T) {
 	if err := os.Chtimes(jar, then, then); err != nil {
 		t.Fatal(err)
 	}
-	g, err := newGuard([]string{jar})
+	g, err := newGuard(t.Context(), new(safefile.Digests), []string{jar})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,12 +44,12 @@ func TestGuard(t *testing.T) {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
 		}
-		err := g.check()
+		err := g.check(t.Context())
 		if (err == nil) != (step.want == "") || err != nil && !strings.Contains(err.Error(), step.want) {
 			t.Errorf("%s: %v, want %q", step.name, err, step.want)
 		}
 	}
-	if _, err := newGuard([]string{jar}); err == nil {
+	if _, err := newGuard(t.Context(), new(safefile.Digests), []string{jar}); err == nil {
 		t.Error("a jar that is not there is guarded")
 	}
 }
@@ -77,5 +79,42 @@ func TestOwnIsHeld(t *testing.T) {
 	}
 	if again := o.Changed(readOwn().Threads); again != "" {
 		t.Errorf("it is still so: %q", again)
+	}
+}
+
+// TestGuardClasses: prepared classes are guarded, too, with those that are added; what else a tool left is not.
+func TestGuardClasses(t *testing.T) {
+	dir := t.TempDir()
+	class := filepath.Join(dir, "a", "B.class")
+	if err := os.Mkdir(filepath.Dir(class), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, class, "woven")
+	r := &Runner{Artifacts: &Artifacts{prepared: map[[3]string]prepared{{"mine"}: {dir: dir}, {"failed"}: {}}}}
+	g, err := newGuard(t.Context(), new(safefile.Digests), r.runs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "list.txt"), "today")
+	if err := g.check(t.Context()); err != nil {
+		t.Errorf("a list of the tool's: %v", err)
+	}
+	added := filepath.Join(dir, "a", "C.class")
+	write(t, added, "a trick")
+	if err := g.check(t.Context()); err == nil || !strings.Contains(err.Error(), "is not as it was when the campaign began") {
+		t.Errorf("a class that was added: %v", err)
+	}
+	if err := os.Remove(added); err != nil {
+		t.Fatal(err)
+	}
+	write(t, class, "other")
+	if err := g.check(t.Context()); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("a class that was exchanged: %v", err)
+	}
+	if err := os.Truncate(class, 1<<40); err != nil {
+		t.Skip(err)
+	}
+	if err := g.check(t.Context()); err == nil || !strings.Contains(err.Error(), "more than") {
+		t.Errorf("a class without end: %v", err)
 	}
 }

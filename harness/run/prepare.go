@@ -108,7 +108,7 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 		return prepared{}, err
 	}
 	of, run := filled[0], filled[1:]
-	key, err := w.key(c, of, run, vars, java)
+	key, err := w.key(ctx, c, of, run, vars, java)
 	if err != nil {
 		return prepared{}, err
 	}
@@ -116,7 +116,7 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 		return prepared{}, err
 	}
 	kept := filepath.Join(w.Cache, key[:16])
-	if made, ok := intact(kept); ok {
+	if made, ok := w.intact(ctx, kept); ok {
 		return made, nil
 	}
 	tmp, err := os.MkdirTemp(w.Cache, ".tmp-")
@@ -132,7 +132,7 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 	if err := os.WriteFile(filepath.Join(tmp, preparedMark), []byte(digest), 0o644); err != nil {
 		return prepared{}, err
 	}
-	if made, ok := intact(kept); ok { // another moobench was quicker, and may be using them
+	if made, ok := w.intact(ctx, kept); ok { // another moobench was quicker, and may be using them
 		return made, nil
 	}
 	if err := errors.Join(os.RemoveAll(kept), os.Rename(tmp, kept)); err != nil {
@@ -143,11 +143,11 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 
 // key names what goes in: the classes, the tool with all of its jars, the files that are named to
 // it, what it is told, and the JVM.
-func (w *Preparer) key(c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java) (string, error) {
+func (w *Preparer) key(ctx context.Context, c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java) (string, error) {
 	sum := sha256.New()
 	add := func(path string) error {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			digest, err := treeDigest(path, "")
+			digest, err := treeDigest(ctx, &w.Resolver.Digests, path, "")
 			fmt.Fprintf(sum, "%s\n", digest)
 			return err
 		}
@@ -194,13 +194,13 @@ func named(run []string) []string {
 }
 
 // intact returns what is kept in a folder of the cache, if it is as it was made.
-func intact(kept string) (made prepared, ok bool) {
+func (w *Preparer) intact(ctx context.Context, kept string) (made prepared, ok bool) {
 	mark, err := safefile.ReadOwn(filepath.Join(kept, preparedMark), 1<<10)
 	if err != nil {
 		return prepared{}, false
 	}
 	made.dir = filepath.Join(kept, preparedClasses)
-	made.digest, err = treeDigest(made.dir, classFile)
+	made.digest, err = treeDigest(ctx, &w.Resolver.Digests, made.dir, classFile)
 	return made, err == nil && made.digest == string(mark)
 }
 
@@ -247,7 +247,7 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 			return "", said(fmt.Errorf("the tool ended with status 0, but the class %s does not hold %q", c.Launch.Target, constant))
 		}
 	}
-	return treeDigest(dir, classFile)
+	return treeDigest(ctx, new(safefile.Digests), dir, classFile) // it gets another name
 }
 
 // readClass reads a class file in a folder that a tool may have changed as it liked.
@@ -321,8 +321,8 @@ func unpackFile(f *zip.File, path string, most int64) (int64, error) {
 const classFile = ".class"
 
 // treeDigest is a digest of the names and the content of the files in a folder whose names end so.
-func treeDigest(dir, end string) (string, error) {
-	sum, left := sha256.New(), int64(mostPreparedBytes)
+func treeDigest(ctx context.Context, digests *safefile.Digests, dir, end string) (string, error) {
+	sum, left, files := sha256.New(), int64(mostPreparedBytes), 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, end) {
 			return err
@@ -330,10 +330,10 @@ func treeDigest(dir, end string) (string, error) {
 		if info, err := os.Stat(path); err == nil {
 			left -= info.Size()
 		}
-		if left < 0 {
-			return fmt.Errorf("%s: its files hold more than %d bytes", dir, int64(mostPreparedBytes))
+		if files++; left < 0 || files > mostPreparedFiles {
+			return fmt.Errorf("%s: it holds more than %d files, or more than %d bytes", dir, mostPreparedFiles, int64(mostPreparedBytes))
 		}
-		digest, err := safefile.Digest(path, safefile.Open)
+		digest, err := digests.Digest(ctx, path, mostPreparedBytes, safefile.Open)
 		if err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func (r *Runner) Run(ctx context.Context) error {
 		return err
 	}
 	var err error
-	if r.guard, err = newGuard(r.jars()); err != nil {
+	if r.guard, err = newGuard(ctx, r.Artifacts.digests, r.runs()); err != nil {
 		return err
 	}
 	r.own = readOwn()
@@ -178,7 +178,7 @@ func (r *Runner) block(ctx context.Context, b results.Block) error {
 		if err := Room(r.Store.Dir(), peakOf(inv)+staysOf(inv), "starting "+inv.Identity.String()); err != nil {
 			return err
 		}
-		if err := r.guard.check(); err != nil {
+		if err := r.guard.check(ctx); err != nil {
 			return err
 		}
 		done, total := r.state.count()

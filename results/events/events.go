@@ -13,7 +13,6 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -47,6 +46,22 @@ type Event struct {
 	N      int64  // of Missing: how many are
 }
 
+// eventOf reads the second half of an event: what happened.
+func eventOf(ns int64, what uint64, thread int) Event {
+	e := Event{TimeNS: ns, Thread: thread, Kind: Kind(what >> 60)}
+	if e.Kind == Missing {
+		e.N = int64(what & (1<<60 - 1))
+		return e
+	}
+	e.Method, e.Object = int(what>>32&(1<<28-1)), uint32(what)
+	return e
+}
+
+// what is the second half of an event, as it stands in a file.
+func (e *Event) what() uint64 {
+	return uint64(e.Kind)<<60 | uint64(e.Method)<<32 | uint64(e.Object) | uint64(e.N)
+}
+
 // Log is what a file says about its events.
 type Log struct {
 	Methods []string // signatures, by number
@@ -66,6 +81,16 @@ type Log struct {
 	Objects         map[uint32]string // classes of objects, by hash; of locks alone
 	Collections     []Collection      // of garbage; of logs of locks alone
 	Notes           []string          // what of the program is not logged, and why
+	Beyond          Beyond
+}
+
+// Beyond is what a log names beyond the names that are kept of it: a forged log, or a program that
+// makes classes without end, may name more than there is memory for.
+type Beyond struct {
+	// Names are of methods, threads, objects and notes, and Collections of those, that are not kept.
+	Names int64
+	// Events are those of methods and threads among them. They are in Log.Events, and not handed on.
+	Events int64
 }
 
 // Collection is garbage that was collected, once or more often, between two looks.
@@ -149,41 +174,28 @@ func Scan(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
 	return follow(r, each, func(int64) error { return nil })
 }
 
-// InOrder is Scan, but hands on the events of all threads in the order of their times. A
-// thread may have been stopped between a look at the clock and the log: then its event comes
-// late, after others with later times.
-func InOrder(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
-	var log *Log
-	var read int64
-	type numbered struct {
-		Event
-		n int64 // those of one thread stay in their order
-	}
-	var waiting []numbered
-	hand := func(before int64) error {
-		slices.SortFunc(waiting, func(a, b numbered) int { return cmp.Or(cmp.Compare(a.TimeNS, b.TimeNS), cmp.Compare(a.n, b.n)) })
-		n := 0
-		for ; n < len(waiting) && waiting[n].TimeNS < before; n++ {
-			if err := each(log, waiting[n].Event); err != nil {
-				return err
-			}
-		}
-		waiting = waiting[:copy(waiting, waiting[n:])]
-		return nil
-	}
-	l, err := follow(r, func(l *Log, e Event) error {
-		log, waiting, read = l, append(waiting, numbered{e, read}), read+1
-		return nil
-	}, hand)
-	if err != nil {
-		return nil, err
-	}
-	return l, hand(math.MaxInt64)
-}
-
 // follow tells turn of the times before which all events have been handed on.
 func follow(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) (*Log, error) {
-	s := scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, turn: turn, owner: map[uint32]int{}}
+	return newScanner(r, each, turn).read()
+}
+
+type scanner struct {
+	in    *bufio.Reader
+	log   *Log
+	each  func(l *Log, e Event) error
+	turn  func(ns int64) error
+	names names
+	owner map[uint32]int // the thread that uses a ring
+	bytes []byte
+	first int64 // the first time that is told
+	begun bool  // whether one was
+}
+
+func newScanner(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) *scanner {
+	return &scanner{in: bufio.NewReaderSize(r, mostBytes), log: &Log{}, each: each, turn: turn, owner: map[uint32]int{}, names: newNames(mostNames)}
+}
+
+func (s *scanner) read() (*Log, error) {
 	first := make([]byte, len(header))
 	if _, err := io.ReadFull(s.in, first); err != nil || string(first) != header {
 		return nil, fmt.Errorf("reading events: it begins with %q, not with %q", first, header)
@@ -192,22 +204,12 @@ func follow(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) e
 		err := s.block()
 		switch {
 		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+			s.log.Beyond.Names = s.names.beyond
 			return s.log, nil
 		case err != nil:
 			return nil, fmt.Errorf("reading events: %w", err)
 		}
 	}
-}
-
-type scanner struct {
-	in    *bufio.Reader
-	log   *Log
-	each  func(l *Log, e Event) error
-	turn  func(ns int64) error
-	owner map[uint32]int // the thread that uses a ring
-	bytes []byte
-	first int64 // the first time that is told
-	begun bool  // whether one was
 }
 
 // longestNS is how far apart two times of a log may be: ten years. What a log says is not
@@ -258,19 +260,18 @@ func (s *scanner) block() error {
 	}
 	switch kind {
 	case blockMethod:
-		return name(&s.log.Methods, "method", id, clean(s.bytes))
+		return s.names.add(&s.log.Methods, &s.names.methods, "method", id, s.bytes)
 	case blockThread:
-		return name(&s.log.Threads, "thread", id, clean(s.bytes))
+		return s.names.add(&s.log.Threads, &s.names.threads, "thread", id, s.bytes)
 	case blockEvents:
 		return s.events(id)
 	case blockObject:
-		if s.log.Objects == nil {
-			s.log.Objects = map[uint32]string{}
-		}
-		s.log.Objects[id] = clean(s.bytes)
+		s.object(id)
 		return nil
 	case blockNote:
-		s.log.Notes = append(s.log.Notes, clean(s.bytes))
+		if s.names.room(len(s.bytes)) {
+			s.log.Notes = append(s.log.Notes, clean(s.bytes))
+		}
 		return nil
 	}
 	return s.numbers(kind)
@@ -308,7 +309,9 @@ func (s *scanner) numbers(kind uint32) error {
 		}
 		return s.turn(n[0])
 	case kind == blockGC && len(n) == 3:
-		s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
+		if s.names.room(0) {
+			s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
+		}
 		return cmp.Or(s.time(n[0]), s.time(n[1]), length(n[2]))
 	case kind == blockEnd && (len(n) == 3 || len(n) == 6 || len(n) == 8): // the first ones had no times
 		s.log.Whole, s.log.Lost, s.log.Unkept = true, n[1], n[2]
@@ -324,14 +327,6 @@ func (s *scanner) numbers(kind uint32) error {
 	return fmt.Errorf("a block of kind %d with %d bytes", kind, len(s.bytes))
 }
 
-func name(names *[]string, what string, id uint32, text string) error {
-	if int(id) != len(*names) {
-		return fmt.Errorf("%s %d comes after %d others", what, id, len(*names))
-	}
-	*names = append(*names, text)
-	return nil
-}
-
 func (s *scanner) events(ring uint32) error {
 	if len(s.bytes)%eventBytes != 0 {
 		return fmt.Errorf("%d bytes of events", len(s.bytes))
@@ -339,22 +334,19 @@ func (s *scanner) events(ring uint32) error {
 	thread, known := s.owner[ring]
 	for at := 0; at < len(s.bytes); at += eventBytes {
 		what := binary.LittleEndian.Uint64(s.bytes[at+8:])
-		e := Event{TimeNS: int64(binary.LittleEndian.Uint64(s.bytes[at:])), Thread: thread, Kind: Kind(what >> 60)}
+		e := eventOf(int64(binary.LittleEndian.Uint64(s.bytes[at:])), what, thread)
 		switch {
 		case e.Kind == begins:
 			thread, known = int(uint32(what)), true
-			if thread >= len(s.log.Threads) {
+			if thread >= s.names.threads {
 				return fmt.Errorf("thread %d has no name", thread)
 			}
 			s.owner[ring] = thread
 			continue
-		case e.Kind == Missing:
-			e.N = int64(what & (1<<60 - 1))
-		case e.Kind > Caller:
+		case e.Kind > Caller && e.Kind != Missing:
 			return fmt.Errorf("an event of kind %d", e.Kind)
-		default:
-			e.Method, e.Object = int(what>>32&(1<<28-1)), uint32(what)
-			if e.Method >= len(s.log.Methods) {
+		case e.Kind != Missing:
+			if e.Method >= s.names.methods {
 				return fmt.Errorf("method %d has no name", e.Method)
 			}
 			s.log.Events++
@@ -364,6 +356,10 @@ func (s *scanner) events(ring uint32) error {
 		}
 		if err := s.time(e.TimeNS); err != nil {
 			return err
+		}
+		if e.Kind != Missing && e.Method >= len(s.log.Methods) || known && e.Thread >= len(s.log.Threads) {
+			s.log.Beyond.Events++
+			continue
 		}
 		if err := s.each(s.log, e); err != nil {
 			return err

@@ -9,6 +9,7 @@ package safefile
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -295,14 +296,47 @@ func untrusted(info fs.FileInfo) string {
 
 func system(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
 
-// Digest is the SHA-256, in hex, of a file that open opens: Open or OpenOwn.
-func Digest(name string, open func(string) (*os.File, error)) (string, error) {
+// Digest is the SHA-256, in hex, of a file of at most so many bytes that open opens, Open or OpenOwn. A longer
+// one is refused before it is read: a file may be as long as it likes, and hold nothing. It ends with ctx.
+func Digest(ctx context.Context, name string, most int64, open func(string) (*os.File, error)) (string, error) {
 	f, err := open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
+	return digest(ctx, f, name, most)
+}
+
+func digest(ctx context.Context, f *os.File, name string, most int64) (string, error) {
+	long := func() error { return refuse(name, "it is longer than %d bytes", most) }
+	if info, err := f.Stat(); err != nil {
+		return "", err
+	} else if info.Size() > most {
+		return "", long()
+	}
 	sum := sha256.New()
-	_, err = io.Copy(sum, f)
+	n, err := io.Copy(sum, io.LimitReader(During(ctx, f), most+1)) // it may grow meanwhile
+	if err == nil && n > most {
+		err = long()
+	}
 	return fmt.Sprintf("%x", sum.Sum(nil)), err
 }
+
+// During is a file that can't be read any more when ctx ends.
+func During(ctx context.Context, f *os.File) io.ReadSeekCloser { return during{ctx, f} }
+
+type during struct {
+	ctx context.Context
+	*os.File
+}
+
+// Read implements io.Reader.
+func (d during) Read(p []byte) (int, error) {
+	if err := d.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return d.File.Read(p)
+}
+
+// WriteTo implements io.WriterTo by Read: the file's own one looks at no context.
+func (d during) WriteTo(to io.Writer) (int64, error) { return io.Copy(to, struct{ io.Reader }{d}) }

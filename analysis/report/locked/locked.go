@@ -77,7 +77,7 @@ func Explicit(r *locks.Report, logged bool, of string) []doc.Paragraph {
 
 // Remarks say what the report on one JVM lacks.
 func Remarks(r *locks.Report, of string) []doc.Paragraph {
-	all := order.Remarks(r.Log, r.Unmatched, of)
+	all := slices.Concat(order.Remarks(r.Log, r.Unmatched, of), order.Beyond(r.Log, r.Deeper, of))
 	if !r.Contention {
 		all = append(all, doc.Paragraph{Tone: doc.Soft, Text: "When locks were asked for was not logged" + of + ": nothing is said of waits for them. --log contention does."})
 	}

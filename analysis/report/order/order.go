@@ -22,6 +22,8 @@ const (
 	mostCalls = 15 // pairs of classes on a terminal, and unfolded on the page
 	// mostOthers are the classes without a picture on a terminal.
 	mostOthers = 10
+	// mostListed are those on a page.
+	mostListed = 1000
 )
 
 // inFile is how a page is asked for.
@@ -211,12 +213,10 @@ func picture(o *threads.Order, x *threads.Object, lanes []threads.Lane, v View) 
 		Axis: plot.CloseAxis([]float64{from, from + span}, 1),
 	}
 	p.Axis.Title, p.Axis.Factor = scale.Unit+" since the first event", scale.Factor
-	for _, m := range o.Methods {
-		p.Names = append(p.Names, threads.Qualified(m))
-	}
 	for i := range lanes {
 		p.Rows = append(p.Rows, laneRow(o, &lanes[i], v.FromNS))
 	}
+	p.Names = named(o, p.Rows)
 	return &doc.Figure{SVG: p.SVG(), Alt: p.Alt}
 }
 
@@ -355,7 +355,12 @@ func otherClasses(rest []threads.Others, v View) *doc.Section {
 		{Head: "calls" + inAll(v), Number: true},
 	}}
 	slices.SortStableFunc(rest, func(x, y threads.Others) int { return cmp.Compare(y.Calls, x.Calls) })
-	for _, x := range rest {
+	for i, x := range rest {
+		if i == mostListed {
+			more := "and " + figure.Plural(len(rest)-i, "class", "classes") + " with fewer calls"
+			t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts("…"), Span: more})
+			break
+		}
 		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(x.Class, figure.Count(int64(x.Objects)), figure.Count(x.Calls))})
 	}
 	t.Shorten(mostOthers, "class", "classes", inFile)

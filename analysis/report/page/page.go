@@ -15,12 +15,12 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"moobench/analysis/report/doc"
+	"moobench/results/safefile"
 )
 
 // The parts of a page.
@@ -124,7 +124,7 @@ func FindECharts(localRepository, explicit string) ([]byte, error) {
 	switch {
 	case explicit != "":
 		name = "the ECharts script " + explicit
-		if js, err = os.ReadFile(explicit); err != nil {
+		if js, err = safefile.Read(explicit, mostScript); err != nil {
 			return nil, fmt.Errorf("reading the ECharts script: %w", err)
 		}
 	case localRepository == "":
@@ -140,6 +140,9 @@ func FindECharts(localRepository, explicit string) ([]byte, error) {
 	return js, nil
 }
 
+// mostScript bounds the bytes of a script: several times what the pinned one has.
+const mostScript = 16 << 20
+
 func readZip(file, entry string) ([]byte, error) {
 	z, err := zip.OpenReader(file)
 	if err != nil {
@@ -151,7 +154,7 @@ func readZip(file, entry string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, 16<<20))
+	return io.ReadAll(io.LimitReader(f, mostScript))
 }
 
 // checkECharts makes sure that a script is the pinned one, which can stand

@@ -274,6 +274,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Javas: map[string]jvm.Java{},
 		Session: machine.SessionID(), KeepGoing: s.Going,
 	}
+	resolver := &framework.Resolver{Log: s.lab.Err}
 	var err error
 	if r.Java, err = s.suited(); err != nil {
 		return nil, err
@@ -283,6 +284,7 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 		if err != nil {
 			return nil, err
 		}
+		b.Digests = &resolver.Digests
 		if r.Fixtures, err = b.Build(ctx); err != nil {
 			return nil, err
 		}
@@ -294,7 +296,6 @@ func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
 			}
 		}
 	}
-	resolver := &framework.Resolver{Log: s.lab.Err}
 	r.Artifacts, err = run.ResolveArtifacts(ctx, resolver, s.Plan)
 	if err = missingFiles(s.File, err); err != nil {
 		return nil, err

@@ -124,6 +124,7 @@ func pilotOnly(c *results.Campaign) string {
 // writeSizing says of each scenario whose number of calls or of blocks is not fixed how it
 // is found, or was.
 func writeSizing(w io.Writer, c *results.Campaign) {
+	planned := timingBlocks(c)
 	for _, s := range c.Scenarios {
 		if z := s.Settling; z != nil {
 			text := fmt.Sprintf("calls: a pilot lets each cell make %s and more of them, in two JVMs, until it comes to rest, for %s at most; cells that are compared make equally many",
@@ -136,16 +137,23 @@ func writeSizing(w io.Writer, c *results.Campaign) {
 		if s.Sizing == nil {
 			continue
 		}
-		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, timingBlocks(c, s.Label))))
+		fmt.Fprintf(w, "  %s\n", console.Visible(s.Label+": "+sizingText(s.Sizing, planned[s.Label])))
 	}
 }
 
-// timingBlocks counts the planned blocks of a scenario's timing profile.
-func timingBlocks(c *results.Campaign, scenario string) int {
-	n := 0
+// timingBlocks counts the planned blocks of each scenario's timing profile.
+func timingBlocks(c *results.Campaign) map[string]int {
+	n := map[string]int{}
 	for _, b := range c.Blocks {
-		if isTiming(c, b, scenario) {
-			n++
+		if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming {
+			continue
+		}
+		in := map[string]bool{}
+		for _, id := range b.Order {
+			if cell := c.Cell(id); cell != nil && !in[cell.Scenario] {
+				in[cell.Scenario] = true
+				n[cell.Scenario]++
+			}
 		}
 	}
 	return n

@@ -29,9 +29,10 @@ func (s *Session) writeReach(w io.Writer) {
 	}
 	found := false
 	if jdk, err := s.jdkVersions(); err == nil {
-		earlier := earlierCampaigns(s.Dir)
+		earlier, planned := earlierCampaigns(s.Dir), timingBlocks(s.Plan.Campaign)
 		for i := range s.Plan.Campaign.Scenarios {
-			if f := s.forecast(&s.Plan.Campaign.Scenarios[i], earlier, host, jdk); f != nil {
+			sc := &s.Plan.Campaign.Scenarios[i]
+			if f := s.forecast(sc, planned[sc.Label], earlier, host, jdk); f != nil {
 				f.write(w)
 				found = true
 			}
@@ -122,11 +123,11 @@ const muchWider = 2
 // exact is the half-width that is spoken of where none is asked for.
 const exact = 0.01
 
-// forecast is what the newest campaigns that have cells of the scenario say of them; nil of
-// none.
-func (s *Session) forecast(sc *results.Scenario, earlier []*results.Store, host results.Machine, jdk string) *forecast {
+// forecast is what the newest campaigns that have cells of the scenario say of them, of which so many blocks are
+// planned; nil of none.
+func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results.Store, host results.Machine, jdk string) *forecast {
 	c := s.Plan.Campaign
-	f := &forecast{blocks: timingBlocks(c, sc.Label), wanted: exact}
+	f := &forecast{blocks: planned, wanted: exact}
 	if z := sc.Sizing; z != nil && z.Precision > 0 {
 		f.pilot, f.wanted = z.Pilot, z.Precision
 	}

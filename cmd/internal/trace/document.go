@@ -97,7 +97,11 @@ func (r *Result) methods() (*doc.Document, error) {
 	}
 	facts := []string{figure.Count(calls) + " events", figure.Plural(seen, "thread", "threads"), figure.Plural(len(all), "JVM", "JVMs")}
 	return r.assemble(facts, order.Legend, pids, func(d *doc.Document, i int, of string) {
-		for _, p := range slices.Concat(order.Remarks(all[i].Log, all[i].Unmatched, of), order.NotSeen(all[i].Notes, "Calls", of)) {
+		f := all[i]
+		remarks := slices.Concat(
+			order.Remarks(f.Log, f.Unmatched, of), order.NotSeen(f.Notes, "Calls", of), order.Beyond(f.Log, f.Deeper, of), order.Laneless(f.Order, of),
+		)
+		for _, p := range remarks {
 			d.Add(p)
 		}
 		for _, s := range order.Sections(all[i].Order, all[i].graph, r.view(of)) {

@@ -4,17 +4,14 @@
 package trace
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"moobench/analysis/locks"
@@ -127,20 +124,6 @@ func (w *Wanted) agent(jars jvm.AgentJars, dir string) []string {
 	return append(append([]string{"-javaagent:" + jars.Agent}, probe...),
 		"-Dmoobench.hotswap.kernel="+jars.Kernel, "-Dmoobench.hotswap.probes="+jars.Probes,
 		"-Dmoobench.hotswap.patterns="+pattern.ASCII(strings.Join(w.patterns, "; ")), "-Dmoobench.dir="+dir)
-}
-
-// Run runs the command, with the agent of these jars in every JVM that it starts, and leaves
-// their events in a folder. That the command failed is no error of ours: its state is returned.
-func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, dir string) (*os.ProcessState, error) {
-	cmd := exec.CommandContext(ctx, w.command[0], w.command[1:]...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, c.Out, c.Err
-	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(w.agent(jars, dir))))
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes what it has
-	cmd.WaitDelay = 10 * time.Second
-	if err := cmd.Run(); cmd.ProcessState == nil {
-		return nil, fmt.Errorf("running %s: %w", w.command[0], err)
-	}
-	return cmd.ProcessState, nil
 }
 
 // Result are the logs of a program.
