@@ -78,7 +78,7 @@ func TestManualIsRoff(t *testing.T) {
 			cmd.Stdin = strings.NewReader(text)
 			out, err := cmd.CombinedOutput()
 			if prints := words[len(words)-1] == "-Tutf8"; err != nil || !prints && len(out) > 0 ||
-				prints && !strings.Contains(string(out), "'+ public com.acme.Order.*(..)'") {
+				prints && !strings.Contains(string(out), "'+ com.acme..*.*(..)'") {
 				t.Errorf("%v\n%.2000s", err, out)
 			}
 		})
