@@ -14,11 +14,24 @@ import (
 // Node is a class in a call graph, or the start of a thread.
 type Node struct {
 	Name  string
-	Start bool  // of a thread, whose name it is
+	Start bool  // of threads, whose name it is
 	Calls int64 // executions of its methods
+	// Threads are how many threads of that name begin there.
+	Threads int
 	// Within are those of Calls that the class made itself: the innermost monitored execution
 	// around them was one of its own methods. All others are in edges.
 	Within int64
+}
+
+// Label is the node's name; that of a start says how many threads have it.
+func (n *Node) Label() string {
+	switch {
+	case !n.Start:
+		return n.Name
+	case n.Threads > 1:
+		return fmt.Sprintf("START %s (%d threads)", n.Name, n.Threads)
+	}
+	return "START " + n.Name
 }
 
 // Edge says that methods of one class call those of another one.
@@ -74,7 +87,7 @@ func (x *Object) Shown() int64 {
 // readGraph makes the call graph of a file of events: of the calls that begin in a window, in
 // the JVM's ns.
 func readGraph(r io.Reader, begin, end int64) (*Graph, error) {
-	b := graphBuilder{begin: begin, end: end, at: map[string]int{}, edges: map[[2]int]int64{}}
+	b := graphBuilder{begin: begin, end: end, at: map[string]int{}, edges: map[[2]int]int64{}, began: map[[2]int]bool{}}
 	w := walker[int]{enter: b.enter, leave: func(int, frame[int], []frame[int], int64, bool, bool) {}}
 	log, err := events.Scan(r, w.event)
 	if err != nil {
@@ -128,13 +141,14 @@ type graphBuilder struct {
 	classes    classes
 	at         map[string]int // index of a node; starts have a name that no class has
 	edges      map[[2]int]int64
-	seen       []bool // methods that were called
+	began      map[[2]int]bool // threads, by node: several may have one name
+	seen       []bool          // methods that were called
 }
 
 func (b *graphBuilder) node(name string, start bool) int {
 	known := name
 	if start {
-		known = "start " + name
+		known = "\x00" + name
 	}
 	i, ok := b.at[known]
 	if !ok {
@@ -157,6 +171,10 @@ func (b *graphBuilder) enter(l *events.Log, e events.Event, around []frame[int])
 		from = around[len(around)-1].own
 	} else {
 		from = b.node(l.Threads[e.Thread], true)
+		if thread := [2]int{from, e.Thread}; !b.began[thread] {
+			b.began[thread] = true
+			b.graph.Nodes[from].Threads++
+		}
 	}
 	if e.Kind != events.Enter {
 		return from
@@ -227,10 +245,10 @@ func (g *Graph) WriteDot(w io.Writer, marked func(class string) bool) error {
 	var b strings.Builder
 	b.WriteString("digraph calls {\n\tnode [shape=ellipse fontname=\"sans-serif\"];\n")
 	for i, n := range g.Nodes {
-		label, look := n.Name, ""
+		label, look := n.Label(), ""
 		switch {
 		case n.Start:
-			label = "START\n" + n.Name
+			label = strings.Replace(label, " ", "\n", 1)
 		case marked(n.Name):
 			look = " color=red"
 		}

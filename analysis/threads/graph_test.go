@@ -35,7 +35,7 @@ func TestReadGraph(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Graph{
-		Nodes: []Node{{"main", true, 0, 0}, {"a.Main", false, 1, 0}, {"a.Store", false, 4, 1}, {"a.Item", false, 1, 0}, {"t1", true, 0, 0}},
+		Nodes: []Node{{Name: "main", Start: true, Threads: 1}, {Name: "a.Main", Calls: 1}, {Name: "a.Store", Calls: 4, Within: 1}, {Name: "a.Item", Calls: 1}, {Name: "t1", Start: true, Threads: 1}},
 		Edges: []Edge{{0, 1, 1, false}, {1, 2, 1, false}, {2, 3, 1, false}, {3, 2, 1, false}, {4, 2, 1, false}},
 	}
 	if diff := cmp.Diff(want, g); diff != "" {

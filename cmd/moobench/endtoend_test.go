@@ -83,15 +83,22 @@ func needReal(t *testing.T) {
 // real runs moobench with the machine's own JDK, Maven and caches.
 func real(t *testing.T, dir string, args ...string) (out string, status int) {
 	t.Helper()
-	p := newPlace(t)
-	cmd := exec.Command(filepath.Join(p.dir, "jdk", "bin", "moobench"), args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MOOBENCH_LOCK="+filepath.Join(dir, "lock"), "XDG_STATE_HOME="+filepath.Join(p.dir, "state"))
+	cmd := realCommand(t, dir, args...)
 	b, err := cmd.CombinedOutput()
 	if _, ok := err.(*exec.ExitError); err != nil && !ok {
 		t.Fatal(err)
 	}
 	return string(b), cmd.ProcessState.ExitCode()
+}
+
+// realCommand is the same, ready to be started.
+func realCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	p := newPlace(t)
+	cmd := exec.Command(filepath.Join(p.dir, "jdk", "bin", "moobench"), args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "MOOBENCH_LOCK="+filepath.Join(dir, "lock"), "XDG_STATE_HOME="+filepath.Join(p.dir, "state"))
+	return cmd
 }
 
 // measured says whether a campaign went well. Other tests run beside it: where these took so much

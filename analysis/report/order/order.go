@@ -393,12 +393,7 @@ func graphSection(g *threads.Graph, v View) *doc.Section {
 // callTables are the calls between classes as a table: in part on terminals, and folded on the
 // page where it is long.
 func callTables(g *threads.Graph) []doc.Block {
-	name := func(i int) string {
-		if g.Nodes[i].Start {
-			return "START " + g.Nodes[i].Name
-		}
-		return g.Nodes[i].Name
-	}
+	name := func(i int) string { return g.Nodes[i].Label() }
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "caller → callee", Short: "caller → callee"},
 		{Head: "calls", Number: true},
@@ -447,14 +442,14 @@ func graphPicture(g *threads.Graph, classes int, v View) *doc.Figure {
 }
 
 func graphNode(n *threads.Node, id int, v View) plot.Node {
-	node := plot.Node{ID: id, Name: n.Name, Title: n.Name + ": " + callsOf(n.Calls)}
+	node := plot.Node{ID: id, Name: n.Label(), Title: n.Name + ": " + callsOf(n.Calls)}
 	if n.Within > 0 {
 		node.Below = "and " + figure.Count(n.Within) + " within"
 		node.Title += ", " + figure.Count(n.Within) + " of them within the class"
 	}
 	switch {
 	case n.Start:
-		node.Class, node.Name, node.Title = "start", "START "+n.Name, "start of thread "+n.Name
+		node.Class, node.Title = "start", "start of "+figure.Plural(n.Threads, "thread", "threads")+" "+n.Name
 	case v.marks(n.Name):
 		node.Class = "marked"
 	}

@@ -72,7 +72,7 @@ class OneBodyTest {
     }
 
     private static byte[] putIn(Injector.Enter enter) throws IOException {
-        return new Injector(PROBE, enter, Collections.emptySet()).inject(file(name(Plain.class)), signature -> signature.toString().contains("monitoredMethod"), false, new Supertypes(() -> null)).file;
+        return new Injector(PROBE, enter, Collections.emptySet()).inject(file(name(Plain.class)), signature -> signature.toString().contains("monitoredMethod"), Collections.emptySet(), new Supertypes(() -> null)).file;
     }
 
     /** Calls of a probe that enters by this method; it exits at the end, and where something is thrown. */

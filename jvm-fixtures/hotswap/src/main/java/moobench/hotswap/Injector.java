@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,11 +63,6 @@ final class Injector {
         return enter == Enter.LOCKS;
     }
 
-    /** Whether it does while a class is loaded, so that the way into a synchronized method is seen. */
-    boolean reshapes() {
-        return enter == Enter.LOCKS || enter == Enter.EVENT_AND_WAITS;
-    }
-
     /** Whether the probe is the one that logs events. */
     boolean logsEvents() {
         return !enter.tokens;
@@ -76,10 +72,11 @@ final class Injector {
      * The class with the probe in every method that is to have it. A method that has no room for it, or whose code can't be
      * read, stays without and is named: the others of its class are seen.
      *
-     * @param reshape whether the shape of methods may change, as it may while a class is loaded
+     * @param shaped the methods, by name and descriptor, that got another shape when the class was loaded, and have to keep it;
+     *     null while it is loaded, as only then a shape may change
      * @param types what the classes extend that it calls
      */
-    Injected inject(byte[] classFile, Predicate<Signature> monitored, boolean reshape, Supertypes types) {
+    Injected inject(byte[] classFile, Predicate<Signature> monitored, Set<String> shaped, Supertypes types) {
         int version = (classFile[6] & 0xFF) << 8 | classFile[7] & 0xFF;
         if (version > NEWEST) {
             throw new IllegalStateException("its class file is of version " + version + ", and up to " + NEWEST + " can be read");
@@ -91,7 +88,7 @@ final class Injector {
         }
         Map<String, String> left = new LinkedHashMap<>();
         while (true) {
-            Attempt attempt = new Attempt(reader, version, left.keySet(), reshape, types);
+            Attempt attempt = new Attempt(reader, version, left.keySet(), shaped, types);
             try {
                 return attempt.made(monitored, left);
             } catch (MethodTooLargeException e) {
@@ -114,18 +111,18 @@ final class Injector {
         private final ClassNode node = new ClassNode();
         private final int version;
         private final Set<String> without;
-        private final boolean reshape;
+        private final Set<String> shaped;
         private final Supertypes types;
         private final List<Signature> methods = new ArrayList<>();
         private final Map<Signature, Integer> in = new LinkedHashMap<>();
         /** The method that is being changed. */
         private MethodNode under;
 
-        Attempt(ClassReader reader, int version, Set<String> without, boolean reshape, Supertypes types) {
+        Attempt(ClassReader reader, int version, Set<String> without, Set<String> shaped, Supertypes types) {
             this.reader = reader;
             this.version = version;
             this.without = without;
-            this.reshape = reshape;
+            this.shaped = shaped;
             this.types = types;
             reader.accept(node, ClassReader.EXPAND_FRAMES);
         }
@@ -146,12 +143,32 @@ final class Injector {
                     }
                 }
             }
-            if (reshape && reshapes() && node.superName != null && chosen.keySet().stream().anyMatch(Injector::isLocked)) {
-                Numbered.number(node);
-            }
+            Set<String> unfolded = unfold(chosen.keySet());
             chosen.forEach(this::inject);
             under = null;
-            return new Injected(in.isEmpty() ? null : written(reader, node), methods, in, named);
+            return new Injected(in.isEmpty() && unfolded.isEmpty() ? null : written(reader, node), methods, in, named, unfolded);
+        }
+
+        /** Gives synchronized methods the shape in which their way in is seen, and returns which; those that have it keep it. */
+        private Set<String> unfold(Set<MethodNode> chosen) {
+            Set<MethodNode> all = new LinkedHashSet<>();
+            for (MethodNode method : node.methods) {
+                boolean now = shaped == null && enter == Enter.EVENT_AND_WAITS && chosen.contains(method) && canNameClass(method);
+                if (isLocked(method) && (now || shaped != null && shaped.contains(method.name + method.desc))) {
+                    all.add(method);
+                }
+            }
+            boolean locks = enter == Enter.LOCKS && chosen.stream().anyMatch(Injector::isLocked);
+            if ((locks || !all.isEmpty()) && node.superName != null) {
+                Numbered.number(node);
+            }
+            Set<String> names = new LinkedHashSet<>();
+            for (MethodNode method : all) {
+                under = method;
+                Locks.unfold(node.name, method, frames());
+                names.add(method.name + method.desc);
+            }
+            return names;
         }
 
         private boolean mayHold(MethodNode method) {
@@ -175,9 +192,6 @@ final class Injector {
         }
 
         private int calls(MethodNode method, Signature signature) {
-            if (enter == Enter.EVENT_AND_WAITS && reshape && isLocked(method) && canNameClass(method)) {
-                Locks.unfold(node.name, method, frames());
-            }
             int id = Methods.id(signature.toString());
             Injector.this.inject(node, method, id, frames(), types);
             return id;
@@ -496,9 +510,9 @@ final class Injector {
     /** What came out. */
     static final class Injected {
         /** A class without probes that can't tell its methods. */
-        static final Injected NOTHING = new Injected(null, null, Collections.emptyMap(), Collections.emptyList());
+        static final Injected NOTHING = new Injected(null, null, Collections.emptyMap(), Collections.emptyList(), Collections.emptySet());
 
-        /** The class file; null if no method has the probe. */
+        /** The class file; null if no method has the probe, or another shape. */
         final byte[] file;
         /** The methods that can hold a probe; null if not looked at. */
         final List<Signature> methods;
@@ -506,12 +520,15 @@ final class Injector {
         final Map<Signature, Integer> in;
         /** Those that can't, each with the reason. */
         final List<String> left;
+        /** Those, by name and descriptor, that have another shape from now on. */
+        final Set<String> shaped;
 
-        Injected(byte[] file, List<Signature> methods, Map<Signature, Integer> in, List<String> left) {
+        Injected(byte[] file, List<Signature> methods, Map<Signature, Integer> in, List<String> left, Set<String> shaped) {
             this.file = file;
             this.methods = methods;
             this.in = in;
             this.left = left;
+            this.shaped = shaped;
         }
     }
 }

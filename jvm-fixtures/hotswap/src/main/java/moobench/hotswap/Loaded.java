@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import moobench.probes.patterns.Signature;
 
 /**
@@ -25,8 +26,8 @@ final class Loaded {
     volatile Map<Signature, Integer> in = Collections.emptyMap();
     /** Those of them whose probe is switched off, and since when (ns); they are not monitored. */
     volatile Map<Signature, Long> off = Collections.emptyMap();
-    /** Whether methods got another shape when it was loaded, which it has to keep. */
-    volatile boolean reshaped;
+    /** The methods, by name and descriptor, that got another shape when it was loaded, and have to keep it. */
+    volatile Set<String> shaped = Collections.emptySet();
     private volatile WeakReference<Class<?>> type;
 
     Loaded(Loader loader, String name) {

@@ -283,6 +283,6 @@ final class Swaps implements Swapper {
 
     @Override
     public byte[] inject(byte[] classFile, String pattern) {
-        return transformer.injector().inject(classFile, PatternList.parse(pattern)::includes, false, new Supertypes(() -> null)).file;
+        return transformer.injector().inject(classFile, PatternList.parse(pattern)::includes, Collections.emptySet(), new Supertypes(() -> null)).file;
     }
 }

@@ -3,6 +3,7 @@ package moobench.hotswap;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Map;
+import java.util.Set;
 import moobench.probes.Switches;
 import moobench.probes.events.Events;
 import moobench.probes.patterns.ClassPatterns;
@@ -95,7 +96,7 @@ final class Transformer implements ClassFileTransformer {
                 throw e;
             }
             change.fail(type, e);
-            return type.in.isEmpty() ? null : injector.inject(classFile, type.in::containsKey, type.reshaped, type.loader.types()).file; // as it was
+            return type.in.isEmpty() && type.shaped.isEmpty() ? null : injector.inject(classFile, type.in::containsKey, type.shaped, type.loader.types()).file; // as it was
         }
     }
 
@@ -105,11 +106,11 @@ final class Transformer implements ClassFileTransformer {
         Injector.Injected made;
         do {
             read = list;
-            made = make(type, read, classFile, !loaded || type.reshaped);
+            made = make(type, read, classFile, loaded ? type.shaped : null);
             note(type, made);
         } while (read != list);
         if (!loaded) {
-            type.reshaped = injector.reshapes() && made.file != null;
+            type.shaped = made.shaped;
             made.left.forEach(this::complain);
         }
         return made.file;
@@ -124,20 +125,20 @@ final class Transformer implements ClassFileTransformer {
     }
 
     private byte[] swapped(Loaded type, byte[] classFile, Change change) {
-        Injector.Injected made = make(type, list, classFile, type.reshaped);
+        Injector.Injected made = make(type, list, classFile, type.shaped);
         change.written.put(type, made);
         change.leave(made.left);
         return made.file;
     }
 
-    /** The class with the probes that the list says, and those that are in it though switched off; reshape as in {@link Injector}. */
-    private Injector.Injected make(Loaded type, PatternList read, byte[] classFile, boolean reshape) {
+    /** The class with the probes that the list says, and those that are in it though switched off; shaped as in {@link Injector}. */
+    private Injector.Injected make(Loaded type, PatternList read, byte[] classFile, Set<String> shaped) {
         ClassPatterns patterns = read.forClass(type.name);
         Map<Signature, Long> off = type.off;
-        if (!patterns.mayInclude() && off.isEmpty() || !type.loader.sees(probe)) {
+        if (!patterns.mayInclude() && off.isEmpty() && type.shaped.isEmpty() || !type.loader.sees(probe)) {
             return Injector.Injected.NOTHING;
         }
-        Injector.Injected made = injector.inject(classFile, method -> off.containsKey(method) || patterns.includes(method), reshape, type.loader.types());
+        Injector.Injected made = injector.inject(classFile, method -> off.containsKey(method) || patterns.includes(method), shaped, type.loader.types());
         made.in.forEach((method, id) -> {
             if (!off.containsKey(method)) {
                 Switches.set(id, true);

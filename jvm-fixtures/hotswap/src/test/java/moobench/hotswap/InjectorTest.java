@@ -112,7 +112,7 @@ class InjectorTest {
 
     @Test
     void aClassWithoutAMatchIsLeftAlone() throws Exception {
-        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes, false, TYPES);
+        Injector.Injected injected = new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class")), PatternList.parse("+ * moobench.sample.Bodies.absent(..)")::includes, Collections.emptySet(), TYPES);
         assertNull(injected.file);
         assertTrue(injected.methods.contains(Signature.parse("public new moobench.sample.Bodies.<init>(double)")), injected.methods.toString());
     }
@@ -121,7 +121,7 @@ class InjectorTest {
     void aClassFileThatIsTooNewIsNamed() throws Exception {
         byte[] newer = Instrumenting.bytes(Bodies.class.getResourceAsStream("Bodies.class"));
         newer[7] = 99;
-        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true, false, TYPES)).getMessage();
+        String message = assertThrows(IllegalStateException.class, () -> new Injector(PROBE, Injector.Enter.ALWAYS, Collections.emptySet()).inject(newer, method -> true, Collections.emptySet(), TYPES)).getMessage();
         assertEquals("its class file is of version 99, and up to 70 can be read", message);
     }
 }

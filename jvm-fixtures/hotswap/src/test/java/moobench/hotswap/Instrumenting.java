@@ -36,7 +36,7 @@ final class Instrumenting extends ClassLoader {
                 throw new ClassNotFoundException(name);
             }
             byte[] original = bytes(in);
-            Injector.Injected injected = injector.inject(original, method -> true, true, new Supertypes(this::getParent));
+            Injector.Injected injected = injector.inject(original, method -> true, null, new Supertypes(this::getParent));
             injected.in.values().forEach(id -> Switches.set(id, true));
             instrumented += injected.file == null ? 0 : 1;
             byte[] file = injected.file == null ? original : injected.file;

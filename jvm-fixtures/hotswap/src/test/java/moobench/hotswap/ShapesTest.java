@@ -3,9 +3,11 @@ package moobench.hotswap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import moobench.probes.patterns.PatternList;
 import moobench.probes.patterns.Signature;
@@ -75,7 +77,7 @@ class ShapesTest {
 
     private static Injector.Injected inject(byte[] file, Injector.Enter enter, String pattern) {
         PatternList list = PatternList.parse("+ " + pattern);
-        return new Injector(Doors.EVENTS, enter, new HashSet<>(Collections.singletonList("calls"))).inject(file, list::includes, true, TYPES);
+        return new Injector(Doors.EVENTS, enter, new HashSet<>(Collections.singletonList("calls"))).inject(file, list::includes, null, TYPES);
     }
 
     /** Every method and constructor, whatever its name, type, visibility and exceptions; and each alone, by its signature. */
@@ -91,6 +93,29 @@ class ShapesTest {
             String signature = each.toString().replaceAll("^(.*)\\b(bridge|varargs|volatile|transient|strictfp) ", "$1");
             assertEquals(Collections.singleton(each), inject(file, Injector.Enter.EVENT, signature).in.keySet());
         }
+    }
+
+    /** A method that got another shape keeps it, whether it is monitored any longer or not: the JVM takes no other. */
+    @Test
+    void aShapeIsKept() {
+        byte[] file = generated("odd/a/Kept");
+        Injector injector = new Injector(Doors.EVENTS, Injector.Enter.EVENT_AND_WAITS, Collections.emptySet());
+        Injector.Injected first = injector.inject(file, method -> true, null, TYPES);
+        assertTrue(first.shaped.size() > 10, first.shaped.toString());
+        Injector.Injected out = injector.inject(file, method -> false, first.shaped, TYPES);
+        assertEquals(Collections.emptyMap(), out.in);
+        assertEquals(shape(first.file), shape(out.file));
+        assertEquals(shape(file), shape(injector.inject(file, method -> true, Collections.emptySet(), TYPES).file));
+    }
+
+    /** What of a class the JVM does not exchange: its fields and methods with their modifiers. */
+    private static List<String> shape(byte[] file) {
+        ClassNode node = new ClassNode();
+        new ClassReader(file).accept(node, 0);
+        List<String> all = new ArrayList<>();
+        node.fields.forEach(f -> all.add(f.access + " " + f.name + " " + f.desc + " " + f.value));
+        node.methods.forEach(m -> all.add(m.access + " " + m.name + m.desc));
+        return all;
     }
 
     /** A method that has no room for a probe costs itself: the others of its class have theirs, and it does what it did. */
