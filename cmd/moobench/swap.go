@@ -50,14 +50,12 @@ func swapVerb(t *terminal) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			settings := agentSettings(c.Flags())
 			if keep != "" {
-				if keep, err = keepFolder(keep); err != nil {
+				if w.Keep, err = keepFolder(keep); err != nil {
 					return err
 				}
-				settings = append(settings, "keep="+keep)
 			}
-			r, err := swap.Do(c.Context(), pid, jars, settings, w)
+			r, err := swap.Do(c.Context(), pid, jars, agentSettings(c.Flags()), w)
 			if err != nil {
 				return err
 			}

@@ -23,6 +23,9 @@ type Wanted struct {
 	list     []string
 	remove   []string // without signs
 	patterns []string // with signs
+	// Keep is the folder in which the agent keeps each entry and exit, as the JVM knows it; ""
+	// where records are counted.
+	Keep string
 }
 
 // Parse reads what is wanted: patterns with their signs, patterns that are taken off
@@ -91,12 +94,15 @@ type agent interface {
 // Do makes the change in the process with this ID, by an agent that is attached from
 // these jars and with these settings unless it is there, and looks at how it is after it.
 func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w Wanted) (*Result, error) {
+	if w.Keep != "" {
+		settings = append(slices.Clip(settings), "keep="+w.Keep)
+	}
 	a, err := jvm.AttachAgent(ctx, pid, jars, settings...)
 	if err != nil {
 		return nil, err
 	}
 	r := newResult(pid, a.Hello())
-	if keep, wanted := keptIn(settings); wanted && a.Hello().String("keep") != keep {
+	if w.Keep != "" && a.Hello().String("keep") != w.Keep {
 		has := "counts records and keeps none"
 		if r.Keep != "" {
 			has = "keeps events in " + r.Keep
@@ -105,16 +111,6 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 		return nil, errors.Join(err, a.Close())
 	}
 	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
-}
-
-// keptIn is the folder that an agent's settings name.
-func keptIn(settings []string) (folder string, given bool) {
-	for _, s := range settings {
-		if folder, given = strings.CutPrefix(s, "keep="); given {
-			return folder, true
-		}
-	}
-	return "", false
 }
 
 // newResult has what the agent says of itself. As all that comes from the JVM it is somebody

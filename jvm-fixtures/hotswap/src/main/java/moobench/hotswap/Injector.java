@@ -203,13 +203,13 @@ final class Injector {
                 Events.note(signature + ": code of before Java 5 can't name its class");
                 return -1;
             }
-            String content = Section.of(method.instructions.toArray(), 0, method.instructions.size());
+            boolean plain = !locked && wanted.contains("methods") && !method.name.equals("<clinit>");
+            String content = plain ? "\tplain" + Section.of(method.instructions.toArray(), 0, method.instructions.size()) : ""; // as it was
             int section = new Locks(probe, wanted, node.name, method, signature.toString(), types).inject(frames());
-            boolean sections = wanted.contains("methods");
-            if (locked || !sections && !wanted.contains("calls") || method.name.equals("<clinit>")) {
+            if (locked || !plain && !wanted.contains("calls") || method.name.equals("<clinit>")) {
                 return section;
             }
-            int id = Methods.id(signature + (sections ? "\tplain" + content : ""));
+            int id = Methods.id(signature + content);
             Injector.this.inject(node, method, id, frames(), types);
             return section >= 0 ? section : id;
         }
