@@ -23,15 +23,15 @@ const (
 	mostSeen = 4096
 )
 
-// Comparison is what runs of a program say beside runs before. A run is one observation: how
-// much runs differ by themselves is in no single one.
+// Comparison sets runs of a program beside earlier ones. A run is one observation: no single one
+// shows how much runs differ by themselves.
 type Comparison struct {
 	Runs [2]int // before, and after
 	// All is how long threads waited, for all locks and together, and Classes for those of a
 	// class, where that changed most.
 	All     Change
 	Classes []Change
-	// MarginNS is what does not matter: a share of the program's time before.
+	// MarginNS is the largest change that does not matter: a share of the program's time before.
 	MarginNS float64
 	// Executions is how many there were in a run, at the median, before and after: of runs that
 	// did not do the same, waits are not comparable.
@@ -42,12 +42,12 @@ type Comparison struct {
 	Logs [2][]string
 }
 
-// Change is what became of one quantity.
+// Change compares one quantity before and after.
 type Change struct {
 	Class  string       // of locks; "" of all
 	values [2][]float64 // of the runs before and after, in ns
-	// Answer is what ranks say of the runs after against those before; without an interval where
-	// they are too few.
+	// Answer compares the ranks of the runs after with those before; it has no interval where they
+	// are too few.
 	Answer infer.Answer
 }
 
@@ -153,7 +153,7 @@ func (c *Comparison) compare(x *Change, family int) {
 	x.Answer = infer.Solver{}.Compare(q, data)
 }
 
-// Medians are those of the runs before, and after.
+// Medians returns the median of the runs before, and that of the runs after.
 func (x *Change) Medians() (before, after float64) { return middle(x.values[0]), middle(x.values[1]) }
 
 // size is by how much the medians of a quantity differ.
@@ -162,7 +162,7 @@ func (x *Change) size() float64 {
 	return max(after-before, before-after)
 }
 
-// programNS is how long the longest JVM of a run took.
+// programNS returns the time of the longest JVM of a run.
 func (r *Run) programNS() float64 {
 	longest := 0.0
 	for _, j := range r.JVMs {
