@@ -108,7 +108,7 @@ real-test race-test script-test go-test: export RAPID_SEED ?= 20140901
 # those of the compiler and of staticcheck.
 vet check real-test race-test script-test go-test: export GOGC ?= 400
 # Packages of which the race detector gets a part (internal/testrace): all of them is tested without it.
-SLOW = ./results ./analysis/history
+SLOW = ./results ./analysis/history ./harness/receiver
 # The code has no unsafe pointers, whose checks would take a tenth of the time, and no C.
 race-test:
 	@echo "part: go test of what starts goroutines, $(DETECTOR)"

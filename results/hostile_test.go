@@ -126,6 +126,7 @@ func TestAnnouncedSeries(t *testing.T) {
 // TestFilesWithoutEnd: files that hold more than they can are not read, whoever asks, and reading those that may be
 // long ends with the context.
 func TestFilesWithoutEnd(t *testing.T) {
+	testrace.Slow(t)
 	for _, name := range []string{samplesFile, summaryFile, invocationFile, "../../" + campaignFile, "../../" + sealedFile, "../../" + tomlFile} {
 		s, inv := sealedStore(t)
 		path := s.path(invocationsDir, inv.Identity.String(), name)

@@ -48,7 +48,7 @@ func TestServerExample(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "server.toml")
-	if !measured(out, status) {
+	if !served(t, filepath.Join(dir, "out"), out, status) {
 		t.Errorf("exit status %d:\n%s", status, out)
 	}
 	store, answers := analysed(t, filepath.Join(dir, "out"))

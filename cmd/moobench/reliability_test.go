@@ -76,7 +76,7 @@ func TestReliability(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
-	if !measured(out, status) {
+	if !served(t, filepath.Join(dir, "out"), out, status) {
 		t.Errorf("exit status %d", status)
 	}
 	whole(t, filepath.Join(dir, "out"))
@@ -144,7 +144,7 @@ func TestKilledUnderLoad(t *testing.T) {
 	cmd.Process.Kill()
 	cmd.Wait()
 	out, status := real(t, dir, "run", "--resume", "out")
-	if !measured(out, status) {
+	if !served(t, filepath.Join(dir, "out"), out, status) {
 		t.Errorf("exit status %d after the resume", status)
 	}
 	whole(t, filepath.Join(dir, "out"))

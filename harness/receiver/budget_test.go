@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/internal/testrace"
 )
 
 // mostMemory is what no receiver may need, whatever is sent to it.
@@ -86,6 +88,7 @@ func TestAnnouncedLengthsCostNothing(t *testing.T) {
 
 // A body is never held, however long it is.
 func TestLongBodiesAreNotKept(t *testing.T) {
+	testrace.Slow(t)
 	span := message(2, make([]byte, 1<<20))
 	spans := 0
 	var scope []byte
@@ -117,6 +120,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 
 // Ids far ahead cost no table, names no more than their share.
 func TestKiekerRegistryIsBounded(t *testing.T) {
+	testrace.Slow(t)
 	var far, ahead kiekerStream
 	far.entry(kiekerIDs-1, "x")
 	ahead.entry(kiekerAhead, operation).records(kiekerAhead, 44, 3)
@@ -172,6 +176,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // However many reads there are, what is remembered of them has an end.
 func TestArrivalsAreBounded(t *testing.T) {
+	testrace.Slow(t)
 	watch(t)
 	a := newArrivals()
 	const n = 3 << 20
