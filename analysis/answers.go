@@ -134,6 +134,8 @@ type Scenario struct {
 	Unisolated []string `json:"unisolated,omitempty"`
 	// Closures are the parts that are known by two routes.
 	Closures []Closure `json:"closures,omitempty"`
+	// Interactions are what two agents in one JVM cost beyond their sum.
+	Interactions []Interaction `json:"interactions,omitempty"`
 	// Repeats says what became of disturbed invocations that extra blocks repeated;
 	// absent when there are none.
 	Repeats *Repeats `json:"repeats,omitempty"`

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
@@ -163,7 +162,7 @@ func (r *reading) contrasts() (found []Contrast, unisolated []string) {
 	}
 	unisolated = unisolatedParts(found)
 	for _, cells := range stats.Grouped(r.Cells, func(c *results.Cell) string { return c.Framework }) {
-		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok })
+		known := slices.ContainsFunc(cells, func(c *results.Cell) bool { _, _, ok := passageOf(c); return ok || len(c.Beside) > 0 })
 		if f := cells[0].Framework; f != "" && !known {
 			unisolated = append(unisolated, f+" has no parts: it is not known what its executions pass through")
 		}
@@ -256,20 +255,12 @@ func (r *reading) closures(contrasts []Contrast) []Closure {
 			}
 		}
 	}
-	sum := func(a, b string) (sums evidence.Values) {
-		ps := evidence.PairsOf(r.Values(a, r.Primary), r.Values(b, r.Primary))
-		for i, block := range ps.Blocks {
-			on := slices.Concat(ps.First[i].Sensitivities, ps.Second[i].Sensitivities)
-			sums = append(sums, evidence.Value{Block: block, X: ps.X[i] + ps.Y[i], Sensitivities: on})
-		}
-		return sums
-	}
 	for i := range found {
 		c := &found[i]
 		// In each block first A + second B against first B + second A.
 		c.Absent = cmp.Or(r.invalidReason(c.First.A, c.First.B, c.Second.A, c.Second.B), c.First.Absent, c.Second.Absent)
 		if c.Absent == "" {
-			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, sum(c.First.A, c.Second.B), sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
+			d := r.ask(infer.Question{Alpha: alpha, Family: len(found)}, r.sum(c.First.A, c.Second.B), r.sum(c.First.B, c.Second.A), r.secondStage(r.Primary))
 			c.Difference, c.Absent, c.Disagree = d.Difference, d.NoDifference, d.Verdict.Shown()
 		}
 		c.Text = c.text(r.Campaign, r.Primary.Unit)

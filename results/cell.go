@@ -51,6 +51,9 @@ type Cell struct {
 	Parameters []Value `json:"parameters,omitempty"`
 	// Proof says how the instrumentation of this cell is proven.
 	Proof ProofPlan `json:"proof"`
+	// Beside are the proofs of the other agents in the same JVM, where the variant puts several
+	// into one, in the order in which they are loaded; Proof is that of the first.
+	Beside []ProofPlan `json:"beside,omitempty"`
 	// Queue is the length of the framework's own queue in records; absent when it has
 	// none, or it is not known.
 	Queue int64 `json:"queue,omitempty"`
@@ -135,8 +138,10 @@ const (
 
 // ProofPlan is how a cell's instrumentation is proven.
 type ProofPlan struct {
-	Kind   ProofKind `json:"kind"`             // how it is proven
-	Source string    `json:"source,omitempty"` // who counts: kieker-tcp, otlp, fixture, …
+	// Variant is which one of several in the same JVM is proven; absent where there is one.
+	Variant string    `json:"variant,omitempty"`
+	Kind    ProofKind `json:"kind"`             // how it is proven
+	Source  string    `json:"source,omitempty"` // who counts: kieker-tcp, otlp, fixture, …
 	// Cell is the ID of the proof cell whose run proves this one (sibling, zero).
 	Cell string `json:"cell,omitempty"`
 	// Expected is the number of records that one invocation must yield.
@@ -144,6 +149,18 @@ type ProofPlan struct {
 	// Optional: no record at all may be right, because it records what it knows by itself
 	// and nothing says that the user's own program has any of that.
 	Optional bool `json:"optional,omitempty"`
+	// Fault is what the receiver did wrong, on purpose; then Cell is that of a receiver
+	// without a fault.
+	Fault string `json:"fault,omitempty"`
+}
+
+// Proofs are the proofs of all that is in the cell's JVM, the first one first.
+func (c *Cell) Proofs() []*ProofPlan {
+	all := []*ProofPlan{&c.Proof}
+	for i := range c.Beside {
+		all = append(all, &c.Beside[i])
+	}
+	return all
 }
 
 // Factor returns the value of a factor, or "".

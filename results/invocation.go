@@ -73,6 +73,8 @@ type Invocation struct {
 	Scalars map[string]float64 `json:"scalars,omitempty"`
 	// Proof is what became of its records.
 	Proof Proof `json:"proof"`
+	// Beside is the same of the other agents in its JVM, as in the cell.
+	Beside []Proof `json:"beside,omitempty"`
 	// Output is what a program of the user's own printed; absent where nobody compares that.
 	Output *Output `json:"output,omitempty"`
 	// Disturbed says that other processes took CPU time on the measured CPUs, or that
@@ -209,9 +211,32 @@ type Proof struct {
 // Counted reports whether records were counted.
 func (p Proof) Counted() bool { return p.Source != "" }
 
+// ProofOf is what became of the records of one of the agents in the JVM, as Cell.Proofs counts
+// them; of one that nobody counted it is empty.
+func (inv *Invocation) ProofOf(i int) Proof {
+	switch {
+	case i == 0:
+		return inv.Proof
+	case i <= len(inv.Beside):
+		return inv.Beside[i-1]
+	}
+	return Proof{}
+}
+
+// NotInstrumented reports whether one of the agents in the JVM had to make records and made
+// none, as each one's proof says.
+func (inv *Invocation) NotInstrumented(c *Cell) bool {
+	for i, plan := range c.Proofs() {
+		if inv.ProofOf(i).NotInstrumented(*plan) {
+			return true
+		}
+	}
+	return false
+}
+
 // NotInstrumented reports whether records had to arrive and none did, which makes the
 // invocation invalid. Only a variant whose proof is a count can show it by itself, and
 // only if records were counted.
 func (p Proof) NotInstrumented(plan ProofPlan) bool {
-	return plan.Kind == ProofCount && p.Counted() && p.ByExit == 0 && !plan.Optional
+	return plan.Kind == ProofCount && p.Counted() && p.ByExit == 0 && !plan.Optional && plan.Fault == ""
 }

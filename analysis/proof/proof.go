@@ -5,6 +5,7 @@ package proof
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -14,6 +15,8 @@ import (
 
 // Records is what became of a cell's records, summed over its invocations.
 type Records struct {
+	// Variant is whose records they are, where several agents are in one JVM.
+	Variant     string            `json:"variant,omitempty"`
 	Proof       results.ProofKind `json:"proof"`                // how instrumentation is proven
 	Source      string            `json:"source,omitempty"`     // who counts
 	Invocations int               `json:"invocations"`          // invocations whose records were counted
@@ -30,6 +33,9 @@ type Records struct {
 	Text        string   `json:"text"`                // in words
 	// Sibling is the outcome of the proof cell, where one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
+	// Beside is what became of the records of the other agents in the same JVM; Verdict and Text
+	// are then of all together: the worst verdict.
+	Beside []*Records `json:"beside,omitempty"`
 
 	missing string // why, of the first invocation where that is known
 }
@@ -74,26 +80,11 @@ func Judge(v *evidence.View) map[string]*Records {
 		if c.Role != results.RoleVariant || c.Proof.Kind == results.ProofBaseline {
 			continue
 		}
-		rec := &Records{Proof: c.Proof.Kind, Source: c.Proof.Source}
-		none := rec.count(v.Primaries(c.ID), c.Proof)
-		switch c.Proof.Kind {
-		case results.ProofCount:
-			rec.Verdict, rec.Text = rec.counted(none, c.Proof.Optional)
-			if rec.missing != "" {
-				rec.Text += "; " + rec.missing
-			}
-		case results.ProofSibling:
-			rec.Sibling = sibling(v, c)
-			rec.Verdict, rec.Text = rec.Sibling.proves()
-		case results.ProofZero:
-			rec.Sibling = sibling(v, c)
-			rec.Verdict, rec.Text = rec.byZero()
-		default:
-			rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof"
-			if from := v.Campaign.Source; from != "" && from != "moobench" {
-				rec.Text = "the files of " + from + " hold no records: whether the agent was at work when they were made is not known from them"
-			}
+		rec := recordsOf(v, c, 0)
+		for i := range c.Beside {
+			rec.Beside = append(rec.Beside, recordsOf(v, c, i+1))
 		}
+		rec.together()
 		if rec.Verdict == NotProven && len(v.Primaries(c.ID)) == 0 {
 			continue // it failed: a proof is not what it lacks
 		}
@@ -103,6 +94,53 @@ func Judge(v *evidence.View) map[string]*Records {
 		}
 	}
 	return records
+}
+
+// recordsOf is what became of the records of one of the agents in a cell's JVM, as Proofs counts
+// them.
+func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
+	plan := *c.Proofs()[i]
+	rec := &Records{Variant: plan.Variant, Proof: plan.Kind, Source: plan.Source}
+	none := rec.count(v.Primaries(c.ID), plan, i)
+	switch plan.Kind {
+	case results.ProofCount:
+		if rec.Verdict, rec.Text = rec.counted(none, plan.Optional); plan.Fault != "" {
+			rec.Sibling = sibling(v, plan, i)
+			rec.Verdict, rec.Text = rec.despite(plan.Fault)
+		}
+		if rec.missing != "" {
+			rec.Text += "; " + rec.missing
+		}
+	case results.ProofSibling:
+		rec.Sibling = sibling(v, plan, i)
+		rec.Verdict, rec.Text = rec.Sibling.proves()
+	case results.ProofZero:
+		rec.Sibling = sibling(v, plan, i)
+		rec.Verdict, rec.Text = rec.byZero()
+	default:
+		rec.Verdict, rec.Text = NotProven, "nothing is known that would prove the instrumentation: whether it measures a monitored method is not proven; give the variant a proof"
+		if from := v.Campaign.Source; from != "" && from != "moobench" {
+			rec.Text = "the files of " + from + " hold no records: whether the agent was at work when they were made is not known from them"
+		}
+	}
+	return rec
+}
+
+// worst are the verdicts, the worst first: of agents in one JVM it is that of all.
+var worst = []Proven{NotInstrumented, Unexpected, TooMany, NotProven, Lost, Deferred, Nothing, Instrumented}
+
+// together makes verdict and text those of all that is in the JVM: each by name.
+func (rec *Records) together() {
+	if len(rec.Beside) == 0 {
+		return
+	}
+	rec.Text = rec.Variant + ": " + rec.Text
+	for _, other := range rec.Beside {
+		rec.Text += "; " + other.Variant + ": " + other.Text
+		if slices.Index(worst, other.Verdict) < slices.Index(worst, rec.Verdict) {
+			rec.Verdict = other.Verdict
+		}
+	}
 }
 
 // judgeBaselines finds the baselines that had more of an event than they may, such as wrong
@@ -155,10 +193,10 @@ func eventsOf(v *evidence.View, cell string, m results.Metric) (events, of float
 }
 
 // count sums the records of all invocations, and returns in how many none came.
-func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan) (none int) {
+func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i int) (none int) {
 	untimed := false
 	for _, e := range es {
-		p := e.Proof
+		p := e.ProofOf(i)
 		if !p.Counted() {
 			continue
 		}
@@ -213,6 +251,30 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	return Instrumented, "all " + figure.Count(rec.Expected) + " records arrived"
 }
 
+// faults are what a receiver was asked to do wrong.
+var faults = map[string]string{
+	"refuse": "refuses connections", "hang": "neither reads nor answers", "slow": "reads slowly",
+	"reset": "resets connections", "status": "answers with status 503",
+}
+
+// despite is the verdict where the receiver had a fault: what is lost is counted, and that there
+// was something to lose is known from the cell without the fault.
+func (rec *Records) despite(fault string) (Proven, string) {
+	verdict, by := rec.Sibling.proves()
+	switch {
+	case verdict != Instrumented:
+		return verdict, by
+	case rec.Invocations == 0:
+		return NotProven, "nobody counted its records"
+	}
+	text := fmt.Sprintf("%s of %s records arrived at a receiver that %s, as was asked for; instrumented %s",
+		figure.Count(rec.Received), figure.Count(rec.Expected), cmp.Or(faults[fault], "does "+fault), by)
+	if rec.Expected > 0 && rec.Lost == 0 {
+		return Instrumented, text
+	}
+	return Lost, text
+}
+
 // mayBe is said where no record may be right.
 const mayBe = "and there may be nothing here that it records by itself"
 
@@ -260,12 +322,12 @@ const (
 	idle   = "no record arrived, and none had to"
 )
 
-// sibling is the outcome of the cell that proves another, in whatever profile
-// it ran.
-func sibling(v *evidence.View, c *results.Cell) *Sibling {
-	cell := v.Campaign.Cell(c.Proof.Cell)
+// sibling is the outcome of the cell that proves another, in whatever profile it ran: of the
+// same one of those in its JVM.
+func sibling(v *evidence.View, plan results.ProofPlan, i int) *Sibling {
+	cell := v.Campaign.Cell(plan.Cell)
 	if cell == nil {
-		return &Sibling{Cell: c.Proof.Cell, Label: c.Proof.Cell, Why: "it is not in the campaign"}
+		return &Sibling{Cell: plan.Cell, Label: plan.Cell, Why: "it is not in the campaign"}
 	}
 	s := &Sibling{Cell: cell.ID, Label: cell.Label(), Why: "it was not run"}
 	for _, e := range v.ByCell[cell.ID] {
@@ -276,11 +338,11 @@ func sibling(v *evidence.View, c *results.Cell) *Sibling {
 			if e.Failure != nil {
 				s.Why += ": " + e.Failure.Message
 			}
-		case e.Proof.Counted():
-			s.Expected += max(e.Proof.Expected, 0)
-			s.Received += e.Proof.ByExit
+		case e.ProofOf(i).Counted():
+			s.Expected += max(e.ProofOf(i).Expected, 0)
+			s.Received += e.ProofOf(i).ByExit
 			switch s.OK, s.Why = s.Received > 0, ""; {
-			case !s.OK && cell.Proof.Optional:
+			case !s.OK && cell.Proofs()[min(i, len(cell.Beside))].Optional:
 				s.Why = idle
 			case !s.OK:
 				s.Why = silent

@@ -483,6 +483,7 @@ func (b *builder) remarks() []string {
 		all = append(all, "loads that are a share are a share of "+scale.WithUnit(scale.Number(c.Median))+", which "+c.Name+" takes")
 	}
 	all = append(all, b.unlike()...)
+	all = append(all, each(s.Interactions, func(x analysis.Interaction) string { return x.Text })...)
 	disagree := nonEmpty(each(s.Closures, func(c analysis.Closure) string { return when(c.Disagree, c.Text) })...)
 	if n := len(disagree); n > 0 {
 		all = append(all, disagree[0]+when(n > 1, "; "+figure.Plural(n-1,

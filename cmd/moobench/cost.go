@@ -55,11 +55,14 @@ func costVerb(t *terminal) *cobra.Command {
 			err = s.Run(c.Context())
 			if err == nil || errors.Is(err, outcome.ErrWorse) || errors.Is(err, outcome.ErrIncomplete) {
 				fmt.Fprintf(t.Out, "file: %s\n", filepath.Join(s.Dir, "benchmarks.toml"))
+				err = errors.Join(err, q.Pin(s))
 			}
 			return err
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&q.As, "as", "", "framework of the catalogue whose options, and proof, an agent of your own takes, such as opentelemetry")
+	f.StringVar(&q.Home, "home", "", "folder where AGENT is installed, of one that can't be fetched")
 	f.StringVar(&q.Against, "against", "",
 		"another agent of the same blocks: status 3 when AGENT is shown to be slower by more than --worse-by,\n"+
 			"or to take more of what the other --worse flags limit")

@@ -34,6 +34,9 @@ func realCampaign(t *testing.T) string {
 	seen := map[string]bool{}
 	names := slices.DeleteFunc(set.Names(), func(name string) bool {
 		v, err := set.Variant(name)
+		if whole := v.Framework != "opentelemetry" && v.Framework != "kieker" && conforms(v.Framework); whole {
+			return true // make soak runs its script
+		}
 		if err != nil || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
 			return true
 		}
@@ -65,6 +68,12 @@ args   = ["-Dkieker.monitoring.hostname=moobench", "-Dkieker.monitoring.metadata
 classpath = ["{fixture.bridge-kieker}"]
 proof  = { count = "fixture", per_call = "depth" }
 `
+}
+
+// conforms reports whether a framework has a script in the conformance suite.
+func conforms(name string) bool {
+	_, err := os.Stat("../../harness/framework/catalogue/" + name + "/conformance.txtar")
+	return err == nil
 }
 
 // needReal skips where there is no JDK or Maven, by name.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"moobench/cmd/internal/agents"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
@@ -22,12 +24,13 @@ import (
 
 // listing is what moobench list --format json prints: of each kind of things those that were asked for.
 type listing struct {
-	Version   int              `json:"format"`
-	Variants  []listedVariant  `json:"variants,omitempty"`
-	Steps     []results.Step   `json:"steps,omitempty"` // that an execution passes through
-	Fixtures  []listedFixture  `json:"fixtures,omitempty"`
-	Scenarios []listedScenario `json:"scenarios,omitempty"`
-	Campaigns []listedCampaign `json:"campaigns,omitempty"`
+	Version   int               `json:"format"`
+	Variants  []listedVariant   `json:"variants,omitempty"`
+	Steps     []results.Step    `json:"steps,omitempty"` // that an execution passes through
+	Fixtures  []listedFixture   `json:"fixtures,omitempty"`
+	Scenarios []listedScenario  `json:"scenarios,omitempty"`
+	Campaigns []listedCampaign  `json:"campaigns,omitempty"`
+	Agents    []framework.Entry `json:"agents,omitempty"`
 }
 
 type listedVariant struct {
@@ -59,6 +62,7 @@ type listedCampaign struct {
 
 func listVerb(t *terminal) *cobra.Command {
 	var format string
+	var whole bool
 	topics := []string{"variants", "fixtures", "scenarios", "campaigns"}
 	cmd := &cobra.Command{
 		Use:   "list [variants|fixtures|scenarios|campaigns|NAME]",
@@ -71,6 +75,12 @@ func listVerb(t *terminal) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			what := strings.Join(args, "")
 			l := listing{Version: results.Format}
+			if whole {
+				return l.agents(t, format, what)
+			}
+			if format == "markdown" {
+				return outcome.Usage(errors.New("--format markdown goes with --agents"))
+			}
 			part := ""
 			if !slices.Contains(topics, what) {
 				part = what
@@ -99,8 +109,32 @@ func listVerb(t *terminal) *cobra.Command {
 			return nil
 		},
 	}
-	registerFormat(cmd, &format, textOrJSON)
+	registerFormat(cmd, &format, append(slices.Clone(textOrJSON), "markdown"))
+	cmd.Flags().BoolVar(&whole, "agents", false, "the frameworks of the catalogue: version, licence, who counts, and what was seen in real JVMs")
 	return cmd
+}
+
+// agents lists the frameworks of the catalogue that have a part in their name.
+func (l *listing) agents(t *terminal, format, part string) error {
+	set, err := framework.Catalogue()
+	if err != nil {
+		return err
+	}
+	if l.Agents, err = set.Entries(); err != nil {
+		return err
+	}
+	l.Agents = slices.DeleteFunc(l.Agents, func(e framework.Entry) bool { return !strings.Contains(e.Name, part) })
+	switch {
+	case len(l.Agents) == 0:
+		return outcome.Usage(refusal.New(fmt.Errorf("no framework of the catalogue has %q in its name", part), "moobench list --agents names them all"))
+	case format == "json":
+		return t.JSON(l)
+	case format == "markdown":
+		agents.Markdown(t.Console, l.Agents)
+	default:
+		agents.Text(t.Console, l.Agents)
+	}
+	return nil
 }
 
 // variants lists those of the catalogue that have a part in their name, and the

@@ -16,6 +16,9 @@ func TestMain(m *testing.M) {
 		runFakeJava()
 		return
 	}
+	if os.Getenv(alone) != "" {
+		runAlone()
+	}
 	testscript.Main(m, map[string]func(){
 		"moobench": mainOnTree,
 	})

@@ -41,6 +41,7 @@ type File struct {
 	Gate       *results.Gate           // nil: the file has none; Reference and Variants as written in the file, "" the baseline
 	Frameworks map[string]strict.Value // [framework.x]
 	Builds     map[string]strict.Value // [build.x]
+	Digests    map[string]strict.Value // [sha256], by Maven coordinates
 	Command    *Program                // [command]; nil: the file has none
 	Server     *Program                // [server]; nil: the file has none
 }
@@ -185,6 +186,9 @@ func (r *reader) top() strict.Table {
 		strict.NewKey("gate", r.gate(), "what is not accepted"),
 		strict.NewKey("framework", byName(&f.Frameworks, r.known.Framework), "frameworks of your own, by name"),
 		strict.NewKey("build", byName(&f.Builds, r.known.Build), "other jars for known variants, by name: variant@name"),
+		strict.NewKey("sha256", digests(&f.Digests),
+			"SHA-256 of what is fetched, by Maven coordinates, where nothing else says it: another file is refused. moobench cost --save writes what it measured").
+			Like(map[string]any{"com.acme:my-agent:1.2": "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b"}),
 		strict.NewKey("command", strict.Optional(&f.Command, r.command), "a program of your own that runs to its end"),
 		strict.NewKey("server", strict.Optional(&f.Server, r.server), "a server of your own"),
 	).Checked(func(v strict.Value) {
@@ -209,6 +213,18 @@ func byName(dst *map[string]strict.Value, describe func() strict.Table) strict.K
 		for _, e := range v.Entries() {
 			e.IsTable()
 			(*dst)[e.Name()] = e
+		}
+	}}
+}
+
+// digests is a table of texts that others read.
+func digests(dst *map[string]strict.Value) strict.Kind {
+	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
+		*dst = map[string]strict.Value{}
+		for _, e := range v.Entries() {
+			if _, ok := e.NotEmpty(); ok {
+				(*dst)[e.Name()] = e
+			}
 		}
 	}}
 }

@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -25,8 +26,8 @@ const (
 	aDigest = "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b"
 )
 
-// coordinates are a jar's Maven coordinates.
-type coordinates struct{ group, artifact, version, classifier string }
+// coordinates are Maven coordinates; packaging "" is a jar.
+type coordinates struct{ group, artifact, version, classifier, packaging string }
 
 func parseCoordinates(s string) (coordinates, error) {
 	if !mavenPattern.MatchString(s) {
@@ -36,19 +37,31 @@ func parseCoordinates(s string) (coordinates, error) {
 	return coordinates{group: parts[0], artifact: parts[1], version: parts[2], classifier: strings.Join(parts[3:], "")}, nil
 }
 
-// path is the jar's place in a repository with Maven's default layout.
+// String is the inverse of parseCoordinates.
+func (c coordinates) String() string {
+	return strings.TrimSuffix(strings.Join([]string{c.group, c.artifact, c.version, c.classifier}, ":"), ":")
+}
+
+// pom are the coordinates of what describes the jar.
+func (c coordinates) pom() coordinates {
+	return coordinates{group: c.group, artifact: c.artifact, version: c.version, packaging: "pom"}
+}
+
+// path is the file's place in a repository with Maven's default layout.
 func (c coordinates) path() string {
 	name := c.artifact + "-" + c.version
 	if c.classifier != "" {
 		name += "-" + c.classifier
 	}
-	return path.Join(strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name+".jar")
+	return path.Join(strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name+"."+c.kind())
 }
 
-// get is the jar as dependency:get names it.
+// get is the file as dependency:get names it.
 func (c coordinates) get() string {
-	return strings.TrimSuffix(c.group+":"+c.artifact+":"+c.version+":jar:"+c.classifier, ":")
+	return strings.TrimSuffix(c.group+":"+c.artifact+":"+c.version+":"+c.kind()+":"+c.classifier, ":")
 }
+
+func (c coordinates) kind() string { return cmp.Or(c.packaging, "jar") }
 
 // jars are files that go into a JVM, by name.
 type jars map[string]placed
@@ -77,7 +90,7 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 	}
 	if a.Path != "" {
 		a.Key = at.Path()
-		if a.SHA256 == "" {
+		if a.SHA256 == "" && !strings.HasPrefix(a.Path, atHome) {
 			// Two builds of one agent may differ in nothing but their content. A file
 			// that does not exist yet is reported when it is needed.
 			a.SHA256, _ = r.files.Digest(a.Path)
@@ -85,6 +98,9 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 	}
 	to[a.Name] = placed{a, at}
 }
+
+// agentName is the artifact's name of a jar that the short keys name.
+const agentName = "agent"
 
 // jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
 // agents adds those of the short keys to the jars, and returns the arguments that load
@@ -111,9 +127,9 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value
 		case agent != "" && maven != "":
 			v.Key("maven").Fail("keep one of them", "agent and maven both name the agent")
 		case agent != "":
-			add("agent", "-javaagent", Artifact{Name: "agent", Path: r.fromFolder(agent), SHA256: sum})
+			add("agent", "-javaagent", Artifact{Name: agentName, Path: r.fromFolder(agent), SHA256: sum})
 		case maven != "":
-			add("maven", "-javaagent", Artifact{Name: "agent", Maven: maven, SHA256: sum})
+			add("maven", "-javaagent", Artifact{Name: agentName, Maven: maven, SHA256: sum})
 		case sum != "" && agentPath == "":
 			v.Key("sha256").Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
 		}
@@ -154,10 +170,33 @@ func (r *reader) fetched(v strict.Value, to jars) strict.Table {
 
 // fromFolder is a path relative to the folder of the TOML; "" stays "".
 func (r *reader) fromFolder(path string) string {
-	if path == "" || r.dir == "" || filepath.IsAbs(path) {
+	if path == "" || r.dir == "" || filepath.IsAbs(path) || strings.HasPrefix(path, atHome) {
 		return path
 	}
 	return filepath.Join(r.dir, path)
+}
+
+// atHome begins the path of what lies where the framework is installed.
+const atHome = "{home}"
+
+// settle finds the artifacts of a framework that is installed somewhere, once it is known where.
+func (r *reader) settle(artifacts []Artifact, home string) {
+	for i := range artifacts {
+		a := &artifacts[i]
+		rest, there := strings.CutPrefix(a.Path, atHome)
+		if !there || home == "" {
+			continue
+		}
+		if a.Path = filepath.Join(home, rest); a.SHA256 == "" {
+			a.SHA256, _ = r.files.Digest(a.Path) // where there is no such file, that is reported when it is needed
+		}
+	}
+}
+
+// Homeless reports whether the variant has to be told where it is installed, and is not.
+func (v Variant) Homeless() bool {
+	lies := slices.ContainsFunc(v.Artifacts, func(a Artifact) bool { return strings.HasPrefix(a.Path, atHome) })
+	return v.Home == "" && (lies || v.Uses("home"))
 }
 
 // Jars are the artifacts of a program that is no framework, sorted by name: a table with

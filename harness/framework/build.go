@@ -11,10 +11,6 @@ import (
 	"moobench/results"
 )
 
-// buildMark separates a variant from the build that it is taken from:
-// mine/bci/default@old. It occurs in no name.
-const buildMark = "@"
-
 // build is [build.x] of a benchmarks.toml: other jars for the same variants, so that two
 // builds of one agent can be measured in the same blocks.
 type build struct {
@@ -26,14 +22,38 @@ type build struct {
 // known variant V is then available as V@name too. Relative paths are relative to dir,
 // the folder of the TOML. Mistakes are added to the document of the values.
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: s.variants, builds: map[string]build{}, broken: slices.Clone(s.broken)}
+	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken)}
 	maps.Copy(all.builds, s.builds)
 	all.read(user, dir, buildMark, func(r *reader, name string, v strict.Value) {
 		b := build{}
+		if versionPattern.MatchString(name) {
+			v.Fail("begin it with a letter", "%q reads like a version, and V@%s is variant V in that", name, name)
+		}
 		v.Table(r.build(&b))
 		all.builds[name] = b
 	})
 	return all
+}
+
+// WithDigests returns the set with SHA-256 of artifacts that have none, by Maven coordinates.
+// Mistakes are added to the document of the values.
+func (s *Set) WithDigests(user map[string]strict.Value) *Set {
+	all := *s
+	all.digests = maps.Clone(s.digests)
+	for coordinates, v := range user {
+		sum, _ := v.Raw.(string)
+		if _, err := parseCoordinates(coordinates); err != nil {
+			v.Fail("", "%v", err)
+		}
+		if !digestPattern.MatchString(sum) {
+			v.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
+		}
+		if all.digests == nil {
+			all.digests = map[string]string{}
+		}
+		all.digests[coordinates] = sum
+	}
+	return &all
 }
 
 // build describes one build. The keys that name jars are those of a framework.

@@ -73,7 +73,7 @@ path = "kernel.jar"
 	if got, want := names(own), "now.jar extra.jar"; got != want {
 		t.Errorf("the variant itself is started with %s, want %s", got, want)
 	}
-	path, err := (&Resolver{Offline: true}).Resolve(context.Background(), v.Artifacts[0])
+	path, err := (&Resolver{Offline: true}).Resolve(context.Background(), v.Artifacts[0], v.License)
 	if err != nil || path != filepath.Join(dir, "old.jar") {
 		t.Errorf("its agent is %s, %v", path, err)
 	}

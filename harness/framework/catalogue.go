@@ -8,19 +8,18 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strings"
 
 	"moobench/harness/strict"
 	"moobench/results"
 )
 
-//go:embed catalogue/*.toml
+//go:embed catalogue/*/entry.toml
 var catalogueFiles embed.FS
 
 // Catalogue returns the frameworks that moobench comes with. Their variants are read when
 // they are asked for, which panics where one has a mistake: a test reads them all.
 func Catalogue() (*Set, error) {
-	files, err := fs.Glob(catalogueFiles, "catalogue/*.toml")
+	files, err := fs.Glob(catalogueFiles, "catalogue/*/entry.toml")
 	tables, docs := map[string]strict.Value{}, map[string]*strict.Document{}
 	for _, file := range files {
 		text, readErr := catalogueFiles.ReadFile(file)
@@ -28,12 +27,12 @@ func Catalogue() (*Set, error) {
 		if err = errors.Join(err, readErr, parseErr); err != nil {
 			break
 		}
-		name := strings.TrimSuffix(path.Base(file), ".toml")
+		name := path.Base(path.Dir(file))
 		tables[name], docs[name] = doc.Root(), doc
 	}
-	s := &Set{variants: map[string]func() entry{}}
-	s.read(tables, "", "", func(r *reader, name string, v strict.Value) {
-		for _, variant := range s.framework(r, name, v) {
+	s := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}}
+	s.read(tables, "", "", func(_ *reader, name string, v strict.Value) {
+		for _, variant := range s.framework(name) {
 			s.variants[variant] = faultless(s.variants[variant], docs[name])
 		}
 		err = errors.Join(err, docs[name].Err())
@@ -56,19 +55,20 @@ func faultless(read func() entry, doc *strict.Document) func() entry {
 }
 
 // With returns the set with the frameworks of a benchmarks.toml added, by name; one that
-// the set has already is replaced as a whole. Relative paths are relative to dir, the
+// the set has already is replaced as a whole, unless it inherits from that. Relative paths are relative to dir, the
 // folder of the TOML. Mistakes are added to the document of the values; the set is
 // complete only when there are none.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: map[string]func() entry{}, builds: s.builds, broken: slices.Clone(s.broken)}
+	all := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}, builds: s.builds, digests: s.digests, broken: slices.Clone(s.broken)}
+	maps.Copy(all.tables, s.tables)
 	for name, read := range s.variants {
 		if _, replaced := user[frameworkOf(name)]; !replaced {
 			all.variants[name] = read
 		}
 	}
 	var added []string
-	all.read(user, dir, "", func(r *reader, name string, v strict.Value) {
-		for _, variant := range all.framework(r, name, v) {
+	all.read(user, dir, "", func(_ *reader, name string, v strict.Value) {
+		for _, variant := range all.framework(name) {
 			all.variants[variant]() // for its mistakes
 			added = append(added, variant)
 		}
@@ -99,6 +99,11 @@ func (s *Set) checkSibling(e entry) {
 // read reads tables by name, and notes, after a mark, the names of those with mistakes.
 func (s *Set) read(tables map[string]strict.Value, dir, mark string, one func(r *reader, name string, v strict.Value)) {
 	r := newReader(tables, dir)
+	if mark == "" {
+		for name, v := range tables {
+			s.tables[name] = &table{name: name, r: r, v: v, replaced: s.tables[name]}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		before := tables[name].Mistakes()
 		if checkLabel(name, tables[name]); name == None {

@@ -20,38 +20,133 @@ type draft struct {
 	proven     strict.Value            // where the lowest layer says how; its Raw is nil where none does
 	templates  []strict.Value          // texts that hold placeholders, of all layers
 	preparing  []strict.Value          // those of what is done before
+	inherited  jars                    // artifacts of the tables above, which may be replaced
 }
 
 func newDraft() *draft {
 	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}}
 }
 
-// framework adds the variants of one framework's table to the set, and returns their names.
-// Each is read when it is first asked for.
-func (s *Set) framework(r *reader, name string, v strict.Value) []string {
-	var all []string
-	for _, mode := range names("bci", v.Key("mode")) {
-		// The stages of the framework, which every mode has, and those of the mode.
-		for _, stage := range names("default", v.Key("stage"), v.Key("mode").Key(mode).Key("stage")) {
-			d := newDraft()
-			d.Variant = Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
-			s.variants[d.Name] = sync.OnceValue(func() entry { return d.read(r, v) })
-			all = append(all, d.Name)
+// table is what a file says of a framework.
+type table struct {
+	name     string
+	r        *reader
+	v        strict.Value
+	replaced *table // that of the same name which it took the place of
+}
+
+// chain are the tables that a framework's variants are read from: its own is the last, before
+// it stand those that it inherits from.
+func (s *Set) chain(name string) []*table {
+	var all []*table
+	for t := s.tables[name]; t != nil; t = s.base(t) {
+		if slices.Contains(all, t) {
+			all[len(all)-1].v.Key(inherits).Fail("", "%s inherits from itself", name)
+			break
 		}
+		all = slices.Insert(all, 0, t)
 	}
 	return all
 }
 
-// read reads the layers of the variant from its framework's table.
-func (d *draft) read(r *reader, v strict.Value) entry {
-	inMode := v.Key("mode").Key(d.Mode)
-	v.Table(r.layer(d, atFramework))
-	if inMode.Raw != nil {
-		inMode.Table(r.layer(d, atMode))
+// inherits is the key that names what a framework inherits from.
+const inherits = "inherits"
+
+// base is what a table inherits from, or nil.
+func (s *Set) base(t *table) *table {
+	base, named := t.v.Key(inherits).Raw.(string)
+	switch {
+	case !named:
+		return nil
+	case base == t.name:
+		return t.replaced
 	}
-	for _, layer := range []strict.Value{v.Key("stage").Key(d.Stage), inMode.Key("stage").Key(d.Stage)} {
-		if layer.Raw != nil {
-			layer.Table(r.layer(d, atStage))
+	return s.tables[base]
+}
+
+// framework adds the variants of one framework to the set, and returns their names. Each is
+// read when it is first asked for.
+func (s *Set) framework(name string) []string {
+	var all []string
+	chain := s.chain(name)
+	own := chain[len(chain)-1]
+	if base, named := own.v.Key(inherits).Raw.(string); named && s.base(own) == nil {
+		known := slices.Sorted(maps.Keys(s.tables))
+		if base == name {
+			own.v.Key(inherits).Fail("the catalogue has none of this name", "%s inherits from itself", name)
+		} else {
+			own.v.Key(inherits).Fail(strict.Hint(base, known), "unknown framework %q", base)
+		}
+	}
+	tables := func(keys func(v strict.Value) []strict.Value) (all []strict.Value) {
+		for _, t := range chain {
+			all = append(all, keys(t.v)...)
+		}
+		return all
+	}
+	for _, mode := range names("bci", tables(func(v strict.Value) []strict.Value { return []strict.Value{v.Key("mode")} })...) {
+		if !changes(chain, mode) {
+			continue
+		}
+		// The stages of the framework, which every mode has, and those of the mode.
+		stages := tables(func(v strict.Value) []strict.Value {
+			return []strict.Value{v.Key("stage"), v.Key("mode").Key(mode).Key("stage")}
+		})
+		for _, stage := range names("default", stages...) {
+			d := newDraft()
+			d.Variant = Variant{Framework: name, Mode: mode, Stage: stage, Name: name + "/" + mode + "/" + stage}
+			s.variants[d.Name] = sync.OnceValue(func() entry { return d.read(chain) })
+			all = append(all, d.Name)
+		}
+	}
+	if len(all) == 0 {
+		own.v.Fail("", "%s has no jar that one of %s goes with", own.v.Key(inherits).Raw, name)
+	}
+	return all
+}
+
+// changes reports whether a mode is to be had of what inherits it: where that brings another
+// jar, the mode must have had one of this name.
+func changes(chain []*table, mode string) bool {
+	own := jarsOf(chain[len(chain)-1].v)
+	if len(chain) == 1 || len(own) == 0 || chain[len(chain)-1].v.Key("mode").Has(mode) {
+		return true
+	}
+	for _, t := range chain[:len(chain)-1] {
+		had := slices.Concat(jarsOf(t.v), jarsOf(t.v.Key("mode").Key(mode)))
+		if slices.ContainsFunc(own, func(name string) bool { return slices.Contains(had, name) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// jarsOf are the names of the jars of a layer.
+func jarsOf(v strict.Value) []string {
+	all := slices.Collect(maps.Keys(tableOf(v.Key("artifact"))))
+	if v.Has("agent") || v.Has("maven") {
+		all = append(all, agentName)
+	}
+	return all
+}
+
+func tableOf(v strict.Value) map[string]any {
+	t, _ := v.Raw.(map[string]any)
+	return t
+}
+
+// read reads the layers of the variant from its framework's tables: those that it inherits
+// from come first.
+func (d *draft) read(chain []*table) entry {
+	own := chain[len(chain)-1]
+	for _, t := range chain {
+		before := t.v.Mistakes()
+		if d.inherited = maps.Clone(d.artifacts); len(jarsOf(t.v)) > 0 {
+			d.License = "" // it is another jar's
+		}
+		d.layers(t)
+		if t != own && t.v.Mistakes() > before {
+			own.v.Key(inherits).Fail("", "what it says doesn't go with what it inherits")
 		}
 	}
 	d.Env = results.Each(slices.Sorted(maps.Keys(d.env)), func(name string) string { return name + "=" + d.env[name].Raw.(string) })
@@ -62,17 +157,33 @@ func (d *draft) read(r *reader, v strict.Value) entry {
 	if d.Body = cmp.Or(d.Body, d.Mode); d.Path == nil {
 		d.Body = ""
 	}
+	own.r.settle(d.Artifacts, d.Home)
+	d.AboutAny = d.About
+	d.About = d.told()
 	d.prove()
-	r.check(d)
+	own.r.check(d)
 	return entry{d.Variant, d.proven}
+}
+
+// layers reads those of one table: of the framework, of the mode, and of the stage.
+func (d *draft) layers(t *table) {
+	inMode := t.v.Key("mode").Key(d.Mode)
+	t.v.Table(t.r.layer(d, atFramework))
+	if inMode.Raw != nil {
+		inMode.Table(t.r.layer(d, atMode))
+	}
+	for _, layer := range []strict.Value{t.v.Key("stage").Key(d.Stage), inMode.Key("stage").Key(d.Stage)} {
+		if layer.Raw != nil {
+			layer.Table(t.r.layer(d, atStage))
+		}
+	}
 }
 
 // names are the keys of tables, sorted; only the missing one where they have none.
 func names(missing string, tables ...strict.Value) []string {
 	var all []string
 	for _, t := range tables {
-		table, _ := t.Raw.(map[string]any)
-		all = slices.AppendSeq(all, maps.Keys(table))
+		all = slices.AppendSeq(all, maps.Keys(tableOf(t)))
 	}
 	if len(all) == 0 {
 		return []string{missing}

@@ -32,6 +32,8 @@ type Variant struct {
 	About, License               string
 	Usual                        bool // see Set.Usual
 
+	Home      string // where it is installed, of what can't be fetched: {home}
+	Main      string // artifact that a version stands for; see main
 	Target    string // class whose method is called; "": the fixture's plain one
 	Artifacts []Artifact
 	// Fixtures are jars that replace those of moobench's own fixtures, by module; the
@@ -57,11 +59,17 @@ type Variant struct {
 	Path         []string
 	Body, Change string
 
-	Receiver string // what the framework sends to; "": nothing
+	Receiver string         // what the framework sends to; "": nothing
+	Fault    receiver.Fault // what that does wrong
 	Proof    Proof
 	Queue    int64 // length of the framework's own queue in records; 0: none, or unknown
 
 	JavaMin, JavaMax int // feature releases; 0: no limit
+
+	// Beside are others in the same JVM, each with its own proof; see Recorded.
+	Beside []Recorded
+
+	AboutAny string // About, where {version} stands for that of the main artifact
 }
 
 // Suits returns why the variant can't run on the Java at home, whose feature release is
@@ -150,8 +158,10 @@ func (v Variant) Launch() results.Launch {
 type Set struct {
 	// variants are read when they are asked for: a campaign has a few of the hundreds that are known.
 	variants map[string]func() entry
+	tables   map[string]*table // of frameworks, by name
 	builds   map[string]build
-	broken   []string // names of frameworks with mistakes, and of builds, after buildMark
+	digests  map[string]string // of what is not pinned, by coordinates
+	broken   []string          // names of frameworks with mistakes, and of builds, after buildMark
 }
 
 // entry is a variant, and where its proof stands.
@@ -172,17 +182,32 @@ func (s *Set) Names() []string {
 }
 
 // Variant returns a variant by its full name, by a framework or framework/mode that has
-// only one, or None; with @ and the name of a build appended, the same from that build.
+// only one, or None. With @ and the name of a build behind it or its framework, it is taken from
+// that build, with another word from that version; with ~ and a fault, its receiver has that.
 // HintOf says what to do about its errors.
 func (s *Set) Variant(name string) (Variant, error) {
+	v, err := s.find(name)
+	if err == nil && len(s.digests) > 0 {
+		v.Artifacts = slices.Clone(v.Artifacts)
+		for i, a := range v.Artifacts {
+			v.Artifacts[i].SHA256 = cmp.Or(a.SHA256, s.digests[a.Maven])
+		}
+	}
+	return v, err
+}
+
+func (s *Set) find(name string) (Variant, error) {
 	if name == None {
 		return Variant{Name: None, About: "no framework: the baseline", Proof: Proof{Kind: results.ProofBaseline}}, nil
 	}
 	if read, ok := s.variants[name]; ok {
 		return read().Variant, nil
 	}
-	if i := strings.LastIndex(name, buildMark); i >= 0 {
-		return s.fromBuild(name, name[:i], name[i+1:])
+	if strings.Contains(name, besideMark) {
+		return s.together(name)
+	}
+	if p := partsOf(name); p.base != name {
+		return s.compose(name, p)
 	}
 	found := slices.DeleteFunc(s.Names(), func(n string) bool { return !strings.HasPrefix(n, name+"/") })
 	switch len(found) {
@@ -194,6 +219,29 @@ func (s *Set) Variant(name string) (Variant, error) {
 	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
 }
 
+// compose returns a variant of the set that is taken from elsewhere, or whose receiver has a
+// fault.
+func (s *Set) compose(name string, p parts) (v Variant, err error) {
+	base := name
+	if p.fault != "" {
+		base = strings.TrimSuffix(name, faultMark+p.fault)
+	}
+	switch _, isBuild := s.builds[p.from]; {
+	case p.from == "":
+		v, err = s.Variant(p.base)
+	case !isBuild && versionPattern.MatchString(p.from):
+		if v, err = s.Variant(p.base); err == nil {
+			v, err = fromVersion(v, p.from)
+		}
+	default:
+		v, err = s.fromBuild(base, p.base, p.from)
+	}
+	if err == nil && strings.Contains(name, faultMark) {
+		v, err = v.withFault(p.fault)
+	}
+	return v, err
+}
+
 // Usual are the variants that are meant by a name: the one of that name, or those that
 // say so of the framework, of which one may fit what is measured, and others not.
 func (s *Set) Usual(name string) ([]Variant, error) {
@@ -202,13 +250,16 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 		return []Variant{v}, nil
 	}
 	var all []Variant
+	p := partsOf(name)
 	for _, n := range s.Names() {
-		if frameworkOf(n) != name {
+		if frameworkOf(n) != p.base || !s.variants[n]().Usual {
 			continue
 		}
-		if v := s.variants[n]().Variant; v.Usual {
-			all = append(all, v)
+		v, notSo := s.Variant(n + strings.TrimPrefix(name, p.base))
+		if notSo != nil {
+			return nil, notSo
 		}
+		all = append(all, v)
 	}
 	if len(all) > 0 {
 		err = nil
@@ -216,15 +267,42 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 	return all, err
 }
 
+// Asked are the variants that are meant by a name, as Usual says, or by Maven coordinates: those
+// whose main artifact these are, in this version. There may be none for coordinates.
+func (s *Set) Asked(name string) ([]Variant, error) {
+	asked, err := parseCoordinates(name)
+	if err != nil {
+		return s.Usual(name)
+	}
+	for _, n := range s.Names() {
+		v := s.variants[n]().Variant
+		for _, a := range v.Artifacts {
+			c, _ := parseCoordinates(a.Maven)
+			if a.Name != v.main() || !v.Usual || c.group != asked.group || c.artifact != asked.artifact || c.classifier != asked.classifier {
+				continue
+			}
+			return s.Usual(frameworkOf(n) + buildMark + asked.version)
+		}
+	}
+	return nil, nil
+}
+
+// ArtifactOf is the artifact of Maven coordinates; ok is false where name is nothing of that
+// kind.
+func ArtifactOf(name string) (artifact string, ok bool) {
+	c, err := parseCoordinates(name)
+	return c.artifact, err == nil
+}
+
 // CheckNames adds a mistake to a file for each of these names, which stand at path, that
 // names no variant or several. It is silent about frameworks and builds that have
 // mistakes of their own: they may lack what was meant.
 func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	for i, name := range names {
-		base, from, _ := strings.Cut(name, buildMark)
-		broken := slices.Contains(s.broken, frameworkOf(base))
-		for b := range strings.SplitSeq(from, buildMark) {
-			broken = broken || slices.Contains(s.broken, buildMark+b)
+		broken := false
+		for one := range strings.SplitSeq(name, besideMark) {
+			p := partsOf(one)
+			broken = broken || slices.Contains(s.broken, frameworkOf(p.base)) || slices.Contains(s.broken, buildMark+p.from)
 		}
 		if broken || name == "" { // "" is no string, which is reported already
 			continue

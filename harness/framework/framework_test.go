@@ -42,7 +42,7 @@ func TestCommandLines(t *testing.T) {
 		got[v.Framework] += commandLine(v)
 	}
 	for name, text := range got {
-		file := filepath.Join("testdata", name+".golden")
+		file := filepath.Join("catalogue", name, "lines.golden")
 		if *update {
 			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 				t.Fatal(err)
@@ -95,7 +95,7 @@ func TestCatalogueIsPinned(t *testing.T) {
 	for _, name := range s.Names() {
 		v, _ := s.Variant(name)
 		for _, a := range v.Artifacts {
-			if a.Maven == "" || a.SHA256 == "" {
+			if (a.Maven == "" || a.SHA256 == "") && !strings.HasPrefix(a.Path, atHome) {
 				t.Errorf("%s: artifact %s has no coordinates or no SHA-256", name, a.Name)
 			}
 		}

@@ -85,11 +85,26 @@ func among(dst *string, what string, known []string) strict.Kind {
 	return strict.Among(dst, what, known, strict.Value.NotEmpty)
 }
 
-// sources are the names of all sources of records that know where to look, or of those
-// that a program sends to.
-func sources(network bool) []string {
-	formats := slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return len(f.Keys) > 0 || network && !f.Listens() })
-	return results.Each(formats, func(f receiver.Format) string { return f.Name })
+// sources are what count may say, or receiver: of network, those that a program sends to.
+func sources(network bool) []receiver.Format {
+	return slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return f.Count() == "" || network && !f.Listens() })
+}
+
+// source is one of these, by the name that a file has for it.
+func source(dst *string, what string, network bool) strict.Kind {
+	known := sources(network)
+	k := strict.Among(dst, what, results.Each(known, receiver.Format.Count), strict.Value.NotEmpty)
+	if !network { // they are explained once
+		k.Means = results.Each(known, func(f receiver.Format) string { return f.About })
+	}
+	read := k.Read
+	k.Read = func(v strict.Value) {
+		read(v)
+		if i := slices.IndexFunc(known, func(f receiver.Format) bool { return f.Count() == *dst }); i >= 0 {
+			*dst = known[i].Name
+		}
+	}
+	return k
 }
 
 // level says which tables a layer may hold.
@@ -124,6 +139,10 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("about", line(&about),
 			"what it is, in a few words; those of framework, mode and stage are put together").Like("our agent, tracing on"),
 		strict.NewKey("license", line(&d.License), "its license").Like("Apache-2.0"),
+		strict.NewKey("main", line(&d.Main),
+			"artifact that a version stands for, as in NAME@1.2: those of its group and version go with it; agent where it is missing, or the only one").Like("sdk"),
+		strict.NewKey("home", strict.Func("string", &d.Home, r.rooted),
+			"folder where it is installed, of what can't be fetched: {home} in args and paths").Like("/opt/my-agent"),
 		strict.NewKey("java", strict.Sub(&java, javaTable), "Java that it works with"),
 		strict.NewKey("prepare", strict.Sub(&d.Prepare, func(p *Prepare) strict.Table { return r.prepareTable(d, p) }),
 			"what a tool does to classes beforehand, at build time").Like(map[string]any{"of": "{jar.app}", "run": []string{"{java}", "-jar", "{jar.weaver}", "."}}),
@@ -146,7 +165,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			`pattern whose probes are swapped in before anything is measured; "none" is no pattern`).Like("+ {signature}"),
 		strict.NewKey("deactivate", strict.Func("string", &d.Deactivate, d.template(strict.Value.NotEmpty)),
 			`pattern whose probes are taken out again before anything is measured, once they have run; "none" is no pattern`).Like("- {signature}"),
-		strict.NewKey("receiver", among(&d.Receiver, "receiver", sources(true)),
+		strict.NewKey("receiver", source(&d.Receiver, "receiver", true),
 			"what the framework sends to: {port} is its port; that of the proof where it is missing"),
 		strict.NewKey("queue", strict.Int(&d.Queue, 0, math.MaxInt64),
 			"length of the framework's own queue; 0 where it has none, or it is not known").In("records").Like(2048),
@@ -173,15 +192,21 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			}
 		}
 		d.ClassPath = append(d.ClassPath, classPath...)
-		d.Args = slices.Concat(d.Args, agents(v), args)
+		loading := slices.DeleteFunc(agents(v), func(option string) bool { return slices.ContainsFunc(d.Args, loads(option)) })
+		d.Args = slices.Concat(d.Args, loading, args)
 		for name, a := range own {
-			if _, twice := d.artifacts[name]; twice { // the argument that loads the first one would load this one too
+			_, twice := d.artifacts[name]
+			if _, replaces := d.inherited[name]; twice && !replaces { // the argument that loads the first one would load this one too
 				a.at.Fail("give it another name", "artifact %q is already named above", name)
 			}
+			delete(d.inherited, name)
 			d.artifacts[name] = a
 		}
 	}
 	if at == atFramework {
+		var base string // chain has looked at it
+		keys = append(keys, strict.NewKey(inherits, line(&base),
+			"framework that it is like, but for what it says itself: its jar takes the place of the other's, what it says of a variant comes on top").Like("opentelemetry"))
 		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes), "ways in which probes get in, by name; bci where it is missing"))
 	}
 	if at >= atMode {
@@ -247,6 +272,15 @@ var (
 		{"tcp", "to a TCP socket"},
 		{"otlp", "spans are sent by OTLP over HTTP, by way of the framework's default queue"},
 		{"otlp-big", "by way of a queue that is 64 times as long"},
+		{"grpc", "the same by gRPC"},
+		{"json", "the same, in JSON on the standard output"},
+		{"zipkin", "to Zipkin, in JSON"},
+		{"console", "a line of text for each record"},
+		{"elastic", "to Elastic's APM server, by way of the agent's default queue"},
+		{"elastic-big", "by way of a queue that is 512 times as long"},
+		{"datadog", "to Datadog's agent"},
+		{"datadog5", "to Datadog's agent, version 0.5 of its protocol"},
+		{"appinsights", "to Application Insights"},
 		{"removed", "the probe has run, and is taken out again"},
 		{"ring", "events are 16 bytes in rings of memory, which are written meanwhile"},
 		{"file", "events are lines of text, by buffered writers"},

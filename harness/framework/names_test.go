@@ -24,10 +24,10 @@ func TestNamesHaveMeanings(t *testing.T) {
 	}
 	told := map[string]bool{} // the sources that are keys of their own, because they have to be told where to look
 	for _, f := range receiver.Formats() {
-		if len(f.Keys) > 0 {
-			told[f.Name] = true
+		if f.Key() != "" {
+			told[f.Key()] = true
 		} else {
-			formats = append(formats, f.Name)
+			formats = append(formats, f.Count())
 		}
 	}
 	frameworks, _, _ := Tables()

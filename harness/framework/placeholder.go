@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"moobench/harness/receiver"
 	"moobench/harness/strict"
 	"moobench/results"
 )
@@ -14,7 +15,7 @@ import (
 // placeholders are those that every invocation fills in; the others are {port} where there
 // is a receiver or the program is asked for its records, {prepared} where classes are
 // prepared, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
-var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads"}
+var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads", "home"}
 
 // token matches a doubled brace, a placeholder, or a brace that is neither.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
@@ -87,7 +88,7 @@ func (r *reader) check(d *draft) {
 	for _, t := range slices.Concat(d.templates, slices.Collect(maps.Values(d.env)), slices.Collect(maps.Values(d.files))) {
 		text, hint := t.Raw.(string), ""
 		if d.Receiver == "" && strings.Contains(text, "{port}") {
-			hint = "{port} needs a receiver: " + strings.Join(sources(true), ", ")
+			hint = "{port} needs a receiver: " + strings.Join(results.Each(sources(true), receiver.Format.Count), ", ")
 		}
 		if _, err := Expand(text, vars); err != nil {
 			t.Fail(hint, "%v", err)

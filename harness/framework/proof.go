@@ -33,16 +33,10 @@ func (r *reader) proof(d *draft) strict.Kind {
 }
 
 func (r *reader) proofTable(d *draft) strict.Table {
-	var source, sibling, zero string
+	var counts, sibling, zero string
 	var told receiver.Told
-	counter := among(&source, "source of records", sources(false))
-	for _, f := range receiver.Formats() {
-		if slices.Contains(counter.Values, f.Name) {
-			counter.Means = append(counter.Means, f.About)
-		}
-	}
 	keys := []strict.Key{
-		strict.NewKey("count", counter, "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
+		strict.NewKey("count", source(&counts, "source of records", false), "who counts the records of each invocation: as many must come as its calls make").Like("otlp"),
 		strict.NewKey("sibling", line(&sibling),
 			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
 		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
@@ -64,14 +58,20 @@ func (r *reader) proofTable(d *draft) strict.Table {
 			if len(own) == 0 {
 				return
 			}
-			if source != "" {
-				v.Fail("keep one of them", "%s and %s both count the records", source, f.Name)
-			} else if len(own[f.Name]) == 0 {
-				v.Fail("", "%s goes with %s", slices.Sorted(maps.Keys(own))[0], f.Name)
-			} else if err := f.Check(own); err != nil {
-				v.Key(f.Name).Fail(refusal.Do(err), "%s: %v", f.Name, err)
+			first := slices.Sorted(maps.Keys(own))[0]
+			switch at := cmp.Or(f.Key(), first); {
+			case f.Key() == "" && counts != f.Name:
+				v.Key(first).Fail("", "%s goes with count = %q", first, f.Count())
+			case f.Key() != "" && counts != "":
+				v.Fail("keep one of them", "%s and %s both count the records", counts, at)
+			case len(own[at]) == 0:
+				v.Fail("", "%s goes with %s", first, at)
+			default:
+				if err := f.Check(own); err != nil {
+					v.Key(at).Fail(refusal.Do(err), "%s: %v", at, err)
+				}
 			}
-			source, told = f.Name, own
+			counts, told = f.Name, own
 		})
 	}
 	return strict.NewTable("How it is proven that a framework records. Of these, who counts, sibling and zero of a lower layer replace those above.", keys...,
@@ -86,10 +86,10 @@ func (r *reader) proofTable(d *draft) strict.Table {
 		case sibling != "":
 			kind = results.ProofSibling
 		}
-		if source+sibling+zero != "" {
-			p.Kind, p.Source, p.Told, p.Sibling = kind, source, told, cmp.Or(zero, sibling)
+		if counts+sibling+zero != "" {
+			p.Kind, p.Source, p.Told, p.Sibling = kind, counts, told, cmp.Or(zero, sibling)
 		}
-		if sibling != "" && (source != "" || zero != "") {
+		if sibling != "" && (counts != "" || zero != "") {
 			v.Fail("", "sibling excludes count and zero")
 		}
 	})
@@ -129,6 +129,9 @@ func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Ki
 
 // Filled is what the source is told, with placeholders filled in.
 func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
+	if p.Told == nil {
+		return nil, nil
+	}
 	filled := maps.Clone(p.Told)
 	f, err := receiver.FormatNamed(p.Source)
 	for _, k := range f.Keys {
@@ -180,12 +183,11 @@ func (d *draft) prove() {
 	if p.Sibling != "" && !strings.Contains(p.Sibling, "/") { // a stage of the same mode
 		p.Sibling = d.Framework + "/" + d.Mode + "/" + p.Sibling
 	}
-	received := slices.Contains(sources(true), p.Source)
-	if received {
+	if slices.ContainsFunc(sources(true), func(f receiver.Format) bool { return f.Name == p.Source }) {
 		d.Receiver = cmp.Or(d.Receiver, p.Source)
-	}
-	if (received || p.Told != nil) && d.Receiver != "" && d.Receiver != p.Source {
-		d.proven.Fail("", "%s is counted by %q but sends to %q", d.Name, p.Source, d.Receiver)
+		if d.Receiver != p.Source {
+			d.proven.Fail("", "%s is counted by %q but sends to %q", d.Name, p.Source, d.Receiver)
+		}
 	}
 }
 

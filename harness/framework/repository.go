@@ -74,18 +74,15 @@ var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)
 // readSettings returns localRepository of a settings.xml, "" when the file or
 // the element is missing.
 func readSettings(file, home string) (string, error) {
-	data, err := safefile.Read(file, 1<<20)
+	var settings struct {
+		LocalRepository string `xml:"localRepository"`
+	}
+	err := readXML(file, &settings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err != nil {
 		return "", err
-	}
-	var settings struct {
-		LocalRepository string `xml:"localRepository"`
-	}
-	if err := xml.Unmarshal(data, &settings); err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	return settingsProperty.ReplaceAllStringFunc(strings.TrimSpace(settings.LocalRepository), func(p string) string {
 		name := p[2 : len(p)-1]
@@ -97,4 +94,16 @@ func readSettings(file, home string) (string, error) {
 		}
 		return p
 	}), nil
+}
+
+// readXML reads a file of Maven's into a value.
+func readXML(file string, into any) error {
+	data, err := safefile.Read(file, 1<<20)
+	if err != nil {
+		return err
+	}
+	if err := xml.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
 }

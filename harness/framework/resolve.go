@@ -1,6 +1,7 @@
 package framework
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,24 +69,32 @@ func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")
 func (e *MissingError) Unwrap() error { return e.why }
 
 // Resolve returns the absolute path of an artifact. A pinned checksum is verified every
-// time; the error is a *ChecksumError when it differs.
-func (r *Resolver) Resolve(ctx context.Context, a Artifact) (string, error) {
+// time; the error is a *ChecksumError when it differs. A release that is not pinned is held
+// against what it was when it was first seen. Before it is fetched its licence is said; where that
+// is "", nobody has looked at it.
+func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (string, error) {
 	r.resolving.Lock()
 	defer r.resolving.Unlock()
-	path, err := r.locate(ctx, a)
-	if err != nil || a.SHA256 == "" {
+	path, err := r.locate(ctx, a, licence)
+	if err != nil || a.SHA256 == "" && a.Moves() {
 		return path, err
 	}
-	switch got, err := r.Digest(path); {
+	got, err := r.Digest(path)
+	switch {
 	case err != nil:
 		return "", err
+	case a.SHA256 == "" && r.Offline: // nothing is noted by who only looks
+	case a.SHA256 == "":
+		if err := first(a, path, got, time.Now()); err != nil {
+			return "", err
+		}
 	case got != a.SHA256:
 		return "", &ChecksumError{a, path, got}
 	}
 	return path, nil
 }
 
-func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
+func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (string, error) {
 	if a.Maven == "" {
 		if err := readable(a.Path); err != nil {
 			return "", &MissingError{a, err}
@@ -104,7 +113,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact) (string, error) {
 	if readable(path) == nil {
 		return path, nil
 	}
-	if err := r.fetch(ctx, c, repository); err != nil {
+	if err := r.licensed(ctx, licence, c, repository); err != nil {
 		return "", fmt.Errorf("fetching %s: %w", a.Maven, err)
 	}
 	if err := readable(path); err != nil {
@@ -129,17 +138,31 @@ func readable(path string) error {
 	return nil
 }
 
+// licensed fetches an artifact, and says before under which licence: as it is known or, where
+// nobody has looked at it, as its POM says.
+func (r *Resolver) licensed(ctx context.Context, licence string, c coordinates, repository string) error {
+	if licence == "" {
+		pom := c.pom()
+		if err := r.fetch(ctx, pom, repository); err != nil {
+			return err
+		}
+		licence = cmp.Or(licenceOf(filepath.Join(repository, filepath.FromSlash(pom.path()))), "its POM names none")
+	}
+	if r.Log != nil && !r.Offline {
+		fmt.Fprintf(r.Log, "fetching %s with Maven (licence: %s)\n", c.get(), licence)
+	}
+	return r.fetch(ctx, c, repository)
+}
+
 func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) error {
+	put := fmt.Sprintf("or put it where Maven would: %s", filepath.Join(repository, filepath.FromSlash(c.path())))
 	if r.Offline {
-		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false",
-			repository, dependencyPlugin, c.get())
+		return fmt.Errorf("it is not in %s, and moobench is to stay offline; once with a network: mvn %s:get -Dartifact=%s -Dtransitive=false; %s",
+			repository, dependencyPlugin, c.get(), put)
 	}
 	command, err := exec.LookPath(maven.Name)
 	if err != nil {
-		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven): %w", repository, err)
-	}
-	if r.Log != nil {
-		fmt.Fprintf(r.Log, "fetching %s with Maven\n", c.get())
+		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven), %s: %w", repository, put, err)
 	}
 	folder, err := maven.Folder() // a POM in our own folder is none of Maven's business here
 	if err != nil {
@@ -158,7 +181,7 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		if i := slices.Index(lines, "[ERROR] "); i > 0 {
 			lines = lines[:i]
 		}
-		return fmt.Errorf("%s: %w; it said:\n  %s", command, err, strings.Join(lines[:min(len(lines), 12)], "\n  "))
+		return fmt.Errorf("%s: %w; it said:\n  %s\n  without a network, %s", command, err, strings.Join(lines[:min(len(lines), 12)], "\n  "), strings.TrimPrefix(put, "or "))
 	}
 	return nil
 }

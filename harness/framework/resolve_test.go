@@ -61,7 +61,7 @@ func TestResolveFromRepository(t *testing.T) {
 	r, repository := fakeMaven(t, "exit 1")
 	path := filepath.Join(repository, inRepository)
 	write(t, path, jarBytes, 0o666)
-	got, err := r.Resolve(context.Background(), example)
+	got, err := r.Resolve(context.Background(), example, "Apache-2.0")
 	if err != nil || got != path {
 		t.Errorf("got %s, %v; want %s", got, err, path)
 	}
@@ -71,7 +71,7 @@ func TestResolveFetches(t *testing.T) {
 	r, repository := fakeMaven(t, `test "$2" = org.example:agent:1.0:jar:all && mkdir -p "$1/org/example/agent/1.0" && printf 'a jar' >"$1/`+inRepository+`"`)
 	var log strings.Builder
 	r.Log = &log
-	got, err := r.Resolve(context.Background(), example)
+	got, err := r.Resolve(context.Background(), example, "Apache-2.0")
 	if err != nil || got != filepath.Join(repository, inRepository) {
 		t.Fatalf("got %s, %v", got, err)
 	}
@@ -91,7 +91,7 @@ func TestResolveFetches(t *testing.T) {
 func TestMavenIsStartedApart(t *testing.T) {
 	r, _ := fakeMaven(t, `echo "in $PWD of $MAVEN_BASEDIR"; exit 1`)
 	t.Setenv("TMPDIR", t.TempDir())
-	_, err := r.Resolve(context.Background(), example)
+	_, err := r.Resolve(context.Background(), example, "Apache-2.0")
 	folder := filepath.Join(os.Getenv("HOME"), ".cache", "moobench", "maven")
 	if err == nil || !strings.Contains(err.Error(), "in "+folder+" of "+folder) {
 		t.Errorf("%v: want %s", err, folder)
@@ -111,7 +111,7 @@ func TestRepositoryOfAnother(t *testing.T) {
 	if err := os.Chown(repository, 65534, 65534); err != nil {
 		t.Fatal(err)
 	}
-	_, err := r.Resolve(context.Background(), example)
+	_, err := r.Resolve(context.Background(), example, "Apache-2.0")
 	if err == nil || !strings.Contains(refusal.Text(err), "it belongs to user 65534\nhint: ") {
 		t.Errorf("%v", err)
 	}
@@ -139,7 +139,7 @@ func TestResolveErrors(t *testing.T) {
 			if test.maven != "" {
 				t.Setenv("PATH", "/nonexistent")
 			}
-			_, err := r.Resolve(context.Background(), test.artifact)
+			_, err := r.Resolve(context.Background(), test.artifact, "Apache-2.0")
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, want %s", err, test.want)
 			}
@@ -152,7 +152,7 @@ func TestChecksum(t *testing.T) {
 	r, repository := fakeMaven(t, "exit 1")
 	path := filepath.Join(repository, inRepository)
 	write(t, path, jarBytes, 0o666)
-	if _, err := r.Resolve(context.Background(), example); err != nil {
+	if _, err := r.Resolve(context.Background(), example, "Apache-2.0"); err != nil {
 		t.Fatal(err)
 	}
 	write(t, path, "b jar", 0o666)
@@ -160,7 +160,7 @@ func TestChecksum(t *testing.T) {
 	if err := os.Chtimes(path, later, later); err != nil {
 		t.Fatal(err)
 	}
-	_, err := r.Resolve(context.Background(), example)
+	_, err := r.Resolve(context.Background(), example, "Apache-2.0")
 	var sum *ChecksumError
 	if !errors.As(err, &sum) || sum.got != sumOf("b jar") || sum.artifact.SHA256 != example.SHA256 || sum.path != path {
 		t.Fatalf("got %v", err)
@@ -179,7 +179,7 @@ func TestCancelled(t *testing.T) {
 	r, _ := fakeMaven(t, "exec sleep 60")
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
-	if _, err := r.Resolve(ctx, example); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := r.Resolve(ctx, example, "Apache-2.0"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }

@@ -111,13 +111,29 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		Variant: v.Name, Framework: v.Framework, Mode: v.Mode, Stage: v.Stage,
 		Path: v.Path, Body: v.Body, Change: v.Change,
 		Role: role, Baseline: baseline, Factors: level.Factors, Parameters: level.Parameters,
-		Proof: results.ProofPlan{Kind: v.Proof.Kind, Source: v.Proof.Source}, Queue: v.Queue, Launch: v.Launch(),
+		Queue: v.Queue, Launch: v.Launch(),
 	}}
+	for i, r := range v.Recorded() {
+		proof := results.ProofPlan{Kind: r.Proof.Kind, Source: r.Proof.Source, Fault: string(r.Fault)}
+		if len(v.Beside) > 0 {
+			proof.Variant = r.Name
+		}
+		if i == 0 {
+			c.Proof = proof
+			continue
+		}
+		c.Beside = append(c.Beside, proof)
+	}
 	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(results.FactorJDK) }); i >= 0 {
 		c.JDK = b.jdks[i] // else the campaign has a single one, known when it is run
 		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
 			b.Fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 		}
+	}
+	if v.Homeless() {
+		base, _, _ := strings.Cut(v.Name, "/")
+		b.Fail(at, fmt.Sprintf("install it, and say where: [framework.%s] with inherits = %q and home = \"/opt/…\"; moobench cost: --home", base, base),
+			"%s can't be fetched", v.Name)
 	}
 	c.Launch.Fixture = c.Parameter(s.schema.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
@@ -131,8 +147,10 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		}
 	}
 	b.addProgram(s, &c)
-	told := c.Work.Pattern != "" || c.Int(v.Proof.PerCall) > 0 // what it must record
-	c.Proof.Optional = v.Proof.Optional && c.Program != nil && !told
+	for i, r := range v.Recorded() {
+		told := c.Work.Pattern != "" || c.Int(r.Proof.PerCall) > 0 // what it must record
+		c.Proofs()[i].Optional = r.Proof.Optional && c.Program != nil && !told
+	}
 	if c.Launch.Fixture == "" {
 		b.checkPlain(s, &c, at)
 	}
@@ -154,11 +172,13 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	c.Timeout, c.Derived = cmp.Or(s.Timeout, c.allowance()), s.Timeout == 0
 	if c.Calls() > MostSamples {
 		b.Fail(at, "", "%s: calls × threads are more than %d", v.Name, int64(MostSamples))
-	} else if v.Proof.Kind == results.ProofCount && v.Proof.PerCall != "" && c.Work.Pattern == "" && c.Work.Counted {
+	} else if c.Work.Pattern == "" && c.Work.Counted {
 		b.expect(&c, at)
 	}
 	if c.Parameter(s.Auto.Name) == results.Auto {
-		c.Proof.Expected = 0
+		for _, proof := range c.Proofs() {
+			proof.Expected = 0
+		}
 	}
 	b.plan.Cells = append(b.plan.Cells, c)
 	return c.ID
@@ -168,18 +188,23 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 // calls × threads × per call + extra. It stays 0, unknown, where the probe is taken out
 // before them.
 func (b *builder) expect(c *Cell, at []any) {
-	proof, hint := c.Recipe.Proof, ""
-	if s := strict.Nearest(proof.PerCall, results.Each(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
-		hint = fmt.Sprintf("did you mean per_call = %q?", s)
-	}
-	switch n, known := c.records(c.Calls()); {
-	case !known:
-		b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", c.Variant, proof.PerCall, c.Use)
-	case c.Recipe.Deactivate != "":
-	case n == countless:
-		b.Fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", c.Variant, proof.PerCall)
-	default:
-		c.Proof.Expected = n
+	for i, r := range c.Recipe.Recorded() {
+		proof, hint := r.Proof, ""
+		if proof.Kind != results.ProofCount || proof.PerCall == "" {
+			continue
+		}
+		if s := strict.Nearest(proof.PerCall, results.Each(c.Parameters, nameOf)); s != "" && s != proof.PerCall {
+			hint = fmt.Sprintf("did you mean per_call = %q?", s)
+		}
+		switch n, known := c.records(proof, c.Calls()); {
+		case !known:
+			b.Fail(at, hint, "%s: its proof expects %s records per call, but scenario %s has no number of this name", r.Name, proof.PerCall, c.Use)
+		case c.Recipe.Deactivate != "":
+		case n == countless:
+			b.Fail(at, hint, "%s: calls, threads and %s multiply to more records than can be counted", r.Name, proof.PerCall)
+		default:
+			c.Proofs()[i].Expected = n
+		}
 	}
 }
 
@@ -190,25 +215,27 @@ func (b *builder) expect(c *Cell, at []any) {
 func (b *builder) prove(s section, levels []results.Cell, first int) {
 	type proof struct{ sibling, jdk, options string }
 	ids := map[proof]string{}
-	for i := range b.plan.Cells[first:] { // not those that are added here
-		cell := b.plan.Cells[first+i]
-		key := proof{cell.Recipe.Proof.Sibling, cell.Parameter(results.FactorJDK), cell.Parameter(results.FactorJVM)}
-		if key.sibling == "" {
-			continue
-		}
-		if ids[key] == "" {
-			at := under(s.path, "variants")
-			v, err := b.set.Variant(key.sibling)
-			if err != nil {
-				b.Fail(at, "", "%s is to be proven by another variant: %v", cell.Variant, err)
+	cells := slices.Clone(b.plan.Cells[first:]) // not those that are added here
+	for i, cell := range cells {
+		for j, r := range cell.Recipe.Recorded() {
+			key := proof{r.Proof.Sibling, cell.Parameter(results.FactorJDK), cell.Parameter(results.FactorJVM)}
+			if key.sibling == "" {
 				continue
 			}
-			level := slices.IndexFunc(levels, func(l results.Cell) bool {
-				return l.Parameter(results.FactorJDK) == key.jdk && l.Parameter(results.FactorJVM) == key.options
-			})
-			ids[key] = b.cell(s, levels[level], v, results.RoleProof, "", at)
+			if ids[key] == "" {
+				at := under(s.path, "variants")
+				v, err := b.set.Variant(key.sibling)
+				if err != nil {
+					b.Fail(at, "", "%s is to be proven by another variant: %v", cell.Variant, err)
+					continue
+				}
+				level := slices.IndexFunc(levels, func(l results.Cell) bool {
+					return l.Parameter(results.FactorJDK) == key.jdk && l.Parameter(results.FactorJVM) == key.options
+				})
+				ids[key] = b.cell(s, levels[level], v, results.RoleProof, "", at)
+			}
+			b.plan.Cells[first+i].Proofs()[j].Cell = ids[key]
 		}
-		b.plan.Cells[first+i].Proof.Cell = ids[key]
 	}
 }
 

@@ -43,11 +43,12 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// Records is the number of records that an invocation must make in which the probe saw so
-// many calls; 0 when it is unknown, or something else than their count is the proof.
-func (c *Cell) Records(calls int64) int64 {
-	n, known := c.records(calls)
-	if !known || n == countless || c.Work.Pattern != "" || c.Proof.Kind != results.ProofCount {
+// Records is the number of records that one of the agents in its JVM, as Proofs counts them,
+// must make in an invocation in which the probe saw so many calls; 0 when it is unknown, or
+// something else than their count is the proof.
+func (c *Cell) Records(i int, calls int64) int64 {
+	n, known := c.records(c.Recipe.Recorded()[i].Proof, calls)
+	if !known || n == countless || c.Work.Pattern != "" || c.Proofs()[i].Kind != results.ProofCount {
 		return 0
 	}
 	return n
@@ -55,8 +56,7 @@ func (c *Cell) Records(calls int64) int64 {
 
 // records is the number of records that so many calls make, if it is known how many one of
 // them makes: an integer, or the value of the parameter of that name.
-func (c *Cell) records(calls int64) (n int64, known bool) {
-	proof := c.Recipe.Proof
+func (c *Cell) records(proof framework.Proof, calls int64) (n int64, known bool) {
 	perCall, known := results.Value{Value: proof.PerCall}.Int()
 	if !known {
 		perCall, known = results.Value{Value: c.Parameter(proof.PerCall)}.Int()

@@ -107,10 +107,12 @@ func (l *lines) addCell(c *Cell) {
 	if v := c.Recipe; v.Attach != "" || v.Deactivate != "" {
 		add("attach %q, deactivate %q", v.Attach, v.Deactivate)
 	}
-	p := c.Proof
-	told := c.Recipe.Proof.Told
-	add("proof %s%s%s%s%s", p.Kind, also(p.Source != "", ", source %q", p.Source), also(len(told) > 0, ", told %q", told),
-		also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected))
+	for i, r := range c.Recipe.Recorded() {
+		p, told := c.Proofs()[i], r.Proof.Told
+		add("proof %s%s%s%s%s%s%s", p.Kind, also(p.Variant != "", " of %s", p.Variant), also(p.Source != "", ", source %q", p.Source),
+			also(len(told) > 0, ", told %q", told), also(p.Cell != "", ", by %s", p.Cell), also(p.Expected != 0, ", expected %d", p.Expected),
+			also(p.Fault != "", ", its receiver is to %s", p.Fault))
+	}
 }
 
 // quoted are texts without what looks secret: a plan is kept and shown.

@@ -44,7 +44,10 @@ func (p *Plan) Only(pattern string) error {
 		default:
 			continue
 		}
-		stays[c.ID], stays[c.Proof.Cell] = true, true
+		stays[c.ID] = true
+		for _, proof := range c.Proofs() {
+			stays[proof.Cell] = true
+		}
 	}
 	p.Cells = slices.DeleteFunc(slices.Clone(p.Cells), func(c Cell) bool { return !stays[c.ID] })
 	p.only = pattern

@@ -31,7 +31,10 @@ func (p *Plan) counting(c Cell, calls int64) Cell {
 	c = p.sections[i].counted(c, calls)
 	c.Timeout = cmp.Or(p.sections[i].Timeout, c.allowance())
 	if c.Recipe.Deactivate == "" {
-		c.Proof.Expected = c.Records(c.Calls())
+		c.Beside = slices.Clone(c.Beside)
+		for i, proof := range c.Proofs() {
+			proof.Expected = c.Records(i, c.Calls())
+		}
 	}
 	return c
 }
@@ -42,7 +45,9 @@ func (p *Plan) Settle() {
 		for i, c := range p.Cells {
 			if n := s.Settling.Calls(c.ID); n > 0 {
 				p.Cells[i] = p.counting(c, n)
-				p.Campaign.Cell(c.ID).Proof.Expected = p.Cells[i].Proof.Expected
+				for j, proof := range p.Campaign.Cell(c.ID).Proofs() {
+					proof.Expected = p.Cells[i].Proofs()[j].Expected
+				}
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moobench/harness/receiver/wire"
 	"moobench/internal/testrace"
 )
 
@@ -60,10 +61,10 @@ func until(t *testing.T, what string, happened func() bool) {
 // message in it.
 func TestAnnouncedLengthsCostNothing(t *testing.T) {
 	s, _ := openTestOTLP(t)
-	o := s.(*otlp)
+	o := s.(*posts)
 	watch(t)
 	// 256 MiB are announced for the body, and for its first field.
-	request := fmt.Sprintf("POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n\x0a\x80\x80\x80\x80\x01abc", otlpType, otlpMax)
+	request := fmt.Sprintf("POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n\x0a\x80\x80\x80\x80\x01abc", protobufType, bodyMost)
 	var open []net.Conn
 	for range 50 {
 		c := dial(t, s)
@@ -108,7 +109,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 		allocated := testing.AllocsPerRun(1, func() {
 			var err error
 			req.Body = io.NopCloser(bytes.NewReader(packed))
-			if got, err = in.take(req); err != nil {
+			if got, err = in.take(req, wire.Spans); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -234,7 +235,7 @@ func TestOutOfDescriptors(t *testing.T) {
 	})
 	time.Sleep(3 * acceptPause) // more errors, of which none is kept
 	restore()
-	if _, err := unix.Write(fd, wire(5)); err != nil {
+	if _, err := unix.Write(fd, kiekerWire(5)); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, s, 5)
@@ -264,7 +265,7 @@ func TestFilesThatAreNone(t *testing.T) {
 			if err := put(filepath.Join(dir, path)); err != nil {
 				t.Fatal(err)
 			}
-			s, err := Open(t.Context(), name, dir, nil)
+			s, err := Open(t.Context(), name, dir, nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}

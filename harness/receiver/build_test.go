@@ -38,9 +38,9 @@ func (s *kiekerStream) records(id int32, size, n int) *kiekerStream {
 	return s
 }
 
-// wire is a connection with its metadata, n operations and a signature that
+// kiekerWire is a connection with its metadata, n operations and a signature that
 // isn't ASCII.
-func wire(n int) []byte {
+func kiekerWire(n int) []byte {
 	var s kiekerStream
 	s.entry(0, kiekerMetadata).entry(1, "2.0.2").records(0, 37, 1)
 	s.entry(2, operation).entry(3, "public long Größe.日本.𝄞(long, int)").records(2, 44, n)

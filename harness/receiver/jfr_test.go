@@ -77,7 +77,7 @@ func TestRecordings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			source, err := Open(t.Context(), "jfr", dir, told)
+			source, err := Open(t.Context(), "jfr", dir, told, "")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -250,7 +250,7 @@ const kiekerBuffer = 256 << 10
 
 // receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
 // has a registry of its own.
-func receiveKieker(n *network) Source {
+func receiveKieker(n *network, _ Told) Source {
 	ids := new(atomic.Int64)
 	n.start(func(c *conn) {
 		defer c.Close()

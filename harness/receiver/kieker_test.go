@@ -53,7 +53,7 @@ func TestKiekerStream(t *testing.T) {
 	long.entry(0, strings.Repeat("x", kiekerBuffer))
 	badText.entry(0, "a\xff\xfeb")
 	array.entry(0, "kieker.common.record.flow.trace.operation.EntryLevelBeforeOperationEvent").records(0, 40, 1)
-	whole := wire(10)
+	whole := kiekerWire(10)
 	for _, c := range []struct {
 		name    string
 		in      []byte
@@ -61,8 +61,8 @@ func TestKiekerStream(t *testing.T) {
 		err     string
 	}{
 		{"empty", nil, 0, ""},
-		{"metadata does not count", wire(0), 0, ""},
-		{"operations", wire(1000), 1000, ""},
+		{"metadata does not count", kiekerWire(0), 0, ""},
+		{"operations", kiekerWire(1000), 1000, ""},
 		{"two classes", mixed.Bytes(), 6, ""},
 		{"unknown class", unknown.Bytes(), 2, `class "com.example.MyRecord" (id 1), whose size is not known`},
 		{"class of no fixed size", array.Bytes(), 0, "whose size is not known"},
@@ -71,8 +71,8 @@ func TestKiekerStream(t *testing.T) {
 		{"entry too long", long.Bytes(), 0, "longer than"},
 		{"entry not UTF-8", badText.Bytes(), 0, "not UTF-8"},
 		{"truncated record", whole[:len(whole)-5], 9, "5 of the 56 bytes of a record with class id 2 are missing"},
-		{"truncated id", append(wire(4), 0, 0), 4, "2 of the 4 bytes of its class id"},
-		{"truncated entry", append(wire(4), 0xff, 0xff, 0xff, 0xff, 0), 4, "a registry entry lacks its end"},
+		{"truncated id", append(kiekerWire(4), 0, 0), 4, "2 of the 4 bytes of its class id"},
+		{"truncated entry", append(kiekerWire(4), 0xff, 0xff, 0xff, 0xff, 0), 4, "a registry entry lacks its end"},
 		{"garbage", []byte("GET / HTTP/1.1\r\n\r\n"), 0, "not registered before: not the binary form of Kieker 2.0.2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,8 +111,8 @@ func checkError(t *testing.T, err error, text string) {
 }
 
 func FuzzKiekerStream(f *testing.F) {
-	f.Add(wire(3))
-	f.Add(wire(3)[:100])
+	f.Add(kiekerWire(3))
+	f.Add(kiekerWire(3)[:100])
 	f.Fuzz(func(t *testing.T, in []byte) {
 		var once, bytewise int64
 		errOnce := countKieker(bytes.NewReader(in), new(atomic.Int64), func(_, n int64) { once += n })
@@ -138,7 +138,7 @@ func BenchmarkFloorCopy(b *testing.B) {
 func BenchmarkKiekerDecode(b *testing.B) {
 	const n = 1000
 	d := newKiekerDecoder(true, new(atomic.Int64))
-	if _, _, err := d.decode(wire(0)); err != nil {
+	if _, _, err := d.decode(kiekerWire(0)); err != nil {
 		b.Fatal(err)
 	}
 	in := binaryFile(n)

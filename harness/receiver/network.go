@@ -44,10 +44,13 @@ type network struct {
 	// answers means that senders wait for an answer: one that was gone at once was no
 	// sender of ours, and its records are not counted.
 	answers bool
+	fault   Fault
+	ending  chan struct{} // closed when the subject is gone: no fault is of use then
 
 	bytes     atomic.Int64
 	accepting sync.WaitGroup
 	retried   sync.Once
+	ended     sync.Once
 	done      chan struct{} // closed by Close
 
 	mu       sync.Mutex
@@ -74,6 +77,9 @@ type conn struct {
 }
 
 func (c *conn) Read(p []byte) (int, error) {
+	if c.n.fault == slow {
+		p = c.n.dawdle(p)
+	}
 	k, err := c.Conn.Read(p)
 	c.n.bytes.Add(int64(k))
 	return k, err
@@ -87,7 +93,7 @@ func (c *conn) Close() error {
 	return err
 }
 
-func listen(ctx context.Context, address string) (*network, error) {
+func listen(ctx context.Context, address string, fault Fault) (*network, error) {
 	var lc net.ListenConfig
 	ln, err := lc.Listen(ctx, "tcp4", address)
 	switch {
@@ -97,8 +103,8 @@ func listen(ctx context.Context, address string) (*network, error) {
 		return nil, fmt.Errorf("listen on %s: %w", address, err)
 	}
 	return &network{
-		arrivals: newArrivals(), ln: ln.(*net.TCPListener), quiet: quiet, root: os.Getpid(),
-		done: make(chan struct{}), open: map[*conn]struct{}{},
+		arrivals: newArrivals(), ln: ln.(*net.TCPListener), quiet: quiet, root: os.Getpid(), fault: fault,
+		ending: make(chan struct{}), done: make(chan struct{}), open: map[*conn]struct{}{},
 	}, nil
 }
 
@@ -106,6 +112,9 @@ func listen(ctx context.Context, address string) (*network, error) {
 // tries again, until Finish or Close.
 func (n *network) start(serve func(*conn)) {
 	n.serve = serve
+	if n.fault == hung || n.fault == reset {
+		n.serve = n.withhold
+	}
 	n.accepting.Go(func() {
 		for {
 			err := n.accept()
@@ -224,6 +233,7 @@ func (n *network) fail(err error) {
 // Finish implements Source: it accepts the connections that the subject made and left
 // behind, reads all to their end, and closes.
 func (n *network) Finish(ctx context.Context) (Tally, error) {
+	n.ended.Do(func() { close(n.ending) })
 	n.fail(n.acceptRest(ctx))
 	n.fail(n.wait(ctx))
 	if err := n.Close(); err != nil {
@@ -312,6 +322,7 @@ func (n *network) Close() error {
 	}
 	n.closed = true
 	close(n.done)
+	n.ended.Do(func() { close(n.ending) })
 	left := slices.Collect(maps.Keys(n.open))
 	n.mu.Unlock()
 

@@ -45,7 +45,7 @@ func dialAndSend(t testing.TB, s Source, b []byte) {
 
 func openTestKieker(t testing.TB) Source {
 	t.Helper()
-	s, err := Open(t.Context(), "kieker-tcp", "", nil)
+	s, err := Open(t.Context(), "kieker-tcp", "", nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +57,9 @@ func TestFinishMissesNothingLeftBehind(t *testing.T) {
 	// The subject is gone before Finish; much may still be in the kernel.
 	for range 50 {
 		s := openTestKieker(t)
-		dialAndSend(t, s, wire(1000))
+		dialAndSend(t, s, kiekerWire(1000))
 		tally, err := s.Finish(t.Context())
-		if tally.Records != 1000 || tally.Bytes != int64(len(wire(1000))) || err != nil {
+		if tally.Records != 1000 || tally.Bytes != int64(len(kiekerWire(1000))) || err != nil {
 			t.Fatalf("%+v, %v; want 1000 records", tally, err)
 		}
 		if tally.LastNS == 0 || tally.LastNS > proc.MonotonicNS() {
@@ -73,7 +73,7 @@ func TestConnectionsHaveRegistriesOfTheirOwn(t *testing.T) {
 	var other kiekerStream
 	other.entry(0, before).records(0, 28, 500)
 	var senders sync.WaitGroup
-	senders.Go(func() { dialAndSend(t, s, wire(2000)) })
+	senders.Go(func() { dialAndSend(t, s, kiekerWire(2000)) })
 	senders.Go(func() { dialAndSend(t, s, other.Bytes()) })
 	senders.Wait()
 	tally, err := s.Finish(t.Context())
@@ -85,7 +85,7 @@ func TestConnectionsHaveRegistriesOfTheirOwn(t *testing.T) {
 func TestMarkSplitsArrivals(t *testing.T) {
 	s := openTestKieker(t)
 	c := dial(t, s)
-	if _, err := c.Write(wire(100)); err != nil {
+	if _, err := c.Write(kiekerWire(100)); err != nil {
 		t.Fatal(err)
 	}
 	waitFor(t, s, 100)
@@ -116,12 +116,12 @@ func waitFor(t *testing.T, s Source, records int64) {
 
 func TestBadConnectionKeepsTheCount(t *testing.T) {
 	s := openTestKieker(t)
-	in := wire(10)
+	in := kiekerWire(10)
 	dialAndSend(t, s, in[:len(in)-1])
 	dialAndSend(t, s, []byte(strings.Repeat("not kieker at all", 100_000))) // taken to its end all the same
-	dialAndSend(t, s, wire(5))
+	dialAndSend(t, s, kiekerWire(5))
 	tally, err := s.Finish(t.Context())
-	if tally.Records != 14 || tally.Bytes != int64(len(in)-1+1_700_000+len(wire(5))) {
+	if tally.Records != 14 || tally.Bytes != int64(len(in)-1+1_700_000+len(kiekerWire(5))) {
 		t.Errorf("%+v; want 14 records", tally)
 	}
 	checkError(t, err, "1 of the 56 bytes of a record")
@@ -133,7 +133,7 @@ func TestFinishGivesUpOnSilentConnections(t *testing.T) {
 	s.(*network).quiet = 20 * time.Millisecond
 	c := dial(t, s)
 	defer c.Close()
-	if _, err := c.Write(wire(3)); err != nil {
+	if _, err := c.Write(kiekerWire(3)); err != nil {
 		t.Fatal(err)
 	}
 	tally, err := s.Finish(t.Context())
@@ -155,7 +155,7 @@ func TestFinishGivesUpOnSilentConnections(t *testing.T) {
 func TestPortInUse(t *testing.T) {
 	s := openTestKieker(t)
 	address := "127.0.0.1:" + s.Vars()["port"]
-	_, err := listen(t.Context(), address)
+	_, err := listen(t.Context(), address, "")
 	checkError(t, err, "listen on "+address+": the port is in use by another program")
 }
 
@@ -165,7 +165,7 @@ func TestClose(t *testing.T) {
 			continue // it has to be told what to look at
 		}
 		name := f.Name
-		s, err := Open(t.Context(), name, t.TempDir(), nil)
+		s, err := Open(t.Context(), name, t.TempDir(), nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,7 +186,7 @@ func TestFinishWithoutRecords(t *testing.T) {
 			continue // it has to be told what to look at
 		}
 		name := f.Name
-		s, err := Open(t.Context(), name, t.TempDir(), nil)
+		s, err := Open(t.Context(), name, t.TempDir(), nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,8 +199,8 @@ func TestFinishWithoutRecords(t *testing.T) {
 }
 
 func TestOpenUnknown(t *testing.T) {
-	_, err := Open(t.Context(), "zipkin", "", nil)
-	checkError(t, err, `unknown receiver "zipkin" (known: command, file, fixture, http, jfr, kieker-binary, kieker-tcp, kieker-text, log, otlp, probe-events, probe-file)`)
+	_, err := Open(t.Context(), "jaeger", "", nil, "")
+	checkError(t, err, `unknown receiver "jaeger" (known: appinsights, command, datadog, elastic, file, fixture, http, jfr, kieker-binary, kieker-tcp, kieker-text, log, otlp, posts, probe-events, probe-file, profiles, zipkin)`)
 }
 
 // BenchmarkKiekerSocket sends records through a real socket, in Kieker's
@@ -208,7 +208,7 @@ func TestOpenUnknown(t *testing.T) {
 func BenchmarkKiekerSocket(b *testing.B) {
 	s := openTestKieker(b)
 	c := dial(b, s)
-	if _, err := c.Write(wire(0)); err != nil {
+	if _, err := c.Write(kiekerWire(0)); err != nil {
 		b.Fatal(err)
 	}
 	benchmarkSocket(b, c)
@@ -219,7 +219,7 @@ func BenchmarkKiekerSocket(b *testing.B) {
 }
 
 func BenchmarkFloorSocket(b *testing.B) {
-	n, err := listen(b.Context(), anyPort)
+	n, err := listen(b.Context(), anyPort, "")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package receiver
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -9,39 +8,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
-
-	"google.golang.org/protobuf/encoding/protowire"
 )
-
-func TestCountSpans(t *testing.T) {
-	wrongType := protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 3)
-	whole := traces(5)
-	for _, c := range []struct {
-		name  string
-		in    []byte
-		spans int64
-		err   string
-	}{
-		{"empty", nil, 0, ""},
-		{"no span", traces(0), 0, ""},
-		{"spans", traces(512), 512, ""},
-		{"two resources", append(traces(3), traces(4)...), 7, ""},
-		{"unknown fields", append(message(77, []byte("later")), traces(2)...), 2, ""},
-		{"truncated", whole[:len(whole)-1], 0, "unexpected EOF"},
-		{"wrong type", wrongType, 0, "want a message"},
-		{"text", []byte(`{"resourceSpans":[]}`), 0, "not an ExportTraceServiceRequest"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			spans, err := countSpans(bufio.NewReader(bytes.NewReader(c.in)))
-			if spans != c.spans {
-				t.Errorf("%d spans, want %d", spans, c.spans)
-			}
-			checkError(t, err, c.err)
-		})
-	}
-}
 
 func TestOTLPAnswers(t *testing.T) {
 	big := strings.Repeat("x", 10)
@@ -52,18 +20,18 @@ func TestOTLPAnswers(t *testing.T) {
 		records                            int64
 		err                                string
 	}{
-		{"traces", "POST", "/v1/traces", otlpType, "", traces(7), 200, 7, ""},
-		{"gzip", "POST", "/v1/traces", otlpType, "gzip", zipped(traces(7)), 200, 7, ""},
-		{"with charset", "POST", "/v1/traces", otlpType + "; charset=x", "", traces(1), 200, 1, ""},
-		{"metrics", "POST", "/v1/metrics", otlpType, "", []byte(big), 200, 0, ""},
-		{"logs", "POST", "/v1/logs", otlpType, "", nil, 200, 0, ""},
-		{"malformed", "POST", "/v1/traces", otlpType, "", []byte("\x0a\xff"), 400, 0, "not an ExportTraceServiceRequest"},
-		{"no gzip", "POST", "/v1/traces", otlpType, "gzip", traces(7), 400, 0, "unpack the body"},
-		{"half gzip", "POST", "/v1/traces", otlpType, "gzip", zipped(traces(7))[:30], 400, 0, "unexpected EOF"},
-		{"other packing", "POST", "/v1/traces", otlpType, "zstd", traces(7), 400, 0, `content encoding "zstd"`},
-		{"json", "POST", "/v1/traces", "application/json", "", []byte("{}"), 415, 0, "set the agent's protocol to http/protobuf"},
-		{"get", "GET", "/v1/traces", otlpType, "", nil, 405, 0, "want POST"},
-		{"elsewhere", "POST", "/intake/v2", otlpType, "", traces(7), 404, 0, "no spans came, but POST /intake/v2"},
+		{"traces", "POST", "/v1/traces", protobufType, "", traces(7), 200, 7, ""},
+		{"gzip", "POST", "/v1/traces", protobufType, "gzip", zipped(traces(7)), 200, 7, ""},
+		{"with charset", "POST", "/v1/traces", protobufType + "; charset=x", "", traces(1), 200, 1, ""},
+		{"metrics", "POST", "/v1/metrics", protobufType, "", []byte(big), 200, 0, ""},
+		{"logs", "POST", "/v1/logs", protobufType, "", nil, 200, 0, ""},
+		{"malformed", "POST", "/v1/traces", protobufType, "", []byte("\x0a\xff"), 400, 0, "not an ExportTraceServiceRequest"},
+		{"no gzip", "POST", "/v1/traces", protobufType, "gzip", traces(7), 400, 0, "unpack the body"},
+		{"half gzip", "POST", "/v1/traces", protobufType, "gzip", zipped(traces(7))[:30], 400, 0, "unexpected EOF"},
+		{"other packing", "POST", "/v1/traces", protobufType, "zstd", traces(7), 400, 0, `content encoding "zstd"`},
+		{"json", "POST", "/v1/traces", "text/plain", "", []byte("{}"), 415, 0, "set the agent's protocol"},
+		{"get", "GET", "/v1/traces", protobufType, "", nil, 405, 0, "want POST"},
+		{"elsewhere", "POST", "/intake/v2", protobufType, "", traces(7), 404, 0, "no spans came, but POST /intake/v2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, url := openTestOTLP(t)
@@ -90,7 +58,7 @@ func TestOTLPAnswers(t *testing.T) {
 
 func openTestOTLP(t testing.TB) (Source, string) {
 	t.Helper()
-	s, err := Open(t.Context(), "otlp", "", nil)
+	s, err := Open(t.Context(), "otlp", "", nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,14 +79,14 @@ func send(t *testing.T, req *http.Request) (int, []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if resp.StatusCode == 200 && resp.Header.Get("Content-Type") != otlpType {
+	if resp.StatusCode == 200 && resp.Header.Get("Content-Type") != protobufType {
 		t.Errorf("content type %q", resp.Header.Get("Content-Type"))
 	}
 	return resp.StatusCode, answer
 }
 
 func TestOTLPBrokenConnections(t *testing.T) {
-	head := "POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: " + otlpType + "\r\n"
+	head := "POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: " + protobufType + "\r\n"
 	body := string(traces(3))
 	whole := fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(body), body)
 	for _, c := range []struct {
@@ -145,19 +113,9 @@ func TestOTLPBrokenConnections(t *testing.T) {
 	}
 }
 
-func FuzzCountSpans(f *testing.F) {
-	f.Add(traces(2))
-	f.Add(append(traces(1), 0xff))
-	f.Fuzz(func(t *testing.T, in []byte) {
-		if n, _ := countSpans(bufio.NewReader(bytes.NewReader(in))); n > int64(len(in)) {
-			t.Fatalf("%d spans in %d bytes", n, len(in))
-		}
-	})
-}
-
 func FuzzOTLPRequest(f *testing.F) {
-	f.Add(traces(2), "", otlpType, "/v1/traces")
-	f.Add(zipped(traces(2)), "gzip", otlpType, "/v1/traces")
+	f.Add(traces(2), "", protobufType, "/v1/traces")
+	f.Add(zipped(traces(2)), "gzip", protobufType, "/v1/traces")
 	f.Fuzz(func(t *testing.T, body []byte, encoding, kind, path string) {
 		o := testOTLP()
 		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
@@ -169,9 +127,7 @@ func FuzzOTLPRequest(f *testing.F) {
 }
 
 // testOTLP is a receiver without a socket.
-func testOTLP() *otlp {
-	return &otlp{network: &network{arrivals: newArrivals()}, intakes: sync.Pool{New: newIntake}}
-}
+func testOTLP() *posts { return newPosts(&network{arrivals: newArrivals()}, otlp) }
 
 // BenchmarkOTLPHandle takes a request with the spans of a default batch.
 func BenchmarkOTLPHandle(b *testing.B) {
@@ -183,7 +139,7 @@ func BenchmarkOTLPHandle(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			o := testOTLP()
 			req := httptest.NewRequestWithContext(context.Background(), "POST", "/v1/traces", nil)
-			req.Header.Set("Content-Type", otlpType)
+			req.Header.Set("Content-Type", protobufType)
 			req.Header.Set("Content-Encoding", c.encoding)
 			req.ContentLength = int64(len(c.body))
 			in := bytes.NewReader(nil)
@@ -191,27 +147,11 @@ func BenchmarkOTLPHandle(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				in.Reset(c.body)
-				if _, err := o.take(req, nil); err != nil {
+				if _, _, err := o.take(o.at(req.URL.Path), req, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
 			perRecord(b, n)
 		})
 	}
-}
-
-func BenchmarkOTLPDecode(b *testing.B) {
-	const n = 512
-	request := traces(n)
-	in := bytes.NewReader(request)
-	buffered := bufio.NewReaderSize(in, otlpRead)
-	b.ReportAllocs()
-	for b.Loop() {
-		in.Reset(request)
-		buffered.Reset(in)
-		if spans, err := countSpans(buffered); spans != n || err != nil {
-			b.Fatal(spans, err)
-		}
-	}
-	perRecord(b, n)
 }

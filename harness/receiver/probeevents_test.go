@@ -48,7 +48,7 @@ func TestProbeEvents(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "events-17.bin"), log, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Open(t.Context(), "probe-events", dir, nil)
+		s, err := Open(t.Context(), "probe-events", dir, nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@
 package receiver
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -62,29 +63,88 @@ type Asker interface {
 	Ask(ctx context.Context) error
 }
 
-// Format is a way in which records leave a monitored program: receive, read or told is
+// Format is a way in which records leave a monitored program. One of receive, read and told is
 // set.
 type Format struct {
-	Name    string                  // of the source that counts them
-	About   string                  // what is counted, as a clause
-	receive func(n *network) Source // where the program sends to a port of ours
-	read    func(dir string) Source // where the program leaves files in a folder
+	Name  string // of the source that counts them
+	About string // what is counted, as a clause
+	count string // what count calls it, where that is another name
 
-	// told opens a source that has to be told what to look at, by these keys; the first
-	// one is called as the format.
+	// receive opens a source to which the program sends, at a port of ours; check is nil, or
+	// says what is wrong with what it is told.
+	receive func(n *network, t Told) Source
+	check   func(t Told) error
+	http    bool // what the program sends are requests
+
+	read func(dir string) Source // where the program leaves files in a folder
+
+	// told opens a source that has to be told what to look at. The first of the keys stands
+	// for the format.
 	told func(dir string, t Told) (Source, error)
-	Keys []Key
 	Asks bool // what it opens is an Asker
+
+	Keys []Key // what the source is told
 }
 
 // Listens reports whether the program sends to a port of ours.
 func (f Format) Listens() bool { return f.receive != nil }
 
+// Key is the key that stands for the format, where it has to be told what to look at, else "".
+func (f Format) Key() string {
+	if f.told == nil {
+		return ""
+	}
+	return f.Keys[0].Name
+}
+
+// Count is what a benchmarks.toml calls the format where it says who counts, or what is sent to;
+// "" where a key of its own says it.
+func (f Format) Count() string {
+	if f.Key() != "" {
+		return ""
+	}
+	return cmp.Or(f.count, f.Name)
+}
+
+// Can returns why what receives the format can't have a fault, or nil.
+func (f Format) Can(fault Fault) error {
+	switch {
+	case fault == "":
+		return nil
+	case !f.Listens():
+		return fmt.Errorf("%s listens to nobody", f.Name)
+	case fault == failing && !f.http:
+		return fmt.Errorf("what comes to %s are no HTTP requests", f.Name)
+	}
+	return nil
+}
+
+// overHTTP is the format of a protocol.
+func overHTTP(p protocol, about string) Format {
+	return Format{
+		Name: p.name, About: about, http: true,
+		receive: func(n *network, _ Told) Source { return receivePosts(n, p) },
+	}
+}
+
 // Formats are all that Open knows.
 func Formats() []Format {
 	return []Format{
 		{Name: "kieker-tcp", receive: receiveKieker, About: "records that Kieker's SingleSocketTcpWriter sends"},
-		{Name: "otlp", receive: receiveOTLP, About: "spans that are sent by OTLP over HTTP, as protobuf"},
+		overHTTP(otlp, "spans that are sent by OTLP over HTTP, as protobuf or JSON, or by gRPC"),
+		overHTTP(zipkin, "spans that are sent to Zipkin, version 2, in JSON"),
+		overHTTP(elastic, "transactions and spans that are sent to Elastic's intake, version 2"),
+		overHTTP(datadog, "spans that are sent to Datadog's agent, versions 0.3 to 0.5"),
+		overHTTP(appInsights, "requests and dependencies that are sent to Application Insights"),
+		overHTTP(profiles, "profiles that are uploaded"),
+		{
+			Name: "posts", count: "http", Keys: postKeys, http: true, About: "requests that are posted, or what is in the arrays of their JSON",
+			check: func(t Told) error { _, err := anyPost(t); return err },
+			receive: func(n *network, t Told) Source {
+				p, _ := anyPost(t) // check has looked at it
+				return receivePosts(n, p)
+			},
+		},
 		{Name: "kieker-binary", read: openKiekerFiles(".bin", "binary", countKiekerBinary), About: "records in the binary files of Kieker's FileWriter"},
 		{Name: "kieker-text", read: openKiekerFiles(".dat", "text", countKiekerText), About: "records in the text files of Kieker's FileWriter"},
 		{Name: "probe-file", read: openProbeFile, About: "records in the file of moobench's own probe"},
@@ -115,10 +175,13 @@ func FormatNamed(name string) (Format, error) {
 }
 
 // Open starts the source of the named format. Sources that listen do so on a free port of
-// 127.0.0.1; the others read from dir, where the subject writes, or look at what they are
-// told.
-func Open(ctx context.Context, name, dir string, told Told) (Source, error) {
+// 127.0.0.1, with a fault or none; the others read from dir, where the subject writes, or look
+// at what they are told.
+func Open(ctx context.Context, name, dir string, told Told, fault Fault) (Source, error) {
 	f, err := FormatNamed(name)
+	if err == nil {
+		err = f.Can(fault)
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -126,12 +189,21 @@ func Open(ctx context.Context, name, dir string, told Told) (Source, error) {
 		return f.told(dir, told)
 	case f.read != nil:
 		return f.read(dir), nil
+	case f.check != nil:
+		err = f.check(told)
 	}
-	n, err := listen(ctx, anyPort)
+	var n *network
+	switch {
+	case err != nil:
+	case fault == refused:
+		return refuse()
+	default:
+		n, err = listen(ctx, anyPort, fault)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open receiver %s: %w", name, err)
 	}
-	return f.receive(n), nil
+	return f.receive(n, told), nil
 }
 
 // passive is a source that does nothing before the subject is gone.

@@ -42,7 +42,7 @@ func sendAsChild() error {
 		return err
 	}
 	defer c.Close()
-	if _, err := c.Write(wire(7)); err != nil || os.Getenv(sendFor) == "brief" {
+	if _, err := c.Write(kiekerWire(7)); err != nil || os.Getenv(sendFor) == "brief" {
 		return err
 	}
 	_, err = told.ReadString('\n')
@@ -73,11 +73,11 @@ func TestStrangersDoNotCount(t *testing.T) {
 		}
 	})
 	n := listenFor(t, child.Process.Pid)
-	s := receiveKieker(n)
+	s := receiveKieker(n, nil)
 	address := "127.0.0.1:" + s.Vars()["port"]
 	stranger := dial(t, s) // this process is no child of the child's
 	defer stranger.Close()
-	_, _ = stranger.Write(wire(50)) // it may be hung up on before
+	_, _ = stranger.Write(kiekerWire(50)) // it may be hung up on before
 	if _, err := fmt.Fprintln(tell, address); err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestStrangersDoNotCount(t *testing.T) {
 	}
 	ended = true
 	tally, err := s.Finish(t.Context())
-	if tally.Records != 7 || tally.Bytes != int64(len(wire(7))) {
+	if tally.Records != 7 || tally.Bytes != int64(len(kiekerWire(7))) {
 		t.Errorf("%+v; want 7 records", tally)
 	}
 	checkError(t, err, fmt.Sprintf("1 connections came from processes that are not measured (the first: of user %d)", os.Geteuid()))
@@ -106,9 +106,9 @@ func TestStrangersSpansDoNotCount(t *testing.T) {
 		sleep.Process.Kill()
 		sleep.Wait()
 	})
-	s := receiveOTLP(listenFor(t, sleep.Process.Pid))
+	s := receivePosts(listenFor(t, sleep.Process.Pid), otlp)
 	url := "http://127.0.0.1:" + s.Vars()["port"] + "/v1/traces"
-	if answer, err := http.Post(url, otlpType, bytes.NewReader(traces(50))); err == nil {
+	if answer, err := http.Post(url, protobufType, bytes.NewReader(traces(50))); err == nil {
 		answer.Body.Close()
 		t.Errorf("it was answered: %s", answer.Status)
 	}
@@ -122,7 +122,7 @@ func TestStrangersSpansDoNotCount(t *testing.T) {
 // listenFor is a listener for what descends from a process.
 func listenFor(t *testing.T, root int) *network {
 	t.Helper()
-	n, err := listen(t.Context(), anyPort)
+	n, err := listen(t.Context(), anyPort, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestUnknownSenders(t *testing.T) {
 // A program may end while its connection is being looked up. It was measured all the same.
 func TestBriefSendersCount(t *testing.T) {
 	n := listenFor(t, os.Getpid())
-	s := receiveKieker(n)
+	s := receiveKieker(n, nil)
 	const most = 40
 	for range most {
 		child := exec.Command(os.Args[0])

@@ -28,7 +28,10 @@ func (t Told) the(key string) string { return strings.Join(t[key], "") }
 // Check returns why the format can't be told this, nothing of which is filled in yet, or
 // nil.
 func (f Format) Check(t Told) error {
-	if f.told == nil {
+	switch {
+	case f.check != nil:
+		return f.check(t)
+	case f.told == nil:
 		return nil
 	}
 	_, err := f.told("{dir}", t)

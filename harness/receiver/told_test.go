@@ -42,7 +42,7 @@ func TestFileAndLog(t *testing.T) {
 			for k := range c.told {
 				c.told[k][0] = strings.ReplaceAll(c.told[k][0], "{dir}", dir)
 			}
-			s, err := Open(t.Context(), c.source, dir, c.told)
+			s, err := Open(t.Context(), c.source, dir, c.told, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -60,7 +60,7 @@ func TestLinesHaveATime(t *testing.T) {
 	for _, told := range []Told{{"file": {"DIR/a"}, "lines": {"true"}}, {"file": {"DIR/a"}, "match": {"x"}}} {
 		dir := t.TempDir()
 		told["file"][0] = dir + "/a"
-		s, err := Open(t.Context(), "file", dir, told)
+		s, err := Open(t.Context(), "file", dir, told, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -126,7 +126,7 @@ func TestScrape(t *testing.T) {
 		t.Run(c.metric, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, text) }))
 			defer server.Close()
-			s, err := Open(t.Context(), "http", "", Told{"http": {server.URL + "/metrics"}, "metric": {c.metric}})
+			s, err := Open(t.Context(), "http", "", Told{"http": {server.URL + "/metrics"}, "metric": {c.metric}}, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestCommand(t *testing.T) {
 		{"no program", []string{"./nothing"}, 0, "run ./nothing: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := Open(t.Context(), "command", dir, Told{"command": c.run})
+			s, err := Open(t.Context(), "command", dir, Told{"command": c.run}, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -202,7 +202,7 @@ func TestCommand(t *testing.T) {
 func TestCommandEnds(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
-	s, err := Open(ctx, "command", dir, Told{"command": {"sh", "-c", "echo $$ > pid.tmp; mv pid.tmp pid; sleep 600 & wait"}})
+	s, err := Open(ctx, "command", dir, Told{"command": {"sh", "-c", "echo $$ > pid.tmp; mv pid.tmp pid; sleep 600 & wait"}}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

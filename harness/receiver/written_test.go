@@ -35,7 +35,7 @@ func TestKiekerFiles(t *testing.T) {
 		{"binary", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": binaryFile(2000), "kieker-2.bin": binaryFile(5)}, 2005, ""},
 		{"binary truncated", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": binaryFile(3)[:150], "kieker-2.bin": binaryFile(5)}, 7, "18 of the 56 bytes"},
 		{"binary unknown class", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": {0, 0, 0, 4, 0}}, 0, `class "com.example.MyRecord"`},
-		{"binary registry on disk", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": wire(1)}, 0, "id -1, which was not registered"},
+		{"binary registry on disk", "kieker-binary", map[string][]byte{"kieker.map": []byte(mapText), "kieker-1.bin": kiekerWire(1)}, 0, "id -1, which was not registered"},
 		{"no map", "kieker-binary", map[string][]byte{"kieker-1.bin": binaryFile(5)}, 0, "kieker.map: no such file"},
 		{"bad map", "kieker-binary", map[string][]byte{"kieker.map": []byte("$0=a\nfoo\n"), "kieker-1.bin": binaryFile(5)}, 0, `line 2 is "foo\n", want $id=string`},
 		{"huge id in map", "kieker-binary", map[string][]byte{"kieker.map": []byte("$2000000000=a\n"), "kieker-1.bin": binaryFile(5)}, 0, "id 2000000000"},
@@ -50,7 +50,7 @@ func TestKiekerFiles(t *testing.T) {
 					size += int64(len(b))
 				}
 			}
-			s, err := Open(t.Context(), c.source, dir, nil)
+			s, err := Open(t.Context(), c.source, dir, nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -66,7 +66,7 @@ func TestKiekerFiles(t *testing.T) {
 func TestLoopEndFromBytes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, probeFile)
-	s, err := Open(t.Context(), "probe-file", dir, nil)
+	s, err := Open(t.Context(), "probe-file", dir, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestAFileWithoutEnd(t *testing.T) {
 	}
 	count := func(told Told) error {
 		t.Helper()
-		s, err := Open(t.Context(), "file", dir, told)
+		s, err := Open(t.Context(), "file", dir, told, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,7 +53,7 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 			continue // another cell has it too
 		}
 		var err error
-		if paths[alias], err = r.Resolve(ctx, a); errors.As(err, new(*framework.ChecksumError)) {
+		if paths[alias], err = r.Resolve(ctx, a, c.Recipe.License); errors.As(err, new(*framework.ChecksumError)) {
 			all.wrong[c.Variant] = err
 		} else if err != nil {
 			return err

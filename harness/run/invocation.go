@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/machine/cpu"
 	"moobench/harness/machine/watch"
@@ -26,10 +28,11 @@ type attempt struct {
 	inv     plan.Invocation
 	dir     string
 	got     *results.Invocation
-	subject *subject        // nil until it is composed
-	source  receiver.Source // nil: nobody counts
-	cpus    []int           // measured
-	given   int64           // bytes of the files that it was given
+	subject *subject          // nil until it is composed
+	sources []receiver.Source // of all that is in its JVM; nil: nobody counts
+	sinks   []receiver.Source // what is sent to, where somebody else counts
+	cpus    []int             // measured
+	given   int64             // bytes of the files that it was given
 
 	window     *watch.Window
 	usage      watch.Usage  // of it
@@ -93,7 +96,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 // it that the log of a baseline does not have.
 func (r *Runner) complain(a *attempt) {
 	proof := &a.got.Proof
-	if proof.Missing != "" || !proof.NotInstrumented(a.inv.Cell.Proof) {
+	if proof.Missing != "" || !a.got.NotInstrumented(&a.inv.Cell.Cell) {
 		return
 	}
 	var others []string
@@ -129,7 +132,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	sealed := filepath.Join(filepath.Dir(a.dir), a.inv.Identity.String())
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Series, failed.Scalars, failed.Warnings = nil, nil, nil
-	failed.Proof, failed.Disturbed, failed.Invalid, failed.Void, failed.AtLeast, failed.Output = results.Proof{}, nil, "", nil, nil, nil
+	failed.Proof, failed.Beside, failed.Disturbed, failed.Invalid, failed.Void, failed.AtLeast, failed.Output = results.Proof{}, nil, nil, "", nil, nil, nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
 		_, err = sweep(a.dir, ".log")
@@ -154,9 +157,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	ctx, cancel := context.WithTimeout(ctx, a.inv.Cell.Timeout)
 	defer cancel()
 	err = r.compose(ctx, a)
-	if a.source != nil {
-		defer a.source.Close()
-	}
+	defer a.closeSources()
 	if err != nil {
 		return err
 	}
@@ -167,8 +168,10 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if scenario := scenarioOf(r.Scenarios, a.inv.Cell.Use); scenario == nil {
 		err = fmt.Errorf("no scenario is called %q", a.inv.Cell.Use)
 	} else if err = scenario.Drive(ctx, a.inv, a.subject, a); err == nil {
-		if asker, ok := a.source.(receiver.Asker); ok {
-			err = asker.Ask(ctx)
+		for _, source := range a.sources {
+			if asker, ok := source.(receiver.Asker); ok {
+				err = cmp.Or(err, asker.Ask(ctx))
+			}
 		}
 		if len(a.got.AtLeast) == 0 { // else it is on its way up, and has nothing to export
 			err = cmp.Or(err, a.subject.Stop(ctx))
@@ -191,7 +194,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 		return a.outOfTime(ctx, err, r.baselineTook(&a.inv.Cell), held)
 	}
 	if len(a.got.AtLeast) > 0 { // it was asked for nothing
-		a.got.Proof = results.Proof{}
+		a.got.Proof, a.got.Beside = results.Proof{}, nil
 		return nil
 	}
 	return a.count(ctx)
@@ -231,34 +234,74 @@ func (r *Runner) placement(c *plan.Cell) (cpu.Placement, error) {
 	return r.Host.Placement, nil
 }
 
-// open opens who counts the records of the invocation's variant, if anybody does, and
-// returns the placeholder of a port.
+// open opens who counts the records of what is in the invocation's JVM, if anybody does, and
+// returns the placeholders of their ports.
 func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string, err error) {
-	recipe := a.inv.Cell.Recipe
-	name := cmp.Or(recipe.Receiver, a.inv.Cell.Proof.Source)
-	if name == "" {
-		return nil, nil
-	}
+	c := &a.inv.Cell
 	ports = map[string]string{}
-	if recipe.Proof.Told != nil { // the port is where the agent listens, or else the server
+	for i, one := range c.Recipe.Recorded() {
+		if i > 0 {
+			a.got.Beside = append(a.got.Beside, results.Proof{})
+		}
+		name := cmp.Or(c.Proofs()[i].Source, one.Receiver)
+		if one.Receiver != "" && one.Receiver != name {
+			sink, err := receiver.Open(ctx, one.Receiver, a.dir, nil, one.Fault)
+			if err != nil {
+				return nil, fmt.Errorf("starting the receiver %s: %w", one.Receiver, err)
+			}
+			a.sinks = append(a.sinks, sink)
+			ports[one.Port] = sink.Vars()["port"]
+		}
+		var source receiver.Source
+		if name != "" {
+			if source, err = r.openSource(ctx, a, one, name, ports); err != nil {
+				return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
+			}
+		}
+		a.sources = append(a.sources, source)
+		a.proof(i).Source = name
+	}
+	return ports, nil
+}
+
+// openSource opens a source, and adds the placeholder of its port.
+func (r *Runner) openSource(ctx context.Context, a *attempt, one framework.Recorded, name string, ports map[string]string) (receiver.Source, error) {
+	if one.Proof.Told != nil && one.Receiver == "" { // the port is where the agent listens, or else the server
 		port := a.inv.Port
-		if port == 0 || recipe.Uses("port") {
+		if port == 0 || a.inv.Cell.Recipe.Uses(one.Port) {
+			var err error
 			if port, err = freePort(); err != nil {
 				return nil, err
 			}
 		}
-		ports["port"] = strconv.Itoa(port)
+		ports[one.Port] = strconv.Itoa(port)
 	}
-	told, err := recipe.Proof.Filled(r.vars(a.inv, a.dir, ports))
-	if err == nil {
-		a.source, err = receiver.Open(ctx, name, a.dir, told)
-	}
+	told, err := one.Proof.Filled(r.vars(a.inv, a.dir, ports))
 	if err != nil {
-		return nil, fmt.Errorf("starting the receiver %s: %w", name, err)
+		return nil, err
 	}
-	a.got.Proof.Source = name
-	maps.Copy(ports, a.source.Vars())
-	return ports, nil
+	source, err := receiver.Open(ctx, name, a.dir, told, one.Fault)
+	if err == nil && source.Vars()["port"] != "" {
+		ports[one.Port] = source.Vars()["port"]
+	}
+	return source, err
+}
+
+// proof is what becomes of the records of one of those in the JVM.
+func (a *attempt) proof(i int) *results.Proof {
+	if i == 0 {
+		return &a.got.Proof
+	}
+	return &a.got.Beside[i-1]
+}
+
+// closeSources releases who counts.
+func (a *attempt) closeSources() {
+	for _, source := range slices.Concat(a.sources, a.sinks) {
+		if source != nil {
+			source.Close()
+		}
+	}
 }
 
 // outOfTime explains an error that only means the end of the invocation's time: by what keeps a
@@ -282,17 +325,25 @@ func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, 
 	return f
 }
 
-// count records how many of the variant's records arrived. A source of the user's own that
-// can't count fails the invocation: why it can't is the first thing to know.
+// count records how many of the records arrived of each that is in the JVM.
 func (a *attempt) count(ctx context.Context) error {
-	p, plan := &a.got.Proof, a.inv.Cell.Proof
-	p.Expected = cmp.Or(p.Expected, plan.Expected)
-	if a.source == nil {
-		return nil
+	var err error
+	for i, one := range a.inv.Cell.Recipe.Recorded() {
+		p, plan := a.proof(i), a.inv.Cell.Proofs()[i]
+		p.Expected = cmp.Or(p.Expected, plan.Expected)
+		if a.sources[i] != nil {
+			err = errors.Join(err, a.countOne(ctx, a.sources[i], one, p, *plan))
+		}
 	}
-	tally, err := a.source.Finish(ctx)
+	return err
+}
+
+// countOne counts the records of one. A source of the user's own that can't count fails the
+// invocation: why it can't is the first thing to know.
+func (a *attempt) countOne(ctx context.Context, source receiver.Source, one framework.Recorded, p *results.Proof, plan results.ProofPlan) error {
+	tally, err := source.Finish(ctx)
 	switch {
-	case err != nil && a.inv.Cell.Recipe.Proof.Told != nil && plan.Kind == results.ProofCount:
+	case err != nil && one.Proof.Told != nil && one.Receiver == "" && plan.Kind == results.ProofCount:
 		return fmt.Errorf("counting the records: %w", err)
 	case err != nil:
 		a.Warn("counting the records: %v", err)
@@ -301,7 +352,7 @@ func (a *attempt) count(ctx context.Context) error {
 		p.Missing = tally.Missing
 	}
 	p.ByExit, p.ByLoopEnd, p.Bytes = tally.Records, tally.ByLoopEnd, tally.Bytes
-	if bytes := cmp.Or(tally.RecordBytes, tally.Bytes); bytes > 0 && a.counted() > 0 {
+	if bytes := cmp.Or(tally.RecordBytes, tally.Bytes); p == &a.got.Proof && bytes > 0 && a.counted() > 0 {
 		a.Scalar(recordBytes, float64(bytes)/float64(a.counted()))
 	}
 	p.LoopEndFromBytes, p.LoopEndUnknown = tally.LoopEndFromBytes, tally.Untimed

@@ -86,7 +86,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 // vars are the placeholders of an invocation.
 func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) map[string]string {
 	vars := inv.Vars()
-	vars["dir"] = dir
+	vars["dir"], vars["home"] = dir, inv.Cell.Recipe.Home
 	maps.Copy(vars, ports)
 	for alias, path := range r.Artifacts.paths[inv.Cell.Variant] {
 		vars["jar."+alias] = path

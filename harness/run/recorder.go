@@ -42,8 +42,10 @@ func (a *attempt) End(endNS int64) error {
 	a.selfNS = proc.CPUNS(os.Getpid()) - a.selfNS
 	a.Scalar(HarnessCPUNS, a.selfNS)
 	a.endNS = endNS
-	if a.source != nil {
-		a.source.Mark(endNS)
+	for _, source := range a.sources {
+		if source != nil {
+			source.Mark(endNS)
+		}
 	}
 	exit, gone := a.subject.ended()
 	gone = gone && a.begin.MonotonicNS == 0
@@ -175,8 +177,14 @@ func (a *attempt) finish() error {
 	if a.end.MonotonicNS > 0 { // else there was no window, or all of its life was in it
 		a.inWindow()
 	}
-	if a.source != nil && len(a.source.Vars()) > 0 { // it has a port
-		a.Scalar(ReceivedBytes, float64(proof.Bytes))
+	received, listens := int64(0), false
+	for i, source := range a.sources {
+		if source != nil && len(source.Vars()) > 0 { // it has a port
+			received, listens = received+a.proof(i).Bytes, true
+		}
+	}
+	if listens {
+		a.Scalar(ReceivedBytes, float64(received))
 	}
 	if proof.ByExit > 0 && proof.DrainNS > 0 {
 		a.Scalar(drainNS, float64(proof.DrainNS))

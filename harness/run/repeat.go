@@ -48,14 +48,17 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
 	judged := proof || cell.Role == results.RoleVariant && (got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot)
-	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || !got.Proof.NotInstrumented(cell.Proof) {
+	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || !got.NotInstrumented(&cell) {
 		return nil
 	}
 	why := fmt.Sprintf("not instrumented: no record arrived in %s", got.Identity)
 	if got.Proof.Missing != "" {
 		why += "; " + got.Proof.Missing
 	}
-	r.giveUp(inv.Block, why, func(c results.Cell) bool { return c.ID == cell.ID && !proof || c.Proof.Cell == cell.ID && proof })
+	r.giveUp(inv.Block, why, func(c results.Cell) bool {
+		proves := slices.ContainsFunc(c.Proofs(), func(p *results.ProofPlan) bool { return p.Cell == cell.ID })
+		return c.ID == cell.ID && !proof || proves && proof
+	})
 	r.Progress.Note("%s is %s, and given up: look at what it is told to monitor, and at its log; --keep-going measures it all the same", cell.Label(), why)
 	return r.Store.SaveCampaign()
 }

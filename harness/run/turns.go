@@ -260,7 +260,7 @@ func (t *turner) finish(ctx context.Context) error {
 	if err := t.count(ctx); err != nil {
 		return err
 	}
-	if t.got.Proof.NotInstrumented(t.inv.Cell.Proof) {
+	if t.got.NotInstrumented(&t.inv.Cell.Cell) {
 		return errors.New("not instrumented: no record arrived")
 	}
 	return nil
@@ -275,9 +275,7 @@ func (t *turner) kill() {
 		t.subject.Kill()
 		_ = t.subject.stop(context.Background()) // after Kill it only tells how the subject ended
 	}
-	if t.source != nil {
-		t.source.Close()
-	}
+	t.closeSources()
 }
 
 // explained adds to an error what the JVM's log gives as its cause, before the log is removed.

@@ -37,7 +37,7 @@ type place struct {
 
 // promised are the rows of the table.
 var promised = map[string]place{
-	"framework":              {"harness/framework/catalogue", "", "`harness/framework/catalogue/<name>.toml`"},
+	"framework":              {"harness/framework/catalogue", "", "a folder `harness/framework/catalogue/<name>/`: `entry.toml`"},
 	"scenario":               {"scenarios/throwaway", "scenarios/scenarios.go", "`scenarios/<name>/` and one line in `scenarios/scenarios.go`"},
 	"fixture":                {"jvm-fixtures/throwaway", "jvm-fixtures/pom.xml", "a module in `jvm-fixtures/` on top of `kernel`, and a line in its `pom.xml`"},
 	"metric":                 {"", "scenarios/command/command.go", "one entry among the metrics of the scenario's `Schema()`"},

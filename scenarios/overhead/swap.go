@@ -48,10 +48,10 @@ func (p *probe) prepare(rec run.Recorder) {
 		seen = p.prime()
 	}
 	if p.removed = out != ""; !p.removed {
-		rec.Expected(p.inv.Cell.Records(seen + p.inv.Cell.Calls()))
+		rec.Expected(p.inv.Cell.Records(0, seen+p.inv.Cell.Calls()))
 		return
 	}
-	rec.Expected(p.inv.Cell.Records(seen))
+	rec.Expected(p.inv.Cell.Records(0, seen))
 	p.change("deactivate", out)
 	p.prime()
 }

@@ -87,7 +87,7 @@ func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) e
 	case pattern == "": // it is in all the time, and its method called once per request
 		one := *c
 		one.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: "depth", Value: "1"})
-		rec.Expected(one.Records(s.calls))
+		rec.Expected(one.Records(0, s.calls))
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (c Console) charts(explicit string) []byte {
 	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
 		// Not there yet: Maven may fetch it. FindECharts checks its digest.
-		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}); fetchErr == nil {
+		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}, "Apache-2.0"); fetchErr == nil {
 			js, err = page.FindECharts(repository, explicit)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,12 +20,15 @@ import (
 	"moobench/harness/run"
 	"moobench/harness/strict"
 	"moobench/refusal"
+	"moobench/results"
 	"moobench/results/safefile"
 )
 
 // Question is what is asked of an agent. What is empty has its default.
 type Question struct {
-	Agent   string // a jar, or a name of the catalogue
+	Agent   string // a jar, Maven coordinates, or a name of the catalogue
+	As      string // framework of the catalogue whose options an agent of one's own takes; "" is none
+	Home    string // where the agent is installed, of one that can't be fetched
 	Against string // another one, which it may not be much slower than
 
 	// The program: a command that runs to its end, or a server and paths that it is asked
@@ -67,9 +71,12 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 	if err != nil {
 		return nil, outcome.Usage(err)
 	}
-	if agents[0].path == "" && (len(q.Args) > 0 || q.Proof != "") {
+	if len(agents[0].sections) == 0 && (len(q.Args) > 0 || q.Proof != "") {
 		return nil, outcome.Usage(refusal.New(fmt.Errorf("--arg and --proof are about a jar of your own, and %s has its own", agents[0].variant),
 			"what a variant of the catalogue is like can be changed in a file: moobench init"))
+	}
+	if hint := q.distribution(agents[0]); hint != "" && !o.Quiet {
+		fmt.Fprintln(lab.Err, hint)
 	}
 	others := []subject{{}}
 	if _, options, given := strings.Cut(q.Agent, ".jar="); given && strings.HasSuffix(q.Against, ".jar") {
@@ -193,6 +200,53 @@ func (q *Question) unsaved() error {
 	}
 	return nil
 }
+
+// Pin adds to the file that was saved which files were fetched for the campaign, where nothing
+// pins them: measured again, they are the same, or refused.
+func (q *Question) Pin(s *session.Session) error {
+	if q.Save == "" {
+		return nil
+	}
+	store, err := results.Open(s.Dir)
+	if err != nil {
+		return err
+	}
+	text, err := safefile.Read(q.Save, mostFile)
+	if err != nil {
+		return err
+	}
+	set, err := session.Frameworks(s.File)
+	if err != nil {
+		return err
+	}
+	pins := map[string]string{}
+	for _, c := range store.Campaign().Cells {
+		v, err := set.Variant(c.Variant)
+		if err != nil {
+			continue // the campaign has it from another file
+		}
+		for _, a := range v.Artifacts {
+			i := slices.IndexFunc(c.Launch.Artifacts, func(seen results.Artifact) bool { return seen.Name == a.Maven && seen.SHA256 != "" })
+			if a.SHA256 == "" && !a.Moves() && i >= 0 {
+				pins[a.Maven] = c.Launch.Artifacts[i].SHA256
+			}
+		}
+	}
+	if len(pins) == 0 {
+		return nil
+	}
+	lines := "\n# What was measured.\n[sha256]\n"
+	for _, coordinates := range slices.Sorted(maps.Keys(pins)) {
+		lines += strict.LiteralKey(coordinates) + " = " + strict.Literal(pins[coordinates]) + "\n"
+	}
+	return safefile.Replace(q.Save, func(w io.Writer) error {
+		_, err := io.WriteString(w, string(text)+lines)
+		return err
+	})
+}
+
+// mostFile bounds the bytes of a benchmarks.toml that we wrote.
+const mostFile = 1 << 20
 
 func (q *Question) exists() error {
 	return refusal.New(fmt.Errorf("%s exists and is not overwritten", q.Save), "name another file with --save")

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"moobench/harness/framework"
@@ -13,61 +14,155 @@ import (
 	"moobench/results"
 )
 
-// subject is something whose cost is asked for: a variant, and the section of the file
-// that says what it is. That of the catalogue needs none.
+// subject is something whose cost is asked for: a variant, and the sections of the file
+// that say what it is. That of the catalogue needs none.
 type subject struct {
-	variant string
-	path    string   // of an agent of the user's own
-	agent   []string // lines of its section
+	variant  string
+	sections []section
+	jar      string // path of an agent of the user's own
 }
 
-// subjects are the variants that a jar or a name may mean.
+// section is one of the file.
+type section struct {
+	name  string // framework.NAME or build.NAME
+	lines []string
+}
+
+// beside separates agents that are in one JVM.
+const beside = " + "
+
+// subjects are the variants that a jar, Maven coordinates or a name may mean or, of several in
+// one JVM, their combinations.
 func (q *Question) subjects(set *framework.Set, name string) ([]subject, error) {
+	first, others, several := strings.Cut(name, beside)
+	if !several {
+		return q.single(set, strings.TrimSpace(name))
+	}
+	firsts, err := q.single(set, strings.TrimSpace(first))
+	if err != nil {
+		return nil, err
+	}
+	rest, err := q.subjects(set, others)
+	if err != nil {
+		return nil, err
+	}
+	var all []subject
+	for _, a := range firsts {
+		for _, b := range rest {
+			all = append(all, subject{variant: a.variant + beside + b.variant, sections: slices.Concat(a.sections, b.sections)})
+		}
+	}
+	return all, nil
+}
+
+// single are the variants that one agent may mean.
+func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	if strings.Contains(name, ".jar") || strings.HasSuffix(name, ".so") {
 		s := q.own(set, name)
-		if _, err := os.Stat(s.path); err != nil {
+		if _, err := os.Stat(s.jar); err != nil {
 			return nil, refusal.New(fmt.Errorf("looking for the agent: %w", err), "build it, or correct its path")
 		}
+		return q.like(set, s)
+	}
+	variants, err := set.Asked(name)
+	switch {
+	case err != nil:
+		return nil, refusal.New(err, "name a variant that moobench list shows, the jar of an agent, or its Maven coordinates")
+	case len(variants) == 0:
+		return q.like(set, q.own(set, name))
+	case q.As != "" && name == q.Agent:
+		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name), "leave it away")
+	}
+	return results.Each(variants, func(v framework.Variant) subject {
+		s := subject{variant: v.Name}
+		if q.Home != "" && name == q.Agent {
+			base, _, _ := strings.Cut(v.Name, "/")
+			lines := []string{"inherits = " + strict.Literal(base), "home     = " + strict.Literal(q.rooted(q.Home))}
+			if len(q.Args) > 0 {
+				lines = append(lines, "args     = "+strict.Literal(q.Args))
+			}
+			s.sections = []section{{"framework." + strict.LiteralKey(base), lines}}
+		}
+		return s
+	}), nil
+}
+
+// like are the variants of an agent of the user's own: one or, where it takes the options of a
+// framework of the catalogue, those that this has.
+func (q *Question) like(set *framework.Set, s subject) ([]subject, error) {
+	if q.As == "" {
 		return []subject{s}, nil
 	}
-	variants, err := set.Usual(name)
+	variants, err := set.Usual(q.As)
 	if err != nil {
-		return nil, refusal.New(err, "name a variant that moobench list shows, or the jar of an agent")
+		return nil, refusal.New(fmt.Errorf("--as: %w", err), "name a framework that moobench list shows")
 	}
-	return results.Each(variants, func(v framework.Variant) subject { return subject{variant: v.Name} }), nil
+	base, _, _ := strings.Cut(q.As, "/")
+	s.sections[0].lines = slices.Insert(s.sections[0].lines, 0, "inherits = "+strict.Literal(base))
+	return results.Each(variants, func(v framework.Variant) subject {
+		one := s
+		one.variant += strings.TrimPrefix(v.Name, base)
+		return one
+	}), nil
+}
+
+// distribution is what is said of a jar of the user's own that is a distribution of a framework
+// of the catalogue; "" is nothing.
+func (q *Question) distribution(s subject) string {
+	base := ""
+	if s.jar != "" && q.As == "" && q.Proof == "" {
+		base = framework.DistributionOf(s.jar)
+	}
+	if base == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it that's options, and proves it to the record", s.jar, base, base)
 }
 
 // unnamed matches what can't be in the name of a framework.
 var unnamed = regexp.MustCompile(`^[^A-Za-z0-9]+|[^A-Za-z0-9._+-]`)
 
-// own is an agent of the user's own: its jar, and perhaps = and its options.
+// own is an agent of the user's own: its Maven coordinates or its jar, and perhaps = and its
+// options.
 func (q *Question) own(set *framework.Set, name string) subject {
-	path, options := name, ""
+	where, options := name, ""
 	if i := strings.Index(name, ".jar="); i >= 0 {
-		path, options = name[:i+len(".jar")], name[i+len(".jar="):]
+		where, options = name[:i+len(".jar")], name[i+len(".jar="):]
 	}
-	base := filepath.Base(path)
-	s := subject{path: path, variant: unnamed.ReplaceAllString(strings.TrimSuffix(base, filepath.Ext(base)), "-")}
-	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] == '-' {
-		s.variant = "agent" + unnamed.ReplaceAllString("-"+base, "-")
-	}
-	args, key := q.Args, "agent"
+	var s subject
+	var lines []string
+	base, args := filepath.Base(where), q.Args
+	artifact, isMaven := framework.ArtifactOf(where)
 	switch {
+	case isMaven:
+		base = artifact
+		lines = []string{"maven = " + strict.Literal(where)}
 	case options != "":
-		args, key = append([]string{"-javaagent:{jar.agent}=" + options}, args...), "artifact.agent.path"
-	case strings.HasSuffix(path, ".so"):
-		key = "agentpath"
+		args = append([]string{"-javaagent:{jar.agent}=" + options}, args...)
+		lines = []string{"artifact.agent.path = " + strict.Literal(q.rooted(where))}
+	case strings.HasSuffix(where, ".so"):
+		lines = []string{"agentpath = " + strict.Literal(q.rooted(where))}
+	default:
+		lines = []string{"agent = " + strict.Literal(q.rooted(where))}
 	}
-	s.agent = []string{key + " = " + strict.Literal(q.rooted(path))}
+	if !isMaven {
+		s.jar = where
+		base = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	s.variant = unnamed.ReplaceAllString(base, "-")
+	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] < 'A' { // else it would be that one, no name, or a version
+		s.variant = "agent" + unnamed.ReplaceAllString("-"+filepath.Base(where), "-")
+	}
 	if len(args) > 0 {
-		s.agent = append(s.agent, "args  = "+strict.Literal(args))
+		lines = append(lines, "args  = "+strict.Literal(args))
 	}
 	if len(q.Env) > 0 && q.Server == "" && len(q.Command) == 0 {
-		s.agent = append(s.agent, "env   = "+environment(q.Env))
+		lines = append(lines, "env   = "+environment(q.Env))
 	}
 	if q.Proof != "" {
-		s.agent = append(s.agent, "proof = "+q.proofText(q.Proof))
+		lines = append(lines, "proof = "+q.proofText(q.Proof))
 	}
+	s.sections = []section{{"framework." + strict.LiteralKey(s.variant), lines}}
 	return s
 }
 
@@ -75,11 +170,15 @@ func (q *Question) own(set *framework.Set, name string) subject {
 // catalogue is another build of that.
 func (s subject) against(other subject) subject {
 	switch {
-	case other.path == "":
-	case s.path == "":
-		return subject{variant: s.variant + "@" + other.variant, path: other.path, agent: other.agent[:1]}
-	case s.variant == other.variant:
-		other.variant += "-reference"
+	case len(other.sections) != 1:
+	case len(s.sections) == 0 && other.jar != "":
+		name := strings.TrimPrefix(other.sections[0].name, "framework.")
+		build := section{"build." + name, other.sections[0].lines[:1]}
+		return subject{variant: s.variant + "@" + other.variant, sections: []section{build}, jar: other.jar}
+	case len(s.sections) == 1 && s.sections[0].name == other.sections[0].name:
+		name, _, _ := strings.Cut(other.variant, "/")
+		other.variant = name + "-reference" + strings.TrimPrefix(other.variant, name)
+		other.sections = []section{{"framework." + strict.LiteralKey(name+"-reference"), other.sections[0].lines}}
 	}
 	return other
 }

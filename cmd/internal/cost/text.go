@@ -28,7 +28,7 @@ func (q *Question) text(agent, other subject) string {
 	name, _, _ := strings.Cut(agent.variant, "/")
 	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save,
 		"benchmarks.toml")))
-	line("name  = %s", strict.Literal("cost-"+strings.ReplaceAll(name[:min(len(name), 50)], "+", "-"))) // it becomes that of a folder
+	line("name  = %s", strict.Literal("cost-"+strings.NewReplacer("+", "-", "@", "-", "~", "-").Replace(name[:min(len(name), 50)]))) // it becomes that of a folder
 	if q.Quick {
 		line("about = %s", strict.Literal(QuickAbout))
 	}
@@ -79,8 +79,8 @@ func (q *Question) text(agent, other subject) string {
 	}
 	q.gate(line, other.variant)
 	for _, s := range []subject{other, agent} {
-		if s.agent != nil {
-			line("\n[%s]\n%s", s.section(), strings.Join(s.agent, "\n"))
+		for _, section := range s.sections {
+			line("\n[%s]\n%s", section.name, strings.Join(section.lines, "\n"))
 		}
 	}
 	return t.String()
@@ -111,14 +111,6 @@ func environment(all []string) string {
 
 // QuickAbout is what a quick campaign says of itself.
 const QuickAbout = "Measured in a minute (--quick): its intervals are wide."
-
-// section is the name of the section that describes the subject.
-func (s subject) section() string {
-	if _, build, found := strings.Cut(s.variant, "@"); found {
-		return "build." + strict.LiteralKey(build)
-	}
-	return "framework." + strict.LiteralKey(s.variant)
-}
 
 // program writes how a program of the user's own is started: in this folder, with the
 // agent's arguments just behind a java.
@@ -166,7 +158,7 @@ func (q *Question) server(line func(format string, args ...any)) {
 // counted), log=EXPRESSION, http=URL METRIC, command=WORDS.
 func (q *Question) proofText(short string) string {
 	name, value, told := strings.Cut(short, "=")
-	f, err := receiver.FormatNamed(name)
+	_, err := receiver.FormatNamed(name)
 	switch {
 	case strings.HasPrefix(short, "{"):
 		return short
@@ -174,16 +166,16 @@ func (q *Question) proofText(short string) string {
 		return strict.Literal(short)
 	case !told:
 		return "{ count = " + strict.Literal(short) + " }"
-	case f.Name == "file":
+	case name == "file":
 		return "{ file = " + strict.Literal(value) + ", lines = true }"
-	case f.Name == "command":
+	case name == "command":
 		words := strings.Fields(value)
 		if len(words) > 0 && strings.HasPrefix(words[0], ".") {
 			words[0] = q.rooted(words[0])
 		}
 		return "{ command = " + strict.Literal(words) + " }"
 	}
-	if url, metric, two := strings.Cut(value, " "); two && f.Name == "http" {
+	if url, metric, two := strings.Cut(value, " "); two && name == "http" {
 		return "{ http = " + strict.Literal(url) + ", metric = " + strict.Literal(strings.TrimSpace(metric)) + " }"
 	}
 	return "{ " + strict.LiteralKey(name) + " = " + strict.Literal(value) + " }"

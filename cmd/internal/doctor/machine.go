@@ -200,7 +200,7 @@ func artifacts(ctx context.Context) []Finding {
 				continue
 			}
 			seen[a.String()] = true
-			_, err := resolver.Resolve(ctx, a)
+			_, err := resolver.Resolve(ctx, a, v.License)
 			switch {
 			case err == nil:
 				present++

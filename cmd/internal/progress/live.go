@@ -112,7 +112,7 @@ func (l *live) count(got *results.Invocation) {
 	}
 	if got.Status == results.StatusFailed {
 		r.failed++
-	} else if why := unproven(r.cell.Proof, got); why != "" {
+	} else if why := unproven(&r.cell, got); why != "" {
 		r.trouble = why
 	} else if got.Profile == results.ProfileTiming {
 		if v, unit, ok := l.gauge.Value(got); ok {

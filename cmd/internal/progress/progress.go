@@ -119,7 +119,7 @@ func (l *lines) Begin(plan.Invocation, int, int) {}
 
 // End says what came, unless it said so of another one just now; trouble is always said.
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
-	now, why := l.pace.now(), unproven(inv.Cell.Proof, got)
+	now, why := l.pace.now(), unproven(&inv.Cell.Cell, got)
 	if got.Failure == nil && why == "" && done < total && now.Sub(l.said) < apart {
 		return
 	}
@@ -202,9 +202,13 @@ func doesNotCount(got *results.Invocation) string {
 
 // unproven is said in place of a number of which nothing shows that it is of what was to be
 // measured.
-func unproven(p results.ProofPlan, got *results.Invocation) string {
-	if !got.Proof.NotInstrumented(p) {
+func unproven(c *results.Cell, got *results.Invocation) string {
+	p := c.Proof
+	if !got.NotInstrumented(c) {
 		return ""
+	}
+	if !got.Proof.NotInstrumented(p) {
+		return "not instrumented by all: " + c.Variant
 	}
 	of := ""
 	if n := cmp.Or(got.Proof.Expected, p.Expected); n > 0 {

@@ -218,7 +218,7 @@ func Frameworks(f *config.File) (*framework.Set, error) {
 		return nil, err
 	}
 	dir := filepath.Dir(f.Path)
-	set = set.With(f.Frameworks, dir).WithBuilds(f.Builds, dir)
+	set = set.With(f.Frameworks, dir).WithBuilds(f.Builds, dir).WithDigests(f.Digests)
 	if f.Err() != nil {
 		for i, s := range f.Scenarios {
 			set.CheckNames(s.Variants, f.Document, []any{"scenario", i, "variants"})

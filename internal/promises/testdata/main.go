@@ -39,7 +39,7 @@ func main() {
 }
 
 func receive(ctx context.Context, format string) error {
-	source, err := receiver.Open(ctx, format, "", nil)
+	source, err := receiver.Open(ctx, format, "", nil, "")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
+
+	"moobench/analysis"
+	"moobench/analysis/proof"
+	"moobench/harness/framework"
+	"moobench/harness/jvm"
+	"moobench/harness/receiver"
+	"moobench/results"
+)
+
+// conform has the whole of every entry's conformance.txtar run, on every JDK that is found.
+var conform = flag.Bool("conform", false, "run the whole conformance suite, on every JDK")
+
+// alone tells the test binary to run what its arguments say where nothing but a loopback device
+// is there, and to say at the end what was tried elsewhere.
+const alone = "MOOBENCH_TEST_ALONE"
+
+// runAlone brings the loopback device up, runs a command, and prints how many packets had no
+// route.
+func runAlone() {
+	if err := loopbackUp(); err != nil {
+		fmt.Fprintln(os.Stderr, "no loopback device:", err)
+		os.Exit(125)
+	}
+	cmd := exec.Command(os.Args[1], os.Args[2:]...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, alone+"=") })
+	err := cmd.Run()
+	fmt.Println("tried elsewhere:", noRoute())
+	if err != nil && cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(125)
+	}
+	os.Exit(cmd.ProcessState.ExitCode())
+}
+
+func loopbackUp() error {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	var request struct {
+		name  [unix.IFNAMSIZ]byte
+		flags uint16
+		_     [22]byte
+	}
+	copy(request.name[:], "lo")
+	request.flags = unix.IFF_UP | unix.IFF_RUNNING
+	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(fd), unix.SIOCSIFFLAGS, uintptr(unsafe.Pointer(&request))); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// noRoute is the kernel's count of packets that would have left this machine.
+func noRoute() string {
+	text, err := os.ReadFile("/proc/self/net/snmp")
+	if err != nil {
+		return err.Error()
+	}
+	var names []string
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] != "Ip:" {
+			continue
+		}
+		if names == nil {
+			names = fields
+			continue
+		}
+		if i := slices.Index(names, "OutNoRoutes"); i > 0 && i < len(fields) {
+			return fields[i]
+		}
+	}
+	return "?"
+}
+
+// TestConformance runs the script of each entry of the catalogue: see conformance.
+func TestConformance(t *testing.T) {
+	needReal(t)
+	scripts, err := filepath.Glob("../../harness/framework/catalogue/*/conformance.txtar")
+	if err != nil || len(scripts) == 0 {
+		t.Fatal(scripts, err)
+	}
+	javas := jvm.All()
+	if !*conform { // one that starts quickly, so that the suite itself is tried
+		javas = javas[:1]
+		scripts = slices.DeleteFunc(scripts, func(s string) bool { return filepath.Base(filepath.Dir(s)) != "kieker" })
+	}
+	for _, script := range scripts {
+		for _, java := range javas {
+			t.Run(filepath.Base(filepath.Dir(script))+"/"+java.Version, func(t *testing.T) {
+				c := &conformance{t: t, java: java}
+				testscript.Run(t, testscript.Params{
+					Files: []string{script},
+					Cmds: map[string]func(*testscript.TestScript, bool, []string){
+						"exact": c.exact, "classwide": c.classwide, "loses": c.loses, "some": c.some, "silent": c.silent, "faults": c.faults,
+					},
+				})
+			})
+		}
+	}
+}
+
+// conformance are the commands of an entry's script. Each names variants of the entry, which are
+// measured where nothing but a loopback device is there: none of them may try to reach
+// anything else.
+//
+//	exact      as many records come as the calls make, although the method has neighbours
+//	classwide  the same of an agent that takes whole classes, and so of a method without neighbours
+//	loses      some may be missing: its queue is not waited for
+//	some       there is one at least, of calls that take four seconds together
+//	silent     there is none
+//	faults     whatever its receiver does wrong: the JVM ends, and what is lost is counted. With
+//	           hangs=FAULT it is known of that one that the JVM does not end: nor may it then. With
+//	           elsewhere it is known that it then looks for somebody else to send to
+type conformance struct {
+	t         *testing.T
+	java      jvm.Java
+	hanging   []string // faults with which the JVM is known not to end
+	elsewhere bool     // it is known to look elsewhere
+	took      string   // method_time
+}
+
+func (c *conformance) exact(ts *testscript.TestScript, _ bool, variants []string) {
+	c.measure(ts, variants, true, func(label string, r *analysis.Records) {
+		if r.Received != r.Expected || r.Expected == 0 {
+			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
+		}
+	})
+}
+
+func (c *conformance) classwide(ts *testscript.TestScript, _ bool, variants []string) {
+	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
+		if r.Received != r.Expected || r.Expected == 0 {
+			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
+		}
+	})
+}
+
+func (c *conformance) loses(ts *testscript.TestScript, _ bool, variants []string) {
+	c.measure(ts, variants, true, func(label string, r *analysis.Records) {
+		if r.Received == 0 || r.Received > r.Expected {
+			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
+		}
+	})
+}
+
+func (c *conformance) some(ts *testscript.TestScript, _ bool, variants []string) {
+	c.took = "2ms"
+	defer func() { c.took = "" }()
+	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
+		if r.Received == 0 {
+			ts.Fatalf("%s: no record", label)
+		}
+	})
+}
+
+func (c *conformance) silent(ts *testscript.TestScript, _ bool, variants []string) {
+	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
+		if r.Verdict != proof.Instrumented {
+			ts.Fatalf("%s: %s", label, r.Text)
+		}
+	})
+}
+
+func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []string) {
+	if !*conform {
+		return
+	}
+	set, err := framework.Catalogue()
+	ts.Check(err)
+	var all, hanging []string
+	faults, _ := receiver.Faults()
+	for _, name := range variants {
+		if name == "elsewhere" {
+			c.elsewhere = true
+			continue
+		}
+		if fault, hangs := strings.CutPrefix(name, "hangs="); hangs {
+			hanging = append(hanging, fault)
+			continue
+		}
+		for _, fault := range faults {
+			if _, err := set.Variant(name + "~" + string(fault)); err == nil {
+				all = append(all, name+"~"+string(fault))
+			}
+		}
+	}
+	c.hanging = hanging
+	defer func() { c.hanging, c.elsewhere = nil, false }()
+	c.measure(ts, all, false, func(label string, r *analysis.Records) {
+		if r.Verdict != proof.Lost && (r.Verdict != proof.Instrumented || !strings.HasSuffix(label, "~slow")) {
+			ts.Fatalf("%s: %s: %s", label, r.Verdict, r.Text)
+		}
+	})
+}
+
+// neighbours is a framework like another one, whose method stands among others.
+const neighbours = `
+[framework.%s]
+inherits = %[2]q
+target   = "moobench.calls.Neighbours"
+`
+
+// measure measures variants, and checks what became of the records of each.
+func (c *conformance) measure(ts *testscript.TestScript, variants []string, among bool, check func(label string, r *analysis.Records)) {
+	var measured, tables []string
+	set, err := framework.Catalogue()
+	ts.Check(err)
+	for _, name := range variants {
+		v, err := set.Variant(name)
+		ts.Check(err)
+		if why := v.Suits(c.java.Home, c.java.Major); why != nil {
+			ts.Logf("left out: %v", why)
+			continue
+		}
+		base, rest, _ := strings.Cut(name, "/")
+		if among && v.Target == "" {
+			table := fmt.Sprintf(neighbours, base+"-among", base)
+			if name = base + "-among/" + rest; !slices.Contains(tables, table) {
+				tables = append(tables, table)
+			}
+		}
+		measured = append(measured, name)
+	}
+	if len(measured) == 0 {
+		return
+	}
+	dir, err := os.MkdirTemp(ts.MkAbs("."), "campaign-")
+	ts.Check(err)
+	text := fmt.Sprintf("name = \"conformance\"\n[jvm]\nhome = %q\nargs = [\"-XX:+UseSerialGC\"]\n[[scenario]]\nuse = \"overhead\"\nvariants = %s\ncalls = 2000\nmethod_time = %q\nblocks = 1\nresources = 0\ntimeout = \"60s\"\nmax_failures = 1\n%s",
+		c.java.Home, quotedList(append([]string{"none"}, measured...)), cmp.Or(c.took, "0s"), strings.Join(tables, ""))
+	ts.Check(os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(text), 0o666))
+	out, status := c.run(dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
+	if status != exitFine && status != exitIncomplete {
+		ts.Fatalf("exit status %d:\n%s", status, out)
+	}
+	if elsewhere := regexp.MustCompile(`(?m)^tried elsewhere: (.*)$`).FindStringSubmatch(out); elsewhere != nil && elsewhere[1] != "0" && !c.elsewhere {
+		ts.Fatalf("%s packets would have left this machine:\n%s", elsewhere[1], out)
+	}
+	_, answers := analysed(c.t, filepath.Join(dir, "out"))
+	for _, cell := range answers.Scenarios[0].Cells {
+		switch {
+		case cell.Role != results.RoleVariant || cell.Framework == "":
+		case slices.ContainsFunc(c.hanging, func(fault string) bool { return strings.HasSuffix(cell.Label, "~"+fault) }):
+			if cell.OK > 0 {
+				ts.Fatalf("%s ends: it hangs no more", cell.Label)
+			}
+		case cell.Failed > 0 || cell.OK == 0 || cell.Records == nil:
+			ts.Fatalf("%s: %d failed, %d went well: %v\n%s", cell.Label, cell.Failed, cell.OK, cell.Failures, out)
+		default:
+			check(cell.Label, cell.Records)
+			ts.Logf("%s: %s", cell.Label, cell.Records.Text)
+		}
+	}
+}
+
+// run runs moobench alone with a loopback device, where this user may have that.
+func (c *conformance) run(dir string, args ...string) (out string, status int) {
+	cmd := realCommand(c.t, dir, args...)
+	self, err := os.Executable()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if os.Geteuid() == 0 {
+		cmd.Args = append([]string{self}, append([]string{cmd.Path}, args...)...)
+		cmd.Path = self
+		cmd.Env = append(cmd.Env, alone+"=1")
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET}
+	}
+	b, err := cmd.CombinedOutput()
+	if _, ended := err.(*exec.ExitError); err != nil && !ended {
+		c.t.Fatal(err)
+	}
+	return string(b), cmd.ProcessState.ExitCode()
+}
+
+// quotedList is a list of strings as TOML has it.
+func quotedList(all []string) string {
+	return "[" + strings.Join(results.Each(all, func(s string) string { return fmt.Sprintf("%q", s) }), ", ") + "]"
+}

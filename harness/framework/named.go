@@ -1,0 +1,117 @@
+package framework
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"moobench/harness/receiver"
+	"moobench/results"
+)
+
+// Marks in the name of a variant. They occur in no name of a framework, mode or stage.
+const (
+	// buildMark separates what is taken from a build, or in another version, from its name:
+	// mine/bci/default@old, opentelemetry@2.20.0/bci/otlp.
+	buildMark = "@"
+	// faultMark separates what its receiver does wrong: opentelemetry/bci/otlp~hang.
+	faultMark = "~"
+)
+
+// versionPattern tells versions from names of builds.
+var versionPattern = regexp.MustCompile(`^v?[0-9][A-Za-z0-9._-]*$`)
+
+// parts are those of a variant's name: its base, the build or version that it is taken from,
+// and the fault of its receiver; "" where it has none.
+type parts struct{ base, from, fault string }
+
+func partsOf(name string) parts {
+	var p parts
+	p.base, p.fault, _ = strings.Cut(name, faultMark)
+	at := strings.LastIndex(p.base, buildMark)
+	if at < 0 {
+		return p
+	}
+	from, rest, inside := strings.Cut(p.base[at+1:], "/")
+	p.base, p.from = p.base[:at], from
+	if inside {
+		p.base += "/" + rest
+	}
+	return p
+}
+
+// withFault returns a variant whose receiver does something wrong. The variant without the
+// fault proves that it instruments.
+func (v Variant) withFault(fault string) (Variant, error) {
+	known, _ := receiver.Faults()
+	if !slices.Contains(known, receiver.Fault(fault)) {
+		return Variant{}, fmt.Errorf("%s: receivers have no fault %q, but %s", v.Name, fault, strings.Join(results.Each(known, func(f receiver.Fault) string { return string(f) }), ", "))
+	}
+	if v.Receiver == "" {
+		return Variant{}, fmt.Errorf("%s sends to no receiver of ours, which could do something wrong", v.Name)
+	}
+	format, err := receiver.FormatNamed(v.Receiver)
+	if err == nil {
+		err = format.Can(receiver.Fault(fault))
+	}
+	if err != nil {
+		return Variant{}, fmt.Errorf("%s%s%s: %w", v.Name, faultMark, fault, err)
+	}
+	v.Proof.Sibling = cmp.Or(v.Proof.Sibling, v.Name)
+	v.Name, v.Framework, v.Fault = v.Name+faultMark+fault, v.Framework+faultMark+fault, receiver.Fault(fault)
+	v.About += ", whose receiver " + aboutFault(v.Fault)
+	return v, nil
+}
+
+func aboutFault(fault receiver.Fault) string {
+	all, means := receiver.Faults()
+	return means[slices.Index(all, fault)]
+}
+
+// fromVersion returns a variant in another version: its main artifact, and those of the same
+// group and version.
+func fromVersion(v Variant, version string) (Variant, error) {
+	main := slices.IndexFunc(v.Artifacts, func(a Artifact) bool { return a.Name == v.main() })
+	if main < 0 || v.Artifacts[main].Maven == "" {
+		return Variant{}, fmt.Errorf("%s has no jar with Maven coordinates, which versions go by", v.Name)
+	}
+	of, err := parseCoordinates(v.Artifacts[main].Maven)
+	if err != nil {
+		return Variant{}, err
+	}
+	name := func(name string) string {
+		framework, rest, _ := strings.Cut(name, "/")
+		return framework + buildMark + version + "/" + rest
+	}
+	v.Name, v.Framework = name(v.Name), v.Framework+buildMark+version
+	v.Artifacts = slices.Clone(v.Artifacts)
+	for i, a := range v.Artifacts {
+		c, err := parseCoordinates(a.Maven)
+		if err != nil || c.group != of.group || c.version != of.version || version == of.version {
+			continue
+		}
+		c.version = version
+		v.Artifacts[i] = Artifact{Name: a.Name, Maven: c.String()}
+	}
+	v.About = v.told()
+	if v.Proof.Sibling != "" && strings.HasPrefix(v.Proof.Sibling, strings.TrimSuffix(v.Framework, buildMark+version)+"/") {
+		v.Proof.Sibling = name(v.Proof.Sibling)
+	}
+	return v, nil
+}
+
+// main is the name of the artifact that a version stands for.
+func (v Variant) main() string {
+	if v.Main == "" && len(v.Artifacts) == 1 {
+		return v.Artifacts[0].Name
+	}
+	return cmp.Or(v.Main, agentName)
+}
+
+// told is what the variant says that it is, with the version of its main artifact.
+func (v Variant) told() string {
+	about := strings.Join(strings.Fields(strings.ReplaceAll(v.AboutAny, "{version}", v.Version())), " ")
+	return strings.ReplaceAll(about, " ,", ",")
+}

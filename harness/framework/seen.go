@@ -1,0 +1,82 @@
+package framework
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"moobench/refusal"
+	"moobench/results/safefile"
+)
+
+// seenFile is where the user's state has, line by line, what artifacts were when they were
+// first seen: SHA-256, coordinates, date. It is a cache: a campaign has its own record of what
+// it measured.
+const seenFile = "artifacts"
+
+const mostSeen = 4 << 20 // bytes
+
+// first holds an artifact that is not pinned against what it was when it was first seen here,
+// and notes it where it is new. A release is never another file under the same name.
+func first(a Artifact, path, sum string, now time.Time) error {
+	state, err := safefile.StateFolder()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(state, seenFile)
+	text, err := safefile.ReadOwn(file, mostSeen)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("looking up what %s was before: %w", a, err)
+	}
+	lines := bufio.NewScanner(strings.NewReader(string(text)))
+	for lines.Scan() {
+		was, coordinates, day := fieldsOf(lines.Text())
+		switch {
+		case coordinates != a.Maven:
+		case was == sum:
+			return nil
+		default:
+			return refusal.New(fmt.Errorf("%s: SHA-256 of %s is %s, and was %s when it was first seen, on %s", a, path, sum, was, day),
+				fmt.Sprintf("delete the file to have it fetched again; if it still differs, don't trust it, or take its line out of %s", file))
+		}
+	}
+	line := fmt.Sprintf("%s %s %s\n", sum, a.Maven, now.UTC().Format(time.DateOnly))
+	if err := safefile.MakeFolder(state); err != nil {
+		return err
+	}
+	return safefile.Renew(file, 0o600, func(w io.Writer) error {
+		_, err := io.WriteString(w, string(text)+line)
+		return err
+	})
+}
+
+func fieldsOf(line string) (sum, coordinates, day string) {
+	fields := strings.Fields(line)
+	if len(fields) != 3 {
+		return "", "", ""
+	}
+	return fields[0], fields[1], fields[2]
+}
+
+// licenceOf is what the POM of an artifact says of its licence, "" where it says nothing.
+func licenceOf(pom string) string {
+	var project struct {
+		Licenses []struct {
+			Name string `xml:"name"`
+			URL  string `xml:"url"`
+		} `xml:"licenses>license"`
+	}
+	if err := readXML(pom, &project); err != nil {
+		return ""
+	}
+	var all []string
+	for _, l := range project.Licenses {
+		all = append(all, strings.TrimSpace(strings.TrimSpace(l.Name)+" "+strings.TrimSpace(l.URL)))
+	}
+	return strings.Join(all, " or ")
+}

@@ -1,0 +1,107 @@
+package receiver
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Fault is what a receiver does wrong, so that one sees what a framework makes of that; "" is
+// nothing. What it doesn't take doesn't count.
+type Fault string
+
+// The faults.
+const (
+	refused Fault = "refuse" // nobody listens on the port
+	hung    Fault = "hang"   // connections are accepted, and nothing is read or answered
+	slow    Fault = "slow"   // 64 KiB are read each 20 ms, until the subject is gone
+	reset   Fault = "reset"  // connections are reset at the first byte
+	failing Fault = "status" // each request is answered with status 503
+)
+
+// Faults are all of them, with what they are.
+func Faults() (all []Fault, means []string) {
+	return []Fault{refused, hung, slow, reset, failing}, []string{
+		"nobody listens on the port",
+		"connections are accepted, and nothing is read or answered",
+		"64 KiB are read each 20 ms",
+		"connections are reset at the first byte",
+		"each HTTP request is answered with status 503",
+	}
+}
+
+const (
+	slowRead  = 64 << 10
+	slowPause = 20 * time.Millisecond
+)
+
+// refusing keeps a port on which nobody listens.
+type refusing struct {
+	passive
+	fd   int
+	port int
+}
+
+func refuse() (*refusing, error) {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("keep a port: %w", err)
+	}
+	r := &refusing{fd: fd}
+	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
+		r.Close()
+		return nil, fmt.Errorf("keep a port: %w", err)
+	}
+	at, err := unix.Getsockname(fd)
+	if in, ok := at.(*unix.SockaddrInet4); ok {
+		r.port = in.Port
+	}
+	if err != nil {
+		r.Close()
+		return nil, fmt.Errorf("keep a port: %w", err)
+	}
+	return r, nil
+}
+
+// Vars implements Source.
+func (r *refusing) Vars() map[string]string { return map[string]string{"port": strconv.Itoa(r.port)} }
+
+// Finish implements Source.
+func (r *refusing) Finish(context.Context) (Tally, error) { return Tally{}, r.Close() }
+
+// Close implements Source.
+func (r *refusing) Close() error {
+	if r.fd < 0 {
+		return nil
+	}
+	err := unix.Close(r.fd)
+	r.fd = -1
+	return err
+}
+
+// withhold serves a connection without reading it, or resets it.
+func (n *network) withhold(c *conn) {
+	defer c.Close()
+	if n.fault == reset {
+		if tcp, ok := c.Conn.(*net.TCPConn); ok {
+			_, _ = tcp.Read(make([]byte, 1))
+			_ = tcp.SetLinger(0)
+		}
+		return
+	}
+	<-n.ending
+}
+
+// dawdle waits before a read, and returns the part of a buffer that it may fill.
+func (n *network) dawdle(p []byte) []byte {
+	select {
+	case <-n.ending:
+		return p
+	case <-time.After(slowPause):
+		return p[:min(len(p), slowRead)]
+	}
+}

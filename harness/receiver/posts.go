@@ -1,0 +1,324 @@
+package receiver
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"mime"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"moobench/harness/proc"
+)
+
+const (
+	bodyMost = 256 << 20 // bytes of one request, unpacked
+	headMost = 64 << 10  // bytes of the head of one
+	bodyRead = 32 << 10  // bytes of a body that are in memory at once
+)
+
+// counter counts the records of a body as it comes, so that none is ever held.
+type counter func(body *bufio.Reader) (int64, error)
+
+// protocol is what an agent says over HTTP. Posts is the kit for all of them.
+type protocol struct {
+	name    string // in messages
+	records string // what its records are called: spans
+	// at returns what a path is for; nil: nothing of this protocol.
+	at func(path string) *route
+}
+
+// route is what happens with the requests to a path.
+type route struct {
+	// bodies counts a body by its media type; "" is any other one. What is no body of records,
+	// such as metrics, is read and dropped: its route has none.
+	bodies map[string]counter
+	// get is what a GET is answered, in JSON; "" is an error.
+	get string
+	// answer answers a request whose records are counted; nil: status 200 and nothing else.
+	answer func(w http.ResponseWriter, r *http.Request, records int64)
+}
+
+// posts receives what agents post: plain, packed, over HTTP/1.1 or, without encryption, HTTP/2.
+// The records of a request arrive when its body is whole.
+//
+// It is also the listener of its HTTP server: connections come from network, which knows them
+// from the first moment, so that Finish misses none.
+type posts struct {
+	*network
+	protocol
+	server   *http.Server
+	incoming chan net.Conn
+	serving  sync.WaitGroup
+	intakes  sync.Pool // *intake
+	strange  atomic.Pointer[string]
+}
+
+// receivePosts receives by a protocol.
+func receivePosts(n *network, p protocol) Source {
+	n.answers = true
+	s := newPosts(n, p)
+	s.server = &http.Server{
+		Handler:        http.HandlerFunc(s.handle),
+		MaxHeaderBytes: headMost,
+		ErrorLog:       log.New(io.Discard, "", 0),
+		ConnContext:    func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:      state,
+		Protocols:      new(http.Protocols),
+	}
+	s.server.Protocols.SetHTTP1(true)
+	s.server.Protocols.SetUnencryptedHTTP2(true)
+	s.serving.Go(func() { _ = s.server.Serve(s) }) // ends when Accept does
+	n.start(func(c *conn) {
+		select {
+		case s.incoming <- &postsConn{conn: c}:
+		case <-s.done:
+			c.Close()
+		}
+	})
+	return s
+}
+
+func newPosts(n *network, p protocol) *posts {
+	return &posts{network: n, protocol: p, incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}}
+}
+
+type connKey struct{}
+
+// postsConn knows how far its present request got. The server's own states don't do: what it
+// looks at to tell HTTP/2 from HTTP/1 it has read before any of them.
+type postsConn struct {
+	*conn
+	begun    atomic.Bool // a byte was read
+	framed   atomic.Bool // it speaks HTTP/2: there is more in it than requests
+	inHead   atomic.Bool // a request has begun that no handler has seen
+	handling atomic.Bool // a handler has seen the present request
+}
+
+// Read implements net.Conn.
+func (c *postsConn) Read(p []byte) (int, error) {
+	n, err := c.conn.Read(p)
+	if n > 0 && !c.begun.Swap(true) {
+		c.framed.Store(bytes.HasPrefix(p[:n], []byte("PRI")))
+	}
+	if n > 0 && !c.handling.Load() {
+		c.inHead.Store(!c.framed.Load())
+	}
+	return n, err
+}
+
+// Close records an error when the connection ends within the head of a request, or that
+// head was invalid: no handler sees those.
+func (c *postsConn) Close() error {
+	if c.inHead.Swap(false) {
+		c.n.fail(errors.New("a connection ended before the head of an HTTP request was whole, or brought what is no HTTP"))
+	}
+	return c.conn.Close()
+}
+
+// handled notes that a handler has a request, or that it is done with.
+func (c *postsConn) handled(begun bool) {
+	c.handling.Store(begun)
+	c.inHead.Store(false)
+}
+
+// state follows the requests of a connection.
+func state(nc net.Conn, s http.ConnState) {
+	if c, ok := nc.(*postsConn); ok && s == http.StateIdle {
+		c.handled(false)
+	}
+}
+
+// Accept implements net.Listener.
+func (s *posts) Accept() (net.Conn, error) {
+	select {
+	case c := <-s.incoming:
+		return c, nil
+	case <-s.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Addr implements net.Listener.
+func (s *posts) Addr() net.Addr { return s.ln.Addr() }
+
+// Finish implements Source.
+func (s *posts) Finish(ctx context.Context) (Tally, error) {
+	t, err := s.network.Finish(ctx)
+	err = errors.Join(err, s.server.Close())
+	s.serving.Wait()
+	if p := s.strange.Load(); p != nil && t.Records == 0 {
+		err = errors.Join(err, fmt.Errorf("no %s came, but %s: the agent's endpoint or protocol doesn't fit the receiver %s", s.records, *p, s.name))
+	}
+	return t, err
+}
+
+func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
+	var from *conn
+	if c, ok := r.Context().Value(connKey{}).(*postsConn); ok {
+		c.handled(true)
+		from = c.conn
+	}
+	route := s.at(r.URL.Path)
+	if s.fault == failing {
+		_, _ = io.Copy(io.Discard, r.Body) // an agent that is answered early may take it for a broken connection
+		http.Error(w, "told to refuse", http.StatusServiceUnavailable)
+		return
+	}
+	records, status, err := s.take(route, r, from)
+	switch {
+	case err != nil:
+		if status != http.StatusNotFound {
+			s.fail(fmt.Errorf("%s: %s %.100s: %w", s.name, r.Method, r.URL.Path, err))
+		}
+		http.Error(w, err.Error(), status)
+	case route.get != "" && r.Method == http.MethodGet:
+		answerJSON(w, http.StatusOK, route.get)
+	case route.answer != nil:
+		route.answer(w, r, records)
+	default:
+		w.Header().Set("Content-Length", "0")
+	}
+}
+
+// take reads a request and counts its records. With an error comes its status.
+func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, error) {
+	switch {
+	case route == nil:
+		what := fmt.Sprintf("%s %.100s", r.Method, r.URL.Path)
+		s.strange.CompareAndSwap(nil, &what)
+		return 0, http.StatusNotFound, fmt.Errorf("%s knows no such path", s.name)
+	case r.Method == http.MethodGet && route.get != "":
+		return 0, 0, nil
+	case r.Method != http.MethodPost && r.Method != http.MethodPut:
+		return 0, http.StatusMethodNotAllowed, errors.New("want POST")
+	case len(route.bodies) == 0:
+		_, err := io.Copy(io.Discard, r.Body)
+		return 0, http.StatusBadRequest, err
+	}
+	count, err := route.counter(r.Header.Get("Content-Type"))
+	if err != nil {
+		return 0, http.StatusUnsupportedMediaType, err
+	}
+	in := s.intakes.Get().(*intake)
+	defer s.intakes.Put(in)
+	records, err := in.take(r, count)
+	s.count(from, proc.MonotonicNS(), records)
+	return records, http.StatusBadRequest, err
+}
+
+// counter returns what counts a body of this content type.
+func (r *route) counter(contentType string) (counter, error) {
+	kind := mediaType(contentType)
+	count := r.bodies[kind]
+	if count == nil {
+		count = r.bodies[""]
+	}
+	if count == nil {
+		wanted := strings.Join(slices.Sorted(maps.Keys(r.bodies)), " or ")
+		return nil, fmt.Errorf("content type %.60q, want %s: set the agent's protocol", kind, wanted)
+	}
+	return count, nil
+}
+
+// mediaType is a content type without its parameters.
+func mediaType(contentType string) string {
+	kind, _, _ := mime.ParseMediaType(contentType)
+	return kind
+}
+
+// answerJSON answers with a status and a text in JSON.
+func answerJSON(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", jsonType)
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text)
+}
+
+// answerOK answers with an empty object, which most clients that want JSON take.
+func answerOK(w http.ResponseWriter, _ *http.Request, _ int64) { answerJSON(w, http.StatusOK, "{}") }
+
+// accepted answers that the request was taken.
+func accepted(w http.ResponseWriter, _ *http.Request, _ int64) { w.WriteHeader(http.StatusAccepted) }
+
+// intake reads bodies, one after the other.
+type intake struct {
+	packed  bufio.Reader
+	zip     gzip.Reader
+	body    body
+	content *bufio.Reader // of the body
+}
+
+func newIntake() any { return &intake{content: bufio.NewReaderSize(nil, bodyRead)} }
+
+// take reads the body of a request to its end, and counts its records. An incomplete body
+// has none.
+func (in *intake) take(r *http.Request, count counter) (int64, error) {
+	unpacked, err := in.unpack(r.Body, r.Header.Get("Content-Encoding"))
+	if err != nil {
+		return 0, err
+	}
+	in.body = body{from: unpacked}
+	in.content.Reset(&in.body)
+	records, err := count(in.content)
+	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
+	switch b := &in.body; {
+	case b.err != nil:
+		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
+	case b.bytes > bodyMost:
+		return 0, fmt.Errorf("a body of more than %d bytes", bodyMost)
+	}
+	return records, err
+}
+
+// unpack returns what reads a body, by its content encoding.
+func (in *intake) unpack(from io.Reader, encoding string) (io.Reader, error) {
+	switch encoding {
+	case "", "identity":
+		return from, nil
+	case "gzip":
+		in.packed.Reset(from)
+		if err := in.zip.Reset(&in.packed); err != nil {
+			return nil, fmt.Errorf("unpack the body: %w", err)
+		}
+		return &in.zip, nil
+	case "deflate": // that of HTTP is zlib's
+		in.packed.Reset(from)
+		z, err := zlib.NewReader(&in.packed)
+		if err != nil {
+			return nil, fmt.Errorf("unpack the body: %w", err)
+		}
+		return z, nil
+	}
+	return nil, fmt.Errorf("content encoding %.60q, want gzip, deflate or none", encoding)
+}
+
+// body is that of a request, up to the first byte that is too many. It keeps the error
+// that ended it early.
+type body struct {
+	from  io.Reader
+	bytes int64
+	err   error
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	if b.bytes > bodyMost {
+		return 0, io.EOF
+	}
+	n, err := b.from.Read(p[:min(int64(len(p)), bodyMost+1-b.bytes)])
+	b.bytes += int64(n)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}

@@ -1,0 +1,119 @@
+package wire
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// SpansJSON counts the spans of an ExportTraceServiceRequest in JSON.
+func SpansJSON(body *bufio.Reader) (int64, error) {
+	return Elements("resourceSpans", "scopeSpans", "spans")(body)
+}
+
+// Elastic counts the transactions and spans of Elastic's intake, version 2: a document is an
+// object with one key, which says what it is.
+func Elastic(body *bufio.Reader) (int64, error) {
+	return documents(body, func(w *jsonWalk) (n int64, err error) {
+		err = w.object(func(key []byte) error {
+			record := string(key) == "transaction" || string(key) == "span"
+			err := w.skip()
+			if record && err == nil {
+				n++
+			}
+			return err
+		})
+		return n, err
+	})
+}
+
+// ApplicationInsights counts the requests and dependencies, as it calls spans, that come to
+// /v2.1/track: documents, or an array of them.
+func ApplicationInsights(body *bufio.Reader) (int64, error) {
+	return documents(body, func(w *jsonWalk) (n int64, err error) {
+		one := func() error { return w.envelope(&n) }
+		if b, err := w.next(); err == nil && b == '[' {
+			return n, w.array(one)
+		}
+		err = one()
+		return n, err
+	})
+}
+
+// envelope reads one of Application Insights, and adds a record where it holds one:
+// data.baseType says what it is.
+func (w *jsonWalk) envelope(records *int64) error {
+	return w.object(func(key []byte) error {
+		if string(key) != "data" {
+			return w.skip()
+		}
+		return w.object(func(key []byte) error {
+			if string(key) != "baseType" {
+				return w.skip()
+			}
+			kind, err := w.str()
+			if string(kind) == "RequestData" || string(kind) == "RemoteDependencyData" {
+				*records++
+			}
+			return err
+		})
+	})
+}
+
+// Once counts a body as one record, whatever it holds.
+func Once(body *bufio.Reader) (int64, error) {
+	_, err := io.Copy(io.Discard, body)
+	return 1, err
+}
+
+// GRPC returns a counter of the records in the messages of a call, of each of which count
+// counts them. A message begins with a byte that says whether it is packed, and its length;
+// unpacked it has at most so many bytes.
+func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(body *bufio.Reader) (int64, error) {
+	return func(body *bufio.Reader) (all int64, err error) {
+		for {
+			head, err := body.Peek(grpcHead)
+			if len(head) == 0 && errors.Is(err, io.EOF) {
+				return all, nil
+			}
+			if err != nil {
+				return all, fmt.Errorf("no whole head of a gRPC message: %w", early(err))
+			}
+			packed, length := head[0], int64(binary.BigEndian.Uint32(head[1:]))
+			_, _ = body.Discard(grpcHead)
+			n, err := grpcMessage(&io.LimitedReader{R: body, N: length}, packed, most, count)
+			if all += n; err != nil {
+				return all, fmt.Errorf("a gRPC message of %d bytes: %w", length, err)
+			}
+		}
+	}
+}
+
+// grpcHead is the length of what stands before a message, in bytes.
+const grpcHead = 5
+
+func grpcMessage(message *io.LimitedReader, packed byte, most int64, count func(*bufio.Reader) (int64, error)) (int64, error) {
+	var unpacked io.Reader = message
+	switch packed {
+	case 0:
+	case 1:
+		zip, err := gzip.NewReader(message)
+		if err != nil {
+			return 0, fmt.Errorf("unpack it: %w", err)
+		}
+		unpacked = io.LimitReader(zip, most)
+	default:
+		return 0, fmt.Errorf("it begins with %d, want 0 or 1", packed)
+	}
+	n, err := count(bufio.NewReader(unpacked))
+	if err == nil {
+		_, err = io.Copy(io.Discard, message)
+	}
+	if err == nil && message.N > 0 {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}

@@ -1,0 +1,238 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// deepest is how far values may be nested, in levels.
+const deepest = 200
+
+// longestKey is how much of a key is kept, in bytes: no key that we look for is longer.
+const longestKey = 40
+
+// jsonWalk reads JSON as its bytes come. It keeps the beginning of a key and of a string that
+// is asked for, and skips the rest: encoding/json makes a value of each token, and a body may
+// hold a million of them. What it skips it checks only so far that it finds its end.
+type jsonWalk struct {
+	in   *bufio.Reader
+	text [longestKey]byte
+}
+
+// next is the first byte of what comes next, behind white space; it stays to be read.
+func (w *jsonWalk) next() (byte, error) {
+	for {
+		b, err := w.in.Peek(1)
+		if err != nil {
+			return 0, err
+		}
+		switch b[0] {
+		case ' ', '\t', '\r', '\n':
+			_, _ = w.in.Discard(1)
+		default:
+			return b[0], nil
+		}
+	}
+}
+
+// expect reads one byte behind white space.
+func (w *jsonWalk) expect(want byte) error {
+	b, err := w.next()
+	if err != nil {
+		return early(err)
+	}
+	if b != want {
+		return fmt.Errorf("%q where %q was to come", b, want)
+	}
+	_, err = w.in.Discard(1)
+	return err
+}
+
+// str reads a string and returns its beginning, with escapes as they are written. It is
+// valid until the next one is read.
+func (w *jsonWalk) str() ([]byte, error) {
+	if err := w.expect('"'); err != nil {
+		return nil, err
+	}
+	kept := w.text[:0]
+	for {
+		part, err := w.in.ReadSlice('"')
+		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
+			return nil, early(err)
+		}
+		full := err != nil
+		if !full {
+			part = part[:len(part)-1]
+		}
+		kept = append(kept, part[:min(len(part), cap(kept)-len(kept))]...)
+		ended, err := w.escaped(part, full)
+		if err != nil || ended {
+			return kept, err
+		}
+	}
+}
+
+// escaped reports whether a part of a string is its last one: where it ends with an odd
+// number of backslashes, what follows it belongs to the string.
+func (w *jsonWalk) escaped(part []byte, full bool) (ended bool, err error) {
+	odd := (len(part)-len(bytes.TrimRight(part, `\`)))%2 == 1
+	if full && odd { // the escaped character is the first of the next part
+		_, err = w.in.Discard(1)
+	}
+	return !full && !odd, early(err)
+}
+
+// object calls member with each key of an object. It reads the key's value.
+func (w *jsonWalk) object(member func(key []byte) error) error {
+	return w.list('{', '}', func() error {
+		key, err := w.str()
+		if err == nil {
+			err = w.expect(':')
+		}
+		if err != nil {
+			return err
+		}
+		return member(key)
+	})
+}
+
+// array calls element at the beginning of each element of an array, which reads it.
+func (w *jsonWalk) array(element func() error) error { return w.list('[', ']', element) }
+
+// list reads what stands between brackets, with commas between.
+func (w *jsonWalk) list(open, end byte, element func() error) error {
+	if err := w.expect(open); err != nil {
+		return err
+	}
+	for first := true; ; first = false {
+		b, err := w.next()
+		switch {
+		case err != nil:
+			return early(err)
+		case first && b == end:
+			_, err = w.in.Discard(1)
+			return err
+		}
+		if err := element(); err != nil {
+			return err
+		}
+		if b, err = w.next(); err != nil {
+			return early(err)
+		}
+		_, _ = w.in.Discard(1)
+		if b == end {
+			return nil
+		}
+		if b != ',' {
+			return fmt.Errorf("%q where %q or %q was to come", b, ',', end)
+		}
+	}
+}
+
+// skip reads a value of any kind.
+func (w *jsonWalk) skip() error { return w.skipAt(0) }
+
+func (w *jsonWalk) skipAt(depth int) error {
+	b, err := w.next()
+	switch {
+	case err != nil:
+		return early(err)
+	case depth > deepest:
+		return fmt.Errorf("values are nested more than %d deep", deepest)
+	case b == '"':
+		_, err = w.str()
+		return err
+	case b == '{':
+		return w.object(func([]byte) error { return w.skipAt(depth + 1) })
+	case b == '[':
+		return w.array(func() error { return w.skipAt(depth + 1) })
+	}
+	return w.word()
+}
+
+// word skips a number, true, false or null.
+func (w *jsonWalk) word() error {
+	for n := 0; ; n++ {
+		b, err := w.in.Peek(1)
+		part := err == nil && (b[0] == '+' || b[0] == '-' || b[0] == '.' || b[0]|0x20 >= 'a' && b[0]|0x20 <= 'z' || b[0] >= '0' && b[0] <= '9')
+		switch {
+		case part:
+			_, _ = w.in.Discard(1)
+		case n > 0 && (err == nil || errors.Is(err, io.EOF)):
+			return nil
+		case err != nil:
+			return early(err)
+		default:
+			return fmt.Errorf("%q where a value was to come", b[0])
+		}
+	}
+}
+
+// count counts the elements of the arrays that a path of keys leads to: through objects by
+// their key, and through each element of the arrays between. An object where the array was to
+// be is one.
+func (w *jsonWalk) count(path []string) (n int64, err error) {
+	b, err := w.next()
+	switch {
+	case err != nil:
+		return 0, early(err)
+	case b == '[' && len(path) == 0:
+		err = w.array(func() error {
+			err := w.skip()
+			if err == nil {
+				n++
+			}
+			return err
+		})
+	case b == '[':
+		err = w.array(func() error {
+			inside, err := w.count(path)
+			n += inside
+			return err
+		})
+	case b == '{' && len(path) > 0:
+		err = w.object(func(key []byte) error {
+			if string(key) != path[0] {
+				return w.skip()
+			}
+			inside, err := w.count(path[1:])
+			n += inside
+			return err
+		})
+	default:
+		if err = w.skip(); err == nil && b == '{' {
+			n = 1
+		}
+	}
+	return n, err
+}
+
+// Elements returns a counter of the elements of the arrays in JSON documents, of which there
+// may be several, as in ND-JSON. The path's keys lead to them, through objects and through each
+// element of the arrays between; without any, a document is the array or, where it is an
+// object, one record.
+func Elements(path ...string) func(body *bufio.Reader) (int64, error) {
+	return func(body *bufio.Reader) (int64, error) {
+		return documents(body, func(w *jsonWalk) (int64, error) { return w.count(path) })
+	}
+}
+
+// documents adds up the records of JSON documents: each reads one, and says how many it has.
+func documents(body *bufio.Reader, each func(w *jsonWalk) (int64, error)) (all int64, err error) {
+	w := &jsonWalk{in: body}
+	for {
+		if _, err = w.next(); errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		n := int64(0)
+		if err == nil {
+			n, err = each(w)
+		}
+		if all += n; err != nil {
+			return all, fmt.Errorf("not the JSON that was to come (after %d records): %w", all, early(err))
+		}
+	}
+}
