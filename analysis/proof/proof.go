@@ -267,9 +267,12 @@ func (rec *Records) despite(fault string) (Proven, string) {
 	case rec.Invocations == 0:
 		return NotProven, "nobody counted its records"
 	}
-	text := fmt.Sprintf("%s of %s records arrived at a receiver that %s, as was asked for; instrumented %s",
-		figure.Count(rec.Received), figure.Count(rec.Expected), cmp.Or(faults[fault], "does "+fault), by)
-	if rec.Expected > 0 && rec.Lost == 0 {
+	got := figure.Count(rec.Received)
+	if rec.Expected > 0 {
+		got += " of " + figure.Count(rec.Expected)
+	}
+	text := fmt.Sprintf("%s records arrived at a receiver that %s, as was asked for; instrumented %s", got, cmp.Or(faults[fault], "does "+fault), by)
+	if rec.Received > 0 && rec.Lost == 0 {
 		return Instrumented, text
 	}
 	return Lost, text
