@@ -134,7 +134,7 @@ type Scenario struct {
 	Unisolated []string `json:"unisolated,omitempty"`
 	// Closures are the parts that are known by two routes.
 	Closures []Closure `json:"closures,omitempty"`
-	// Interactions are what two agents in one JVM cost beyond their sum.
+	// Interactions compare two agents in one JVM with the sum of both alone.
 	Interactions []Interaction `json:"interactions,omitempty"`
 	// Repeats says what became of disturbed invocations that extra blocks repeated;
 	// absent when there are none.

@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// Interaction is what two agents in one JVM cost beyond the sum of what each costs alone, by
-// the primary metric: in each block, both + none − first − second.
+// Interaction compares the cost of two agents in one JVM with the sum of their costs alone, by the
+// primary metric: in each block, both + none − first − second.
 type Interaction struct {
 	Cell   string `json:"cell"`            // ID of the cell with both
 	First  string `json:"first"`           // ID of the cell with the first one alone
@@ -24,7 +24,7 @@ type Interaction struct {
 	Text       string    `json:"text"`             // in words
 }
 
-// interactions are those of the cells with two agents of which each is measured alone, too.
+// interactions finds the cells with two agents whose agents are also measured alone.
 func (r *reading) interactions() []Interaction {
 	if r.Primary.Name == "" || r.Unordered() {
 		return nil

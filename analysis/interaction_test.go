@@ -39,7 +39,7 @@ func inOneJVM(rng *rand.Rand, extra, sd float64, received int64) *flat {
 	return f
 }
 
-// TestInteraction: what both cost beyond their sum is that of the four cells in each block.
+// TestInteraction: an extra cost of both is found, and none is where they add up.
 func TestInteraction(t *testing.T) {
 	for name, c := range map[string]struct {
 		extra float64
@@ -65,8 +65,7 @@ func TestInteraction(t *testing.T) {
 	}
 }
 
-// TestInteractionsCoverTheTruth: the interval of what both cost beyond their sum holds the truth as often as
-// it says.
+// TestInteractionsCoverTheTruth: 95 % of the intervals hold the true interaction.
 func TestInteractionsCoverTheTruth(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20141127, 5))
 	const n = 300

@@ -211,32 +211,38 @@ type Proof struct {
 // Counted reports whether records were counted.
 func (p Proof) Counted() bool { return p.Source != "" }
 
-// ProofOf is what became of the records of one of the agents in the JVM, as Cell.Proofs counts
-// them; of one that nobody counted it is empty.
+// Proofs are the fates of the records of all that is in the JVM, in the order of Cell.Proofs.
+func (inv *Invocation) Proofs() []*Proof {
+	all := []*Proof{&inv.Proof}
+	for i := range inv.Beside {
+		all = append(all, &inv.Beside[i])
+	}
+	return all
+}
+
+// ProofOf is one of Proofs; it is empty where nobody counted that one.
 func (inv *Invocation) ProofOf(i int) Proof {
-	switch {
-	case i == 0:
-		return inv.Proof
-	case i <= len(inv.Beside):
-		return inv.Beside[i-1]
+	if all := inv.Proofs(); i < len(all) {
+		return *all[i]
 	}
 	return Proof{}
 }
 
-// NotInstrumented reports whether one of the agents in the JVM had to make records and made
-// none, as each one's proof says.
-func (inv *Invocation) NotInstrumented(c *Cell) bool {
-	for i, plan := range c.Proofs() {
-		if inv.ProofOf(i).NotInstrumented(*plan) {
-			return true
+// Silent returns the fate of the first agent in the JVM that had to make records and made none, as
+// its proof says; nil where there is no such agent.
+func (inv *Invocation) Silent(c *Cell) *Proof {
+	plans := c.Proofs()
+	for i, p := range inv.Proofs() {
+		if i < len(plans) && p.notInstrumented(*plans[i]) {
+			return p
 		}
 	}
-	return false
+	return nil
 }
 
-// NotInstrumented reports whether records had to arrive and none did, which makes the
+// notInstrumented reports whether records had to arrive and none did, which makes the
 // invocation invalid. Only a variant whose proof is a count can show it by itself, and
 // only if records were counted.
-func (p Proof) NotInstrumented(plan ProofPlan) bool {
+func (p Proof) notInstrumented(plan ProofPlan) bool {
 	return plan.Kind == ProofCount && p.Counted() && p.ByExit == 0 && !plan.Optional && plan.Fault == ""
 }

@@ -23,7 +23,7 @@ func TestNotInstrumented(t *testing.T) {
 		{"zero and one", Proof{Source: "x", ByExit: 1}, zero, false},
 		{"no proof", Proof{Source: "x", ByExit: 1}, ProofPlan{Kind: ProofNone}, false},
 	} {
-		if got := tt.p.NotInstrumented(tt.plan); got != tt.want {
+		if got := tt.p.notInstrumented(tt.plan); got != tt.want {
 			t.Errorf("%s: not instrumented is %v", tt.name, got)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // Records is what became of a cell's records, summed over its invocations.
 type Records struct {
-	// Variant is whose records they are, where several agents are in one JVM.
+	// Variant made the records; it is absent where the JVM has one agent.
 	Variant     string            `json:"variant,omitempty"`
 	Proof       results.ProofKind `json:"proof"`                // how instrumentation is proven
 	Source      string            `json:"source,omitempty"`     // who counts
@@ -33,8 +33,8 @@ type Records struct {
 	Text        string   `json:"text"`                // in words
 	// Sibling is the outcome of the proof cell, where one proves this cell.
 	Sibling *Sibling `json:"sibling,omitempty"`
-	// Beside is what became of the records of the other agents in the same JVM; Verdict and Text
-	// are then of all together: the worst verdict.
+	// Beside has the records of the other agents in the same JVM. Verdict is then the worst of all
+	// their verdicts, and Text has a clause for each.
 	Beside []*Records `json:"beside,omitempty"`
 
 	missing string // why, of the first invocation where that is known
@@ -96,8 +96,7 @@ func Judge(v *evidence.View) map[string]*Records {
 	return records
 }
 
-// recordsOf is what became of the records of one of the agents in a cell's JVM, as Proofs counts
-// them.
+// recordsOf judges the records of one agent in a cell's JVM; i is its index in Proofs.
 func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
 	plan := *c.Proofs()[i]
 	rec := &Records{Variant: plan.Variant, Proof: plan.Kind, Source: plan.Source}
@@ -126,7 +125,7 @@ func recordsOf(v *evidence.View, c *results.Cell, i int) *Records {
 	return rec
 }
 
-// worst are the verdicts, the worst first: of agents in one JVM it is that of all.
+// worst lists the verdicts, the worst first: agents in one JVM share the worst of theirs.
 var worst = []Proven{NotInstrumented, Unexpected, TooMany, NotProven, Lost, Deferred, Nothing, Instrumented}
 
 // together makes verdict and text those of all that is in the JVM: each by name.
@@ -251,12 +250,6 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 	return Instrumented, "all " + figure.Count(rec.Expected) + " records arrived"
 }
 
-// faults are what a receiver was asked to do wrong.
-var faults = map[string]string{
-	"refuse": "refuses connections", "hang": "neither reads nor answers", "slow": "reads slowly",
-	"reset": "resets connections", "status": "answers with status 503",
-}
-
 // despite is the verdict where the receiver had a fault: what is lost is counted, and that there
 // was something to lose is known from the cell without the fault.
 func (rec *Records) despite(fault string) (Proven, string) {
@@ -271,7 +264,8 @@ func (rec *Records) despite(fault string) (Proven, string) {
 	if rec.Expected > 0 {
 		got += " of " + figure.Count(rec.Expected)
 	}
-	text := fmt.Sprintf("%s records arrived at a receiver that %s, as was asked for; instrumented %s", got, cmp.Or(faults[fault], "does "+fault), by)
+	known, _ := results.FaultNamed(fault)
+	text := fmt.Sprintf("%s records arrived at a receiver that %s, as was asked for; instrumented %s", got, cmp.Or(known.Does, "is to "+fault), by)
 	if rec.Received > 0 && rec.Lost == 0 {
 		return Instrumented, text
 	}

@@ -16,7 +16,7 @@ type Node struct {
 	Name  string
 	Start bool  // of threads, whose name it is
 	Calls int64 // executions of its methods
-	// Threads are how many threads of that name begin there.
+	// Threads counts the threads of that name that begin there.
 	Threads int
 	// Within are those of Calls that the class made itself: the innermost monitored execution
 	// around them was one of its own methods. All others are in edges.

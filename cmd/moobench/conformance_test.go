@@ -21,7 +21,6 @@ import (
 	"moobench/analysis/proof"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
-	"moobench/harness/receiver"
 	"moobench/results"
 )
 
@@ -109,12 +108,7 @@ func TestConformance(t *testing.T) {
 		for _, java := range javas {
 			t.Run(filepath.Base(filepath.Dir(script))+"/"+java.Version, func(t *testing.T) {
 				c := &conformance{t: t, java: java}
-				testscript.Run(t, testscript.Params{
-					Files: []string{script},
-					Cmds: map[string]func(*testscript.TestScript, bool, []string){
-						"exact": c.exact, "classwide": c.classwide, "loses": c.loses, "some": c.some, "silent": c.silent, "faults": c.faults,
-					},
-				})
+				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands()})
 			})
 		}
 	}
@@ -133,53 +127,36 @@ func TestConformance(t *testing.T) {
 //	           hangs=FAULT it is known of that one that the JVM does not end: nor may it then. With
 //	           elsewhere it is known that it then looks for somebody else to send to
 type conformance struct {
-	t         *testing.T
-	java      jvm.Java
+	t    *testing.T
+	java jvm.Java
+}
+
+// commands are those of a script.
+func (c *conformance) commands() map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){"faults": c.faults}
+	exact := func(_ string, r *analysis.Records) bool { return r.Received == r.Expected && r.Expected > 0 }
+	for name, check := range map[string]conforming{
+		"exact":     {among: true, as: exact},
+		"classwide": {as: exact},
+		"loses":     {among: true, as: func(_ string, r *analysis.Records) bool { return r.Received > 0 && r.Received <= r.Expected }},
+		"some":      {took: lasting, as: func(_ string, r *analysis.Records) bool { return r.Received > 0 }},
+		"silent":    {as: func(_ string, r *analysis.Records) bool { return r.Verdict == proof.Instrumented }},
+	} {
+		all[name] = func(ts *testscript.TestScript, _ bool, variants []string) { c.measure(ts, variants, check) }
+	}
+	return all
+}
+
+// lasting is so long for a call that what is sent by the clock is sent.
+const lasting = "2ms"
+
+// conforming is what a command asks of variants.
+type conforming struct {
+	among     bool     // the method stands among others
+	took      string   // how long a call takes; "" is no time
 	hanging   []string // faults with which the JVM is known not to end
-	elsewhere bool     // it is known to look elsewhere
-	took      string   // method_time
-}
-
-func (c *conformance) exact(ts *testscript.TestScript, _ bool, variants []string) {
-	c.measure(ts, variants, true, func(label string, r *analysis.Records) {
-		if r.Received != r.Expected || r.Expected == 0 {
-			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
-		}
-	})
-}
-
-func (c *conformance) classwide(ts *testscript.TestScript, _ bool, variants []string) {
-	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
-		if r.Received != r.Expected || r.Expected == 0 {
-			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
-		}
-	})
-}
-
-func (c *conformance) loses(ts *testscript.TestScript, _ bool, variants []string) {
-	c.measure(ts, variants, true, func(label string, r *analysis.Records) {
-		if r.Received == 0 || r.Received > r.Expected {
-			ts.Fatalf("%s: %d of %d records", label, r.Received, r.Expected)
-		}
-	})
-}
-
-func (c *conformance) some(ts *testscript.TestScript, _ bool, variants []string) {
-	c.took = "2ms"
-	defer func() { c.took = "" }()
-	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
-		if r.Received == 0 {
-			ts.Fatalf("%s: no record", label)
-		}
-	})
-}
-
-func (c *conformance) silent(ts *testscript.TestScript, _ bool, variants []string) {
-	c.measure(ts, variants, false, func(label string, r *analysis.Records) {
-		if r.Verdict != proof.Instrumented {
-			ts.Fatalf("%s: %s", label, r.Text)
-		}
-	})
+	elsewhere bool     // it is known to try elsewhere
+	as        func(label string, r *analysis.Records) bool
 }
 
 func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []string) {
@@ -188,30 +165,27 @@ func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []strin
 	}
 	set, err := framework.Catalogue()
 	ts.Check(err)
-	var all, hanging []string
-	faults, _ := receiver.Faults()
+	check := conforming{took: lasting}
+	var all []string
 	for _, name := range variants {
-		if name == "elsewhere" {
-			c.elsewhere = true
-			continue
-		}
 		if fault, hangs := strings.CutPrefix(name, "hangs="); hangs {
-			hanging = append(hanging, fault)
+			check.hanging = append(check.hanging, fault)
 			continue
 		}
-		for _, fault := range faults {
-			if _, err := set.Variant(name + "~" + string(fault)); err == nil {
-				all = append(all, name+"~"+string(fault))
+		if name == "elsewhere" {
+			check.elsewhere = true
+			continue
+		}
+		for _, fault := range results.Faults() {
+			if _, err := set.Variant(name + "~" + fault.Name); err == nil {
+				all = append(all, name+"~"+fault.Name)
 			}
 		}
 	}
-	c.hanging, c.took = hanging, "2ms" // so long that what is sent by the clock is sent
-	defer func() { c.hanging, c.elsewhere, c.took = nil, false, "" }()
-	c.measure(ts, all, false, func(label string, r *analysis.Records) {
-		if r.Verdict != proof.Lost && (r.Verdict != proof.Instrumented || !strings.HasSuffix(label, "~slow")) {
-			ts.Fatalf("%s: %s: %s", label, r.Verdict, r.Text)
-		}
-	})
+	check.as = func(label string, r *analysis.Records) bool { // only a slow receiver may let everything through
+		return r.Verdict == proof.Lost || r.Verdict == proof.Instrumented && strings.HasSuffix(label, "~slow")
+	}
+	c.measure(ts, all, check)
 }
 
 // neighbours is a framework like another one, whose method stands among others.
@@ -222,7 +196,7 @@ target   = "moobench.calls.Neighbours"
 `
 
 // measure measures variants, and checks what became of the records of each.
-func (c *conformance) measure(ts *testscript.TestScript, variants []string, among bool, check func(label string, r *analysis.Records)) {
+func (c *conformance) measure(ts *testscript.TestScript, variants []string, check conforming) {
 	var measured, tables []string
 	set, err := framework.Catalogue()
 	ts.Check(err)
@@ -234,7 +208,7 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, amon
 			continue
 		}
 		base, rest, _ := strings.Cut(name, "/")
-		if among && v.Target == "" {
+		if check.among && v.Target == "" {
 			table := fmt.Sprintf(neighbours, base+"-among", base)
 			if name = base + "-among/" + rest; !slices.Contains(tables, table) {
 				tables = append(tables, table)
@@ -248,28 +222,30 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, amon
 	dir, err := os.MkdirTemp(ts.MkAbs("."), "campaign-")
 	ts.Check(err)
 	text := fmt.Sprintf("name = \"conformance\"\n[jvm]\nhome = %q\nargs = [\"-XX:+UseSerialGC\"]\n[[scenario]]\nuse = \"overhead\"\nvariants = %s\ncalls = 2000\nmethod_time = %q\nblocks = 1\nresources = 0\ntimeout = \"60s\"\nmax_failures = 1\n%s",
-		c.java.Home, quotedList(append([]string{"none"}, measured...)), cmp.Or(c.took, "0s"), strings.Join(tables, ""))
+		c.java.Home, quotedList(append([]string{"none"}, measured...)), cmp.Or(check.took, "0s"), strings.Join(tables, ""))
 	ts.Check(os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(text), 0o666))
 	out, status := c.run(dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
 	if status != exitFine && status != exitIncomplete {
 		ts.Fatalf("exit status %d:\n%s", status, out)
 	}
-	if elsewhere := regexp.MustCompile(`(?m)^tried elsewhere: (.*)$`).FindStringSubmatch(out); elsewhere != nil && elsewhere[1] != "0" && !c.elsewhere {
+	if elsewhere := regexp.MustCompile(`(?m)^tried elsewhere: (.*)$`).FindStringSubmatch(out); elsewhere != nil && elsewhere[1] != "0" && !check.elsewhere {
 		ts.Fatalf("%s packets would have left this machine:\n%s", elsewhere[1], out)
 	}
 	_, answers := analysed(c.t, filepath.Join(dir, "out"))
 	for _, cell := range answers.Scenarios[0].Cells {
 		switch {
 		case cell.Role != results.RoleVariant || cell.Framework == "":
-		case slices.ContainsFunc(c.hanging, func(fault string) bool { return strings.HasSuffix(cell.Label, "~"+fault) }):
+		case slices.ContainsFunc(check.hanging, func(fault string) bool { return strings.HasSuffix(cell.Label, "~"+fault) }):
 			if cell.OK > 0 {
 				ts.Fatalf("%s ends: it hangs no more", cell.Label)
 			}
 		case cell.Failed > 0 || cell.OK == 0 || cell.Records == nil:
 			ts.Fatalf("%s: %d failed, %d went well: %v\n%s", cell.Label, cell.Failed, cell.OK, cell.Failures, out)
 		default:
-			check(cell.Label, cell.Records)
 			ts.Logf("%s: %s", cell.Label, cell.Records.Text)
+			if r := cell.Records; !check.as(cell.Label, r) {
+				ts.Fatalf("%s: %s, %d of %d records", cell.Label, r.Verdict, r.Received, r.Expected)
+			}
 		}
 	}
 }

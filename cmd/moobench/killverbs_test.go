@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,33 +44,16 @@ var watched = [][]string{
 	{"locks", "-o", "x.html", "-o", "x.csv"},
 }
 
-// inFolder is a verb with a folder of its own for what is temporary.
-func inFolder(t *testing.T, dir string, args ...string) (run func() string, start func() (kill func())) {
+// inFolder is a verb, ready to be started, with a folder of its own for what is temporary.
+func inFolder(t *testing.T, dir string, words ...string) *exec.Cmd {
 	t.Helper()
 	temp := filepath.Join(dir, "tmp")
 	if err := os.MkdirAll(temp, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	run = func() string {
-		cmd := realCommand(t, dir, args...)
-		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
-		out, _ := cmd.CombinedOutput()
-		return string(out)
-	}
-	start = func() func() {
-		cmd := realCommand(t, dir, args...)
-		cmd.Env = append(cmd.Env, "TMPDIR="+temp)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		return func() {
-			cmd.Process.Kill()
-			cmd.Wait()
-		}
-	}
-	return run, start
+	cmd := realCommand(t, dir, words...)
+	cmd.Env = append(cmd.Env, "TMPDIR="+temp)
+	return cmd
 }
 
 // gone waits until a process has ended.
@@ -84,6 +68,17 @@ func gone(t *testing.T, pid int) {
 	t.Errorf("process %d lives on", pid)
 }
 
+// killedAfter starts a command, and kills it a while later.
+func killedAfter(t *testing.T, cmd *exec.Cmd, after time.Duration) {
+	t.Helper()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(after)
+	cmd.Process.Kill()
+	cmd.Wait()
+}
+
 // TestVerbsKilledAnytime kills trace and locks while they run a program, and swap while it changes
 // one: no program and no folder is left, no file is half there, and a JVM that was swapped into
 // lives and answers the next one.
@@ -95,19 +90,16 @@ func TestVerbsKilledAnytime(t *testing.T) {
 	kills := max(1, *allKills/12)
 	for _, verb := range watched {
 		words := slices.Concat(verb, []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", dir, "Busy"})
-		run, _ := inFolder(t, dir, slices.Concat(words, []string{"1"})...)
-		_, start := inFolder(t, dir, slices.Concat(words, []string{"60000"})...)
 		for range kills {
 			os.Remove(filepath.Join(dir, "pid"))
-			kill := start()
-			time.Sleep(time.Duration(rng.IntN(1200)) * time.Millisecond)
-			kill()
+			killedAfter(t, inFolder(t, dir, slices.Concat(words, []string{"60000"})...), time.Duration(rng.IntN(1200))*time.Millisecond)
 			if text, err := os.ReadFile(filepath.Join(dir, "pid")); err == nil {
 				pid, _ := strconv.Atoi(string(text))
 				gone(t, pid)
 			}
 		}
-		if out := run(); !strings.Contains(out, "done ") || !strings.Contains(out, "written: x.html") {
+		b, _ := inFolder(t, dir, slices.Concat(words, []string{"1"})...).CombinedOutput()
+		if out := string(b); !strings.Contains(out, "done ") || !strings.Contains(out, "written: x.html") {
 			t.Errorf("%s after %d kills:\n%s", verb[0], kills, out)
 		}
 		if left, _ := filepath.Glob(filepath.Join(dir, "tmp", "moobench-*")); len(left) > 0 {
@@ -124,13 +116,7 @@ func swapKilled(t *testing.T, dir string, kills int, rng *rand.Rand) {
 	pid := strconv.Itoa(someProgram(t, "java"))
 	for i := range kills {
 		pattern := []string{"+ com.acme..*.*(..)", "- com.acme..*.*(..)"}[i%2]
-		cmd := realCommand(t, dir, "swap", pid, pattern)
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(rng.IntN(400)) * time.Millisecond)
-		cmd.Process.Kill()
-		cmd.Wait()
+		killedAfter(t, realCommand(t, dir, "swap", pid, pattern), time.Duration(rng.IntN(400))*time.Millisecond)
 	}
 	if s := swapOnce(t, []string{"swap", pid, "--json", "+ com.acme..*.*(..)"}); s.Count != 4 {
 		t.Errorf("after %d kills %d methods are monitored, want 4", kills, s.Count)
@@ -164,12 +150,11 @@ func TestVerbsOnFullDisk(t *testing.T) {
 	for range max(1, *allFills/8) {
 		for _, verb := range watched {
 			words := slices.Concat(verb, []string{"--", "java", "-XX:TieredStopAtLevel=1", "-cp", dir, "Busy", "600"})
-			run, _ := inFolder(t, dir, words...)
 			os.Remove(filepath.Join(dir, "x.html"))
 			left := int64(rng.IntN(60_000))
 			time.AfterFunc(time.Duration(200+rng.IntN(600))*time.Millisecond, func() { fill(filler, left) })
-			out := run()
-			allOrSaid(t, dir, verb[0], out)
+			out, _ := inFolder(t, dir, words...).CombinedOutput()
+			allOrSaid(t, dir, verb[0], string(out))
 			if stale, _ := filepath.Glob(filepath.Join(temp, "moobench-*")); len(stale) > 0 {
 				t.Errorf("%s leaves %s", verb[0], stale)
 			}

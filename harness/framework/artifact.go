@@ -82,8 +82,8 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 			at.Fail("", "%v", err)
 		}
 	}
-	if a.SHA256 != "" && !digestPattern.MatchString(a.SHA256) {
-		at.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
+	if a.SHA256 != "" {
+		checkDigest(a.SHA256, at)
 	}
 	if _, twice := to[a.Name]; twice {
 		at.Fail("", "artifact %q is named twice", a.Name)
@@ -97,6 +97,13 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 		}
 	}
 	to[a.Name] = placed{a, at}
+}
+
+// checkDigest reports what is no SHA-256.
+func checkDigest(sum string, at strict.Value) {
+	if !digestPattern.MatchString(sum) {
+		at.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
+	}
 }
 
 // agentName is the artifact's name of a jar that the short keys name.

@@ -24,7 +24,8 @@ type build struct {
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken)}
 	maps.Copy(all.builds, s.builds)
-	all.read(user, dir, buildMark, func(r *reader, name string, v strict.Value) {
+	r := newReader(user, dir)
+	all.read(user, buildMark, func(name string, v strict.Value) {
 		b := build{}
 		if versionPattern.MatchString(name) {
 			v.Fail("begin it with a letter", "%q reads like a version, and V@%s is variant V in that", name, name)
@@ -39,18 +40,14 @@ func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 // Mistakes are added to the document of the values.
 func (s *Set) WithDigests(user map[string]strict.Value) *Set {
 	all := *s
-	all.digests = maps.Clone(s.digests)
+	all.digests = map[string]string{}
+	maps.Copy(all.digests, s.digests)
 	for coordinates, v := range user {
 		sum, _ := v.Raw.(string)
 		if _, err := parseCoordinates(coordinates); err != nil {
 			v.Fail("", "%v", err)
 		}
-		if !digestPattern.MatchString(sum) {
-			v.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
-		}
-		if all.digests == nil {
-			all.digests = map[string]string{}
-		}
+		checkDigest(sum, v)
 		all.digests[coordinates] = sum
 	}
 	return &all

@@ -31,7 +31,7 @@ func Catalogue() (*Set, error) {
 		tables[name], docs[name] = doc.Root(), doc
 	}
 	s := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}}
-	s.read(tables, "", "", func(_ *reader, name string, v strict.Value) {
+	s.add(tables, "", func(name string) {
 		for _, variant := range s.framework(name) {
 			s.variants[variant] = faultless(s.variants[variant], docs[name])
 		}
@@ -67,7 +67,7 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 		}
 	}
 	var added []string
-	all.read(user, dir, "", func(_ *reader, name string, v strict.Value) {
+	all.add(user, dir, func(name string) {
 		for _, variant := range all.framework(name) {
 			all.variants[variant]() // for its mistakes
 			added = append(added, variant)
@@ -96,20 +96,23 @@ func (s *Set) checkSibling(e entry) {
 	}
 }
 
-// read reads tables by name, and notes, after a mark, the names of those with mistakes.
-func (s *Set) read(tables map[string]strict.Value, dir, mark string, one func(r *reader, name string, v strict.Value)) {
+// add adds the tables of frameworks, which may inherit from one another, and has one read each.
+func (s *Set) add(tables map[string]strict.Value, dir string, one func(name string)) {
 	r := newReader(tables, dir)
-	if mark == "" {
-		for name, v := range tables {
-			s.tables[name] = &table{name: name, r: r, v: v, replaced: s.tables[name]}
-		}
+	for name, v := range tables {
+		s.tables[name] = &table{name: name, r: r, v: v, replaced: s.tables[name]}
 	}
+	s.read(tables, "", func(name string, _ strict.Value) { one(name) })
+}
+
+// read reads tables by name, and notes, after a mark, the names of those with mistakes.
+func (s *Set) read(tables map[string]strict.Value, mark string, one func(name string, v strict.Value)) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		before := tables[name].Mistakes()
 		if checkLabel(name, tables[name]); name == None {
 			tables[name].Fail("", "%q is the baseline, and can't be a name", name)
 		}
-		one(r, name, tables[name])
+		one(name, tables[name])
 		if tables[name].Mistakes() > before {
 			s.broken = append(s.broken, mark+name)
 		}

@@ -84,6 +84,14 @@ func (v Variant) Suits(home string, major int) error {
 	return nil
 }
 
+// narrow limits the variant to Java that another one works with, too.
+func (v *Variant) narrow(other Variant) {
+	v.JavaMin = max(v.JavaMin, other.JavaMin)
+	if v.JavaMax == 0 || other.JavaMax > 0 && other.JavaMax < v.JavaMax { // 0 is no limit
+		v.JavaMax = other.JavaMax
+	}
+}
+
 // Artifact is a file that goes into the JVM. Exactly one of Maven and Path is
 // set.
 type Artifact struct {

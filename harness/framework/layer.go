@@ -182,10 +182,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 			d.About += ", "
 		}
 		d.About += about
-		d.JavaMin = max(d.JavaMin, java.JavaMin)
-		if d.JavaMax == 0 || java.JavaMax > 0 && java.JavaMax < d.JavaMax { // 0 is no limit
-			d.JavaMax = java.JavaMax
-		}
+		d.narrow(java)
 		for _, step := range []*string{&d.Attach, &d.Activate, &d.Deactivate} {
 			if *step == without {
 				*step = ""

@@ -45,9 +45,10 @@ func partsOf(name string) parts {
 // withFault returns a variant whose receiver does something wrong. The variant without the
 // fault proves that it instruments.
 func (v Variant) withFault(fault string) (Variant, error) {
-	known, _ := receiver.Faults()
-	if !slices.Contains(known, receiver.Fault(fault)) {
-		return Variant{}, fmt.Errorf("%s: receivers have no fault %q, but %s", v.Name, fault, strings.Join(results.Each(known, func(f receiver.Fault) string { return string(f) }), ", "))
+	known, ok := results.FaultNamed(fault)
+	if !ok {
+		names := results.Each(results.Faults(), func(f results.Fault) string { return f.Name })
+		return Variant{}, fmt.Errorf("%s: receivers have no fault %q, but %s", v.Name, fault, strings.Join(names, ", "))
 	}
 	if v.Receiver == "" {
 		return Variant{}, fmt.Errorf("%s sends to no receiver of ours, which could do something wrong", v.Name)
@@ -61,13 +62,8 @@ func (v Variant) withFault(fault string) (Variant, error) {
 	}
 	v.Proof.Sibling = cmp.Or(v.Proof.Sibling, v.Name)
 	v.Name, v.Framework, v.Fault = v.Name+faultMark+fault, v.Framework+faultMark+fault, receiver.Fault(fault)
-	v.About += ", whose receiver " + aboutFault(v.Fault)
+	v.About += ", whose receiver " + known.Does
 	return v, nil
-}
-
-func aboutFault(fault receiver.Fault) string {
-	all, means := receiver.Faults()
-	return means[slices.Index(all, fault)]
 }
 
 // fromVersion returns a variant in another version: its main artifact, and those of the same

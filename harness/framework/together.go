@@ -166,10 +166,7 @@ func (v *Variant) add(other Variant, port string) error {
 	v.Artifacts = slices.Concat(v.Artifacts, other.Artifacts)
 	v.Fixtures = slices.Concat(v.Fixtures, other.Fixtures)
 	v.Files = slices.Concat(v.Files, other.Files)
-	v.JavaMin = max(v.JavaMin, other.JavaMin)
-	if v.JavaMax == 0 || other.JavaMax > 0 && other.JavaMax < v.JavaMax {
-		v.JavaMax = other.JavaMax
-	}
+	v.narrow(other)
 	v.Beside = append(slices.Clone(v.Beside), Recorded{Name: other.Name, Receiver: other.Receiver, Fault: other.Fault, Proof: other.Proof, Port: port})
 	return nil
 }

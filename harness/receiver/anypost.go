@@ -35,10 +35,10 @@ func anyPost(t Told) (protocol, error) {
 	if to != "" && !strings.HasPrefix(to, "/") {
 		return protocol{}, refusal.New(errors.New("to is no path"), `such as to = "/v1/events"`)
 	}
-	return protocol{name: "posts", records: "requests", at: func(path string) *route {
-		if to != "" && path != to {
-			return &route{get: "{}", answer: answerOK}
-		}
-		return &route{bodies: map[string]counter{"": count}, get: "{}", answer: answerOK}
-	}}, nil
+	counted := &route{bodies: map[string]counter{"": count}, get: "{}", answer: answerOK}
+	routes := map[string]*route{"*": counted}
+	if to != "" {
+		routes = map[string]*route{to: counted, "*": {get: "{}", answer: answerOK}}
+	}
+	return protocol{name: "posts", records: "requests", routes: routes}, nil
 }

@@ -2,31 +2,25 @@ package receiver
 
 import (
 	"net/http"
-	"strings"
 
 	"moobench/harness/receiver/wire"
 )
 
+const msgpackType = "application/msgpack"
+
 // datadog receives what Datadog's tracers send to Datadog's agent. They ask first what it can,
-// and are told which share of the traces to keep.
-var datadog = protocol{name: "datadog", records: "spans", at: func(path string) *route {
-	const msgpack = "application/msgpack"
-	keepAll := func(w http.ResponseWriter, _ *http.Request, _ int64) {
-		answerJSON(w, http.StatusOK, `{"rate_by_service":{"service:,env:":1}}`)
-	}
-	switch path {
-	case "/info":
-		return &route{get: `{"version":"7.60.0","endpoints":["/v0.4/traces","/v0.5/traces"],"client_drop_p0s":false}`}
-	case "/v0.3/traces", "/v0.4/traces":
-		return &route{bodies: map[string]counter{msgpack: wire.Datadog04}, answer: keepAll}
-	case "/v0.5/traces":
-		return &route{bodies: map[string]counter{msgpack: wire.Datadog05}, answer: keepAll}
-	}
-	// Telemetry, statistics, remote configuration and what the debugger finds.
-	for _, other := range []string{"/telemetry/", "/v0.6/stats", "/v0.7/config", "/debugger/", "/evp_proxy/", "/profiling/"} {
-		if strings.HasPrefix(path, other) {
-			return &route{}
-		}
-	}
-	return nil
+// and are told which share of the traces to keep. They also send telemetry, statistics, what the
+// debugger finds, and ask for their configuration.
+var datadog = protocol{name: "datadog", records: "spans", routes: map[string]*route{
+	"/info":        {get: `{"version":"7.60.0","endpoints":["/v0.4/traces","/v0.5/traces"],"client_drop_p0s":false}`},
+	"/v0.3/traces": {bodies: map[string]counter{msgpackType: wire.Datadog04}, answer: keepAll},
+	"/v0.4/traces": {bodies: map[string]counter{msgpackType: wire.Datadog04}, answer: keepAll},
+	"/v0.5/traces": {bodies: map[string]counter{msgpackType: wire.Datadog05}, answer: keepAll},
+
+	"/telemetry/*": {}, "/v0.6/stats*": {}, "/v0.7/config*": {}, "/debugger/*": {}, "/evp_proxy/*": {}, "/profiling/*": {},
 }}
+
+// keepAll answers that all traces are to be kept.
+func keepAll(w http.ResponseWriter, _ *http.Request, _ int64) {
+	answerJSON(w, http.StatusOK, `{"rate_by_service":{"service:,env:":1}}`)
+}

@@ -3,17 +3,8 @@ package receiver
 import "moobench/harness/receiver/wire"
 
 // elastic receives what Elastic's agents send to an APM server. They ask first who is there.
-var elastic = protocol{name: "elastic", records: "transactions or spans", at: func(path string) *route {
-	switch path {
-	case "/":
-		return &route{get: `{"build_date":"2024-01-01T00:00:00Z","build_sha":"0","publish_ready":true,"version":"8.15.0"}`}
-	case "/intake/v2/events":
-		return &route{
-			bodies: map[string]counter{"application/x-ndjson": wire.Elastic},
-			answer: accepted,
-		}
-	case "/config/v1/agents":
-		return &route{get: "{}"}
-	}
-	return nil
+var elastic = protocol{name: "elastic", records: "transactions or spans", routes: map[string]*route{
+	"/":                 {get: `{"build_date":"2024-01-01T00:00:00Z","build_sha":"0","publish_ready":true,"version":"8.15.0"}`},
+	"/intake/v2/events": {bodies: map[string]counter{"application/x-ndjson": wire.Elastic}, answer: accepted},
+	"/config/v1/agents": {get: "{}"},
 }}

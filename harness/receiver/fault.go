@@ -10,29 +10,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fault is what a receiver does wrong, so that one sees what a framework makes of that; "" is
-// nothing. What it doesn't take doesn't count.
+// Fault is the name of one of results.Faults; "" is none. A record that the receiver doesn't take
+// doesn't count.
 type Fault string
 
-// The faults.
+// The faults that results.Faults describes. None goes on when the subject is gone.
 const (
-	refused Fault = "refuse" // nobody listens on the port
-	hung    Fault = "hang"   // connections are accepted, and nothing is read or answered
-	slow    Fault = "slow"   // 64 KiB are read each 20 ms, until the subject is gone
-	reset   Fault = "reset"  // connections are reset at the first byte
-	failing Fault = "status" // each request is answered with status 503
+	refused Fault = "refuse"
+	hung    Fault = "hang"
+	slow    Fault = "slow"
+	reset   Fault = "reset"
+	failing Fault = "status"
 )
-
-// Faults are all of them, with what they are.
-func Faults() (all []Fault, means []string) {
-	return []Fault{refused, hung, slow, reset, failing}, []string{
-		"nobody listens on the port",
-		"connections are accepted, and nothing is read or answered",
-		"64 KiB are read each 20 ms",
-		"connections are reset at the first byte",
-		"each HTTP request is answered with status 503",
-	}
-}
 
 const (
 	slowRead  = 64 << 10
@@ -52,11 +41,11 @@ func refuse() (*refusing, error) {
 		return nil, fmt.Errorf("keep a port: %w", err)
 	}
 	r := &refusing{fd: fd}
-	if err := unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}); err != nil {
-		r.Close()
-		return nil, fmt.Errorf("keep a port: %w", err)
+	err = unix.Bind(fd, &unix.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}})
+	var at unix.Sockaddr
+	if err == nil {
+		at, err = unix.Getsockname(fd)
 	}
-	at, err := unix.Getsockname(fd)
 	if in, ok := at.(*unix.SockaddrInet4); ok {
 		r.port = in.Port
 	}

@@ -13,18 +13,15 @@ const (
 )
 
 // otlp receives spans by OTLP: over HTTP as protobuf or JSON, or by gRPC without encryption.
-var otlp = protocol{name: "otlp", records: "spans", at: func(path string) *route {
-	switch path {
-	case "/v1/traces":
-		return &route{bodies: map[string]counter{protobufType: wire.Spans, jsonType: wire.SpansJSON}, answer: answerOTLP}
-	case "/opentelemetry.proto.collector.trace.v1.TraceService/Export":
-		return &route{bodies: map[string]counter{grpcType: wire.GRPC(wire.Spans, bodyMost)}, answer: answerGRPC}
-	case "/v1/metrics", "/v1/logs":
-		return &route{answer: answerOTLP}
-	case "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export", "/opentelemetry.proto.collector.logs.v1.LogsService/Export":
-		return &route{answer: answerGRPC}
-	}
-	return nil
+var otlp = protocol{name: "otlp", records: "spans", routes: map[string]*route{
+	"/v1/traces":  {bodies: map[string]counter{protobufType: wire.Spans, jsonType: wire.SpansJSON}, answer: answerOTLP},
+	"/v1/metrics": {answer: answerOTLP},
+	"/v1/logs":    {answer: answerOTLP},
+	"/opentelemetry.proto.collector.trace.v1.TraceService/Export": {
+		bodies: map[string]counter{grpcType: wire.GRPC(wire.Spans, bodyMost)}, answer: answerGRPC,
+	},
+	"/opentelemetry.proto.collector.metrics.v1.MetricsService/Export": {answer: answerGRPC},
+	"/opentelemetry.proto.collector.logs.v1.LogsService/Export":       {answer: answerGRPC},
 }}
 
 // answerOTLP says that all was accepted, in the format of the request.

@@ -35,8 +35,22 @@ type counter func(body *bufio.Reader) (int64, error)
 type protocol struct {
 	name    string // in messages
 	records string // what its records are called: spans
-	// at returns what a path is for; nil: nothing of this protocol.
-	at func(path string) *route
+	// routes are what paths are for; one that ends with * stands for all that begin so. Of these no
+	// two overlap, and a path itself comes before them.
+	routes map[string]*route
+}
+
+// at returns what a path is for; nil: nothing of this protocol.
+func (p protocol) at(path string) *route {
+	if r := p.routes[path]; r != nil {
+		return r
+	}
+	for pattern, r := range p.routes {
+		if begin, ok := strings.CutSuffix(pattern, "*"); ok && strings.HasPrefix(path, begin) {
+			return r
+		}
+	}
+	return nil
 }
 
 // route is what happens with the requests to a path.
@@ -170,12 +184,12 @@ func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
 		c.handled(true)
 		from = c.conn
 	}
-	route := s.at(r.URL.Path)
 	if s.fault == failing {
 		_, _ = io.Copy(io.Discard, r.Body) // an agent that is answered early may take it for a broken connection
 		http.Error(w, "told to refuse", http.StatusServiceUnavailable)
 		return
 	}
+	route := s.at(r.URL.Path)
 	records, status, err := s.take(route, r, from)
 	switch {
 	case err != nil:

@@ -95,8 +95,8 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 // complain has the agent's own log say why no record arrived, where it does: the first error in
 // it that the log of a baseline does not have.
 func (r *Runner) complain(a *attempt) {
-	proof := &a.got.Proof
-	if proof.Missing != "" || !a.got.NotInstrumented(&a.inv.Cell.Cell) {
+	silent := a.got.Silent(&a.inv.Cell.Cell)
+	if silent == nil || silent.Missing != "" {
 		return
 	}
 	var others []string
@@ -107,7 +107,7 @@ func (r *Runner) complain(a *attempt) {
 		}
 	}
 	if said := jvm.Complaint(logsIn(a.dir), others); said != "" {
-		proof.Missing = "its log says: " + said
+		silent.Missing = "its log says: " + said
 	}
 }
 
@@ -259,7 +259,7 @@ func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string,
 			}
 		}
 		a.sources = append(a.sources, source)
-		a.proof(i).Source = name
+		a.got.Proofs()[i].Source = name
 	}
 	return ports, nil
 }
@@ -285,14 +285,6 @@ func (r *Runner) openSource(ctx context.Context, a *attempt, one framework.Recor
 		ports[one.Port] = source.Vars()["port"]
 	}
 	return source, err
-}
-
-// proof is what becomes of the records of one of those in the JVM.
-func (a *attempt) proof(i int) *results.Proof {
-	if i == 0 {
-		return &a.got.Proof
-	}
-	return &a.got.Beside[i-1]
 }
 
 // closeSources releases who counts.
@@ -329,7 +321,7 @@ func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, 
 func (a *attempt) count(ctx context.Context) error {
 	var err error
 	for i, one := range a.inv.Cell.Recipe.Recorded() {
-		p, plan := a.proof(i), a.inv.Cell.Proofs()[i]
+		p, plan := a.got.Proofs()[i], a.inv.Cell.Proofs()[i]
 		p.Expected = cmp.Or(p.Expected, plan.Expected)
 		if a.sources[i] != nil {
 			err = errors.Join(err, a.countOne(ctx, a.sources[i], one, p, *plan))

@@ -180,7 +180,7 @@ func (a *attempt) finish() error {
 	received, listens := int64(0), false
 	for i, source := range a.sources {
 		if source != nil && len(source.Vars()) > 0 { // it has a port
-			received, listens = received+a.proof(i).Bytes, true
+			received, listens = received+a.got.Proofs()[i].Bytes, true
 		}
 	}
 	if listens {

@@ -48,12 +48,13 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
 	judged := proof || cell.Role == results.RoleVariant && (got.Profile == results.ProfileTiming || got.Profile == results.ProfilePilot)
-	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || !got.NotInstrumented(&cell) {
+	silent := got.Silent(&cell)
+	if r.KeepGoing || !judged || len(got.AtLeast) > 0 || got.Invalid != "" || silent == nil {
 		return nil
 	}
 	why := fmt.Sprintf("not instrumented: no record arrived in %s", got.Identity)
-	if got.Proof.Missing != "" {
-		why += "; " + got.Proof.Missing
+	if silent.Missing != "" {
+		why += "; " + silent.Missing
 	}
 	r.giveUp(inv.Block, why, func(c results.Cell) bool {
 		proves := slices.ContainsFunc(c.Proofs(), func(p *results.ProofPlan) bool { return p.Cell == cell.ID })

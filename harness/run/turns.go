@@ -260,7 +260,7 @@ func (t *turner) finish(ctx context.Context) error {
 	if err := t.count(ctx); err != nil {
 		return err
 	}
-	if t.got.NotInstrumented(&t.inv.Cell.Cell) {
+	if t.got.Silent(&t.inv.Cell.Cell) != nil {
 		return errors.New("not instrumented: no record arrived")
 	}
 	return nil

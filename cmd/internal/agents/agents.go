@@ -31,7 +31,7 @@ func Text(c console.Console, entries []framework.Entry) {
 	}
 }
 
-// versionsOf is what is fetched of an entry.
+// versionsOf lists the versions that are fetched, or says why none is.
 func versionsOf(e framework.Entry) string {
 	switch {
 	case e.Home:
@@ -42,7 +42,7 @@ func versionsOf(e framework.Entry) string {
 	return strings.Join(e.Versions, ", ")
 }
 
-// javaOf is the range of feature releases that an entry works with.
+// javaOf returns the range of feature releases that an entry works with, in words.
 func javaOf(e framework.Entry) string {
 	oldest, newest := e.Java[0], e.Java[1]
 	switch {

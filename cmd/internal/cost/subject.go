@@ -71,7 +71,7 @@ func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	case len(variants) == 0:
 		return q.like(set, q.own(set, name))
 	case q.As != "" && name == q.Agent:
-		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name), "leave it away")
+		return nil, refusal.New(fmt.Errorf("--as is about an agent of your own, and %s is in the catalogue", name), "leave --as out")
 	}
 	return results.Each(variants, func(v framework.Variant) subject {
 		s := subject{variant: v.Name}
@@ -106,8 +106,8 @@ func (q *Question) like(set *framework.Set, s subject) ([]subject, error) {
 	}), nil
 }
 
-// distribution is what is said of a jar of the user's own that is a distribution of a framework
-// of the catalogue; "" is nothing.
+// distribution returns the advice for a jar that is a distribution of a framework of the catalogue;
+// "" for any other.
 func (q *Question) distribution(s subject) string {
 	base := ""
 	if s.jar != "" && q.As == "" && q.Proof == "" {

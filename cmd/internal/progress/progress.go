@@ -203,15 +203,15 @@ func doesNotCount(got *results.Invocation) string {
 // unproven is said in place of a number of which nothing shows that it is of what was to be
 // measured.
 func unproven(c *results.Cell, got *results.Invocation) string {
-	p := c.Proof
-	if !got.NotInstrumented(c) {
+	silent := got.Silent(c)
+	switch {
+	case silent == nil:
 		return ""
-	}
-	if !got.Proof.NotInstrumented(p) {
+	case silent != &got.Proof:
 		return "not instrumented by all: " + c.Variant
 	}
 	of := ""
-	if n := cmp.Or(got.Proof.Expected, p.Expected); n > 0 {
+	if n := cmp.Or(silent.Expected, c.Proof.Expected); n > 0 {
 		of = " of " + figure.Count(n)
 	}
 	return "not instrumented: 0" + of + " records"
