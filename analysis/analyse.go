@@ -204,7 +204,7 @@ func (r *reading) compare(a, b string, m results.Metric, family int) infer.Answe
 
 // compareWithin is compare with a margin within which the difference does not matter.
 func (r *reading) compareWithin(margin *results.Margin, a, b string, m results.Metric, family int) infer.Answer {
-	if why := cmp.Or(r.noMean(a, b, m), r.noTimes(a, b, m)); why != "" {
+	if why := cmp.Or(r.noMean(a, b, m), r.noTimes(a, b, m), r.unsplit(a, b, m)); why != "" {
 		return infer.Answer{NoDifference: why, NoRatio: why, Verdict: infer.NoAnswer}
 	}
 	q := infer.Question{Alpha: alpha, Family: family, Margin: margin}

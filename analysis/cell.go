@@ -21,6 +21,7 @@ func (r *reading) cell(c *results.Cell, rec *Records) Cell {
 		Invalid: r.Invalid[c.ID], Broken: r.Broken[c.ID], Records: rec, Queue: proof.QueueOf(r.View, c), Launch: c.Launch.WithoutSecrets(), Metrics: []MetricAnswer{},
 	}
 	r.tally(&a)
+	a.AgentThreads = r.agentThreads(c.ID)
 	a.Metrics = append(a.Metrics, results.Each(r.Scenario.Metrics, func(m results.Metric) MetricAnswer { return r.metric(c, m) })...)
 	a.Steady, a.Other = r.steady(c)
 	a.Distribution, a.NoDistribution = r.distribution(c)

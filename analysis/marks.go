@@ -88,7 +88,7 @@ func (r *reading) marks(c *Cell) []Mark {
 	cpus, _ := evidence.CPUs(r.Primaries(c.ID))
 	ms.add(cpus > 0 && threads > cpus, Remark, "oversubscribed", "oversubscribed", "%d threads on %s: waiting for a CPU is part of the time",
 		threads, figure.Plural(cpus, "CPU", "CPUs"))
-	return slices.Concat(ms, r.waitingMarks(c), r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
+	return slices.Concat(ms, r.waitingMarks(c), r.threadMarks(c), r.settlingMarks(c), c.Steady.marks(r.Scenario.Window, c.half(p.Name)), r.neighbours(c), r.levels(c))
 }
 
 // half is half the interval of what is said of a cell: of its difference, or of the mean of

@@ -83,6 +83,8 @@ type Invocation struct {
 	// Waited is what the measuring threads waited for; absent where they did not tell how
 	// long they waited.
 	Waited *Waited `json:"waited,omitempty"`
+	// Threads are who took the CPU time of the window; absent where the kernel did not tell.
+	Threads *Threads `json:"threads,omitempty"`
 	// Invalid says why no number of this invocation counts, although it ended
 	// well: our own load came too late, say. Leave it out. Absent: they count.
 	Invalid string `json:"invalid,omitempty"`

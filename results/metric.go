@@ -48,6 +48,11 @@ type Metric struct {
 	// Per is record where the scalar is a total divided by the records that the invocation
 	// delivered: over invocations it is the ratio of totals.
 	Per Per `json:"per,omitempty"`
+	// PartOf names the metric of CPU time that this one is a part of: that of the threads of
+	// one group, which is derived from the threads of invocations.
+	PartOf string `json:"part_of,omitempty"`
+	// Threads is that group.
+	Threads ThreadGroup `json:"threads,omitempty"`
 	// Share marks shares of a whole, which lie within 0 and 1.
 	Share bool `json:"share,omitempty"`
 }

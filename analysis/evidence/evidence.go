@@ -72,6 +72,9 @@ type Invocation struct {
 	// population says which labels its means of requests are over; nil where these are over all
 	// requests.
 	population *Population
+	// AgentThreads are the names of the threads that the variant has started and that took CPU time in
+	// the window, the most first.
+	AgentThreads []string
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string
@@ -136,6 +139,7 @@ func Gather(src Source) All {
 			}
 		}
 	}
+	splitCPU(c, all.Invocations)
 	stratify(c, all.Invocations)
 	takeOut(c, all.Invocations)
 	var machines []*results.Machine

@@ -148,6 +148,8 @@ func (f *fakeJava) answer(line string) (done bool) {
 		f.dump()
 	case "code":
 		f.code()
+	case "threads":
+		f.say("threads count=0")
 	case "quit":
 		f.say("bye")
 		return true

@@ -86,6 +86,7 @@ var answers = map[string]struct{ last, before string }{
 	"gc":           {"collected", ""},
 	"dump":         {"dumped", "series"},
 	"code":         {"code", "class"},
+	"threads":      {"threads", "thread"},
 	"quit":         {"bye", ""},
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"moobench/harness/proc"
@@ -34,6 +35,8 @@ type Snapshot struct {
 	PeakRSSBytes float64
 
 	HSPerf
+
+	Threads []Thread // that were alive
 }
 
 // Snapshot takes about a millisecond, and some more where the subject may have a family. Of a
@@ -83,14 +86,34 @@ func snapshot(pid int) (Snapshot, error) {
 		return Snapshot{}, fmt.Errorf("observing process %d: %w", pid, err)
 	}
 	for _, t := range threads {
-		status, err := os.ReadFile(filepath.Join(dir, "task", t.Name(), "status"))
+		task := filepath.Join(dir, "task", t.Name())
+		status, err := os.ReadFile(task + "/status")
 		if err != nil {
 			continue // it has ended meanwhile
 		}
 		s.Voluntary += field(status, "voluntary_ctxt_switches:")
 		s.Involuntary += field(status, "nonvoluntary_ctxt_switches:")
+		id, _ := strconv.Atoi(t.Name()) // the kernel's
+		s.Threads = append(s.Threads, Thread{ID: id, Name: threadName(task), RunNS: ranNS(task)})
 	}
 	return s, nil
+}
+
+// threadName is the kernel's name of a thread, given its folder.
+func threadName(task string) string {
+	name, _ := os.ReadFile(task + "/comm")
+	return strings.TrimSuffix(string(name), "\n")
+}
+
+// ranNS is the CPU time of a thread, given its folder; 0 where the kernel does not count it.
+func ranNS(task string) float64 {
+	text, _ := os.ReadFile(task + "/schedstat")
+	ran, _, _ := strings.Cut(string(text), " ")
+	ns, err := strconv.ParseFloat(ran, 64)
+	if err != nil {
+		return 0
+	}
+	return ns
 }
 
 // field is the number after a key at the start of a line, NaN without one.

@@ -133,6 +133,7 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	failed.Failure.Message = strings.ReplaceAll(failed.Failure.Message, a.dir, sealed)
 	failed.Series, failed.Scalars, failed.Warnings = nil, nil, nil
 	failed.Proof, failed.Beside, failed.Disturbed, failed.Invalid, failed.Void, failed.AtLeast, failed.Output = results.Proof{}, nil, nil, "", nil, nil, nil
+	failed.Threads = nil
 	_, err := repairFolder(a.dir)
 	if err == nil {
 		_, err = sweep(a.dir, ".log")

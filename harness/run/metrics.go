@@ -71,7 +71,28 @@ func ProcessMetrics(but ...string) []results.Metric {
 		In(results.ProfileResources, Timing(RSSPeakBytes, "B", lower, "peak resident set size")),
 		In(results.ProfileResources, Timing(HeapAfterGC, "B", lower, "heap in use after a full collection at the end")),
 	}, watch.Metrics()...)
-	return slices.DeleteFunc(all, func(m results.Metric) bool { return slices.Contains(but, m.Name) })
+	all = slices.DeleteFunc(all, func(m results.Metric) bool { return slices.Contains(but, m.Name) })
+	if slices.Contains(but, CPUNS) {
+		return all
+	}
+	return append(all, ByThreads(CPUNS)...)
+}
+
+// ByThreads are the metrics of the parts of a metric of CPU time, by whose threads took it.
+func ByThreads(whole string) []results.Metric {
+	abouts := map[results.ThreadGroup]string{
+		results.ThreadsApplication: "that of the application's own threads",
+		results.ThreadsAgent:       "that of threads which the variant has started",
+		results.ThreadsCompiler:    "that of the JVM's compilers",
+		results.ThreadsCollector:   "that of the JVM's garbage collector",
+		results.ThreadsJVM:         "that of the JVM's other threads",
+		results.ThreadsEnded:       "that of threads which ended in the window, whosever they were",
+	}
+	return results.Each(results.ThreadGroups(), func(g results.ThreadGroup) results.Metric {
+		m := Timing(g.Metric(), "ns", results.Lower, "of "+whole+", "+abouts[g])
+		m.PartOf, m.Threads = whole, g
+		return m
+	})
 }
 
 // Timing is a metric of the timing profile: the scalar of its name.

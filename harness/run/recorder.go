@@ -228,6 +228,7 @@ func (a *attempt) counted() int64 {
 // NaN, which Scalar leaves out.
 func (a *attempt) inWindow() {
 	b, e, s := a.begin, a.end, a.subject
+	a.got.Threads = s.threadsIn(b, e)
 	e.CPUNS -= a.got.Scalars[referenceNS]
 	for name, value := range map[string]float64{
 		CPUNS:     (e.CPUNS - b.CPUNS) / float64(max(1, a.inv.Cell.Calls())),

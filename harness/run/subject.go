@@ -30,6 +30,7 @@ type subject struct {
 	mainNS   int64             // 0: not known
 	last     jvm.Snapshot      // just before it was asked to end; the zero value: not known
 	exit     jvm.Exit
+	owners   map[string]starter // of its threads, by name
 
 	watched int          // the process that is measured; 0: it is not known
 	threads knob.Threads // of it, as it began
@@ -90,9 +91,14 @@ func (s *subject) holding() string {
 	return s.Process.Holding()
 }
 
-// Stop asks where the code came from, and takes a last snapshot, before the subject is asked to end.
+// Stop asks where the code came from, and who started threads, and takes a last snapshot, before the
+// subject is asked to end.
 func (s *subject) Stop(ctx context.Context) error {
-	if err := s.code(ctx); err != nil {
+	err := s.code(ctx)
+	if err != nil {
+		return err
+	}
+	if s.owners, err = s.whose(ctx); err != nil {
 		return err
 	}
 	if s.watched > 0 {

@@ -76,5 +76,6 @@ func count(name string, better results.Better, of, about string) results.Metric 
 // ProcessMetrics are the metrics of any process, but for these names and those that are per
 // timed call: a request is none.
 func ProcessMetrics(but ...string) []results.Metric {
-	return run.ProcessMetrics(append(but, run.CPUNS, run.RunDelayNS)...)
+	all := run.ProcessMetrics(append(but, run.CPUNS, run.RunDelayNS)...)
+	return append(all, run.ByThreads(CPUPerRequest)...)
 }

@@ -3,6 +3,7 @@ package testcampaign
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"moobench/results"
@@ -18,6 +19,7 @@ type Value struct {
 	Calls          []int64 // each call by itself, in place of NS; then there are quantiles
 	ReferenceNS    float64 // 0 where none was taken
 	CPUNS, StartNS float64 // 0 where they were not observed
+	Threads        *results.Threads
 }
 
 const (
@@ -34,6 +36,14 @@ func FromValues(cells []results.Cell, values []Value) *Store {
 	sc.Metrics = append(sc.Metrics, results.Metric{
 		Name: "cpu_ns", Unit: "ns", Better: results.Lower, About: "CPU time of the whole process, per call", Profile: results.ProfileTiming,
 	})
+	if slices.ContainsFunc(values, func(v Value) bool { return v.Threads != nil }) {
+		for _, g := range results.ThreadGroups() {
+			sc.Metrics = append(sc.Metrics, results.Metric{
+				Name: g.Metric(), Unit: "ns", Better: results.Lower, About: "of cpu_ns, that of the " + string(g),
+				Profile: results.ProfileTiming, PartOf: "cpu_ns", Threads: g,
+			})
+		}
+	}
 	s.Made.Blocks, s.Runs = nil, nil
 	for _, v := range values {
 		s.value(v)
@@ -47,6 +57,7 @@ func (s *Store) value(v Value) {
 		Format: 1, Identity: results.Identity{Block: v.Block, Slot: v.Slot}, Cell: v.Cell, Profile: results.ProfileTiming,
 		Status: results.StatusOK, Session: "sitting-1", Machine: "m1", Start: began, End: began.Add(2 * time.Second),
 		Runtime: "17.0.15+6", CPUs: "2-3", Exit: "0", Scalars: map[string]float64{},
+		Threads: v.Threads,
 	}
 	if v.CPUNS > 0 {
 		inv.Scalars["cpu_ns"] = v.CPUNS

@@ -2,7 +2,6 @@ package moobench.kernel;
 
 import java.io.File;
 import java.io.IOException;
-import java.security.CodeSource;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Locale;
@@ -92,6 +91,7 @@ public final class Kernel {
             case "gc": return collect();
             case "dump": return dump();
             case "code": return code();
+            case "threads": return Started.answer(control::send);
             case "quit": return quit();
             default: return other(request);
         }
@@ -165,9 +165,7 @@ public final class Kernel {
         Set<Class<?>> all = new LinkedHashSet<>(fixture.code());
         all.addAll(Arrays.asList(Kernel.class, Control.class, Message.class, Loop.class, Reference.class, Run.class, Series.class, Probes.class));
         for (Class<?> type : all) {
-            CodeSource source = type.getProtectionDomain().getCodeSource();
-            String from = source == null || source.getLocation() == null ? "" : new File(source.getLocation().toURI()).getPath();
-            control.send(new Message("class").with("name", type.getName()).with("from", from));
+            control.send(new Message("class").with("name", type.getName()).with("from", Started.from(type)));
         }
         return new Message("code").with("count", all.size());
     }

@@ -20,6 +20,7 @@ public final class Loop {
     private final long[][] samples; // per thread
     private final Reference[] references; // per thread
     private final Compilations[] compilations; // per thread
+    private CountDownLatch asked = new CountDownLatch(0); // of the last run, for its samples
 
     /** A loop of calls by each of the threads; everything it needs is allocated and touched here. */
     public Loop(Target target, long methodTimeNs, int depth, long calls, int threads, int batch) {
@@ -61,21 +62,24 @@ public final class Loop {
         return made;
     }
 
-    /** Runs the threads to their end; a thread that fails fails the run. */
+    /**
+     * Runs the threads to the end of their calls; a thread that fails fails the run. They live on until their samples are asked
+     * for: of a thread that has ended the kernel no longer says what it took.
+     */
     public Run run() throws InterruptedException {
         List<Worker> workers = new ArrayList<>();
         CountDownLatch ready = new CountDownLatch(samples.length);
         CountDownLatch go = new CountDownLatch(1);
+        CountDownLatch done = new CountDownLatch(samples.length);
+        asked = new CountDownLatch(1);
         for (int i = 0; i < samples.length; i++) {
-            Worker worker = new Worker(i, samples[i], references[i], compilations[i], ready, go);
+            Worker worker = new Worker(i, samples[i], references[i], compilations[i], ready, go, done, asked);
             workers.add(worker);
             worker.start();
         }
         ready.await();
         go.countDown();
-        for (Worker worker : workers) {
-            worker.join();
-        }
+        done.await();
         return sum(workers);
     }
 
@@ -110,9 +114,10 @@ public final class Loop {
 
     /**
      * What the last run recorded of each thread: the time of each batch, those of the reference, and where the JVM tells of
-     * them, those of its compilers.
+     * them, those of its compilers. The threads end.
      */
     public List<Series> series() {
+        asked.countDown();
         List<Series> all = new ArrayList<>();
         for (int i = 0; i < samples.length; i++) {
             all.add(new Series("duration", i, "t:ns:duration", batch, samples[i]));
@@ -177,6 +182,8 @@ public final class Loop {
         private final Compilations compiled;
         private final CountDownLatch ready;
         private final CountDownLatch go;
+        private final CountDownLatch done;
+        private final CountDownLatch asked;
         private long beginNs;
         private long endNs;
         private long allocBytes;
@@ -184,7 +191,9 @@ public final class Loop {
         private long delayNs;
         private Throwable failure;
 
-        Worker(int index, long[] into, Reference reference, Compilations compiled, CountDownLatch ready, CountDownLatch go) {
+        Worker(
+                int index, long[] into, Reference reference, Compilations compiled, CountDownLatch ready, CountDownLatch go,
+                CountDownLatch done, CountDownLatch asked) {
             super("moobench-" + index);
             setDaemon(true);
             this.into = into;
@@ -192,10 +201,22 @@ public final class Loop {
             this.compiled = compiled;
             this.ready = ready;
             this.go = go;
+            this.done = done;
+            this.asked = asked;
         }
 
         @Override
         public void run() {
+            measure();
+            done.countDown();
+            try {
+                asked.await();
+            } catch (InterruptedException e) {
+                // it was about to end
+            }
+        }
+
+        private void measure() {
             try (Meter meter = new Meter()) {
                 Probes.prepareThread();
                 ready.countDown();

@@ -1,0 +1,85 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// endedMost is the share of the CPU time that threads may have taken which ended in the window: of
+// more it is not known whose it was, so that no group's part is compared.
+const endedMost = 0.05
+
+// unsplit says why two cells are not compared in a group's part of their CPU time; "" where they are.
+func (r *reading) unsplit(a, b string, m results.Metric) string {
+	if m.Threads == "" {
+		return ""
+	}
+	ended := r.Metric(results.ThreadsEnded.Metric())
+	for _, cell := range []string{a, b} {
+		es := r.Succeeded(cell, evidence.ProfileOf(m))
+		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Value(ended.Name) / e.Value(m.PartOf) })
+		if share, err := stats.Mean(shares.Numbers()); err == nil && share > endedMost {
+			return figure.Percent(share) + " of the CPU time of " + r.Campaign.Cell(cell).Label() +
+				" was that of threads which ended in the window, and nobody knows whose they were"
+		}
+	}
+	return ""
+}
+
+
+// threadMarks are the caveats of a cost in time of cells beside which another thread takes more CPU
+// time than that: what is cheap for who calls need not be cheap.
+func (r *reading) threadMarks(c *Cell) (ms marks) {
+	wall, sample := c.MetricNamed(r.Primary.Name), r.Primary.Sample()
+	counts := sample == results.SampleCall || sample == results.SampleRequest
+	if c.Role != results.RoleVariant || !counts || r.Primary.Unit != unitNS || wall == nil || wall.Difference == nil {
+		return nil
+	}
+	longer := max(0, wall.Difference.Value)
+	for _, m := range r.Scenario.Metrics {
+		a := c.MetricNamed(m.Name)
+		if m.Threads == "" || a == nil || a.Difference == nil || a.Verdict != infer.Higher || a.Difference.Value <= longer {
+			continue
+		}
+		more := figure.Quantity(a.Difference.Value, m.Unit)
+		than := "more than the " + figure.Quantity(longer, unitNS) + " that a " + string(sample) + " takes longer"
+		switch m.Threads {
+		case results.ThreadsAgent:
+			ms.add(true, Misleading, "CPU of its threads", "its threads "+more,
+				"threads that it has started%s take %s of CPU time a %s, %s: it costs so little only where CPUs are idle",
+				among(c.AgentThreads), more, sample, than)
+		case results.ThreadsCollector:
+			ms.add(true, Misleading, "CPU of the collector", "collector "+more,
+				"the garbage collector takes %s more CPU time a %s, %s: it costs so little only where CPUs are idle", more, sample, than)
+		case results.ThreadsCompiler:
+			ms.add(true, Remark, "CPU of compilers", "compilers "+more,
+				"compilers take %s more CPU time a %s, %s; it is paid once, mostly in the warm-up", more, sample, than)
+		}
+	}
+	return ms
+}
+
+// agentThreads are the names of the threads that a cell's variant has started, three at most.
+func (r *reading) agentThreads(cell string) []string {
+	names := evidence.AgentThreadsOf(r.Succeeded(cell, r.Profile()))
+	return names[:min(len(names), namedThreads)]
+}
+
+const namedThreads = 3
+
+// HasAgentThreads says whether some variant of the scenario has threads of its own.
+func (s *Scenario) HasAgentThreads() bool {
+	return slices.ContainsFunc(s.Cells, func(c Cell) bool { return len(c.AgentThreads) > 0 })
+}
+
+// ThreadsText names the threads that a cell's variant has started; "" where there are none.
+func (c *Cell) ThreadsText() string {
+	return prose.If(len(c.AgentThreads) > 0, "%s", strings.Join(c.AgentThreads, ", "))
+}

@@ -1,0 +1,56 @@
+package report
+
+import (
+	"moobench/analysis"
+	"moobench/analysis/report/doc"
+	"moobench/results"
+)
+
+// groupHeads head the columns of groups of threads, and say what they are.
+var groupHeads = map[results.ThreadGroup]string{
+	results.ThreadsApplication: "application",
+	results.ThreadsAgent:       "its threads",
+	results.ThreadsCompiler:    "compilers",
+	results.ThreadsCollector:   "collector",
+	results.ThreadsJVM:         "rest of JVM",
+	results.ThreadsEnded:       "ended threads",
+}
+
+// byThreads says on whose threads CPU time was spent, where some variant has threads of its own: the
+// time of a baseline, and what a variant adds to it.
+func (b *builder) byThreads() *doc.Section {
+	s := b.s
+	if !s.HasAgentThreads() {
+		return &doc.Section{}
+	}
+	columns, whole := cellColumns{variantColumn}, ""
+	for _, m := range s.Metrics {
+		if m.Threads == "" || !observed(s, m.Name) {
+			continue
+		}
+		whole = m.PartOf
+		columns = append(columns, valid(doc.Column{
+			Head: groupHeads[m.Threads], Help: m.About, Number: true, Rank: max(0, len(columns)-2),
+		}, func(c *analysis.Cell) doc.Cell {
+			a := metricOf(c, m.Name)
+			if c.Baseline != "" && a.Difference == nil {
+				return doc.Cell{Text: "?"}
+			}
+			return besideBaseline(c, a, m)
+		}))
+	}
+	columns = append(columns, cellColumn{
+		doc.Column{Head: "threads that it has started", Rank: len(columns)},
+		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.ThreadsText()} },
+	})
+	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
+	t.Notes = nonEmpty(unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
+	about := "of a " + string(primary(s).Sample()) + ": " + whole + " by whose threads took it; a baseline's, and what a variant adds to it"
+	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}
+}
+
+// unsplit says why the CPU time of a cell is not compared by group; "" where it is.
+func unsplit(s *analysis.Scenario, c *analysis.Cell) string {
+	a := metricOf(c, results.ThreadsAgent.Metric())
+	return when(c.Role == results.RoleVariant && c.Invalid == "" && a.Mean != nil && a.Difference == nil, "?: "+a.NoDifference)
+}
