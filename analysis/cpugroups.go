@@ -33,7 +33,6 @@ func (r *reading) unsplit(a, b string, m results.Metric) string {
 	return ""
 }
 
-
 // threadMarks are the caveats of a cost in time of cells beside which another thread takes more CPU
 // time than that: what is cheap for who calls need not be cheap.
 func (r *reading) threadMarks(c *Cell) (ms marks) {

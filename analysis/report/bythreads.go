@@ -2,6 +2,7 @@ package report
 
 import (
 	"moobench/analysis"
+	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
@@ -33,6 +34,9 @@ func (b *builder) byThreads() *doc.Section {
 			Head: groupHeads[m.Threads], Help: m.About, Number: true, Rank: max(0, len(columns)-2),
 		}, func(c *analysis.Cell) doc.Cell {
 			a := metricOf(c, m.Name)
+			if m.Threads == results.ThreadsEnded {
+				return brief(a.Mean, m.Unit, figure.Scale.Number)
+			}
 			if c.Baseline != "" && a.Difference == nil {
 				return doc.Cell{Text: "?"}
 			}
@@ -45,7 +49,7 @@ func (b *builder) byThreads() *doc.Section {
 	})
 	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
 	t.Notes = nonEmpty(unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)
-	about := "of a " + string(primary(s).Sample()) + ": " + whole + " by whose threads took it; a baseline's, and what a variant adds to it"
+	about := "of a " + string(primary(s).Sample()) + ": " + whole + " by whose threads took it; a baseline's, and what a variant adds to it; of ended threads what they took"
 	return &doc.Section{Title: "CPU time by thread", About: about, Blocks: []doc.Block{t}}
 }
 
