@@ -2,6 +2,7 @@ package replication
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
+	"moobench/results"
 )
 
 // The kinds of claims.
@@ -26,6 +28,8 @@ const (
 	kindRatio  = "ratio"  // A is between so many and so many times B
 	kindValue  = "value"  // A's own mean lies between two values
 	kindNearer = "nearer" // A is fewer times B than another cell is times yet another
+	kindLoses  = "loses"  // not all records of A arrive
+	kindKeeps  = "keeps"  // all records of A arrive
 )
 
 // nearBy is how many times larger or smaller than the paper's effect all of our
@@ -72,6 +76,8 @@ type Claim struct {
 	// Than are the two other cells of nearer, and In their scenario where that is another one.
 	Than []string `toml:"than" json:"-"`
 	In   string   `toml:"in" json:"-"`
+	// Absent says of a claim about what the paper's campaign does not measure why that is so.
+	Absent string `toml:"absent" json:"-"`
 }
 
 // Proportional says of a value how it grows with a parameter of its scenario.
@@ -120,8 +126,9 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		c.bounded(m, math.Inf(-1))
 	case kindNearer:
 		m.want(c.B != "" && len(c.Than) == 2, "claim %q needs b, and than, two other cells", name)
+	case kindLoses, kindKeeps:
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio, value and nearer", name, c.Kind)
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio, value, nearer, loses and keeps", name, c.Kind)
 	}
 	if x := c.Proportional; x != nil {
 		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 && p.shortens(c.Scenario, x.Parameter),
@@ -176,13 +183,24 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		err = c.lies(&j, s, ours)
 	case c.Kind == kindNearer:
 		err = c.nears(&j, s, ours.answers)
+	case c.Kind == kindLoses, c.Kind == kindKeeps:
+		err = c.delivers(&j, s)
 	default:
 		err = c.differs(&j, s)
 	}
 	if err != nil {
-		j.Reason = err.Error()
+		j.Reason = c.why(err)
 	}
 	return j
+}
+
+// why is the reason of a claim that finds no answer.
+func (c *Claim) why(err error) string {
+	var missing *missingCell
+	if c.Absent != "" && errors.As(err, &missing) {
+		return err.Error() + ": " + c.Absent
+	}
+	return err.Error()
 }
 
 // comparison is an answer of ours about A - B.
@@ -352,8 +370,9 @@ func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
 	sentences, undecided := map[infer.Settlement][]string{}, ""
 	for _, other := range c.Others {
 		found, err := c.about(s, c.A, other)
-		if err != nil {
-			return err
+		if err != nil { // another one may refute it all the same
+			sentences[infer.CannotDecide] = append(sentences[infer.CannotDecide], c.why(err))
+			continue
 		}
 		verdict := infer.CannotDecide
 		switch sign := found.sign(); {
@@ -369,7 +388,9 @@ func (c *Claim) least(j *Judged, s *analysis.Scenario) error {
 	for _, verdict := range []infer.Settlement{infer.NotReproduced, infer.CannotDecide, infer.Reproduced} {
 		if decisive := sentences[verdict]; len(decisive) > 0 {
 			j.Verdict, j.Reason = verdict, strings.Join(decisive, "; ")
-			j.Detectable = prose.If(verdict == infer.CannotDecide, "%s", undecided)
+			if verdict == infer.CannotDecide {
+				j.Detectable = undecided
+			}
 			return nil
 		}
 	}
@@ -431,6 +452,23 @@ func (c *Claim) nears(j *Judged, s *analysis.Scenario, ours *analysis.Answers) e
 	j.Ours = &ratio
 	j.Reason = fmt.Sprintf("the ratio of %s to %s is %s, that of %s to %s is %s", c.A, c.B, ratioText(ratio, low, high),
 		c.Than[0], c.Than[1], ratioText(other, otherLow, otherHigh)) + found.few()
+	return nil
+}
+
+// delivers decides loses and keeps by the records of A, invocation by invocation.
+func (c *Claim) delivers(j *Judged, s *analysis.Scenario) error {
+	a, err := cellOf(s, c.A)
+	if err != nil {
+		return err
+	}
+	r := a.Records
+	if r == nil || r.Proof != results.ProofCount || r.Expected == 0 {
+		return fmt.Errorf("nobody counts how many records of %s must arrive", c.A)
+	}
+	j.Verdict, j.Reason = infer.NotReproduced, c.A+": "+r.Text
+	if (r.Lost > 0) == (c.Kind == kindLoses) {
+		j.Verdict = infer.Reproduced
+	}
 	return nil
 }
 

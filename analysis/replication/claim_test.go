@@ -317,6 +317,7 @@ func TestVerdictsOnNearer(t *testing.T) {
 
 // TestVerdictsOnLeast: one that it is no less than refutes it, and all are needed to show it.
 func TestVerdictsOnLeast(t *testing.T) {
+	const missing = analysis.Verdict("missing")
 	for _, c := range []struct {
 		verdicts []analysis.Verdict
 		want     infer.Settlement
@@ -326,12 +327,17 @@ func TestVerdictsOnLeast(t *testing.T) {
 		{[]analysis.Verdict{infer.Undecided, infer.Higher}, infer.NotReproduced},
 		{[]analysis.Verdict{infer.Higher, infer.Undecided}, infer.NotReproduced},
 		{[]analysis.Verdict{infer.Lower, infer.Equivalent}, infer.NotReproduced},
+		{[]analysis.Verdict{infer.Lower, missing}, infer.CannotDecide},
+		{[]analysis.Verdict{missing, infer.Higher}, infer.NotReproduced},
 	} {
 		s := &analysis.Scenario{Label: "threads", Primary: "round", Metrics: []results.Metric{{Name: "round", Unit: "ns"}}, Cells: []analysis.Cell{{ID: "a", Variant: "a"}}}
 		claim := Claim{Kind: kindLeast, Scenario: "threads", A: "a"}
 		for i, v := range c.verdicts {
 			name := string(rune('b' + i))
 			claim.Others = append(claim.Others, name)
+			if v == missing {
+				continue
+			}
 			s.Cells = append(s.Cells, analysis.Cell{ID: name, Variant: name})
 			s.Answers = append(s.Answers, analysis.Answer{Metric: "round", A: "a", B: name, Verdict: v, Difference: estimate(5, 4, 6)})
 		}
@@ -544,5 +550,42 @@ func TestNoSavingNeverPays(t *testing.T) {
 	}
 	if x, err := check.value(figures(1000, 100, 2, 5)); !errors.Is(err, errNever) {
 		t.Errorf("a call saves nothing: %v, %v", x, err)
+	}
+}
+
+// TestVerdictsOnDelivery: one record that is missing is a loss, and records that nobody counts
+// decide nothing.
+func TestVerdictsOnDelivery(t *testing.T) {
+	counted := func(expected, received, lost int64) *analysis.Records {
+		return &analysis.Records{Proof: results.ProofCount, Expected: expected, Received: received, Lost: lost, Text: "so many"}
+	}
+	for _, c := range []struct {
+		name    string
+		records *analysis.Records
+		loses   infer.Settlement
+		keeps   infer.Settlement
+		says    string
+	}{
+		{"all", counted(20, 20, 0), infer.NotReproduced, infer.Reproduced, "so many"},
+		{"one is missing", counted(20, 19, 1), infer.Reproduced, infer.NotReproduced, "so many"},
+		{"as many too many elsewhere", counted(20, 20, 1), infer.Reproduced, infer.NotReproduced, "so many"},
+		{"how many is not known", counted(0, 20, 0), infer.CannotDecide, infer.CannotDecide, "nobody counts"},
+		{"proven by another", &analysis.Records{Proof: results.ProofSibling, Expected: 20}, infer.CannotDecide, infer.CannotDecide, "nobody counts"},
+		{"nobody", nil, infer.CannotDecide, infer.CannotDecide, "nobody counts"},
+	} {
+		s := answered(analysis.Answer{})
+		s.Cells[1].Records = c.records
+		ours := &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*s}}}
+		for kind, want := range map[string]infer.Settlement{kindLoses: c.loses, kindKeeps: c.keeps} {
+			claim := Claim{Kind: kind, Scenario: "overhead", A: "kieker/bci/collect"}
+			if j := claim.judge(&Paper{}, ours); j.Verdict != want || !strings.Contains(j.Reason, c.says) {
+				t.Errorf("%s, %s: %s because %q, want %s with %q", c.name, kind, j.Verdict, j.Reason, want, c.says)
+			}
+		}
+	}
+	missing := Claim{Kind: kindLoses, Scenario: "overhead", A: "nobody", Absent: "it can't be fetched"}
+	j := missing.judge(&Paper{}, &campaign{answers: &analysis.Answers{Scenarios: []analysis.Scenario{*answered(analysis.Answer{})}}})
+	if want := "the campaign has no nobody: it can't be fetched"; j.Verdict != infer.CannotDecide || j.Reason != want {
+		t.Errorf("%s because %q, want %q", j.Verdict, j.Reason, want)
 	}
 }

@@ -47,6 +47,11 @@ func cellsOf(s *analysis.Scenario, first, second string) (a, b *analysis.Cell, e
 	return a, b, err
 }
 
+// missingCell is a cell that the campaign does not have.
+type missingCell struct{ name string }
+
+func (m *missingCell) Error() string { return "the campaign has no " + m.name }
+
 // cellOf finds a cell by its label or its variant, of which the first words are
 // enough; the extra baseline is left out.
 func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
@@ -70,7 +75,7 @@ func cellOf(s *analysis.Scenario, name string) (*analysis.Cell, error) {
 	}
 	switch {
 	case found == nil:
-		return nil, fmt.Errorf("the campaign has no %s", name)
+		return nil, &missingCell{name}
 	case found.Invalid != "":
 		return nil, errors.New(found.Invalid)
 	}

@@ -128,7 +128,7 @@ func (p *Paper) mistakes() []string {
 	var m mistakes
 	m.want(p.Title != "", "the paper has no title")
 	m.want(p.Source != "", "the paper has no source")
-	m.want(len(p.Tables) > 0, "the paper has no [[table]]")
+	m.want(len(p.Tables)+len(p.Claims) > 0, "the paper has no [[table]] and no [[claim]]")
 	seen := map[string]bool{}
 	for _, t := range p.Tables {
 		m.table(t, seen)

@@ -36,10 +36,17 @@ func TestPapersPlan(t *testing.T) {
 				t.Errorf("%s: the campaign is called %q", name, c.Name)
 			}
 			for _, claim := range p.Claims {
+				missing := 0
 				for _, pair := range pairsOf(claim) {
-					if !asks(c, pair) {
+					switch {
+					case claim.Absent != "" && !has(c, pair):
+						missing++
+					case !asks(c, pair):
 						t.Errorf("%s, %q: the campaign doesn't ask for %s against %s", name, claim.Text, pair.A, pair.B)
 					}
+				}
+				if claim.Absent != "" && missing == 0 {
+					t.Errorf("%s, %q: the campaign measures it all, and the claim says that something is absent", name, claim.Text)
 				}
 			}
 		}
@@ -56,6 +63,8 @@ func pairsOf(c replication.Claim) []replication.Claim {
 		return results.Each(c.Others, func(other string) replication.Claim {
 			return replication.Claim{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: other}
 		})
+	case c.B == "" && c.Absent != "":
+		return []replication.Claim{{Scenario: c.Scenario, A: c.A, B: c.A}}
 	case c.B == "":
 		return nil
 	case len(c.Than) > 0:
@@ -64,6 +73,16 @@ func pairsOf(c replication.Claim) []replication.Claim {
 		return []replication.Claim{{Scenario: c.Saves, A: c.A, B: c.B}}
 	}
 	return []replication.Claim{{Scenario: c.Scenario, Metric: c.Metric, A: c.A, B: c.B}}
+}
+
+// has says whether the campaign has cells of both variants.
+func has(c *results.Campaign, p replication.Claim) bool {
+	s := c.Scenario(p.Scenario)
+	return s != nil && !slices.ContainsFunc([]string{p.A, p.B}, func(name string) bool {
+		return !slices.ContainsFunc(c.Cells, func(cell results.Cell) bool {
+			return cell.Scenario == p.Scenario && (cell.Variant == name || cell.Label() == name)
+		})
+	})
 }
 
 // asks says whether a question compares the two, either way round.
