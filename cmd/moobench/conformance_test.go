@@ -19,13 +19,19 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/proof"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/session"
 	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/results"
 )
 
-// conform has the whole of every entry's conformance.txtar run, on every JDK that is found.
-var conform = flag.Bool("conform", false, "run the whole conformance suite, on every JDK")
+var (
+	// conform has the whole of every entry's conformance.txtar run, on every JDK that is found.
+	conform = flag.Bool("conform", false, "run the whole conformance suite, on every JDK")
+	// keep writes what is seen where moobench list --agents has it from: see keptResult.
+	keep = flag.Bool("conform.keep", false, "with -conform: keep what is seen in the catalogue's conformance.json")
+)
 
 // alone tells the test binary to run what its arguments say where nothing but a loopback device
 // is there, and to say at the end what was tried elsewhere.
@@ -106,8 +112,12 @@ func TestConformance(t *testing.T) {
 	}
 	for _, script := range scripts {
 		for _, java := range javas {
-			t.Run(filepath.Base(filepath.Dir(script))+"/"+java.Version, func(t *testing.T) {
-				c := &conformance{t: t, java: java}
+			entry := filepath.Base(filepath.Dir(script))
+			t.Run(entry+"/"+java.Version, func(t *testing.T) {
+				c := &conformance{t: t, entry: entry, java: java}
+				if *conform && *keep {
+					t.Cleanup(c.keep) // comes after the script, which is a parallel test
+				}
 				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands()})
 			})
 		}
@@ -127,8 +137,10 @@ func TestConformance(t *testing.T) {
 //	           hangs=FAULT it is known of that one that the JVM does not end: nor may it then. With
 //	           elsewhere it is known that it then looks for somebody else to send to
 type conformance struct {
-	t    *testing.T
-	java jvm.Java
+	t     *testing.T
+	entry string
+	java  jvm.Java
+	held  []framework.Held
 }
 
 // commands are those of a script.
@@ -142,7 +154,10 @@ func (c *conformance) commands() map[string]func(*testscript.TestScript, bool, [
 		"some":      {took: lasting, as: func(_ string, r *analysis.Records) bool { return r.Received > 0 }},
 		"silent":    {as: func(_ string, r *analysis.Records) bool { return r.Verdict == proof.Instrumented }},
 	} {
-		all[name] = func(ts *testscript.TestScript, _ bool, variants []string) { c.measure(ts, variants, check) }
+		all[name] = func(ts *testscript.TestScript, _ bool, variants []string) {
+			check.name = name
+			c.measure(ts, variants, check)
+		}
 	}
 	return all
 }
@@ -152,6 +167,7 @@ const lasting = "2ms"
 
 // conforming is what a command asks of variants.
 type conforming struct {
+	name      string   // as it is kept
 	among     bool     // the method stands among others
 	took      string   // how long a call takes; "" is no time
 	hanging   []string // faults with which the JVM is known not to end
@@ -165,7 +181,7 @@ func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []strin
 	}
 	set, err := framework.Catalogue()
 	ts.Check(err)
-	check := conforming{took: lasting}
+	check := conforming{name: "faults", took: lasting}
 	var all []string
 	for _, name := range variants {
 		if fault, hangs := strings.CutPrefix(name, "hangs="); hangs {
@@ -173,7 +189,7 @@ func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []strin
 			continue
 		}
 		if name == "elsewhere" {
-			check.elsewhere = true
+			check.name, check.elsewhere = name, true
 			continue
 		}
 		for _, fault := range results.Faults() {
@@ -198,6 +214,7 @@ target   = "moobench.calls.Neighbours"
 // measure measures variants, and checks what became of the records of each.
 func (c *conformance) measure(ts *testscript.TestScript, variants []string, check conforming) {
 	var measured, tables []string
+	named := map[string]framework.Variant{} // by what is measured
 	set, err := framework.Catalogue()
 	ts.Check(err)
 	for _, name := range variants {
@@ -214,11 +231,12 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, chec
 				tables = append(tables, table)
 			}
 		}
-		measured = append(measured, name)
+		measured, named[name] = append(measured, name), v
 	}
 	if len(measured) == 0 {
 		return
 	}
+	ts.Check(c.fetch(named))
 	dir, err := os.MkdirTemp(ts.MkAbs("."), "campaign-")
 	ts.Check(err)
 	text := fmt.Sprintf("name = \"conformance\"\n[jvm]\nhome = %q\nargs = [\"-XX:+UseSerialGC\"]\n[[scenario]]\nuse = \"overhead\"\nvariants = %s\ncalls = 2000\nmethod_time = %q\nblocks = 1\nresources = 0\ntimeout = \"60s\"\nmax_failures = 1\n%s",
@@ -239,6 +257,7 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, chec
 			if cell.OK > 0 {
 				ts.Fatalf("%s ends: it hangs no more", cell.Label)
 			}
+			c.held = append(c.held, named[cell.Label].Held("hangs", 0, 0))
 		case cell.Failed > 0 || cell.OK == 0 || cell.Records == nil:
 			ts.Fatalf("%s: %d failed, %d went well: %v\n%s", cell.Label, cell.Failed, cell.OK, cell.Failures, out)
 		default:
@@ -246,8 +265,29 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, chec
 			if r := cell.Records; !check.as(cell.Label, r) {
 				ts.Fatalf("%s: %s, %d of %d records", cell.Label, r.Verdict, r.Received, r.Expected)
 			}
+			c.held = append(c.held, named[cell.Label].Held(check.name, cell.Records.Received, cell.Records.Expected))
 		}
 	}
+}
+
+// fetch gets what variants need before they are measured, where there may be no network.
+func (c *conformance) fetch(variants map[string]framework.Variant) error {
+	fixtures, err := (&terminal{session.Lab{Console: console.Console{Err: os.Stderr}}}).Fixtures(c.java.Home)
+	if err != nil {
+		return err
+	}
+	if _, err := fixtures.Build(c.t.Context()); err != nil {
+		return err
+	}
+	resolver := &framework.Resolver{Log: os.Stderr}
+	for _, v := range variants {
+		for _, a := range v.Artifacts {
+			if _, err := resolver.Resolve(c.t.Context(), a, v.License); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // run runs moobench alone with a loopback device, where this user may have that.

@@ -1,28 +1,58 @@
 package framework
 
 import (
+	"cmp"
 	_ "embed" // of what the suite has seen
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
-
-	"moobench/results"
 )
 
 //go:embed catalogue/conformance.json
 var conformance []byte
 
-// Conformed is what the conformance suite saw of a variant in a real JVM when it was last run as
-// a whole.
+// Conformed is what the conformance suite saw of an entry on a JDK when it last ran its whole
+// script there. An entry whose script fails has none.
 type Conformed struct {
+	Entry string `json:"entry"`
+	Java  int    `json:"java"` // feature release
+	JDK   string `json:"jdk"`  // exact build
+	Day   string `json:"day"`  // as 2026-11-27
+	Held  []Held `json:"held"` // in the order of the script
+}
+
+// Held is a check of the suite that held of a variant.
+type Held struct {
 	Variant  string `json:"variant"`
-	Check    string `json:"check"` // the command of its script: exact, loses, …
-	Java     int    `json:"java"`  // feature release
-	Version  string `json:"version,omitempty"`
+	Check    string `json:"check"`             // the command of the script: exact, loses, …; hangs, elsewhere of faults
+	Version  string `json:"version,omitempty"` // of the main artifact
+	SHA256   string `json:"sha256,omitempty"`  // of the same
 	Received int64  `json:"received"`
 	Expected int64  `json:"expected"` // 0: how many must come is not known
-	Day      string `json:"day"`      // as 2026-11-27
+	// Stale says with what it was seen, where the variant has another main artifact today.
+	Stale string `json:"stale,omitempty"`
+}
+
+// Held is a check that held of the variant as it is.
+func (v Variant) Held(check string, received, expected int64) Held {
+	main := v.mainArtifact()
+	return Held{
+		Variant: v.Name, Check: check, Version: v.Version(), SHA256: main.SHA256,
+		Received: received, Expected: expected,
+	}
+}
+
+// stale says with what a check was seen to hold, where that is not the variant's main artifact.
+func (v Variant) stale(h Held) string {
+	is := v.Held(h.Check, 0, 0)
+	switch {
+	case is.Version != h.Version:
+		return "seen with " + cmp.Or(h.Version, "no version")
+	case is.SHA256 != h.SHA256:
+		return "seen with another file of " + h.Version
+	}
+	return ""
 }
 
 // conformed is what the suite saw of the whole catalogue.
@@ -31,6 +61,25 @@ func conformed() (all []Conformed, err error) {
 		return nil, fmt.Errorf("reading what the conformance suite saw: %w", err)
 	}
 	return all, nil
+}
+
+// conformedBy is what the suite saw of an entry, held against the variants as they are today.
+func (s *Set) conformedBy(entry string, all []Conformed) ([]Conformed, error) {
+	var seen []Conformed
+	for _, c := range all {
+		if c.Entry != entry {
+			continue
+		}
+		for i, h := range c.Held {
+			v, err := s.Variant(h.Variant)
+			if err != nil {
+				return nil, fmt.Errorf("what the conformance suite saw: %w", err)
+			}
+			c.Held[i].Stale = v.stale(h)
+		}
+		seen = append(seen, c)
+	}
+	return seen, nil
 }
 
 // Entry is a framework of the catalogue as a whole.
@@ -74,43 +123,16 @@ func (s *Set) Entries() ([]Entry, error) {
 	for i := range all {
 		e := &all[i]
 		e.Modes, e.Counts, e.Versions = distinct(e.Modes), distinct(e.Counts), distinct(e.Versions)
-		e.Seen = slices.DeleteFunc(slices.Clone(seen), func(c Conformed) bool { return frameworkOf(c.Variant) != e.Name })
+		if e.Seen, err = s.conformedBy(e.Name, seen); err != nil {
+			return nil, err
+		}
 	}
 	return all, nil
 }
 
 // Version is that of the variant's main artifact; "" where it has none that is fetched.
 func (v Variant) Version() string {
-	for _, a := range v.Artifacts {
-		if c, err := parseCoordinates(a.Maven); err == nil && a.Name == v.main() {
-			return c.version
-		}
-	}
-	return ""
-}
-
-// Said is what the suite saw, one clause for each JDK: 17: exact 20,000 of 20,000.
-func Said(seen []Conformed, count func(int64) string) []string {
-	byJava := map[int][]Conformed{}
-	var javas []int
-	for _, c := range seen {
-		if byJava[c.Java] == nil {
-			javas = append(javas, c.Java)
-		}
-		byJava[c.Java] = append(byJava[c.Java], c)
-	}
-	slices.Sort(javas)
-	return results.Each(javas, func(java int) string {
-		said := results.Each(byJava[java], func(c Conformed) string {
-			text := strings.TrimPrefix(c.Variant, frameworkOf(c.Variant)+"/") + " " + c.Check
-			switch {
-			case c.Expected > 0:
-				text += " " + count(c.Received) + " of " + count(c.Expected)
-			case c.Received > 0:
-				text += " " + count(c.Received)
-			}
-			return text
-		})
-		return fmt.Sprintf("%d: %s", java, strings.Join(said, ", "))
-	})
+	main := v.mainArtifact()
+	c, _ := parseCoordinates(main.Maven)
+	return c.version
 }

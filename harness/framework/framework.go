@@ -284,11 +284,9 @@ func (s *Set) Asked(name string) ([]Variant, error) {
 	}
 	for _, n := range s.Names() {
 		v := s.variants[n]().Variant
-		for _, a := range v.Artifacts {
-			c, _ := parseCoordinates(a.Maven)
-			if a.Name != v.main() || !v.Usual || c.group != asked.group || c.artifact != asked.artifact || c.classifier != asked.classifier {
-				continue
-			}
+		main := v.mainArtifact()
+		c, _ := parseCoordinates(main.Maven)
+		if v.Usual && c.group == asked.group && c.artifact == asked.artifact && c.classifier == asked.classifier {
 			return s.Usual(frameworkOf(n) + buildMark + asked.version)
 		}
 	}

@@ -69,11 +69,11 @@ func (v Variant) withFault(fault string) (Variant, error) {
 // fromVersion returns a variant in another version: its main artifact, and those of the same
 // group and version.
 func fromVersion(v Variant, version string) (Variant, error) {
-	main := slices.IndexFunc(v.Artifacts, func(a Artifact) bool { return a.Name == v.main() })
-	if main < 0 || v.Artifacts[main].Maven == "" {
+	main := v.mainArtifact()
+	if main.Maven == "" {
 		return Variant{}, fmt.Errorf("%s has no jar with Maven coordinates, which versions go by", v.Name)
 	}
-	of, err := parseCoordinates(v.Artifacts[main].Maven)
+	of, err := parseCoordinates(main.Maven)
 	if err != nil {
 		return Variant{}, err
 	}
@@ -104,6 +104,15 @@ func (v Variant) main() string {
 		return v.Artifacts[0].Name
 	}
 	return cmp.Or(v.Main, agentName)
+}
+
+// mainArtifact is the artifact that a version stands for; none is the zero Artifact.
+func (v Variant) mainArtifact() Artifact {
+	i := slices.IndexFunc(v.Artifacts, func(a Artifact) bool { return a.Name == v.main() })
+	if i < 0 {
+		return Artifact{}
+	}
+	return v.Artifacts[i]
 }
 
 // told is what the variant says that it is, with the version of its main artifact.

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/harness/framework"
+	"moobench/results"
 )
 
 // Markdown prints a table of entries.
@@ -16,7 +17,7 @@ func Markdown(c console.Console, entries []framework.Entry) {
 	fmt.Fprintln(c.Out, "| agent | version | licence | Java | ways in | counted by | seen in real JVMs |\n|---|---|---|---|---|---|---|")
 	for _, e := range entries {
 		fmt.Fprintf(c.Out, "| `%s`: %s | %s | %s | %s | %s | %s | %s |\n", e.Name, e.About, versionsOf(e), e.License, javaOf(e),
-			strings.Join(e.Modes, ", "), strings.Join(e.Counts, ", "), strings.Join(framework.Said(e.Seen, figure.Count), "<br>"))
+			strings.Join(e.Modes, ", "), strings.Join(e.Counts, ", "), strings.Join(results.Each(e.Seen, said), "<br>"))
 	}
 }
 
@@ -25,8 +26,8 @@ func Text(c console.Console, entries []framework.Entry) {
 	const column = 24
 	for _, e := range entries {
 		c.Item("  "+e.Name, column, e.About, versionsOf(e), e.License, javaOf(e), strings.Join(e.Modes, ", "), "counted by "+strings.Join(e.Counts, ", "))
-		for _, said := range framework.Said(e.Seen, figure.Count) {
-			c.Item("", column, "seen on Java "+said)
+		for _, seen := range e.Seen {
+			c.Item("", column, "seen on "+said(seen))
 		}
 	}
 }
@@ -52,4 +53,67 @@ func javaOf(e framework.Entry) string {
 		return "Java " + strconv.Itoa(oldest) + "+"
 	}
 	return fmt.Sprintf("Java %d to %d", oldest, newest)
+}
+
+// outcomes are what is said of variants by what the suite's checks found, in the order of print.
+var outcomes = []struct{ check, text string }{
+	{"exact", "%s exact"},
+	{"classwide", "%s exact for whole classes"},
+	{"loses", "%s delivers"},
+	{"some", "%s delivers"},
+	{"silent", "%s silent"},
+	{"faults", "ends with %s"},
+	{"elsewhere", "ends with %s, and tries other hosts"},
+	{"hangs", "hangs with %s"},
+}
+
+// said is what the suite saw of an entry on one JDK: Java 17 (2026-11-27): bci/otlp-big exact, 20,000
+// of 20,000; bci/disabled silent. Variants of which the same is said share a clause.
+func said(seen framework.Conformed) string {
+	var clauses []string
+	variants := map[string][]string{}
+	for _, o := range outcomes {
+		for _, h := range seen.Held {
+			if h.Check != o.check {
+				continue
+			}
+			clause := o.text + amount(h)
+			if variants[clause] == nil {
+				clauses = append(clauses, clause)
+			}
+			variants[clause] = append(variants[clause], strings.TrimPrefix(h.Variant, seen.Entry+"/"))
+		}
+	}
+	return fmt.Sprintf("Java %d (%s): ", seen.Java, seen.Day) + strings.Join(results.Each(clauses, func(clause string) string {
+		return fmt.Sprintf(clause, strings.Join(faulty(variants[clause]), ", "))
+	}), "; ")
+}
+
+// amount is how many records came, where that is worth a word, and with what it was seen.
+func amount(h framework.Held) (text string) {
+	switch h.Check {
+	case "exact", "classwide":
+		text = ", " + figure.Count(h.Received) + " of " + figure.Count(h.Expected)
+	case "loses":
+		text = " " + figure.Count(h.Received) + " of " + figure.Count(h.Expected)
+	case "some":
+		text = " " + figure.Count(h.Received)
+	}
+	if h.Stale != "" {
+		text += " (" + h.Stale + ")"
+	}
+	return text
+}
+
+// faulty writes the faults of one variant's receiver behind that variant, once: bci/otlp~hang, ~reset.
+func faulty(variants []string) []string {
+	var last string
+	return results.Each(variants, func(variant string) string {
+		base, fault, has := strings.Cut(variant, "~")
+		if repeated := has && base == last; repeated {
+			return "~" + fault
+		}
+		last = base
+		return variant
+	})
 }
