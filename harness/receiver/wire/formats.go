@@ -71,9 +71,10 @@ func Once(body *bufio.Reader) (int64, error) {
 
 // GRPC returns a counter of the records in the messages of a call, of each of which count
 // counts them. A message begins with a byte that says whether it is packed, and its length;
-// unpacked it has at most so many bytes.
+// unpacked all of them together have at most so many bytes.
 func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(body *bufio.Reader) (int64, error) {
 	return func(body *bufio.Reader) (all int64, err error) {
+		call := &grpcCall{count: count, most: most, left: most, content: bufio.NewReader(nil)}
 		for {
 			head, err := body.Peek(grpcHead)
 			if len(head) == 0 && errors.Is(err, io.EOF) {
@@ -84,7 +85,7 @@ func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(bod
 			}
 			packed, length := head[0], int64(binary.BigEndian.Uint32(head[1:]))
 			_, _ = body.Discard(grpcHead)
-			n, err := grpcMessage(&io.LimitedReader{R: body, N: length}, packed, most, count)
+			n, err := call.message(&io.LimitedReader{R: body, N: length}, packed)
 			if all += n; err != nil {
 				return all, fmt.Errorf("a gRPC message of %d bytes: %w", length, err)
 			}
@@ -95,20 +96,37 @@ func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(bod
 // grpcHead is the length of what stands before a message, in bytes.
 const grpcHead = 5
 
-func grpcMessage(message *io.LimitedReader, packed byte, most int64, count func(*bufio.Reader) (int64, error)) (int64, error) {
-	var unpacked io.Reader = message
+// grpcCall reads the messages of a call with the same buffers: there may be millions of them.
+type grpcCall struct {
+	count      func(message *bufio.Reader) (int64, error)
+	most, left int64         // bytes of unpacked messages: in all, and those that may still come
+	content    *bufio.Reader // of a message
+	packed     *bufio.Reader // the same before it is unpacked; nil before the first one
+	zip        gzip.Reader
+}
+
+func (c *grpcCall) message(message *io.LimitedReader, packed byte) (int64, error) {
+	var from io.Reader = message
 	switch packed {
 	case 0:
 	case 1:
-		zip, err := gzip.NewReader(message)
-		if err != nil {
+		if c.packed == nil {
+			c.packed = bufio.NewReader(nil)
+		}
+		c.packed.Reset(message)
+		if err := c.zip.Reset(c.packed); err != nil {
 			return 0, fmt.Errorf("unpack it: %w", err)
 		}
-		unpacked = io.LimitReader(zip, most)
+		from = &c.zip
 	default:
 		return 0, fmt.Errorf("it begins with %d, want 0 or 1", packed)
 	}
-	n, err := count(bufio.NewReader(unpacked))
+	unpacked := &io.LimitedReader{R: from, N: c.left + 1}
+	c.content.Reset(unpacked)
+	n, err := c.count(c.content)
+	if c.left = unpacked.N - 1; c.left < 0 {
+		return 0, fmt.Errorf("messages of more than %d bytes, unpacked", c.most)
+	}
 	if err == nil {
 		_, err = io.Copy(io.Discard, message)
 	}

@@ -11,6 +11,8 @@ import (
 // deepest is how far values may be nested, in levels.
 const deepest = 200
 
+var errDeep = fmt.Errorf("values are nested more than %d deep", deepest)
+
 // longestKey is how much of a key is kept, in bytes: no key that we look for is longer.
 const longestKey = 40
 
@@ -141,7 +143,7 @@ func (w *jsonWalk) skipAt(depth int) error {
 	case err != nil:
 		return early(err)
 	case depth > deepest:
-		return fmt.Errorf("values are nested more than %d deep", deepest)
+		return errDeep
 	case b == '"':
 		_, err = w.str()
 		return err
@@ -174,11 +176,13 @@ func (w *jsonWalk) word() error {
 // count counts the elements of the arrays that a path of keys leads to: through objects by
 // their key, and through each element of the arrays between. An object where the array was to
 // be is one.
-func (w *jsonWalk) count(path []string) (n int64, err error) {
+func (w *jsonWalk) count(path []string, depth int) (n int64, err error) {
 	b, err := w.next()
 	switch {
 	case err != nil:
 		return 0, early(err)
+	case depth > deepest:
+		return 0, errDeep
 	case b == '[' && len(path) == 0:
 		err = w.array(func() error {
 			err := w.skip()
@@ -189,7 +193,7 @@ func (w *jsonWalk) count(path []string) (n int64, err error) {
 		})
 	case b == '[':
 		err = w.array(func() error {
-			inside, err := w.count(path)
+			inside, err := w.count(path, depth+1)
 			n += inside
 			return err
 		})
@@ -198,7 +202,7 @@ func (w *jsonWalk) count(path []string) (n int64, err error) {
 			if string(key) != path[0] {
 				return w.skip()
 			}
-			inside, err := w.count(path[1:])
+			inside, err := w.count(path[1:], depth+1)
 			n += inside
 			return err
 		})
@@ -216,7 +220,7 @@ func (w *jsonWalk) count(path []string) (n int64, err error) {
 // object, one record.
 func Elements(path ...string) func(body *bufio.Reader) (int64, error) {
 	return func(body *bufio.Reader) (int64, error) {
-		return documents(body, func(w *jsonWalk) (int64, error) { return w.count(path) })
+		return documents(body, func(w *jsonWalk) (int64, error) { return w.count(path, 0) })
 	}
 }
 

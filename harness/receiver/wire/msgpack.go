@@ -18,6 +18,7 @@ func Datadog05(body *bufio.Reader) (int64, error) { return datadog(body, msgp.Ar
 // datadog counts spans, each of which is of a type.
 func datadog(body *bufio.Reader, span msgp.Type) (int64, error) {
 	r := msgp.NewReader(body)
+	r.SetMaxRecursionDepth(deepest)
 	var err error
 	if span == msgp.ArrayType { // the fields have no names, and texts are numbers
 		var parts uint32
