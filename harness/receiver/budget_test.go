@@ -109,7 +109,7 @@ func TestLongBodiesAreNotKept(t *testing.T) {
 		allocated := testing.AllocsPerRun(1, func() {
 			var err error
 			req.Body = io.NopCloser(bytes.NewReader(packed))
-			if got, err = in.take(req, wire.Spans); err != nil {
+			if got, err = in.take(req, wire.Spans, bodyMost); err != nil {
 				t.Fatal(err)
 			}
 		})

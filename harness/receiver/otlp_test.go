@@ -113,19 +113,6 @@ func TestOTLPBrokenConnections(t *testing.T) {
 	}
 }
 
-func FuzzOTLPRequest(f *testing.F) {
-	f.Add(traces(2), "", protobufType, "/v1/traces")
-	f.Add(zipped(traces(2)), "gzip", protobufType, "/v1/traces")
-	f.Fuzz(func(t *testing.T, body []byte, encoding, kind, path string) {
-		o := testOTLP()
-		req := httptest.NewRequest("POST", "/", bytes.NewReader(body))
-		req.URL.Path = path
-		req.Header.Set("Content-Type", kind)
-		req.Header.Set("Content-Encoding", encoding)
-		o.handle(httptest.NewRecorder(), req)
-	})
-}
-
 // testOTLP is a receiver without a socket.
 func testOTLP() *posts { return newPosts(&network{arrivals: newArrivals()}, otlp) }
 

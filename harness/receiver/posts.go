@@ -3,6 +3,7 @@ package receiver
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"compress/zlib"
 	"context"
@@ -26,6 +27,9 @@ const (
 	bodyMost = 256 << 20 // bytes of one request, unpacked
 	headMost = 64 << 10  // bytes of the head of one
 	bodyRead = 32 << 10  // bytes of a body that are in memory at once
+	// streamsMost bounds the requests that are under way on one connection of HTTP/2. Agents send one
+	// after the other; each costs us its buffers.
+	streamsMost = 4
 )
 
 // counter counts the records of a body as it comes, so that none is ever held.
@@ -77,6 +81,7 @@ type posts struct {
 	serving  sync.WaitGroup
 	intakes  sync.Pool // *intake
 	strange  atomic.Pointer[string]
+	most     int64 // bytes of one request, unpacked
 }
 
 // receivePosts receives by a protocol.
@@ -90,6 +95,7 @@ func receivePosts(n *network, p protocol) Source {
 		ConnContext:    func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
 		ConnState:      state,
 		Protocols:      new(http.Protocols),
+		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: streamsMost},
 	}
 	s.server.Protocols.SetHTTP1(true)
 	s.server.Protocols.SetUnencryptedHTTP2(true)
@@ -105,7 +111,7 @@ func receivePosts(n *network, p protocol) Source {
 }
 
 func newPosts(n *network, p protocol) *posts {
-	return &posts{network: n, protocol: p, incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}}
+	return &posts{network: n, protocol: p, incoming: make(chan net.Conn), intakes: sync.Pool{New: newIntake}, most: bodyMost}
 }
 
 type connKey struct{}
@@ -185,7 +191,7 @@ func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
 		from = c.conn
 	}
 	if s.fault == failing {
-		_, _ = io.Copy(io.Discard, r.Body) // an agent that is answered early may take it for a broken connection
+		_ = s.drop(r.Body) // an agent that is answered early may take it for a broken connection
 		http.Error(w, "told to refuse", http.StatusServiceUnavailable)
 		return
 	}
@@ -218,8 +224,7 @@ func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, err
 	case r.Method != http.MethodPost && r.Method != http.MethodPut:
 		return 0, http.StatusMethodNotAllowed, errors.New("want POST")
 	case len(route.bodies) == 0:
-		_, err := io.Copy(io.Discard, r.Body)
-		return 0, http.StatusBadRequest, err
+		return 0, http.StatusBadRequest, s.drop(r.Body)
 	}
 	count, err := route.counter(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -227,9 +232,16 @@ func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, err
 	}
 	in := s.intakes.Get().(*intake)
 	defer s.intakes.Put(in)
-	records, err := in.take(r, count)
+	records, err := in.take(r, count, s.most)
 	s.count(from, proc.MonotonicNS(), records)
 	return records, http.StatusBadRequest, err
+}
+
+// drop reads what has no records.
+func (s *posts) drop(from io.Reader) error {
+	b := &body{from: from, most: s.most}
+	_, _ = io.Copy(io.Discard, b)
+	return cmp.Or(b.err, b.tooLong())
 }
 
 // counter returns what counts a body of this content type.
@@ -275,22 +287,23 @@ type intake struct {
 
 func newIntake() any { return &intake{content: bufio.NewReaderSize(nil, bodyRead)} }
 
-// take reads the body of a request to its end, and counts its records. An incomplete body
-// has none.
-func (in *intake) take(r *http.Request, count counter) (int64, error) {
+// take reads the body of a request to its end, and counts its records. One that is incomplete, or
+// has more than so many bytes, has none.
+func (in *intake) take(r *http.Request, count counter, most int64) (int64, error) {
 	unpacked, err := in.unpack(r.Body, r.Header.Get("Content-Encoding"))
 	if err != nil {
 		return 0, err
 	}
-	in.body = body{from: unpacked}
+	in.body = body{from: unpacked, most: most}
 	in.content.Reset(&in.body)
 	records, err := count(in.content)
 	_, _ = io.Copy(io.Discard, in.content) // its error is the body's, checked below
-	switch b := &in.body; {
-	case b.err != nil:
+	b := &in.body
+	if b.err != nil {
 		return 0, fmt.Errorf("the request ends after %d bytes of its body (announced: %d): %w", b.bytes, r.ContentLength, b.err)
-	case b.bytes > bodyMost:
-		return 0, fmt.Errorf("a body of more than %d bytes", bodyMost)
+	}
+	if err := b.tooLong(); err != nil {
+		return 0, err
 	}
 	return records, err
 }
@@ -320,16 +333,24 @@ func (in *intake) unpack(from io.Reader, encoding string) (io.Reader, error) {
 // body is that of a request, up to the first byte that is too many. It keeps the error
 // that ended it early.
 type body struct {
-	from  io.Reader
-	bytes int64
-	err   error
+	from        io.Reader
+	bytes, most int64
+	err         error
+}
+
+// tooLong returns an error where there were too many bytes.
+func (b *body) tooLong() error {
+	if b.bytes <= b.most {
+		return nil
+	}
+	return fmt.Errorf("a body of more than %d bytes", b.most)
 }
 
 func (b *body) Read(p []byte) (int, error) {
-	if b.bytes > bodyMost {
+	if b.bytes > b.most {
 		return 0, io.EOF
 	}
-	n, err := b.from.Read(p[:min(int64(len(p)), bodyMost+1-b.bytes)])
+	n, err := b.from.Read(p[:min(int64(len(p)), b.most+1-b.bytes)])
 	b.bytes += int64(n)
 	if err != nil && err != io.EOF {
 		b.err = err

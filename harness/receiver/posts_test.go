@@ -13,34 +13,39 @@ import (
 	"time"
 )
 
+// spoken are requests as agents of each protocol make them, and what is made of them.
+var spoken = []struct {
+	source, method, path, kind, body string
+	status                           int
+	answer                           string
+	records                          int64
+}{
+	{"otlp", "POST", "/v1/traces", protobufType, string(traces(3)), 200, "", 3},
+	{"otlp", "POST", "/v1/traces", jsonType, `{"resourceSpans":[{"scopeSpans":[{"spans":[{},{}]}]}]}`, 200, "{}", 2},
+	{"otlp", "POST", "/opentelemetry.proto.collector.trace.v1.TraceService/Export", grpcType, called(traces(3)), 200, "\x00\x00\x00\x00\x00", 3},
+	{"otlp", "POST", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export", grpcType, "", 200, "\x00\x00\x00\x00\x00", 0},
+	{"zipkin", "POST", "/api/v2/spans", jsonType, `[{},{}]`, 202, "", 2},
+	{"elastic", "GET", "/", "", "", 200, `"version":"8`, 0},
+	{"elastic", "POST", "/intake/v2/events", "application/x-ndjson", "{\"metadata\":{}}\n{\"span\":{}}\n", 202, "", 1},
+	{"datadog", "GET", "/info", "", "", 200, "/v0.4/traces", 0},
+	{"datadog", "PUT", "/v0.4/traces", msgpackType, "\x91\x92\x80\x80", 200, "rate_by_service", 2},
+	{"datadog", "PUT", "/v0.5/traces", msgpackType, "\x92\x91\xa1x\x91\x91\x90", 200, "rate_by_service", 1},
+	{"datadog", "POST", "/telemetry/proxy/api/v2/apmtelemetry", jsonType, "{}", 200, "", 0},
+	{"appinsights", "POST", "/v2.1/track", "application/x-json-stream", `{"data":{"baseType":"RequestData"}}`, 200, `"itemsAccepted":1`, 1},
+	{"profiles", "POST", "/ingest?name=x", "multipart/form-data; boundary=x", "--x--", 200, "", 1},
+	{"profiles", "POST", "/v1development/profiles", protobufType, string(traces(2)), 200, "", 2},
+	{"posts", "POST", "/anything", "text/plain", "a\nb\n", 200, "{}", 1},
+	{"posts", "GET", "/anything", "", "", 200, "{}", 0},
+}
+
+// called is a message as gRPC frames it.
+func called(message []byte) string {
+	return string(append(binary.BigEndian.AppendUint32([]byte{0}, uint32(len(message))), message...))
+}
+
 // TestProtocols: what each protocol's agent posts is counted, and answered as it wants.
 func TestProtocols(t *testing.T) {
-	call := string(append([]byte{0, 0, 0, 0, byte(len(traces(3)))}, traces(3)...))
-	if n := len(traces(3)); n > 255 {
-		call = string(append(binary.BigEndian.AppendUint32([]byte{0}, uint32(n)), traces(3)...))
-	}
-	for _, c := range []struct {
-		source, method, path, kind, body string
-		status                           int
-		answer                           string
-		records                          int64
-	}{
-		{"otlp", "POST", "/v1/traces", jsonType, `{"resourceSpans":[{"scopeSpans":[{"spans":[{},{}]}]}]}`, 200, "{}", 2},
-		{"otlp", "POST", "/opentelemetry.proto.collector.trace.v1.TraceService/Export", grpcType, call, 200, "\x00\x00\x00\x00\x00", 3},
-		{"otlp", "POST", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export", grpcType, "", 200, "\x00\x00\x00\x00\x00", 0},
-		{"zipkin", "POST", "/api/v2/spans", jsonType, `[{},{}]`, 202, "", 2},
-		{"elastic", "GET", "/", "", "", 200, `"version":"8`, 0},
-		{"elastic", "POST", "/intake/v2/events", "application/x-ndjson", "{\"metadata\":{}}\n{\"span\":{}}\n", 202, "", 1},
-		{"datadog", "GET", "/info", "", "", 200, "/v0.4/traces", 0},
-		{"datadog", "PUT", "/v0.4/traces", "application/msgpack", "\x91\x92\x80\x80", 200, "rate_by_service", 2},
-		{"datadog", "PUT", "/v0.5/traces", "application/msgpack", "\x92\x91\xa1x\x91\x91\x90", 200, "rate_by_service", 1},
-		{"datadog", "POST", "/telemetry/proxy/api/v2/apmtelemetry", jsonType, "{}", 200, "", 0},
-		{"appinsights", "POST", "/v2.1/track", "application/x-json-stream", `{"data":{"baseType":"RequestData"}}`, 200, `"itemsAccepted":1`, 1},
-		{"profiles", "POST", "/ingest?name=x", "multipart/form-data; boundary=x", "--x--", 200, "", 1},
-		{"profiles", "POST", "/v1development/profiles", protobufType, string(traces(2)), 200, "", 2},
-		{"posts", "POST", "/anything", "text/plain", "a\nb\n", 200, "{}", 1},
-		{"posts", "GET", "/anything", "", "", 200, "{}", 0},
-	} {
+	for _, c := range spoken {
 		t.Run(c.source+c.path, func(t *testing.T) {
 			s := openTest(t, c.source, nil, "")
 			status, answer, err := request(t.Context(), s, c.method, c.path, c.kind, c.body)
