@@ -30,7 +30,7 @@ final class Loaded {
         String name = className(pattern.toString());
         boolean exact = name.equals(pattern.anchor()) && !name.isEmpty();
         for (Class<?> type : exact ? named(name) : instrumentation.getAllLoadedClasses()) {
-            if (pattern.matchesClass(type.getName()) && mayHold(type) && instrumentation.isModifiableClass(type) && !included(type, alone).isEmpty()) {
+            if (pattern.matchesClass(type.getName()) && mayHold(type.getClassLoader(), type.getName()) && instrumentation.isModifiableClass(type) && !included(type, alone).isEmpty()) {
                 found.add(type);
             }
         }
@@ -53,12 +53,11 @@ final class Loaded {
     }
 
     /** Not into ourselves, nor where the probe can't be seen. */
-    private static boolean mayHold(Class<?> type) {
-        String name = type.getName();
+    static boolean mayHold(ClassLoader definer, String name) {
         if (name.startsWith("moobench.kernel.") || name.startsWith("moobench.probes.") || name.startsWith("moobench.hotswap.") || name.startsWith("moobench.swappers.")) {
             return false;
         }
-        for (ClassLoader loader = type.getClassLoader(); loader != null; loader = loader.getParent()) {
+        for (ClassLoader loader = definer; loader != null; loader = loader.getParent()) {
             if (loader == Probe.class.getClassLoader()) {
                 return true;
             }

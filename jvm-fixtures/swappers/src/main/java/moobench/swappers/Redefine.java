@@ -61,7 +61,7 @@ public final class Redefine extends Exchanger {
         return injected;
     }
 
-    private static byte[] original(Class<?> type) throws IOException {
+    static byte[] original(Class<?> type) throws IOException {
         String resource = type.getName().replace('.', '/') + ".class";
         try (InputStream in = type.getClassLoader().getResourceAsStream(resource)) {
             if (in == null) {

@@ -9,7 +9,7 @@ public abstract class Transforming extends Exchanger implements ClassFileTransfo
     private boolean installed;
 
     /** The class file with the probe around these methods: name and descriptor, and the signature. */
-    protected abstract byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) throws Exception;
+    public abstract byte[] inject(ClassLoader loader, String name, byte[] classFile, Map<String, String> methods) throws Exception;
 
     @Override
     final void exchange(Class<?>[] types) throws Exception {
@@ -27,7 +27,7 @@ public abstract class Transforming extends Exchanger implements ClassFileTransfo
         }
         long begin = System.nanoTime();
         try {
-            return inject(redefined, classFile, monitored(redefined));
+            return inject(loader, redefined.getName(), classFile, monitored(redefined));
         } catch (Throwable e) {
             fail(redefined, e);
             return null;

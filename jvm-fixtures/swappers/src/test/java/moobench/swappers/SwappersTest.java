@@ -7,6 +7,9 @@ import java.io.File;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -15,6 +18,8 @@ import javassist.CtClass;
 import javassist.CtMethod;
 import moobench.kernel.Message;
 import moobench.kernel.Session;
+import moobench.probes.patterns.PatternList;
+import moobench.sample.Throwing;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,21 +30,64 @@ class SwappersTest {
 
     @TempDir Path dir;
 
-    /** A jar of a manifest alone: the classes come from the test's class path. */
     private Session start(String swapper, String... more) throws Exception {
+        String[] options = Arrays.copyOf(new String[] {agent("moobench.hotswap.Agent"), "-Dmoobench.hotswap.probe=moobench", "-Dmoobench.swapper=moobench.swappers." + swapper}, 3 + more.length);
+        System.arraycopy(more, 0, options, 3, more.length);
+        return Session.start(dir, "moobench.calls.Main", options);
+    }
+
+    /** By a jar of a manifest alone: the classes come from the test's class path. */
+    private String agent(String premain) throws Exception {
         Path jar = dir.resolve("agent.jar");
         Manifest manifest = new Manifest();
         Attributes main = manifest.getMainAttributes();
         main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", "moobench.hotswap.Agent");
+        main.putValue("Premain-Class", premain);
         main.putValue("Can-Retransform-Classes", "true");
         main.putValue("Can-Redefine-Classes", "true");
         try (OutputStream out = Files.newOutputStream(jar)) {
             new JarOutputStream(out, manifest).close();
         }
-        String[] options = java.util.Arrays.copyOf(new String[] {"-javaagent:" + jar, "-Dmoobench.hotswap.probe=moobench", "-Dmoobench.swapper=moobench.swappers." + swapper}, 3 + more.length);
-        System.arraycopy(more, 0, options, 3, more.length);
-        return Session.start(dir, "moobench.calls.Main", options);
+        return "-javaagent:" + jar;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Javassist, + * moobench.sample.Throwing.inner(..), 1000",
+        "ByteBuddy, + * moobench.sample.Throwing.inner(..), 1000",
+        "Javassist, + * moobench.sample..*.*(..); - * *..*.inner(..), 100",
+        "ByteBuddy, + * moobench.sample..*.*(..); - * *..*.inner(..), 100",
+        "ByteBuddy, '', 0",
+    })
+    void whileTheClassIsLoaded(String library, String patterns, int records) throws Exception {
+        try (Session session = Session.start(dir, "moobench.calls.Main", agent("moobench.swappers.Agent") + "=" + library, "-Dmoobench.probe.load=" + patterns)) {
+            session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
+            session.ask("measure");
+            assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());
+            session.ask("quit");
+            assertEquals(0, session.exit());
+            assertEquals("", session.file("out.log"));
+        }
+    }
+
+    /** What the class files say of the methods is what the JVM says of them, once they are loaded. */
+    @ParameterizedTest
+    @ValueSource(classes = {Named.class, Named.Inner.class, Named.Listed.class, Throwing.class})
+    void bothLibrariesReadSignatures(Class<?> type) throws Exception {
+        byte[] file = Redefine.original(type);
+        for (boolean annotated : new boolean[] {false, true}) {
+            String pattern = annotated ? "+ @java.lang.Deprecated * moobench..*.*(..)" : "+ * moobench..*.*(..) throws ..";
+            Map<String, String> wanted = Loaded.included(type, PatternList.parse(pattern));
+            for (Library library : new Library[] {new ByteBuddy(), new Javassist()}) {
+                Map<String, String> read = new HashMap<>();
+                library.methods(type.getClassLoader(), type.getName(), file, annotated).forEach((method, signature) -> {
+                    if (PatternList.parse(pattern).includes(signature)) {
+                        read.put(method, signature.toString());
+                    }
+                });
+                assertEquals(wanted, read, library.getClass() + " " + pattern);
+            }
+        }
     }
 
     @ParameterizedTest
@@ -150,5 +198,34 @@ class SwappersTest {
         }
         type.addMethod(CtMethod.make("public long monitoredMethod(long t, int depth) " + body.append("return a; }"), type));
         type.writeFile(dir.toString());
+    }
+
+    /** Methods of all kinds. */
+    abstract static class Named {
+        @Deprecated
+        protected static synchronized int[][] arrays(String[] a, Inner[][] b, long... c) throws java.io.IOException, InterruptedException {
+            return null;
+        }
+
+        public final Map<String, ? extends Listed<String>> generic(java.util.List<? super Integer> list) {
+            return null;
+        }
+
+        abstract void missing();
+
+        @Deprecated
+        static class Inner {
+            private char letter(byte b, short s, float f, double d, boolean z) {
+                return 'a';
+            }
+        }
+
+        interface Listed<T extends Comparable<T>> {
+            <E extends Exception> T first(T a) throws E;
+
+            default T own(T a) {
+                return a;
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ public final class Retransforming extends Transforming {
     public Retransforming() {}
 
     @Override
-    protected byte[] inject(Class<?> type, byte[] classFile, Map<String, String> methods) {
+    public byte[] inject(ClassLoader loader, String name, byte[] classFile, Map<String, String> methods) {
         return Stage2.enhance(classFile);
     }
 }
