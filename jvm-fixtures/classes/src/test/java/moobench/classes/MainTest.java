@@ -3,15 +3,10 @@ package moobench.classes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import moobench.kernel.Message;
 import moobench.kernel.Session;
 import org.junit.jupiter.api.Test;
@@ -26,26 +21,11 @@ class MainTest {
 
     @TempDir Path dir;
 
-    /** A jar of a manifest alone: the classes come from the test's class path. */
-    private String agent() throws Exception {
-        Path jar = dir.resolve("agent.jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", "moobench.hotswap.Agent");
-        main.putValue("Can-Retransform-Classes", "true");
-        main.putValue("Can-Redefine-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar)) {
-            new JarOutputStream(out, manifest).close();
-        }
-        return "-javaagent:" + jar;
-    }
-
     /** A session with the target's way to swap: by flag, by list, or by what exchanges classes. */
     private Session start(String swapper) throws Exception {
         List<String> options = new ArrayList<>(Arrays.asList("-Dmoobench.hotswap.probe=moobench"));
         if (!swapper.startsWith("moobench.probes.")) {
-            options.add(agent());
+            options.add(Session.agent(dir, "moobench.hotswap.Agent"));
         }
         if (!swapper.equals("agent")) {
             options.add("-Dmoobench.swapper=" + swapper);

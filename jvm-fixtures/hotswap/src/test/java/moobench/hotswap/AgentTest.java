@@ -4,12 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import moobench.kernel.Message;
 import moobench.kernel.Session;
 import moobench.kernel.Transcript;
@@ -30,19 +26,9 @@ class AgentTest {
     @TempDir Path dir;
     private String agent;
 
-    /** A jar of a manifest alone: the classes come from the test's class path. */
     @BeforeEach
     void makeAgent() throws Exception {
-        Path jar = dir.resolve("agent.jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", Agent.class.getName());
-        main.putValue("Can-Retransform-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar)) {
-            new JarOutputStream(out, manifest).close();
-        }
-        agent = "-javaagent:" + jar;
+        agent = Session.agent(dir, Agent.class.getName());
     }
 
     @Test

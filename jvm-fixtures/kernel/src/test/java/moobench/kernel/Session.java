@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -15,6 +16,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 
 /** The harness's side of the protocol, against a fixture in a JVM of its own with this test's class path. */
 public final class Session implements AutoCloseable {
@@ -79,6 +83,21 @@ public final class Session implements AutoCloseable {
     /** This test's class path, also where surefire hides it in a manifest. */
     public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    }
+
+    /** The option for an agent by a jar of a manifest alone: the classes come from this test's class path. */
+    public static String agent(Path dir, String premain) throws IOException {
+        Path jar = dir.resolve(premain + ".jar");
+        Manifest manifest = new Manifest();
+        Attributes main = manifest.getMainAttributes();
+        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        main.putValue("Premain-Class", premain);
+        main.putValue("Can-Retransform-Classes", "true");
+        main.putValue("Can-Redefine-Classes", "true");
+        try (OutputStream out = Files.newOutputStream(jar)) {
+            new JarOutputStream(out, manifest).close();
+        }
+        return "-javaagent:" + jar;
     }
 
     /** Sends one line. */

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -17,9 +16,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import moobench.kernel.Message;
 import moobench.kernel.Session;
 import moobench.kernel.Transcript;
@@ -47,24 +43,9 @@ class MainTest {
         switch (how) {
             case "flag": return Session.start(dir, MAIN, "-Dmoobench.swapper=moobench.probes.FlagSwapper");
             case "list": return Session.start(dir, MAIN, "-Dmoobench.swapper=moobench.probes.ListSwapper");
-            case "agent": return Session.start(dir, MAIN, agent());
+            case "agent": return Session.start(dir, MAIN, Session.agent(dir, "moobench.hotswap.Agent"));
             default: return Session.start(dir, MAIN);
         }
-    }
-
-    /** A jar of a manifest alone: the classes come from the test's class path. */
-    private String agent() throws IOException {
-        Path jar = dir.resolve("agent.jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", "moobench.hotswap.Agent");
-        main.putValue("Can-Retransform-Classes", "true");
-        main.putValue("Can-Redefine-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar)) {
-            new JarOutputStream(out, manifest).close();
-        }
-        return "-javaagent:" + jar;
     }
 
     private static int setUp(Session session, String server, String target) throws IOException {

@@ -4,15 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import javassist.ClassPool;
 import javassist.CtClass;
 import javassist.CtMethod;
@@ -31,24 +26,9 @@ class SwappersTest {
     @TempDir Path dir;
 
     private Session start(String swapper, String... more) throws Exception {
-        String[] options = Arrays.copyOf(new String[] {agent("moobench.hotswap.Agent"), "-Dmoobench.hotswap.probe=moobench", "-Dmoobench.swapper=moobench.swappers." + swapper}, 3 + more.length);
+        String[] options = Arrays.copyOf(new String[] {Session.agent(dir, "moobench.hotswap.Agent"), "-Dmoobench.hotswap.probe=moobench", "-Dmoobench.swapper=moobench.swappers." + swapper}, 3 + more.length);
         System.arraycopy(more, 0, options, 3, more.length);
         return Session.start(dir, "moobench.calls.Main", options);
-    }
-
-    /** By a jar of a manifest alone: the classes come from the test's class path. */
-    private String agent(String premain) throws Exception {
-        Path jar = dir.resolve("agent.jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", premain);
-        main.putValue("Can-Retransform-Classes", "true");
-        main.putValue("Can-Redefine-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar)) {
-            new JarOutputStream(out, manifest).close();
-        }
-        return "-javaagent:" + jar;
     }
 
     @ParameterizedTest
@@ -60,7 +40,7 @@ class SwappersTest {
         "ByteBuddy, '', 0",
     })
     void whileTheClassIsLoaded(String library, String patterns, int records) throws Exception {
-        try (Session session = Session.start(dir, "moobench.calls.Main", agent("moobench.swappers.Agent") + "=" + library, "-Dmoobench.probe.load=" + patterns)) {
+        try (Session session = Session.start(dir, "moobench.calls.Main", Session.agent(dir, "moobench.swappers.Agent") + "=" + library, "-Dmoobench.probe.load=" + patterns)) {
             session.ask("setup target=moobench.sample.Throwing calls=100 depth=10");
             session.ask("measure");
             assertEquals("records entered=" + records + " exited=" + records + " recorded=" + records, session.ask("records").toString());

@@ -45,9 +45,9 @@ class ModesTest {
         Path classes = mode.equals("build") ? both : mode.equals("none") ? untouched : stage1;
         List<String> options = new ArrayList<>(Arrays.asList("-cp", classes + File.pathSeparator + Session.classPath(), "-Dmoobench.pfl.monitor=" + monitor));
         if (mode.equals("load")) {
-            options.add(Prepared.agent(dir, "moobench.bridge.pfl.Agent"));
+            options.add(Session.agent(dir, "moobench.bridge.pfl.Agent"));
         } else if (mode.equals("hotswap")) {
-            options.add(Prepared.agent(dir, "moobench.hotswap.Agent"));
+            options.add(Session.agent(dir, "moobench.hotswap.Agent"));
             options.add("-Dmoobench.swapper=moobench.bridge.pfl.Retransforming");
         }
         String level = mode.equals("build") || mode.equals("load") ? "PHASE2" : mode.equals("none") ? "NONE" : "PHASE1";

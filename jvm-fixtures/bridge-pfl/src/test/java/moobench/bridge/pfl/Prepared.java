@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.Attributes;
-import java.util.jar.JarOutputStream;
-import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import moobench.kernel.Session;
@@ -55,19 +51,5 @@ final class Prepared {
     /** The file of one of this module's classes. */
     static byte[] file(Path folder, String simpleName) throws IOException {
         return Files.readAllBytes(folder.resolve("moobench/bridge/pfl/" + simpleName + ".class"));
-    }
-
-    /** The option for an agent whose jar is a manifest alone: its classes come from the class path. */
-    static String agent(Path parent, String premain) throws IOException {
-        Path jar = parent.resolve(premain + ".jar");
-        Manifest manifest = new Manifest();
-        Attributes main = manifest.getMainAttributes();
-        main.put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        main.putValue("Premain-Class", premain);
-        main.putValue("Can-Retransform-Classes", "true");
-        try (OutputStream out = Files.newOutputStream(jar)) {
-            new JarOutputStream(out, manifest).close();
-        }
-        return "-javaagent:" + jar;
     }
 }

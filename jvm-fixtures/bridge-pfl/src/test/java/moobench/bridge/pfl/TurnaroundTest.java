@@ -37,7 +37,7 @@ class TurnaroundTest {
         List<String> options = new ArrayList<>(Arrays.asList("-cp", (running ? stage1 : both) + File.pathSeparator + Session.classPath(),
                 "-Dmoobench.pfl.monitor=count", "-Dmoobench.pfl.expects=" + (running ? "PHASE1" : "PHASE2"), "-Dmoobench.swapper=moobench.bridge.pfl." + swapper));
         if (running) {
-            options.add(Prepared.agent(dir, "moobench.hotswap.Agent"));
+            options.add(Session.agent(dir, "moobench.hotswap.Agent"));
         }
         return Session.start(dir, "moobench.classes.Main", options.toArray(new String[0]));
     }

@@ -1,0 +1,2 @@
+/** Our probe for Byteman's rules to call. */
+package moobench.bridge.byteman;
