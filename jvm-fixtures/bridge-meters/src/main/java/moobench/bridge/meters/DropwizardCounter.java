@@ -1,0 +1,21 @@
+package moobench.bridge.meters;
+
+import com.codahale.metrics.Counter;
+import moobench.kernel.BusyWait;
+import moobench.kernel.Target;
+
+/** The method, whose executions a counter of Dropwizard's counts. */
+public final class DropwizardCounter implements Target {
+    private static final Counter COUNTER = Dropwizard.start().counter("monitored.method");
+
+    private final BusyWait wait = BusyWait.chosen();
+
+    @Override
+    public long monitoredMethod(long methodTimeNs, int depth) {
+        try {
+            return depth > 1 ? monitoredMethod(methodTimeNs, depth - 1) : wait.spend(methodTimeNs);
+        } finally {
+            COUNTER.inc();
+        }
+    }
+}
