@@ -120,7 +120,7 @@ func TestPathsFitProofs(t *testing.T) {
 		if v.Path != nil && slices.Contains(v.Path, "collect") != records {
 			t.Errorf("%s passes through %v, and its proof is %s", name, v.Path, v.Proof.Kind)
 		}
-		unprobed := slices.Contains([]string{"none", "schema", "recording", "sampling", "requestable"}, v.Mode) || v.Stage == "never"
+		unprobed := slices.Contains([]string{"none", "schema", "recording", "sampling", "background", "requestable"}, v.Mode) || v.Stage == "never"
 		if v.Path == nil && !unprobed && v.Stage != "disabled" && v.Stage != "removed" {
 			t.Errorf("%s doesn't say what an execution passes through", name)
 		}

@@ -79,7 +79,7 @@ func (r *reader) check(d *draft) {
 	for _, f := range d.Files {
 		add("file.", f.Name)
 	}
-	if d.Receiver != "" || d.Proof.Asks() {
+	if d.Receiver != "" || d.Proof.port() {
 		add("", "port")
 	}
 	if d.checkPrepare(vars); d.Prepare.Of != "" {

@@ -142,10 +142,17 @@ func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
 	return filled, err
 }
 
-// Asks reports whether the source asks the program itself, while that still runs.
+// Asks reports whether the source asks the program itself once its work is done, while it still
+// runs.
 func (p Proof) Asks() bool {
 	f, err := receiver.FormatNamed(p.Source)
 	return err == nil && f.Asks
+}
+
+// port reports whether the source is told a port where the program listens.
+func (p Proof) port() bool {
+	f, err := receiver.FormatNamed(p.Source)
+	return err == nil && f.Port
 }
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)

@@ -63,6 +63,11 @@ type Asker interface {
 	Ask(ctx context.Context) error
 }
 
+// beginner is a source that does something while the subject runs, from its beginning.
+type beginner interface {
+	begin(ctx context.Context)
+}
+
 // Format is a way in which records leave a monitored program. One of receive, read and told is
 // set.
 type Format struct {
@@ -81,7 +86,8 @@ type Format struct {
 	// told opens a source that has to be told what to look at. The first of the keys stands
 	// for the format.
 	told func(dir string, t Told) (Source, error)
-	Asks bool // what it opens is an Asker
+	Asks bool // it counts nothing before its source, an Asker, has asked
+	Port bool // it is told a port where the program listens
 
 	Keys []Key // what the source is told
 }
@@ -154,9 +160,10 @@ func Formats() []Format {
 		{Name: "log", told: tellLog, Keys: logKeys, About: "records of which the program's own output speaks"},
 		{Name: "jfr", told: tellJFR, Keys: jfrKeys, About: "events in the files of JDK Flight Recorder, or of what writes such files"},
 		{
-			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true,
+			Name: "http", told: tellScrape, Keys: scrapeKeys, Asks: true, Port: true,
 			About: "a metric that the program serves in the text format of Prometheus",
 		},
+		{Name: "scrape", told: tellScrapes, Keys: scrapesKeys, Port: true, About: "answers of the program to questions that it is asked while it runs"},
 		{Name: "command", told: tellCommand, Keys: commandKeys, About: "the number that a command prints once the program has ended"},
 	}
 }
@@ -186,7 +193,11 @@ func Open(ctx context.Context, name, dir string, told Told, fault Fault) (Source
 	case err != nil:
 		return nil, err
 	case f.told != nil:
-		return f.told(dir, told)
+		s, err := f.told(dir, told)
+		if b, is := s.(beginner); is && err == nil {
+			b.begin(ctx)
+		}
+		return s, err
 	case f.read != nil:
 		return f.read(dir), nil
 	case f.check != nil:

@@ -55,10 +55,7 @@ func tellScrape(_ string, t Told) (Source, error) {
 
 // Ask implements Asker: it asks until two answers in a row are the same.
 func (s *scrape) Ask(ctx context.Context) (err error) {
-	client := http.Client{
-		Timeout:   scrapeWait,
-		Transport: &http.Transport{DialContext: (&net.Dialer{Control: onlyHere}).DialContext, DisableKeepAlives: true},
-	}
+	client := fromHere()
 	for end := time.Now().Add(scrapeWait); ; time.Sleep(scrapePause) {
 		before := s.records
 		if s.records, err = s.once(ctx, &client); err != nil {
@@ -67,6 +64,14 @@ func (s *scrape) Ask(ctx context.Context) (err error) {
 		if s.records == before || time.Now().After(end) {
 			return nil
 		}
+	}
+}
+
+// fromHere asks on this machine, each time by a connection of its own.
+func fromHere() http.Client {
+	return http.Client{
+		Timeout:   scrapeWait,
+		Transport: &http.Transport{DialContext: (&net.Dialer{Control: onlyHere}).DialContext, DisableKeepAlives: true},
 	}
 }
 
@@ -79,19 +84,29 @@ func onlyHere(_, address string, _ syscall.RawConn) error {
 }
 
 func (s *scrape) once(ctx context.Context, client *http.Client) (int64, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url, nil)
+	answer, err := get(ctx, client, s.url)
 	if err != nil {
 		return 0, err
+	}
+	defer answer.Close()
+	return valueOf(s.metric, io.LimitReader(answer, scrapeMost))
+}
+
+// get returns what a URL answers, which is to be closed.
+func get(ctx context.Context, client *http.Client, url string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, err
 	}
 	answer, err := client.Do(request)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return 0, fmt.Errorf("it answers %s", answer.Status)
+		answer.Body.Close()
+		return nil, fmt.Errorf("it answers %s", answer.Status)
 	}
-	return valueOf(s.metric, io.LimitReader(answer.Body, scrapeMost))
+	return answer.Body, nil
 }
 
 // valueOf adds up the values of a metric's series; it is unnamed without any.

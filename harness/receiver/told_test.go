@@ -93,6 +93,11 @@ func TestMistold(t *testing.T) {
 		{"http", Told{"http": {"http://127.0.0.1:{port}/metrics"}}, "want a metric", "agent_records_total"},
 		{"http", Told{"http": {"http://example.com/metrics"}, "metric": {"x"}}, `"example.com" is not on this machine`, "127.0.0.1 only"},
 		{"http", Told{"http": {"https://127.0.0.1/metrics"}, "metric": {"x"}}, "is no http URL", ""},
+		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}}, "want what an answer of http://127.0.0.1:{port}/ holds", "such as holds"},
+		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}, "holds": {"("}}, "missing closing )", "backslash"},
+		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}, "holds": {"x"}, "every": {"1ms"}}, `every is "1ms", want a time of at least 10ms`, `every = "1s"`},
+		{"scrape", Told{"scrape": {"http://127.0.0.1:{port}/"}, "holds": {"x"}, "every": {"often"}}, `every is "often"`, ""},
+		{"scrape", Told{"scrape": {"http://example.com/"}, "holds": {"x"}}, `"example.com" is not on this machine`, "127.0.0.1 only"},
 		{"command", Told{"command": {""}}, "want a program", ""},
 		{"otlp", nil, "", ""},
 		{"http", Told{"http": {"http://localhost:{port}/metrics"}, "metric": {"x"}}, "", ""},
@@ -167,6 +172,84 @@ func TestScrapeStaysHere(t *testing.T) {
 	missing := httptest.NewServer(http.NotFoundHandler())
 	defer missing.Close()
 	checkError(t, (&scrape{url: missing.URL, metric: "r"}).Ask(t.Context()), "it answers 404 Not Found")
+}
+
+// TestScrapes: what is asked before the agent is there does not count, and what it leaves out later
+// is missing.
+func TestScrapes(t *testing.T) {
+	statuses := []int{500, 200, 404, 200, 200}
+	asked := make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- true:
+		case <-r.Context().Done(): // the sixth question, which nobody waits for
+			return
+		}
+		w.WriteHeader(statuses[0])
+		fmt.Fprint(w, "jvm_memory 1")
+		statuses = statuses[1:]
+	}))
+	defer server.Close()
+	s, err := Open(t.Context(), "scrape", "", Told{"scrape": {server.URL}, "every": {"10ms"}, "holds": {`jvm_\w+`}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for range statuses {
+		<-asked
+	}
+	until(t, "the third answer", func() bool { return s.(*scrapes).arrivals.snapshot().Records == 3 })
+	s.Mark(proc.MonotonicNS())
+	tally, err := s.Finish(t.Context())
+	if tally.Records != 3 || tally.ByLoopEnd != 3 || tally.Bytes != 3*int64(len("jvm_memory 1")) || err != nil {
+		t.Errorf("%+v, %v", tally, err)
+	}
+	if want := "1 of 4 questions to " + server.URL + " were not answered: it answers 404 Not Found"; tally.Missing != want {
+		t.Errorf("missing: %q, want %q", tally.Missing, want)
+	}
+}
+
+// TestScrapedAfterTheLoop: in a loop that is over before the agent is there, nothing is answered.
+func TestScrapedAfterTheLoop(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "x") }))
+	defer server.Close()
+	s, err := tellScrapes("", Told{"scrape": {server.URL}, "holds": {"x"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Mark(proc.MonotonicNS())
+	for range 2 {
+		if err := s.(Asker).Ask(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if tally, err := s.Finish(t.Context()); tally.Records != 1 || tally.ByLoopEnd != 0 || err != nil {
+		t.Errorf("%+v, %v", tally, err)
+	}
+}
+
+// TestNothingScraped: an answer without what it must hold is none.
+func TestNothingScraped(t *testing.T) {
+	asked := make(chan struct{}, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "not yet")
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+	}))
+	defer server.Close()
+	s, err := Open(t.Context(), "scrape", "", Told{"scrape": {server.URL}, "every": {"10ms"}, "holds": {"jvm"}}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	<-asked
+	tally, err := s.Finish(t.Context())
+	if tally.Records != 0 {
+		t.Errorf("%+v", tally)
+	}
+	checkError(t, err, `its answer, "not yet", does not hold "jvm"`)
 }
 
 func TestCommand(t *testing.T) {
