@@ -17,6 +17,8 @@ type draft struct {
 	Variant
 	artifacts  jars
 	env, files map[string]strict.Value // texts
+	parameters map[string]strict.Value // texts that placeholders of these names stand for
+	settings   map[string]string       // those that a name says instead
 	proven     strict.Value            // where the lowest layer says how; its Raw is nil where none does
 	templates  []strict.Value          // texts that hold placeholders, of all layers
 	preparing  []strict.Value          // those of what is done before
@@ -24,7 +26,7 @@ type draft struct {
 }
 
 func newDraft() *draft {
-	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}}
+	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}, parameters: map[string]strict.Value{}}
 }
 
 // table is what a file says of a framework.
@@ -153,6 +155,7 @@ func (d *draft) read(chain []*table) entry {
 	d.Files = results.Each(slices.Sorted(maps.Keys(d.files)), func(name string) File {
 		return File{Name: name, Template: d.files[name].Raw.(string)}
 	})
+	d.fill()
 	d.Artifacts = d.artifacts.sorted()
 	if d.Body = cmp.Or(d.Body, d.Mode); d.Path == nil {
 		d.Body = ""

@@ -64,6 +64,8 @@ type Variant struct {
 	Proof    Proof
 	Queue    int64 // length of the framework's own queue in records; 0: none, or unknown
 
+	Parameters []string // names of those whose values a name can change, sorted
+
 	JavaMin, JavaMax int // feature releases; 0: no limit
 
 	// Beside are others in the same JVM, each with its own proof; see Recorded.
@@ -191,7 +193,8 @@ func (s *Set) Names() []string {
 
 // Variant returns a variant by its full name, by a framework or framework/mode that has
 // only one, or None. With @ and the name of a build behind it or its framework, it is taken from
-// that build, with another word from that version; with ~ and a fault, its receiver has that.
+// that build, with another word from that version; with : and settings, its parameters have those;
+// with ~ and a fault, its receiver has that.
 // HintOf says what to do about its errors.
 func (s *Set) Variant(name string) (Variant, error) {
 	v, err := s.find(name)
@@ -235,8 +238,16 @@ func (s *Set) compose(name string, p parts) (v Variant, err error) {
 		base = strings.TrimSuffix(name, faultMark+p.fault)
 	}
 	switch _, isBuild := s.builds[p.from]; {
+	case p.settings != "" && p.from == "":
+		v, err = s.withSettings(p.base, p.settings)
 	case p.from == "":
 		v, err = s.Variant(p.base)
+	case p.settings != "" && (isBuild || !versionPattern.MatchString(p.from)):
+		err = fmt.Errorf("%s: what is taken from a build has no settings", name)
+	case p.settings != "":
+		if v, err = s.withSettings(p.base, p.settings); err == nil {
+			v, err = fromVersion(v, p.from)
+		}
 	case !isBuild && versionPattern.MatchString(p.from):
 		if v, err = s.Variant(p.base); err == nil {
 			v, err = fromVersion(v, p.from)

@@ -155,6 +155,9 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		strict.NewKey("env", textsByName(d.env, checkVariable), "environment variables").Like(map[string]any{"MY_AGENT_MODE": "fast"}),
 		strict.NewKey("files", textsByName(d.files, checkFile),
 			"files that are written into the invocation's folder before the JVM starts, by name: {file.NAME} is the path").Like(map[string]any{"my.conf": "include {class}\n"}),
+		strict.NewKey("parameters", textsByName(d.parameters, checkParameter),
+			"texts that {NAME} stands for in args, env, files and others, and that a variant's name can change: mine/bci/default:queue=8192; "+
+				"one that is called queue is the length of the framework's own queue").Like(map[string]any{"queue": "2048"}),
 		strict.NewKey("usual", strict.Bool(&d.Usual),
 			"whether the variant is meant where only its framework is named, as in moobench cost; of several, the first that fits what is measured").Like(true),
 		strict.NewKey("target", line(&d.Target),
@@ -269,6 +272,7 @@ var (
 		{"dump", "to a writer that drops them behind the queue"},
 		{"tcp", "to a TCP socket"},
 		{"otlp", "spans are sent by OTLP over HTTP, by way of the framework's default queue"},
+		{"sampled", "the same of some of the traces"},
 		{"otlp-big", "by way of a queue that is 64 times as long"},
 		{"grpc", "the same by gRPC"},
 		{"json", "the same, in JSON on the standard output"},

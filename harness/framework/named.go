@@ -18,18 +18,21 @@ const (
 	buildMark = "@"
 	// faultMark separates what its receiver does wrong: opentelemetry/bci/otlp~hang.
 	faultMark = "~"
+	// settingsMark separates values of its parameters: opentelemetry/bci/otlp:queue=8192.
+	settingsMark = ":"
 )
 
 // versionPattern tells versions from names of builds.
 var versionPattern = regexp.MustCompile(`^v?[0-9][A-Za-z0-9._-]*$`)
 
 // parts are those of a variant's name: its base, the build or version that it is taken from,
-// and the fault of its receiver; "" where it has none.
-type parts struct{ base, from, fault string }
+// its settings, and the fault of its receiver; "" where it has none.
+type parts struct{ base, from, settings, fault string }
 
 func partsOf(name string) parts {
 	var p parts
 	p.base, p.fault, _ = strings.Cut(name, faultMark)
+	p.base, p.settings, _ = strings.Cut(p.base, settingsMark)
 	at := strings.LastIndex(p.base, buildMark)
 	if at < 0 {
 		return p

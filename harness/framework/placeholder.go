@@ -72,6 +72,7 @@ func (r *reader) check(d *draft) {
 		}
 	}
 	add("", placeholders...)
+	add("", slices.Collect(maps.Keys(d.parameters))...)
 	add("fixture.", r.modules...)
 	for _, a := range d.Artifacts {
 		add("jar.", a.Name)

@@ -41,7 +41,7 @@ func (r *reader) proofTable(d *draft) strict.Table {
 			"stage of the same mode, or variant, whose records prove this one: it is run once a campaign, and not measured").Like("collect"),
 		strict.NewKey("zero", line(&zero), "the same, where this variant must make no record; count says who would see one").Like("collect"),
 		strict.NewKey("per_call", strict.Func("integer, or string", &d.Proof.PerCall, perCall),
-			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, one record at all is the proof").Like("depth"),
+			"how many records a call makes: a number, or the parameter that says it, such as depth; where it is missing, or "+unknownPerCall+", one record at all is the proof").Like("depth"),
 		strict.NewKey("extra", strict.Int(&d.Proof.Extra, 0, math.MaxInt64),
 			"how many records come on top, such as one for a constructor; 0 where it is missing").In("records").Like(1),
 		strict.NewKey("optional", strict.Bool(&d.Proof.Optional),
@@ -157,14 +157,20 @@ func (p Proof) port() bool {
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
 
-// perCall reads the name of a parameter or a positive integer, as text.
+// unknownPerCall is how many records a call makes where nobody knows.
+const unknownPerCall = "unknown"
+
+// perCall reads the name of a parameter or a positive integer, as text; "" is not known.
 func perCall(v strict.Value) (string, bool) {
 	if n, ok := v.Raw.(int64); ok && n > 0 {
 		return strconv.FormatInt(n, 10), true
 	}
 	s, ok := v.Raw.(string)
+	if s == unknownPerCall {
+		return "", true
+	}
 	if !ok || !parameterName.MatchString(s) {
-		v.Fail("", "want the name of a parameter such as \"depth\", or a positive integer")
+		v.Fail("", "want the name of a parameter such as \"depth\", a positive integer, or unknown")
 	}
 	return s, true
 }
