@@ -72,9 +72,9 @@ type Invocation struct {
 	// population says which labels its means of requests are over; nil where these are over all
 	// requests.
 	population *Population
-	// AgentThreads are the names of the threads that the variant has started and that took CPU time in
+	// agentThreads are the names of the threads that the variant has started and that took CPU time in
 	// the window, the most first.
-	AgentThreads []string
+	agentThreads []string
 	// RepeatedBy is the invocation that stands for this disturbed one, "" when none
 	// does.
 	RepeatedBy string

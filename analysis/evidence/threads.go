@@ -49,7 +49,7 @@ func splitCPU(c *results.Campaign, all []Invocation) {
 // up to more than the whole, since they are read one after the other, the whole is their sum.
 func (e *Invocation) parts(cell *results.Cell, baselines map[string]bool) map[results.ThreadGroup]float64 {
 	ns := map[results.ThreadGroup]float64{results.ThreadsEnded: e.Threads.EndedNS}
-	e.AgentThreads = nil
+	e.agentThreads = nil
 	for _, t := range e.Threads.Names {
 		group := t.Group
 		if group == "" && cell.Role == results.RoleVariant && baselines != nil && !baselines[t.Name] {
@@ -59,7 +59,7 @@ func (e *Invocation) parts(cell *results.Cell, baselines map[string]bool) map[re
 			group = results.ThreadsApplication
 		}
 		if ns[group] += t.RunNS; group == results.ThreadsAgent && t.RunNS > 0 {
-			e.AgentThreads = append(e.AgentThreads, t.Name)
+			e.agentThreads = append(e.agentThreads, t.Name)
 		}
 	}
 	if reference := e.Scalar(referenceTotal); !math.IsNaN(reference) {
@@ -83,7 +83,7 @@ func AgentThreadsOf(es []*Invocation) []string {
 	count := map[string]int{}
 	var names []string
 	for _, e := range es {
-		for _, name := range e.AgentThreads {
+		for _, name := range e.agentThreads {
 			if count[name]++; count[name] == 1 {
 				names = append(names, name)
 			}

@@ -71,7 +71,7 @@ func together(of []Snapshot) Snapshot {
 		all.RSSBytes += s.RSSBytes
 		all.PeakRSSBytes += s.PeakRSSBytes
 		all.HSPerf = all.HSPerf.and(s.HSPerf)
-		all.Threads = slices.Concat(all.Threads, s.Threads)
+		all.threads = slices.Concat(all.threads, s.threads)
 	}
 	return all
 }

@@ -36,7 +36,7 @@ type Snapshot struct {
 
 	HSPerf
 
-	Threads []Thread // that were alive
+	threads []thread // that were alive
 }
 
 // Snapshot takes about a millisecond, and some more where the subject may have a family. Of a
@@ -94,7 +94,7 @@ func snapshot(pid int) (Snapshot, error) {
 		s.Voluntary += field(status, "voluntary_ctxt_switches:")
 		s.Involuntary += field(status, "nonvoluntary_ctxt_switches:")
 		id, _ := strconv.Atoi(t.Name()) // the kernel's
-		s.Threads = append(s.Threads, Thread{ID: id, Name: threadName(task), RunNS: ranNS(task)})
+		s.threads = append(s.threads, thread{id: id, name: threadName(task), ranNS: ranNS(task)})
 	}
 	return s, nil
 }

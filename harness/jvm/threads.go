@@ -11,11 +11,11 @@ import (
 	"moobench/results"
 )
 
-// Thread is the CPU time of one thread, as the kernel counts it.
-type Thread struct {
-	ID    int
-	Name  string // its first 15 bytes
-	RunNS float64
+// thread is the CPU time of one thread, as the kernel counts it.
+type thread struct {
+	id    int
+	name  string // its first 15 bytes
+	ranNS float64
 }
 
 // RunTime is the CPU time that the threads of one name took in a window.
@@ -98,16 +98,16 @@ const nameLength = 15
 // given again only after millions of other threads.
 func (s Snapshot) RanSince(begin Snapshot) (all []RunTime, endedNS float64) {
 	before := map[int]float64{}
-	for _, t := range begin.Threads {
-		before[t.ID] = t.RunNS
+	for _, t := range begin.threads {
+		before[t.id] = t.ranNS
 	}
 	byName, sum := map[string]RunTime{}, 0.0
-	for _, t := range s.Threads {
-		ran := t.RunNS
-		if was, there := before[t.ID]; there && was <= ran {
+	for _, t := range s.threads {
+		ran := t.ranNS
+		if was, there := before[t.id]; there && was <= ran {
 			ran -= was
 		}
-		name := ThreadName(t.Name)
+		name := ThreadName(t.name)
 		one := byName[name]
 		byName[name] = RunTime{name, one.Threads + 1, one.RunNS + ran}
 		sum += ran

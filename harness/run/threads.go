@@ -67,10 +67,14 @@ func (s *subject) threadsIn(begin, end jvm.Snapshot) *results.Threads {
 	if len(ran) == 0 {
 		return nil
 	}
-	all := &results.Threads{ProcessNS: end.CPUNS - begin.CPUNS, EndedNS: ended}
+	return &results.Threads{ProcessNS: end.CPUNS - begin.CPUNS, EndedNS: ended, Names: s.named(ran)}
+}
+
+// named are the threads that are kept, with whose they are.
+func (s *subject) named(ran []jvm.RunTime) (all []results.ThreadTime) {
 	for _, t := range ran {
-		if len(all.Names) == mostNames {
-			rest := &all.Names[mostNames-1]
+		if len(all) == mostNames {
+			rest := &all[mostNames-1]
 			*rest = results.ThreadTime{Threads: rest.Threads + t.Threads, RunNS: rest.RunNS + t.RunNS}
 			continue
 		}
@@ -78,7 +82,7 @@ func (s *subject) threadsIn(begin, end jvm.Snapshot) *results.Threads {
 		if one.Group == "" {
 			one.Group, one.Class = s.owners[t.Name].group, s.owners[t.Name].class
 		}
-		all.Names = append(all.Names, one)
+		all = append(all, one)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,24 +30,19 @@ func TestWhoseJars(t *testing.T) {
 // names are one.
 func TestThreadsAreKept(t *testing.T) {
 	s := &subject{owners: map[string]starter{"worker": {results.ThreadsAgent, "a.B"}, "VM Thread": {results.ThreadsAgent, "a.B"}}}
-	end := jvm.Snapshot{CPUNS: 1e6, Threads: []jvm.Thread{{ID: 1, Name: "VM Thread", RunNS: 1e5}, {ID: 2, Name: "worker", RunNS: 2e5}}}
-	got := s.threadsIn(jvm.Snapshot{}, end)
-	want := &results.Threads{ProcessNS: 1e6, EndedNS: 7e5, Names: []results.ThreadTime{
-		{Name: "worker", Threads: 1, RunNS: 2e5, Group: results.ThreadsAgent, Class: "a.B"},
+	got := s.named([]jvm.RunTime{{Name: "worker", Threads: 3, RunNS: 2e5}, {Name: "VM Thread", Threads: 1, RunNS: 1e5}})
+	want := []results.ThreadTime{
+		{Name: "worker", Threads: 3, RunNS: 2e5, Group: results.ThreadsAgent, Class: "a.B"},
 		{Name: "VM Thread", Threads: 1, RunNS: 1e5, Group: results.ThreadsCollector},
-	}}
+	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	for i := range 100 {
-		name := string(rune('a'+i%26)) + string(rune('a'+i/26))
-		end.Threads = append(end.Threads, jvm.Thread{ID: 10 + i, Name: name, RunNS: 1})
+	got = s.named(slices.Repeat([]jvm.RunTime{{Name: "one of many", Threads: 1, RunNS: 1}}, 100))
+	if last := got[len(got)-1]; len(got) != mostNames || last.Name != "" || last.Threads != 100-mostNames+1 || last.RunNS != 100-mostNames+1 {
+		t.Errorf("%d names, the last of %+v", len(got), last)
 	}
-	got = s.threadsIn(jvm.Snapshot{}, end)
-	if last := got.Names[len(got.Names)-1]; len(got.Names) != mostNames || last.Name != "" || last.Threads != 102-mostNames+1 {
-		t.Errorf("%d names, the last of %+v", len(got.Names), last)
-	}
-	if got := s.threadsIn(end, end); got != nil {
+	if got := s.threadsIn(jvm.Snapshot{}, jvm.Snapshot{}); got != nil {
 		t.Errorf("of nothing: %+v", got)
 	}
 }
