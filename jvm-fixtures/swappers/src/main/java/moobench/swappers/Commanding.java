@@ -1,5 +1,8 @@
 package moobench.swappers;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -8,7 +11,17 @@ import java.util.Map;
 
 /** Has another tool put its probes into running classes and take them out, by commands of its own. */
 public abstract class Commanding extends Exchanger {
+    /** Where the tool listens: nowhere else. */
+    protected static final String LOOPBACK = "127.0.0.1";
+
     private final Map<Class<?>, Map<String, String>> in = new HashMap<>();
+
+    /** A port for the tool to listen at. */
+    protected static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+            return socket.getLocalPort();
+        }
+    }
 
     /** Has the tool monitor these methods, and returns when it does. */
     protected abstract void enter(List<Place> methods) throws Exception;

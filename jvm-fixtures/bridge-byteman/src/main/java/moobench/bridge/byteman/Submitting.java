@@ -1,8 +1,5 @@
 package moobench.bridge.byteman;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import moobench.kernel.Probes;
@@ -13,7 +10,6 @@ import org.jboss.byteman.agent.submit.Submit;
 
 /** Sends rules to Byteman's listener, as its {@code bmsubmit} does, and has them taken out again. */
 public final class Submitting extends Commanding {
-    private static final String LOOPBACK = "127.0.0.1";
     /** A rule for each way in and out: its name and its event. */
     private static final String[][] RULES = {{"begin()", "ENTRY"}, {"end(\"%s\")", "EXIT"}, {"end(\"%s\")", "EXCEPTION EXIT"}};
 
@@ -21,15 +17,9 @@ public final class Submitting extends Commanding {
 
     /** For {@code -Dmoobench.swapper}: starts Byteman, which has no rules then and does nothing. */
     public Submitting() throws Exception {
-        int port = free();
+        int port = freePort();
         Main.premain("listener:true,address:" + LOOPBACK + ",port:" + port, Probes.instrumentation());
         listener = new Submit(LOOPBACK, port);
-    }
-
-    private static int free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
-            return socket.getLocalPort();
-        }
     }
 
     @Override

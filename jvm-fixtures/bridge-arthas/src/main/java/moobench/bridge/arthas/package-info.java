@@ -1,0 +1,2 @@
+/** What gives Arthas its commands, and reads its counts. */
+package moobench.bridge.arthas;
