@@ -19,23 +19,26 @@ final class Job {
         String opened = api.ask("action", "init_session");
         session = Api.text(opened, "sessionId");
         consumer = Api.text(opened, "consumerId");
-        api.ask("action", "async_exec", "sessionId", session, "command", "monitor -c " + CYCLE_S + " " + method.type.getName() + " " + method.name);
-        await();
+        do {
+            api.ask("action", "async_exec", "sessionId", session, "command", "monitor -c " + CYCLE_S + " " + method.type.getName() + " " + method.name);
+        } while (!entered());
         counts = Counts.of(method);
         settled();
     }
 
-    private void await() throws IOException {
+    /** Waits for what the command says; false where it is to be given again. */
+    private boolean entered() throws IOException {
         String answer = "";
-        while (!answer.contains("\"type\":\"enhancer\"")) {
+        while (!answer.contains("\"type\":\"enhancer\"") && !answer.contains("\"type\":\"status\"")) {
             answer = api.ask("action", "pull_results", "sessionId", session, "consumerId", consumer);
-            if (answer.contains("\"type\":\"status\"")) {
-                break; // it has ended already
-            }
+        }
+        if (answer.contains("someone else is enhancing classes")) { // the one before, which had said already that it was done
+            return false;
         }
         if (Api.number(answer, "methodCount") == 0) {
             throw new IOException("Arthas monitors nothing: " + answer);
         }
+        return true;
     }
 
     /** At its begin the job's timer sends counts at once, if there are any, and begins anew. From then on it waits. */

@@ -1,0 +1,2 @@
+/** A script for BTrace, and what reads its count. */
+package moobench.bridge.btrace;
