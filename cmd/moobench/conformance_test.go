@@ -118,10 +118,18 @@ func TestConformance(t *testing.T) {
 				if *conform && *keep {
 					t.Cleanup(c.keep) // comes after the script, which is a parallel test
 				}
-				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands()})
+				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands(), Condition: wholeSuite})
 			})
 		}
 	}
+}
+
+// wholeSuite is the condition [conform] of a line that the suite alone runs.
+func wholeSuite(name string) (bool, error) {
+	if name != "conform" {
+		return false, fmt.Errorf("a line of the whole suite begins with [conform], and not [%s]", name)
+	}
+	return *conform, nil
 }
 
 // conformance are the commands of an entry's script. Each names variants of the entry, which are
@@ -176,9 +184,6 @@ type conforming struct {
 }
 
 func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []string) {
-	if !*conform {
-		return
-	}
 	set, err := framework.Catalogue()
 	ts.Check(err)
 	check := conforming{name: "faults", took: lasting}

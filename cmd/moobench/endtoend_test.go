@@ -37,6 +37,9 @@ func realCampaign(t *testing.T) string {
 		if whole := v.Framework != "opentelemetry" && v.Framework != "kieker" && conforms(v.Framework); whole {
 			return true // make soak runs its script
 		}
+		if slices.Contains([]string{"milli", "timeless", "deleting"}, v.Stage) {
+			return true // Kieker's binary files with other options, which its script has
+		}
 		if err != nil || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
 			return true
 		}

@@ -353,7 +353,7 @@ agent = "z.jar"
 	names, _ := strict.Each(doc.Root().Key("variants"), strict.Value.Any)
 	s.CheckNames(names, doc, []any{"variants"})
 	want := `b.toml:1: unknown variant "keiker/bci/tcp" (did you mean "kieker/bci/tcp"?)
-b.toml:1: variant "kieker/bci" is ambiguous: kieker/bci/active, kieker/bci/binary, kieker/bci/collect, kieker/bci/disabled, kieker/bci/dump, kieker/bci/inactive, kieker/bci/tcp, kieker/bci/text
+b.toml:1: variant "kieker/bci" is ambiguous: kieker/bci/active, kieker/bci/binary, kieker/bci/collect, kieker/bci/deleting, kieker/bci/disabled, kieker/bci/dump, kieker/bci/inactive, kieker/bci/milli, kieker/bci/tcp, kieker/bci/text, kieker/bci/timeless
 b.toml:2: unknown variant "kieker/bci/tcp@nwe" (did you mean "kieker/bci/tcp@new"?)
 b.toml:4: unknown key "agnet" (did you mean "agent"?)
 b.toml:7: the build puts no other jar in place of one (name a jar: agent = "…")`

@@ -32,7 +32,7 @@ type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 // openKiekerFiles counts the records of FileWriter's files of one form.
 func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
 	return func(dir string) Source {
-		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}}
+		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}, missing: deletedByKieker}
 		w.count = func(open opener, files []string) (int64, error) {
 			if len(files) > 0 {
 				return countKiekerFiles(open, files, count)
@@ -45,6 +45,26 @@ func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Sou
 		}
 		return w
 	}
+}
+
+// deletedByKieker says how many files were deleted, by their names: they end with a number, from
+// 1 on in each folder.
+func deletedByKieker(files []string) string {
+	last, deleted := map[string]int{}, -len(files)
+	for _, path := range files {
+		name := strings.TrimSuffix(path, filepath.Ext(path))
+		n, err := strconv.Atoi(name[strings.LastIndexByte(name, '-')+1:])
+		if err != nil || n < 1 {
+			return ""
+		}
+		folder := filepath.Dir(path)
+		deleted += max(0, n-last[folder])
+		last[folder] = max(n, last[folder])
+	}
+	if deleted < 1 {
+		return ""
+	}
+	return fmt.Sprintf("Kieker's FileWriter deleted the oldest %d of its %d files (maxLogFiles, maxLogSize)", deleted, deleted+len(files))
 }
 
 // countKiekerFiles counts what can be counted, and says of each file and map why not.

@@ -24,6 +24,7 @@ type written struct {
 	header   int64    // bytes of each file that are no records
 	untimed  bool     // bytes say nothing of records
 	count    func(open opener, files []string) (int64, error)
+	missing  func(files []string) string // as in Tally; nil: the files don't say
 
 	marked     bool
 	markRecord int64 // bytes of records in the files at Mark
@@ -51,6 +52,9 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	}
 	if t.Records, err = w.count(w.opener(ctx), files); w.untimed {
 		t.Untimed, t.LastNS = true, 0
+	}
+	if w.missing != nil {
+		t.Missing = w.missing(files)
 	}
 	if w.marked && w.markErr == nil {
 		t.LoopEndFromBytes = true

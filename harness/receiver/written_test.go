@@ -63,6 +63,24 @@ func TestKiekerFiles(t *testing.T) {
 	}
 }
 
+// TestDeletedByKieker: the numbers in the names of what is left say what was deleted.
+func TestDeletedByKieker(t *testing.T) {
+	for want, names := range map[string][]string{
+		"":                              {"a/kieker-20261121-100000000-UTC-001.bin", "a/kieker-20261121-100000001-UTC-002.bin", "b/kieker-20261121-100000000-UTC-001.bin"},
+		"deleted the oldest 2 of its 5": {"a/kieker-20261121-100000000-UTC-003.bin", "a/kieker-20261121-100000001-UTC-004.bin", "b/kieker-20261121-100000000-UTC-001.bin"},
+		"oldest 1000 of its 1001":       {"a/kieker-20261121-100000000-UTC-1001.bin"},
+	} {
+		if got := deletedByKieker(names); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%q of %v, want %q", got, names, want)
+		}
+	}
+	for _, names := range [][]string{nil, {"a/kieker-x.bin"}, {"a/kieker-1.bin", "a/kieker-0.bin"}} {
+		if got := deletedByKieker(names); got != "" {
+			t.Errorf("%q of %v", got, names)
+		}
+	}
+}
+
 func TestLoopEndFromBytes(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, probeFile)
