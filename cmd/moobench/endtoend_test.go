@@ -40,7 +40,7 @@ func realCampaign(t *testing.T) string {
 		if slices.Contains([]string{"milli", "timeless", "deleting"}, v.Stage) {
 			return true // Kieker's binary files with other options, which its script has
 		}
-		if err != nil || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
+		if err != nil || v.Homeless() || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
 			return true
 		}
 		in, out := v.Framework+"/"+v.Mode, v.Framework+"/"+cmp.Or(v.Body, v.Mode)+"/"+v.Stage

@@ -153,8 +153,8 @@ func writePaper(c console.Console, o initOptions, paper, campaign string) error 
 	return writeKit(c, dir, k)
 }
 
-// catalogueText is a benchmarks.toml of all variants that run on the JDK of this machine; the others
-// stand in comments, which say why. Where there is no JDK, none is left out.
+// catalogueText is a benchmarks.toml of all variants that can be fetched and run on the JDK of this
+// machine; the others stand in comments, which say why. Where there is no JDK, none is left out.
 func catalogueText() (string, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -174,6 +174,10 @@ func catalogueText() (string, error) {
 		}
 		if err := v.Suits(java.Home, java.Major); missing == nil && err != nil {
 			text += fmt.Sprintf("  # %v\n", err)
+			continue
+		}
+		if v.Homeless() {
+			text += fmt.Sprintf("  # %s can't be fetched: a [framework.x] that inherits it says its home\n", name)
 			continue
 		}
 		text += fmt.Sprintf("  %q,\n", name)

@@ -287,6 +287,7 @@ var (
 		{"datadog", "to Datadog's agent"},
 		{"datadog5", "to Datadog's agent, version 0.5 of its protocol"},
 		{"appinsights", "to Application Insights"},
+		{"skywalking", "to SkyWalking's backend, by gRPC"},
 		{"removed", "the probe has run, and is taken out again"},
 		{"ring", "events are 16 bytes in rings of memory, which are written meanwhile"},
 		{"file", "events are lines of text, by buffered writers"},

@@ -71,7 +71,7 @@ func attacks(method, path, kind string) map[string]struct{ in, err string } {
 		add("a field of 4 GiB", "\x0a\xff\xff\xff\xff\x0f", "unexpected EOF")
 	case grpcType:
 		add("a message of 4 GiB", "\x00\xff\xff\xff\xff\x0a", "a gRPC message of 4294967295 bytes")
-		add("a bomb in a message", "\x01"+called(zipped([]byte(zeros)))[1:], "not an ExportTraceServiceRequest")
+		add("a bomb in a message", "\x01"+called(zipped([]byte(zeros)))[1:], "a field without a valid number")
 		add("many small messages", strings.Repeat(called(nil), attacked/8)+"\x07", "no whole head")
 	}
 	return all

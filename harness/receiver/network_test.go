@@ -200,7 +200,7 @@ func TestFinishWithoutRecords(t *testing.T) {
 
 func TestOpenUnknown(t *testing.T) {
 	_, err := Open(t.Context(), "jaeger", "", nil, "")
-	checkError(t, err, `unknown receiver "jaeger" (known: appinsights, command, datadog, elastic, file, fixture, http, jfr, kieker-binary, kieker-tcp, kieker-text, log, otlp, posts, probe-events, probe-file, profiles, scrape, zipkin)`)
+	checkError(t, err, `unknown receiver "jaeger" (known: appinsights, command, datadog, elastic, file, fixture, http, jfr, kieker-binary, kieker-tcp, kieker-text, log, otlp, posts, probe-events, probe-file, profiles, scrape, skywalking, zipkin)`)
 }
 
 // BenchmarkKiekerSocket sends records through a real socket, in Kieker's

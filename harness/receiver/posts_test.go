@@ -32,6 +32,11 @@ var spoken = []struct {
 	{"datadog", "PUT", "/v0.5/traces", msgpackType, "\x92\x91\xa1x\x91\x91\x90", 200, "rate_by_service", 1},
 	{"datadog", "POST", "/telemetry/proxy/api/v2/apmtelemetry", jsonType, "{}", 200, "", 0},
 	{"appinsights", "POST", "/v2.1/track", "application/x-json-stream", `{"data":{"baseType":"RequestData"}}`, 200, `"itemsAccepted":1`, 1},
+	{
+		"skywalking", "POST", "/skywalking.v3.TraceSegmentReportService/collect", grpcType,
+		called([]byte("\x0a\x01t\x1a\x00\x1a\x00")) + called([]byte("\x1a\x00")), 200, "\x00\x00\x00\x00\x00", 3,
+	},
+	{"skywalking", "POST", "/skywalking.v3.ManagementService/keepAlive", grpcType, called(traces(3)), 200, "\x00\x00\x00\x00\x00", 0},
 	{"profiles", "POST", "/ingest?name=x", "multipart/form-data; boundary=x", "--x--", 200, "", 1},
 	{"profiles", "POST", "/v1development/profiles", protobufType, string(traces(2)), 200, "", 2},
 	{"posts", "POST", "/anything", "text/plain", "a\nb\n", 200, "{}", 1},

@@ -142,6 +142,7 @@ func Formats() []Format {
 		overHTTP(elastic, "transactions and spans that are sent to Elastic's intake, version 2"),
 		overHTTP(datadog, "spans that are sent to Datadog's agent, versions 0.3 to 0.5"),
 		overHTTP(appInsights, "requests and dependencies that are sent to Application Insights"),
+		overHTTP(skyWalking, "spans of the segments that are sent to SkyWalking, version 3, by gRPC"),
 		overHTTP(profiles, "profiles that are uploaded"),
 		{
 			Name: "posts", count: "http", Keys: postKeys, http: true, About: "requests that are posted, or what is in the arrays of their JSON",

@@ -192,7 +192,7 @@ func artifacts(ctx context.Context) []Finding {
 	seen := map[string]bool{}
 	for _, name := range set.Names() {
 		v, err := set.Variant(name)
-		if err != nil {
+		if err != nil || v.Homeless() {
 			continue
 		}
 		for _, a := range v.Artifacts {

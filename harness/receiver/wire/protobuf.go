@@ -16,24 +16,32 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// toRecords are the fields that lead to the records of OTLP: the ResourceSpans of an
-// ExportTraceServiceRequest, their ScopeSpans, and the spans of those; of profiles, the
-// messages between have the same numbers. Records themselves are skipped.
-var toRecords = [...]protowire.Number{1, 2, 2}
+// The fields that lead to records, which themselves are skipped. Of OTLP they are the ResourceSpans
+// of an ExportTraceServiceRequest, their ScopeSpans, and the spans of those; of profiles, the
+// messages between have the same numbers. A SegmentObject of SkyWalking's has spans of its own.
+var (
+	inOTLP    = []protowire.Number{1, 2, 2}
+	inSegment = []protowire.Number{3}
+)
 
 // Spans walks an ExportTraceServiceRequest to its end and counts its spans. With an error it
 // returns those of the resources before it.
 func Spans(request *bufio.Reader) (int64, error) {
-	return protobuf(request, "an ExportTraceServiceRequest", "spans")
+	return protobuf(request, inOTLP, "an ExportTraceServiceRequest", "spans")
 }
 
 // Profiles counts the profiles of an ExportProfilesServiceRequest in the same way.
 func Profiles(request *bufio.Reader) (int64, error) {
-	return protobuf(request, "an ExportProfilesServiceRequest", "profiles")
+	return protobuf(request, inOTLP, "an ExportProfilesServiceRequest", "profiles")
 }
 
-func protobuf(request *bufio.Reader, message, records string) (int64, error) {
-	w := &protoWalk{in: request}
+// Segment counts the spans of a SegmentObject of SkyWalking's in the same way.
+func Segment(request *bufio.Reader) (int64, error) {
+	return protobuf(request, inSegment, "a SegmentObject", "spans")
+}
+
+func protobuf(request *bufio.Reader, path []protowire.Number, message, records string) (int64, error) {
+	w := &protoWalk{in: request, path: path}
 	n, err := w.message(math.MaxInt64, 0)
 	if err != nil {
 		return n, fmt.Errorf("not %s (after %d %s): %w", message, n, records, err)
@@ -43,7 +51,10 @@ func protobuf(request *bufio.Reader, message, records string) (int64, error) {
 
 // protoWalk reads messages as their bytes come. What a length announces is only skipped,
 // never allocated.
-type protoWalk struct{ in *bufio.Reader }
+type protoWalk struct {
+	in   *bufio.Reader
+	path []protowire.Number // to the records
+}
 
 // message counts the records in a message that ends after left bytes; at depth 0 it ends
 // where the request does.
@@ -68,7 +79,7 @@ func (w *protoWalk) field(left *int64, depth int) (records int64, err error) {
 		return 0, err
 	}
 	number, kind := protowire.DecodeTag(tag)
-	leads, size := number == toRecords[depth], uint64(0)
+	leads, size := number == w.path[depth], uint64(0)
 	switch {
 	case number < protowire.MinValidNumber:
 		err = errors.New("a field without a valid number")
@@ -83,7 +94,7 @@ func (w *protoWalk) field(left *int64, depth int) (records int64, err error) {
 	case kind == protowire.BytesType:
 		size, err = w.varint(left)
 	default:
-		err = fmt.Errorf("a field has wire type %d, which OTLP has none of", kind)
+		err = fmt.Errorf("a field has wire type %d, which nobody writes any more", kind)
 	}
 	if err == nil && size > uint64(*left) {
 		err = io.ErrUnexpectedEOF
@@ -92,7 +103,7 @@ func (w *protoWalk) field(left *int64, depth int) (records int64, err error) {
 		return 0, err
 	}
 	*left -= int64(size)
-	if leads && depth < len(toRecords)-1 {
+	if leads && depth < len(w.path)-1 {
 		return w.message(int64(size), depth+1)
 	}
 	if leads {

@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -125,6 +126,8 @@ var cases = []struct {
 	{"Datadog without end", Datadog04, "\xdd\x00\x00\x00\x01\x91\x81" + strings.Repeat("\x91", 300), 0, "recursion"},
 	{"strings without end", Datadog05, "\x92" + strings.Repeat("\x91", 300), 0, "recursion"},
 	{"a string of 4 GiB", Datadog05, "\x92\xdb\xff\xff\xff\xffabc", 0, "unexpected EOF"},
+	{"SkyWalking", Segment, string(slices.Concat(message(1, []byte("trace")), message(3, []byte("\x08\x01")), message(3, nil), message(4, []byte("service")))), 2, ""},
+	{"half of a segment", Segment, string(message(3, []byte("\x08\x01"))[:3]), 0, "not a SegmentObject"},
 	{"gRPC", GRPC(Spans, 1<<20), string(append(call(spans(2), false), call(spans(3), true)...)), 5, ""},
 	{"gRPC, half a head", GRPC(Spans, 1<<20), "\x00\x00", 0, "no whole head"},
 	{"gRPC, half a message", GRPC(Spans, 1<<20), string(call(spans(2), false)[:9]), 0, "unexpected EOF"},
