@@ -28,7 +28,7 @@ import (
 
 var (
 	// conform has the whole of every entry's conformance.txtar run, on every JDK that is found.
-	conform = flag.Bool("conform", false, "run the whole conformance suite, on every JDK")
+	conform = flag.Bool("conform", false, "run the whole conformance suite, and other tests of real JVMs, on every JDK")
 	// keep writes what is seen where moobench list --agents has it from: see keptResult.
 	keep = flag.Bool("conform.keep", false, "with -conform: keep what is seen in the catalogue's conformance.json")
 )
@@ -105,31 +105,21 @@ func TestConformance(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatal(scripts, err)
 	}
-	javas := jvm.All()
 	if !*conform { // one that starts quickly, so that the suite itself is tried
-		javas = javas[:1]
-		scripts = slices.DeleteFunc(scripts, func(s string) bool { return filepath.Base(filepath.Dir(s)) != "kieker" })
+		scripts = slices.DeleteFunc(scripts, func(s string) bool { return filepath.Base(filepath.Dir(s)) != "redefine" })
 	}
 	for _, script := range scripts {
-		for _, java := range javas {
+		for _, java := range javas() {
 			entry := filepath.Base(filepath.Dir(script))
 			t.Run(entry+"/"+java.Version, func(t *testing.T) {
 				c := &conformance{t: t, entry: entry, java: java}
 				if *conform && *keep {
 					t.Cleanup(c.keep) // comes after the script, which is a parallel test
 				}
-				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands(), Condition: wholeSuite})
+				testscript.Run(t, testscript.Params{Files: []string{script}, Cmds: c.commands()})
 			})
 		}
 	}
-}
-
-// wholeSuite is the condition [conform] of a line that the suite alone runs.
-func wholeSuite(name string) (bool, error) {
-	if name != "conform" {
-		return false, fmt.Errorf("a line of the whole suite begins with [conform], and not [%s]", name)
-	}
-	return *conform, nil
 }
 
 // conformance are the commands of an entry's script. Each names variants of the entry, which are
@@ -175,39 +165,73 @@ const lasting = "2ms"
 
 // conforming is what a command asks of variants.
 type conforming struct {
-	name      string   // as it is kept
-	among     bool     // the method stands among others
-	took      string   // how long a call takes; "" is no time
-	hanging   []string // faults with which the JVM is known not to end
-	elsewhere bool     // it is known to try elsewhere
+	name      string // as it is kept
+	among     bool   // the method stands among others
+	took      string // how long a call takes; "" is no time
+	hangs     bool   // the JVM is known not to end
+	elsewhere bool   // it is known to try elsewhere
 	as        func(label string, r *analysis.Records) bool
 }
 
-func (c *conformance) faults(ts *testscript.TestScript, _ bool, variants []string) {
+// How long a JVM may take: a busy machine makes none of them fail, and those that are known not to end
+// are not waited for as long.
+const (
+	ending  = "10m"
+	hanging = "60s"
+)
+
+func (c *conformance) faults(ts *testscript.TestScript, _ bool, args []string) {
 	set, err := framework.Catalogue()
 	ts.Check(err)
 	check := conforming{name: "faults", took: lasting}
-	var all []string
-	for _, name := range variants {
-		if fault, hangs := strings.CutPrefix(name, "hangs="); hangs {
-			check.hanging = append(check.hanging, fault)
-			continue
-		}
-		if name == "elsewhere" {
-			check.name, check.elsewhere = name, true
-			continue
-		}
-		for _, fault := range results.Faults() {
-			if _, err := set.Variant(name + "~" + fault.Name); err == nil {
-				all = append(all, name+"~"+fault.Name)
-			}
-		}
-	}
 	check.as = func(label string, r *analysis.Records) bool { // only a slow receiver may let everything through
 		return r.Verdict == proof.Lost || r.Verdict == proof.Instrumented && strings.HasSuffix(label, "~slow")
 	}
-	c.measure(ts, all, check)
+	var named, known []string
+	for _, arg := range args {
+		if fault, hangs := strings.CutPrefix(arg, "hangs="); hangs {
+			known = append(known, fault)
+		} else if arg == "elsewhere" {
+			check.name, check.elsewhere = arg, true
+		} else {
+			named = append(named, arg)
+		}
+	}
+	var end, hang []string
+	for _, name := range named {
+		for _, fault := range results.Faults() {
+			_, err := set.Variant(name + "~" + fault.Name)
+			switch hangs := slices.Contains(known, fault.Name); {
+			case err != nil: // its receiver has no such fault
+			case hangs:
+				hang = append(hang, name+"~"+fault.Name)
+			default:
+				end = append(end, name+"~"+fault.Name)
+			}
+		}
+	}
+	c.measure(ts, end, check)
+	check.name, check.hangs = "hangs", true
+	c.measure(ts, hang, check)
 }
+
+// conformanceCampaign measures variants once, on one JDK.
+const conformanceCampaign = `
+name = "conformance"
+[jvm]
+home = %q
+args = ["-XX:+UseSerialGC"]
+[[scenario]]
+use          = "overhead"
+variants     = %s
+calls        = 2000
+method_time  = %q
+blocks       = 1
+resources    = 0
+timeout      = %q
+max_failures = 1
+%s
+`
 
 // neighbours is a framework like another one, whose method stands among others.
 const neighbours = `
@@ -244,8 +268,12 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, chec
 	ts.Check(c.fetch(named))
 	dir, err := os.MkdirTemp(ts.MkAbs("."), "campaign-")
 	ts.Check(err)
-	text := fmt.Sprintf("name = \"conformance\"\n[jvm]\nhome = %q\nargs = [\"-XX:+UseSerialGC\"]\n[[scenario]]\nuse = \"overhead\"\nvariants = %s\ncalls = 2000\nmethod_time = %q\nblocks = 1\nresources = 0\ntimeout = \"60s\"\nmax_failures = 1\n%s",
-		c.java.Home, quotedList(append([]string{"none"}, measured...)), cmp.Or(check.took, "0s"), strings.Join(tables, ""))
+	within := ending
+	if check.hangs {
+		within = hanging
+	}
+	text := fmt.Sprintf(conformanceCampaign, c.java.Home, quotedList(append([]string{"none"}, measured...)),
+		cmp.Or(check.took, "0s"), within, strings.Join(tables, ""))
 	ts.Check(os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(text), 0o666))
 	out, status := c.run(dir, "run", "--keep-going", "--seed", "1", "-o", "out", "benchmarks.toml")
 	if status != exitFine && status != exitIncomplete {
@@ -258,11 +286,11 @@ func (c *conformance) measure(ts *testscript.TestScript, variants []string, chec
 	for _, cell := range answers.Scenarios[0].Cells {
 		switch {
 		case cell.Role != results.RoleVariant || cell.Framework == "":
-		case slices.ContainsFunc(check.hanging, func(fault string) bool { return strings.HasSuffix(cell.Label, "~"+fault) }):
+		case check.hangs:
 			if cell.OK > 0 {
 				ts.Fatalf("%s ends: it hangs no more", cell.Label)
 			}
-			c.held = append(c.held, named[cell.Label].Held("hangs", 0, 0))
+			c.held = append(c.held, named[cell.Label].Held(check.name, 0, 0))
 		case cell.Failed > 0 || cell.OK == 0 || cell.Records == nil:
 			ts.Fatalf("%s: %d failed, %d went well: %v\n%s", cell.Label, cell.Failed, cell.OK, cell.Failures, out)
 		default:

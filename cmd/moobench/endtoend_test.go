@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,52 +11,31 @@ import (
 
 	"moobench/analysis"
 	"moobench/analysis/proof"
-	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/results"
 )
 
-// realCampaign measures every mode of the catalogue on a real JVM, and every stage of each code
-// that modes share, once and briefly, and one variant whose agent looks for a class that is not
-// there.
-func realCampaign(t *testing.T) string {
-	t.Helper()
-	set, err := framework.Catalogue()
-	if err != nil {
-		t.Fatal(err)
-	}
-	java, err := jvm.Find("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen := map[string]bool{}
-	names := slices.DeleteFunc(set.Names(), func(name string) bool {
-		v, err := set.Variant(name)
-		if whole := v.Framework != "opentelemetry" && v.Framework != "kieker" && conforms(v.Framework); whole {
-			return true // make soak runs its script
-		}
-		if slices.Contains([]string{"milli", "timeless", "deleting"}, v.Stage) {
-			return true // Kieker's binary files with other options, which its script has
-		}
-		if err != nil || v.Homeless() || v.Suits(java.Home, java.Major) != nil || set.CountedBy(name) != "depth" { // others need an application, or the fixture of their own
-			return true
-		}
-		in, out := v.Framework+"/"+v.Mode, v.Framework+"/"+cmp.Or(v.Body, v.Mode)+"/"+v.Stage
-		known := seen[in] && seen[out]
-		seen[in], seen[out] = true, true
-		return known
-	})
-	quoted, err := json.Marshal(append([]string{"none", "blind"}, names...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return `
+// realCampaign measures each way into a JVM, each way out of one that has records counted, and each kind
+// of proof once and briefly, and one variant whose agent looks for a class that is not there. What is true
+// of each framework stands in its conformance.txtar, and make soak looks.
+const realCampaign = `
 name = "end-to-end"
 [jvm]
 args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 [[scenario]]
 use       = "overhead"
-variants  = ` + string(quoted) + `
+variants  = [
+  "none", "blind",
+  "probe/manual/collect", "probe/bci/write", "probe/hotswap/removed", "probe/attach/disabled", "probe/hybrid/collect",
+  "redefine/hotswap/collect",  # another swapper
+  "kieker/adaptive/collect",   # switched while the program runs
+  "kieker/manual/dump",        # proven by a sibling
+  "kieker-aspectj/bci/binary", # files of the framework's own
+  "pfl/build/count",           # classes that a tool has prepared
+  "pfl/load/dprint",           # counted in what the program prints
+  "opentelemetry/bci/otlp",
+  "threadlog/bci/ring",
+]
 calls     = 2000
 blocks    = 1
 resources = 0
@@ -71,12 +48,14 @@ args   = ["-Dkieker.monitoring.hostname=moobench", "-Dkieker.monitoring.metadata
 classpath = ["{fixture.bridge-kieker}"]
 proof  = { count = "fixture", per_call = "depth" }
 `
-}
 
-// conforms reports whether a framework has a script in the conformance suite.
-func conforms(name string) bool {
-	_, err := os.Stat("../../harness/framework/catalogue/" + name + "/conformance.txtar")
-	return err == nil
+// javas are the JDKs that a test of one is run on: all of them in the whole conformance suite.
+func javas() []jvm.Java {
+	all := jvm.All()
+	if !*conform && len(all) > 1 {
+		all = all[:1]
+	}
+	return all
 }
 
 // needReal skips where there is no JDK or Maven, by name.
@@ -139,7 +118,7 @@ func served(t *testing.T, dir, out string, status int) bool {
 func TestCatalogueOnRealJVMs(t *testing.T) {
 	needReal(t)
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(realCampaign(t)), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), []byte(realCampaign), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	out, status := real(t, dir, "run", "--seed", "1", "-o", "out", "benchmarks.toml")
@@ -212,11 +191,11 @@ blocks    = 1
 resources = 1
 `
 
-// TestOptionsOnRealJVMs: on each JDK the cells of a level have its options, in both
+// TestOptionsOnRealJVMs: the cells of a level have its options, in both
 // profiles, and the probes record there too.
 func TestOptionsOnRealJVMs(t *testing.T) {
 	needReal(t)
-	for _, java := range jvm.All() {
+	for _, java := range javas() {
 		t.Run(java.Version, func(t *testing.T) {
 			dir := t.TempDir()
 			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, interpretedCampaign, java.Home), 0o666); err != nil {

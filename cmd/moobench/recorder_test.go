@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"moobench/analysis"
-	"moobench/harness/jvm"
 	"moobench/results"
 )
 
@@ -29,7 +28,6 @@ method_time  = "10us"
 blocks       = 1
 resources    = 0
 max_failures = 1
-%s
 [[scenario]]
 use       = "turnaround"
 variants  = ["jfr/duration/on", "jfr/duration/jcmd", "jfr/duration/breach"]
@@ -75,17 +73,6 @@ activate  = "+ {signature}"
 proof     = { jfr = "{dir}/recording-*.jfr", event = "moobench.Execution", per_call = "depth" }
 `
 
-// methodsCampaign is what the JVM does by itself from Java 25 on, and a few others.
-const methodsCampaign = `
-[[scenario]]
-use       = "overhead"
-label     = "methods"
-variants  = ["none", "jfr/methods/timing", "jfr/methods/tracing", "jfr/duration/on", "pfl/schema", "pfl/build/count", "pfl/load/count", "pfl/hotswap/count"]
-calls     = 2_000
-blocks    = 1
-resources = 0
-`
-
 // stops is an agent that stops whatever is recorded, once it has begun.
 const stops = `import java.lang.instrument.Instrumentation;
 import jdk.jfr.*;
@@ -109,19 +96,16 @@ public class Stops {
 }
 `
 
-// TestRecorder: what goes wrong with a recording is said by name, on each JDK.
+// TestRecorder: what goes wrong with a recording is said by name.
 func TestRecorder(t *testing.T) {
 	needReal(t)
-	for _, java := range jvm.All() {
+	for _, java := range javas() {
 		if java.Major < 17 {
 			continue
 		}
 		t.Run(java.Version, func(t *testing.T) {
-			dir, more := t.TempDir(), ""
-			if java.Major >= 25 {
-				more = methodsCampaign
-			}
-			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, recorderCampaign, java.Home, more), 0o666); err != nil {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "benchmarks.toml"), fmt.Appendf(nil, recorderCampaign, java.Home), 0o666); err != nil {
 				t.Fatal(err)
 			}
 			agentJar(t, dir, "stops.jar", "Stops", stops)
@@ -149,7 +133,7 @@ func checkRecorder(t *testing.T, dir string) {
 			text += inv.Failure.Message + "\n" + inv.Failure.Cause
 		}
 		said[strings.Split(c.Variant, "/")[0]] += text
-		if c.Framework == "jfr" || c.Framework == "pfl" {
+		if c.Framework == "jfr" {
 			if inv.Status != results.StatusOK || inv.Proof.Expected > 0 && inv.Proof.ByExit != inv.Proof.Expected || inv.Proof.Expected == 0 && c.Proof.Kind == results.ProofCount && inv.Proof.ByExit == 0 {
 				t.Errorf("%s of %s: %s, %d of %d records\n%s", inv.Identity, c.Label(), inv.Status, inv.Proof.ByExit, inv.Proof.Expected, text)
 			}
@@ -235,7 +219,7 @@ proof = { jfr = "{dir}/recording.jfr", event = "jdk.ActiveSetting", whole = true
 // whole; one that the program stopped before that is not.
 func TestSlowEnd(t *testing.T) {
 	needReal(t)
-	for _, java := range jvm.All() {
+	for _, java := range javas() {
 		if java.Major < 17 {
 			continue
 		}
