@@ -18,15 +18,18 @@ func TestThreadsOfAWindow(t *testing.T) {
 	}{
 		"by name": {
 			Snapshot{CPUNS: 2000, threads: []thread{{1, "java", 900}, {3, "pool-1-thread-1", 150}, {4, "pool-2-thread-17", 200}, {9, "idle", 7}}},
-			[]RunTime{{"java", 1, 400}, {"pool-*-thread-*", 2, 300}, {"idle", 1, 0}}, 300,
+			[]RunTime{{"java", 1, 400}, {"pool-*-thread-*", 2, 300}, {"idle", 1, 0}},
+			300,
 		},
 		"a number given again": {
 			Snapshot{CPUNS: 1500, threads: []thread{{1, "java", 900}, {3, "another", 20}}},
-			[]RunTime{{"java", 1, 400}, {"another", 1, 20}}, 80,
+			[]RunTime{{"java", 1, 400}, {"another", 1, 20}},
+			80,
 		},
 		"read one after the other": {
 			Snapshot{CPUNS: 1300, threads: []thread{{1, "java", 900}}},
-			[]RunTime{{"java", 1, 400}}, 0,
+			[]RunTime{{"java", 1, 400}},
+			0,
 		},
 		"not counted by thread": {Snapshot{CPUNS: 2000, threads: []thread{{1, "java", 500}}}, nil, 0},
 	} {
