@@ -72,7 +72,7 @@ var doors = map[string][]string{
 var known = []string{"refusal", "internal"}
 
 // kits are the rooms below scenarios that several scenarios share.
-var kits = []string{"scenarios/changes", "scenarios/programs", "scenarios/serving"}
+var kits = []string{"scenarios/calling", "scenarios/changes", "scenarios/programs", "scenarios/serving"}
 
 // topLevel is the house: nothing else stands beside it.
 var topLevel = []string{

@@ -150,6 +150,7 @@ func (r *reading) scenario() Scenario {
 	s.PooledRates = r.pooledRates()
 	s.Timelines, s.ToggleEffects = r.timelines()
 	s.Growths = r.growths()
+	s.Saturations = r.saturations()
 	s.Published = slices.DeleteFunc(slices.Clone(r.Campaign.Published), func(p results.Published) bool { return p.Scenario != s.Label })
 	s.Loops = loops(r.Campaign, r.ByCell, s.Label)
 	r.settleRepeats(&s)

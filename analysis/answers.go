@@ -141,6 +141,9 @@ type Scenario struct {
 	Repeats *Repeats `json:"repeats,omitempty"`
 	// Growths say how metrics grow with a factor; absent when that was not asked.
 	Growths []Growth `json:"growths,omitempty"`
+	// Saturations say what becomes of records, calls and CPU time as calls come more often; absent
+	// when they were not made at rates.
+	Saturations []Saturation `json:"saturations,omitempty"`
 	// Published are a paper's figures beside variants of this scenario.
 	Published []results.Published `json:"published,omitempty"`
 	// Calibrations say how much load baselines take, which other loads are shares of.

@@ -7,6 +7,7 @@ import (
 	"moobench/scenarios/locks"
 	"moobench/scenarios/overhead"
 	"moobench/scenarios/reliability"
+	"moobench/scenarios/saturation"
 	"moobench/scenarios/scalability"
 	"moobench/scenarios/server"
 	"moobench/scenarios/threads"
@@ -17,6 +18,7 @@ import (
 func All() []run.Scenario {
 	return []run.Scenario{
 		overhead.Scenario{},
+		saturation.Scenario{},
 		turnaround.Scenario{},
 		scalability.Scenario{},
 		command.Scenario{},

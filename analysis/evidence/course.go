@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"math"
+	"slices"
 
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -70,6 +71,18 @@ func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 
 		}
 	}
 	return rows
+}
+
+// ratedOf reads the windows of calls at rates.
+func ratedOf(src Source, inv *results.Invocation) ([]results.Rated, error) {
+	sum, err := src.Summary(inv)
+	if err != nil {
+		return nil, err
+	}
+	names := results.Each(results.RatedColumns(), func(c results.Column) string { return c.Name })
+	rows := rowsOf(sum, results.SeriesRated, names...)
+	whole := func(row []float64) bool { return row[0] > 0 && row[1] > 0 && row[2] > 0 } // else nothing can be divided by them
+	return results.Each(slices.DeleteFunc(rows, func(row []float64) bool { return !whole(row) }), results.RatedOf), nil
 }
 
 // leastAfterNS is the shortest stretch after a toggle that counts as just after it.

@@ -61,6 +61,7 @@ type Invocation struct {
 	Whole     bool                    // a window had to be everything
 	Samples   Samples                 // what those of the primary metric say, when it is a series
 	Course    *Course                 // nil without a timeline
+	Rated     []results.Rated         // windows of calls at rates, in their order
 	// Waiting is what the calls of its cell waited for; nil where threads did not say how long.
 	// WaitedShare is how much of this invocation's mean was taken out for that.
 	Waiting     *Waiting
@@ -191,6 +192,11 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 			if err := e.series(m, sum, sc, primary.Name == m.Name, slope); err != nil {
 				return e, err
 			}
+		}
+	}
+	if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesRated }) {
+		if e.Rated, err = ratedOf(src, inv); err != nil {
+			return e, err
 		}
 	}
 	if sum != nil && ProfileOf(primary) == inv.Profile && inv.Void[primary.Name] == "" {

@@ -38,6 +38,7 @@ type Records struct {
 	Beside []*Records `json:"beside,omitempty"`
 
 	missing string // why, of the first invocation where that is known
+	sought  bool   // rates were sought at which records are lost
 }
 
 // Sibling is the outcome of a proof cell.
@@ -201,6 +202,7 @@ func (rec *Records) count(es []*evidence.Invocation, plan results.ProofPlan, i i
 		}
 		rec.Source = p.Source
 		rec.Invocations++
+		rec.sought = rec.sought || slices.ContainsFunc(e.Series, func(s results.Series) bool { return s.Name == results.SeriesRated })
 		expected := cmp.Or(p.Expected, plan.Expected)
 		rec.Expected += expected
 		rec.Received += p.ByExit
@@ -240,6 +242,8 @@ func (rec *Records) counted(none int, optional bool) (Proven, string) {
 		return NotInstrumented, fmt.Sprintf("not one record arrived in %d of %s", none, figure.Plural(rec.Invocations, "invocation", "invocations"))
 	case rec.Expected == 0:
 		return Instrumented, figure.Count(rec.Received) + " records arrived; how many must is not known, so lost ones would not be seen"
+	case rec.Lost > 0 && rec.sought:
+		return Instrumented, got + " arrived: rates were asked for that it does not bear"
 	case rec.Lost > 0:
 		return Lost, fmt.Sprintf("%s arrived: %s lost", got, figure.Share(rec.Lost, rec.Expected))
 	case rec.Received > rec.Expected:

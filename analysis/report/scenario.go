@@ -31,7 +31,7 @@ func (b *builder) section() *doc.Section {
 	s := b.s
 	sec := &doc.Section{ID: b.id, Title: s.Label, About: priced(s)}
 	sec.Add(doc.Paragraph{Mark: "!", Text: shortened(b.a), Tone: doc.Bad, Depth: doc.Paged})
-	if b.paged {
+	if sec.Add(b.saturations()); b.paged {
 		sec.Add(b.picture())
 	}
 	sec.Add(b.answer(), b.answers())

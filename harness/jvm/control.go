@@ -83,6 +83,7 @@ var answers = map[string]struct{ last, before string }{
 	"counts":       {"counts", ""},
 	"measure":      {"measured", ""},
 	"turn":         {"turned", ""},
+	"pace":         {"paced", ""},
 	"gc":           {"collected", ""},
 	"dump":         {"dumped", "series"},
 	"code":         {"code", "class"},

@@ -102,3 +102,45 @@ func TestCapacityEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestBisect: what a search ends with is within 5 % of the limit, and searches of one range do not
+// all try the same loads.
+func TestBisect(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(0.1, 100).Draw(t, "low")
+		high := low * rapid.Float64Range(1.01, 1e4).Draw(t, "high / low")
+		limit := low + (high-low)*rapid.Float64Range(0, 1).Draw(t, "limit")
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		taken, refused, steps := low, high, 0
+		err := Bisect(t.Context(), low, high, random, func(_ context.Context, load float64) (bool, error) {
+			if steps++; load <= taken || load >= refused {
+				t.Fatalf("tried %g, and it is between %g and %g", load, taken, refused)
+			}
+			if load <= limit {
+				taken = load
+				return true, nil
+			}
+			refused = load
+			return false, nil
+		})
+		if err != nil || refused > taken*precise || taken > limit || refused < limit || steps > 25 {
+			t.Fatalf("between %g and %g after %d steps, and the limit is %g: %v", taken, refused, steps, limit, err)
+		}
+	})
+	first := func(seed uint64) (load float64) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		_ = Bisect(t.Context(), 1, 1000, random, func(_ context.Context, at float64) (bool, error) {
+			load = at
+			return false, errors.New("enough")
+		})
+		return load
+	}
+	if first(1) != first(1) || first(1) == first(2) {
+		t.Error("a seed says which loads are tried, and another one others")
+	}
+	for _, ends := range [][2]float64{{0, 1}, {2, 1}, {1, 1}} {
+		if err := Bisect(t.Context(), ends[0], ends[1], rand.New(rand.NewPCG(1, 1)), nil); err == nil || !strings.Contains(err.Error(), "no range") {
+			t.Errorf("%v: %v", ends, err)
+		}
+	}
+}

@@ -43,6 +43,14 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
+// PacedNS is how long its calls take at their rate; 0 where they have none.
+func (c *Cell) PacedNS() float64 {
+	if c.Work.Rate == 0 {
+		return 0
+	}
+	return float64(c.Calls()) / float64(c.Work.Rate) * 1e9
+}
+
 // Records is the number of records that one of the agents in its JVM, as Proofs counts them,
 // must make in an invocation in which the probe saw so many calls; 0 when it is unknown, or
 // something else than their count is the proof.
@@ -77,7 +85,7 @@ const (
 )
 
 // allowance is the derived timeout of a cell: 120 s + calls × threads × (20 us × depth +
-// 2 × busy wait) + what else it may take, to the second, at most 30 days; 20 times 20 us
+// 2 × busy wait) + the time of calls at a rate + what else it may take, to the second, at most 30 days; 20 times 20 us
 // where JVM options keep code from being compiled. Depth counts as 1 where there is none,
 // and a call is allowed a thousand executions where a pattern says what is monitored.
 // Threads count as if they ran one after the other, because they may, and a busy wait
@@ -92,7 +100,7 @@ func (c *Cell) allowance() time.Duration {
 		executions = max(executions, patternedExecutions)
 	}
 	perCall := float64(c.Slower())*float64(executionAllowance)*float64(executions) + 2*float64(c.Work.WaitNS)
-	ns := float64(c.Calls())*perCall + c.Work.MayTakeNS
+	ns := float64(c.Calls())*perCall + c.PacedNS() + c.Work.MayTakeNS
 	if c.Program != nil {
 		ns += float64(c.Program.Limit(0))
 	}

@@ -50,6 +50,7 @@ type Work struct {
 	Depth   int64 // monitored executions of a call; 0: one
 	WaitNS  int64 // busy wait of a call
 	Batch   int64 // calls that one sample covers; 0: one
+	Rate    int64 // calls per second of all threads; 0: as many as they can make
 	Phases  int64 // how often all of these calls are made; 0: once
 
 	// What else is done.

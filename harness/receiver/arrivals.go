@@ -89,6 +89,9 @@ func (a *arrivals) Mark(endNS int64) {
 	a.recent = nil
 }
 
+// Arrived implements Live.
+func (a *arrivals) Arrived() int64 { return a.snapshot().Records }
+
 func (a *arrivals) snapshot() Tally {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -57,6 +57,12 @@ type Source interface {
 	Close() error
 }
 
+// Live is a source that counts while the subject runs.
+type Live interface {
+	// Arrived is how many records have arrived until now.
+	Arrived() int64
+}
+
 // Asker is a source that asks the subject itself, and so has to while that still runs:
 // once, after the loop.
 type Asker interface {

@@ -98,7 +98,7 @@ func wallOf(inv plan.Invocation) time.Duration {
 	}
 	slower := c.Slower()
 	ns := float64(max(1, c.Work.Phases)) * float64(c.Calls()) * float64(slower*perCallNS+c.Work.WaitNS)
-	ns += float64(c.Proof.Expected*slower)*perRecordNS + c.Work.TakesNS
+	ns = max(ns, c.PacedNS()) + float64(c.Proof.Expected*slower)*perRecordNS + c.Work.TakesNS
 	return d + time.Duration(min(ns, float64(mostWall)))
 }
 

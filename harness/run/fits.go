@@ -20,6 +20,9 @@ const (
 	// gapNS is what a thread takes between two samples at most: seen were 40 ns of compiled code, and
 	// 400 ns while it is interpreted; a clock that is no instruction takes a microsecond.
 	gapNS = 1000
+	// pacedGapNS is that of calls at a rate, before each of which a thread may sleep and wake: seen
+	// were 10 us of CPU time.
+	pacedGapNS = 50_000
 	// slackCPUNS and slackNS are what else is in no sample, of CPU time and of time: the first passes
 	// of everything, and compilers that are waited for (-Xcomp: 60 ms).
 	slackCPUNS, slackNS = 50e6, 500e6
@@ -74,11 +77,16 @@ func (a *attempt) fill(timed, reference, n, threads, stood float64) error {
 	if sum := timed + reference; sum > (1+mostOff)*threads {
 		return unfit("samples and reference sum up to %s, and the threads of the loop took %s", span(sum), span(threads))
 	}
-	most := timed + wholeReference*reference + gapNS*n
+	paced := a.inv.Cell.Work.Rate > 0
+	gap := float64(gapNS)
+	if paced {
+		gap = pacedGapNS
+	}
+	most := timed + wholeReference*reference + gap*n
 	if cpu := a.known(threadsCPUNS); most+slackCPUNS < (1-mostOff)*cpu {
 		return unfit("samples and reference sum up to %s, and the threads of the loop took %s of CPU time", span(timed+reference), span(cpu))
 	}
-	if ran := threads - stood; most+slackNS < (1-mostOff)*ran {
+	if ran := threads - stood; !paced && most+slackNS < (1-mostOff)*ran {
 		return unfit("samples and reference sum up to %s, and the threads of the loop ran for %s", span(timed+reference), span(ran))
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"moobench/harness/jvm"
 	"moobench/harness/machine/watch"
 	"moobench/harness/proc"
+	"moobench/harness/receiver"
 	"moobench/results"
 	"moobench/results/events"
 	"moobench/results/safefile"
@@ -97,6 +98,15 @@ func (a *attempt) Scalar(name string, value float64) {
 }
 
 func (a *attempt) Recorded(n int64) { a.recorded = n }
+
+func (a *attempt) Arrived() []int64 {
+	return results.Each(a.sources, func(source receiver.Source) int64 {
+		if live, ok := source.(receiver.Live); ok {
+			return live.Arrived()
+		}
+		return -1
+	})
+}
 
 func (a *attempt) Expected(n int64) { a.got.Proof.Expected = n }
 

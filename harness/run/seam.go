@@ -66,6 +66,9 @@ type Recorder interface {
 	// Recorded is the number of records that the probe in the JVM had made
 	// when the window closed.
 	Recorded(n int64)
+	// Arrived is how many records have arrived until now of each that is in the subject's JVM, in
+	// the order of Cell.Proofs; -1 of those that are counted only when the subject is gone.
+	Arrived() []int64
 	// Expected is the number of records that this invocation must make, where the plan
 	// can't know it.
 	Expected(n int64)

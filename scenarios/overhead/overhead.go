@@ -4,12 +4,12 @@ package overhead
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
-	"moobench/harness/fixture"
 	"moobench/harness/plan"
 	"moobench/harness/run"
 	"moobench/results"
+	"moobench/scenarios/calling"
 )
 
 // Duration is the primary metric: the time of one call of the monitored method, down to
@@ -19,6 +19,13 @@ const Duration = "duration"
 // allocBytes is what the measuring threads allocate per call.
 const allocBytes = "alloc_bytes"
 
+// rate is the parameter of calls at a rate, offered how many were really made per second, and
+// lateNS how long after a call was due it began.
+const rate, offered, lateNS = "rate", "offered", "late_ns"
+
+// cpuShare and cpuPeak are the CPU time of the process by wall time, of calls at a rate.
+const cpuShare, cpuPeak = "cpu_percent", "cpu_peak_percent"
+
 // Scenario is the overhead scenario.
 type Scenario struct{ plan.Plain }
 
@@ -26,25 +33,24 @@ type Scenario struct{ plan.Plain }
 func (Scenario) Schema() plan.Schema {
 	duration := run.Column(run.Timing(Duration, "ns", results.Lower, "one call of the monitored method"), Duration, "t")
 	duration.Primary, duration.Executions = true, "depth"
-	return plan.Schema{Name: "overhead", Fixture: "fixture", Parameters: []results.Parameter{
-		{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"},
+	return plan.Schema{Name: "overhead", Fixture: "fixture", Parameters: slices.Concat([]results.Parameter{
+		calling.Fixture(),
 		{Name: "calls", Type: results.TypeInt, Unit: "calls", Default: "500_000", Min: 100, Auto: Duration, About: "timed calls of each thread, warm-up included; auto: as many as let the cells that are compared come to rest, which a pilot finds"},
 		{
 			Name: "pattern", Type: results.TypePattern, Default: plan.OwnMethod, Factor: true,
 			About: "signature pattern of what is monitored, such as public * org.h2.command..*.*(..); target is the target's own method",
 		},
-		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call: the depth of the recursion"},
-		{Name: "threads", Type: results.TypeInt, Unit: "threads", Default: "1", Min: 1, Factor: true, About: "threads that call at the same time"},
-		{Name: "method_time", Type: results.TypeDuration, Default: "0ns", Factor: true, About: "busy wait at the bottom of the recursion"},
-		{
-			Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,
-			About: "how it waits: wall clock (MooBench's), the thread's CPU time, or lazy: wall clock, but no clock call when method_time is 0",
-		},
+	}, calling.Parameters(), []results.Parameter{
 		{Name: "batch", Type: results.TypeInt, Unit: "calls", Default: "1", Min: 1, Factor: true, About: "calls between two time stamps: more than one resolves costs below the clock's tick, and has no quantiles"},
-	}, Metrics: append([]results.Metric{
+		{Name: rate, Type: results.TypeInt, Unit: "1/s", Default: "0", Factor: true, About: "calls per second of all threads together, each due at its own time, whatever the ones before it took; in between the threads sleep; 0: as many as they can make"},
+	}), Metrics: append([]results.Metric{
 		duration,
 		run.Timing(allocBytes, "B", results.Lower, "bytes allocated by the measuring threads, per call"),
 		run.Key(run.Timing(run.RecordsPerCall, "1", results.Neither, "records per call, where a pattern says what is monitored; where the probe itself doesn't tell, those of the start are in it")),
+		run.Key(run.Timing(offered, "1/s", results.Neither, "calls per second that were really made, where rate says how many are to be")),
+		run.Timing(lateNS, "ns", results.Neither, "how long after it was due a call began, where rate says when: some 60 us are the waking of a thread that slept"),
+		run.Key(run.Timing(cpuShare, "%", results.Lower, "CPU time of the whole process in per cent of one CPU, where rate says how many calls there are; the reference is in it, which takes less than 1 %")),
+		run.Key(run.Timing(cpuPeak, "%", results.Lower, "the same in its busiest second")),
 	}, run.ProcessMetrics()...)}
 }
 
@@ -52,7 +58,7 @@ func (Scenario) Schema() plan.Schema {
 func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{
 		Pattern: plan.Signature(c.Parameter("pattern")), Counted: true, Calls: c.Int("calls"), Threads: c.Int("threads"),
-		Depth: c.Int("depth"), WaitNS: c.Int("method_time"), Batch: c.Int("batch"),
+		Depth: c.Int("depth"), WaitNS: c.Int("method_time"), Batch: c.Int("batch"), Rate: c.Int(rate),
 	}
 }
 
@@ -78,21 +84,11 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 // Check refuses what an application can't be asked for, and samples that do not all cover
 // as many calls as they claim: a last one that covers fewer would falsify the mean.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
-	var refused []plan.Refusal
-	if program := c.Launch.Fixture; fixture.IsApplication(program) {
-		about := "fixture " + program + " is an application, one call of which is one unit of its work: "
-		switch {
-		case c.Work.Depth != 1:
-			refused = plan.Refuse("depth", about+"it does not call itself to depth "+c.Parameter("depth"), "depth = 1")
-		case c.Work.WaitNS != 0:
-			refused = plan.Refuse("method_time", about+"that takes the time it takes", "leave it out")
-		case c.Parameter("busy_wait") != "lazy":
-			refused = plan.Refuse("busy_wait", about+"it waits for nothing", "leave it out")
-		case !strings.HasPrefix(c.Launch.Target, "moobench."+program+"."):
-			refused = plan.Refuse("variants", fmt.Sprintf("%s is compiled into another program, %s, and fixture %s is an application", c.Variant, c.Launch.Target, program), "take it out")
-		}
-	}
-	if w := c.Work; w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline {
+	refused, w := calling.Check(c), c.Work
+	switch {
+	case w.Batch > 1 && w.Rate > 0:
+		refused = append(refused, plan.Refuse("batch", fmt.Sprintf("batch = %d: calls at a rate are apart, and each has its own time", w.Batch), "leave batch or rate out")...)
+	case w.Batch > 1 && w.Calls%w.Batch != 0 && c.Role == results.RoleBaseline:
 		why := fmt.Sprintf("batch = %d does not divide calls = %d", w.Batch, w.Calls)
 		refused = append(refused, plan.Refuse("batch", why, "take a divisor of calls")...)
 	}

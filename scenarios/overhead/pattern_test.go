@@ -1,16 +1,12 @@
 package overhead
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
 	"moobench/harness/config"
 	"moobench/harness/framework"
-	"moobench/harness/jvm"
 	"moobench/harness/plan"
-	"moobench/harness/run"
-	"moobench/results"
 )
 
 // planned plans a [[scenario]] with these lines, of the catalogue's variants.
@@ -86,67 +82,5 @@ pattern = ["target", "public * org.h2.command..*.*(..)"]`)
 	}
 	if seen != len(want) {
 		t.Errorf("%d of %d cells are there", seen, len(want))
-	}
-}
-
-// told is what a Recorder is told of records.
-type told struct {
-	run.Recorder
-	expected int64
-	scalars  map[string]float64
-}
-
-func (r *told) Printed(*results.Output)           {}
-func (r *told) AtLeast(string, float64)           {}
-func (r *told) Invalid(string, ...any)            {}
-func (r *told) Void([]string, string, ...any)     {}
-func (r *told) Expected(n int64)                  { r.expected = n }
-func (r *told) Scalar(name string, value float64) { r.scalars[name] = value }
-
-func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
-	tests := []struct {
-		name, pattern string
-		counts        []string // as answered before and after the loop
-		proof         results.ProofKind
-		expected      int64
-		perCall       float64 // -1: not told
-	}{
-		{"all", "* a..*.*(..)", []string{"30", "1030"}, results.ProofCount, 1030, 10},
-		{"none may arrive", "* a..*.*(..)", []string{"0", "0"}, results.ProofZero, 0, 0},
-		{"nobody counts", "* a..*.*(..)", []string{""}, results.ProofCount, 0, -1},
-		{"known beforehand", plan.OwnMethod, nil, results.ProofCount, 0, -1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			left := tt.counts
-			ask := func(verb string, _ map[string]string) ([]jvm.Message, error) {
-				if verb != "records" || len(left) == 0 {
-					return nil, errors.New("not expected: " + verb)
-				}
-				m := jvm.Message{Verb: verb, Args: map[string]string{}}
-				if left[0] != "" {
-					m.Args["entered"] = left[0]
-				}
-				left = left[1:]
-				return []jvm.Message{m}, nil
-			}
-			cell := plan.Cell{Cell: results.Cell{
-				Proof:      results.ProofPlan{Kind: tt.proof},
-				Parameters: []results.Value{{Name: "pattern", Value: tt.pattern}, {Name: "calls", Value: "50"}, {Name: "threads", Value: "2"}},
-			}}
-			cell.Work = Scenario{}.Work(&cell.Cell)
-			p, rec := probe{inv: plan.Invocation{Cell: cell}, ask: run.StartFixture(t.Context(), answering{ask: ask})}, &told{scalars: map[string]float64{}}
-			p.open()
-			if p.close(rec); p.ask.Err != nil {
-				t.Fatal(p.ask.Err)
-			}
-			perCall, ok := rec.scalars[run.RecordsPerCall]
-			if !ok {
-				perCall = -1
-			}
-			if rec.expected != tt.expected || perCall != tt.perCall || len(left) > 0 {
-				t.Errorf("expected %d, per call %v, %d answers left; want %d, %v, 0", rec.expected, perCall, len(left), tt.expected, tt.perCall)
-			}
-		})
 	}
 }

@@ -90,6 +90,7 @@ func (r *recorder) Scalar(name string, value float64)        { r.scalars[name] =
 func (r *recorder) Printed(*results.Output)                  {}
 func (r *recorder) AtLeast(name string, x float64)           { r.atLeast = map[string]float64{name: x} }
 func (r *recorder) Recorded(int64)                           {}
+func (*recorder) Arrived() []int64                           { return nil }
 func (r *recorder) Expected(n int64)                         { r.expected = n }
 func (r *recorder) Invalid(format string, args ...any)       { r.void = format }
 func (r *recorder) Void(_ []string, format string, _ ...any) { r.void = format }

@@ -131,8 +131,8 @@ var shapes = []struct{ path, dashes, kind string }{
 // LookOf is the look of the i-th line of a chart.
 func LookOf(i int) Look { return Look{i % tints, i % len(shapes)} }
 
-// class is that of its tint.
-func (l Look) class() string { return "t" + strconv.Itoa(l.tint) }
+// Class is that of its tint.
+func (l Look) Class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
 func Legend(all []Series) string {
@@ -143,7 +143,7 @@ func Legend(all []Series) string {
 			continue
 		}
 		seen[s.Name] = true
-		c, tint, shape := &canvas{}, s.Look.class(), shapes[s.Look.shape]
+		c, tint, shape := &canvas{}, s.Look.Class(), shapes[s.Look.shape]
 		if s.Band {
 			c.rect("band "+tint, 0, 2, 44, 10, "")
 		}
@@ -206,7 +206,7 @@ func (p *XY) SVG() string {
 		}
 		slices.Reverse(lower)
 		if len(upper) > 0 {
-			c.element("polygon", "", "class", "band "+s.Look.class(), "points", strings.Join(append(upper, lower...), " "))
+			c.element("polygon", "", "class", "band "+s.Look.Class(), "points", strings.Join(append(upper, lower...), " "))
 		}
 	}
 	for _, r := range p.Rules {
@@ -272,7 +272,7 @@ func (r *Rule) draw(c *canvas, f Frame, x, y *Axis) {
 }
 
 func (s *Series) draw(c *canvas, x, y *Axis) {
-	look := []any{"class", "fit " + s.Look.class(), "stroke-dasharray", shapes[s.Look.shape].dashes}
+	look := []any{"class", "fit " + s.Look.Class(), "stroke-dasharray", shapes[s.Look.shape].dashes}
 	if s.Class != "" {
 		look = []any{"class", s.Class}
 	}
@@ -306,13 +306,13 @@ func (s *Series) draw(c *canvas, x, y *Axis) {
 		case pt.Kind != "":
 			c.odd(pt.Kind, at, height, pt.Title)
 		case s.Dots == Shapes:
-			c.shape("point "+s.Look.class(), at, height, shapes[s.Look.shape].path, pt.Title)
+			c.shape("point "+s.Look.Class(), at, height, shapes[s.Look.shape].path, pt.Title)
 		case s.Dots == Plain:
 			plain.WriteString("M" + px(at) + " " + px(height) + "h0")
 		}
 	}
-	c.path("whisker "+s.Look.class(), whiskers.String(), "")
-	c.path("plain "+s.Look.class(), plain.String(), "")
+	c.path("whisker "+s.Look.Class(), whiskers.String(), "")
+	c.path("plain "+s.Look.Class(), plain.String(), "")
 }
 
 // odd draws a point that is not as it was planned, by its shape.

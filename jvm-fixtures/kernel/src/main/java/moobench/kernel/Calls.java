@@ -6,10 +6,14 @@ import java.util.List;
 
 /** A fixture that times calls of a {@link Target}, which is named by the request and is the only one that is loaded. */
 public final class Calls implements Fixture {
+    /** Calls per second: nobody calls more often. */
+    private static final long MOST_RATE = 1_000_000_000;
+
     private final String name;
     private final boolean application;
     private Loop loop;
     private Turns turns; // null until the first one
+    private Paced paced; // likewise
 
     /** A fixture of this name, whose targets call themselves to a depth and then wait. */
     public Calls(String name) {
@@ -36,7 +40,7 @@ public final class Calls implements Fixture {
 
     @Override
     public void setup(Message request) throws Exception {
-        request.only("target", "calls", "depth", "threads", "method_time", "busy_wait", "batch");
+        request.only("target", "calls", "depth", "threads", "method_time", "busy_wait", "batch", "rate");
         String target = request.require("target");
         request.require("calls");
         long calls = request.integer("calls", 0, 1, 1L << 40);
@@ -44,6 +48,7 @@ public final class Calls implements Fixture {
         int threads = (int) request.integer("threads", 1, 1, 1 << 12);
         long methodTimeNs = request.integer("method_time", 0, 0, 1L << 40);
         int batch = (int) request.integer("batch", 1, 1, 1 << 30);
+        long rate = request.integer("rate", 0, 0, MOST_RATE);
         String busyWait = request.get("busy_wait") == null ? "lazy" : request.get("busy_wait");
         BusyWait.choose(busyWait);
         if (application) {
@@ -52,7 +57,7 @@ public final class Calls implements Fixture {
             refuse(!busyWait.equals("lazy"), "it waits for nothing: leave busy_wait out, " + busyWait + " does nothing");
             refuse(!target.startsWith("moobench." + name + "."), "a probe can't be compiled into it, and " + target + " is another program");
         }
-        loop = new Loop(load(target), methodTimeNs, depth, calls, threads, batch);
+        loop = new Loop(load(target), methodTimeNs, depth, calls, threads, batch, rate);
     }
 
     private void refuse(boolean wrong, String why) {
@@ -89,19 +94,41 @@ public final class Calls implements Fixture {
 
     @Override
     public Message answer(Message request) throws Exception {
-        if (!request.verb().equals("turn")) {
-            return null;
+        switch (request.verb()) {
+            case "turn": return turn(request);
+            case "pace": return pace(request);
+            default: return null;
         }
+    }
+
+    private Message turn(Message request) throws Exception {
         request.only("calls");
         request.require("calls");
         long calls = request.integer("calls", 0, 1, 1L << 40);
-        if (loop == null) {
-            throw new IllegalStateException("turn: setup comes first");
-        }
+        needLoop(request);
         if (turns == null) {
             turns = loop.turns();
         }
         return turns.take(calls);
+    }
+
+    private Message pace(Message request) throws InterruptedException {
+        request.only("rate", "hold_ns");
+        request.require("rate");
+        request.require("hold_ns");
+        long rate = request.integer("rate", 0, 1, MOST_RATE);
+        long holdNs = request.integer("hold_ns", 0, 1, 1L << 50);
+        needLoop(request);
+        if (paced == null) {
+            paced = loop.paced();
+        }
+        return paced.take(rate, holdNs);
+    }
+
+    private void needLoop(Message request) {
+        if (loop == null) {
+            throw new IllegalStateException(request.verb() + ": setup comes first");
+        }
     }
 
     @Override

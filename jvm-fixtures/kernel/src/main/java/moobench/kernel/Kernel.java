@@ -136,6 +136,9 @@ public final class Kernel {
                 .with("begin_ns", run.beginNs).with("end_ns", run.endNs).with("calls", run.calls)
                 .with("alloc_bytes", run.allocBytes).with("cpu_ns", run.cpuNs).with("delay_ns", run.delayNs)
                 .with("reference_ns", run.referenceNs).with("threads_ns", run.threadsNs);
+        if (run.lateNs >= 0) {
+            answer.with("late_ns", run.lateNs);
+        }
         return Probes.counts(answer, "recorded");
     }
 
@@ -163,7 +166,7 @@ public final class Kernel {
     /** Says where the code came from that measures, and that is measured: an agent can have put its own in front. */
     private Message code() throws Exception {
         Set<Class<?>> all = new LinkedHashSet<>(fixture.code());
-        all.addAll(Arrays.asList(Kernel.class, Control.class, Message.class, Loop.class, Reference.class, Run.class, Series.class, Probes.class));
+        all.addAll(Arrays.asList(Kernel.class, Control.class, Message.class, Loop.class, Pace.class, Paced.class, Reference.class, Run.class, Series.class, Probes.class));
         for (Class<?> type : all) {
             control.send(new Message("class").with("name", type.getName()).with("from", Started.from(type)));
         }

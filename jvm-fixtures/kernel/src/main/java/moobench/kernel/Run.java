@@ -15,6 +15,8 @@ public final class Run {
     public final long referenceNs;
     /** Wall time of each measuring thread from before its first call to after its last one, summed up. */
     public final long threadsNs;
+    /** By how much calls came after they were due, summed up; -1 where they were made as fast as they could be. */
+    public final long lateNs;
 
     /** Of one thread, which measures from begin to end. */
     public Run(long beginNs, long endNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs) {
@@ -23,6 +25,11 @@ public final class Run {
 
     /** Of several threads, which measure for threadsNs in all. */
     public Run(long beginNs, long endNs, long threadsNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs) {
+        this(beginNs, endNs, threadsNs, calls, allocBytes, cpuNs, delayNs, referenceNs, -1);
+    }
+
+    /** Of several threads, whose calls came late by lateNs in all. */
+    Run(long beginNs, long endNs, long threadsNs, long calls, long allocBytes, long cpuNs, long delayNs, long referenceNs, long lateNs) {
         this.beginNs = beginNs;
         this.endNs = endNs;
         this.threadsNs = threadsNs;
@@ -31,6 +38,7 @@ public final class Run {
         this.cpuNs = cpuNs;
         this.delayNs = delayNs;
         this.referenceNs = referenceNs;
+        this.lateNs = lateNs;
     }
 
     /** CPU time of the loops in ns, without the reference; -1 where the platform doesn't say. */

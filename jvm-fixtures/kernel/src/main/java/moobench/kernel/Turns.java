@@ -115,7 +115,7 @@ final class Turns {
             long sum = 0;
             long longest = 0;
             for (int i = 0; i < group; i++) {
-                loop.time(into, reference, compiled);
+                loop.time(into, reference, compiled, null); // a rate would only make it sleep
                 long ns = reference.times()[0];
                 sum += ns;
                 longest = Math.max(longest, ns);

@@ -66,6 +66,50 @@ class LoopTest {
         }
     }
 
+    /** However long a thread sleeps in between, and whether or not it comes late. */
+    @Test
+    void nothingIsAllocatedPerPacedCall() throws Exception {
+        for (int calls : new int[] {1000, 100_000}) {
+            Run run = new Loop(new Waiting(), 0, 10, calls, 1, 1, 1_000_000).run();
+            assumeTrue(run.allocBytes >= 0, "needs a JVM that counts allocations per thread");
+            assertTrue(run.allocBytes <= 2048, calls + " calls: " + run.allocBytes + " B");
+        }
+        Message window = new Loop(new Waiting(), 0, 10, 1, 1, 1).paced().take(100_000, 200_000_000);
+        assertTrue(window.integer("alloc_bytes", -1, -1, 1L << 40) <= 2048, window.toString());
+    }
+
+    /** No call before it is due: so many take as long as their rate says, or longer. */
+    @ParameterizedTest
+    @CsvSource({"1, 5000", "3, 6000"})
+    void callsAtARateComeWhenTheyAreDue(int threads, long rate) throws Exception {
+        Counting target = new Counting();
+        Run run = new Loop(target, 0, 1, 100, threads, 1, rate).run();
+        assertEquals(100 * threads, target.calls.get());
+        long lastDueNs = (100 * threads - 1) * 1_000_000_000L / rate - 1_000_000_000L * threads / rate; // threads begin one after the other
+        assertTrue(run.endNs - run.beginNs >= lastDueNs, run.endNs - run.beginNs + " ns");
+        assertTrue(run.lateNs >= 0, run.lateNs + " ns late");
+        assertEquals(-1, new Loop(target, 0, 1, 10, 1, 1).run().lateNs);
+    }
+
+    /** A call that takes longer than their distance makes those behind it late, and the last ones are not made. */
+    @Test
+    void aWindowCountsWhatWasReallyCalled() throws Exception {
+        Message all = new Loop(new Counting(), 0, 1, 1, 2, 1).paced().take(1000, 50_000_000);
+        assertEquals(50, all.integer("calls", 0, 0, 1000));
+        BusyWait.choose("wall");
+        Message few = new Loop(new Waiting(), 5_000_000, 1, 1, 1, 1).paced().take(1000, 50_000_000);
+        long calls = few.integer("calls", 0, 0, 1000);
+        assertTrue(calls >= 1 && calls <= 10, few.toString());
+        assertTrue(few.integer("busy_ns", 0, 0, 1L << 40) >= calls * 5_000_000, few.toString());
+        assertTrue(few.integer("late_ns", 0, 0, 1L << 40) >= calls * (calls - 1) / 2 * 4_000_000, few.toString());
+    }
+
+    @Test
+    void aBatchAtARateIsRefused() {
+        String why = assertThrows(IllegalArgumentException.class, () -> new Loop(new Counting(), 0, 1, 100, 1, 10, 1000)).getMessage();
+        assertTrue(why.contains("batch = 1, not 10"), why);
+    }
+
     @Test
     void theReferenceIsInNoCpuTimeOfTheLoop() {
         assertEquals(700, new Run(0, 0, 1, 0, 1000, 0, 300).loopCpuNs());

@@ -1,4 +1,4 @@
-package overhead
+package calling
 
 import (
 	"strconv"
@@ -20,20 +20,21 @@ const (
 	primeTime  = 5 * time.Second // of the busy wait alone
 )
 
-// probe is the variant's probe in a running JVM.
-type probe struct {
-	ask *run.Asker
-	inv plan.Invocation
+// Probe is the variant's probe in a running JVM.
+type Probe struct {
+	Ask  *run.Asker
+	Seen int64 // calls that it saw before anything is measured
 
+	inv     plan.Invocation
 	removed bool  // it is out again, and must stay silent
 	before  int64 // how often it was entered when the window opened; -1: unknown
 }
 
 // prepare has the variant's late agent attached, its probe swapped in, and out again. The
 // probe sees and records calls that are not measured.
-func (p *probe) prepare(rec run.Recorder) {
+func (p *Probe) prepare(rec run.Recorder) {
 	var in, out string
-	p.ask.Do(func() (err error) {
+	p.Ask.Do(func() (err error) {
 		in, out, err = p.inv.Swaps()
 		return err
 	})
@@ -41,23 +42,23 @@ func (p *probe) prepare(rec run.Recorder) {
 	if fromStart && out == "" {
 		return
 	}
-	seen := p.prime() // calls that the probe saw
+	p.Seen = p.prime()
 	if !fromStart {
-		p.ask.Attach()
+		p.Ask.Attach()
 		p.change("activate", in)
-		seen = p.prime()
+		p.Seen = p.prime()
 	}
 	if p.removed = out != ""; !p.removed {
-		rec.Expected(p.inv.Cell.Records(0, seen+p.inv.Cell.Calls()))
+		rec.Expected(p.inv.Cell.Records(0, p.Seen+p.inv.Cell.Calls()))
 		return
 	}
-	rec.Expected(p.inv.Cell.Records(0, seen))
+	rec.Expected(p.inv.Cell.Records(0, p.Seen))
 	p.change("deactivate", out)
 	p.prime()
 }
 
 // prime returns how many calls were made.
-func (p *probe) prime() int64 {
+func (p *Probe) prime() int64 {
 	calls := int64(primeCalls)
 	work := p.inv.Cell.Work
 	if work.WaitNS > 0 {
@@ -66,46 +67,46 @@ func (p *probe) prime() int64 {
 	if work.Pattern != "" { // what it names is called often in a call
 		calls = min(calls, work.Calls)
 	}
-	return p.ask.Int(p.ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)}), "calls")
+	return p.Ask.Int(p.Ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)}), "calls")
 }
 
 // change swaps the probe, if there is a pattern. A swap that changes nothing, or fails in
 // part, would have something else measured than the variant's name says.
-func (p *probe) change(verb, pattern string) {
+func (p *Probe) change(verb, pattern string) {
 	if pattern == "" {
 		return
 	}
-	last, lines := p.ask.Lines(verb, map[string]string{"pattern": pattern})
-	methods := p.ask.Int(last, "methods")
+	last, lines := p.Ask.Lines(verb, map[string]string{"pattern": pattern})
+	methods := p.Ask.Int(last, "methods")
 	failed, _ := last.Int("failed") // a swapper of an older fixture refuses instead
 	reasons := results.Each(lines, func(m jvm.Message) string { return m.String("reason") })
 	switch {
 	case failed > 0 || len(reasons) > 0:
-		p.ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
+		p.Ask.Fail(run.KindSwap, "%s %q failed for %d classes: %s", verb, pattern, max(failed, int64(len(reasons))), strings.Join(reasons, "; "))
 	case methods == 0:
-		p.ask.Fail(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
+		p.Ask.Fail(run.KindSwap, "%s %q changed nothing: it matches no loaded method that can hold a probe, or it was so already", verb, pattern)
 	}
 }
 
-// open reads how often the probe was entered before the window, where a pattern says what
+// Open reads how often the probe was entered before the window, where a pattern says what
 // is monitored, or the probe is out again.
-func (p *probe) open() {
+func (p *Probe) Open() {
 	p.before = -1
 	if p.removed || p.inv.Cell.Work.Pattern != "" {
 		p.before = p.entered()
 	}
 }
 
-// close reads it after the window. A probe that was taken out must have seen nothing of
+// Close reads it after the window. A probe that was taken out must have seen nothing of
 // it; an exact number of records shows that, too. With a pattern it is only known now how
 // many records a call makes: every entered probe must have made one.
-func (p *probe) close(rec run.Recorder) {
+func (p *Probe) Close(rec run.Recorder) {
 	if p.before < 0 {
 		return
 	}
 	after := p.entered()
 	if p.removed && after != p.before {
-		p.ask.Fail(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", after-p.before)
+		p.Ask.Fail(run.KindSwap, "the probe was taken out, but saw %d calls after that: it is still in", after-p.before)
 	}
 	c := &p.inv.Cell
 	if c.Work.Pattern == "" {
@@ -118,10 +119,10 @@ func (p *probe) close(rec run.Recorder) {
 }
 
 // entered is how often the probe was entered; -1 is unknown.
-func (p *probe) entered() int64 {
-	answer := p.ask.Last("records", nil)
+func (p *Probe) entered() int64 {
+	answer := p.Ask.Last("records", nil)
 	if answer.String("entered") == "" {
 		return -1
 	}
-	return p.ask.Int(answer, "entered")
+	return p.Ask.Int(answer, "entered")
 }

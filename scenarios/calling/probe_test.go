@@ -1,4 +1,4 @@
-package overhead
+package calling
 
 import (
 	"context"
@@ -73,7 +73,7 @@ func invocation(v framework.Variant, parameters ...results.Value) plan.Invocatio
 	parameters = append(parameters, results.Value{Name: "calls", Value: "1000"}, results.Value{Name: "depth", Value: "10"})
 	cell := plan.Cell{Recipe: v}
 	cell.Parameters, cell.Launch, cell.Proof.Kind = parameters, results.Launch{Target: "a.B"}, results.ProofCount
-	cell.Work = Scenario{}.Work(&cell.Cell)
+	cell.Work = plan.Work{Counted: true, Calls: cell.Int("calls"), Depth: cell.Int("depth"), WaitNS: cell.Int("method_time")}
 	return plan.Invocation{Cell: cell}
 }
 
@@ -96,10 +96,10 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			f, rec := &fakeFixture{}, &expecting{}
-			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(test.variant)}
+			p := Probe{Ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(test.variant)}
 			p.prepare(rec)
-			if p.open(); p.ask.Err != nil {
-				t.Fatal(p.ask.Err)
+			if p.Open(); p.Ask.Err != nil {
+				t.Fatal(p.Ask.Err)
 			}
 			if test.variant.Attach == "" { // then Attach does nothing
 				f.did = slices.DeleteFunc(f.did, func(s string) bool { return s == "attach" })
@@ -115,9 +115,9 @@ func TestStepsBeforeMeasuring(t *testing.T) {
 func TestPrimingIsShorterForLongMethods(t *testing.T) {
 	for each, want := range map[string]string{"0": "20000", "1000": "20000", "500000": "10000", "60000000000": "1"} {
 		f := &fakeFixture{}
-		p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
-		if p.prime(); p.ask.Err != nil || f.did[0] != "prime calls="+want {
-			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, p.ask.Err, want)
+		p := Probe{Ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{}, results.Value{Name: "method_time", Value: each})}
+		if p.prime(); p.Ask.Err != nil || f.did[0] != "prime calls="+want {
+			t.Errorf("method_time %s ns: %v, %v; want %s calls", each, f.did, p.Ask.Err, want)
 		}
 	}
 }
@@ -138,13 +138,13 @@ func TestChangesThatFail(t *testing.T) {
 			if test.verb == "records" {
 				f.answers["records"] = []string{"records entered=0", test.answer}
 			}
-			p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
+			p := Probe{Ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Activate: "p", Deactivate: "p"})}
 			p.prepare(&expecting{})
-			p.open()
-			p.close(&expecting{})
+			p.Open()
+			p.Close(&expecting{})
 			var failure *jvm.Failure
-			if !errors.As(p.ask.Err, &failure) || !strings.Contains(p.ask.Err.Error(), test.want) {
-				t.Errorf("%v, want %q", p.ask.Err, test.want)
+			if !errors.As(p.Ask.Err, &failure) || !strings.Contains(p.Ask.Err.Error(), test.want) {
+				t.Errorf("%v, want %q", p.Ask.Err, test.want)
 			}
 		})
 	}
@@ -152,10 +152,69 @@ func TestChangesThatFail(t *testing.T) {
 
 func TestSilentWhenNobodyKnows(t *testing.T) {
 	f := &fakeFixture{answers: map[string][]string{"records": {"records recorded=5", "records recorded=6"}}}
-	p := probe{ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Deactivate: "p"})}
+	p := Probe{Ask: run.StartFixture(t.Context(), answering{f, f.ask}), inv: invocation(framework.Variant{Deactivate: "p"})}
 	p.prepare(&expecting{})
-	p.open()
-	if p.close(&expecting{}); p.ask.Err != nil {
-		t.Error(p.ask.Err)
+	p.Open()
+	if p.Close(&expecting{}); p.Ask.Err != nil {
+		t.Error(p.Ask.Err)
+	}
+}
+
+// told is what a Recorder is told of records.
+type told struct {
+	run.Recorder
+	expected int64
+	scalars  map[string]float64
+}
+
+func (r *told) Printed(*results.Output)           {}
+func (r *told) AtLeast(string, float64)           {}
+func (r *told) Invalid(string, ...any)            {}
+func (r *told) Void([]string, string, ...any)     {}
+func (r *told) Expected(n int64)                  { r.expected = n }
+func (r *told) Scalar(name string, value float64) { r.scalars[name] = value }
+
+func TestProbeTellsHowManyRecordsACallMakes(t *testing.T) {
+	tests := []struct {
+		name, pattern string
+		counts        []string // as answered before and after the loop
+		proof         results.ProofKind
+		expected      int64
+		perCall       float64 // -1: not told
+	}{
+		{"all", "* a..*.*(..)", []string{"30", "1030"}, results.ProofCount, 1030, 10},
+		{"none may arrive", "* a..*.*(..)", []string{"0", "0"}, results.ProofZero, 0, 0},
+		{"nobody counts", "* a..*.*(..)", []string{""}, results.ProofCount, 0, -1},
+		{"known beforehand", plan.OwnMethod, nil, results.ProofCount, 0, -1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			left := tt.counts
+			ask := func(verb string, _ map[string]string) ([]jvm.Message, error) {
+				if verb != "records" || len(left) == 0 {
+					return nil, errors.New("not expected: " + verb)
+				}
+				m := jvm.Message{Verb: verb, Args: map[string]string{}}
+				if left[0] != "" {
+					m.Args["entered"] = left[0]
+				}
+				left = left[1:]
+				return []jvm.Message{m}, nil
+			}
+			cell := plan.Cell{Cell: results.Cell{Proof: results.ProofPlan{Kind: tt.proof}}}
+			cell.Work = plan.Work{Pattern: plan.Signature(tt.pattern), Counted: true, Calls: 50, Threads: 2}
+			p, rec := Probe{inv: plan.Invocation{Cell: cell}, Ask: run.StartFixture(t.Context(), answering{ask: ask})}, &told{scalars: map[string]float64{}}
+			p.Open()
+			if p.Close(rec); p.Ask.Err != nil {
+				t.Fatal(p.Ask.Err)
+			}
+			perCall, ok := rec.scalars[run.RecordsPerCall]
+			if !ok {
+				perCall = -1
+			}
+			if rec.expected != tt.expected || perCall != tt.perCall || len(left) > 0 {
+				t.Errorf("expected %d, per call %v, %d answers left; want %d, %v, 0", rec.expected, perCall, len(left), tt.expected, tt.perCall)
+			}
+		})
 	}
 }

@@ -1,0 +1,176 @@
+package report
+
+import (
+	"math"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+	"moobench/results"
+)
+
+// saturations are what cells bear, with curves on the page; nil where no calls were made at rates.
+func (b *builder) saturations() *doc.Section {
+	all := b.s.Saturations
+	if len(all) == 0 {
+		return nil
+	}
+	knees := &doc.Table{Columns: []doc.Column{
+		{Head: "calls per second"},
+		{Head: "bears", Number: true, Help: "the highest rate at which at least 99 % of the calls are made, and of their records delivered: the median over JVMs"},
+		{Head: "95 % CI", Number: true, Help: "of the median, from the rates that JVMs bore to those that they did not"},
+		{Head: "JVMs", Number: true, Depth: doc.Full},
+		{Head: "then"},
+	}}
+	for _, s := range all {
+		row := doc.Row{Cells: doc.Texts(s.Label, "–", "–", "0", s.Text)}
+		if k := s.Knee; k != nil {
+			interval := k.Range()
+			if k.Level == 0 {
+				interval = "–"
+			}
+			row.Cells = doc.Texts(s.Label, k.Figure(), interval, figure.Count(int64(k.JVMs)), k.Why())
+		}
+		knees.Rows = append(knees.Rows, row)
+	}
+	sec := &doc.Section{Title: "Saturation", About: "what becomes of records, calls and CPU time as calls come more often", Silent: true}
+	if b.paged {
+		sec.Silent = false
+		sec.Add(b.curves())
+	}
+	sec.Add(knees)
+	for _, s := range all {
+		for _, text := range s.Caveats {
+			sec.Add(doc.Paragraph{Mark: "!", Text: s.Label + ": " + text, Tone: doc.Warning})
+		}
+	}
+	sec.Add(&doc.Section{Title: "rate by rate", Folded: true, Depth: doc.Full, Blocks: []doc.Block{ratesTable(all)}})
+	return sec
+}
+
+// ratesTable has a row for each rate of the curve.
+func ratesTable(all []analysis.Saturation) *doc.Table {
+	t := &doc.Table{
+		Legend: []string{"mean ± half of its 95 % interval over JVMs; offered is what was really called, more is the difference from the baseline at the same rate"},
+		Columns: append(textColumns("rate by rate"),
+			doc.Column{Head: "asked", Number: true}, doc.Column{Head: "offered", Number: true}, doc.Column{Head: "delivered", Number: true},
+			doc.Column{Head: "call", Number: true, Rank: 3, Help: "from its begin"}, doc.Column{Head: "more", Number: true},
+			doc.Column{Head: "from due", Number: true, Rank: 4, Help: "from when it was due: what the calls before made it wait counts, and the waking of the thread"},
+			doc.Column{Head: "CPU", Number: true, Rank: 2, Help: "of the whole process per call, until its records had come"}, doc.Column{Head: "CPU more", Number: true, Rank: 1}),
+		Joined: true, Split: true,
+	}
+	for _, s := range all {
+		for _, r := range s.Rates {
+			share := doc.Cell{Text: "–"}
+			if r.Share != nil {
+				share.Text = delivered(r.Share.Value)
+			}
+			row := []doc.Cell{{Text: s.Label}, {Text: figure.Count(r.Asked)}, {Text: "–"}, share}
+			if r.Offered != nil {
+				row[2].Text = figure.Count(int64(math.Round(r.Offered.Value)))
+			}
+			row = append(row, meanOf(r.Call, "ns"), difference(r.CallMore, "ns"), meanOf(r.FromDue, "ns"), meanOf(r.CPU, "ns"), difference(r.CPUMore, "ns"))
+			t.Rows = append(t.Rows, doc.Row{Cells: row})
+		}
+	}
+	return t
+}
+
+// delivered is a share of records in per cent, which is 100 % only where none is missing.
+func delivered(share float64) string { return figure.Share(int64(math.Round(share*1e6)), 1e6) }
+
+// curves are one drawing of panels over the same axis: what is delivered, what a call costs, when it is
+// over, and what CPU time it takes; each with the knees.
+func (b *builder) curves() *doc.Figure {
+	var rates []float64
+	var drawn []analysis.Saturation
+	for _, s := range b.s.Saturations {
+		if c := b.s.Cell(s.Cell); c != nil && c.Role != results.RoleBaseline {
+			drawn = append(drawn, s)
+		}
+		for _, r := range s.Rates {
+			if r.Offered != nil {
+				rates = append(rates, float64(r.Asked), r.Offered.Value)
+			}
+		}
+	}
+	if len(rates) == 0 || len(drawn) == 0 {
+		return figureOf("", "")
+	}
+	x := plot.NewAxis(rates, true)
+	x.Title, x.Text = "calls per second, as they were really made (log)", func(v float64) string { return figure.Count(int64(math.Round(v))) }
+	svg := ""
+	var lines []plot.Series
+	for _, p := range []curvePanel{
+		{"Records delivered", func(r analysis.SaturationRate) *analysis.Estimate { return r.Share }, true},
+		{"A call takes longer than without, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.CallMore }, false},
+		{"A call is over after it was due, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.FromDue }, false},
+		{"CPU time of a call is more than without, by", func(r analysis.SaturationRate) *analysis.Estimate { return r.CPUMore }, false},
+	} {
+		drawing, series := p.draw(drawn, x)
+		svg, lines = svg+drawing, append(lines, series...)
+	}
+	caption := "Means over JVMs with their 95 % intervals. A line across is the highest rate that a variant bears, within the band its interval: " +
+		"at least 99 % of the calls are made, and of their records delivered."
+	return figureOf(tiled(svg, lines), caption)
+}
+
+// curvePanel is one of the drawings.
+type curvePanel struct {
+	title string
+	of    func(analysis.SaturationRate) *analysis.Estimate
+	share bool
+}
+
+// draw draws the panel; "" where nothing is known of it.
+func (p curvePanel) draw(all []analysis.Saturation, x plot.Axis) (string, []plot.Series) {
+	var lines []plot.Series
+	for i, s := range all {
+		line := plot.Series{Name: s.Label, Look: plot.LookOf(i), Line: true, Band: true, Dots: plot.Shapes}
+		for _, r := range s.Rates {
+			e := p.of(r)
+			if e == nil || r.Offered == nil {
+				continue
+			}
+			text := quantity(e, "ns").String()
+			if p.share {
+				text = delivered(e.Value)
+			}
+			line.Points = append(line.Points, point(r.Offered.Value, e, s.Label+", "+figure.Count(int64(math.Round(r.Offered.Value)))+" calls per second: "+text))
+		}
+		lines = append(lines, line)
+	}
+	_, ys := reach(lines, false)
+	if len(ys) == 0 {
+		return "", nil
+	}
+	d := plot.XY{Alt: p.title + "; the tables below have the same numbers", Frame: plot.Panel, X: x}
+	switch d.Y = inUnit(plot.NewAxis(ys, plot.SpansDecades(ys, 1)), "", "ns", ys); {
+	case p.share:
+		d.Y = plot.Axis{Title: "%", Low: 0, High: 1, Step: 0.2, Factor: 0.01}
+	case d.Y.Log: // each tick in the unit that fits it
+		d.Y.Title, d.Y.Text = "logarithmic axis", func(v float64) string { return figure.Exactly(v, "ns") }
+	}
+	for i, s := range all {
+		d.Bands = append(d.Bands, kneeBand(s.Knee, plot.LookOf(i), &d)...)
+		if k := s.Knee; k != nil && k.Value != nil {
+			lines = append(lines, plot.Series{Look: plot.LookOf(i), Curve: [][2]float64{{*k.Value, d.Y.Low}, {*k.Value, d.Y.High}}})
+		}
+	}
+	d.Series = lines
+	return tile("tail", p.title, d.SVG()), lines[:len(all)]
+}
+
+// kneeBand is the interval of a knee across a panel, to its end where it is open above; none where no
+// rate that was tried bounds it.
+func kneeBand(k *analysis.SaturationKnee, look plot.Look, d *plot.XY) []plot.Band {
+	if k == nil || k.Level == 0 || k.Low == nil || k.Below == nil {
+		return nil
+	}
+	to := d.X.High
+	if k.High != nil {
+		to = *k.High
+	}
+	return []plot.Band{{FromX: *k.Low, ToX: to, Low: d.Y.Low, High: d.Y.High, Class: "band " + look.Class()}}
+}

@@ -1,0 +1,301 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Saturation says what becomes of a cell as calls come more often.
+type Saturation struct {
+	Cell    string `json:"cell"`    // ID
+	Label   string `json:"label"`   // variant with its factor level
+	Variant string `json:"variant"` // variant
+	// Rates are those that every JVM was asked for, rising.
+	Rates []SaturationRate `json:"rates"`
+	// Knee is the highest rate that a JVM bears; absent where no JVM tells.
+	Knee *SaturationKnee `json:"knee,omitempty"`
+	Text string          `json:"text"` // in words
+	// Caveats say what is to be known of the knee.
+	Caveats []string `json:"caveats,omitempty"`
+}
+
+// SaturationRate is what became of one rate of the curve, over JVMs.
+type SaturationRate struct {
+	Asked   int64     `json:"asked"`   // calls per second that were to be made
+	Offered *Estimate `json:"offered"` // calls per second that were really made
+	// Share is what was delivered of the records of these calls; absent where nobody counted.
+	Share *Estimate `json:"share,omitempty"`
+	// Call is the time of a call from its begin, in ns; FromDue from when it was due, which counts
+	// what the calls before it made it wait, and the waking of the thread.
+	Call    *Estimate `json:"call_ns"`
+	FromDue *Estimate `json:"from_due_ns"`
+	// CPU is the CPU time of the whole process per call, in ns, until its records had come.
+	CPU *Estimate `json:"cpu_ns,omitempty"`
+	// CallMore and CPUMore are the differences from the baseline at the same rate, within blocks;
+	// absent of a baseline.
+	CallMore *Estimate `json:"call_more_ns,omitempty"`
+	CPUMore  *Estimate `json:"cpu_more_ns,omitempty"`
+}
+
+// SaturationKnee is the highest rate at which a JVM makes at least 99 % of the calls and delivers at
+// least 99 % of their records: the median over JVMs, each of which knows it between a rate that it bore
+// and one that it did not. A side that nothing bounds is absent.
+type SaturationKnee struct {
+	JVMs  int      `json:"jvms"`            // that tell
+	Value *float64 `json:"value,omitempty"` // calls per second; absent where one of the medians is open
+	// Above and Below are the medians of the rates that were borne, and of those that were not.
+	Above *float64 `json:"above,omitempty"`
+	Below *float64 `json:"below,omitempty"`
+	// Low and High are the ends of the interval, Level its level; 0 with fewer than six JVMs, where the
+	// ends are those of all JVMs.
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	Level float64  `json:"level"`
+	// Lost and Slowed are how many JVMs did not bear more because records were lost, or because
+	// calls came too late to be made.
+	Lost   int `json:"lost"`
+	Slowed int `json:"slowed"`
+}
+
+// saturations answer for every cell whose invocations were asked for calls at rates.
+func (r *reading) saturations() []Saturation {
+	var all []Saturation
+	for _, c := range r.Cells {
+		es := r.rated(c.ID)
+		if r.Invalid[c.ID] != "" || c.Role == results.RoleAA || len(es) == 0 {
+			continue
+		}
+		s := Saturation{Cell: c.ID, Label: c.Label(), Variant: c.Variant, Knee: kneeOf(es)}
+		for _, rate := range ratesOf(es) {
+			s.Rates = append(s.Rates, r.atRate(c, rate))
+		}
+		s.caveats(c, es)
+		all = append(all, s)
+	}
+	for i := range all {
+		all[i].Text = all[i].words()
+		all[i].fixtures(r.Campaign, all)
+	}
+	return all
+}
+
+// rated are the invocations of a cell that tell of rates.
+func (r *reading) rated(cell string) []*evidence.Invocation {
+	return evidence.Select(r.Primaries(cell), func(e *evidence.Invocation) bool { return len(e.Rated) > 0 })
+}
+
+// ratesOf are the rates of the curve, rising.
+func ratesOf(es []*evidence.Invocation) []int64 {
+	var rates []int64
+	for _, e := range es {
+		for _, w := range e.Rated {
+			if w.Searched == 0 {
+				rates = append(rates, w.Asked)
+			}
+		}
+	}
+	slices.Sort(rates)
+	return slices.Compact(rates)
+}
+
+// atRate is what became of one rate in a cell.
+func (r *reading) atRate(c *results.Cell, asked int64) SaturationRate {
+	values := func(cell string, figure func(results.Rated) float64) evidence.Values {
+		return evidence.ValuesOf(r.rated(cell), func(e *evidence.Invocation) float64 {
+			w := results.Find(e.Rated, func(w *results.Rated) bool { return w.Asked == asked && w.Searched == 0 })
+			if w == nil {
+				return math.NaN()
+			}
+			return figure(*w)
+		})
+	}
+	mean := func(figure func(results.Rated) float64) *Estimate {
+		e, _ := infer.MeanOf(SampleOf(values(c.ID, figure)), confidence, !r.Unordered())
+		return e
+	}
+	more := func(figure func(results.Rated) float64) *Estimate {
+		if c.Role != results.RoleVariant {
+			return nil
+		}
+		return r.ask(infer.Question{Alpha: alpha, Family: 1}, values(c.ID, figure), values(c.Baseline, figure), 0).Difference
+	}
+	share := mean(shareOf)
+	if share != nil && share.Interval != nil { // no share is outside these
+		share.Interval.Low, share.Interval.High = max(0, share.Interval.Low), min(1, share.Interval.High)
+	}
+	return SaturationRate{
+		Asked: asked, Offered: mean(results.Rated.Offered), Share: share, Call: mean(callOf), FromDue: mean(fromDueOf), CPU: mean(cpuOf),
+		CallMore: more(callOf), CPUMore: more(cpuOf),
+	}
+}
+
+// What a window says of one call. What is not known is NaN. More records than were made are those of
+// a window before.
+func callOf(w results.Rated) float64 { return float64(w.BusyNS) / float64(w.Calls) }
+
+func fromDueOf(w results.Rated) float64 { return float64(w.BusyNS+w.LateNS) / float64(w.Calls) }
+
+func cpuOf(w results.Rated) float64 {
+	if w.CPUNS < 0 {
+		return math.NaN()
+	}
+	return float64(w.CPUNS) / float64(w.Calls)
+}
+
+func shareOf(w results.Rated) float64 {
+	if !w.Counted() {
+		return math.NaN()
+	}
+	return min(1, float64(w.Delivered)/float64(w.Made))
+}
+
+// kneeOf is the median over the knees of JVMs; nil where there is none.
+func kneeOf(es []*evidence.Invocation) *SaturationKnee {
+	var lows, highs []float64
+	k := &SaturationKnee{}
+	for _, e := range es {
+		borne, refused := results.Knee(e.Rated)
+		low, high := 0.0, math.Inf(1)
+		if borne != nil {
+			low = borne.Offered()
+		}
+		if refused != nil {
+			// What was asked bounds it where not even that many calls came about.
+			if high = refused.Offered(); refused.Outcome() == results.RateSlowed {
+				high, k.Slowed = float64(refused.Asked), k.Slowed+1
+			} else {
+				k.Lost++
+			}
+		}
+		lows, highs = append(lows, low), append(highs, max(low, high))
+	}
+	b, err := stats.MedianBetween(lows, highs, confidence)
+	if b.N == 0 {
+		return nil
+	}
+	known := func(x float64) *float64 {
+		if !(x > 0) || math.IsInf(x, 1) {
+			return nil
+		}
+		return &x
+	}
+	k.JVMs, k.Value, k.Above, k.Below = b.N, known(b.Value), known(b.Low), known(b.High)
+	k.Low, k.High = known(b.Interval.Low), known(b.Interval.High)
+	if err == nil {
+		k.Level = b.Interval.Level
+	}
+	return k
+}
+
+// perSecond is a rate in words, to three digits.
+func perSecond(x float64) string {
+	digit := math.Pow(10, math.Floor(math.Log10(x))-2)
+	if digit >= 1 {
+		x = math.Round(x/digit) * digit
+	}
+	return figure.Count(int64(math.Round(x)))
+}
+
+// Range is the knee's interval in words, such as 21,000 … 25,100, or above 99,000.
+func (k *SaturationKnee) Range() string {
+	switch {
+	case k.Low != nil && k.High != nil:
+		return perSecond(*k.Low) + " … " + perSecond(*k.High)
+	case k.Low != nil:
+		return "above " + perSecond(*k.Low)
+	case k.High != nil:
+		return "below " + perSecond(*k.High)
+	}
+	return "nothing bounds it"
+}
+
+// Figure is the knee in words: 23,400, or above or below what was tried.
+func (k *SaturationKnee) Figure() string {
+	switch {
+	case k.Value != nil:
+		return perSecond(*k.Value)
+	case k.Above != nil:
+		return "above " + perSecond(*k.Above)
+	case k.Below != nil:
+		return "below " + perSecond(*k.Below)
+	}
+	return "–"
+}
+
+// Why says what comes above the knee.
+func (k *SaturationKnee) Why() string {
+	why := "calls take too long for the rate, and no record is lost"
+	switch {
+	case k.Lost > 0 && k.Slowed > 0:
+		why = fmt.Sprintf("records are lost (%s) or calls take too long for the rate (%d)", figure.Plural(k.Lost, "JVM", "JVMs"), k.Slowed)
+	case k.Lost > 0:
+		why = "records are lost"
+	case k.Slowed == 0:
+		return "no rate that was tried is too high"
+	}
+	if k.Below == nil { // most JVMs bear all
+		return fmt.Sprintf("no rate that was tried is too high, but in %d of %d JVMs: there %s", k.Lost+k.Slowed, k.JVMs, why)
+	}
+	return "above it, " + why
+}
+
+// words say what it bears.
+func (s *Saturation) words() string {
+	k := s.Knee
+	if k == nil {
+		return "no JVM tells what it bears"
+	}
+	interval := fmt.Sprintf("(%s; %s over %s)", k.Range(), figure.Level(k.Level), figure.Plural(k.JVMs, "JVM", "JVMs"))
+	if k.Level == 0 {
+		interval = fmt.Sprintf("(%s over all of %s; an interval needs six)", k.Range(), figure.Plural(k.JVMs, "JVM", "JVMs"))
+	}
+	return "bears " + k.Figure() + " calls per second " + interval + ": " + k.Why()
+}
+
+// caveats say what the windows don't show.
+func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
+	counted := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
+		return slices.ContainsFunc(e.Rated, results.Rated.Counted)
+	})
+	if c.Role == results.RoleVariant && !counted {
+		s.Caveats = append(s.Caveats, "nobody counted its records while it ran: whether they were delivered is not known, only whether calls kept their rate")
+	}
+	later := slices.ContainsFunc(es, func(e *evidence.Invocation) bool {
+		return slices.ContainsFunc(e.Rated, func(w results.Rated) bool { return w.Counted() && w.Delivered > w.Made })
+	})
+	if s.Knee != nil && s.Knee.Above != nil {
+		for _, rate := range s.Rates {
+			if later && rate.Share != nil && rate.Share.Value < results.BorneShare && float64(rate.Asked) < *s.Knee.Above {
+				s.Caveats = append(s.Caveats, fmt.Sprintf("at %s calls per second, which is below that, %s of the records came in time: "+
+					"the others wait in a buffer that is sent once it is full, and are counted at another rate; make hold longer", figure.Count(rate.Asked), figure.Percent(rate.Share.Value)))
+			}
+		}
+		return
+	}
+	if s.Knee == nil || s.Knee.Lost == 0 {
+		return
+	}
+	s.Caveats = append(s.Caveats, "not even the lowest rate was borne: make lowest lower, or drain longer than it keeps what it sends by the clock")
+}
+
+// fixtures says that the baseline bore no more either: then it is the program that calls, and no agent.
+func (s *Saturation) fixtures(c *results.Campaign, all []Saturation) {
+	cell := c.Cell(s.Cell)
+	b := results.Find(all, func(o *Saturation) bool { return o.Cell == cell.Baseline })
+	if b == nil || b.Knee == nil || s.Knee == nil || s.Knee.Slowed == 0 || b.Knee.Slowed == 0 {
+		return
+	}
+	if b.Knee.Low != nil && s.Knee.High != nil && *b.Knee.Low <= *s.Knee.High {
+		s.Caveats = append(s.Caveats, strings.TrimSpace("without it no more calls per second are made either"+
+			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+": the limit is that of the program that calls, or of the machine"))
+	}
+}

@@ -1,0 +1,59 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Between estimates a median of positive values of which only ends are known: each lies between
+// low and high. Low is 0 and High infinite where nothing bounds it on that side.
+type Between struct {
+	N int
+	// Low and High are the medians of the lower and of the upper ends: the median of the values
+	// lies between them. Value is their geometric mean, NaN where one side is open.
+	Low, High, Value float64
+	// Interval holds the median of the population with at least its level: it begins at the
+	// lower end of the order-statistic interval of the lower ends, and ends at the upper one of
+	// the upper ends.
+	Interval Interval
+}
+
+// MedianBetween estimates the median of values that lie between lows and highs, without a
+// distribution. Were the values known, their order statistics x_(k) and x_(n-k+1) would hold the
+// median (MedianInterval); the k-th lower end is never above the k-th value, and the upper ends
+// never below. With too few values for the level the interval has the level 0 and is all of them,
+// together with ErrTooFew. Source: David and Nagaraja 2003, 7.1; the ends are those of partial
+// identification (Manski 2003, 1.2).
+func MedianBetween(lows, highs []float64, level float64) (Between, error) {
+	n := len(lows)
+	if n != len(highs) || n == 0 || !(level > 0 && level < 1) {
+		return Between{}, fmt.Errorf("the median of %d values between %d and %d ends at %v: %w", n, n, len(highs), level, ErrTooFew)
+	}
+	for i := range lows {
+		if !(lows[i] >= 0 && lows[i] <= highs[i]) {
+			return Between{}, fmt.Errorf("no value lies between %v and %v", lows[i], highs[i])
+		}
+	}
+	low, high := slices.Sorted(slices.Values(lows)), slices.Sorted(slices.Values(highs))
+	middle := func(sorted []float64) float64 {
+		a, b := sorted[(n-1)/2], sorted[n/2]
+		if a == b { // infinite ones too
+			return a
+		}
+		return (a + b) / 2
+	}
+	e := Between{N: n, Low: middle(low), High: middle(high), Value: math.NaN(), Interval: Interval{low[0], high[n-1], 0}}
+	if e.Low > 0 && !math.IsInf(e.High, 1) {
+		e.Value = math.Sqrt(e.Low) * math.Sqrt(e.High)
+	}
+	ranks := make([]float64, n)
+	for i := range ranks {
+		ranks[i] = float64(i + 1)
+	}
+	r, err := MedianInterval(ranks, level)
+	if err == nil {
+		e.Interval = Interval{low[int(r.Interval.Low)-1], high[int(r.Interval.High)-1], r.Interval.Level}
+	}
+	return e, err
+}

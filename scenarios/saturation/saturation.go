@@ -1,0 +1,119 @@
+// Package saturation measures what becomes of records, of calls and of CPU time as calls come more
+// often: each JVM is asked for calls at rates from low to high, in random order, and then searches
+// the highest rate that it bears.
+package saturation
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"moobench/harness/plan"
+	"moobench/harness/run"
+	"moobench/results"
+	"moobench/scenarios/calling"
+)
+
+// Scenario is the saturation scenario.
+type Scenario struct{ plan.Plain }
+
+// The names of its own parameters.
+const lowest, highest, rates, hold, drain = "lowest", "highest", "rates", "hold", "drain"
+
+// call is the primary metric, cpu what else is known at the lowest rate, most the most calls that
+// were made.
+const call, cpu, most = "call", "cpu", "offered_most"
+
+// mostRate is the highest rate that can be asked for: no agent makes so many records.
+const mostRate = 100_000_000
+
+// settings are the parameters of a cell.
+type settings struct {
+	lowest, highest, rates int64
+	hold, drain            time.Duration
+}
+
+func settingsOf(c *results.Cell) settings {
+	return settings{c.Int(lowest), c.Int(highest), c.Int(rates), time.Duration(c.Int(hold)), time.Duration(c.Int(drain))}
+}
+
+// curve are the rates that every JVM is asked for: at equal ratios, to two digits, so that they read
+// well.
+func (s settings) curve() []int64 {
+	all := []int64{s.lowest}
+	for i := range s.rates - 1 {
+		rate := float64(s.lowest) * math.Pow(float64(s.highest)/float64(s.lowest), float64(i+1)/float64(s.rates-1))
+		digit := math.Pow(10, math.Floor(math.Log10(rate))-1)
+		all = append(all, int64(math.Round(rate/digit)*digit))
+	}
+	all[len(all)-1] = s.highest
+	return slices.Compact(all)
+}
+
+// Schema has the fixture of overhead. All windows are the measured window.
+func (Scenario) Schema() plan.Schema {
+	calls := calling.Parameters()
+	calls[0].Default = "1" // a call is a record
+	primary := run.Timing(call, "ns", results.Lower, "one call of the monitored method at the lowest rate")
+	primary.Primary, primary.Executions = true, "depth"
+	return plan.Schema{Name: "saturation", Fixture: "fixture", Window: results.WindowAll, Parameters: slices.Concat([]results.Parameter{
+		calling.Fixture(),
+		{Name: lowest, Type: results.TypeInt, Unit: "1/s", Default: "1_000", Min: 1, About: "lowest rate: calls per second of all threads together, each due at its own time, whatever the ones before it took"},
+		{Name: highest, Type: results.TypeInt, Unit: "1/s", Default: "100_000", Min: 2, About: "highest rate"},
+		{Name: rates, Type: results.TypeInt, Unit: "rates", Default: "5", Min: 2, About: "rates of the curve, from lowest to highest at equal ratios; each JVM is asked for all of them in random order, and then searches the highest one that it bears"},
+		{Name: hold, Type: results.TypeDuration, Default: "2s", About: "how long each rate is held: what a queue takes in that time is borne"},
+		{Name: drain, Type: results.TypeDuration, Default: "10s", About: "how long records are waited for once a rate is no longer held; longer than the agent keeps what it sends by the clock"},
+	}, calls), Metrics: append([]results.Metric{
+		primary,
+		run.Key(run.Timing(cpu, "ns", results.Lower, "CPU time of the whole process per call at the lowest rate, until its records had come")),
+		run.Timing(most, "1/s", results.Neither, "most calls per second that were really made, whatever became of their records"),
+	}, run.ProcessMetrics(run.CPUNS)...)}
+}
+
+// What a search takes beside the curve.
+const (
+	searched     = 8  // windows, roughly
+	searchedMost = 30 // windows, at most
+	waitedMost   = 6  // times the drain, for each window
+)
+
+// Work are the windows.
+func (Scenario) Work(c *results.Cell) plan.Work {
+	s := settingsOf(c)
+	return plan.Work{
+		Threads: c.Int("threads"), Depth: c.Int("depth"), WaitNS: c.Int("method_time"),
+		MayTakeNS: float64(s.rates+searchedMost) * (float64(s.hold) + waitedMost*float64(s.drain)),
+		TakesNS:   float64(s.rates+searched) * float64(s.hold+s.drain/4),
+		Values:    (s.rates + searched) * int64(len(results.RatedColumns())),
+	}
+}
+
+// Check refuses what an application can't be asked for, and rates that are none.
+func (Scenario) Check(c *plan.Cell) []plan.Refusal {
+	refused, s := calling.Check(c), settingsOf(&c.Cell)
+	switch {
+	case s.highest <= s.lowest:
+		refused = append(refused, plan.Refuse(highest, fmt.Sprintf("highest = %d is no higher than lowest = %d", s.highest, s.lowest), "raise highest, or lower lowest")...)
+	case s.highest > mostRate:
+		refused = append(refused, plan.Refuse(highest, fmt.Sprintf("highest = %d: no thread calls so often", s.highest), fmt.Sprintf("at most %d", mostRate))...)
+	case s.hold <= 0:
+		refused = append(refused, plan.Refuse(hold, "hold = 0s: no call is due in no time", "2s")...)
+	case float64(s.lowest)*s.hold.Seconds() < fewestCalls:
+		refused = append(refused, plan.Refuse(hold, fmt.Sprintf("in %s of %d calls per second a share of %v %% can't be told: there are fewer than %d calls", s.hold, s.lowest, 100*results.BorneShare, fewestCalls), "raise hold or lowest")...)
+	}
+	return refused
+}
+
+// fewestCalls are so many that one lost record is no more than 1 %.
+const fewestCalls = 100
+
+// Questions asks of every variant what it costs where nothing is saturated.
+func (Scenario) Questions(cells []results.Cell) []results.Question {
+	return plan.Against(cells, func(*results.Cell) []results.Question {
+		return []results.Question{
+			{ID: "cost", Text: "What does %s cost per call at the lowest rate?", Metric: call},
+			{ID: "cpu", Text: "What CPU time does %s add to a call at the lowest rate?", Metric: cpu, Family: "cpu"},
+		}
+	})
+}
