@@ -30,7 +30,7 @@ type actionEntry struct {
 // primary one its ratio to the baseline of the same blocks, which the drift of the
 // machine from night to night does not move.
 func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
-	entries := []actionEntry{}
+	entries, ran := []actionEntry{}, environment(a)
 	for _, r := range readings(a) {
 		if r.metric.Better != results.Lower || r.cell.Role == results.RoleAA {
 			continue
@@ -47,7 +47,7 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 				interval = fmt.Sprintf("%s confidence interval %s … %s; variation between nights is not included", figure.Level(i.Level), short(i.Low), short(i.High))
 			}
 			// What the number is, and what is not in its interval.
-			extra := "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
+			extra := ran + "n = " + figure.Plural(e.N, "invocation", "invocations") + "\n" + interval + "\nover " + r.scenario.Window
 			marks := append(shows(caveats), r.scenario.Notes...)
 			entries = append(entries, actionEntry{
 				name, unit, e.Value, doc.Clean(join(reach, prefixed("! ", strings.Join(shows(caveats), "; ")))), doc.CleanLines(extra + strings.Join(behind("\n! ", marks), "")),
@@ -63,6 +63,25 @@ func writeGitHubAction(w io.Writer, a *analysis.Answers, _ Options) error {
 		}
 	}
 	return WriteJSON(w, entries)
+}
+
+// environment is where numbers were made, a line key=value each, as OpenTelemetry's repository of
+// benchmarks has it: a step in a series that the machine made, and no change of code, shows there.
+func environment(a *analysis.Answers) string {
+	several := func(of func(*results.Machine) string) string {
+		return strings.Join(unique(nonEmpty(each(a.Machines, of)...)), ", ")
+	}
+	text := ""
+	for _, line := range [][2]string{
+		{"runner", several(func(m *results.Machine) string { return m.Host })},
+		{"runtime", strings.Join(jdks(a.Campaign.Runtimes), ", ")},
+		{"cpu", several(func(m *results.Machine) string { return m.CPU })},
+		{"kernel", several(func(m *results.Machine) string { return m.Kernel })},
+		{"framework", strings.TrimSpace("moobench " + a.Campaign.Versions["moobench"])},
+	} {
+		text += when(line[1] != "", line[0]+"="+line[1]+"\n")
+	}
+	return text
 }
 
 // short has five significant digits: the numbers of a remark.

@@ -29,19 +29,23 @@ import (
 	"moobench/scenarios/overhead"
 )
 
-// firstLook and catalogueHead are benchmarks.toml, the second one without the end of its
+// firstLook and the others are benchmarks.toml, that of the catalogue without the end of its
 // list of variants; FILE is their own path.
 var (
 	//go:embed first-look.toml
 	firstLook string
 	//go:embed catalogue.toml
 	catalogueHead string
+	//go:embed otel-specification.toml
+	otelSpecification string
+	//go:embed otel-s001.toml
+	otelS001 string
 )
 
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue|nightly|pull-request|PAPER|PAPER/CAMPAIGN]",
+		Use:   "init [first-look|catalogue|otel-specification|otel-s001|nightly|pull-request|PAPER|PAPER/CAMPAIGN]",
 		Short: "write a benchmarks.toml to start from, all of a nightly run or a pull request's, or a paper's campaigns",
 		Args:  positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -79,9 +83,14 @@ func (o initOptions) folder(usual string) string {
 
 const nightlyKind, pullRequestKind, catalogueKind = "nightly", "pull-request", "catalogue"
 
+// plainFiles are the kinds that are one file as it is.
+func plainFiles() map[string]string {
+	return map[string]string{"": firstLook, "first-look": firstLook, "otel-specification": otelSpecification, "otel-s001": otelS001}
+}
+
 // initKinds are what moobench init writes: files to start from, papers, and their further campaigns.
 func initKinds() []string {
-	all := []string{"first-look", catalogueKind, nightlyKind, pullRequestKind}
+	all := []string{"first-look", catalogueKind, "otel-specification", "otel-s001", nightlyKind, pullRequestKind}
 	for _, paper := range published.Names() {
 		all = append(all, paper)
 		for _, campaign := range published.Further(paper) {
@@ -106,7 +115,7 @@ func (t *terminal) writeInit(o initOptions) error {
 	case slices.Contains(published.Names(), paper):
 		return writePaper(t.Console, o, paper, campaign)
 	}
-	text := firstLook
+	text := plainFiles()[o.kind]
 	if o.kind == catalogueKind {
 		var err error
 		if text, err = catalogueText(); err != nil {

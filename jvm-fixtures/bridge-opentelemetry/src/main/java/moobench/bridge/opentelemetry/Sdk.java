@@ -1,11 +1,18 @@
 package moobench.bridge.opentelemetry;
 
 import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /** Sets the SDK up from system properties, which have the names and defaults of OpenTelemetry's own configuration. */
@@ -14,7 +21,8 @@ final class Sdk {
 
     /** Starts the SDK; at the JVM's exit it exports what it still holds. */
     static OpenTelemetry start() {
-        SdkTracerProvider provider = SdkTracerProvider.builder().setSampler(sampler()).addSpanProcessor(processor()).build();
+        SdkTracerProvider provider =
+                SdkTracerProvider.builder().setResource(resource()).setSampler(sampler()).addSpanProcessor(processor()).build();
         Thread finish = new Thread(() -> provider.shutdown().join(30, TimeUnit.SECONDS), "moobench-otel-finish");
         Runtime.getRuntime().addShutdownHook(finish);
         return OpenTelemetrySdk.builder().setTracerProvider(provider).build();
@@ -30,13 +38,38 @@ final class Sdk {
         }
     }
 
-    private static BatchSpanProcessor processor() {
-        String base = System.getProperty("otel.exporter.otlp.endpoint", "http://localhost:4318");
-        String endpoint = System.getProperty("otel.exporter.otlp.traces.endpoint", base + "/v1/traces");
-        return BatchSpanProcessor.builder(OtlpHttpSpanExporter.builder().setEndpoint(endpoint).build())
+    /** The SDK's own, with what otel.resource.attributes adds, a comma between two; an instance then has an ID too. */
+    private static Resource resource() {
+        String given = System.getProperty("otel.resource.attributes", "");
+        AttributesBuilder attributes = Attributes.builder();
+        if (!given.isEmpty()) {
+            attributes.put("service.instance.id", UUID.randomUUID().toString());
+            for (String one : given.split(",")) {
+                attributes.put(one.substring(0, one.indexOf('=')), one.substring(one.indexOf('=') + 1));
+            }
+        }
+        return Resource.getDefault().merge(Resource.create(attributes.build()));
+    }
+
+    /** The batch processor, or with moobench.otel.processor=simple the one that exports each span by itself. */
+    private static SpanProcessor processor() {
+        SpanExporter exporter = exporter();
+        String name = System.getProperty("moobench.otel.processor", "batch");
+        switch (name) {
+            case "batch": break;
+            case "simple": return SimpleSpanProcessor.create(exporter);
+            default: throw new IllegalArgumentException("moobench.otel.processor must be batch or simple, not " + name);
+        }
+        return BatchSpanProcessor.builder(exporter)
                 .setMaxQueueSize(Integer.getInteger("otel.bsp.max.queue.size", 2048))
                 .setMaxExportBatchSize(Integer.getInteger("otel.bsp.max.export.batch.size", 512))
                 .setScheduleDelay(Integer.getInteger("otel.bsp.schedule.delay", 5000), TimeUnit.MILLISECONDS)
                 .build();
+    }
+
+    private static SpanExporter exporter() {
+        String base = System.getProperty("otel.exporter.otlp.endpoint", "http://localhost:4318");
+        String endpoint = System.getProperty("otel.exporter.otlp.traces.endpoint", base + "/v1/traces");
+        return OtlpHttpSpanExporter.builder().setEndpoint(endpoint).build();
     }
 }
