@@ -276,7 +276,7 @@ func (s *Saturation) caveats(c *results.Cell, es []*evidence.Invocation) {
 		for _, rate := range s.Rates {
 			if later && rate.Share != nil && rate.Share.Value < results.BorneShare && float64(rate.Asked) < *s.Knee.Above {
 				s.Caveats = append(s.Caveats, fmt.Sprintf("at %s calls per second, which is below that, %s of the records came in time: "+
-					"the others wait in a buffer that is sent once it is full, and are counted at another rate; make hold longer", figure.Count(rate.Asked), figure.Percent(rate.Share.Value)))
+					"the others wait in a buffer that is sent by the clock or once it is full, and are counted at another rate; make drain longer, or hold", figure.Count(rate.Asked), figure.Percent(rate.Share.Value)))
 			}
 		}
 		return

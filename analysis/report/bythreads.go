@@ -43,6 +43,9 @@ func (b *builder) byThreads() *doc.Section {
 			return besideBaseline(c, a, m)
 		}))
 	}
+	if whole == "" { // of a scenario without the CPU time of a call, or of a request
+		return &doc.Section{}
+	}
 	columns = append(columns, cellColumn{
 		doc.Column{Head: "threads that it has started", Rank: len(columns)},
 		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.ThreadsText()} },

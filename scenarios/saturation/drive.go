@@ -62,6 +62,9 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		d.Ask.Do(func() error { return d.search(ctx) })
 	}
 	d.Ask.Do(func() error { return rec.End(proc.MonotonicNS()) })
+	if n, err := d.Ask.Last("records", nil).Int("recorded"); err == nil { // of a probe that counts in the JVM
+		rec.Recorded(n)
+	}
 	d.Close(rec)
 	if inv.Profile == results.ProfileResources {
 		run.Heap(d.Ask, rec)

@@ -65,7 +65,7 @@ func (a *agent) Arrived() []int64 {
 
 func (a *agent) Ask(_ context.Context, request jvm.Message) ([]jvm.Message, error) {
 	a.asked = append(a.asked, request.Verb)
-	line := map[string]string{"setup": "ready", "gc": "collected heap_used_bytes=7"}[request.Verb]
+	line := map[string]string{"setup": "ready", "records": "records", "gc": "collected heap_used_bytes=7"}[request.Verb]
 	if request.Verb == "pace" {
 		rate, _ := strconv.ParseInt(request.Args["rate"], 10, 64)
 		hold, _ := strconv.ParseInt(request.Args["hold_ns"], 10, 64)
