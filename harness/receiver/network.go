@@ -40,7 +40,10 @@ type network struct {
 	ln    *net.TCPListener
 	serve func(*conn) // owns the conn and closes it
 	quiet time.Duration
-	root  int // ancestor of all measured processes
+	// settle is for how many ms nothing may be under way before all is taken to have come: a
+	// connection with several requests ends before whoever reads the last one has begun.
+	settle int
+	root   int // ancestor of all measured processes
 	// answers means that senders wait for an answer: one that was gone at once was no
 	// sender of ours, and its records are not counted.
 	answers bool
@@ -48,6 +51,7 @@ type network struct {
 	ending  chan struct{} // closed when the subject is gone: no fault is of use then
 
 	bytes     atomic.Int64
+	reading   atomic.Int64 // requests that are being read, which may outlive their connection
 	accepting sync.WaitGroup
 	retried   sync.Once
 	ended     sync.Once
@@ -282,23 +286,25 @@ func (n *network) pending() bool {
 	return err == nil && ready > 0
 }
 
-// wait returns when all connections are closed, or after a while without a byte says how
-// many are not.
+// wait returns when all connections are closed and all requests read, or after a while without a
+// byte says how many connections are not.
 func (n *network) wait(ctx context.Context) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	seen, since := n.bytes.Load(), time.Now()
-	for {
-		open := n.connections()
-		if open == 0 {
+	for idle := 0; ; {
+		open, reading := n.connections(), n.reading.Load()
+		if open > 0 || reading > 0 {
+			idle = 0
+		} else if idle++; idle > n.settle {
 			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for the end of %d connections: %w", open, ctx.Err())
+			return fmt.Errorf("wait for the end of %d connections and %d requests: %w", open, reading, ctx.Err())
 		case <-tick.C:
 		}
-		if now := n.bytes.Load(); now != seen {
+		if now := n.bytes.Load(); now != seen || open == 0 { // what came whole is read to its end
 			seen, since = now, time.Now()
 		}
 		if time.Since(since) > n.quiet {

@@ -86,7 +86,7 @@ type posts struct {
 
 // receivePosts receives by a protocol.
 func receivePosts(n *network, p protocol) Source {
-	n.answers = true
+	n.answers, n.settle = true, settleMS
 	s := newPosts(n, p)
 	s.server = &http.Server{
 		Handler:        http.HandlerFunc(s.handle),
@@ -184,7 +184,12 @@ func (s *posts) Finish(ctx context.Context) (Tally, error) {
 	return t, err
 }
 
+// settleMS is how long a request of HTTP/2 may take from its connection's end until somebody reads it.
+const settleMS = 50
+
 func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
+	s.reading.Add(1)
+	defer s.reading.Add(-1)
 	var from *conn
 	if c, ok := r.Context().Value(connKey{}).(*postsConn); ok {
 		c.handled(true)
