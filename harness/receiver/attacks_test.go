@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"moobench/internal/testrace"
 )
 
 // attacked is how many bytes a body may have under attack, so that no attack needs many.
@@ -80,6 +82,7 @@ func attacks(method, path, kind string) map[string]struct{ in, err string } {
 // TestAttackedRequests: of each protocol, an attack costs itself alone, is named, and the next
 // request counts.
 func TestAttackedRequests(t *testing.T) {
+	testrace.Slow(t)
 	for _, c := range spoken {
 		if c.records == 0 {
 			continue
@@ -198,6 +201,7 @@ func frames() []framed {
 // TestAttackedFrames: whatever HTTP/2's frames are, the connection ends with its sender, and the
 // next call counts.
 func TestAttackedFrames(t *testing.T) {
+	testrace.Slow(t)
 	c := spoken[2]
 	for _, a := range frames() {
 		t.Run(a.name, func(t *testing.T) {
