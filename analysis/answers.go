@@ -227,7 +227,8 @@ type Cell struct {
 	// Queue says how often the window filled the framework's own queue.
 	Queue *Queue `json:"queue,omitempty"`
 	// AgentThreads are the threads that the variant has started and that took CPU time, those of
-	// one name together, with * for each number; three at most, those with most CPU time first.
+	// one name together, with * for each number; three at most, those of the most
+	// invocations first.
 	AgentThreads []string `json:"agent_threads,omitempty"`
 	// Metrics have one entry for each metric of the scenario, in that order.
 	Metrics  []MetricAnswer `json:"metrics"`

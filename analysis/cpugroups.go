@@ -2,12 +2,10 @@ package analysis
 
 import (
 	"slices"
-	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
-	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -21,10 +19,10 @@ func (r *reading) unsplit(a, b string, m results.Metric) string {
 	if m.Threads == "" {
 		return ""
 	}
-	ended := r.Metric(results.ThreadsEnded.Metric())
+	ended := results.ThreadsEnded.Metric()
 	for _, cell := range []string{a, b} {
 		es := r.Succeeded(cell, evidence.ProfileOf(m))
-		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Value(ended.Name) / e.Value(m.PartOf) })
+		shares := evidence.ValuesOf(es, func(e *evidence.Invocation) float64 { return e.Value(ended) / e.Value(m.PartOf) })
 		if share, err := stats.Mean(shares.Numbers()); err == nil && share > endedMost {
 			return figure.Percent(share) + " of the CPU time of " + r.Campaign.Cell(cell).Label() +
 				" was that of threads which ended in the window, and nobody knows whose they were"
@@ -76,9 +74,4 @@ const namedThreads = 3
 // HasAgentThreads says whether some variant of the scenario has threads of its own.
 func (s *Scenario) HasAgentThreads() bool {
 	return slices.ContainsFunc(s.Cells, func(c Cell) bool { return len(c.AgentThreads) > 0 })
-}
-
-// ThreadsText names the threads that a cell's variant has started; "" where there are none.
-func (c *Cell) ThreadsText() string {
-	return prose.If(len(c.AgentThreads) > 0, "%s", strings.Join(c.AgentThreads, ", "))
 }

@@ -49,7 +49,6 @@ func splitCPU(c *results.Campaign, all []Invocation) {
 // up to more than the whole, since they are read one after the other, the whole is their sum.
 func (e *Invocation) parts(cell *results.Cell, baselines map[string]bool) map[results.ThreadGroup]float64 {
 	ns := map[results.ThreadGroup]float64{results.ThreadsEnded: e.Threads.EndedNS}
-	e.agentThreads = nil
 	for _, t := range e.Threads.Names {
 		group := t.Group
 		if group == "" && cell.Role == results.RoleVariant && baselines != nil && !baselines[t.Name] {

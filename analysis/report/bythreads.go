@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/report/doc"
@@ -48,7 +50,7 @@ func (b *builder) byThreads() *doc.Section {
 	}
 	columns = append(columns, cellColumn{
 		doc.Column{Head: "threads that it has started", Rank: len(columns)},
-		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: c.ThreadsText()} },
+		func(c *analysis.Cell) doc.Cell { return doc.Cell{Text: strings.Join(c.AgentThreads, ", ")} },
 	})
 	t := &doc.Table{Columns: columns.heads(), Rows: cellRows(s, columns.row)}
 	t.Notes = nonEmpty(unique(each(s.Cells, func(c analysis.Cell) string { return unsplit(s, &c) }))...)

@@ -131,7 +131,7 @@ var shapes = []struct{ path, dashes, kind string }{
 // LookOf is the look of the i-th line of a chart.
 func LookOf(i int) Look { return Look{i % tints, i % len(shapes)} }
 
-// Class is that of its tint.
+// Class returns the CSS class of its tint.
 func (l Look) Class() string { return "t" + strconv.Itoa(l.tint) }
 
 // Legend is a list of looks with their names, in HTML.
