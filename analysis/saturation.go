@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
@@ -295,7 +294,7 @@ func (s *Saturation) fixtures(c *results.Campaign, all []Saturation) {
 		return
 	}
 	if b.Knee.Low != nil && s.Knee.High != nil && *b.Knee.Low <= *s.Knee.High {
-		s.Caveats = append(s.Caveats, strings.TrimSpace("without it no more calls per second are made either"+
-			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+": the limit is that of the program that calls, or of the machine"))
+		s.Caveats = append(s.Caveats, "without it no more calls per second are made either"+
+			prose.If(b.Knee.Value != nil, " (%s)", b.Knee.Figure())+": the limit is that of the program that calls, or of the machine")
 	}
 }

@@ -74,15 +74,11 @@ func rowsOf(sum *summary.Summary, series string, columns ...string) [][]float64 
 }
 
 // ratedOf reads the windows of calls at rates.
-func ratedOf(src Source, inv *results.Invocation) ([]results.Rated, error) {
-	sum, err := src.Summary(inv)
-	if err != nil {
-		return nil, err
-	}
+func ratedOf(sum *summary.Summary) []results.Rated {
 	names := results.Each(results.RatedColumns(), func(c results.Column) string { return c.Name })
 	rows := rowsOf(sum, results.SeriesRated, names...)
 	whole := func(row []float64) bool { return row[0] > 0 && row[1] > 0 && row[2] > 0 } // else nothing can be divided by them
-	return results.Each(slices.DeleteFunc(rows, func(row []float64) bool { return !whole(row) }), results.RatedOf), nil
+	return results.Each(slices.DeleteFunc(rows, func(row []float64) bool { return !whole(row) }), results.RatedOf)
 }
 
 // leastAfterNS is the shortest stretch after a toggle that counts as just after it.

@@ -194,13 +194,16 @@ func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope fl
 			}
 		}
 	}
-	if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesRated }) {
-		if e.Rated, err = ratedOf(src, inv); err != nil {
-			return e, err
-		}
-	}
 	if sum != nil && ProfileOf(primary) == inv.Profile && inv.Void[primary.Name] == "" {
 		e.Course = courseOf(sum)
+	}
+	if slices.ContainsFunc(inv.Series, func(s results.Series) bool { return s.Name == results.SeriesRated }) {
+		if sum == nil {
+			if sum, err = src.Summary(inv); err != nil {
+				return e, err
+			}
+		}
+		e.Rated = ratedOf(sum)
 	}
 	if e.wholeReference, err = wholeReference(src, inv, sum); err != nil {
 		return e, err
