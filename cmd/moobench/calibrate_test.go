@@ -121,7 +121,8 @@ func checkCalibration(t *testing.T, kept *results.Calibration, v doctor.Calibrat
 }
 
 // TestCalibrateOnRealJVMs burns real time in two blocks. What comes out is up
-// to the machine; that it comes out, and is proven, is not.
+// to the machine; that it comes out, and is proven, is not. Beside other programs that take a
+// CPU of its own away nothing may come out, which is said.
 func TestCalibrateOnRealJVMs(t *testing.T) {
 	needReal(t)
 	fixtures := filepath.Join(cacheFolder(t), "fixtures")
@@ -135,11 +136,11 @@ func TestCalibrateOnRealJVMs(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, status, said := calibrateHere(t, cache, shortCalibration(t, "blocks      = 10", "blocks = 2"))
-	if status != exitFine && status != exitIncomplete || v.Calibration == nil {
+	busy := v.Calibration == nil && strings.Contains(v.Verdict, "of their time for other programs")
+	if status != exitFine && status != exitIncomplete || v.Calibration == nil && !busy {
 		t.Fatalf("exit status %d, %+v\n%s", status, v, said)
 	}
-	c := v.Calibration
-	if c.KnownNS != 2000 || c.Blocks != 2 || math.IsInf(c.LowNS, 0) || math.IsInf(c.HighNS, 0) || !(c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS) {
+	if c := v.Calibration; c != nil && (c.KnownNS != 2000 || c.Blocks != 2 || math.IsInf(c.LowNS, 0) || math.IsInf(c.HighNS, 0) || !(c.LowNS <= c.MeasuredNS && c.MeasuredNS <= c.HighNS)) {
 		t.Errorf("%+v", c)
 	}
 	_, err := os.Stat("/proc/thread-self/schedstat")
