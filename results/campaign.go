@@ -73,6 +73,12 @@ type Campaign struct {
 	Standards []Standard `json:"standards,omitempty"`
 	// Influences are what is known of the reference beside variants, from before; absent: nothing.
 	Influences []Influence `json:"influences,omitempty"`
+	// Frozen is what pilots decided before the plan was made; absent: nothing is decided before.
+	Frozen *Frozen `json:"frozen,omitempty"`
+	// Shard is the part of the plan that was measured; absent: all of it.
+	Shard *Shard `json:"shard,omitempty"`
+	// Merged says of which shards the campaign is made; absent: it is not made of any.
+	Merged *Merged `json:"merged,omitempty"`
 }
 
 // onlyLine begins the line of a plan that holds the pattern of its variants.
@@ -96,9 +102,10 @@ func (c *Campaign) Only() string {
 // GivenUp is a cell that failed too often, or whose first proof shows that it is not
 // instrumented, or with which nothing is left to compare: its remaining slots were left out.
 type GivenUp struct {
-	Cell   string `json:"cell"`   // ID
-	Block  int    `json:"block"`  // number of the first block in which it was not started any more
-	Reason string `json:"reason"` // in words
+	Cell   string `json:"cell"`            // ID
+	Block  int    `json:"block"`           // number of the first block in which it was not started any more
+	Reason string `json:"reason"`          // in words
+	Shard  int    `json:"shard,omitempty"` // that gave it up, in a merged campaign
 }
 
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
@@ -175,6 +182,7 @@ type Block struct {
 	Calls   int64     `json:"calls,omitempty"`  // of each thread, which a pilot tries
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
+	Shard   int      `json:"shard,omitempty"` // that measured it, in a merged campaign
 }
 
 // Scenario returns the scenario with this label, or nil.

@@ -251,6 +251,7 @@ const (
 	FactorGC        = "gc"        // garbage collector
 	FactorJDK       = "jdk"       // version
 	FactorJVM       = "jvm"       // options, a parameter of TypeOptions
+	FactorModel     = "cpu_model" // of the CPU, in a campaign that was merged from unlike hosts
 )
 
 // SameEnvironment reports whether two cells run in the same environment, as far as

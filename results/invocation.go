@@ -51,6 +51,7 @@ type Invocation struct {
 	// invocations of a block share it.
 	Session string    `json:"session"`
 	Machine string    `json:"machine"`           // ID, which names a file in machines
+	Boot    string    `json:"boot,omitempty"`    // names the boot of the machine; absent: not known
 	Start   time.Time `json:"start"`             // when it was started
 	End     time.Time `json:"end"`               // when it had ended
 	Runtime string    `json:"runtime,omitempty"` // exact JDK build

@@ -57,6 +57,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	}
 	for _, inv := range list {
 		inv.Superseded = inv.Repeat < last[inv.Block]
+		inv.Cell = s.campaign.Merged.CellOn(inv.Cell, inv.Machine)
 	}
 	return list, unread
 }

@@ -216,6 +216,32 @@ func (s *Store) checksums() (map[string]string, error) {
 	return sums, nil
 }
 
+// Files are the slash-separated names of all files of a campaign as it was sealed, sorted; SEALED
+// itself comes first.
+func (s *Store) Files() ([]string, error) {
+	sealed, err := s.readSealed()
+	if err != nil {
+		return nil, err
+	}
+	names := slices.Collect(maps.Keys(sealed))
+	list, unread := s.readInvocations()
+	if err := errors.Join(unread...); err != nil {
+		return nil, err
+	}
+	for _, inv := range list {
+		for name := range inv.Files {
+			names = append(names, path.Join(invocationsDir, inv.Identity.String(), name))
+		}
+	}
+	slices.Sort(names)
+	return append([]string{sealedFile}, names...), nil
+}
+
+// SealDigest is the SHA-256 of SEALED: two campaigns that have it in common are one.
+func (s *Store) SealDigest() (string, error) {
+	return hashFile(context.Background(), s.path(sealedFile), maxFile)
+}
+
 // readSealed returns the checksums in SEALED by slash-separated name.
 func (s *Store) readSealed() (map[string]string, error) {
 	data, err := readFile(s.path(sealedFile))

@@ -37,6 +37,39 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 	return all
 }
 
+// Changes checks every checksum of a sealed campaign, until ctx is done, and returns one error for
+// each file that is not as it was sealed. Unlike Damages it computes nothing anew.
+func (s *Store) Changes(ctx context.Context) []*Error {
+	want, got, err := s.sealedChecksums()
+	switch {
+	case err != nil:
+		return []*Error{asError("verifying", s.path(sealedFile), err)}
+	case want == nil:
+		return []*Error{newError(problemDamaged, "verifying", s.dir, "it is not sealed: it is not complete", "finish it with: moobench run --resume "+s.dir)}
+	}
+	if all := differences(s.dir, want, got); len(all) > 0 {
+		return all
+	}
+	list, unread := s.readInvocations()
+	all := Each(unread, func(err error) *Error { return asError("reading", s.path(invocationsDir), err) })
+	for _, inv := range list {
+		if ctx.Err() == nil {
+			all = append(all, s.changesOf(ctx, inv)...)
+		}
+	}
+	return all
+}
+
+// changesOf checks the checksums of an invocation's files.
+func (s *Store) changesOf(ctx context.Context, inv *Invocation) []*Error {
+	dir := s.path(invocationsDir, inv.Identity.String())
+	got, err := hashFiles(ctx, dir, inv.mostOf, map[string]bool{invocationFile: true})
+	if err != nil {
+		return []*Error{asError("verifying", dir, err)}
+	}
+	return differences(dir, inv.Files, got)
+}
+
 // differences returns an error for each file whose checksum is not the wanted one.
 func differences(dir string, want, got map[string]string) []*Error {
 	return Each(unlike(want, got), func(name string) *Error {
@@ -61,15 +94,10 @@ const recomputed = "reports compute it anew from the samples, and say so; " + re
 // verifyInvocation checks the files of an invocation, and compares its stored summary with
 // that of its samples.
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {
-	dir := s.path(invocationsDir, inv.Identity.String())
-	got, err := hashFiles(ctx, dir, inv.mostOf, map[string]bool{invocationFile: true})
-	if err != nil {
-		return []*Error{asError("verifying", dir, err)}
-	}
-	if all := differences(dir, inv.Files, got); len(all) > 0 || len(inv.Series) == 0 {
+	if all := s.changesOf(ctx, inv); len(all) > 0 || len(inv.Series) == 0 {
 		return all
 	}
-	path := filepath.Join(dir, summaryFile)
+	path := s.path(invocationsDir, inv.Identity.String(), summaryFile)
 	stored, err := safefile.Read(path, summaryBound(inv))
 	if err != nil {
 		return []*Error{asError("verifying", path, diskError("verifying", path, err))}

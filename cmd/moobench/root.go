@@ -30,6 +30,7 @@ const (
 	exitUsage      = 2
 	exitWorse      = 3
 	exitIncomplete = 4
+	exitUnfit      = 6 // 5 is what examples/nightly says of a broken application
 )
 
 const exitHelp = `What the exit status of every verb means:
@@ -43,7 +44,10 @@ const exitHelp = `What the exit status of every verb means:
      it answers are wrong, or a program prints less than without it ("broken" in
      JSON); the A/A failed, or a gate is undecided or has no answer; or a require
      of [machine] is unmet: nothing was started; or doctor --calibrate did not
-     recover the known cost`
+     recover the known cost
+  6  run --shard: this machine is unfit, and another one may do: doctor misses
+     something, a require of [machine] is unmet, or no JDK suits; nothing was
+     started`
 
 // terminal is where a verb reads and writes, and the lab in which it measures.
 type terminal struct{ session.Lab }
@@ -101,6 +105,8 @@ func statusOf(err error) int {
 		return program.Status()
 	case errors.Is(err, outcome.ErrWorse):
 		return exitWorse
+	case errors.As(err, new(outcome.UnfitError)):
+		return exitUnfit
 	case errors.Is(err, outcome.ErrIncomplete), errors.As(err, new(*machine.RequireError)):
 		return exitIncomplete
 	case errors.As(err, new(outcome.UsageError)), errors.As(err, new(strict.Errors)), strings.HasPrefix(err.Error(), "unknown command"):
@@ -128,7 +134,8 @@ func newRoot(t *terminal) *cobra.Command {
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t), locksVerb(t),
-		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t))
+		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t),
+		planVerb(t), mergeVerb(t), packVerb(t), unpackVerb(t))
 	describe(root)
 	root.SetHelpCommand(helpVerb(t))
 	return root

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -16,25 +17,37 @@ func runVerb(t *terminal) *cobra.Command {
 	var o session.Options
 	cmd := &cobra.Command{
 		Use:               "run [FILE]",
-		Short:             "measure what a benchmarks.toml asks for",
-		Args:              positional(cobra.MaximumNArgs(1)),
+		Short:             "measure what a benchmarks.toml asks for, or a part of a plan",
+		Args:              positional(cobra.MaximumNArgs(2)),
 		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
 			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
 				return outcome.Usage(errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it"))
 			}
-			s, err := t.Open(o, args...)
-			if err != nil {
-				return err
+			if c.Flags().Changed("shard") && o.Shard.Count < 0 { // its value is an argument, or is asked from the engine
+				var err error
+				if args, err = shardAmong(args, &o.Shard); err != nil {
+					return err
+				}
 			}
-			if o.Dry {
+			if len(args) > 1 {
+				return outcome.Usage(fmt.Errorf("run: one file, not %d", len(args)))
+			}
+			s, err := t.Open(o, args...)
+			switch {
+			case err != nil:
+				return err
+			case o.Dry:
 				return s.Preview()
+			case o.Shard.Count > 0:
+				return s.RunShard(c.Context())
 			}
 			return s.Run(c.Context())
 		},
 	}
 	registerRun(cmd, &o)
+	registerShard(cmd.Flags(), &o.Shard)
 	return cmd
 }
 

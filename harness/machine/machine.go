@@ -47,8 +47,13 @@ func Observe(root fs.FS, on cpu.Placement) results.Machine {
 
 // SessionID names one run of moobench on one boot, which is the same within a block.
 func SessionID() string {
+	return fmt.Sprintf("%s-%s-%d", Boot(), time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
+}
+
+// Boot names this boot of this machine, in eight characters; "" where nothing tells boots apart.
+func Boot() string {
 	boot := bootID(kernel.Root())
-	return fmt.Sprintf("%s-%s-%d", boot[:min(8, len(boot))], time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
+	return boot[:min(8, len(boot))]
 }
 
 // bootID is the kernel's random name of this boot, or the time of the boot where it has

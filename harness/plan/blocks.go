@@ -92,11 +92,19 @@ func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
 	return left, nil
 }
 
-// nextNumber is the first number that no block has.
+// nextNumber is the first number that no block has, in a shard the first one of its own: no other
+// shard's block has it.
 func nextNumber(c *results.Campaign) int {
 	n := 0
 	for _, b := range c.Blocks {
 		n = max(n, b.Number+1)
+	}
+	if s := c.Shard; s != nil {
+		k := 0
+		for s.Own(k) < n {
+			k++
+		}
+		return s.Own(k)
 	}
 	return n
 }

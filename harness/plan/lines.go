@@ -62,6 +62,9 @@ func (p *Plan) lines() []string {
 				s.Label, z.Precision, z.Pilot, z.MaxBlocks, time.Duration(z.MaxTimeNS), z.Strict)
 		}
 	}
+	if f := p.Campaign.Frozen; f != nil {
+		l.addFrozen(f)
+	}
 	for i := range p.Cells {
 		l.addCell(&p.Cells[i])
 	}
@@ -84,6 +87,21 @@ func (p *Plan) lines() []string {
 		l.add("block %d: %s, %s: %s", b.Number, b.Kind, b.Profile, strings.Join(b.Order, " "))
 	}
 	return l
+}
+
+// addFrozen says what pilots have decided before.
+func (l *lines) addFrozen(f *results.Frozen) {
+	l.add("frozen: no pilot")
+	for _, s := range f.Scenarios {
+		l.add("scenario %q: frozen at %d blocks", s.Scenario, s.Blocks)
+		if s.Calls == nil {
+			continue
+		}
+		for _, g := range s.Calls.Groups {
+			cells := results.Each(g.Cells, func(c results.SettledCell) string { return c.Cell })
+			l.add("scenario %q: frozen at %d calls of %s", s.Scenario, g.Calls, strings.Join(cells, " "))
+		}
+	}
 }
 
 func (l *lines) addCell(c *Cell) {

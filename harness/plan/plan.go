@@ -173,8 +173,8 @@ func (p *Plan) Resume(c *results.Campaign) error {
 			return err
 		}
 	}
-	if line, changed := compare(c.Plan, p.Campaign.Plan); changed {
-		return &planChanged{line}
+	if err := p.Same(c); err != nil {
+		return err
 	}
 	p.Campaign = c
 	p.Settle()

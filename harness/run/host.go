@@ -20,6 +20,7 @@ import (
 type Host struct {
 	Tree      fs.FS  // its files; nil: its settings are not read
 	ID        string // machines/<id>.json
+	Boot      string // names this boot of it
 	Placement cpu.Placement
 	Wishes    []knob.Wish    // wanted throughout the campaign
 	Quiet     *machine.Quiet // what was set; nil: nothing may be changed

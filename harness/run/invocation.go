@@ -52,7 +52,7 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	}
 	a := &attempt{inv: inv, dir: draft.Dir(), got: &results.Invocation{
 		Format: results.Format, Identity: inv.Identity, Cell: inv.Cell.ID, Profile: inv.Profile,
-		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
+		Status: results.StatusOK, Session: r.Session, Machine: r.Host.ID, Boot: r.Host.Boot, Start: time.Now().UTC(), EnvPad: inv.EnvPad,
 		Scalars: map[string]float64{},
 	}}
 	draft.Fits = a.fits

@@ -28,18 +28,17 @@ type Rehearsed struct {
 // Rehearses says which baseline is tried before anything is measured, nil for none: that of a
 // server, which may not answer as it is to; and that of a command where a block begins with a
 // variant, since how long that may take follows from what the baseline takes.
-func (r *Runner) Rehearses() *plan.Cell {
-	c := r.Plan.Campaign
-	for i := range r.Plan.Cells {
-		cell := &r.Plan.Cells[i]
+func Rehearses(p *plan.Plan) *plan.Cell {
+	for i := range p.Cells {
+		cell := &p.Cells[i]
 		if cell.Program == nil || cell.Role != results.RoleBaseline {
 			continue
 		}
 		if cell.Program.IsServer() {
 			return cell
 		}
-		first := func(b results.Block) bool { return b.Profile == results.ProfileTiming && r.isFirstIn(b, cell) }
-		if b := slices.IndexFunc(c.Blocks, first); b >= 0 && cell.Derived {
+		first := func(b results.Block) bool { return b.Profile == results.ProfileTiming && isFirstIn(p, b, cell) }
+		if slices.ContainsFunc(p.Campaign.Blocks, first) && cell.Derived {
 			return cell
 		}
 	}
@@ -48,9 +47,9 @@ func (r *Runner) Rehearses() *plan.Cell {
 
 // isFirstIn reports whether a variant of a baseline comes before it in the first block that
 // holds it.
-func (r *Runner) isFirstIn(b results.Block, baseline *plan.Cell) bool {
+func isFirstIn(p *plan.Plan, b results.Block, baseline *plan.Cell) bool {
 	for _, id := range b.Order {
-		if cell := r.Plan.Cell(id); cell != nil && cell.Baseline == baseline.ID && cell.Role == results.RoleVariant {
+		if cell := p.Cell(id); cell != nil && cell.Baseline == baseline.ID && cell.Role == results.RoleVariant {
 			return true
 		} else if id == baseline.ID {
 			return false

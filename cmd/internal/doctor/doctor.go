@@ -59,6 +59,17 @@ func (c *Checkup) Missing() bool {
 	return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.State == lacks && !f.Required })
 }
 
+// Lacks says what lacks, each with what to do about it.
+func (c *Checkup) Lacks() []string {
+	var all []string
+	for _, f := range c.Findings {
+		if f.State == lacks {
+			all = append(all, f.Topic+": "+f.Text)
+		}
+	}
+	return all
+}
+
 // Case is what is examined.
 type Case struct {
 	Tree machine.Tree

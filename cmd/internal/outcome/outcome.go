@@ -65,3 +65,12 @@ func ForAnswers(a *analysis.Answers) error {
 	}
 	return nil
 }
+
+// UnfitError is a machine that can't measure the shard that it is asked for: another one may.
+type UnfitError struct{ error }
+
+// Unfit makes an error one of the machine.
+func Unfit(err error) error { return UnfitError{err} }
+
+// Unwrap returns what is wrong with it.
+func (e UnfitError) Unwrap() error { return e.error }

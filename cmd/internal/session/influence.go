@@ -126,12 +126,13 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 	defer place.release()
 	defer os.RemoveAll(place.dir)
 	var v *doctor.Influences
-	err = s.quietly(ctx, place.dir, func(r *run.Runner, host results.Machine) error {
-		found, err := s.takeTurns(ctx, r, host, place.dir)
-		v = doctor.JudgeInfluences(host, s.File.Path, found)
-		return err
-	})
-	if err != nil {
+	turns := phase{name: "turns", run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
+		found, err := s.takeTurns(ctx, m.runner, m.host, m.dir)
+		v = doctor.JudgeInfluences(m.host, s.File.Path, found)
+		return nil, err
+	}}
+	m := &measuring{Session: s, dir: place.dir}
+	if err := m.carry(ctx, append(between("orphans", "vary"), turns)); err != nil {
 		return nil, err
 	}
 	for _, i := range v.Kept() {

@@ -14,6 +14,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/demand"
 	"moobench/cmd/internal/doctor"
+	"moobench/harness/config"
 	"moobench/harness/fixture"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
@@ -221,12 +222,12 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 		return nil, err
 	}
 	defer place.release()
-	store, err := s.carryOut(ctx, place.dir, "a calibration is not resumed: start it again with: moobench doctor --calibrate")
-	if err != nil {
+	m := &measuring{Session: s, dir: place.dir, hint: "a calibration is not resumed: start it again with: moobench doctor --calibrate"}
+	if err := m.carry(ctx, between("orphans", "put back")); err != nil {
 		return nil, err
 	}
 	s.tellStandards()
-	c, err := doctor.Judge(place.host, store, within, l.Moobench)
+	c, err := doctor.Judge(place.host, m.store, within, l.Moobench)
 	if err != nil {
 		return nil, err
 	}
@@ -239,18 +240,24 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 // Examine looks at all that measuring takes, for the benchmarks.toml that is named, or for
 // none. It changes nothing.
 func (l *Lab) Examine(ctx context.Context, named ...string) (*doctor.Checkup, error) {
+	if len(named) == 0 {
+		return l.examine(ctx, nil)
+	}
+	s, err := l.Open(Options{}, named...)
+	if err != nil {
+		return nil, err
+	}
+	return l.examine(ctx, s.File)
+}
+
+func (l *Lab) examine(ctx context.Context, file *config.File) (*doctor.Checkup, error) {
 	c := doctor.Case{
-		Tree:     l.Tree,
+		Tree: l.Tree, File: file,
 		Fixtures: func() (*fixture.Builder, error) { return l.Fixtures("") },
 		Java:     func() (jvm.Java, error) { return jvm.Find("") },
 	}
-	if len(named) > 0 {
-		s, err := l.Open(Options{}, named...)
-		if err != nil {
-			return nil, err
-		}
-		c.File = s.File
-		c.Java = func() (jvm.Java, error) { return findJava(s.File, s.File.JVM.Home) }
+	if file != nil {
+		c.Java = func() (jvm.Java, error) { return findJava(file, file.JVM.Home) }
 	}
 	return doctor.Examine(ctx, c)
 }

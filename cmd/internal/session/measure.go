@@ -21,8 +21,6 @@ import (
 	"moobench/cmd/internal/progress"
 	"moobench/cmd/internal/standard"
 	"moobench/harness/config"
-	"moobench/harness/fixture"
-	"moobench/harness/framework"
 	"moobench/harness/jvm"
 	"moobench/harness/machine"
 	"moobench/harness/machine/knob"
@@ -31,7 +29,6 @@ import (
 	jvmfixtures "moobench/jvm-fixtures"
 	"moobench/refusal"
 	"moobench/results"
-	"moobench/results/safefile"
 )
 
 // Run measures the plan, prints the answers and writes the page beside the samples, and
@@ -52,54 +49,85 @@ func (s *Session) Run(ctx context.Context) error {
 // Measure carries the plan out in a folder, and has its answers told before anybody else may
 // measure here; resume is the command that goes on when it ends early.
 func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error) error {
-	if _, err := s.suited(); err != nil { // before hours of waiting
-		return err
-	}
-	release, err := s.lab.lock(ctx, dir, s.Wait)
-	if err != nil {
-		return err
-	}
-	defer release()
-	store, err := s.carryOut(ctx, dir, "nothing sealed is lost; go on with: "+resume)
-	if err != nil {
-		if ctx.Err() != nil {
-			s.soFar(store)
-		}
-		return err
-	}
-	s.tellStandards()
-	answers, err := analysis.Analyse(store)
-	if err != nil {
-		return err
-	}
-	return tell(store, answers)
+	m := &measuring{Session: s, dir: dir, hint: "nothing sealed is lost; go on with: " + resume, tell: tell}
+	return m.carry(ctx, phases())
 }
 
-// carryOut carries the plan out on a machine that is locked already; the hint says what to do
-// when it ends early. The store is returned with an error, too, as far as there is one.
-func (s *Session) carryOut(ctx context.Context, dir, hint string) (store *results.Store, err error) {
-	err = s.quietly(ctx, dir, func(r *run.Runner, host results.Machine) error {
-		release, err := s.begin(r, dir, host)
-		if err != nil {
-			return err
-		}
-		defer release()
-		if !s.Quiet {
-			s.announce(r, host)
-		}
-		shown, stop := progress.New(s.lab.Console, s.Quiet, analysis.Follow(r.Store))
-		defer stop()
-		r.Progress, store = shown, r.Store
-		err = r.Run(ctx)
-		if err == nil || errors.Is(err, run.ErrGivenUp) {
-			return nil
-		}
+// suit refuses variants that can't run on the JDK.
+func (m *measuring) suit(context.Context) (undo func() error, err error) {
+	_, err = m.suited()
+	return nil, err
+}
+
+// lock makes sure that nobody else measures here.
+func (m *measuring) lock(ctx context.Context) (undo func() error, err error) {
+	return m.lab.lock(ctx, m.dir, m.Wait)
+}
+
+// orphans ends what a killed moobench left running: it would take its share of everything that
+// is measured now.
+func (m *measuring) orphans(context.Context) (undo func() error, err error) {
+	if names := jvm.EndOrphans(); len(names) > 0 {
+		m.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+	}
+	return nil, nil
+}
+
+// foresee refuses what can't be had here.
+func (m *measuring) foresee(context.Context) (undo func() error, err error) {
+	return nil, demand.Foreseen(m.File.Machine, m.lab.Tree)
+}
+
+// begin opens the campaign's folder for the machine as it is now.
+func (m *measuring) begin(context.Context) (undo func() error, err error) {
+	release, err := m.own(m.runner, m.dir, m.host)
+	if err != nil {
+		return nil, err
+	}
+	m.store = m.runner.Store
+	return func() error {
+		release()
+		return nil
+	}, nil
+}
+
+// run starts the blocks.
+func (m *measuring) run(ctx context.Context) (undo func() error, err error) {
+	if !m.Quiet {
+		m.announce(m.runner, m.host)
+	}
+	shown, stop := progress.New(m.lab.Console, m.Quiet, analysis.Follow(m.store))
+	defer stop()
+	m.runner.Progress = shown
+	err = m.runner.Run(ctx)
+	if err == nil || errors.Is(err, run.ErrGivenUp) {
+		return nil, nil
+	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted: the invocation under way was discarded")
+	}
+	return nil, refusal.New(err, m.hint)
+}
+
+// putBack leaves the machine as it was found, before the answers, which may take minutes.
+func (m *measuring) putBack(context.Context) (undo func() error, err error) {
+	return nil, m.undo("quieten")
+}
+
+// answer tells the answers, or what is known of them where the campaign was interrupted.
+func (m *measuring) answer(ctx context.Context) (undo func() error, err error) {
+	if m.err != nil {
 		if ctx.Err() != nil {
-			err = errors.New("interrupted: the invocation under way was discarded")
+			m.soFar(m.store)
 		}
-		return refusal.New(err, hint)
-	})
-	return store, err
+		return nil, nil
+	}
+	m.tellStandards()
+	answers, err := analysis.Analyse(m.store)
+	if err != nil {
+		return nil, err
+	}
+	return nil, m.tell(m.store, answers)
 }
 
 // soFar prints what is known of a campaign that was interrupted, if anything is: it is not
@@ -123,39 +151,28 @@ func (s *Session) soFar(store *results.Store) {
 	}
 }
 
-// quietly has measure run on a machine that is locked already, and is as the file wants it. What
-// it changes on the machine is put back however that ends, by a panic as well.
-func (s *Session) quietly(ctx context.Context, dir string, measure func(*run.Runner, results.Machine) error) (err error) {
-	if names := jvm.EndOrphans(); len(names) > 0 { // of a killed moobench: they would take their share of everything that is measured now
-		s.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
+// quieten sets what the campaign wants of the machine.
+func (m *measuring) quieten(context.Context) (undo func() error, err error) {
+	if m.quiet, m.host, err = m.Session.quieten(m.dir); err != nil {
+		return nil, err
 	}
-	if err := demand.Foreseen(s.File.Machine, s.lab.Tree); err != nil { // before minutes of building
-		return err
-	}
-	r, err := s.ready(ctx)
-	if err != nil {
-		return err
-	}
-	if r, err = s.rehearse(ctx, r); err != nil {
-		return err
-	}
-	quiet, host, err := s.quieten(dir)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		done, left := quiet.Restore()
-		s.lab.tellRestored(done)
-		if n := len(done.Done); n > 0 && !s.Quiet {
-			fmt.Fprintf(s.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
+	return func() error {
+		done, left := m.quiet.Restore()
+		m.lab.tellRestored(done)
+		if n := len(done.Done); n > 0 && !m.Quiet {
+			fmt.Fprintf(m.lab.Err, "the machine is as it was found: %s put back\n", figure.Plural(n, "setting", "settings"))
 		}
-		err = errors.Join(err, left)
-	}()
-	if err := s.canVary(quiet); err != nil {
-		return err
+		return left
+	}, nil
+}
+
+// vary makes sure that the machine can be what each cell wants of it.
+func (m *measuring) vary(context.Context) (undo func() error, err error) {
+	if err := m.canVary(m.quiet); err != nil {
+		return nil, err
 	}
-	r.Host = s.hostOf(quiet, host)
-	return measure(r, host)
+	m.runner.Host = m.hostOf(m.quiet, m.host)
+	return nil, nil
 }
 
 // hostOf is the machine as it is now, for a runner.
@@ -165,7 +182,7 @@ func (s *Session) hostOf(quiet *machine.Quiet, host results.Machine) run.Host {
 	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
 		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
 	})
-	return run.Host{Tree: s.lab.Tree, ID: host.ID, Placement: quiet.Placement, Wishes: met, Quiet: quiet}
+	return run.Host{Tree: s.lab.Tree, ID: host.ID, Boot: machine.Boot(), Placement: quiet.Placement, Wishes: met, Quiet: quiet}
 }
 
 // standards gives a new campaign the speeds of the CPU that its costs are told at, and reads
@@ -182,6 +199,9 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 	case err != nil:
 		s.lab.Warn(err.Error()+": this campaign makes a standard speed of its own", refusal.Do(err))
 		kept = &standard.File{}
+	}
+	if s.Plan.Campaign.Shard != nil {
+		kept = &standard.File{} // of the plan alone: that of its model follows from all shards
 	}
 	if s.Resume == "" {
 		s.Plan.Campaign.Standards = standard.For(wish, s.File, host, kept)
@@ -211,220 +231,59 @@ func (s *Session) tellStandards() {
 	}
 }
 
-// rehearse tries a program of the user's own without an agent, before anything of a campaign is
-// measured, and returns who measures it: another one, where the plan follows from what was found.
-func (s *Session) rehearse(ctx context.Context, r *run.Runner) (*run.Runner, error) {
-	c := r.Rehearses()
-	if s.Resume != "" || c == nil {
-		return r, nil
-	}
+// rehearses says whether a program of the user's own is tried without an agent before anything of a
+// campaign is measured.
+func (s *Session) rehearses() bool { return s.Resume == "" && run.Rehearses(s.Plan) != nil }
+
+// rehearse tries the user's program, and has another plan carried out where that follows from what
+// was found.
+func (m *measuring) rehearse(ctx context.Context) (undo func() error, err error) {
+	c := run.Rehearses(m.Plan)
 	trying := "running the program once without an agent, since how long it may take with one follows from that …"
 	if c.Program.IsServer() {
 		trying = "asking the server each request once, before anything is measured …"
 	}
-	if !s.Quiet {
-		fmt.Fprintln(s.lab.Err, trying)
+	if !m.Quiet {
+		fmt.Fprintln(m.lab.Err, trying)
 	}
-	err := r.Rehearse(ctx, *c)
+	err = m.runner.Rehearse(ctx, *c)
 	if ctx.Err() != nil {
 		return nil, errors.New("interrupted before anything was measured")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return s.adapted(ctx, r, *c)
+	tried := m.runner.Tried
+	changed, err := m.adapt(tried, *c)
+	if changed && err == nil {
+		m.do(ctx, fetching()) // for the new plan
+		m.runner.Tried = tried
+	}
+	return nil, err
 }
 
-// adapted is a runner of the plan that follows from what was found. Where there is no other one,
-// what the server does not bear is said.
-func (s *Session) adapted(ctx context.Context, r *run.Runner, c plan.Cell) (*run.Runner, error) {
+// adapt makes the plan that follows from what was found, where there is another one. Where there
+// is none, what the server does not bear is said.
+func (s *Session) adapt(tried run.Rehearsed, c plan.Cell) (changed bool, err error) {
 	var text []byte
 	if s.Adapt != nil {
-		var err error
-		if text, err = s.Adapt(r.Tried); err != nil {
-			return nil, err
+		if text, err = s.Adapt(tried); err != nil {
+			return false, err
 		}
 	}
 	if text == nil {
-		if bears, rate := r.Tried.Capacity, float64(c.Int("rate")); bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
+		if bears, rate := tried.Capacity, float64(c.Int("rate")); bears > 0 && rate > bears && c.Parameter("arrival") != "closed" {
 			s.lab.Warn(fmt.Sprintf("the server answered %.3g requests a second without an agent when it was tried, and %.0f will be sent: "+
 				"latencies would be those of a growing queue", bears, rate), fmt.Sprintf("lower rate in its [[scenario]], to %.0f (moobench cost: --rate)", max(1, bears/2)))
 		}
-		return r, nil
+		return false, nil
 	}
 	file, err := config.Parse(s.File.Path, text, s.lab.Known())
 	if err != nil {
-		return nil, err
+		return false, err
 	}
 	s.File, s.Seed, s.Seeded = file, s.Plan.Campaign.Seed, true
-	if err := s.plan(nil); err != nil {
-		return nil, err
-	}
-	tried := r.Tried
-	if r, err = s.ready(ctx); err == nil {
-		r.Tried = tried
-	}
-	return r, err
-}
-
-// ready gets what can be had without touching the machine or the disk: JDKs, fixtures,
-// frameworks. What can fail here fails before anything is changed.
-func (s *Session) ready(ctx context.Context) (*run.Runner, error) {
-	r := &run.Runner{
-		Plan: s.Plan, Scenarios: s.lab.Scenarios, Args: s.File.JVM.Args, Javas: map[string]jvm.Java{},
-		Session: machine.SessionID(), KeepGoing: s.Going,
-	}
-	resolver := &framework.Resolver{Log: s.lab.Err}
-	var err error
-	if r.Java, err = s.suited(); err != nil {
-		return nil, err
-	}
-	if slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() }) {
-		b, err := s.lab.Fixtures(r.Java.Home)
-		if err != nil {
-			return nil, err
-		}
-		b.Digests = &resolver.Digests
-		if r.Fixtures, err = b.Build(ctx); err != nil {
-			return nil, err
-		}
-	}
-	for _, c := range s.Plan.Cells {
-		if home := c.JDK.Home; home != "" && r.Javas[home] == (jvm.Java{}) {
-			if r.Javas[home], err = jvm.Find(home); err != nil {
-				return nil, err
-			}
-		}
-	}
-	r.Artifacts, err = run.ResolveArtifacts(ctx, resolver, s.Plan)
-	if err = missingFiles(s.File, err); err != nil {
-		return nil, err
-	}
-	if err := s.prepare(ctx, r, resolver); err != nil {
-		return nil, err
-	}
-	return r, s.keep(r)
-}
-
-// prepare has tools work on the classes of the variants that want it.
-func (s *Session) prepare(ctx context.Context, r *run.Runner, resolver *framework.Resolver) error {
-	if !slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Recipe.Prepare.Of != "" }) {
-		return nil
-	}
-	cache, err := safefile.CacheFolder()
-	if err != nil {
-		return err
-	}
-	p := &run.Preparer{Cache: filepath.Join(cache, "prepared"), Fixtures: r.Fixtures, Resolver: resolver, Log: s.lab.Err}
-	return r.Artifacts.Prepare(ctx, s.Plan, p, r.JavaOf)
-}
-
-// needsJava says whether anything is started with the campaign's JDK, or built with it.
-func (s *Session) needsJava() bool {
-	return slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() || c.NeedsJava() })
-}
-
-// chooseJava finds the campaign's JDK, the first one of several.
-func (s *Session) chooseJava() (jvm.Java, error) {
-	home := s.File.JVM.Home
-	if homes := s.File.JVM.Homes; len(homes) > 0 {
-		home = homes[0]
-	}
-	return findJava(s.File, home)
-}
-
-// suited is the campaign's JDK, none where it needs none. The error says which variants can't run on it.
-func (s *Session) suited() (java jvm.Java, err error) {
-	if !s.needsJava() {
-		return java, nil
-	}
-	if java, err = s.chooseJava(); err != nil {
-		return java, err
-	}
-	return java, errors.Join(s.unsuited(java)...)
-}
-
-// unsuited says of each variant that can't run on this JDK why. Where there are several JDKs, the
-// plan has made sure that all of them suit.
-func (s *Session) unsuited(java jvm.Java) (errs []error) {
-	seen := map[string]bool{}
-	for _, c := range s.Plan.Cells {
-		v := c.Recipe
-		if err := v.Suits(java.Home, java.Major); err != nil && !seen[v.Name] && len(s.File.JVM.Homes) == 0 {
-			errs = append(errs, refusal.New(err, "name another JDK: home in [jvm] (moobench cost: --jdk)"))
-		}
-		seen[v.Name] = true
-	}
-	return errs
-}
-
-// Fixtures builds the fixtures into the user's cache.
-func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
-	cache, err := safefile.CacheFolder()
-	if err != nil {
-		return nil, err
-	}
-	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
-}
-
-// missingFiles turns an error about files of the user's own that are not there into mistakes
-// at the places that name them. An error that says anything else too stays as it is, or that
-// would get lost.
-func missingFiles(file *config.File, err error) error {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
-	}
-	all := file.Fresh() // each cell needs the file, and it is named once
-	for _, e := range joined.Unwrap() {
-		var missing *framework.MissingError
-		if !errors.As(e, &missing) {
-			return err
-		}
-		all.Fail(missing.Artifact.Key, missing.Hint(), "%s", missing.Reason())
-	}
-	return all.Err()
-}
-
-// KeptFolder is where the jars of past nights are kept, unless a flag says.
-const KeptFolder = "results/artifacts"
-
-// keep keeps the jars that may be others tomorrow, so that moobench confirm can measure
-// today's again. It does so before anything is measured: what is rebuilt meanwhile is not
-// what ran. Campaigns without a gate keep nothing, unless told where to.
-func (s *Session) keep(r *run.Runner) error {
-	if s.Plan.Campaign.Gate == nil && s.Kept == "" {
-		return nil
-	}
-	kept := results.OpenKept(cmp.Or(s.Kept, KeptFolder))
-	for _, c := range s.Plan.Cells {
-		for _, a := range c.Recipe.Artifacts {
-			path := r.Artifacts.Path(c.Variant, a.Name)
-			if path == "" || !a.Moves() {
-				continue
-			}
-			got, err := kept.Keep(path)
-			if err != nil {
-				return refusal.New(fmt.Errorf("keeping %s of %s: %w", a, c.Variant, err), "choose another folder with --artifacts")
-			}
-			if got.SHA256 != a.SHA256 {
-				return refusal.New(fmt.Errorf("keeping %s of %s: %s was rebuilt just now", a, c.Variant, path), "start again when the build is done")
-			}
-		}
-	}
-	digests := map[string]string{} // of the modules that are kept already
-	err := run.NoteFixtures(s.Plan, func(module string) (string, error) {
-		if sum, done := digests[module]; done {
-			return sum, nil
-		}
-		a, err := kept.Keep(r.Fixtures.Jar(module))
-		digests[module] = a.SHA256
-		return a.SHA256, err
-	})
-	if err != nil {
-		return fmt.Errorf("keeping the fixtures: %w", err)
-	}
-	return nil
+	return true, s.plan(nil)
 }
 
 // fixtureJars is the version of a campaign that says which build of the fixtures it
@@ -444,6 +303,9 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 		s.Plan.Campaign = store.Campaign()
 		old := s.Plan.Campaign.Versions
 		for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
+			if key == "machine" && s.Plan.Campaign.Shard != nil {
+				continue // a shard may be moved: what is half done of a block starts again
+			}
 			if _, known := old[key]; old[key] != versions[key] && (known || key != fixtureJars) {
 				return nil, refusal.New(fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q", dir, key, old[key], versions[key]),
 					"start a new campaign without --resume")
@@ -463,9 +325,9 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 	return results.Create(dir, c, s.File.Text)
 }
 
-// begin opens the campaign's folder for the machine as it is now. Nobody else writes to
+// own opens the campaign's folder for the machine as it is now. Nobody else writes to
 // it until release is called.
-func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (release func(), err error) {
+func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release func(), err error) {
 	versions := map[string]string{
 		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
 	}
@@ -503,10 +365,12 @@ func (s *Session) begin(r *run.Runner, dir string, host results.Machine) (releas
 	}
 	r.Finish = func() (err error) {
 		speeds, shifts := analysis.Speeds(store)
-		if s.made, err = standard.Finish(store, speeds, kept); err != nil {
-			return err
+		if s.Plan.Campaign.Shard == nil {
+			if s.made, err = standard.Finish(store, speeds, kept, time.Now().UTC().Truncate(time.Second)); err != nil {
+				return err
+			}
+			s.unkept = kept.Save() // which the campaign does not need
 		}
-		s.unkept = kept.Save() // which the campaign does not need
 		s.tellInfluences(known, store.Campaign().Created, shifts)
 		return nil
 	}

@@ -24,6 +24,9 @@ func (s *Session) Preview() error {
 	fmt.Fprintf(w, "%s · %d invocations%s · %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
 		console.Visible(c.Name), e.Invocations, pilotOnly(c), wallText(e), e.StayBytes>>20+1, e.PeakBytes>>20+1, c.Seed)
 	writeSizing(w, c)
+	if c.Shard != nil {
+		fmt.Fprintf(w, "  %s\n", s.tellShard())
+	}
 	if c.Control != nil {
 		writeControl(w, c.Control, s.File.Machine)
 	}
@@ -73,6 +76,7 @@ func (s *Session) Preview() error {
 		}
 	}
 	s.writeCommands(w)
+	s.writePhases(w)
 	fmt.Fprintln(w, "\nblocks")
 	for _, b := range c.Blocks {
 		labels := results.Each(b.Order, func(id string) string { return c.Cell(id).Label() })

@@ -52,8 +52,9 @@ type Options struct {
 	// Standard is the speed of the CPU that costs are told at, or the file of such speeds; ""
 	// is what benchmarks.toml says, or the user's own file.
 	Standard string
-	Pairs    int    // of JVMs that take turns, for each variant
-	Kept     string // folder that artifacts are kept in; "" is none, unless there is a gate
+	Shard    results.Shard // of a plan, which is measured; its Count is 0 for all of the plan
+	Pairs    int           // of JVMs that take turns, for each variant
+	Kept     string        // folder that artifacts are kept in; "" is none, unless there is a gate
 }
 
 // Session is one run of moobench, from plan to answers.
@@ -70,6 +71,8 @@ type Session struct {
 	Adapt func(run.Rehearsed) (text []byte, err error)
 	// untold says why later campaigns do not know what this one showed of the reference.
 	untold error
+	// frozen is what pilots decided before; nil: this campaign has its own.
+	frozen *results.Frozen
 }
 
 // Known is what may stand in a benchmarks.toml.
@@ -93,6 +96,12 @@ const defaultFile = "benchmarks.toml"
 // resumed campaign was started with, or ./benchmarks.toml. All that is wrong in it is said
 // here, before anything is built or started.
 func (l *Lab) Open(o Options, named ...string) (*Session, error) {
+	if len(named) > 0 && o.Resume == "" && results.IsPlan(named[0]) {
+		return l.openPlan(o, named[0])
+	}
+	if o.Shard.Count > 0 {
+		return nil, outcome.Usage(refusal.New(errors.New("shards are those of a plan, which is the same on all hosts"), "write it with: moobench plan benchmarks.toml -o plan.json"))
+	}
 	s := &Session{Options: o, lab: l}
 	var old *results.Campaign
 	var text []byte
@@ -166,6 +175,14 @@ func (s *Session) plan(old *results.Campaign) error {
 	if s.Only != "" {
 		if err := s.Plan.Only(s.Only); err != nil {
 			return outcome.Usage(err)
+		}
+	}
+	if old != nil {
+		s.frozen = old.Frozen
+	}
+	if s.frozen != nil {
+		if err := s.Plan.Freeze(s.frozen.Scenarios); err != nil {
+			return err
 		}
 	}
 	s.warnAlone()

@@ -139,15 +139,14 @@ type Made struct {
 }
 
 // Finish gives a campaign that was measured the standards that it lacks, each the median over
-// its own JVMs, which are its speeds, and tells the file what the campaign found; it has to be
-// saved. Nothing that is there is changed.
-func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File) (made []Made, err error) {
+// its own JVMs, which are its speeds, and tells the file what the campaign found at that time; it
+// has to be saved. Nothing that is there is changed.
+func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File, when time.Time) (made []Made, err error) {
 	c := store.Campaign()
 	machines, err := store.Machines()
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now().UTC().Truncate(time.Second)
 	for _, s := range speeds {
 		i := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == s.Machine })
 		if i < 0 || machines[i].Core == results.MixedCores || c.Versions[results.VersionReference] == "" {
@@ -156,7 +155,7 @@ func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File) (m
 		m := machines[i]
 		own := results.Standard{
 			NS: s.NS, CPU: m.CPU, Stepping: m.Stepping, Core: m.Core, Runtime: s.Runtime, Reference: c.Versions[results.VersionReference],
-			From: results.FromItself, Made: now, N: s.N,
+			From: results.FromItself, Made: when, N: s.N,
 		}
 		lacks := c.StandardOf(m, s.Runtime) == nil
 		if lacks {

@@ -1,0 +1,215 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
+	"moobench/harness/config"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/fleet"
+)
+
+// workSuffix ends the name of the folder that a shard is measured in: what it is packed into is the
+// name without it.
+const workSuffix = ".d"
+
+// openPlan opens the file of a plan, and makes sure that this build plans the same.
+func (l *Lab) openPlan(o Options, path string) (*Session, error) {
+	if o.Only != "" || o.Seeded {
+		return nil, outcome.Usage(fmt.Errorf("%s is a plan: --only and --seed were decided when it was made", path))
+	}
+	planned, err := results.ReadPlan(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Options: o, lab: l, frozen: planned.Campaign.Frozen}
+	if s.File, err = config.Parse(planned.Origin, []byte(planned.TOML), l.Known()); err != nil {
+		return nil, err
+	}
+	s.Seed, s.Seeded, s.Only = planned.Campaign.Seed, true, planned.Campaign.Only()
+	if err := s.plan(nil); err != nil {
+		return nil, err
+	}
+	if err := s.Plan.Same(planned.Campaign); err != nil {
+		return nil, refusal.New(fmt.Errorf("%s was made by moobench %s, and this is %s: %w", path, planned.Moobench, l.Moobench, err),
+			"measure with the moobench that planned, or plan again with this one")
+	}
+	return s, s.cut(path)
+}
+
+// cut restricts the session to a shard, where one is wanted.
+func (s *Session) cut(path string) error {
+	if s.Shard.Count == 0 {
+		return nil
+	}
+	if s.Standard != "" {
+		return outcome.Usage(errors.New("a shard has the standard speed of its plan: --standard doesn't go with --shard; name it in [machine] of benchmarks.toml"))
+	}
+	if s.frozen == nil {
+		return refusal.New(outcome.Usage(fmt.Errorf("%s is not frozen: a pilot would decide on each host for itself", path)),
+			"run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
+	}
+	if err := s.Plan.Shard(s.Shard); err != nil {
+		return outcome.Usage(err)
+	}
+	return nil
+}
+
+// WritePlan writes the plan of the session's file. Where pilots decide, it takes what those of an
+// earlier campaign decided; without one the plan is not frozen, and is told so.
+func (s *Session) WritePlan(path, pilot string) error {
+	var decided []results.FrozenScenario
+	if pilot != "" {
+		store, err := results.Open(pilot)
+		if err != nil {
+			return err
+		}
+		decided = store.Campaign().Decided()
+	}
+	err := s.Plan.Freeze(decided)
+	if err != nil && pilot != "" {
+		return outcome.Usage(refusal.New(fmt.Errorf("%s does not decide all: %w", pilot, err), "name a campaign of this benchmarks.toml that is finished"))
+	}
+	if err != nil {
+		s.lab.Warn(fmt.Sprintf("%v: it can be run as a whole, and not in shards", err), "moobench run it once, and plan again with --pilot DIR")
+	}
+	origin := s.File.Path
+	if !filepath.IsAbs(origin) {
+		if origin, err = filepath.Rel(filepath.Dir(path), origin); err != nil {
+			return fmt.Errorf("planning: %w", err)
+		}
+	}
+	p := results.Planned{Moobench: s.lab.Moobench, TOML: string(s.File.Text), Origin: origin, Campaign: s.Plan.Campaign}
+	if err := p.Write(path); err != nil {
+		return err
+	}
+	return s.tellPlan(path)
+}
+
+// tellPlan says what the plan holds, and how it is cut.
+func (s *Session) tellPlan(path string) error {
+	c := s.Plan.Campaign
+	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
+	timing := slices.DeleteFunc(slices.Clone(planned), func(b results.Block) bool { return b.Profile != results.ProfileTiming })
+	_, err := fmt.Fprintf(s.lab.Out, "%s: %s, %s · seed %d · plan %s\n", console.Visible(path),
+		figure.Plural(len(timing), "timing block", "timing blocks"), figure.Plural(len(planned)-len(timing), "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
+	if err == nil && c.Frozen != nil {
+		_, err = fmt.Fprintf(s.lab.Out, "one of %d hosts: moobench run --shard 1/%d %s · then on one: moobench merge shard-*.tar\n",
+			min(len(timing), 4), min(len(timing), 4), console.Visible(path))
+	}
+	return err
+}
+
+// fewestBlocks is how many blocks of one host an A/A is judged by.
+const fewestBlocks = 5
+
+// tellShard says what a shard measures, and what can't be said of its host alone.
+func (s *Session) tellShard() string {
+	sh := s.Plan.Campaign.Shard
+	text := fmt.Sprintf("shard %s: %s of %d, and for this host alone its proofs and the loads that it takes", sh,
+		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned)
+	if sh.Blocks() < fewestBlocks {
+		text += fmt.Sprintf("; fewer than %d blocks on a host: its own A/A can't be judged, and no JVM of it that behaves otherwise is found", fewestBlocks)
+	}
+	return text
+}
+
+// RunShard measures a shard of the plan, and leaves it in one file. It ends at once where that file
+// is there, and goes on where an earlier run was interrupted, on another host as well.
+func (s *Session) RunShard(ctx context.Context) error {
+	shard := s.Plan.Campaign.Shard
+	file := cmp.Or(s.Dir, fmt.Sprintf("shard-%d-of-%d.tar", shard.Index, shard.Count))
+	if there, err := s.isThere(ctx, file); err != nil || there {
+		return err
+	}
+	m := &measuring{Session: s, dir: file + workSuffix, hint: "nothing sealed is lost; go on with the same command"}
+	if old, _, err := Resumable(m.dir); err == nil {
+		s.Resume = m.dir
+		if err := s.continueShard(old); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	pack := phase{name: "pack", does: "packs the shard into one file", run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
+		if err := fleet.Pack(ctx, m.store, file); err != nil {
+			return nil, err
+		}
+		return nil, os.RemoveAll(m.dir)
+	}}
+	examine := phase{name: "examine", does: "examines the machine, as moobench doctor does, and refuses what can't measure", unfit: true, run: (*measuring).examine}
+	if err := m.carry(ctx, slices.Concat([]phase{examine}, between("suit", "put back"), []phase{pack})); err != nil {
+		return err
+	}
+	return s.tellDone(file, m.store.Campaign())
+}
+
+// isThere says whether the file of the shard is there already. One of another shard, or of another
+// plan, is refused: it is somebody's measurement.
+func (s *Session) isThere(ctx context.Context, file string) (bool, error) {
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	c, err := fleet.Look(ctx, file)
+	if err != nil {
+		return false, err
+	}
+	want := s.Plan.Campaign
+	switch {
+	case c.Shard == nil || c.PlanHash != want.PlanHash:
+		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is of another plan", file), "choose another file with -o"))
+	case *c.Shard != *want.Shard:
+		return false, outcome.Usage(refusal.New(fmt.Errorf("%s is there already, and is shard %s", file, c.Shard), "choose another file with -o"))
+	}
+	_, err = fmt.Fprintf(s.lab.Out, "shard %s is there already: %s\n", c.Shard, console.Visible(file))
+	return true, err
+}
+
+// continueShard goes on with a shard that was interrupted.
+func (s *Session) continueShard(old *results.Campaign) error {
+	if old.Shard == nil || *old.Shard != *s.Plan.Campaign.Shard {
+		return outcome.Usage(refusal.New(fmt.Errorf("%s holds another shard", s.Resume), "choose another file with -o"))
+	}
+	if err := s.Plan.Resume(old); err != nil {
+		return refusal.New(fmt.Errorf("going on in %s: %w", s.Resume, err), "choose another file with -o")
+	}
+	return nil
+}
+
+// examine refuses a machine that lacks what measuring takes.
+func (m *measuring) examine(ctx context.Context) (undo func() error, err error) {
+	c, err := m.lab.examine(ctx, m.File)
+	if err != nil {
+		return nil, err
+	}
+	if c.OK {
+		return nil, nil
+	}
+	return nil, refusal.New(fmt.Errorf("this machine can't measure: %s", strings.Join(c.Lacks(), "; ")), "moobench doctor says more")
+}
+
+// tellDone says what a shard left.
+func (s *Session) tellDone(file string, c *results.Campaign) error {
+	fmt.Fprintf(s.lab.Out, "shard %s: %s · sealed in %s\n", c.Shard, figure.Plural(len(c.Blocks), "block", "blocks"), console.Visible(file))
+	for _, g := range c.GivenUp {
+		cell := c.Cell(g.Cell)
+		if cell != nil {
+			fmt.Fprintf(s.lab.Out, "  ! %s: given up: %s\n", console.Visible(cell.Label()), console.Visible(g.Reason))
+		}
+	}
+	if len(c.GivenUp) > 0 {
+		return outcome.ErrIncomplete
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package fleet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"moobench/results"
+)
+
+// model is a kind of CPU, as far as its speed goes.
+type model struct{ cpu, stepping, core string }
+
+func modelOf(m *results.Machine) model { return model{m.CPU, m.Stepping, m.Core} }
+
+func (m model) String() string {
+	return strings.Join(slices.DeleteFunc([]string{m.cpu, m.stepping, m.core}, func(s string) bool { return s == "" }), " ")
+}
+
+// name is what readers call it among others: the CPU alone, where no two of them have that in common.
+func (m model) name(all []model) string {
+	alike := slices.DeleteFunc(slices.Clone(all), func(o model) bool { return o.cpu != m.cpu })
+	if len(alike) == 1 && m.cpu != "" {
+		return m.cpu
+	}
+	return m.String()
+}
+
+// split gives each cell of a campaign a copy for each model of CPU that it was measured on: the model is
+// a factor, each of whose levels has its own baseline, its own A/A and its own answers. The machine of a
+// block says which copies it holds. With one model nothing changes.
+func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]string) {
+	of := map[string]model{}
+	var models []model
+	for _, m := range machines {
+		of[m.ID] = modelOf(m)
+		if !slices.Contains(models, of[m.ID]) {
+			models = append(models, of[m.ID])
+		}
+	}
+	if len(models) < 2 {
+		return
+	}
+	slices.SortFunc(models, func(a, b model) int { return strings.Compare(a.String(), b.String()) })
+	for _, m := range models {
+		var ids []string
+		for _, machine := range machines {
+			if of[machine.ID] == m && !slices.Contains(ids, machine.ID) {
+				ids = append(ids, machine.ID)
+			}
+		}
+		slices.Sort(ids)
+		c.Merged.Models = append(c.Merged.Models, results.Model{CPU: m.name(models), Machines: ids})
+	}
+	on := func(id string, i int) string {
+		if id == "" {
+			return ""
+		}
+		return c.Merged.CellOn(id, c.Merged.Models[i].Machines[0])
+	}
+	c.Cells = eachModel(c, c.Cells, func(cell results.Cell, i int) results.Cell {
+		cell.ID, cell.Baseline = on(cell.ID, i), on(cell.Baseline, i)
+		factor := results.Value{Name: results.FactorModel, Value: c.Merged.Models[i].CPU}
+		cell.Factors = append(slices.Clone(cell.Factors), factor)
+		cell.Parameters = append(slices.Clone(cell.Parameters), factor)
+		cell.Beside = slices.Clone(cell.Beside)
+		for _, p := range cell.Proofs() {
+			p.Cell = on(p.Cell, i)
+		}
+		return cell
+	})
+	c.Scenarios = slices.Clone(c.Scenarios)
+	for j := range c.Scenarios {
+		s := &c.Scenarios[j]
+		s.Questions = eachModel(c, s.Questions, func(q results.Question, i int) results.Question {
+			q.ID, q.A, q.B = fmt.Sprintf("%s on %s", q.ID, c.Merged.Models[i].CPU), on(q.A, i), on(q.B, i)
+			return q
+		})
+	}
+	for j := range c.Blocks {
+		b := &c.Blocks[j]
+		b.Order = results.Each(b.Order, func(id string) string { return c.Merged.CellOn(id, machineOf[b.Number]) })
+	}
+	c.GivenUp = eachModel(c, c.GivenUp, func(g results.GivenUp, i int) results.GivenUp {
+		g.Cell = on(g.Cell, i)
+		return g
+	})
+	c.Influences = eachModel(c, c.Influences, func(x results.Influence, i int) results.Influence {
+		x.Cell = on(x.Cell, i)
+		return x
+	})
+}
+
+// eachModel are copies of all for each model.
+func eachModel[T any](c *results.Campaign, all []T, on func(x T, i int) T) []T {
+	var copies []T
+	for i := range c.Merged.Models {
+		for _, x := range all {
+			copies = append(copies, on(x, i))
+		}
+	}
+	return copies
+}

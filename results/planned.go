@@ -1,0 +1,65 @@
+package results
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"path/filepath"
+
+	"moobench/results/safefile"
+)
+
+// Planned is the file of a plan that is carried out elsewhere, in one piece or in shards.
+type Planned struct {
+	Format int `json:"format"` // 2
+	// Moobench is the build that planned: other builds may plan something else.
+	Moobench string `json:"moobench"`
+	// TOML is the benchmarks.toml, and Origin its path, relative to the folder of the plan where it
+	// was relative: relative paths in it are relative to its folder.
+	TOML   string `json:"toml"`
+	Origin string `json:"origin"`
+	// Campaign is what is planned, with its seed and all its blocks.
+	Campaign *Campaign `json:"campaign"`
+}
+
+// Write writes a plan, whole or not at all.
+func (p *Planned) Write(path string) error {
+	p.Format = Format
+	data, err := marshal(path, p)
+	if err != nil {
+		return err
+	}
+	return diskError("writing", path, safefile.Replace(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}))
+}
+
+// ReadPlan reads the file of a plan.
+func ReadPlan(path string) (*Planned, error) {
+	data, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	p := &Planned{Campaign: new(Campaign)}
+	if err := decodeJSON(path, data, p); err != nil {
+		return nil, err
+	}
+	if p.TOML == "" || len(p.Campaign.Blocks) == 0 || p.Campaign.PlanHash == "" {
+		return nil, &Error{problemOther, "reading", path, errors.New("it is no plan"), "write one with: moobench plan benchmarks.toml -o plan.json"}
+	}
+	if err := p.Campaign.check(); err != nil {
+		return nil, damaged(path, err)
+	}
+	if !filepath.IsAbs(p.Origin) {
+		p.Origin = filepath.Join(filepath.Dir(path), p.Origin)
+	}
+	return p, nil
+}
+
+// IsPlan says whether a file begins as a plan does, and a benchmarks.toml doesn't.
+func IsPlan(path string) bool {
+	data, err := readFile(path)
+	return err == nil && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && json.Valid(data)
+}
