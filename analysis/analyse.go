@@ -88,6 +88,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}
+	a.Unanswered = append(a.Unanswered, missingShards(c.Merged)...)
 	a.Unanswered = append(a.Unanswered, a.unanswered()...)
 	return a, readings, nil
 }
@@ -271,7 +272,7 @@ func SampleOf(vs evidence.Values) infer.Sample {
 
 // Paired turns pairs of one block each into data that comparisons take.
 func Paired(pairs evidence.Pairs) infer.Data {
-	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Paired: true, Ordered: true}
+	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Strata: pairs.Hosts, Paired: true, Ordered: true}
 }
 
 // invalidReason names the first of some cells that is invalid, and says why; it is ""

@@ -63,6 +63,16 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 	return all
 }
 
+// missingShards says which shards of a plan nobody measured.
+func missingShards(m *results.Merged) []string {
+	if m == nil {
+		return nil
+	}
+	return results.Each(m.Missing, func(x results.MissingShard) string {
+		return fmt.Sprintf("shard %d/%d is missing: %s", x.Index, m.Count, figure.Plural(x.Blocks, "planned block", "planned blocks"))
+	})
+}
+
 // quiet says which wishes were met: "governor performance · turbo off".
 func quiet(knobs []results.KnobState, control *results.Control) string {
 	var set []string

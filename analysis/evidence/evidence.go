@@ -6,9 +6,11 @@ package evidence
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"moobench/analysis/stats"
 	"moobench/analysis/steady"
@@ -36,6 +38,8 @@ var Quantiles = [...]struct {
 // failed, or that does not count, has nothing but its record.
 type Invocation struct {
 	*results.Invocation
+	Host int // where it was measured, an index of All.Hosts
+	turn int // its place in time there, in a campaign of one host its block
 	// Values are those of the metrics, in their units: scalars as they stand, and means
 	// per call over the scenario's window. They are finite; a metric that was not
 	// observed is absent.
@@ -112,6 +116,13 @@ type All struct {
 	Superseded  []*results.Invocation // of blocks that were started again; they are in no number
 	Problems    []string              // what had to be left out, and why
 	References  []Reference           // what is known of the speed of the CPU, by scenario, machine and JDK
+	Hosts       []Host                // that measured, in order of time
+}
+
+// Host is a machine on one boot: what it does is the same for all that it measured.
+type Host struct {
+	Machine string // ID
+	Boot    string // "" where it is not known
 }
 
 // Gather reads the invocations of a campaign.
@@ -140,6 +151,14 @@ func Gather(src Source) All {
 			}
 		}
 	}
+	all.Hosts = hosts(all.Invocations)
+	if c.Merged != nil {
+		inTime(all.Invocations)
+	} else { // a reboot in the middle of a campaign makes no other machine
+		for i := range all.Invocations {
+			all.Invocations[i].Host = 0
+		}
+	}
 	splitCPU(c, all.Invocations)
 	stratify(c, all.Invocations)
 	takeOut(c, all.Invocations)
@@ -150,6 +169,44 @@ func Gather(src Source) All {
 	all.References = carry(c, machines, all.Invocations)
 	findRepeats(c, all.Invocations)
 	return all
+}
+
+// hosts finds who measured what, and in which order. On one host that is the order of the blocks;
+// shards of several are measured in any order.
+func hosts(es []Invocation) []Host {
+	of := func(e *Invocation) Host { return Host{e.Machine, e.Boot} }
+	byTime := make([]*Invocation, len(es))
+	for i := range es {
+		es[i].turn, byTime[i] = es[i].Block, &es[i]
+	}
+	slices.SortStableFunc(byTime, func(a, b *Invocation) int { return a.Start.Compare(b.Start) })
+	var all []Host
+	for _, e := range byTime {
+		e.Host = slices.Index(all, of(e))
+		if e.Host < 0 {
+			e.Host = len(all)
+			all = append(all, of(e))
+		}
+	}
+	return all
+}
+
+// inTime gives invocations their places in time, those of a block the same one.
+func inTime(es []Invocation) {
+	first := map[int]time.Time{}
+	for _, e := range es {
+		if begun, known := first[e.Block]; !known || e.Start.Before(begun) {
+			first[e.Block] = e.Start
+		}
+	}
+	blocks := slices.SortedFunc(maps.Keys(first), func(a, b int) int { return cmp.Or(first[a].Compare(first[b]), cmp.Compare(a, b)) })
+	turns := map[int]int{}
+	for i, block := range blocks {
+		turns[block] = i
+	}
+	for i := range es {
+		es[i].turn = turns[es[i].Block]
+	}
 }
 
 // scenarioOf is the scenario of an invocation's cell; nil when the campaign has none.

@@ -113,7 +113,10 @@ func (v *View) Without(repeated func(*Invocation) bool) *View {
 // Value is one invocation's value of a metric.
 type Value struct {
 	Block int
-	X     float64
+	// Host is where it was measured, an index of All.Hosts, and Turn its place in time among what
+	// was measured there: in a campaign of one host, its block.
+	Host, Turn int
+	X          float64
 	// Carried says how X came from what was measured.
 	Carried Carried
 	// Sensitivities say how X hangs on elasticities that are not known exactly.
@@ -135,7 +138,7 @@ func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) V
 	for _, e := range es {
 		if x := figure(e); stats.Finite(x) {
 			c := e.carried[name]
-			vs = append(vs, Value{e.Block, x, c, c.sensitivity()})
+			vs = append(vs, Value{Block: e.Block, Host: e.Host, Turn: e.turn, X: x, Carried: c, Sensitivities: c.sensitivity()})
 		}
 	}
 	return vs
@@ -210,7 +213,8 @@ func (vs Values) Logarithms() Values {
 		relative := results.Each(v.Sensitivities, func(s stats.Sensitivity) stats.Sensitivity {
 			return stats.Sensitivity{On: s.On, By: s.By / v.X}
 		})
-		others = append(others, Value{Block: v.Block, X: math.Log(v.X), Sensitivities: relative})
+		v.X, v.Carried, v.Sensitivities = math.Log(v.X), Carried{}, relative
+		others = append(others, v)
 	}
 	return others
 }
@@ -220,7 +224,7 @@ func (vs Values) Measured() Values {
 	others := slices.Clone(vs)
 	for i := range others {
 		if v := &others[i]; v.Carried.Law != nil {
-			*v = Value{Block: v.Block, X: v.Carried.Measured}
+			v.X, v.Carried, v.Sensitivities = v.Carried.Measured, Carried{}, nil
 		}
 	}
 	return others
@@ -235,9 +239,10 @@ func (vs Values) Numbers() []float64 {
 	return xs
 }
 
-// Pairs are values of two cells, X[i] and Y[i] of one block, by block.
+// Pairs are values of two cells, X[i] and Y[i] of one block, by host and in order of time.
 type Pairs struct {
 	Blocks        []int
+	Hosts         []int // where each was measured
 	X, Y          []float64
 	First, Second Values // X and Y with how they were carried
 }
@@ -249,9 +254,12 @@ func PairsOf(a, b Values) Pairs {
 		others[v.Block] = v
 	}
 	var ps Pairs
-	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int { return cmp.Compare(v.Block, w.Block) }) {
+	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int {
+		return cmp.Or(cmp.Compare(v.Host, w.Host), cmp.Compare(v.Turn, w.Turn))
+	}) {
 		if y, ok := others[v.Block]; ok {
-			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y.X)
+			ps.Blocks, ps.Hosts = append(ps.Blocks, v.Block), append(ps.Hosts, v.Host)
+			ps.X, ps.Y = append(ps.X, v.X), append(ps.Y, y.X)
 			ps.First, ps.Second = append(ps.First, v), append(ps.Second, y)
 		}
 	}

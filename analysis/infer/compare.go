@@ -19,7 +19,7 @@ func (d Solver) Compare(q Question, data Data) Answer {
 		q.Kind = results.TestPaired
 	}
 	test, known := KindOf(q.Kind)
-	c := comparison{Answer{Question: q, Verdict: NoAnswer}, data, d, test}
+	c := comparison{Answer: Answer{Question: q, Verdict: NoAnswer}, data: data, solver: d, test: test}
 	if mean, err := stats.Mean(data.X.Values); err == nil && data.Beside > 0 {
 		c.Doubt = &Doubt{Share: data.Beside, Amount: data.Beside * math.Abs(mean)}
 	}
@@ -38,6 +38,7 @@ func (d Solver) Compare(q Question, data Data) Answer {
 	default:
 		c.byT()
 	}
+	c.tellHosts()
 	e, _ := c.Main()
 	if e != nil && e.N < FewInvocations {
 		c.Caveats = append(c.Caveats, Caveat{Kind: CaveatFew, N: e.N})
@@ -61,6 +62,8 @@ type comparison struct {
 	data   Data
 	solver Solver
 	test   Kind
+	// What several hosts say of the difference, and of the ratio's logarithm; nil of one host.
+	dHosts, lHosts *overHosts
 }
 
 // difference finds the scale of X - Y: over pairs, or by Student's or Welch's way, or
@@ -73,7 +76,7 @@ func (c *comparison) difference() {
 		c.D, c.NoDifference = c.data.X.Scale(c.data.Ordered)
 	case c.data.Paired:
 		size := floats.Norm(slices.Concat(c.data.X.Values, c.data.Y.Values), math.Inf(1))
-		c.D, c.NoDifference = c.paired(stats.Differences, size, absolute)
+		c.D, c.dHosts, c.NoDifference = c.paired(stats.Differences, size, absolute)
 	default:
 		if c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y); c.NoDifference == "" {
 			c.D = c.D.off(c.data.X, c.data.Y, absolute)
@@ -88,7 +91,7 @@ func (c *comparison) logRatio() {
 	case c.data.Alone || x.Summary != nil || y.Summary != nil:
 		c.NoRatio = "the values themselves are not known, so there is no ratio of pairs"
 	case c.data.Paired:
-		c.L, c.NoRatio = c.paired(stats.LogRatios, 1, relatively)
+		c.L, c.lHosts, c.NoRatio = c.paired(stats.LogRatios, 1, relatively)
 	default:
 		lx, errX := stats.Logs(x.Values)
 		ly, errY := stats.Logs(y.Values)
@@ -105,18 +108,21 @@ func (c *comparison) logRatio() {
 
 // paired is the scale of what the pairs differ by, one way or the other.
 // Size is that of the values that are subtracted: their rounding is not variation.
-func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64, on sensitivities) (Scale, string) {
+func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size float64, on sensitivities) (Scale, *overHosts, string) {
 	ds, err := by(c.data.X.Values, c.data.Y.Values)
 	if err != nil {
-		return Scale{}, Reason(err)
+		return Scale{}, nil, Reason(err)
+	}
+	if len(distinct(c.data.Strata)) > 1 {
+		return c.stratified(ds, size, on)
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)
 	if why != "" {
-		return s, why
+		return s, nil, why
 	}
 	s = c.piloted(s, ds)
-	return s.along(ds, slices.Concat(on(c.data.X, 1), on(c.data.Y, -1)), c.data.Ordered), ""
+	return s.along(ds, slices.Concat(on(c.data.X, 1), on(c.data.Y, -1)), c.data.Ordered), nil, ""
 }
 
 // piloted is the scale of differences with the spread of the pilot that decided on their

@@ -91,6 +91,9 @@ type Data struct {
 	Paired bool
 	// Ordered says that the values are in order of time, so that neighbours may be alike.
 	Ordered bool
+	// Strata are the numbers of the hosts that the pairs were measured on, of each host in order of
+	// time; nil: all on one.
+	Strata []int
 	// Alone says that there is no Y: X are differences, which are compared with 0.
 	Alone bool
 	// Pilot is how many of the first pairs decided on the number of pairs; 0 when
@@ -114,6 +117,8 @@ type Answer struct {
 	D, L        Scale
 	Equivalence *Equivalence
 	Verdict     Verdict
+	// Hosts is what several hosts say together; nil of one.
+	Hosts *Hosts
 	// Exact tells the exact null distribution of a rank test from its normal
 	// approximation. Fieller is the set of a ratio of arithmetic means.
 	Exact   bool
