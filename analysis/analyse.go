@@ -75,6 +75,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.Gate = a.judgeGate(c, readings)
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
+	a.Campaign.Fleet, a.Campaign.Missing = fleet(c, machines, all)
 	a.Hosts = hosts(machines, c.Control)
 	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
 	if len(read) > 0 { // the settings of the first invocation that read any back
@@ -88,7 +89,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	for _, inv := range all.Superseded {
 		a.Superseded = append(a.Superseded, Superseded{inv.Identity.String(), inv.Cell, inv.Status, recorded(inv.Start), recorded(inv.End)})
 	}
-	a.Unanswered = append(a.Unanswered, missingShards(c.Merged)...)
+	a.Unanswered = append(a.Unanswered, lacking(a.Campaign.Missing)...)
 	a.Unanswered = append(a.Unanswered, a.unanswered()...)
 	return a, readings, nil
 }

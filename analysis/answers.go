@@ -89,9 +89,13 @@ type Campaign struct {
 	ExtraDisturbed int     `json:"extra_disturbed,omitempty"` // added blocks that repeat disturbed invocations
 	ExtraInvalid   int     `json:"extra_invalid,omitempty"`   // added blocks that repeat invalid invocations, whatever else they repeat
 	// Control is what benchmarks.toml asked of the machine.
-	Control  *results.Control `json:"control,omitempty"`
-	Sessions int              `json:"sessions"`           // runs of moobench on one boot of one host
-	Runtimes []string         `json:"runtimes,omitempty"` // JDK builds
+	Control *results.Control `json:"control,omitempty"`
+	// Fleet are the hosts of a merged campaign, in order of time; Hosts of metrics have their numbers.
+	Fleet []FleetHost `json:"fleet,omitempty"`
+	// Missing are the shards that nobody measured.
+	Missing  []MissingShard `json:"missing_shards,omitempty"`
+	Sessions int            `json:"sessions"`           // runs of moobench on one boot of one host
+	Runtimes []string       `json:"runtimes,omitempty"` // JDK builds
 	// Superseded counts the invocations of interrupted blocks that were started again;
 	// they are in no number.
 	Superseded int `json:"superseded,omitempty"`
@@ -294,6 +298,9 @@ type MetricAnswer struct {
 	// Equivalence is about the margin within which Difference does not matter. Where no question
 	// names one it is 1 % of the baseline, and 1 B or 1 ns below 100.
 	Equivalence *Equivalence `json:"equivalence,omitempty"`
+	// Hosts is what the hosts of a merged campaign say of Difference, one by one and together; absent
+	// where one measured.
+	Hosts *infer.Hosts `json:"hosts,omitempty"`
 	// AtLeast is there where values are only known to be larger than a bound: then there is neither
 	// a mean nor a difference of means.
 	AtLeast *AtLeast `json:"at_least,omitempty"`

@@ -178,7 +178,7 @@ func (r *reading) metric(c *results.Cell, m results.Metric) MetricAnswer {
 	if c.Baseline != "" {
 		x := r.compareWithin(negligible(m), c.ID, c.Baseline, m, family)
 		a.Difference, a.Ratio, a.NoDifference, a.NoRatio = x.Difference, x.Ratio, x.NoDifference, x.NoRatio
-		a.Verdict, a.Equivalence = x.Verdict, x.Equivalence
+		a.Verdict, a.Equivalence, a.Hosts = x.Verdict, x.Equivalence, x.Hosts
 		others = r.Values(c.Baseline, m)
 		a.InPairs = r.paired(vs, others, stats.Mean)
 	}

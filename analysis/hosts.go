@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
@@ -63,13 +65,68 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 	return all
 }
 
-// missingShards says which shards of a plan nobody measured.
-func missingShards(m *results.Merged) []string {
-	if m == nil {
-		return nil
+// FleetHost is one of the hosts that measured shards of a plan: a machine on one boot.
+type FleetHost struct {
+	Machine string `json:"machine"`        // ID
+	Boot    string `json:"boot,omitempty"` // names the boot; absent where it is not known
+	Name    string `json:"name"`           // host name
+	CPU     string `json:"cpu"`            // model
+	Blocks  int    `json:"blocks"`         // blocks of the plan that it measured
+	WallNS  int64  `json:"wall_ns"`        // time of all its invocations
+}
+
+// MissingShard is a shard that nobody measured, with what it would take to.
+type MissingShard struct {
+	Shard  string `json:"shard"`  // 3/16
+	Blocks int    `json:"blocks"` // planned blocks
+	// WallNS is about how long it will take: as the others did, block by block. Absent where that is not
+	// known.
+	WallNS int64 `json:"wall_ns,omitempty"`
+}
+
+// fleet says who measured a merged campaign, and what lacks.
+func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (hosts []FleetHost, missing []MissingShard) {
+	if c.Merged == nil {
+		return nil, nil
 	}
-	return results.Each(m.Missing, func(x results.MissingShard) string {
-		return fmt.Sprintf("shard %d/%d is missing: %s", x.Index, m.Count, figure.Plural(x.Blocks, "planned block", "planned blocks"))
+	planned := map[int]bool{}
+	for _, b := range c.Blocks {
+		planned[b.Number] = b.Kind == results.BlockPlanned
+	}
+	wall, blocks := int64(0), map[int]bool{}
+	for i, h := range all.Hosts {
+		one, own := FleetHost{Machine: h.Machine, Boot: h.Boot}, map[int]bool{}
+		if m := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == h.Machine }); m >= 0 {
+			one.Name, one.CPU = machines[m].Host, machines[m].CPU
+		}
+		for _, e := range all.Invocations {
+			if e.Host != i {
+				continue
+			}
+			one.WallNS += max(0, e.End.Sub(e.Start).Nanoseconds())
+			if planned[e.Block] {
+				own[e.Block], blocks[e.Block] = true, true
+			}
+		}
+		one.Blocks = len(own)
+		wall += one.WallNS
+		hosts = append(hosts, one)
+	}
+	for _, x := range c.Merged.Missing {
+		m := MissingShard{Shard: fmt.Sprintf("%d/%d", x.Index, c.Merged.Count), Blocks: x.Blocks}
+		if len(blocks) > 0 {
+			m.WallNS = wall / int64(len(blocks)) * int64(x.Blocks)
+		}
+		missing = append(missing, m)
+	}
+	return hosts, missing
+}
+
+// lacking says which shards nobody measured, and what they take.
+func lacking(missing []MissingShard) []string {
+	return results.Each(missing, func(m MissingShard) string {
+		return fmt.Sprintf("shard %s is missing: %s%s", m.Shard, figure.Plural(m.Blocks, "planned block", "planned blocks"),
+			prose.If(m.WallNS > 0, ", about %s to measure", figure.Roughly(time.Duration(m.WallNS))))
 	})
 }
 

@@ -113,10 +113,10 @@ func (v *View) Without(repeated func(*Invocation) bool) *View {
 // Value is one invocation's value of a metric.
 type Value struct {
 	Block int
-	// Host is where it was measured, an index of All.Hosts, and Turn its place in time among what
+	X     float64
+	// host is where it was measured, an index of All.Hosts, and turn its place in time among what
 	// was measured there: in a campaign of one host, its block.
-	Host, Turn int
-	X          float64
+	host, turn int
 	// Carried says how X came from what was measured.
 	Carried Carried
 	// Sensitivities say how X hangs on elasticities that are not known exactly.
@@ -138,7 +138,7 @@ func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) V
 	for _, e := range es {
 		if x := figure(e); stats.Finite(x) {
 			c := e.carried[name]
-			vs = append(vs, Value{Block: e.Block, Host: e.Host, Turn: e.turn, X: x, Carried: c, Sensitivities: c.sensitivity()})
+			vs = append(vs, Value{Block: e.Block, host: e.Host, turn: e.turn, X: x, Carried: c, Sensitivities: c.sensitivity()})
 		}
 	}
 	return vs
@@ -255,10 +255,10 @@ func PairsOf(a, b Values) Pairs {
 	}
 	var ps Pairs
 	for _, v := range slices.SortedStableFunc(slices.Values(a), func(v, w Value) int {
-		return cmp.Or(cmp.Compare(v.Host, w.Host), cmp.Compare(v.Turn, w.Turn))
+		return cmp.Or(cmp.Compare(v.host, w.host), cmp.Compare(v.turn, w.turn))
 	}) {
 		if y, ok := others[v.Block]; ok {
-			ps.Blocks, ps.Hosts = append(ps.Blocks, v.Block), append(ps.Hosts, v.Host)
+			ps.Blocks, ps.Hosts = append(ps.Blocks, v.Block), append(ps.Hosts, v.host)
 			ps.X, ps.Y = append(ps.X, v.X), append(ps.Y, y.X)
 			ps.First, ps.Second = append(ps.First, v), append(ps.Second, y)
 		}

@@ -35,6 +35,8 @@ type HostEstimate struct {
 	SE    *float64 `json:"se,omitempty"`    // absent of one block
 	DF    float64  `json:"df,omitempty"`    // of SE
 	Ratio float64  `json:"ratio,omitempty"` // absent where there is none
+	// Interval is at the level of the answer's; absent of one block.
+	Interval *Interval `json:"interval,omitempty"`
 }
 
 // fewestHosts is how many hosts a verdict about others like them takes.
@@ -95,6 +97,9 @@ func (c *comparison) stratified(ds []float64, size float64, on sensitivities) (S
 		return o.like, o, ""
 	}
 	o.these = true
+	if se := v.SE(); o.like.N > 0 && o.like.SE < se { // of others no more is known than of these
+		o.like.SE, o.like.DF = se, min(o.like.DF, v.DF)
+	}
 	sum.Value, sum.SE, sum.DF, sum.Size = mean, v.SE(), v.DF, max(size, math.Abs(mean))
 	return sum.Off(shared), o, ""
 }
@@ -139,6 +144,7 @@ func (c *comparison) tellHosts() {
 		e := HostEstimate{Host: c.dHosts.hosts[i], Pairs: g.N, Value: g.Mean, DF: g.DF}
 		if g.DF > 0 {
 			e.SE = new(g.SE)
+			e.Interval = new(stats.IntervalT(g.Mean, g.SE, g.DF, stats.TwoSided, level))
 		}
 		if c.lHosts != nil {
 			e.Ratio = math.Exp(c.lHosts.groups[i].Mean)

@@ -30,8 +30,28 @@ type Difference struct {
 // Sentence answers the question.
 func (f *Difference) Sentence() Sentence {
 	s := f.verdict()
-	s.Rest += f.doubt()
+	s.Rest += f.doubt() + f.hosts()
 	return s
+}
+
+// hosts says what is claimed of which machines, where several measured.
+func (f *Difference) hosts() string {
+	h := f.Answer.Hosts
+	if h == nil || f.Answer.Difference == nil {
+		return ""
+	}
+	n := len(h.Each)
+	if !h.OfThese {
+		return fmt.Sprintf("; so it is on machines like these %d, most of which have one block", n)
+	}
+	text := fmt.Sprintf("; so it is on these %d machines", n)
+	switch i := h.Like; {
+	case h.LikeVerdict == infer.NoAnswer:
+		return text + ", and of others like them so few say nothing"
+	case i != nil && i.Interval != nil:
+		text += fmt.Sprintf(", and on machines like these %s: %s", figure.Range(i.Interval.Low, i.Interval.High, f.Unit), h.LikeVerdict.Word())
+	}
+	return text
 }
 
 // verdict is the sentence without what the verdict leaves room for.

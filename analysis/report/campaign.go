@@ -25,7 +25,7 @@ func campaign(a *analysis.Answers, paged bool, step int) *doc.Document {
 		b := builder{a: a, s: &a.Scenarios[i], id: "s" + strconv.Itoa(i), paged: paged, step: step}
 		d.Blocks = append(d.Blocks, b.section())
 	}
-	d.Add(breakEvens(a), notes(a, paged))
+	d.Add(fleet(a), breakEvens(a), notes(a, paged))
 	if paged {
 		d.Blocks = append(d.Blocks, method(a), machines(a), commands(a))
 	}

@@ -22,8 +22,8 @@ func (g Group) spread() bool { return g.N > 1 && g.DF > 0 }
 // fewestAlone is how many degrees of freedom a group needs for its own spread to be taken.
 const fewestAlone = 5
 
-// ErrFewGroups means that too few groups have two observations for their spread to be known.
-var ErrFewGroups = errors.New("fewer than half of the groups have two observations")
+// errFewGroups means that too few groups have two observations for their spread to be known.
+var errFewGroups = errors.New("fewer than half of the groups have two observations")
 
 // pooledWithin is the variance of one observation, which all groups are taken to have in common.
 func pooledWithin(groups []Group) Variance {
@@ -54,14 +54,14 @@ func mostlySpread(groups []Group) bool {
 // TheseGroups is the mean of the groups' means, each with the same weight, and the variance of that:
 // what is said of these groups, and of no others. A group of one observation is taken to scatter as
 // the others do on average. The degrees of freedom are Satterthwaite's (1946), of the linear
-// combination of the groups' own variances. The error is ErrTooFew of no groups, and ErrFewGroups.
+// combination of the groups' own variances. The error is ErrTooFew of no groups, and errFewGroups.
 func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 	k := float64(len(groups))
 	if k == 0 {
 		return 0, v, ErrTooFew
 	}
 	if !mostlySpread(groups) {
-		return 0, v, ErrFewGroups
+		return 0, v, errFewGroups
 	}
 	within, alone := pooledWithin(groups), 0.0
 	for _, g := range groups {
@@ -83,16 +83,14 @@ func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 
 // Population is what is said of groups like those that were seen.
 type Population struct {
-	Groups int // that were seen
+	groups int // that were seen
 	Mean   float64
-	SE     float64 // of Mean, with Groups - 1 degrees of freedom
-	DF     float64
+	SE, DF float64 // standard error of Mean, with one degree of freedom less than there are groups
 	// Tau is the standard deviation between groups; TauKnown is false where most groups have one
 	// observation, in which it can't be told from the spread within them.
 	Tau      float64
 	TauKnown bool
-	// Q is the Hartung-Knapp factor of SE², at least 1.
-	Q float64
+	q        float64 // Hartung and Knapp's factor of SE², at least 1
 }
 
 // LikeGroups estimates the mean of the population that groups come from. The variance between them is
@@ -104,7 +102,7 @@ type Population struct {
 // it is the mean of the groups' means with the standard error of these. The error is ErrTooFew of
 // fewer than two groups.
 func LikeGroups(groups []Group) (Population, error) {
-	p := Population{Groups: len(groups), DF: float64(len(groups) - 1), Q: 1}
+	p := Population{groups: len(groups), DF: float64(len(groups) - 1), q: 1}
 	if len(groups) < 2 {
 		return p, ErrTooFew
 	}
@@ -142,8 +140,8 @@ func LikeGroups(groups []Group) (Population, error) {
 	}
 	mean, q, weight := weighted(groups, variances, all, tau2)
 	p.Mean, p.Tau, p.TauKnown = mean, math.Sqrt(tau2), true
-	p.Q = max(1, q/p.DF)
-	p.SE = math.Sqrt(p.Q / weight)
+	p.q = max(1, q/p.DF)
+	p.SE = math.Sqrt(p.q / weight)
 	if math.IsInf(weight, 1) { // no group scatters, and all are alike
 		p.SE = 0
 	}
@@ -218,7 +216,7 @@ const fewestPredicted = 5
 // degrees of freedom (Higgins, Thompson and Spiegelhalter 2009). It is not known of fewer than five
 // groups, nor where Tau is not.
 func (p Population) Predict(level float64) (Interval, bool) {
-	if p.Groups < fewestPredicted || !p.TauKnown {
+	if p.groups < fewestPredicted || !p.TauKnown {
 		return Interval{}, false
 	}
 	return IntervalT(p.Mean, math.Hypot(p.Tau, p.SE), p.DF-1, TwoSided, level), true

@@ -72,7 +72,7 @@ func TestTheseGroups(t *testing.T) {
 	if err != nil || mean != 3 || math.Abs(v.Value-(0.25+0.0625+within)/9) > 1e-12 {
 		t.Errorf("%v %v %v", mean, v, err)
 	}
-	if _, _, err := TheseGroups([]Group{{N: 1}, {N: 1}, {N: 2, SE: 1, DF: 1}}); !errors.Is(err, ErrFewGroups) {
+	if _, _, err := TheseGroups([]Group{{N: 1}, {N: 1}, {N: 2, SE: 1, DF: 1}}); !errors.Is(err, errFewGroups) {
 		t.Errorf("most of one observation: %v", err)
 	}
 }

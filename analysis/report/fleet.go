@@ -1,0 +1,110 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+	"moobench/analysis/report/plot"
+)
+
+// fleet says which machines measured a merged campaign, and what lacks.
+func fleet(a *analysis.Answers) *doc.Section {
+	c := a.Campaign
+	if len(c.Fleet) == 0 {
+		return &doc.Section{}
+	}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "machine"}, {Head: "CPU", Rank: 1}, {Head: "blocks", Number: true}, {Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
+	}}
+	for i, h := range c.Fleet {
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), h.CPU, strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)))})
+	}
+	for _, m := range c.Missing {
+		t.Notes = append(t.Notes, fmt.Sprintf("shard %s is missing: %s, about %s to measure", m.Shard,
+			figure.Plural(m.Blocks, "block", "blocks"), figure.Roughly(time.Duration(m.WallNS))))
+	}
+	return &doc.Section{Title: "Machines", About: "who measured which part of the plan", Blocks: []doc.Block{t}}
+}
+
+// machineName is the name of a host; of several with one name with its machine's ID, and of several boots
+// of one machine with the boot.
+func machineName(a *analysis.Answers, host int) string {
+	all := a.Campaign.Fleet
+	if host < 0 || host >= len(all) {
+		return "machine " + strconv.Itoa(host+1)
+	}
+	name, alike, boots := all[host].Name, 0, 0
+	for _, h := range all {
+		if h.Name == name {
+			alike++
+		}
+		if h.Machine == all[host].Machine {
+			boots++
+		}
+	}
+	switch {
+	case boots > 1:
+		return name + ", boot " + all[host].Boot
+	case alike > 1:
+		return name + " " + all[host].Machine
+	}
+	return name
+}
+
+// byHost says what each machine says of the primary metric, and what they say together.
+func (b *builder) byHost() *doc.Section {
+	s, m := b.s, primary(b.s)
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "variant"}, {Head: "machine"}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
+	}}
+	rows := &plot.Rows{Alt: "What each machine says of each variant", Zero: true}
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		a := metricOf(c, m.Name)
+		if a == nil || a.Hosts == nil || a.Difference == nil {
+			continue
+		}
+		label := c.Label
+		add := func(who, blocks string, e *analysis.Estimate, verdict string) {
+			if c.Executions > 0 {
+				e = e.Over(float64(c.Executions))
+			}
+			cell := added(e, m.Unit)
+			t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{{Text: label}, {Text: who}, {Text: blocks}, cell, {Text: verdict}}})
+			rows.Items = append(rows.Items, plotted(c.Label+" · "+who, cell.Text, e))
+			label = ""
+		}
+		for _, h := range a.Hosts.Each {
+			add(machineName(b.a, h.Host), strconv.Itoa(h.Pairs), &analysis.Estimate{N: h.Pairs, Value: h.Value, Interval: h.Interval}, "")
+		}
+		n := len(a.Hosts.Each)
+		if a.Hosts.OfThese {
+			add(fmt.Sprintf("these %d machines", n), "", a.Difference, a.Verdict.Word())
+		}
+		if a.Hosts.Like != nil {
+			add("machines like these", "", a.Hosts.Like, when(a.Hosts.LikeVerdict != infer.NoAnswer, a.Hosts.LikeVerdict.Word()))
+		}
+		if i := a.Hosts.Next; i != nil {
+			add("another such machine", "", &analysis.Estimate{Value: (i.Low + i.High) / 2, Interval: i}, "")
+		}
+	}
+	if len(t.Rows) == 0 {
+		return &doc.Section{}
+	}
+	rows.Axis = inUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
+	sec := &doc.Section{Title: "By machine", About: "what each machine says of " + m.Name + ", from its own blocks, and what they say together"}
+	if b.paged {
+		sec.Add(figureOf(rows.SVG(), ""))
+	}
+	t.Notes = []string{
+		"these machines: the mean of their means, each with the same weight; nothing is said of others",
+		"machines like these: these are taken for a sample of them; of fewer than three there is no verdict",
+	}
+	sec.Add(t)
+	return sec
+}
