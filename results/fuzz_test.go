@@ -89,7 +89,7 @@ func FuzzInvocation(f *testing.F) {
 	whole := read(f, s.path(invocationsDir, inv.Identity.String(), invocationFile))
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, e1, e2, e3, e4 uint64) {
-		inv, err := decodeInvocation(invocationFile, edited(whole, jsonTexts, e1, e2, e3, e4), id)
+		inv, err := DecodeInvocation(invocationFile, edited(whole, jsonTexts, e1, e2, e3, e4), id)
 		if err != nil {
 			return
 		}

@@ -73,7 +73,7 @@ func (s *Store) readInvocation(dir string, sealed map[string]string) (*Invocatio
 	if err != nil {
 		return nil, err
 	}
-	inv, err := decodeInvocation(path, data, id)
+	inv, err := DecodeInvocation(path, data, id)
 	if err == nil {
 		err = s.asMeasured(path, data, sealed)
 	}
@@ -83,9 +83,9 @@ func (s *Store) readInvocation(dir string, sealed map[string]string) (*Invocatio
 	return inv, nil
 }
 
-// decodeInvocation decodes and checks the content of the invocation.json at path, in the
+// DecodeInvocation decodes and checks the content of the invocation.json at path, in the
 // folder of invocation id.
-func decodeInvocation(path string, data []byte, id Identity) (*Invocation, error) {
+func DecodeInvocation(path string, data []byte, id Identity) (*Invocation, error) {
 	inv := new(Invocation)
 	if err := decodeJSON(path, data, inv); err != nil {
 		return nil, err

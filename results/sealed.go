@@ -244,18 +244,24 @@ func (s *Store) SealDigest() (string, error) {
 
 // readSealed returns the checksums in SEALED by slash-separated name.
 func (s *Store) readSealed() (map[string]string, error) {
-	data, err := readFile(s.path(sealedFile))
+	path := s.path(sealedFile)
+	data, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
+	return ParseSealed(path, data)
+}
+
+// ParseSealed returns the checksums in the content of the SEALED at path, by slash-separated name.
+func ParseSealed(path string, data []byte) (map[string]string, error) {
 	sums := map[string]string{}
 	for line := range strings.Lines(string(data)) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if !strings.HasSuffix(line, "\n") {
-			return nil, damaged(s.path(sealedFile), fmt.Errorf("it is cut short, after %q", line))
+			return nil, damaged(path, fmt.Errorf("it is cut short, after %q", line))
 		}
 		if !ok || len(sum) != 64 || !filepath.IsLocal(name) {
-			return nil, damaged(s.path(sealedFile), fmt.Errorf("line %q", line))
+			return nil, damaged(path, fmt.Errorf("line %q", line))
 		}
 		sums[name] = sum
 	}

@@ -124,6 +124,13 @@ func (s *Store) vacate() error {
 	return nil
 }
 
+// HasCampaign says whether a folder holds a campaign.json. Create takes one that holds nothing else than
+// what it makes before.
+func HasCampaign(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, campaignFile))
+	return err == nil
+}
+
 // Open opens the folder of a campaign for reading, and for adding to it.
 func Open(dir string) (*Store, error) {
 	s := &Store{dir: dir, campaign: new(Campaign)}
@@ -156,6 +163,12 @@ func Open(dir string) (*Store, error) {
 			"copy the campaign again, with all its folders")
 	}
 	return s, nil
+}
+
+// DecodeCampaign decodes and checks the content of the campaign.json at path.
+func DecodeCampaign(path string, data []byte) (*Campaign, error) {
+	c := new(Campaign)
+	return c, c.decode(path, data)
 }
 
 // decode decodes and checks the content of the campaign.json at path.

@@ -43,7 +43,7 @@ func Merge(ctx context.Context, names []string, dir string, across bool) (*resul
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	parts, err := read(ctx, names, filepath.Join(tmp, ".tmp-unpacked"))
+	parts, err := readAll(ctx, names, filepath.Join(tmp, ".tmp-unpacked"))
 	if err != nil {
 		return nil, err
 	}
@@ -86,8 +86,8 @@ func Merge(ctx context.Context, names []string, dir string, across bool) (*resul
 	return results.Open(dir)
 }
 
-// read opens all parts, each as it was sealed. A file is unpacked into a folder of its own.
-func read(ctx context.Context, names []string, unpacked string) (parts []part, err error) {
+// readAll opens all parts, each as it was sealed. A file is unpacked into a folder of its own.
+func readAll(ctx context.Context, names []string, unpacked string) (parts []part, err error) {
 	var errs []error
 	for i, name := range names {
 		p, err := readOne(ctx, name, filepath.Join(unpacked, fmt.Sprint(i)))

@@ -7,11 +7,15 @@ package fleet
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -126,82 +130,192 @@ func publish(tmp, dir string) error {
 	return safefile.Sync(filepath.Dir(filepath.Clean(dir)))
 }
 
-// open unpacks a file into an empty folder, and makes sure of what it held.
+// open unpacks a file into an empty folder.
 func open(ctx context.Context, file, dir string) (*results.Store, error) {
-	if err := extract(ctx, file, dir); err != nil {
-		return nil, refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again from where it was measured")
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	if _, err := read(ctx, file, root); err != nil {
+		return nil, err
 	}
 	store, err := results.Open(dir)
 	if err != nil {
 		return nil, fmt.Errorf("unpacking %s: %w", file, err)
 	}
-	return store, intact(ctx, store, file)
+	return store, nil
 }
 
-// intact refuses a campaign that is not as it was sealed, and names what is not.
+// Look returns the campaign that is in a packed file, once all of it was found to be as it was sealed.
+// It writes nothing.
+func Look(ctx context.Context, file string) (*results.Campaign, error) { return read(ctx, file, nil) }
+
+// intact refuses a folder that is not as it was sealed, and names what is not.
 func intact(ctx context.Context, store *results.Store, name string) error {
 	changes := store.Changes(ctx)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if len(changes) > 0 {
-		named := results.Each(changes, func(e *results.Error) string {
-			rel, err := filepath.Rel(store.Dir(), e.Path)
-			if err != nil {
-				rel = e.Path
-			}
-			return rel + ": " + e.Err.Error()
-		})
-		if more := len(named) - namedChanges; more > 0 {
-			named = append(named[:namedChanges], fmt.Sprintf("and %d more", more))
+	err := asSealed(name, results.Each(changes, func(e *results.Error) string {
+		rel, err := filepath.Rel(store.Dir(), e.Path)
+		if err != nil {
+			rel = e.Path
 		}
-		return refusal.New(fmt.Errorf("%s is not as it was sealed: %s", name, strings.Join(named, "; ")), "copy it again from where it was measured")
+		return rel + ": " + e.Err.Error()
+	}))
+	if err != nil {
+		return refusal.New(err, "copy it again from where it was measured")
 	}
 	return nil
+}
+
+// asSealed is an error that names the first changes, nil where there are none.
+func asSealed(name string, changes []string) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	if more := len(changes) - namedChanges; more > 0 {
+		changes = append(changes[:namedChanges], fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("%s is not as it was sealed: %s", name, strings.Join(changes, "; "))
 }
 
 // namedChanges is how many changed files are named.
 const namedChanges = 3
 
-// extract writes the files of a pack.
-func extract(ctx context.Context, file, dir string) error {
+// read reads a pack, makes sure that it holds what its SEALED vouches for and nothing else, and
+// writes that below a folder; nil: nowhere.
+func read(ctx context.Context, file string, root *os.Root) (*results.Campaign, error) {
+	got, err := extract(ctx, file, root)
+	var c *results.Campaign
+	if err == nil {
+		c, err = got.check(file)
+	}
+	if err != nil {
+		return nil, refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again from where it was measured")
+	}
+	return c, nil
+}
+
+// contents are what a pack holds.
+type contents struct {
+	sums map[string]string // SHA-256 by name
+	kept map[string][]byte // of what says what else there is to be
+}
+
+// mostKept bounds what is kept of a file in memory, as of any JSON file of a campaign.
+const mostKept = 64 << 20
+
+// extract reads the files of a pack.
+func extract(ctx context.Context, file string, root *os.Root) (*contents, error) {
 	f, err := safefile.Open(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
+	got := &contents{sums: map[string]string{}, kept: map[string][]byte{}}
 	left, t := info.Size(), tar.NewReader(f)
 	for first := true; ; first = false {
 		if err := ctx.Err(); err != nil {
-			return err
+			return nil, err
 		}
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) && !first {
-			return nil
+			return got, nil
 		}
 		if err != nil {
-			return fmt.Errorf("it is no packed campaign, or cut short: %w", err)
+			return nil, fmt.Errorf("it is no packed campaign, or cut short: %w", err)
 		}
 		// A sparse file may claim to be larger than all of the tar.
 		if left -= h.Size; h.Typeflag != tar.TypeReg || left < 0 {
-			return fmt.Errorf("it holds %q, which is no regular file of this size", h.Name)
+			return nil, fmt.Errorf("it holds %q, which is no regular file of this size", h.Name)
 		}
-		if !fits(h.Name) || first != (h.Name == "SEALED") {
-			return fmt.Errorf("it holds %q, which no packed campaign has there", h.Name)
+		if !fits(h.Name) || first != (h.Name == sealedName) || got.sums[h.Name] != "" {
+			return nil, fmt.Errorf("it holds %q, which no packed campaign has there", h.Name)
 		}
-		if err := write(root, h.Name, t); err != nil {
-			return err
+		if err := got.take(h, t, root); err != nil {
+			return nil, err
 		}
 	}
+}
+
+// The files of a campaign that say what else is in it.
+const (
+	sealedName     = "SEALED"
+	campaignName   = "campaign.json"
+	invocationName = "invocation.json"
+)
+
+// take reads a file, and writes it where that is wanted.
+func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root) error {
+	sum := sha256.New()
+	to := io.Writer(sum)
+	if base := path.Base(h.Name); base == sealedName || base == campaignName || base == invocationName {
+		if h.Size > mostKept {
+			return fmt.Errorf("%s has %d bytes, and %d are the most", h.Name, h.Size, mostKept)
+		}
+		var b bytes.Buffer
+		to = io.MultiWriter(sum, &b)
+		defer func() { c.kept[h.Name] = b.Bytes() }()
+	}
+	from = io.TeeReader(from, to)
+	var err error
+	if root != nil {
+		err = write(root, h.Name, from)
+	} else {
+		_, err = io.Copy(io.Discard, from)
+	}
+	c.sums[h.Name] = hex.EncodeToString(sum.Sum(nil))
+	return err
+}
+
+// check makes sure that the files are those that SEALED and each invocation.json name, as they were.
+func (c *contents) check(file string) (*results.Campaign, error) {
+	want, err := results.ParseSealed(sealedName, c.kept[sealedName])
+	if err != nil {
+		return nil, err
+	}
+	for name := range maps.Clone(want) {
+		dir, base := path.Split(name)
+		if base != invocationName || c.kept[name] == nil {
+			continue
+		}
+		id, err := results.ParseIdentity(path.Base(dir))
+		if err != nil {
+			return nil, err
+		}
+		inv, err := results.DecodeInvocation(name, c.kept[name], id)
+		if err != nil {
+			return nil, err
+		}
+		for other, sum := range inv.Files {
+			want[dir+other] = sum
+		}
+	}
+	got := maps.Clone(c.sums)
+	delete(got, sealedName)
+	var changes []string
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		switch {
+		case got[name] == "":
+			changes = append(changes, name+" is gone")
+		case got[name] != want[name]:
+			changes = append(changes, name+": its checksum is not the recorded one")
+		}
+		delete(got, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		changes = append(changes, name+": no checksum is recorded for it")
+	}
+	if err := asSealed(file, changes); err != nil {
+		return nil, err
+	}
+	return results.DecodeCampaign(campaignName, c.kept[campaignName])
 }
 
 // fits says whether a file of a campaign may have this name.
@@ -215,7 +329,7 @@ func fits(name string) bool {
 	}
 	switch {
 	case len(parts) == 1:
-		return slices.Contains([]string{"SEALED", "campaign.json", "benchmarks.toml"}, name)
+		return slices.Contains([]string{sealedName, campaignName, "benchmarks.toml"}, name)
 	case parts[0] == "machines":
 		return len(parts) == 2 && strings.HasSuffix(name, ".json")
 	case parts[0] == "invocations" && len(parts) > 2:
@@ -248,19 +362,4 @@ func makeFolders(root *os.Root, dir string) error {
 		return nil
 	}
 	return err
-}
-
-// Look returns the campaign that is in a packed file, or in a folder, once all of it was found to be
-// as it was sealed.
-func Look(ctx context.Context, name string) (*results.Campaign, error) {
-	tmp, err := os.MkdirTemp(filepath.Dir(name), ".tmp-look-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(tmp)
-	store, err := open(ctx, name, tmp)
-	if err != nil {
-		return nil, err
-	}
-	return store.Campaign(), nil
 }

@@ -134,13 +134,15 @@ func (s *Session) RunShard(ctx context.Context) error {
 		return err
 	}
 	m := &measuring{Session: s, dir: file + workSuffix, hint: "nothing sealed is lost; go on with the same command"}
-	if old, _, err := Resumable(m.dir); err == nil {
-		s.Resume = m.dir
-		if err := s.continueShard(old); err != nil {
+	if results.HasCampaign(m.dir) { // one that was killed before had measured nothing
+		old, _, err := Resumable(m.dir)
+		if err == nil {
+			s.Resume = m.dir
+			err = s.continueShard(old)
+		}
+		if err != nil {
 			return err
 		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	pack := phase{name: "pack", does: "packs the shard into one file", run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
 		if err := fleet.Pack(ctx, m.store, file); err != nil {
