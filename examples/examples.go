@@ -16,7 +16,7 @@ type File struct {
 	Executable bool
 }
 
-//go:embed nightly pullrequest
+//go:embed nightly pullrequest fleet
 var files embed.FS
 
 // Nightly lists the files of a nightly run in the order in which one reads them.
@@ -40,6 +40,24 @@ func PullRequest() []File {
 		{name: "pullrequest/pull-request.toml", Target: "pull-request.toml"},
 		{name: "pullrequest/github.yml", Target: ".github/workflows/moobench-pull-request.yml"},
 	}
+}
+
+// Engines are what carries the shards of a plan out: the kinds of Fleet.
+func Engines() []string { return []string{"github-matrix", "gitlab-matrix", "slurm", "kubernetes"} }
+
+// Fleet lists the files with which an engine measures the shards of a plan.
+func Fleet(engine string) []File {
+	return map[string][]File{
+		"github-matrix": {{name: "fleet/github-matrix.yml", Target: ".github/workflows/moobench-fleet.yml"}},
+		"gitlab-matrix": {{name: "fleet/gitlab-matrix.yml", Target: ".gitlab-ci.yml"}},
+		"slurm": {
+			{name: "fleet/submit.sh", Target: "submit.sh", Executable: true},
+			{name: "fleet/shard.sbatch", Target: "shard.sbatch", Executable: true},
+			{name: "fleet/collect.sh", Target: "collect.sh", Executable: true},
+			{name: "fleet/prolog.sh", Target: "prolog.sh", Executable: true},
+		},
+		"kubernetes": {{name: "fleet/kubernetes.yaml", Target: "moobench-job.yaml"}},
+	}[engine]
 }
 
 // Text is what is in a file, with the placeholders in it.

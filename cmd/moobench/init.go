@@ -45,8 +45,8 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue|otel-specification|otel-s001|nightly|pull-request|PAPER|PAPER/CAMPAIGN]",
-		Short: "write a benchmarks.toml to start from, all of a nightly run or a pull request's, or a paper's campaigns",
+		Use:   "init [first-look|catalogue|otel-specification|otel-s001|nightly|pull-request|github-matrix|gitlab-matrix|slurm|kubernetes|PAPER|PAPER/CAMPAIGN]",
+		Short: "write a benchmarks.toml to start from, all of a nightly run, a pull request's or many hosts', or a paper's campaigns",
 		Args:  positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return initKinds(), cobra.ShellCompDirectiveNoFileComp
@@ -91,6 +91,7 @@ func plainFiles() map[string]string {
 // initKinds are what moobench init writes: files to start from, papers, and their further campaigns.
 func initKinds() []string {
 	all := []string{"first-look", catalogueKind, "otel-specification", "otel-s001", nightlyKind, pullRequestKind}
+	all = append(all, examples.Engines()...)
 	for _, paper := range published.Names() {
 		all = append(all, paper)
 		for _, campaign := range published.Further(paper) {
@@ -111,6 +112,11 @@ func (t *terminal) writeInit(o initOptions) error {
 		return writeKit(t.Console, dir, kit{
 			"a pull request", exampleFiles(examples.PullRequest()), strings.NewReplacer(),
 			"moobench run -n " + filepath.Join(dir, "pull-request.toml") + " shows the plan; the lines marked <- in the three files are yours",
+		})
+	case slices.Contains(examples.Engines(), o.kind):
+		return writeKit(t.Console, o.folder("."), kit{
+			"the shards of a plan, by " + o.kind, exampleFiles(examples.Fleet(o.kind)), strings.NewReplacer(),
+			"the lines marked <- are yours, and the first lines say how it is used; moobench plan writes the plan",
 		})
 	case slices.Contains(published.Names(), paper):
 		return writePaper(t.Console, o, paper, campaign)
