@@ -35,8 +35,16 @@ func TestSlurm(t *testing.T) {
 	}})
 }
 
-// endDaemons ends the daemons that wrote their numbers into a folder.
+// endDaemons ends what tasks are left, and the daemons that wrote their numbers into a folder.
 func endDaemons(t *testing.T, dir string) {
+	conf := filepath.Join(dir, "slurm.conf")
+	if _, err := os.Stat(conf); err == nil {
+		end := exec.Command("sh", "-c", "scancel --me; for i in $(seq 50); do [ -n \"$(squeue -h)\" ] || exit 0; sleep 0.2; done; exit 1")
+		end.Env = append(os.Environ(), "SLURM_CONF="+conf)
+		if out, err := end.CombinedOutput(); err != nil {
+			t.Errorf("tasks are left: %v\n%s", err, out)
+		}
+	}
 	for _, name := range []string{"slurmd.pid", "slurmctld.pid", "munged.pid"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
