@@ -46,6 +46,25 @@ func planVerb(t *terminal) *cobra.Command {
 	return cmd
 }
 
+func fetchVerb(t *terminal) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:               "fetch [FILE]",
+		Short:             "put all that a plan takes into one file, for hosts without a network",
+		Args:              positional(cobra.MaximumNArgs(1)),
+		ValidArgsFunction: tomlFiles,
+		RunE: func(c *cobra.Command, args []string) error {
+			s, err := t.Open(session.Options{}, args...)
+			if err != nil {
+				return err
+			}
+			return s.Fetch(c.Context(), output)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "bundle.tar", "the file")
+	return cmd
+}
+
 func packVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{

@@ -135,7 +135,7 @@ func newRoot(t *terminal) *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
 	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t), locksVerb(t),
 		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t),
-		planVerb(t), mergeVerb(t), packVerb(t), unpackVerb(t))
+		planVerb(t), fetchVerb(t), mergeVerb(t), packVerb(t), unpackVerb(t))
 	describe(root)
 	root.SetHelpCommand(helpVerb(t))
 	return root

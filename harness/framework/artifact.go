@@ -93,7 +93,7 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 		if a.SHA256 == "" && !strings.HasPrefix(a.Path, atHome) {
 			// Two builds of one agent may differ in nothing but their content. A file
 			// that does not exist yet is reported when it is needed.
-			a.SHA256, _ = r.files.Digest(a.Path)
+			a.SHA256 = r.digest(a.Path)
 		}
 	}
 	to[a.Name] = placed{a, at}
@@ -195,7 +195,7 @@ func (r *reader) settle(artifacts []Artifact, home string) {
 			continue
 		}
 		if a.Path = filepath.Join(home, rest); a.SHA256 == "" {
-			a.SHA256, _ = r.files.Digest(a.Path) // where there is no such file, that is reported when it is needed
+			a.SHA256 = r.digest(a.Path) // where there is no such file, that is reported when it is needed
 		}
 	}
 }

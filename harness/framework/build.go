@@ -22,9 +22,9 @@ type build struct {
 // known variant V is then available as V@name too. Relative paths are relative to dir,
 // the folder of the TOML. Mistakes are added to the document of the values.
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken)}
+	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
 	maps.Copy(all.builds, s.builds)
-	r := newReader(user, dir)
+	r := newReader(user, dir, s.brought)
 	all.read(user, buildMark, func(name string, v strict.Value) {
 		b := build{}
 		if versionPattern.MatchString(name) {

@@ -59,7 +59,7 @@ func faultless(read func() entry, doc *strict.Document) func() entry {
 // folder of the TOML. Mistakes are added to the document of the values; the set is
 // complete only when there are none.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
-	all := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}, builds: s.builds, digests: s.digests, broken: slices.Clone(s.broken)}
+	all := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}, builds: s.builds, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
 	maps.Copy(all.tables, s.tables)
 	for name, read := range s.variants {
 		if _, replaced := user[frameworkOf(name)]; !replaced {
@@ -98,7 +98,7 @@ func (s *Set) checkSibling(e entry) {
 
 // add adds the tables of frameworks, which may inherit from one another, and has one read each.
 func (s *Set) add(tables map[string]strict.Value, dir string, one func(name string)) {
-	r := newReader(tables, dir)
+	r := newReader(tables, dir, s.brought)
 	for name, v := range tables {
 		s.tables[name] = &table{name: name, r: r, v: v, replaced: s.tables[name]}
 	}
@@ -122,7 +122,7 @@ func (s *Set) read(tables map[string]strict.Value, mark string, one func(name st
 // Tables describe, for a reference, the tables of a benchmarks.toml that are read here: a
 // framework, a build, and a jar of a program of the user's own.
 func Tables() (frameworks, builds, programs func() strict.Table) {
-	return func() strict.Table { return newReader(nil, "").layer(newDraft(), atFramework) },
-		func() strict.Table { return newReader(nil, "").build(&build{}) },
+	return func() strict.Table { return newReader(nil, "", nil).layer(newDraft(), atFramework) },
+		func() strict.Table { return newReader(nil, "", nil).build(&build{}) },
 		func() strict.Table { return new(reader).fetched(strict.Value{}, jars{}) }
 }

@@ -172,6 +172,15 @@ type Set struct {
 	builds   map[string]build
 	digests  map[string]string // of what is not pinned, by coordinates
 	broken   []string          // names of frameworks with mistakes, and of builds, after buildMark
+	brought  func(path string) string
+}
+
+// Bringing returns the set for a host where the files of paths lie elsewhere: brought says where, or ""
+// where there is no such file. The user's own frameworks and builds are added after that.
+func (s *Set) Bringing(brought func(path string) string) *Set {
+	all := *s
+	all.brought = brought
+	return &all
 }
 
 // entry is a variant, and where its proof stands.

@@ -18,11 +18,21 @@ type reader struct {
 	dir     string   // relative paths are relative to it; "": they are left alone
 	modules []string // of the fixtures
 	files   Resolver // that paths name
+	brought func(path string) string
 }
 
-// newReader returns a reader of tables whose paths are relative to dir.
-func newReader(tables map[string]strict.Value, dir string) *reader {
-	r := &reader{modules: fixture.Modules()}
+// digest is the SHA-256 of the file at a path, "" where there is none.
+func (r *reader) digest(path string) string {
+	if r.brought != nil {
+		path = r.brought(path)
+	}
+	sum, _ := r.files.Digest(path)
+	return sum
+}
+
+// newReader returns a reader of tables whose paths are relative to dir; brought is as in the set.
+func newReader(tables map[string]strict.Value, dir string, brought func(path string) string) *reader {
+	r := &reader{modules: fixture.Modules(), brought: brought}
 	if dir != "" {
 		var err error
 		r.dir, err = filepath.Abs(dir) // the JVM has another working directory

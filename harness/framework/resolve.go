@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"moobench/harness/maven"
+	"moobench/refusal"
 	"moobench/results/safefile"
 )
 
@@ -27,10 +29,14 @@ const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; nil: nobody does
+	// Brought is where an artifact lies that was brought along, "" where it was not; nil: they are
+	// looked for where they are, and fetched.
+	Brought func(a Artifact) string
 
 	resolving  sync.Mutex // so that Maven runs once at a time
 	mu         sync.Mutex // guards what follows
 	repository string
+	found      map[string]string // see Found
 	// Digests are those of the files that it found, and of any others that shall not be read twice.
 	Digests safefile.Digests
 }
@@ -76,6 +82,9 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (str
 	r.resolving.Lock()
 	defer r.resolving.Unlock()
 	path, err := r.locate(ctx, a, licence)
+	if err == nil {
+		r.note(a, path)
+	}
 	if err != nil || a.SHA256 == "" && a.Moves() {
 		return path, err
 	}
@@ -83,7 +92,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (str
 	switch {
 	case err != nil:
 		return "", err
-	case a.SHA256 == "" && r.Offline: // nothing is noted by who only looks
+	case a.SHA256 == "" && (r.Offline || r.Brought != nil): // nothing is noted by who only looks
 	case a.SHA256 == "":
 		if err := first(a, path, got, time.Now()); err != nil {
 			return "", err
@@ -94,7 +103,31 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (str
 	return path, nil
 }
 
+// note remembers where an artifact is.
+func (r *Resolver) note(a Artifact, path string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.found == nil {
+		r.found = map[string]string{}
+	}
+	r.found[a.String()] = path
+}
+
+// Found are the paths of the artifacts that were resolved so far, by their coordinates or paths.
+func (r *Resolver) Found() map[string]string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return maps.Clone(r.found)
+}
+
 func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (string, error) {
+	if r.Brought != nil {
+		path := r.Brought(a)
+		if path == "" {
+			return "", refusal.New(fmt.Errorf("the bundle does not hold %s", a), "make it anew from this plan: moobench fetch")
+		}
+		return path, readable(path)
+	}
 	if a.Maven == "" {
 		if err := readable(a.Path); err != nil {
 			return "", &MissingError{a, err}

@@ -143,7 +143,7 @@ func entries(t testing.TB, file string) (all []entry) {
 	}
 }
 
-func writeTar(t testing.TB, path string, all []entry) {
+func tarOf(t testing.TB, path string, all []entry) {
 	t.Helper()
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -204,7 +204,7 @@ func TestHostilePacks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			own := t.TempDir()
 			path := filepath.Join(own, "bad.tar")
-			writeTar(t, path, change(slices.Clone(good)))
+			tarOf(t, path, change(slices.Clone(good)))
 			if _, err := Unpack(context.Background(), path, filepath.Join(own, "out")); err == nil {
 				t.Error("taken for a campaign")
 			}

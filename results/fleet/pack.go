@@ -43,27 +43,37 @@ func Pack(ctx context.Context, store *results.Store, name string) error {
 	if err != nil {
 		return err
 	}
-	err = safefile.Replace(name, func(w io.Writer) error {
-		t := tar.NewWriter(w)
-		for _, file := range files {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := add(t, store.Dir(), file); err != nil {
-				return err
-			}
-		}
-		return t.Close()
+	all := results.Each(files, func(file string) member {
+		return member{file, func() (*os.File, error) { return safefile.OpenIn(store.Dir(), filepath.FromSlash(file)) }}
 	})
-	if err != nil {
+	if err := writeTar(ctx, name, all); err != nil {
 		return fmt.Errorf("packing %s: %w", store.Dir(), err)
 	}
 	return nil
 }
 
-// add writes a file of a campaign. Whose it is and when it was written is of the host, and left out.
-func add(t *tar.Writer, dir, name string) error {
-	f, err := safefile.OpenIn(dir, filepath.FromSlash(name))
+// member is a file of a tar.
+type member struct {
+	name string
+	open func() (*os.File, error)
+}
+
+// writeTar writes files into a tar, whole or not at all.
+func writeTar(ctx context.Context, name string, all []member) error {
+	return safefile.Replace(name, func(w io.Writer) error {
+		t := tar.NewWriter(w)
+		for _, m := range all {
+			if err := errors.Join(ctx.Err(), m.addTo(t)); err != nil {
+				return err
+			}
+		}
+		return t.Close()
+	})
+}
+
+// addTo writes the file. Whose it is and when it was written is of the host, and left out.
+func (m member) addTo(t *tar.Writer) error {
+	f, err := m.open()
 	if err != nil {
 		return err
 	}
@@ -72,7 +82,7 @@ func add(t *tar.Writer, dir, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := t.WriteHeader(&tar.Header{Name: name, Mode: 0o644, Size: info.Size(), Format: tar.FormatPAX}); err != nil {
+	if err := t.WriteHeader(&tar.Header{Name: m.name, Mode: 0o644, Size: info.Size(), Format: tar.FormatPAX}); err != nil {
 		return err
 	}
 	_, err = io.Copy(t, f)
@@ -187,7 +197,7 @@ const namedChanges = 3
 // read reads a pack, makes sure that it holds what its SEALED vouches for and nothing else, and
 // writes that below a folder; nil: nowhere.
 func read(ctx context.Context, file string, root *os.Root) (*results.Campaign, error) {
-	got, err := extract(ctx, file, root)
+	got, err := campaigns.extract(ctx, file, root)
 	var c *results.Campaign
 	if err == nil {
 		c, err = got.check(file)
@@ -207,8 +217,22 @@ type contents struct {
 // mostKept bounds what is kept of a file in memory, as of any JSON file of a campaign.
 const mostKept = 64 << 20
 
-// extract reads the files of a pack.
-func extract(ctx context.Context, file string, root *os.Root) (*contents, error) {
+// kind is a kind of tar.
+type kind struct {
+	what  string                 // it is, for messages
+	first string                 // name of its first file
+	fits  func(name string) bool // whether it may hold a file
+	keeps func(name string) bool // whether the file says what else there is to be
+}
+
+// campaigns are packed campaigns.
+var campaigns = kind{"packed campaign", sealedName, fits, func(name string) bool {
+	base := path.Base(name)
+	return base == sealedName || base == campaignName || base == invocationName
+}}
+
+// extract reads the files of a tar, and writes them below a folder; nil: nowhere.
+func (k kind) extract(ctx context.Context, file string, root *os.Root) (*contents, error) {
 	f, err := safefile.Open(file)
 	if err != nil {
 		return nil, err
@@ -229,16 +253,16 @@ func extract(ctx context.Context, file string, root *os.Root) (*contents, error)
 			return got, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is no packed campaign, or cut short: %w", err)
+			return nil, fmt.Errorf("it is no %s, or cut short: %w", k.what, err)
 		}
 		// A sparse file may claim to be larger than all of the tar.
 		if left -= h.Size; h.Typeflag != tar.TypeReg || left < 0 {
 			return nil, fmt.Errorf("it holds %q, which is no regular file of this size", h.Name)
 		}
-		if !fits(h.Name) || first != (h.Name == sealedName) || got.sums[h.Name] != "" {
-			return nil, fmt.Errorf("it holds %q, which no packed campaign has there", h.Name)
+		if !k.fits(h.Name) || first != (h.Name == k.first) || got.sums[h.Name] != "" {
+			return nil, fmt.Errorf("it holds %q, which no %s has there", h.Name, k.what)
 		}
-		if err := got.take(h, t, root); err != nil {
+		if err := got.take(h, t, root, k.keeps(h.Name)); err != nil {
 			return nil, err
 		}
 	}
@@ -252,10 +276,10 @@ const (
 )
 
 // take reads a file, and writes it where that is wanted.
-func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root) error {
+func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root, keep bool) error {
 	sum := sha256.New()
 	to := io.Writer(sum)
-	if base := path.Base(h.Name); base == sealedName || base == campaignName || base == invocationName {
+	if keep {
 		if h.Size > mostKept {
 			return fmt.Errorf("%s has %d bytes, and %d are the most", h.Name, h.Size, mostKept)
 		}
@@ -297,34 +321,48 @@ func (c *contents) check(file string) (*results.Campaign, error) {
 			want[dir+other] = sum
 		}
 	}
-	got := maps.Clone(c.sums)
-	delete(got, sealedName)
-	var changes []string
-	for _, name := range slices.Sorted(maps.Keys(want)) {
+	if err := asSealed(file, changesOf(want, c.others(sealedName))); err != nil {
+		return nil, err
+	}
+	return results.DecodeCampaign(campaignName, c.kept[campaignName])
+}
+
+// others are the checksums of all files but one.
+func (c *contents) others(but string) map[string]string {
+	sums := maps.Clone(c.sums)
+	delete(sums, but)
+	return sums
+}
+
+// changesOf says of each file whose checksum is not the wanted one what is wrong.
+func changesOf(want, got map[string]string) (changes []string) {
+	for _, name := range sortedKeys(want) {
 		switch {
 		case got[name] == "":
 			changes = append(changes, name+" is gone")
 		case got[name] != want[name]:
 			changes = append(changes, name+": its checksum is not the recorded one")
 		}
-		delete(got, name)
 	}
-	for _, name := range slices.Sorted(maps.Keys(got)) {
-		changes = append(changes, name+": no checksum is recorded for it")
+	for _, name := range sortedKeys(got) {
+		if want[name] == "" {
+			changes = append(changes, name+": no checksum is recorded for it")
+		}
 	}
-	if err := asSealed(file, changes); err != nil {
-		return nil, err
-	}
-	return results.DecodeCampaign(campaignName, c.kept[campaignName])
+	return changes
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
+
+// plain says whether a name leads to a file below a folder, on any system.
+func plain(name string) bool {
+	return filepath.IsLocal(name) && path.Clean(name) == name && !strings.Contains(name, `\`)
 }
 
 // fits says whether a file of a campaign may have this name.
 func fits(name string) bool {
-	if !filepath.IsLocal(name) || path.Clean(name) != name || strings.Contains(name, `\`) {
-		return false
-	}
 	parts := strings.Split(name, "/")
-	if slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".tmp-") }) {
+	if !plain(name) || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".tmp-") }) {
 		return false
 	}
 	switch {

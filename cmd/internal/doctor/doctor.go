@@ -77,6 +77,8 @@ type Case struct {
 	// Java finds the JDK that measures, Fixtures says where they are built.
 	Java     func() (jvm.Java, error)
 	Fixtures func() (*fixture.Builder, error)
+	// Bundled says that all files are there: nothing is fetched or built.
+	Bundled bool
 }
 
 // section is [machine] of the file, or what it is when nothing is said.

@@ -149,6 +149,9 @@ func (c Case) software(ctx context.Context) []Finding {
 			}
 		}
 	}
+	if c.Bundled {
+		return all
+	}
 	if out, err := maven.Command(ctx, maven.Name, "/", "-q", "-B", "-Dstyle.color=never", "-v").Output(); err != nil {
 		all = append(all, Finding{State: lacks, Topic: "Maven", Text: "asking mvn for its version: " + err.Error(), Do: "apt-get install maven"})
 	} else {

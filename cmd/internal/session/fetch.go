@@ -38,6 +38,10 @@ func (m *measuring) java(context.Context) (undo func() error, err error) {
 			}
 		}
 	}
+	if m.bundle != nil {
+		m.resolver.Brought = m.brought
+		return nil, m.fits()
+	}
 	return nil, nil
 }
 
@@ -48,6 +52,9 @@ func (s *Session) needsFixtures() bool {
 
 // fixtures builds them.
 func (m *measuring) fixtures(ctx context.Context) (undo func() error, err error) {
+	if m.bundle != nil {
+		return m.built()
+	}
 	b, err := m.lab.Fixtures(m.runner.Java.Home)
 	if err != nil {
 		return nil, err

@@ -241,18 +241,18 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 // none. It changes nothing.
 func (l *Lab) Examine(ctx context.Context, named ...string) (*doctor.Checkup, error) {
 	if len(named) == 0 {
-		return l.examine(ctx, nil)
+		return l.examine(ctx, nil, false)
 	}
 	s, err := l.Open(Options{}, named...)
 	if err != nil {
 		return nil, err
 	}
-	return l.examine(ctx, s.File)
+	return l.examine(ctx, s.File, s.bundle != nil)
 }
 
-func (l *Lab) examine(ctx context.Context, file *config.File) (*doctor.Checkup, error) {
+func (l *Lab) examine(ctx context.Context, file *config.File, bundled bool) (*doctor.Checkup, error) {
 	c := doctor.Case{
-		Tree: l.Tree, File: file,
+		Tree: l.Tree, File: file, Bundled: bundled,
 		Fixtures: func() (*fixture.Builder, error) { return l.Fixtures("") },
 		Java:     func() (jvm.Java, error) { return jvm.Find("") },
 	}

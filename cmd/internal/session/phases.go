@@ -98,7 +98,7 @@ func phases() []phase {
 // folder. What can fail there fails before anything is changed.
 func fetching() []phase {
 	return []phase{
-		{name: "java", does: "asks each JDK for its version", run: (*measuring).java},
+		{name: "java", does: "asks each JDK for its version", unfit: true, run: (*measuring).java},
 		{
 			name: "fixtures", does: "builds the fixtures into the user's cache, unless they are there", run: (*measuring).fixtures,
 			needed: (*Session).needsFixtures,

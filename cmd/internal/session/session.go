@@ -27,6 +27,7 @@ import (
 	"moobench/harness/run"
 	"moobench/refusal"
 	"moobench/results"
+	"moobench/results/fleet"
 )
 
 // Lab has what sessions share.
@@ -73,6 +74,9 @@ type Session struct {
 	untold error
 	// frozen is what pilots decided before; nil: this campaign has its own.
 	frozen *results.Frozen
+	// bundle has all files that the plan takes, in a folder; nil: they are looked for and fetched.
+	bundle       *fleet.Bundle
+	bundleFolder string
 }
 
 // Known is what may stand in a benchmarks.toml.
@@ -96,8 +100,14 @@ const defaultFile = "benchmarks.toml"
 // resumed campaign was started with, or ./benchmarks.toml. All that is wrong in it is said
 // here, before anything is built or started.
 func (l *Lab) Open(o Options, named ...string) (*Session, error) {
-	if len(named) > 0 && o.Resume == "" && results.IsPlan(named[0]) {
-		return l.openPlan(o, named[0])
+	if len(named) > 0 && o.Resume == "" {
+		switch {
+		case fleet.IsBundle(named[0]):
+			return l.openBundle(o, named[0])
+		case results.IsPlan(named[0]):
+			s := &Session{Options: o, lab: l}
+			return s, s.openPlan(named[0], named[0])
+		}
 	}
 	if o.Shard.Count > 0 {
 		return nil, outcome.Usage(refusal.New(errors.New("shards are those of a plan, which is the same on all hosts"), "write it with: moobench plan benchmarks.toml -o plan.json"))
@@ -147,7 +157,7 @@ func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
 // plan plans the file, or goes on where an old campaign stands: it refuses when the plan
 // is no longer the same, because pairs of two plans are no pairs.
 func (s *Session) plan(old *results.Campaign) error {
-	set, err := Frameworks(s.File)
+	set, err := frameworks(s.File, s.broughtPath())
 	if err != nil {
 		return err
 	}
@@ -229,11 +239,15 @@ func (s *Session) seed(old *results.Campaign) uint64 {
 // Frameworks are those of the catalogue and of a file. The error is all that is wrong in
 // the file so far; only when something is, names of variants are looked up here and not
 // by the plan, which has more to say about them.
-func Frameworks(f *config.File) (*framework.Set, error) {
+func Frameworks(f *config.File) (*framework.Set, error) { return frameworks(f, nil) }
+
+// frameworks are they where the files of paths may have been brought along.
+func frameworks(f *config.File, brought func(path string) string) (*framework.Set, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
 		return nil, err
 	}
+	set = set.Bringing(brought)
 	dir := filepath.Dir(f.Path)
 	set = set.With(f.Frameworks, dir).WithBuilds(f.Builds, dir).WithDigests(f.Digests)
 	if f.Err() != nil {

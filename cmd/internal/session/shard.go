@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,28 +23,29 @@ import (
 // name without it.
 const workSuffix = ".d"
 
-// openPlan opens the file of a plan, and makes sure that this build plans the same.
-func (l *Lab) openPlan(o Options, path string) (*Session, error) {
-	if o.Only != "" || o.Seeded {
-		return nil, outcome.Usage(fmt.Errorf("%s is a plan: --only and --seed were decided when it was made", path))
+// openPlan opens the file of a plan, which messages call by the name that the user gave, and makes sure
+// that this build plans the same.
+func (s *Session) openPlan(path, named string) error {
+	if s.Options.Only != "" || s.Seeded {
+		return outcome.Usage(fmt.Errorf("%s is a plan: --only and --seed were decided when it was made", named))
 	}
 	planned, err := results.ReadPlan(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &Session{Options: o, lab: l, frozen: planned.Campaign.Frozen}
-	if s.File, err = config.Parse(planned.Origin, []byte(planned.TOML), l.Known()); err != nil {
-		return nil, err
+	s.frozen = planned.Campaign.Frozen
+	if s.File, err = config.Parse(planned.Origin, []byte(planned.TOML), s.lab.Known()); err != nil {
+		return err
 	}
 	s.Seed, s.Seeded, s.Only = planned.Campaign.Seed, true, planned.Campaign.Only()
 	if err := s.plan(nil); err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.Plan.Same(planned.Campaign); err != nil {
-		return nil, refusal.New(fmt.Errorf("%s was made by moobench %s, and this is %s: %w", path, planned.Moobench, l.Moobench, err),
+		return refusal.New(fmt.Errorf("%s was made by moobench %s, and this is %s: %w", named, planned.Moobench, s.lab.Moobench, err),
 			"measure with the moobench that planned, or plan again with this one")
 	}
-	return s, s.cut(path)
+	return s.cut(named)
 }
 
 // cut restricts the session to a shard, where one is wanted.
@@ -69,29 +69,10 @@ func (s *Session) cut(path string) error {
 // WritePlan writes the plan of the session's file. Where pilots decide, it takes what those of an
 // earlier campaign decided; without one the plan is not frozen, and is told so.
 func (s *Session) WritePlan(path, pilot string) error {
-	var decided []results.FrozenScenario
-	if pilot != "" {
-		store, err := results.Open(pilot)
-		if err != nil {
-			return err
-		}
-		decided = store.Campaign().Decided()
+	if err := s.freeze(pilot); err != nil {
+		return err
 	}
-	err := s.Plan.Freeze(decided)
-	if err != nil && pilot != "" {
-		return outcome.Usage(refusal.New(fmt.Errorf("%s does not decide all: %w", pilot, err), "name a campaign of this benchmarks.toml that is finished"))
-	}
-	if err != nil {
-		s.lab.Warn(fmt.Sprintf("%v: it can be run as a whole, and not in shards", err), "moobench run it once, and plan again with --pilot DIR")
-	}
-	origin := s.File.Path
-	if !filepath.IsAbs(origin) {
-		if origin, err = filepath.Rel(filepath.Dir(path), origin); err != nil {
-			return fmt.Errorf("planning: %w", err)
-		}
-	}
-	p := results.Planned{Moobench: s.lab.Moobench, TOML: string(s.File.Text), Origin: origin, Campaign: s.Plan.Campaign}
-	if err := p.Write(path); err != nil {
+	if err := s.savePlan(path); err != nil {
 		return err
 	}
 	return s.tellPlan(path)
@@ -99,14 +80,21 @@ func (s *Session) WritePlan(path, pilot string) error {
 
 // tellPlan says what the plan holds, and how it is cut.
 func (s *Session) tellPlan(path string) error {
-	c := s.Plan.Campaign
-	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
-	timing := slices.DeleteFunc(slices.Clone(planned), func(b results.Block) bool { return b.Profile != results.ProfileTiming })
+	c, timing, resources := s.Plan.Campaign, 0, 0
+	for _, b := range c.Blocks {
+		switch {
+		case b.Kind != results.BlockPlanned:
+		case b.Profile == results.ProfileTiming:
+			timing++
+		default:
+			resources++
+		}
+	}
 	_, err := fmt.Fprintf(s.lab.Out, "%s: %s, %s · seed %d · plan %s\n", console.Visible(path),
-		figure.Plural(len(timing), "timing block", "timing blocks"), figure.Plural(len(planned)-len(timing), "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
+		figure.Plural(timing, "timing block", "timing blocks"), figure.Plural(resources, "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
 	if err == nil && c.Frozen != nil {
-		_, err = fmt.Fprintf(s.lab.Out, "one of %d hosts: moobench run --shard 1/%d %s · then on one: moobench merge shard-*.tar\n",
-			min(len(timing), 4), min(len(timing), 4), console.Visible(path))
+		_, err = fmt.Fprintf(s.lab.Out, "next, on each of up to %d hosts: moobench run --shard 1/N %s · then on one: moobench merge shard-*.tar\n",
+			max(1, timing), console.Visible(path))
 	}
 	return err
 }
@@ -191,7 +179,7 @@ func (s *Session) continueShard(old *results.Campaign) error {
 
 // examine refuses a machine that lacks what measuring takes.
 func (m *measuring) examine(ctx context.Context) (undo func() error, err error) {
-	c, err := m.lab.examine(ctx, m.File)
+	c, err := m.lab.examine(ctx, m.File, m.bundle != nil)
 	if err != nil {
 		return nil, err
 	}

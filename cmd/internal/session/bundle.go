@@ -1,0 +1,182 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"moobench/analysis/figure"
+	"moobench/cmd/internal/console"
+	"moobench/cmd/internal/outcome"
+	"moobench/harness/framework"
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/fleet"
+	"moobench/results/safefile"
+)
+
+// Fetch gets all that a plan takes, and puts it into one file: with it, hosts need no network.
+func (s *Session) Fetch(ctx context.Context, file string) error {
+	dir, err := os.MkdirTemp("", "moobench-fetch-*")
+	if err != nil {
+		return fmt.Errorf("fetching: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	plan := filepath.Join(dir, fleet.PlanName)
+	if s.frozen == nil {
+		if err := s.freeze(""); err != nil {
+			return err
+		}
+	}
+	if err := s.savePlan(plan); err != nil {
+		return err
+	}
+	var bundle *fleet.Bundle
+	gather := phase{name: "gather", run: func(m *measuring, ctx context.Context) (undo func() error, err error) {
+		bundle, err = m.gather(ctx, plan, file)
+		return nil, err
+	}}
+	m := &measuring{Session: s}
+	if err := m.carry(ctx, append(between("java", "prepare"), gather)); err != nil {
+		return err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return fmt.Errorf("fetching: %w", err)
+	}
+	_, err = fmt.Fprintf(s.lab.Out, "%s: %s, %d MB; hosts need moobench and JDK %s, and no network: moobench run --shard 1/N %s\n", console.Visible(file),
+		figure.Plural(len(bundle.Artifacts), "artifact", "artifacts"), info.Size()>>20+1, bundle.JDK, console.Visible(file))
+	return err
+}
+
+// gather writes the bundle of what was fetched.
+func (m *measuring) gather(ctx context.Context, plan, file string) (*fleet.Bundle, error) {
+	from := map[string]string{fleet.PlanName: plan}
+	for name, where := range m.runner.Fixtures.Files() {
+		from[path.Join(fleet.FixturesDir, name)] = where
+	}
+	b := &fleet.Bundle{JDK: javaVersions(m.runner)}
+	for key, where := range m.resolver.Found() {
+		if err := b.Bring(m.portable(key), where, from); err != nil {
+			return nil, err
+		}
+	}
+	return b, b.Write(ctx, file, from)
+}
+
+// portable is the coordinates of an artifact, or its path as seen from the folder of benchmarks.toml, which
+// lies elsewhere on another host.
+func (s *Session) portable(key string) string {
+	folder, err := filepath.Abs(filepath.Dir(s.File.Path))
+	if err != nil || !filepath.IsAbs(key) {
+		return key
+	}
+	if rel, err := filepath.Rel(folder, key); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return key
+}
+
+// openBundle opens the plan that is in a bundle, with all files that it takes.
+func (l *Lab) openBundle(o Options, file string) (*Session, error) {
+	cache, err := safefile.CacheFolder()
+	if err != nil {
+		return nil, err
+	}
+	sum, err := safefile.Digest(context.Background(), file, framework.MostJar*16, safefile.Open)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", file, err)
+	}
+	dir := filepath.Join(cache, "bundles", sum)
+	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
+		return nil, err
+	}
+	b, err := fleet.Unbundle(context.Background(), file, dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Options: o, lab: l, bundle: b, bundleFolder: dir}
+	return s, s.openPlan(filepath.Join(dir, fleet.PlanName), file)
+}
+
+// brought finds an artifact in the bundle.
+func (s *Session) brought(a framework.Artifact) string {
+	return s.bundle.Path(s.bundleFolder, s.portable(a.String()))
+}
+
+// broughtPath finds the file of a path in the bundle; nil without one.
+func (s *Session) broughtPath() func(path string) string {
+	if s.bundle == nil {
+		return nil
+	}
+	return func(path string) string { return s.bundle.Path(s.bundleFolder, s.portable(path)) }
+}
+
+// fits refuses a machine whose JDK is another one than the bundle was made with.
+func (m *measuring) fits() error {
+	if got := javaVersions(m.runner); m.bundle.JDK != got {
+		return refusal.New(fmt.Errorf("the bundle was made with JDK %s, and this is %s", m.bundle.JDK, got), "install that one, or make the bundle with this one")
+	}
+	return nil
+}
+
+// built takes the fixtures from the bundle.
+func (m *measuring) built() (undo func() error, err error) {
+	b, err := m.lab.Fixtures(m.runner.Java.Home)
+	if err != nil {
+		return nil, err
+	}
+	b.Cache, b.Digests = filepath.Join(m.bundleFolder, fleet.FixturesDir), &m.resolver.Digests
+	found, there, err := b.Find()
+	if err == nil && !there {
+		err = refusal.New(errors.Join(errors.New("the bundle does not hold the fixtures of this moobench"), wrapped(found.Damage)), "make it with this moobench: moobench fetch")
+	}
+	m.runner.Fixtures = found
+	return nil, err
+}
+
+// wrapped is an error with a text, nil of none.
+func wrapped(text string) error {
+	if text == "" {
+		return nil
+	}
+	return errors.New(text)
+}
+
+// freeze takes what the pilots of an earlier campaign decided; "" is none.
+func (s *Session) freeze(pilot string) error {
+	var decided []results.FrozenScenario
+	if pilot != "" {
+		store, err := results.Open(pilot)
+		if err != nil {
+			return err
+		}
+		decided = store.Campaign().Decided()
+	}
+	err := s.Plan.Freeze(decided)
+	if err != nil && pilot != "" {
+		return outcome.Usage(refusal.New(fmt.Errorf("%s does not decide all: %w", pilot, err), "name a campaign of this benchmarks.toml that is finished"))
+	}
+	if err != nil {
+		s.lab.Warn(fmt.Sprintf("%v: it can be run as a whole, and not in shards", err), "moobench run it once, and plan again with --pilot DIR")
+	}
+	return nil
+}
+
+// savePlan writes the plan.
+func (s *Session) savePlan(name string) error {
+	origin := s.File.Path
+	if !filepath.IsAbs(origin) {
+		rel, err := filepath.Rel(filepath.Dir(name), origin)
+		if err == nil {
+			origin = rel
+		} else if origin, err = filepath.Abs(origin); err != nil {
+			return fmt.Errorf("planning: %w", err)
+		}
+	}
+	p := results.Planned{Moobench: s.lab.Moobench, TOML: string(s.File.Text), Origin: origin, Campaign: s.Plan.Campaign}
+	return p.Write(name)
+}

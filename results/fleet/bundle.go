@@ -1,0 +1,203 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"moobench/refusal"
+	"moobench/results"
+	"moobench/results/safefile"
+)
+
+// Bundle is all that hosts without a network need to measure a plan, but for a JDK and moobench: a tar
+// of regular files, bundle.json first, then plan.json, artifacts by content, and the built fixtures.
+type Bundle struct {
+	Format int `json:"format"` // 2
+	// JDK is the exact version, or versions, that the bundle was made with: hosts have the same.
+	JDK string `json:"jdk,omitempty"`
+	// Artifacts are the files that go into JVMs, and those of tools that prepare some.
+	Artifacts []Brought `json:"artifacts,omitempty"`
+	// Files are the SHA-256 of all files of the bundle by name, but for bundle.json.
+	Files map[string]string `json:"files"`
+}
+
+// Brought is an artifact in a bundle.
+type Brought struct {
+	Key  string `json:"key"`  // its coordinates, or its path as the plan has it
+	File string `json:"file"` // its name in the bundle
+}
+
+// The files of a bundle.
+const (
+	bundleName  = "bundle.json"
+	PlanName    = "plan.json" // in the bundle's folder
+	FixturesDir = "fixtures"  // of built fixtures, there
+	artifactsIn = "artifacts"
+)
+
+var digestFolder = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+// bundles are the tars of bundles.
+var bundles = kind{"bundle", bundleName, func(name string) bool {
+	parts := strings.Split(name, "/")
+	switch {
+	case !plain(name):
+		return false
+	case len(parts) == 1:
+		return name == bundleName || name == PlanName
+	case parts[0] == artifactsIn:
+		return len(parts) == 3 && digestFolder.MatchString(parts[1])
+	}
+	return parts[0] == FixturesDir
+}, func(name string) bool { return name == bundleName }}
+
+// Bring adds an artifact.
+func (b *Bundle) Bring(key, file string, from map[string]string) error {
+	if slices.ContainsFunc(b.Artifacts, func(x Brought) bool { return x.Key == key }) {
+		return nil
+	}
+	sum, err := safefile.Digest(context.Background(), file, mostBrought, safefile.Open)
+	if err != nil {
+		return fmt.Errorf("bringing %s along: %w", key, err)
+	}
+	name := path.Join(artifactsIn, sum, filepath.Base(file))
+	b.Artifacts = append(b.Artifacts, Brought{key, name})
+	from[name] = file
+	return nil
+}
+
+// mostBrought bounds the bytes of a file of a bundle.
+const mostBrought = 4 << 30
+
+// Write writes the bundle, whole or not at all: from has the paths of its files by name.
+func (b *Bundle) Write(ctx context.Context, name string, from map[string]string) error {
+	b.Format, b.Files = results.Format, map[string]string{}
+	slices.SortFunc(b.Artifacts, func(x, y Brought) int { return strings.Compare(x.Key, y.Key) })
+	all := []member{{bundleName, nil}}
+	for _, file := range sortedKeys(from) {
+		sum, err := safefile.Digest(ctx, from[file], mostBrought, safefile.Open)
+		if err != nil {
+			return fmt.Errorf("bringing %s along: %w", from[file], err)
+		}
+		b.Files[file] = sum
+		all = append(all, member{file, func() (*os.File, error) { return safefile.Open(from[file]) }})
+	}
+	text, err := json.MarshalIndent(b, "", " ")
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	tmp, err := os.CreateTemp("", "moobench-bundle-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(append(text, '\n'))
+	if err == nil {
+		err = tmp.Close()
+	}
+	if err != nil {
+		return err
+	}
+	all[0].open = func() (*os.File, error) { return os.Open(tmp.Name()) }
+	if err := writeTar(ctx, name, all); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// IsBundle says whether a file begins as a bundle does.
+func IsBundle(file string) bool {
+	f, err := safefile.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, len(bundleName)+1)
+	n, _ := f.Read(head)
+	return n == len(head) && string(head) == bundleName+"\x00"
+}
+
+// Unbundle makes the folder of a bundle anew, or takes the one that is there, and returns what is in it:
+// in both cases each file has the SHA-256 that the bundle says.
+func Unbundle(ctx context.Context, file, dir string) (*Bundle, error) {
+	fail := func(err error) (*Bundle, error) {
+		return nil, refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again, or make it again: moobench fetch")
+	}
+	got, err := bundles.extract(ctx, file, nil)
+	if err != nil {
+		return fail(err)
+	}
+	b, err := got.bundle(file)
+	if err != nil {
+		return fail(err)
+	}
+	if b.isIn(ctx, dir) {
+		return b, nil
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return fail(err)
+	}
+	tmp, err := scratch(dir)
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(tmp)
+	root, err := os.OpenRoot(tmp)
+	if err != nil {
+		return fail(err)
+	}
+	defer root.Close()
+	if got, err = bundles.extract(ctx, file, root); err == nil {
+		_, err = got.bundle(file)
+	}
+	if err == nil {
+		err = publish(tmp, dir)
+	}
+	if err != nil && !b.isIn(ctx, dir) { // another process was quicker
+		return fail(err)
+	}
+	return b, nil
+}
+
+// bundle makes sure that a tar holds what its bundle.json says.
+func (c *contents) bundle(file string) (*Bundle, error) {
+	b := new(Bundle)
+	if err := json.Unmarshal(c.kept[bundleName], b); err != nil {
+		return nil, fmt.Errorf("%s: %w", bundleName, err)
+	}
+	if b.Format > results.Format {
+		return nil, fmt.Errorf("it has format %d, this moobench reads formats up to %d", b.Format, results.Format)
+	}
+	got := c.others(bundleName)
+	if err := asSealed(file, changesOf(b.Files, got)); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// isIn says whether a folder holds the bundle's files as they were.
+func (b *Bundle) isIn(ctx context.Context, dir string) bool {
+	for name, want := range b.Files {
+		got, err := safefile.Digest(ctx, filepath.Join(dir, filepath.FromSlash(name)), mostBrought, safefile.Open)
+		if err != nil || got != want {
+			return false
+		}
+	}
+	return true
+}
+
+// Path is where an artifact lies in the bundle's folder; "" where it is not in it.
+func (b *Bundle) Path(dir, key string) string {
+	i := slices.IndexFunc(b.Artifacts, func(x Brought) bool { return x.Key == key })
+	if i < 0 || b.Files[b.Artifacts[i].File] == "" {
+		return ""
+	}
+	return filepath.Join(dir, filepath.FromSlash(b.Artifacts[i].File))
+}
