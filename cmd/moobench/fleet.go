@@ -138,11 +138,11 @@ func mergeVerb(t *terminal) *cobra.Command {
 type shardFlag struct{ of *results.Shard }
 
 // fromEngine is what the flag holds that has no value.
-const fromEngine = "from the engine"
+const fromEngine = "engine"
 
 // registerShard adds --shard. Its value may stand in the next argument: shardAmong takes it from there.
 func registerShard(f *pflag.FlagSet, to *results.Shard) {
-	f.Var(shardFlag{to}, "shard", "measure one part of a plan, 3/16 or, with the part from the engine (Slurm, Kubernetes, GitLab), /16 or nothing")
+	f.Var(shardFlag{to}, "shard", "measure one part of a plan: 3/16, or /16 or nothing where\nSlurm, Kubernetes or GitLab say which")
 	f.Lookup("shard").NoOptDefVal = fromEngine
 }
 

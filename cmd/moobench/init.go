@@ -45,7 +45,7 @@ var (
 func initVerb(t *terminal) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
-		Use:   "init [first-look|catalogue|otel-specification|otel-s001|nightly|pull-request|github-matrix|gitlab-matrix|slurm|kubernetes|PAPER|PAPER/CAMPAIGN]",
+		Use:   "init [KIND|PAPER|PAPER/CAMPAIGN]",
 		Short: "write a benchmarks.toml to start from, all of a nightly run, a pull request's or many hosts', or a paper's campaigns",
 		Args:  positional(cobra.MaximumNArgs(1)),
 		ValidArgsFunction: upTo(1, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
