@@ -59,7 +59,7 @@ type undoing struct {
 func phases() []phase {
 	return slices.Concat([]phase{
 		{
-			name: "suit", does: "finds the JDK, and refuses variants that can't run on it, before hours of waiting", unfit: true,
+			name: "suit", does: "finds Java, and refuses variants that can't run on it, before hours of waiting", unfit: true,
 			run: (*measuring).suit, needed: (*Session).needsJava,
 		},
 		{
@@ -98,7 +98,7 @@ func phases() []phase {
 // folder. What can fail there fails before anything is changed.
 func fetching() []phase {
 	return []phase{
-		{name: "java", does: "asks each JDK for its version", unfit: true, run: (*measuring).java},
+		{name: "java", does: "asks each Java for its version", unfit: true, run: (*measuring).java},
 		{
 			name: "fixtures", does: "builds the fixtures into the user's cache, unless they are there", run: (*measuring).fixtures,
 			needed: (*Session).needsFixtures,
