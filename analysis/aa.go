@@ -32,6 +32,8 @@ type AA struct {
 	// detectable effect, which is nearly twice as large.
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     Sentence `json:"text"` // in words
+
+	hosts []infer.HostEstimate // what each host of a merged campaign says
 }
 
 // Name is "A/A", with the count that was compared unless it is the primary metric.
@@ -97,6 +99,9 @@ func (r *reading) selfTests() []AA {
 // that do not vary, and yet differ, are so many signs alike.
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
+	if x.Hosts != nil {
+		a.hosts = x.Hosts.Each
+	}
 	if x.Ratio == nil || x.Ratio.Interval == nil {
 		a.Text.Rest = cmp.Or(x.Ratio, &Estimate{NoInterval: x.NoRatio}).NoInterval
 		return a

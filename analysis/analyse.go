@@ -76,6 +76,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
 	a.Campaign.Fleet, a.Campaign.Missing = fleet(c, machines, all)
+	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
 	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
 	if len(read) > 0 { // the settings of the first invocation that read any back

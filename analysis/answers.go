@@ -301,6 +301,9 @@ type MetricAnswer struct {
 	// Hosts is what the hosts of a merged campaign say of Difference, one by one and together; absent
 	// where one measured.
 	Hosts *infer.Hosts `json:"hosts,omitempty"`
+	// Healthy is Difference without the hosts whose own A/A failed, of a primary metric in a merged campaign
+	// that has such hosts.
+	Healthy *Estimate `json:"without_failed_hosts,omitempty"`
 	// AtLeast is there where values are only known to be larger than a bound: then there is neither
 	// a mean nor a difference of means.
 	AtLeast *AtLeast `json:"at_least,omitempty"`

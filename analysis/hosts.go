@@ -73,6 +73,12 @@ type FleetHost struct {
 	CPU     string `json:"cpu"`            // model
 	Blocks  int    `json:"blocks"`         // blocks of the plan that it measured
 	WallNS  int64  `json:"wall_ns"`        // time of all its invocations
+	// P is the smallest p of its own A/As, adjusted over all hosts (Holm); absent where it has fewer than
+	// five blocks, which judge none.
+	P *float64 `json:"aa_p,omitempty"`
+	// Failed says that P is below 0.01: the differences stand beside those without such hosts. Nothing is
+	// dropped.
+	Failed bool `json:"aa_failed,omitempty"`
 }
 
 // MissingShard is a shard that nobody measured, with what it would take to.

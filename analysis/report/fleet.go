@@ -20,15 +20,27 @@ func fleet(a *analysis.Answers) *doc.Section {
 	}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "machine"}, {Head: "CPU", Rank: 1}, {Head: "blocks", Number: true}, {Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
+		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all machines (Holm)"},
 	}}
 	for i, h := range c.Fleet {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), h.CPU, strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)))})
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), h.CPU, strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)), hostAA(h))})
 	}
 	for _, m := range c.Missing {
 		t.Notes = append(t.Notes, fmt.Sprintf("shard %s is missing: %s, about %s to measure", m.Shard,
 			figure.Plural(m.Blocks, "block", "blocks"), figure.Roughly(time.Duration(m.WallNS))))
 	}
 	return &doc.Section{Title: "Machines", About: "who measured which part of the plan", Blocks: []doc.Block{t}}
+}
+
+// hostAA says what the A/A of a host says.
+func hostAA(h analysis.FleetHost) string {
+	switch {
+	case h.P == nil:
+		return "too few blocks to say"
+	case h.Failed:
+		return "failed (" + figure.P(*h.P) + ")"
+	}
+	return "passed (" + figure.P(*h.P) + ")"
 }
 
 // machineName is the name of a host; of several with one name with its machine's ID, and of several boots
@@ -85,6 +97,9 @@ func (b *builder) byHost() *doc.Section {
 		n := len(a.Hosts.Each)
 		if a.Hosts.OfThese {
 			add(fmt.Sprintf("these %d machines", n), "", a.Difference, a.Verdict.Word())
+		}
+		if a.Healthy != nil {
+			add("without those whose A/A failed", "", a.Healthy, "")
 		}
 		if a.Hosts.Like != nil {
 			add("machines like these", "", a.Hosts.Like, when(a.Hosts.LikeVerdict != infer.NoAnswer, a.Hosts.LikeVerdict.Word()))

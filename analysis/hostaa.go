@@ -1,0 +1,74 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
+	"moobench/analysis/proof"
+	"moobench/analysis/prose"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// judgeHosts judges the A/A of each host of a merged campaign by its own blocks, all together (Holm), and
+// puts beside the answers of all hosts what they would be without those that failed. The first are primary
+// always: what is dropped for its outcome biases what stays.
+func (a *Answers) judgeHosts(readings []*reading) {
+	var at []int // host of each p
+	var ps []float64
+	for _, s := range a.Scenarios {
+		for _, aa := range s.AA {
+			for _, h := range aa.hosts {
+				if h.Pairs >= aaPairs && h.SE != nil {
+					at, ps = append(at, h.Host), append(ps, hostP(h))
+				}
+			}
+		}
+	}
+	for i, p := range stats.Holm(ps) {
+		h := &a.Campaign.Fleet[at[i]]
+		if h.P == nil || p < *h.P {
+			h.P = infer.Known(p)
+		}
+		h.Failed = h.Failed || p < aaAlpha
+	}
+	failed := func(e *evidence.Invocation) bool { return a.Campaign.Fleet[e.Host].Failed }
+	if !slices.ContainsFunc(a.Campaign.Fleet, func(h FleetHost) bool { return h.Failed }) {
+		return
+	}
+	for i, r := range readings {
+		a.Scenarios[i].withoutFailed(r, failed)
+	}
+}
+
+// hostP is the two-sided p of no difference between the two baselines of a host.
+func hostP(h infer.HostEstimate) float64 {
+	t := stats.TestT(h.Value, *h.SE, h.DF, stats.TwoSided)
+	if t == nil || math.IsNaN(t.P) { // they do not vary
+		return 1
+	}
+	return t.P
+}
+
+// withoutFailed puts beside the differences what they are without hosts that failed, and says where a
+// verdict is another one.
+func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) bool) {
+	without := &reading{r.Without(failed), r.solver, r.speed}
+	proof.Judge(without.View)
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		m := c.MetricNamed(s.Primary)
+		if m == nil || c.Role != results.RoleVariant {
+			continue
+		}
+		healthy := without.metric(r.Cells[i], r.Primary)
+		m.Healthy = healthy.Difference
+		if m.Verdict != healthy.Verdict {
+			s.Notes = append(s.Notes, fmt.Sprintf("%s is %s by all machines, and %s without those whose own A/A failed (%s)", c.Label,
+				m.Verdict.Word(), healthy.Verdict.Word(), prose.Known(m.Healthy, r.Primary.Unit)))
+		}
+	}
+}
