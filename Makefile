@@ -135,7 +135,7 @@ soak: ## what takes long: 10,000 random campaigns on every route, long simulatio
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady ./analysis/divergent -long
 	@$(GO) test -timeout 3h -run TestAnUpdateRaisesNoAlarm ./analysis/history -updates 1000
 	@$(GO) test $(RACE) -timeout 3h ./cmd/moobench
-	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$|TestSlurm$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100 -slurm
+	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$|TestSlurm$$|TestFleetNights$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100 -slurm -fleet-nights
 	@$(GO) test -timeout 6h -v -run '$(REAL)' ./cmd/moobench -conform
 	@$(GO) test -timeout 3h -run 'TestKneeHoldsTheTruth$$' ./cmd/moobench -knees 2000
 	@tools/fuzz.sh 5m

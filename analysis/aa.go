@@ -33,7 +33,8 @@ type AA struct {
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     Sentence `json:"text"` // in words
 
-	hosts []infer.HostEstimate // what each host of a merged campaign says
+	// Hosts is what each host of a merged campaign says of the difference of the two; absent where one measured.
+	Hosts []infer.HostEstimate `json:"hosts,omitempty"`
 }
 
 // Name is "A/A", with the count that was compared unless it is the primary metric.
@@ -100,7 +101,7 @@ func (r *reading) selfTests() []AA {
 func twoBaselines(c *results.Cell, x infer.Answer, n int) AA {
 	a := AA{Level: c.Level(), Cell: c.ID, State: AATooFew, Pairs: n}
 	if x.Hosts != nil {
-		a.hosts = x.Hosts.Each
+		a.Hosts = x.Hosts.Each
 	}
 	if x.Ratio == nil || x.Ratio.Interval == nil {
 		a.Text.Rest = cmp.Or(x.Ratio, &Estimate{NoInterval: x.NoRatio}).NoInterval

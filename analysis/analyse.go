@@ -269,12 +269,12 @@ func (r *reading) compareMeasured(a, b string, m results.Metric, family int) inf
 
 // SampleOf turns the values of one cell into a sample that comparisons take.
 func SampleOf(vs evidence.Values) infer.Sample {
-	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities()}
+	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts()}
 }
 
 // Paired turns pairs of one block each into data that comparisons take.
 func Paired(pairs evidence.Pairs) infer.Data {
-	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Strata: pairs.Hosts, Paired: true, Ordered: true}
+	return infer.Data{X: SampleOf(pairs.First), Y: SampleOf(pairs.Second), Paired: true, Ordered: true}
 }
 
 // invalidReason names the first of some cells that is invalid, and says why; it is ""

@@ -21,7 +21,7 @@ func (a *Answers) judgeHosts(readings []*reading) {
 	var ps []float64
 	for _, s := range a.Scenarios {
 		for _, aa := range s.AA {
-			for _, h := range aa.hosts {
+			for _, h := range aa.Hosts {
 				if h.Pairs >= aaPairs && h.SE != nil {
 					at, ps = append(at, h.Host), append(ps, hostP(h))
 				}

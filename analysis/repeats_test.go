@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moobench/analysis"
+	"moobench/analysis/evidence"
 	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
@@ -72,7 +73,7 @@ func TestRepeatedCount(t *testing.T) {
 			}
 			got[j].Kept, got[j].All = nil, nil
 		}
-		if diff := cmp.Diff(all.Cells[i].Metrics, got); diff != "" {
+		if diff := cmp.Diff(all.Cells[i].Metrics, got, cmp.AllowUnexported(evidence.Value{})); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", s.Cells[i].Label, diff)
 		}
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -300,13 +301,29 @@ type MachineSpeed struct {
 // leastSpeeds is how many JVMs it takes to know a speed.
 const leastSpeeds = 6
 
-// Speeds are the medians over the JVMs of a campaign that have the speed of their machine: not
-// that of a frequency, or of several threads. Where what is monitored touched the reference,
-// there is none. Shifts are what variants did to the reference meanwhile.
+// firstOfModel is, of each machine of a merged campaign, the first one of the same model: the speed of a
+// model is that of all its machines, whichever measured more. nil of other campaigns.
+func firstOfModel(c *results.Campaign, src Source) map[string]string {
+	if c.Merged == nil {
+		return nil
+	}
+	machines, _ := src.Machines() // who analyses says what can't be read
+	first, alike := map[[3]string]string{}, map[string]string{}
+	for _, m := range machines { // by ID
+		model := [3]string{m.CPU, m.Stepping, m.Core}
+		first[model] = cmp.Or(first[model], m.ID)
+		alike[m.ID] = first[model]
+	}
+	return alike
+}
+
+// Speeds are the medians over the JVMs of a campaign that have the speed of their machine, or in a merged
+// campaign that of its model: not that of a frequency, or of several threads. Where what is monitored
+// touched the reference, there is none. Shifts are what variants did to the reference meanwhile.
 func Speeds(src Source) ([]MachineSpeed, []ReferenceShift) {
 	c := src.Campaign()
 	all := evidence.Gather(src)
-	times := map[[2]string][]float64{}
+	times, alike := map[[2]string][]float64{}, firstOfModel(c, src)
 	var order [][2]string
 	for i := range all.Invocations {
 		e := &all.Invocations[i]
@@ -317,7 +334,7 @@ func Speeds(src Source) ([]MachineSpeed, []ReferenceShift) {
 		if !(e.Reference > 0) || hasOwnSpeed(cell) || cell.Role == results.RoleProof || slices.ContainsFunc(all.References, unused) {
 			continue
 		}
-		at := [2]string{e.Machine, e.Runtime}
+		at := [2]string{cmp.Or(alike[e.Machine], e.Machine), e.Runtime}
 		if times[at] == nil {
 			order = append(order, at)
 		}

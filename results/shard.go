@@ -106,6 +106,9 @@ func (m *Merged) CellOn(id, machine string) string {
 	return id
 }
 
+// FleetPool is the pool of merged campaigns that name none: any machine of one model of CPU will do.
+const FleetPool = "fleet"
+
 // Part is a shard that was measured.
 type Part struct {
 	Index int    `json:"index"` // of the shard, from 1

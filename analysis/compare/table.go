@@ -105,7 +105,7 @@ func (t *table) match(label string) {
 			c := &sc.Cells[j]
 			key := c.Variant + "\x00" + string(c.Role)
 			for _, name := range factors {
-				key += fmt.Sprintf("\x00%q", parameter(sc, c, name))
+				key += fmt.Sprintf("\x00%q", column.parameter(sc, c, name))
 			}
 			for n, taken := at[key]; taken && all[n].sides[i] != nil; n, taken = at[key] {
 				key += "\x00" // a second one of the same name is another cell
@@ -140,6 +140,16 @@ func (t *table) match(label string) {
 // parameter is the value of a cell's parameter, "" when it has none.
 func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 	return (&results.Cell{Factors: slices.Concat(c.Factors, sc.Common)}).Factor(name)
+}
+
+// parameter is that of a cell of the campaign. The model of CPU is a factor where a campaign was merged from
+// several, and known where there is one.
+func (c column) parameter(sc *analysis.Scenario, cell *analysis.Cell, name string) string {
+	value := parameter(sc, cell, name)
+	if value == "" && name == results.FactorModel {
+		return models(c.answers)
+	}
+	return value
 }
 
 // baseline is the reference of a side's cell; nil when there is none.

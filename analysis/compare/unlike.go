@@ -82,7 +82,7 @@ func (t *table) unlike() []Difference {
 	l := &lines{}
 	l.add("design", "", each(t.answers, func(a *analysis.Answers) string { return string(a.Campaign.Design) }))
 	l.add("measured by", "", each(t.answers, func(a *analysis.Answers) string { return a.Campaign.Source }))
-	if differ(each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
+	if !byModel(t.answers) && differ(each(t.answers, func(a *analysis.Answers) string { return strings.Join(machineIDs(a), " ") })) {
 		if pools := each(t.answers, pool); pools[0] != "" && len(slices.Compact(pools)) == 1 && differ(each(t.answers, models)) {
 			l.add("CPU model in the pool "+pools[0], "", each(t.answers, models))
 		} else {
@@ -273,12 +273,25 @@ func insert(list []string, text string) []string {
 	return list
 }
 
-// pool is the one of which any machine would do for a campaign, "" where none.
+// pool is the one of which any machine would do for a campaign, "" where none. Shards are measured by
+// whichever machine is there.
 func pool(a *analysis.Answers) string {
-	if a.Campaign.Control == nil {
-		return ""
+	if control := a.Campaign.Control; control != nil && control.Pool != "" {
+		return control.Pool
 	}
-	return a.Campaign.Control.Pool
+	return prose.If(len(a.Campaign.Fleet) > 0, results.FleetPool)
+}
+
+// byModel says whether the model of CPU is a factor of any of the campaigns: cells are compared with those
+// of the same model.
+func byModel(as []*analysis.Answers) bool {
+	return slices.ContainsFunc(as, func(a *analysis.Answers) bool {
+		return slices.ContainsFunc(a.Scenarios, func(s analysis.Scenario) bool {
+			return slices.ContainsFunc(s.Cells, func(c analysis.Cell) bool {
+				return slices.ContainsFunc(c.Factors, func(f results.Value) bool { return f.Name == results.FactorModel })
+			})
+		})
+	})
 }
 
 // models are the CPU models of a campaign's machines.

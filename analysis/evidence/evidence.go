@@ -154,6 +154,7 @@ func Gather(src Source) All {
 	all.Hosts = hosts(all.Invocations)
 	if c.Merged != nil {
 		inTime(all.Invocations)
+		slices.SortStableFunc(all.Invocations, func(a, b Invocation) int { return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.turn, b.turn)) })
 	} else { // a reboot in the middle of a campaign makes no other machine
 		for i := range all.Invocations {
 			all.Invocations[i].Host = 0

@@ -149,6 +149,15 @@ func (vs Values) Sensitivities() [][]stats.Sensitivity {
 	return results.Each(vs, func(v Value) []stats.Sensitivity { return v.Sensitivities })
 }
 
+// Hosts are the numbers of the hosts that the values were measured on; nil where that is one.
+func (vs Values) Hosts() []int {
+	hosts := results.Each(vs, func(v Value) int { return v.host })
+	if len(hosts) == 0 || slices.Max(hosts) == slices.Min(hosts) {
+		return nil
+	}
+	return hosts
+}
+
 // Carried says whether the values were carried to one speed of the CPU, all of them.
 func (vs Values) Carried() bool {
 	return len(vs) > 0 && !slices.ContainsFunc(vs, func(v Value) bool { return v.Carried.Law == nil })
@@ -242,7 +251,6 @@ func (vs Values) Numbers() []float64 {
 // Pairs are values of two cells, X[i] and Y[i] of one block, by host and in order of time.
 type Pairs struct {
 	Blocks        []int
-	Hosts         []int // where each was measured
 	X, Y          []float64
 	First, Second Values // X and Y with how they were carried
 }
@@ -258,8 +266,7 @@ func PairsOf(a, b Values) Pairs {
 		return cmp.Or(cmp.Compare(v.host, w.host), cmp.Compare(v.turn, w.turn))
 	}) {
 		if y, ok := others[v.Block]; ok {
-			ps.Blocks, ps.Hosts = append(ps.Blocks, v.Block), append(ps.Hosts, v.host)
-			ps.X, ps.Y = append(ps.X, v.X), append(ps.Y, y.X)
+			ps.Blocks, ps.X, ps.Y = append(ps.Blocks, v.Block), append(ps.X, v.X), append(ps.Y, y.X)
 			ps.First, ps.Second = append(ps.First, v), append(ps.Second, y)
 		}
 	}

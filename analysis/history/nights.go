@@ -41,6 +41,9 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	if a.Campaign.Control != nil {
 		pool = a.Campaign.Control.Pool
 	}
+	if pool == "" && len(a.Campaign.Fleet) > 0 {
+		pool = results.FleetPool
+	}
 	for _, m := range a.Machines {
 		models[m.ID] = m.CPU
 	}
@@ -56,7 +59,7 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		}
 		n := Night{
 			Key: Key{
-				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: cell.Label, Metric: p.Metric.Name, Reference: reference.Variant,
+				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: planned(cell).Label(), Metric: p.Metric.Name, Reference: reference.Variant,
 				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
 				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
 				Pool:    pool, CPU: runsSay(a, p, func(i *analysis.Invocation) string { return models[i.Machine] }),
@@ -83,6 +86,13 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 		}
 	}
 	return nights
+}
+
+// planned is a cell as it was planned: the model of CPU became a factor where a campaign was merged from
+// several, and stands in the key of each series.
+func planned(c *analysis.Cell) *results.Cell {
+	isModel := func(f results.Value) bool { return f.Name == results.FactorModel }
+	return &results.Cell{Variant: c.Variant, Role: c.Role, Factors: slices.DeleteFunc(slices.Clone(c.Factors), isModel)}
 }
 
 // standardOf is a pinned value at standard speed as a night has it.
@@ -125,7 +135,7 @@ func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m re
 		settings = append(results.Each(control.Wishes, func(w results.KnobState) string { return w.Name + "=" + w.Wanted }), control.Profile)
 	}
 	slices.Sort(settings)
-	parameters := slices.Concat(s.Common, cell.Factors)
+	parameters := slices.Concat(s.Common, planned(cell).Factors)
 	slices.SortFunc(parameters, func(a, b results.Value) int { return strings.Compare(a.Name, b.Name) })
 	return digest(s.Use, s.WindowKind, m.Name, m.Unit, m.Series, m.Column, m.Profile,
 		parameters, cell.Launch.Fixture, cell.Launch.Target, settings)[:16]

@@ -113,8 +113,11 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	if err != nil {
 		return Scale{}, nil, Reason(err)
 	}
-	if len(distinct(c.data.Strata)) > 1 {
-		return c.stratified(ds, size, on)
+	if strata := c.data.X.Strata; len(distinct(strata)) > 1 {
+		hangs := func(at []int) []Sensitivity {
+			return slices.Concat(on(c.data.X.pick(at), 1), on(c.data.Y.pick(at), -1))
+		}
+		return stratified(ds, strata, size, hangs, c.data.Ordered)
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)

@@ -51,61 +51,60 @@ type overHosts struct {
 	these  bool // the scale is one of these hosts
 }
 
-// stratified is the scale of what pairs on several hosts differ by: the mean of the hosts' means,
-// each from its own pairs alone, in order of time.
-func (c *comparison) stratified(ds []float64, size float64, on sensitivities) (Scale, *overHosts, string) {
+// stratified is the scale of values that were measured on several hosts: the mean of the hosts' means, each
+// from its own values alone, in order of time. hangs are the sensitivities of those at some places.
+func stratified(values []float64, strata []int, size float64, hangs func(at []int) []Sensitivity, ordered bool) (Scale, *overHosts, string) {
 	o := new(overHosts)
 	var shared []Sensitivity
-	for _, host := range distinct(c.data.Strata) {
-		var xs, ys Sample
+	for _, host := range distinct(strata) {
+		var at []int
 		var own []float64
-		for i, h := range c.data.Strata {
+		for i, h := range strata {
 			if h == host {
-				xs, ys, own = xs.with(c.data.X, i), ys.with(c.data.Y, i), append(own, ds[i])
+				at, own = append(at, i), append(own, values[i])
 			}
 		}
 		s, why := ScaleOf(own)
 		if why != "" {
 			return s, nil, why
 		}
-		hangs := slices.Concat(on(xs, 1), on(ys, -1))
-		s = s.along(own, hangs, c.data.Ordered)
+		on := hangs(at)
+		s = s.along(own, on, ordered)
 		g := stats.Group{N: s.N, Mean: s.Value}
 		if s.Spread() {
 			g.SE, g.DF = math.Sqrt(s.apart()), s.DF
 		}
 		o.groups, o.hosts = append(o.groups, g), append(o.hosts, host)
-		for _, h := range hangs {
-			shared = append(shared, Sensitivity{On: h.On, By: h.By / float64(len(own))})
+		for _, x := range on {
+			shared = append(shared, Sensitivity{On: x.On, By: x.By / float64(len(own))})
 		}
 	}
-	k := float64(len(o.groups))
 	for i := range shared {
-		shared[i].By /= k
+		shared[i].By /= float64(len(o.groups))
 	}
-	sum := Scale{N: len(ds), Size: size, SD: c.within(o.groups)}
+	sum := Scale{N: len(values), SD: within(o.groups)}
 	var err error
 	if o.pop, err = stats.LikeGroups(o.groups); err == nil {
 		o.like = sum
 		o.like.N, o.like.Value, o.like.SE, o.like.DF = len(o.groups), o.pop.Mean, o.pop.SE, o.pop.DF
-		o.like.SD = 0
-		o.like.Size = max(size, math.Abs(o.pop.Mean))
-		o.like = o.like.Off(shared)
+		o.like.SD, o.like.Size = 0, max(size, math.Abs(o.pop.Mean))
 	}
 	mean, v, err := stats.TheseGroups(o.groups)
 	if err != nil {
+		o.like = o.like.Off(shared)
 		return o.like, o, ""
 	}
 	o.these = true
 	if se := v.SE(); o.like.N > 0 && o.like.SE < se { // of others no more is known than of these
 		o.like.SE, o.like.DF = se, min(o.like.DF, v.DF)
 	}
+	o.like = o.like.Off(shared)
 	sum.Value, sum.SE, sum.DF, sum.Size = mean, v.SE(), v.DF, max(size, math.Abs(mean))
 	return sum.Off(shared), o, ""
 }
 
-// within is the standard deviation of one pair on a host.
-func (c *comparison) within(groups []stats.Group) float64 {
+// within is the standard deviation of one value on a host.
+func within(groups []stats.Group) float64 {
 	var sum, df float64
 	for _, g := range groups {
 		sum += g.DF * g.SE * g.SE * float64(g.N)
@@ -117,13 +116,16 @@ func (c *comparison) within(groups []stats.Group) float64 {
 	return math.Sqrt(sum / df)
 }
 
-// with is the sample and one value more of another one.
-func (s Sample) with(from Sample, i int) Sample {
-	s.Values = append(s.Values, from.Values[i])
-	if from.Sensitivities != nil {
-		s.Sensitivities = append(s.Sensitivities, from.Sensitivities[i])
+// pick is the sample of the values at some places.
+func (s Sample) pick(at []int) Sample {
+	var few Sample
+	for _, i := range at {
+		few.Values = append(few.Values, s.Values[i])
+		if s.Sensitivities != nil {
+			few.Sensitivities = append(few.Sensitivities, s.Sensitivities[i])
+		}
 	}
-	return s
+	return few
 }
 
 // distinct are different numbers, sorted.

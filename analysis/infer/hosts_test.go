@@ -10,7 +10,7 @@ func onHosts(hosts ...[]float64) Data {
 	d := Data{Paired: true}
 	for h, ds := range hosts {
 		for _, x := range ds {
-			d.X.Values, d.Y.Values, d.Strata = append(d.X.Values, 100+x), append(d.Y.Values, 100), append(d.Strata, h)
+			d.X.Values, d.Y.Values, d.X.Strata = append(d.X.Values, 100+x), append(d.Y.Values, 100), append(d.X.Strata, h)
 		}
 	}
 	return d
@@ -56,7 +56,7 @@ func TestOneBlockEach(t *testing.T) {
 func TestOneHostIsNone(t *testing.T) {
 	with := onHosts([]float64{1, 3, 2, 5, 4})
 	without := with
-	without.Strata = nil
+	without.X.Strata = nil
 	a, b := Solver(nil).Compare(Question{Alpha: 0.05}, with), Solver(nil).Compare(Question{Alpha: 0.05}, without)
 	if a.Hosts != nil || *a.Difference.Interval != *b.Difference.Interval || a.Difference.Value != b.Difference.Value {
 		t.Errorf("%+v, %+v", a.Difference, b.Difference)

@@ -70,6 +70,9 @@ type Sample struct {
 	Summary *stats.Sample
 	// Sensitivities say of each value how it hangs on elasticities; nil where none does.
 	Sensitivities [][]Sensitivity
+	// Strata are the numbers of the hosts that the values were measured on, of each host in order of
+	// time; nil: all on one. Of pairs both samples have the same.
+	Strata []int
 }
 
 // Sensitivity is that of a value.
@@ -91,9 +94,6 @@ type Data struct {
 	Paired bool
 	// Ordered says that the values are in order of time, so that neighbours may be alike.
 	Ordered bool
-	// Strata are the numbers of the hosts that the pairs were measured on, of each host in order of
-	// time; nil: all on one.
-	Strata []int
 	// Alone says that there is no Y: X are differences, which are compared with 0.
 	Alone bool
 	// Pilot is how many of the first pairs decided on the number of pairs; 0 when

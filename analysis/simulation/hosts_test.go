@@ -118,11 +118,14 @@ func (f fleet) answering(n, stream int) (found [hostOutcomes]rate) {
 	return found
 }
 
+// hostReplicates are fewer: each is a whole analysis.
+func hostReplicates(e effort) int { return e.costly / 4 }
+
 func hostsTable(e effort) string {
 	var s strings.Builder
 	s.WriteString("| hosts | blocks each | τ/σ | these | like these | another one |\n|---|---|---|---|---|---|\n")
 	for i, f := range fleets() {
-		x := f.answering(e.costly, 800+i)
+		x := f.answering(hostReplicates(e), 800+i)
 		fmt.Fprintf(&s, "| %d | %s | %.0f | %s | %s | %s |\n", f.hosts, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(f.blocks)), ", "), "[]"), f.tau, x[onThese], x[onLike], x[onNext])
 	}
 	return s.String()
@@ -133,7 +136,7 @@ func hostsSection(e effort) string {
 	return hostsTable(e) + fmt.Sprintf(`
 %d merged campaigns of each row. The difference of a block scatters by σ on its host, and those of hosts by τ. "These" is how often the interval of these hosts holds the mean of their own costs; – where most have one block, and nothing is said of them. "Like these" is how often that for hosts like these holds the mean of all hosts, and "another one" how often the interval of the next host, which takes five of them, holds its cost.
 Where hosts do not differ, the intervals for hosts like these are wider than they need be: the variance between hosts can't be told to be 0, and what is said of others is never more exact than what is said of these. Of two hosts there is an interval and no verdict.
-`, e.costly)
+`, hostReplicates(e))
 }
 
 // TestHostsCoverage: intervals hold the truth as often as they say, whoever differs, and two hosts say nothing of others.
