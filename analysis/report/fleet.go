@@ -19,7 +19,10 @@ func fleet(a *analysis.Answers) *doc.Section {
 		return &doc.Section{}
 	}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "machine"}, {Head: "CPU", Rank: 1}, {Head: "blocks", Number: true}, {Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
+		{Head: "machine"},
+		{Head: "CPU", Rank: 1},
+		{Head: "blocks", Number: true},
+		{Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
 		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all machines (Holm)"},
 	}}
 	for i, h := range c.Fleet {
