@@ -101,6 +101,15 @@ type Campaign struct {
 	Superseded int `json:"superseded,omitempty"`
 }
 
+// Pool is the pool of which any machine would do, "" where there is none. Shards of a plan are measured
+// by whichever machine is there.
+func (c *Campaign) Pool() string {
+	if c.Control != nil && c.Control.Pool != "" {
+		return c.Control.Pool
+	}
+	return prose.If(len(c.Fleet) > 0, results.FleetPool)
+}
+
 // Scenario holds the answers of one scenario.
 type Scenario struct {
 	Label   string `json:"label"`             // unique within the campaign

@@ -308,11 +308,10 @@ func firstOfModel(c *results.Campaign, src Source) map[string]string {
 		return nil
 	}
 	machines, _ := src.Machines() // who analyses says what can't be read
-	first, alike := map[[3]string]string{}, map[string]string{}
+	first, alike := map[results.CPUModel]string{}, map[string]string{}
 	for _, m := range machines { // by ID
-		model := [3]string{m.CPU, m.Stepping, m.Core}
-		first[model] = cmp.Or(first[model], m.ID)
-		alike[m.ID] = first[model]
+		first[m.Model()] = cmp.Or(first[m.Model()], m.ID)
+		alike[m.ID] = first[m.Model()]
 	}
 	return alike
 }

@@ -1,6 +1,10 @@
 package results
 
-import "time"
+import (
+	"slices"
+	"strings"
+	"time"
+)
 
 // Machine is machines/<id>.json: the identity of a host and the state of every
 // knob. Nothing personal: no serial numbers, no environment.
@@ -24,6 +28,21 @@ type Machine struct {
 	// Calibration is what the last self-test of this machine with a known cost said, as
 	// of the session that wrote this file; absent when there was none.
 	Calibration *Calibration `json:"calibration,omitempty"`
+}
+
+// CPUModel is what tells CPUs apart that have unlike speeds.
+type CPUModel struct {
+	CPU            string // its name
+	stepping, core string
+}
+
+// Model is the machine's.
+func (m *Machine) Model() CPUModel { return CPUModel{m.CPU, m.Stepping, m.Core} }
+
+// String is all that is known of it.
+func (m CPUModel) String() string {
+	known := slices.DeleteFunc([]string{m.CPU, m.stepping, m.core}, func(s string) bool { return s == "" })
+	return strings.Join(known, " ")
 }
 
 // Calibration is a self-test of a machine with a known cost: two probes that differ by a

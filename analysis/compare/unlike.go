@@ -273,14 +273,8 @@ func insert(list []string, text string) []string {
 	return list
 }
 
-// pool is the one of which any machine would do for a campaign, "" where none. Shards are measured by
-// whichever machine is there.
-func pool(a *analysis.Answers) string {
-	if control := a.Campaign.Control; control != nil && control.Pool != "" {
-		return control.Pool
-	}
-	return prose.If(len(a.Campaign.Fleet) > 0, results.FleetPool)
-}
+// pool is that of a campaign.
+func pool(a *analysis.Answers) string { return a.Campaign.Pool() }
 
 // byModel says whether the model of CPU is a factor of any of the campaigns: cells are compared with those
 // of the same model.

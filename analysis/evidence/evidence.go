@@ -6,11 +6,9 @@ package evidence
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"moobench/analysis/stats"
 	"moobench/analysis/steady"
@@ -39,7 +37,7 @@ var Quantiles = [...]struct {
 type Invocation struct {
 	*results.Invocation
 	Host int // where it was measured, an index of All.Hosts
-	turn int // its place in time there, in a campaign of one host its block
+	turn int // its place in time there; in a campaign that was not merged it is its block
 	// Values are those of the metrics, in their units: scalars as they stand, and means
 	// per call over the scenario's window. They are finite; a metric that was not
 	// observed is absent.
@@ -151,14 +149,8 @@ func Gather(src Source) All {
 			}
 		}
 	}
-	all.Hosts = hosts(all.Invocations)
-	if c.Merged != nil {
-		inTime(all.Invocations)
-		slices.SortStableFunc(all.Invocations, func(a, b Invocation) int { return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.turn, b.turn)) })
-	} else { // a reboot in the middle of a campaign makes no other machine
-		for i := range all.Invocations {
-			all.Invocations[i].Host = 0
-		}
+	if c.Merged != nil { // a reboot in the middle of another campaign makes no other machine
+		all.sortByHost()
 	}
 	splitCPU(c, all.Invocations)
 	stratify(c, all.Invocations)
@@ -172,42 +164,25 @@ func Gather(src Source) All {
 	return all
 }
 
-// hosts finds who measured what, and in which order. On one host that is the order of the blocks;
-// shards of several are measured in any order.
-func hosts(es []Invocation) []Host {
-	of := func(e *Invocation) Host { return Host{e.Machine, e.Boot} }
-	byTime := make([]*Invocation, len(es))
-	for i := range es {
-		es[i].turn, byTime[i] = es[i].Block, &es[i]
-	}
-	slices.SortStableFunc(byTime, func(a, b *Invocation) int { return a.Start.Compare(b.Start) })
-	var all []Host
-	for _, e := range byTime {
-		e.Host = slices.Index(all, of(e))
-		if e.Host < 0 {
-			e.Host = len(all)
-			all = append(all, of(e))
+// sortByHost finds who measured what, and puts that into the order of time on each host: shards of several
+// are measured in any order of their blocks.
+func (all *All) sortByHost() {
+	slices.SortStableFunc(all.Invocations, func(a, b Invocation) int { return a.Start.Compare(b.Start) })
+	turns := map[int]int{} // by block: what is of one block has one place
+	for i := range all.Invocations {
+		e := &all.Invocations[i]
+		if _, begun := turns[e.Block]; !begun {
+			turns[e.Block] = len(turns)
+		}
+		e.turn = turns[e.Block]
+		host := Host{e.Machine, e.Boot}
+		if e.Host = slices.Index(all.Hosts, host); e.Host < 0 {
+			e.Host, all.Hosts = len(all.Hosts), append(all.Hosts, host)
 		}
 	}
-	return all
-}
-
-// inTime gives invocations their places in time, those of a block the same one.
-func inTime(es []Invocation) {
-	first := map[int]time.Time{}
-	for _, e := range es {
-		if begun, known := first[e.Block]; !known || e.Start.Before(begun) {
-			first[e.Block] = e.Start
-		}
-	}
-	blocks := slices.SortedFunc(maps.Keys(first), func(a, b int) int { return cmp.Or(first[a].Compare(first[b]), cmp.Compare(a, b)) })
-	turns := map[int]int{}
-	for i, block := range blocks {
-		turns[block] = i
-	}
-	for i := range es {
-		es[i].turn = turns[es[i].Block]
-	}
+	slices.SortStableFunc(all.Invocations, func(a, b Invocation) int {
+		return cmp.Or(cmp.Compare(a.Host, b.Host), cmp.Compare(a.turn, b.turn), cmp.Compare(a.Slot, b.Slot))
+	})
 }
 
 // scenarioOf is the scenario of an invocation's cell; nil when the campaign has none.
@@ -222,7 +197,7 @@ func scenarioOf(c *results.Campaign, inv *results.Invocation) *results.Scenario 
 // reference.
 func observe(src Source, inv *results.Invocation, sc *results.Scenario, slope float64) (Invocation, error) {
 	e := Invocation{
-		Invocation: inv, Values: map[string]float64{}, quantiles: map[string][]float64{},
+		Invocation: inv, turn: inv.Block, Values: map[string]float64{}, quantiles: map[string][]float64{},
 		Batched: map[string]bool{}, Batches: map[string]stats.Sample{}, carried: map[string]Carried{},
 	}
 	if inv.Status != results.StatusOK || inv.Invalid != "" {

@@ -37,13 +37,7 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 	if a.Campaign.Start != nil {
 		made = a.Campaign.Start.UTC()
 	}
-	pool, models := "", map[string]string{} // models by machine
-	if a.Campaign.Control != nil {
-		pool = a.Campaign.Control.Pool
-	}
-	if pool == "" && len(a.Campaign.Fleet) > 0 {
-		pool = results.FleetPool
-	}
+	models := map[string]string{} // by machine
 	for _, m := range a.Machines {
 		models[m.ID] = m.CPU
 	}
@@ -62,7 +56,7 @@ func Nights(a *analysis.Answers, pinned []analysis.Pinned, o Origin) []Night {
 				Campaign: a.Campaign.Name, Scenario: p.Scenario.Label, Cell: planned(cell).Label(), Metric: p.Metric.Name, Reference: reference.Variant,
 				Machine: runsSay(a, p, func(i *analysis.Invocation) string { return i.Machine }),
 				Runtime: runsSay(a, p, func(i *analysis.Invocation) string { return i.Runtime }),
-				Pool:    pool, CPU: runsSay(a, p, func(i *analysis.Invocation) string { return models[i.Machine] }),
+				Pool:    a.Campaign.Pool(), CPU: runsSay(a, p, func(i *analysis.Invocation) string { return models[i.Machine] }),
 			},
 			ID: id, When: made, Commit: o.Commit, Folder: o.Folder, Plan: planOf(a, p.Scenario, cell, p.Metric),
 			Tool: a.Campaign.Versions["moobench"], Unit: p.Metric.Unit, Better: p.Metric.Better, AA: cell.Role == results.RoleAA,

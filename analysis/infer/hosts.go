@@ -82,7 +82,7 @@ func stratified(values []float64, strata []int, size float64, hangs func(at []in
 	for i := range shared {
 		shared[i].By /= float64(len(o.groups))
 	}
-	sum := Scale{N: len(values), SD: within(o.groups)}
+	sum := Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE()}
 	var err error
 	if o.pop, err = stats.LikeGroups(o.groups); err == nil {
 		o.like = sum
@@ -101,19 +101,6 @@ func stratified(values []float64, strata []int, size float64, hangs func(at []in
 	o.like = o.like.Off(shared)
 	sum.Value, sum.SE, sum.DF, sum.Size = mean, v.SE(), v.DF, max(size, math.Abs(mean))
 	return sum.Off(shared), o, ""
-}
-
-// within is the standard deviation of one value on a host.
-func within(groups []stats.Group) float64 {
-	var sum, df float64
-	for _, g := range groups {
-		sum += g.DF * g.SE * g.SE * float64(g.N)
-		df += g.DF
-	}
-	if df == 0 {
-		return 0
-	}
-	return math.Sqrt(sum / df)
 }
 
 // pick is the sample of the values at some places.

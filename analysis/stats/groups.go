@@ -25,8 +25,8 @@ const fewestAlone = 5
 // errFewGroups means that too few groups have two observations for their spread to be known.
 var errFewGroups = errors.New("fewer than half of the groups have two observations")
 
-// pooledWithin is the variance of one observation, which all groups are taken to have in common.
-func pooledWithin(groups []Group) Variance {
+// PooledWithin is the variance of one observation, which all groups are taken to have in common.
+func PooledWithin(groups []Group) Variance {
 	var v Variance
 	for _, g := range groups {
 		if g.spread() {
@@ -63,7 +63,7 @@ func TheseGroups(groups []Group) (mean float64, v Variance, err error) {
 	if !mostlySpread(groups) {
 		return 0, v, errFewGroups
 	}
-	within, alone := pooledWithin(groups), 0.0
+	within, alone := PooledWithin(groups), 0.0
 	for _, g := range groups {
 		mean += g.Mean / k
 		if !g.spread() {
@@ -118,7 +118,7 @@ func LikeGroups(groups []Group) (Population, error) {
 		p.Mean, p.SE = s.Mean, s.SD/math.Sqrt(float64(s.N))
 		return p, nil
 	}
-	within := pooledWithin(groups)
+	within := PooledWithin(groups)
 	variances := make([]float64, len(groups))
 	var spread []int
 	for i, g := range groups {

@@ -8,20 +8,12 @@ import (
 	"moobench/results"
 )
 
-// model is a kind of CPU, as far as its speed goes.
-type model struct{ cpu, stepping, core string }
-
-func modelOf(m *results.Machine) model { return model{m.CPU, m.Stepping, m.Core} }
-
-func (m model) String() string {
-	return strings.Join(slices.DeleteFunc([]string{m.cpu, m.stepping, m.core}, func(s string) bool { return s == "" }), " ")
-}
-
-// name is what readers call it among others: the CPU alone, where no two of them have that in common.
-func (m model) name(all []model) string {
-	alike := slices.DeleteFunc(slices.Clone(all), func(o model) bool { return o.cpu != m.cpu })
-	if len(alike) == 1 && m.cpu != "" {
-		return m.cpu
+// nameAmong is what readers call a model among others: the CPU alone, where no two of them have that in
+// common.
+func nameAmong(all []results.CPUModel, m results.CPUModel) string {
+	alike := slices.DeleteFunc(slices.Clone(all), func(o results.CPUModel) bool { return o.CPU != m.CPU })
+	if len(alike) == 1 && m.CPU != "" {
+		return m.CPU
 	}
 	return m.String()
 }
@@ -30,10 +22,10 @@ func (m model) name(all []model) string {
 // a factor, each of whose levels has its own baseline, its own A/A and its own answers. The machine of a
 // block says which copies it holds. With one model nothing changes.
 func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]string) {
-	of := map[string]model{}
-	var models []model
+	of := map[string]results.CPUModel{}
+	var models []results.CPUModel
 	for _, m := range machines {
-		of[m.ID] = modelOf(m)
+		of[m.ID] = m.Model()
 		if !slices.Contains(models, of[m.ID]) {
 			models = append(models, of[m.ID])
 		}
@@ -41,7 +33,7 @@ func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]s
 	if len(models) < 2 {
 		return
 	}
-	slices.SortFunc(models, func(a, b model) int { return strings.Compare(a.String(), b.String()) })
+	slices.SortFunc(models, func(a, b results.CPUModel) int { return strings.Compare(a.String(), b.String()) })
 	for _, m := range models {
 		var ids []string
 		for _, machine := range machines {
@@ -50,7 +42,7 @@ func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]s
 			}
 		}
 		slices.Sort(ids)
-		c.Merged.Models = append(c.Merged.Models, results.Model{CPU: m.name(models), Machines: ids})
+		c.Merged.Models = append(c.Merged.Models, results.Model{CPU: nameAmong(models, m), Machines: ids})
 	}
 	on := func(id string, i int) string {
 		if id == "" {
