@@ -29,9 +29,9 @@ const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1
 type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; nil: nobody does
-	// Brought is where an artifact lies that was brought along, "" where it was not; nil: they are
-	// looked for where they are, and fetched.
-	Brought func(a Artifact) string
+	// Brought is where an artifact lies that was brought along, by its coordinates or path, "" where it
+	// was not; nil: they are looked for where they are, and fetched.
+	Brought func(key string) string
 
 	resolving  sync.Mutex // so that Maven runs once at a time
 	mu         sync.Mutex // guards what follows
@@ -122,7 +122,7 @@ func (r *Resolver) Found() map[string]string {
 
 func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (string, error) {
 	if r.Brought != nil {
-		path := r.Brought(a)
+		path := r.Brought(a.String())
 		if path == "" {
 			return "", refusal.New(fmt.Errorf("the bundle does not hold %s", a), "make it anew from this plan: moobench fetch")
 		}

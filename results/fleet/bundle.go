@@ -63,9 +63,9 @@ func (b *Bundle) Bring(key, file string, from map[string]string) error {
 	if slices.ContainsFunc(b.Artifacts, func(x Brought) bool { return x.Key == key }) {
 		return nil
 	}
-	sum, err := safefile.Digest(context.Background(), file, mostBrought, safefile.Open)
+	sum, err := digest(context.Background(), file)
 	if err != nil {
-		return fmt.Errorf("bringing %s along: %w", key, err)
+		return err
 	}
 	name := path.Join(artifactsIn, sum, filepath.Base(file))
 	b.Artifacts = append(b.Artifacts, Brought{key, name})
@@ -76,36 +76,33 @@ func (b *Bundle) Bring(key, file string, from map[string]string) error {
 // mostBrought bounds the bytes of a file of a bundle.
 const mostBrought = 4 << 30
 
+// digest is the SHA-256 of a file that is brought along.
+func digest(ctx context.Context, file string) (string, error) {
+	sum, err := safefile.Digest(ctx, file, mostBrought, safefile.Open)
+	if err != nil {
+		return "", fmt.Errorf("bringing %s along: %w", file, err)
+	}
+	return sum, nil
+}
+
 // Write writes the bundle, whole or not at all: from has the paths of its files by name.
 func (b *Bundle) Write(ctx context.Context, name string, from map[string]string) error {
 	b.Format, b.Files = results.Format, map[string]string{}
 	slices.SortFunc(b.Artifacts, func(x, y Brought) int { return strings.Compare(x.Key, y.Key) })
-	all := []member{{bundleName, nil}}
+	all := []member{{name: bundleName}}
 	for _, file := range sortedKeys(from) {
-		sum, err := safefile.Digest(ctx, from[file], mostBrought, safefile.Open)
+		sum, err := digest(ctx, from[file])
 		if err != nil {
-			return fmt.Errorf("bringing %s along: %w", from[file], err)
+			return err
 		}
 		b.Files[file] = sum
-		all = append(all, member{file, func() (*os.File, error) { return safefile.Open(from[file]) }})
+		all = append(all, member{name: file, open: func() (*os.File, error) { return safefile.Open(from[file]) }})
 	}
 	text, err := json.MarshalIndent(b, "", " ")
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	tmp, err := os.CreateTemp("", "moobench-bundle-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
-	_, err = tmp.Write(append(text, '\n'))
-	if err == nil {
-		err = tmp.Close()
-	}
-	if err != nil {
-		return err
-	}
-	all[0].open = func() (*os.File, error) { return os.Open(tmp.Name()) }
+	all[0].text = append(text, '\n')
 	if err := writeTar(ctx, name, all); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
@@ -124,22 +121,23 @@ func IsBundle(file string) bool {
 	return n == len(head) && string(head) == bundleName+"\x00"
 }
 
-// Unbundle makes the folder of a bundle anew, or takes the one that is there, and returns what is in it:
-// in both cases each file has the SHA-256 that the bundle says.
-func Unbundle(ctx context.Context, file, dir string) (*Bundle, error) {
-	fail := func(err error) (*Bundle, error) {
-		return nil, refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again, or make it again: moobench fetch")
+// Unbundle makes the folder of a bundle below another one, or takes the one that is there, and returns what
+// is in it: in both cases each file has the SHA-256 that the bundle says. The folder is named by that of
+// bundle.json, which has those of all other files.
+func Unbundle(ctx context.Context, file, in string) (b *Bundle, dir string, err error) {
+	fail := func(err error) (*Bundle, string, error) {
+		return nil, "", refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again, or make it again: moobench fetch")
 	}
 	got, err := bundles.extract(ctx, file, nil)
 	if err != nil {
 		return fail(err)
 	}
-	b, err := got.bundle(file)
-	if err != nil {
+	if b, err = got.bundle(file); err != nil {
 		return fail(err)
 	}
+	dir = filepath.Join(in, got.sums[bundleName])
 	if b.isIn(ctx, dir) {
-		return b, nil
+		return b, dir, nil
 	}
 	if err := os.RemoveAll(dir); err != nil {
 		return fail(err)
@@ -163,7 +161,7 @@ func Unbundle(ctx context.Context, file, dir string) (*Bundle, error) {
 	if err != nil && !b.isIn(ctx, dir) { // another process was quicker
 		return fail(err)
 	}
-	return b, nil
+	return b, dir, nil
 }
 
 // bundle makes sure that a tar holds what its bundle.json says.

@@ -24,6 +24,8 @@ type part struct {
 	shard results.Shard
 	all   []*results.Invocation
 	done  time.Time // when its last invocation had ended
+	// artifacts are what went into its JVMs, by variant and name; of several contents all of them.
+	artifacts map[string]string
 }
 
 // Merge makes a campaign of shards, each a folder or a packed file, in a folder that must not exist
@@ -140,6 +142,7 @@ func readOne(ctx context.Context, name, unpacked string) (p part, err error) {
 		}
 	}
 	p.Index, p.Machines = shard.Index, slices.Sorted(maps.Keys(machines))
+	p.artifacts = artifactsOf(p.store.Campaign(), p.all)
 	return p, nil
 }
 
@@ -166,8 +169,14 @@ func alike(parts []part) error {
 	for _, key := range []string{"moobench", "jdk", "fixtures", "fixture_jars", results.VersionReference} {
 		usual("its version of "+key, func(p part) string { return p.store.Campaign().Versions[key] })
 	}
-	for _, name := range artifactsOf(parts) {
-		usual("the artifact "+name, func(p part) string { return p.artifact(name) })
+	names := map[string]bool{}
+	for _, p := range parts {
+		for name := range p.artifacts {
+			names[name] = true
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		usual("the artifact "+name, func(p part) string { return p.artifacts[name] })
 	}
 	return errors.Join(errs...)
 }
@@ -183,38 +192,27 @@ func shown(text string) string {
 	return text
 }
 
-// artifactsOf are the names of what went into JVMs, each with its variant.
-func artifactsOf(parts []part) []string {
-	names := map[string]bool{}
-	for _, p := range parts {
-		for _, inv := range p.all {
-			for _, a := range inv.Artifacts {
-				names[p.variantOf(inv)+": "+a.Name] = true
-			}
+// artifactsOf are what went into JVMs, by variant and name: each with its SHA-256, or all that it had.
+func artifactsOf(c *results.Campaign, all []*results.Invocation) map[string]string {
+	sums := map[string]map[string]bool{}
+	for _, inv := range all {
+		variant := inv.Cell
+		if cell := c.Cell(inv.Cell); cell != nil {
+			variant = cell.Variant
 		}
-	}
-	return slices.Sorted(maps.Keys(names))
-}
-
-// variantOf is the variant of an invocation.
-func (p part) variantOf(inv *results.Invocation) string {
-	if c := p.store.Campaign().Cell(inv.Cell); c != nil {
-		return c.Variant
-	}
-	return inv.Cell
-}
-
-// artifact is the content of an artifact, of which a shard may have seen several: all of them.
-func (p part) artifact(name string) string {
-	sums := map[string]bool{}
-	for _, inv := range p.all {
 		for _, a := range inv.Artifacts {
-			if p.variantOf(inv)+": "+a.Name == name {
-				sums[a.SHA256] = true
+			name := variant + ": " + a.Name
+			if sums[name] == nil {
+				sums[name] = map[string]bool{}
 			}
+			sums[name][a.SHA256] = true
 		}
 	}
-	return strings.Join(slices.Sorted(maps.Keys(sums)), " ")
+	found := map[string]string{}
+	for name, of := range sums {
+		found[name] = strings.Join(slices.Sorted(maps.Keys(of)), " ")
+	}
+	return found
 }
 
 // once sorts parts by index, and sets aside what was measured again. A part that is named twice is

@@ -44,7 +44,7 @@ func Pack(ctx context.Context, store *results.Store, name string) error {
 		return err
 	}
 	all := results.Each(files, func(file string) member {
-		return member{file, func() (*os.File, error) { return safefile.OpenIn(store.Dir(), filepath.FromSlash(file)) }}
+		return member{name: file, open: func() (*os.File, error) { return safefile.OpenIn(store.Dir(), filepath.FromSlash(file)) }}
 	})
 	if err := writeTar(ctx, name, all); err != nil {
 		return fmt.Errorf("packing %s: %w", store.Dir(), err)
@@ -55,7 +55,8 @@ func Pack(ctx context.Context, store *results.Store, name string) error {
 // member is a file of a tar.
 type member struct {
 	name string
-	open func() (*os.File, error)
+	text []byte                   // its content, where it is no file yet
+	open func() (*os.File, error) // else
 }
 
 // writeTar writes files into a tar, whole or not at all.
@@ -73,6 +74,14 @@ func writeTar(ctx context.Context, name string, all []member) error {
 
 // addTo writes the file. Whose it is and when it was written is of the host, and left out.
 func (m member) addTo(t *tar.Writer) error {
+	head := &tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.text)), Format: tar.FormatPAX}
+	if m.open == nil {
+		err := t.WriteHeader(head)
+		if err == nil {
+			_, err = t.Write(m.text)
+		}
+		return err
+	}
 	f, err := m.open()
 	if err != nil {
 		return err
@@ -82,7 +91,8 @@ func (m member) addTo(t *tar.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := t.WriteHeader(&tar.Header{Name: m.name, Mode: 0o644, Size: info.Size(), Format: tar.FormatPAX}); err != nil {
+	head.Size = info.Size()
+	if err := t.WriteHeader(head); err != nil {
 		return err
 	}
 	_, err = io.Copy(t, f)

@@ -1,8 +1,8 @@
 package session
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -11,7 +11,7 @@ import (
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
-	"moobench/harness/framework"
+	"moobench/harness/fixture"
 	"moobench/refusal"
 	"moobench/results"
 	"moobench/results/fleet"
@@ -86,15 +86,11 @@ func (l *Lab) openBundle(o Options, file string) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum, err := safefile.Digest(context.Background(), file, framework.MostJar*16, safefile.Open)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", file, err)
-	}
-	dir := filepath.Join(cache, "bundles", sum)
-	if err := safefile.MakeCache(filepath.Dir(dir)); err != nil {
+	in := filepath.Join(cache, "bundles")
+	if err := safefile.MakeCache(in); err != nil {
 		return nil, err
 	}
-	b, err := fleet.Unbundle(context.Background(), file, dir)
+	b, dir, err := fleet.Unbundle(context.Background(), file, in)
 	if err != nil {
 		return nil, err
 	}
@@ -102,48 +98,31 @@ func (l *Lab) openBundle(o Options, file string) (*Session, error) {
 	return s, s.openPlan(filepath.Join(dir, fleet.PlanName), file)
 }
 
-// brought finds an artifact in the bundle.
-func (s *Session) brought(a framework.Artifact) string {
-	return s.bundle.Path(s.bundleFolder, s.portable(a.String()))
-}
-
-// broughtPath finds the file of a path in the bundle; nil without one.
-func (s *Session) broughtPath() func(path string) string {
+// brought finds a file in the bundle, by its coordinates or path; nil without one.
+func (s *Session) brought() func(key string) string {
 	if s.bundle == nil {
 		return nil
 	}
-	return func(path string) string { return s.bundle.Path(s.bundleFolder, s.portable(path)) }
+	return func(key string) string { return s.bundle.Path(s.bundleFolder, s.portable(key)) }
 }
 
-// fits refuses a machine whose JDK is another one than the bundle was made with.
+// fits refuses a machine whose JDK is another one than the bundle was made with, where there is a bundle.
 func (m *measuring) fits() error {
-	if got := javaVersions(m.runner); m.bundle.JDK != got {
+	if got := javaVersions(m.runner); m.bundle != nil && m.bundle.JDK != got {
 		return refusal.New(fmt.Errorf("the bundle was made with JDK %s, and this is %s", m.bundle.JDK, got), "install that one, or make the bundle with this one")
 	}
 	return nil
 }
 
-// built takes the fixtures from the bundle.
-func (m *measuring) built() (undo func() error, err error) {
-	b, err := m.lab.Fixtures(m.runner.Java.Home)
-	if err != nil {
-		return nil, err
-	}
-	b.Cache, b.Digests = filepath.Join(m.bundleFolder, fleet.FixturesDir), &m.resolver.Digests
+// built finds the fixtures in the bundle.
+func (m *measuring) built(b *fixture.Builder) (fixture.Built, error) {
+	b.Cache = filepath.Join(m.bundleFolder, fleet.FixturesDir)
 	found, there, err := b.Find()
 	if err == nil && !there {
-		err = refusal.New(errors.Join(errors.New("the bundle does not hold the fixtures of this moobench"), wrapped(found.Damage)), "make it with this moobench: moobench fetch")
+		why := cmp.Or(found.Damage, "they are of other sources")
+		err = refusal.New(fmt.Errorf("the bundle does not hold the fixtures of this moobench: %s", why), "make it with this moobench: moobench fetch")
 	}
-	m.runner.Fixtures = found
-	return nil, err
-}
-
-// wrapped is an error with a text, nil of none.
-func wrapped(text string) error {
-	if text == "" {
-		return nil
-	}
-	return errors.New(text)
+	return found, err
 }
 
 // freeze takes what the pilots of an earlier campaign decided; "" is none.

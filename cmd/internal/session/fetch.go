@@ -27,7 +27,7 @@ func (m *measuring) java(context.Context) (undo func() error, err error) {
 		Plan: m.Plan, Scenarios: m.lab.Scenarios, Args: m.File.JVM.Args, Javas: map[string]jvm.Java{},
 		Session: machine.SessionID(), KeepGoing: m.Going,
 	}
-	m.resolver, m.runner = &framework.Resolver{Log: m.lab.Err}, r
+	m.resolver, m.runner = &framework.Resolver{Log: m.lab.Err, Brought: m.brought()}, r
 	if r.Java, err = m.suited(); err != nil {
 		return nil, err
 	}
@@ -38,11 +38,7 @@ func (m *measuring) java(context.Context) (undo func() error, err error) {
 			}
 		}
 	}
-	if m.bundle != nil {
-		m.resolver.Brought = m.brought
-		return nil, m.fits()
-	}
-	return nil, nil
+	return nil, m.fits()
 }
 
 // needsFixtures says whether any cell starts one.
@@ -52,14 +48,15 @@ func (s *Session) needsFixtures() bool {
 
 // fixtures builds them.
 func (m *measuring) fixtures(ctx context.Context) (undo func() error, err error) {
-	if m.bundle != nil {
-		return m.built()
-	}
 	b, err := m.lab.Fixtures(m.runner.Java.Home)
 	if err != nil {
 		return nil, err
 	}
 	b.Digests = &m.resolver.Digests
+	if m.bundle != nil {
+		m.runner.Fixtures, err = m.built(b)
+		return nil, err
+	}
 	m.runner.Fixtures, err = b.Build(ctx)
 	return nil, err
 }

@@ -157,7 +157,7 @@ func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
 // plan plans the file, or goes on where an old campaign stands: it refuses when the plan
 // is no longer the same, because pairs of two plans are no pairs.
 func (s *Session) plan(old *results.Campaign) error {
-	set, err := frameworks(s.File, s.broughtPath())
+	set, err := frameworks(s.File, s.brought())
 	if err != nil {
 		return err
 	}
