@@ -229,6 +229,9 @@ type Cell struct {
 	InvalidInvocations int `json:"invalid_invocations,omitempty"`
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
+	// GivenUpBy are the shards of a merged campaign that gave it up while others went on, each with its
+	// reason: the numbers are those of the others, and of what these had measured before.
+	GivenUpBy []string `json:"given_up_by,omitempty"`
 	// Invalid says why no number of the cell counts: it was not instrumented, or its baseline
 	// gave too many wrong answers.
 	Invalid string `json:"invalid,omitempty"`

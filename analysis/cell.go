@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -85,12 +86,7 @@ func (r *reading) tally(a *Cell) {
 		}
 	}
 	a.Warnings = results.Each(slices.Sorted(maps.Keys(warnings)), func(text string) Warning { return Warning{text, warnings[text]} })
-	leftOutFrom := math.MaxInt
-	for _, g := range r.Campaign.GivenUp {
-		if g.Cell == a.ID {
-			a.GivenUp, leftOutFrom = g.Reason, g.Block
-		}
-	}
+	a.GivenUp, a.GivenUpBy = givenUp(r.Campaign, a.ID)
 	for _, b := range r.Campaign.Blocks {
 		if b.Kind == results.BlockProof || !slices.Contains(b.Order, a.ID) {
 			continue
@@ -98,10 +94,35 @@ func (r *reading) tally(a *Cell) {
 		if b.Kind == results.BlockPlanned && b.Profile == r.Profile() {
 			a.Planned++
 		}
-		if b.Number < leftOutFrom && !seen[b.Number] {
+		if !r.Campaign.LeavesOut(a.ID, b) && !seen[b.Number] {
 			a.Missing++
 		}
 	}
+}
+
+// givenUp says why a cell was given up. In a merged campaign that takes all shards that were to measure it;
+// where others went on, by says which ones left it, each with its reason.
+func givenUp(c *results.Campaign, cell string) (reason string, by []string) {
+	why := map[int]string{} // by shard; 0 in a campaign that is not merged
+	for _, g := range c.GivenUp {
+		if g.Cell == cell {
+			why[g.Shard] = g.Reason
+		}
+	}
+	if len(why) == 0 {
+		return "", nil
+	}
+	wentOn := slices.ContainsFunc(c.Blocks, func(b results.Block) bool {
+		_, left := why[b.Shard]
+		return !left && slices.Contains(b.Order, cell)
+	})
+	shards := slices.Sorted(maps.Keys(why))
+	if !wentOn {
+		return why[shards[0]], nil
+	}
+	return "", results.Each(shards, func(shard int) string {
+		return fmt.Sprintf("shard %d/%d: %s", shard, c.Merged.Count, why[shard])
+	})
 }
 
 const (

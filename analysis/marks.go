@@ -60,6 +60,9 @@ func (r *reading) marks(c *Cell) []Mark {
 	}
 	ms.add(c.GivenUp != "" && c.Invalid == "", Misleading, "given up", "given up",
 		"it was given up (%s): what is here rests on the invocations before; repair the cause and run again", c.GivenUp)
+	ms.add(len(c.GivenUpBy) > 0, Misleading, "given up", "given up on some machines",
+		"some shards gave it up (%s): its numbers are those of the others, where it may run because they differ; repair the cause, and measure these shards again",
+		strings.Join(c.GivenUpBy, "; "))
 	ms.counted(c.Failed, c.Failed+c.OK, "failed", "failed", "%s failed, so the numbers are those of the survivors%s", figure.Plural(c.Failed, "invocation", "invocations"),
 		prose.If(!r.Campaign.Design.Imported(), "; read their logs, which the campaign keeps"))
 	ms.add(c.Missing > 0, Misleading, "unfinished", fmt.Sprintf("%d missing", c.Missing), "%s not made yet: intervals are wider than planned, and a verdict that is read before the end is wrong more often than it says; resume the campaign",

@@ -108,6 +108,14 @@ type GivenUp struct {
 	Shard  int    `json:"shard,omitempty"` // that gave it up, in a merged campaign
 }
 
+// LeavesOut reports whether a cell is not started any more in a block, because it was given up before: in
+// a merged campaign by the shard that measured the block.
+func (c *Campaign) LeavesOut(cell string, b Block) bool {
+	return slices.ContainsFunc(c.GivenUp, func(g GivenUp) bool {
+		return g.Cell == cell && g.Shard == b.Shard && b.Number >= g.Block
+	})
+}
+
 // Scenario is one [[scenario]] of the campaign: what was done, how its numbers
 // read, and what was asked before the first JVM started.
 type Scenario struct {

@@ -70,7 +70,7 @@ func (l *ledger) count() (done, total int) {
 
 // givenUp reports whether a cell is no longer started in this block.
 func (l *ledger) givenUp(cell string, block int) bool {
-	return slices.ContainsFunc(l.campaign.GivenUp, func(g results.GivenUp) bool { return g.Cell == cell && block >= g.Block })
+	return l.campaign.LeavesOut(cell, results.Block{Number: block})
 }
 
 // current lists the invocations that count, in block order.

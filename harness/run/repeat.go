@@ -68,6 +68,7 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 // with.
 func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) {
 	c := r.campaign()
+	block = firstAfter(c.Blocks, block)
 	add := func(why string, which func(c results.Cell) bool) {
 		for _, cell := range c.Cells {
 			if which(cell) && !r.state.givenUp(cell.ID, block) {
@@ -89,6 +90,17 @@ func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) 
 		id := cmp.Or(c.Baseline, c.ID)
 		return c.Role != results.RoleProof && all[id] > 0 && going[id] == 0
 	})
+}
+
+// firstAfter is the smallest number of a block and of those measured after it. A shard's proofs come first,
+// and have numbers above those of the blocks of the plan.
+func firstAfter(blocks []results.Block, number int) int {
+	if i := slices.IndexFunc(blocks, func(b results.Block) bool { return b.Number == number }); i >= 0 {
+		for _, b := range blocks[i:] {
+			number = min(number, b.Number)
+		}
+	}
+	return number
 }
 
 // scheduleRepeats appends blocks that repeat what failed, was invalid, or was disturbed

@@ -73,14 +73,26 @@ func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]s
 		b := &c.Blocks[j]
 		b.Order = results.Each(b.Order, func(id string) string { return c.Merged.CellOn(id, machineOf[b.Number]) })
 	}
-	c.GivenUp = eachModel(c, c.GivenUp, func(g results.GivenUp, i int) results.GivenUp {
-		g.Cell = on(g.Cell, i)
-		return g
-	})
+	c.GivenUp = givenUpOn(c, machineOf)
 	c.Influences = eachModel(c, c.Influences, func(x results.Influence, i int) results.Influence {
 		x.Cell = on(x.Cell, i)
 		return x
 	})
+}
+
+// givenUpOn are the cells that shards gave up, on the models on which these left them out: one that was
+// moved in between may have two.
+func givenUpOn(c *results.Campaign, machineOf map[int]string) (all []results.GivenUp) {
+	for _, g := range c.GivenUp {
+		for _, b := range c.Blocks {
+			one := g
+			one.Cell = c.Merged.CellOn(g.Cell, machineOf[b.Number])
+			if b.Shard == g.Shard && b.Number >= g.Block && !slices.Contains(all, one) {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
 }
 
 // eachModel are copies of all for each model.

@@ -103,7 +103,7 @@ func resuming(c *results.Campaign, there []*results.Invocation, total int) strin
 	}
 	left := func(b results.Block) int { // what is still to be started of it
 		return len(slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool {
-			return slices.ContainsFunc(c.GivenUp, func(g results.GivenUp) bool { return g.Cell == id && b.Number >= g.Block })
+			return c.LeavesOut(id, b)
 		}))
 	}
 	text := fmt.Sprintf("resuming: %d of %d invocations are there", len(there), total)
