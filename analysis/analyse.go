@@ -123,6 +123,8 @@ func (r *reading) scenario() Scenario {
 	}
 	s.Cells = append(s.Cells, results.Each(r.Cells, func(c *results.Cell) Cell { return r.cell(c, records[c.ID]) })...)
 	s.Notes = append(s.Notes, r.standardNotes(&s)...)
+	s.Lanes = r.lanes()
+	s.takeLanes()
 	s.Sizing = r.sizing(s.Cells)
 	s.Contrasts, s.Unisolated = r.contrasts()
 	s.Closures = r.closures(s.Contrasts)
@@ -269,7 +271,7 @@ func (r *reading) compareMeasured(a, b string, m results.Metric, family int) inf
 
 // SampleOf turns the values of one cell into a sample that comparisons take.
 func SampleOf(vs evidence.Values) infer.Sample {
-	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts()}
+	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts(), Complete: vs.Lanes() > 0}
 }
 
 // Paired turns pairs of one block each into data that comparisons take.

@@ -107,7 +107,16 @@ func (c *Campaign) Pool() string {
 	if c.Control != nil && c.Control.Pool != "" {
 		return c.Control.Pool
 	}
-	return prose.If(len(c.Fleet) > 0, results.FleetPool)
+	return prose.If(len(c.Fleet) > 0 && c.Lanes() == 0, results.FleetPool)
+}
+
+// Lanes is how many lanes of one machine measured at once; 0 where none did.
+func (c *Campaign) Lanes() int {
+	lanes := 0
+	for _, h := range c.Fleet {
+		lanes = max(lanes, h.Lane)
+	}
+	return lanes
 }
 
 // Scenario holds the answers of one scenario.
@@ -126,7 +135,9 @@ type Scenario struct {
 	// Common are the parameters that all cells share.
 	Common []results.Value `json:"common,omitempty"`
 	// Notes say what is true of all numbers, such as "1 CPU: …" or "unordered: …".
-	Notes   []string `json:"notes,omitempty"`
+	Notes []string `json:"notes,omitempty"`
+	// Lanes say what lanes of one machine that measured at once do to each other; absent where none did.
+	Lanes   *Lanes   `json:"lanes,omitempty"`
 	Answers []Answer `json:"answers,omitempty"` // answers to the questions
 	// Unseen is said once where answers are "equivalent" or "negligible": which modes so few
 	// JVMs may not have fallen into.

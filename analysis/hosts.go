@@ -65,10 +65,12 @@ func hosts(machines []*results.Machine, control *results.Control) []Host {
 	return all
 }
 
-// FleetHost is one of the hosts that measured shards of a plan: a machine on one boot.
+// FleetHost is one of the hosts that measured shards of a plan: a machine on one boot, or one of its lanes.
 type FleetHost struct {
 	Machine string `json:"machine"`        // ID
 	Boot    string `json:"boot,omitempty"` // names the boot; absent where it is not known
+	Lane    int    `json:"lane,omitempty"` // from 1; absent where the machine measured nothing else at once
+	CPUs    string `json:"cpus,omitempty"` // of the lane's subjects
 	Name    string `json:"name"`           // host name
 	CPU     string `json:"cpu"`            // model
 	Blocks  int    `json:"blocks"`         // blocks of the plan that it measured
@@ -101,13 +103,16 @@ func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (
 	}
 	wall, blocks := int64(0), map[int]bool{}
 	for i, h := range all.Hosts {
-		one, own := FleetHost{Machine: h.Machine, Boot: h.Boot}, map[int]bool{}
+		one, own := FleetHost{Machine: h.Machine, Boot: h.Boot, Lane: h.Lane}, map[int]bool{}
 		if m := slices.IndexFunc(machines, func(m *results.Machine) bool { return m.ID == h.Machine }); m >= 0 {
 			one.Name, one.CPU = machines[m].Host, machines[m].CPU
 		}
 		for _, e := range all.Invocations {
 			if e.Host != i {
 				continue
+			}
+			if h.Lane > 0 {
+				one.CPUs = cmp.Or(one.CPUs, e.CPUs)
 			}
 			one.WallNS += max(0, e.End.Sub(e.Start).Nanoseconds())
 			if planned[e.Block] {

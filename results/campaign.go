@@ -191,6 +191,9 @@ type Block struct {
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 	Shard   int      `json:"shard,omitempty"` // that measured it, in a merged campaign
+	// Turn says when a lane of a machine measured it, and beside how many others; absent where nothing
+	// else was measured at once.
+	Turn *Turn `json:"turn,omitempty"`
 }
 
 // Scenario returns the scenario with this label, or nil.

@@ -151,7 +151,8 @@ func (m matched) unlike(l *lines) {
 			continue
 		}
 		for _, v := range slices.Concat(s.scenario.Common, s.cell.Factors) {
-			if !slices.Contains(parameters, v.Name) {
+			// Cells are matched by the model of CPU, which is a factor where there are several.
+			if v.Name != results.FactorModel && !slices.Contains(parameters, v.Name) {
 				parameters = append(parameters, v.Name)
 			}
 		}

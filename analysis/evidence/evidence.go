@@ -37,7 +37,10 @@ var Quantiles = [...]struct {
 type Invocation struct {
 	*results.Invocation
 	Host int // where it was measured, an index of All.Hosts
-	turn int // its place in time there; in a campaign that was not merged it is its block
+	// Lane is the set of cores that measured it, where several of its machine measured at once.
+	Lane   results.Lane
+	inTurn results.Turn // of that lane
+	turn   int          // its place in time there; in a campaign that was not merged it is its block
 	// Values are those of the metrics, in their units: scalars as they stand, and means
 	// per call over the scenario's window. They are finite; a metric that was not
 	// observed is absent.
@@ -117,10 +120,11 @@ type All struct {
 	Hosts       []Host                // that measured, in order of time
 }
 
-// Host is a machine on one boot: what it does is the same for all that it measured.
+// Host is a machine on one boot, or one of its lanes: what it does is the same for all that it measured.
 type Host struct {
 	Machine string // ID
 	Boot    string // "" where it is not known
+	Lane    int    // from 1; 0 where the machine measured nothing else at once
 }
 
 // Gather reads the invocations of a campaign.
@@ -150,7 +154,7 @@ func Gather(src Source) All {
 		}
 	}
 	if c.Merged != nil { // a reboot in the middle of another campaign makes no other machine
-		all.sortByHost()
+		all.sortByHost(c)
 	}
 	splitCPU(c, all.Invocations)
 	stratify(c, all.Invocations)
@@ -166,7 +170,11 @@ func Gather(src Source) All {
 
 // sortByHost finds who measured what, and puts that into the order of time on each host: shards of several
 // are measured in any order of their blocks.
-func (all *All) sortByHost() {
+func (all *All) sortByHost(c *results.Campaign) {
+	blocks := map[int]results.Block{}
+	for _, b := range c.Blocks {
+		blocks[b.Number] = b
+	}
 	slices.SortStableFunc(all.Invocations, func(a, b Invocation) int { return a.Start.Compare(b.Start) })
 	turns := map[int]int{} // by block: what is of one block has one place
 	for i := range all.Invocations {
@@ -175,7 +183,12 @@ func (all *All) sortByHost() {
 			turns[e.Block] = len(turns)
 		}
 		e.turn = turns[e.Block]
-		host := Host{e.Machine, e.Boot}
+		block := blocks[e.Block]
+		e.Lane = c.Merged.LaneOf(block)
+		if block.Turn != nil {
+			e.inTurn = *block.Turn
+		}
+		host := Host{e.Machine, e.Boot, e.Lane.Index}
 		if e.Host = slices.Index(all.Hosts, host); e.Host < 0 {
 			e.Host, all.Hosts = len(all.Hosts), append(all.Hosts, host)
 		}

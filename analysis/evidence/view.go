@@ -117,6 +117,8 @@ type Value struct {
 	// host is where it was measured, an index of All.Hosts, and turn its place in time among what
 	// was measured there: in a campaign of one host, its block.
 	host, turn int
+	lane       results.Lane
+	inTurn     results.Turn
 	// Carried says how X came from what was measured.
 	Carried Carried
 	// Sensitivities say how X hangs on elasticities that are not known exactly.
@@ -138,7 +140,7 @@ func valuesOf(es []*Invocation, name string, figure func(*Invocation) float64) V
 	for _, e := range es {
 		if x := figure(e); stats.Finite(x) {
 			c := e.carried[name]
-			vs = append(vs, Value{Block: e.Block, host: e.Host, turn: e.turn, X: x, Carried: c, Sensitivities: c.sensitivity()})
+			vs = append(vs, Value{Block: e.Block, host: e.Host, turn: e.turn, lane: e.Lane, inTurn: e.inTurn, X: x, Carried: c, Sensitivities: c.sensitivity()})
 		}
 	}
 	return vs
@@ -157,6 +159,37 @@ func (vs Values) Hosts() []int {
 	}
 	return hosts
 }
+
+// Lanes is how many lanes the machine had: 0 where it measured one block at a time.
+func (vs Values) Lanes() int {
+	if len(vs) == 0 {
+		return 0
+	}
+	return vs[0].lane.Count
+}
+
+// InLane are the values of one lane.
+func (vs Values) InLane(lane int) Values {
+	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.lane.Index != lane })
+}
+
+// Beside are the values that were measured while so many other lanes did.
+func (vs Values) Beside(others int) Values {
+	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.inTurn.Others != others })
+}
+
+// ByTurn are the values of each turn of the lanes, in order of time.
+func (vs Values) ByTurn() []Values {
+	sorted := slices.SortedStableFunc(slices.Values(vs), func(a, b Value) int { return cmp.Compare(a.inTurn.Number, b.inTurn.Number) })
+	var turns []Values
+	for _, turn := range stats.Grouped(sorted, func(v Value) int64 { return v.inTurn.Number }) {
+		turns = append(turns, turn)
+	}
+	return turns
+}
+
+// Lane is the one that measured the value, from 1.
+func (v Value) Lane() int { return v.lane.Index }
 
 // Carried says whether the values were carried to one speed of the CPU, all of them.
 func (vs Values) Carried() bool {

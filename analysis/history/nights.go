@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -127,6 +128,9 @@ func planOf(a *analysis.Answers, s *analysis.Scenario, cell *analysis.Cell, m re
 	var settings []string
 	if control := a.Campaign.Control; control != nil {
 		settings = append(results.Each(control.Wishes, func(w results.KnobState) string { return w.Name + "=" + w.Wanted }), control.Profile)
+	}
+	if n := a.Campaign.Lanes(); n > 0 { // a busy machine is another one
+		settings = append(settings, fmt.Sprintf("lanes=%d", n))
 	}
 	slices.Sort(settings)
 	parameters := slices.Concat(s.Common, planned(cell).Factors)

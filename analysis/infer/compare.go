@@ -78,7 +78,7 @@ func (c *comparison) difference() {
 		size := floats.Norm(slices.Concat(c.data.X.Values, c.data.Y.Values), math.Inf(1))
 		c.D, c.dHosts, c.NoDifference = c.paired(stats.Differences, size, absolute)
 	default:
-		if c.D, c.NoDifference = c.unpaired(c.data.X, c.data.Y); c.NoDifference == "" {
+		if c.D, c.dHosts, c.NoDifference = c.unpaired(c.data.X, c.data.Y); c.NoDifference == "" {
 			c.D = c.D.off(c.data.X, c.data.Y, absolute)
 		}
 	}
@@ -99,9 +99,10 @@ func (c *comparison) logRatio() {
 			c.NoRatio = Reason(err)
 			return
 		}
-		c.L, c.NoRatio = c.unpaired(Sample{Values: lx}, Sample{Values: ly})
+		x.Values, y.Values = lx, ly
+		c.L, c.lHosts, c.NoRatio = c.unpaired(x, y)
 		if c.NoRatio == "" {
-			c.L = c.L.off(x, y, relatively)
+			c.L = c.L.off(c.data.X, c.data.Y, relatively)
 		}
 	}
 }
@@ -113,11 +114,11 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	if err != nil {
 		return Scale{}, nil, Reason(err)
 	}
-	if strata := c.data.X.Strata; len(distinct(strata)) > 1 {
+	if c.data.X.stratified() {
 		hangs := func(at []int) []Sensitivity {
 			return slices.Concat(on(c.data.X.pick(at), 1), on(c.data.Y.pick(at), -1))
 		}
-		return stratified(ds, strata, size, hangs, c.data.Ordered)
+		return c.data.X.overStrata(ds, size, hangs, c.data.Ordered)
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)
@@ -185,8 +186,12 @@ func (s Scale) off(x, y Sample, on sensitivities) Scale {
 	return s.Off(all)
 }
 
-// unpaired is the scale of the difference of two independent means.
-func (c *comparison) unpaired(a, b Sample) (Scale, string) {
+// unpaired is the scale of the difference of two independent means, within each host where the same ones
+// measured both.
+func (c *comparison) unpaired(a, b Sample) (Scale, *overHosts, string) {
+	if s, hosts, ok := apart(a, b); ok {
+		return s, hosts, ""
+	}
 	x, errX := a.summary()
 	y, errY := b.summary()
 	means := c.test.means
@@ -196,14 +201,14 @@ func (c *comparison) unpaired(a, b Sample) (Scale, string) {
 	e, err := means(x, y, stats.TwoSided, c.Level())
 	switch err := cmp.Or(errX, errY, err); {
 	case err == nil:
-		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, ""
+		return Scale{N: e.N, Value: e.Value, SE: e.SE, DF: e.DF, SD: e.SD, Size: max(math.Abs(x.Mean), math.Abs(y.Mean))}, nil, ""
 	case len(a.Values) == 1 && len(b.Values) > 0 || len(b.Values) == 1 && len(a.Values) > 0:
 		// A difference without an interval: the values are there, and how much others would differ is not known.
 		meanA, _ := stats.Mean(a.Values) // of one or more
 		meanB, _ := stats.Mean(b.Values)
-		return Scale{N: 1, Value: meanA - meanB, Size: max(math.Abs(meanA), math.Abs(meanB))}, ""
+		return Scale{N: 1, Value: meanA - meanB, Size: max(math.Abs(meanA), math.Abs(meanB))}, nil, ""
 	default:
-		return Scale{}, Reason(err)
+		return Scale{}, nil, Reason(err)
 	}
 }
 

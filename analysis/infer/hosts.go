@@ -14,6 +14,8 @@ type Hosts struct {
 	// OfThese says that the answer's difference and ratio are means of these hosts, all with the
 	// same weight. Else most hosts have one block, and the answer is the one for hosts like these.
 	OfThese bool `json:"of_these"`
+	// Complete says that there are no others, as with the lanes of one machine.
+	Complete bool `json:"complete,omitempty"`
 	// Like is the difference, and LikeRatio the ratio, for hosts like these; absent of fewer than
 	// two hosts. LikeVerdict is what they say; of fewer than three hosts nothing.
 	Like        *Estimate `json:"like,omitempty"`
@@ -51,15 +53,31 @@ type overHosts struct {
 	these  bool // the scale is one of these hosts
 }
 
-// stratified is the scale of values that were measured on several hosts: the mean of the hosts' means, each
+// stratified says whether the values are averaged by stratum. Where nothing is said of other strata, and most
+// of these have one value, they are one sample.
+func (s Sample) stratified() bool {
+	values := map[int]int{}
+	for _, stratum := range s.Strata {
+		values[stratum]++
+	}
+	several := 0
+	for _, n := range values {
+		if n > 1 {
+			several++
+		}
+	}
+	return len(values) > 1 && (!s.Complete || 2*several >= len(values))
+}
+
+// overStrata is the scale of values that were measured in the sample's strata: the mean of their means, each
 // from its own values alone, in order of time. hangs are the sensitivities of those at some places.
-func stratified(values []float64, strata []int, size float64, hangs func(at []int) []Sensitivity, ordered bool) (Scale, *overHosts, string) {
+func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool) (Scale, *overHosts, string) {
 	o := new(overHosts)
 	var shared []Sensitivity
-	for _, host := range distinct(strata) {
+	for _, host := range distinct(s.Strata) {
 		var at []int
 		var own []float64
-		for i, h := range strata {
+		for i, h := range s.Strata {
 			if h == host {
 				at, own = append(at, i), append(own, values[i])
 			}
@@ -82,25 +100,92 @@ func stratified(values []float64, strata []int, size float64, hangs func(at []in
 	for i := range shared {
 		shared[i].By /= float64(len(o.groups))
 	}
-	sum := Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE()}
-	var err error
-	if o.pop, err = stats.LikeGroups(o.groups); err == nil {
-		o.like = sum
-		o.like.N, o.like.Value, o.like.SE, o.like.DF = len(o.groups), o.pop.Mean, o.pop.SE, o.pop.DF
-		o.like.SD, o.like.Size = 0, max(size, math.Abs(o.pop.Mean))
-	}
 	mean, v, err := stats.TheseGroups(o.groups)
+	if err != nil && s.Complete { // most of the strata have values that are all the same
+		whole, why := ScaleOf(values)
+		return whole, nil, why
+	}
+	if !s.Complete {
+		o.others(size)
+	}
 	if err != nil {
 		o.like = o.like.Off(shared)
 		return o.like, o, ""
 	}
+	o.areThese(v)
+	o.like = o.like.Off(shared)
+	sum := Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE(), Value: mean, SE: v.SE(), DF: v.DF, Size: max(size, math.Abs(mean))}
+	return sum.Off(shared), o, ""
+}
+
+// others finds what is said of hosts like these.
+func (o *overHosts) others(size float64) {
+	pop, err := stats.LikeGroups(o.groups)
+	if err != nil {
+		return
+	}
+	o.pop = pop
+	o.like = Scale{N: len(o.groups), Value: pop.Mean, SE: pop.SE, DF: pop.DF, Size: max(size, math.Abs(pop.Mean))}
+}
+
+// areThese says that the scale is one of these hosts, with this variance: of others no more is known.
+func (o *overHosts) areThese(v stats.Variance) {
 	o.these = true
-	if se := v.SE(); o.like.N > 0 && o.like.SE < se { // of others no more is known than of these
+	if se := v.SE(); o.like.N > 0 && o.like.SE < se {
 		o.like.SE, o.like.DF = se, min(o.like.DF, v.DF)
 	}
-	o.like = o.like.Off(shared)
-	sum.Value, sum.SE, sum.DF, sum.Size = mean, v.SE(), v.DF, max(size, math.Abs(mean))
-	return sum.Off(shared), o, ""
+}
+
+// apart is the scale of the difference of the means of two independent samples that the same strata hold: what they
+// differ by in each, averaged over the strata with equal weights. The variance is that of all cells of stratum and
+// sample, a cell of one value scattering as the others do on average (Satterthwaite 1946). It is not known, and ok
+// false, where fewer than half of the cells have two values.
+func apart(x, y Sample) (s Scale, o *overHosts, ok bool) {
+	strata := distinct(x.Strata)
+	if len(strata) < 2 || !slices.Equal(strata, distinct(y.Strata)) {
+		return s, nil, false
+	}
+	o = &overHosts{hosts: strata}
+	var cells []stats.Group // those of y with their signs turned
+	for _, stratum := range strata {
+		a, b := x.cell(stratum), y.cell(stratum)
+		d := stats.Group{N: min(a.N, b.N), Mean: a.Mean - b.Mean}
+		if a.DF > 0 && b.DF > 0 {
+			v := stats.SumOfVariances(stats.Variance{Value: a.SE * a.SE, DF: a.DF}, stats.Variance{Value: b.SE * b.SE, DF: b.DF})
+			d.SE, d.DF = v.SE(), v.DF
+		}
+		s.Size = max(s.Size, math.Abs(a.Mean), math.Abs(b.Mean))
+		b.Mean = -b.Mean
+		cells, o.groups = append(cells, a, b), append(o.groups, d)
+	}
+	mean, v, err := stats.TheseGroups(cells)
+	if err != nil {
+		return s, nil, false
+	}
+	v.Value *= 4 // the mean over all cells is half of the difference
+	s.N, s.Value, s.SE, s.DF = min(len(x.Values), len(y.Values)), 2*mean, v.SE(), v.DF
+	s.SD = stats.PooledWithin(cells).SE()
+	if !x.Complete {
+		o.others(s.Size)
+	}
+	o.areThese(v)
+	return s, o, true
+}
+
+// cell is the mean of the values of one stratum.
+func (s Sample) cell(stratum int) stats.Group {
+	var own []float64
+	for i, at := range s.Strata {
+		if at == stratum {
+			own = append(own, s.Values[i])
+		}
+	}
+	scale, _ := ScaleOf(own) // a stratum has values
+	g := stats.Group{N: scale.N, Mean: scale.Value}
+	if scale.Spread() {
+		g.SE, g.DF = scale.SE, scale.DF
+	}
+	return g
 }
 
 // pick is the sample of the values at some places.
@@ -128,7 +213,7 @@ func (c *comparison) tellHosts() {
 		return
 	}
 	level := c.Level()
-	h := &Hosts{OfThese: c.dHosts.these, LikeVerdict: NoAnswer}
+	h := &Hosts{OfThese: c.dHosts.these, Complete: c.data.X.Complete, LikeVerdict: NoAnswer}
 	for i, g := range c.dHosts.groups {
 		e := HostEstimate{Host: c.dHosts.hosts[i], Pairs: g.N, Value: g.Mean, DF: g.DF}
 		if g.DF > 0 {
@@ -146,13 +231,13 @@ func (c *comparison) tellHosts() {
 	if c.lHosts != nil && c.lHosts.like.N > 0 {
 		h.LikeRatio, _ = c.lHosts.like.reported(level, c.alternative(), math.Exp)
 	}
-	if pop := c.dHosts.pop; pop.TauKnown {
+	if pop := c.dHosts.pop; pop.TauKnown && h.Like != nil {
 		h.Between = new(pop.Tau)
 		if next, known := pop.Predict(level); known {
 			h.Next = &next
 		}
 	}
-	if len(h.Each) >= fewestHosts {
+	if len(h.Each) >= fewestHosts && h.Like != nil {
 		like := *c
 		like.D, like.Difference, like.Ratio = c.dHosts.like, h.Like, h.LikeRatio
 		if c.lHosts != nil {

@@ -62,3 +62,53 @@ func TestOneHostIsNone(t *testing.T) {
 		t.Errorf("%+v, %+v", a.Difference, b.Difference)
 	}
 }
+
+// TestUnpairedOnHosts: two independent samples are compared within each host; what hosts differ by is in neither the
+// difference nor its error. The reference value is worked out by hand: two hosts differ by 1 and by 3, the variance of
+// each of four means is 1/3, and 2 · 4 degrees of freedom are those of alike variances.
+func TestUnpairedOnHosts(t *testing.T) {
+	on := func(values []float64, strata ...int) Sample { return Sample{Values: values, Strata: strata} }
+	x := on([]float64{1, 2, 3, 101, 102, 103}, 0, 0, 0, 1, 1, 1)
+	y := on([]float64{0, 1, 2, 98, 99, 100}, 0, 0, 0, 1, 1, 1)
+	q := Question{Kind: "welch", Alpha: 0.05}
+	a := Solver(nil).Compare(q, Data{X: x, Y: y})
+	if d := a.Difference; math.Abs(d.Value-2) > 1e-12 || math.Abs(*d.SE-math.Sqrt(1./3)) > 1e-12 || math.Abs(*d.DF-8) > 1e-9 {
+		t.Errorf("%v ± %v with %v degrees of freedom", d.Value, *d.SE, *d.DF)
+	}
+	if h := a.Hosts; h == nil || !h.OfThese || len(h.Each) != 2 || math.Abs(h.Each[1].Value-3) > 1e-12 || h.Like == nil {
+		t.Errorf("%+v", a.Hosts)
+	}
+	// A host with one value scatters as the others do; of other hosts two samples on unlike ones say all together.
+	one := Solver(nil).Compare(q, Data{X: x, Y: on([]float64{0, 1, 2, 99}, 0, 0, 0, 1)})
+	if d := one.Difference; math.Abs(d.Value-2) > 1e-12 || !(*d.SE > *a.Difference.SE) {
+		t.Errorf("%v ± %v", d.Value, *d.SE)
+	}
+	apart := Solver(nil).Compare(q, Data{X: x, Y: on(y.Values, 2, 2, 2, 3, 3, 3)})
+	if apart.Hosts != nil || !(*apart.Difference.SE > 10) {
+		t.Errorf("± %v, %+v", *apart.Difference.SE, apart.Hosts)
+	}
+}
+
+// TestCompleteStrata: of strata that are all there are nothing is said of others, and where most have one value they are
+// one sample.
+func TestCompleteStrata(t *testing.T) {
+	d := onHosts([]float64{10, 10.2, 9.8}, []float64{20, 20.2, 19.9}, []float64{30, 29.9, 30.1})
+	d.X.Complete = true
+	a := Solver(nil).Compare(Question{Alpha: 0.05}, d)
+	if h := a.Hosts; !h.OfThese || !h.Complete || h.Like != nil || h.Between != nil || h.LikeVerdict != NoAnswer {
+		t.Errorf("%+v", h)
+	}
+	single := onHosts([]float64{10}, []float64{11}, []float64{12}, []float64{10.9, 11.1}, []float64{11})
+	plain := single
+	plain.X.Strata = nil
+	single.X.Complete = true
+	a, b := Solver(nil).Compare(Question{Alpha: 0.05}, single), Solver(nil).Compare(Question{Alpha: 0.05}, plain)
+	if a.Hosts != nil || a.Difference.Value != b.Difference.Value || *a.Difference.SE != *b.Difference.SE {
+		t.Errorf("%+v, %+v", a.Difference, b.Difference)
+	}
+	still := onHosts([]float64{10, 10}, []float64{10, 10}, []float64{12, 13})
+	still.X.Complete = true
+	if a := Solver(nil).Compare(Question{Alpha: 0.05}, still); a.Difference == nil || a.Difference.Interval == nil {
+		t.Errorf("most lanes do not vary: %+v", a)
+	}
+}

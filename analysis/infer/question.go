@@ -73,6 +73,9 @@ type Sample struct {
 	// Strata are the numbers of the hosts that the values were measured on, of each host in order of
 	// time; nil: all on one. Of pairs both samples have the same.
 	Strata []int
+	// Complete says that there are no other strata, as with the lanes of one machine: nothing is said of
+	// others like these.
+	Complete bool
 }
 
 // Sensitivity is that of a value.

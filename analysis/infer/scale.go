@@ -48,8 +48,8 @@ func scaleOfSample(s stats.Sample) Scale {
 
 // Scale averages the values of a sample, which may be in order of time.
 func (s Sample) Scale(ordered bool) (Scale, string) {
-	if len(distinct(s.Strata)) > 1 {
-		mean, _, why := stratified(s.Values, s.Strata, 0, func(at []int) []Sensitivity { return absolute(s.pick(at), 1) }, ordered)
+	if s.stratified() {
+		mean, _, why := s.overStrata(s.Values, 0, func(at []int) []Sensitivity { return absolute(s.pick(at), 1) }, ordered)
 		return mean, why
 	}
 	mean, why := ScaleOf(s.Values)

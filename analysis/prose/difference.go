@@ -37,7 +37,7 @@ func (f *Difference) Sentence() Sentence {
 // hosts says what is claimed of which machines, where several measured.
 func (f *Difference) hosts() string {
 	h := f.Answer.Hosts
-	if h == nil || f.Answer.Difference == nil {
+	if h == nil || h.Complete || f.Answer.Difference == nil {
 		return ""
 	}
 	n := len(h.Each)

@@ -504,7 +504,7 @@ func (b *builder) agreement() string {
 	case most == 0:
 		return when(slices.ContainsFunc(b.s.AA, func(a analysis.AA) bool { return a.State == analysis.AATooFew }),
 			"too few blocks to say how far apart two identical baselines are")
-	case least == most:
+	case figure.Percent(least) == figure.Percent(most):
 		return "the two identical baselines agree within " + figure.Percent(most)
 	}
 	return "the two identical baselines agree within " + figure.Percent(least) + " to " + figure.Percent(most)

@@ -18,21 +18,33 @@ func fleet(a *analysis.Answers) *doc.Section {
 	if len(c.Fleet) == 0 {
 		return &doc.Section{}
 	}
+	lanes := c.Lanes() > 0
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "machine"},
-		{Head: "CPU", Rank: 1},
+		{Head: either(lanes, "lane", "machine")},
+		{Head: either(lanes, "CPUs", "CPU"), Rank: 1},
 		{Head: "blocks", Number: true},
 		{Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
-		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all machines (Holm)"},
+		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all of them (Holm)"},
 	}}
 	for i, h := range c.Fleet {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), h.CPU, strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)), hostAA(h))})
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), either(lanes, h.CPUs, h.CPU), strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)), hostAA(h))})
 	}
 	for _, m := range c.Missing {
 		t.Notes = append(t.Notes, fmt.Sprintf("shard %s is missing: %s, about %s to measure", m.Shard,
 			figure.Plural(m.Blocks, "block", "blocks"), figure.Roughly(time.Duration(m.WallNS))))
 	}
+	if lanes {
+		return &doc.Section{Title: "Lanes", About: "which cores of the machine measured which part of the plan, at once", Blocks: []doc.Block{t}}
+	}
 	return &doc.Section{Title: "Machines", About: "who measured which part of the plan", Blocks: []doc.Block{t}}
+}
+
+// either is one of two words.
+func either(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }
 
 // hostAA says what the A/A of a host says.
@@ -63,6 +75,8 @@ func machineName(a *analysis.Answers, host int) string {
 		}
 	}
 	switch {
+	case all[host].Lane > 0:
+		return "lane " + strconv.Itoa(all[host].Lane)
 	case boots > 1:
 		return name + ", boot " + all[host].Boot
 	case alike > 1:
@@ -73,9 +87,9 @@ func machineName(a *analysis.Answers, host int) string {
 
 // byHost says what each machine says of the primary metric, and what they say together.
 func (b *builder) byHost() *doc.Section {
-	s, m := b.s, primary(b.s)
+	s, m, lanes := b.s, primary(b.s), b.a.Campaign.Lanes() > 0
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"}, {Head: "machine"}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
+		{Head: "variant"}, {Head: either(lanes, "lane", "machine")}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
 	}}
 	rows := &plot.Rows{Alt: "What each machine says of each variant", Zero: true}
 	for i := range s.Cells {
@@ -99,7 +113,7 @@ func (b *builder) byHost() *doc.Section {
 		}
 		n := len(a.Hosts.Each)
 		if a.Hosts.OfThese {
-			add(fmt.Sprintf("these %d machines", n), "", a.Difference, a.Verdict.Word())
+			add(fmt.Sprintf("these %d %s", n, either(lanes, "lanes", "machines")), "", a.Difference, a.Verdict.Word())
 		}
 		if a.Healthy != nil {
 			add("without those whose A/A failed", "", a.Healthy, "")
@@ -115,13 +129,17 @@ func (b *builder) byHost() *doc.Section {
 		return &doc.Section{}
 	}
 	rows.Axis = inUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
-	sec := &doc.Section{Title: "By machine", About: "what each machine says of " + m.Name + ", from its own blocks, and what they say together"}
+	one := either(lanes, "lane", "machine")
+	sec := &doc.Section{Title: "By " + one, About: "what each " + one + " says of " + m.Name + ", from its own blocks, and what they say together"}
 	if b.paged {
 		sec.Add(figureOf(rows.SVG(), ""))
 	}
 	t.Notes = []string{
-		"these machines: the mean of their means, each with the same weight; nothing is said of others",
+		"these " + one + "s: the mean of their means, each with the same weight; nothing is said of others",
 		"machines like these: these are taken for a sample of them; of fewer than three there is no verdict",
+	}
+	if lanes {
+		t.Notes = t.Notes[:1]
 	}
 	sec.Add(t)
 	return sec

@@ -38,7 +38,7 @@ func (b *builder) section() *doc.Section {
 	if labels := b.labels(); labels != nil {
 		sec.Add(labels)
 	}
-	sec.Add(b.byHost(), b.byThreads(), b.cells())
+	sec.Add(b.byHost(), b.lanes(), b.byThreads(), b.cells())
 	whole := b
 	shown, more := inDetail(s, b.step)
 	if b.paged && more > 0 {

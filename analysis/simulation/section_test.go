@@ -19,6 +19,7 @@ var sections = []section{
 	{"Coverage of sized campaigns in %, nominal 95", sizedSection},
 	{"Disturbed and repeated: coverage in %, nominal 95", disturbedSection},
 	{"Several hosts: coverage in %, nominal 95", hostsSection},
+	{"Lanes of one machine: what is said in %, and coverage", lanesSection},
 	{"A slow mode in one arm alone", unseen},
 	{"Growth: coverage of the slope in %, nominal 95", growthSection},
 	{"JVMs that fall into two modes", modesSection},

@@ -11,10 +11,12 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
+	"moobench/results"
 )
 
 func runVerb(t *terminal) *cobra.Command {
 	var o session.Options
+	var lane results.Lane
 	cmd := &cobra.Command{
 		Use:               "run [FILE]",
 		Short:             "measure what a benchmarks.toml asks for, or a part of a plan",
@@ -31,6 +33,10 @@ func runVerb(t *terminal) *cobra.Command {
 					return err
 				}
 			}
+			o.Shard.Lane = lane
+			if err := laneFlags(o); err != nil {
+				return outcome.Usage(err)
+			}
 			if len(args) > 1 {
 				return outcome.Usage(fmt.Errorf("run: one file, not %d", len(args)))
 			}
@@ -42,13 +48,33 @@ func runVerb(t *terminal) *cobra.Command {
 				return s.Preview()
 			case o.Shard.Count > 0:
 				return s.RunShard(c.Context())
+			case o.Lanes > 0:
+				return s.RunLanes(c.Context(), args[0])
 			}
 			return s.Run(c.Context())
 		},
 	}
 	registerRun(cmd, &o)
 	registerShard(cmd.Flags(), &o.Shard)
+	registerLanes(cmd.Flags(), &o.Lanes, &lane)
 	return cmd
+}
+
+// laneFlags says which flags don't go with lanes.
+func laneFlags(o session.Options) error {
+	switch {
+	case o.Lanes == 0:
+		return nil
+	case o.Lanes < 2:
+		return fmt.Errorf("--lanes %d: two lanes are the fewest", o.Lanes)
+	case o.Shard.Count > 0:
+		return errors.New("--lanes doesn't go with --shard: cut the plan into more shards, one a lane, or measure all of it in lanes of one machine")
+	case o.Resume != "":
+		return errors.New("--lanes doesn't go with --resume: what lanes have measured goes on with the same command")
+	case o.Standard != "":
+		return errors.New("--lanes doesn't go with --standard: name the standard speed in [machine] of benchmarks.toml, and plan again")
+	}
+	return nil
 }
 
 // registerMeasuring adds the flags of whatever measures; when is that it does so only with

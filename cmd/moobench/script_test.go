@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -62,6 +63,12 @@ func TestScripts(t *testing.T) {
 		Dir:   "testdata/script",
 		Setup: setUpScript,
 		Cmds:  map[string]func(*testscript.TestScript, bool, []string){"machine": machineCommand, "nights": nightsCommand, "madeup": madeUpCommand},
+		Condition: func(name string) (bool, error) {
+			if name != "two-cores" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return runtime.NumCPU() > 1, nil
+		},
 	})
 }
 

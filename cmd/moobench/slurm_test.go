@@ -15,19 +15,6 @@ import (
 
 var slurm = flag.Bool("slurm", false, "measure an array on a Slurm cluster of one node, which the test brings up")
 
-var fleetNights = flag.Bool("fleet-nights", false, "nine nights of shards on changing hosts")
-
-// TestFleetNights: a history of merged campaigns finds a step, whichever hosts measured.
-func TestFleetNights(t *testing.T) {
-	if !*fleetNights {
-		t.Skip("-fleet-nights takes a minute")
-	}
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata/fleet", Setup: setUpScript,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"machine": machineCommand},
-	})
-}
-
 // TestSlurm brings up slurmctld, slurmd and munged on loopback, and measures a plan by the scripts that moobench init
 // slurm writes. It takes root, and the packages slurmctld, slurmd, slurm-client and munge.
 func TestSlurm(t *testing.T) {

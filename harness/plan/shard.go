@@ -52,18 +52,55 @@ func (p *Plan) Same(c *results.Campaign) error {
 	return nil
 }
 
+// Alone is how many blocks each of so many lanes measures while the others are idle: so many that there are about as
+// many turns of one lane alone as of all of them together. The error says how many blocks lanes take.
+func (p *Plan) Alone(lanes int) (int, error) {
+	timing, _ := p.planned()
+	if lanes < 2 || timing < 2*lanes {
+		return 0, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, and of each lane one block alone and one beside the others: the plan has %d",
+			lanes, 2*max(2, lanes), timing)
+	}
+	return max(1, timing/(lanes*(lanes+1))), nil
+}
+
+// takeTurns says which timing blocks of a lane are measured while the others are idle: they are spread over all.
+func takeTurns(blocks []results.Block, alone int) {
+	var timing []int
+	for i := range blocks {
+		blocks[i].Turn = new(results.Turn)
+		if b := blocks[i]; b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming {
+			timing = append(timing, i)
+		}
+	}
+	for k := range min(alone, len(timing)) {
+		blocks[timing[(2*k+1)*len(timing)/(2*alone)]].Turn.Alone = true
+	}
+}
+
+// planned is how many timing blocks are planned, or all blocks where there is none of them, and how many blocks in all.
+func (p *Plan) planned() (timing, all int) {
+	for _, b := range p.Campaign.Blocks {
+		if b.Kind != results.BlockPlanned {
+			continue
+		}
+		all++
+		if b.Profile == results.ProfileTiming {
+			timing++
+		}
+	}
+	if timing == 0 {
+		timing = all
+	}
+	return timing, all
+}
+
 // Shard restricts the campaign to the blocks that one of several hosts measures: every Count-th
 // planned one, with its number and its order in the whole plan; and for itself the proofs, and the
 // searches for the load that its host takes, because what another host showed says nothing here.
 func (p *Plan) Shard(s results.Shard) error {
 	c := p.Campaign
 	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
-	timing := slices.DeleteFunc(slices.Clone(planned), func(b results.Block) bool { return b.Profile != results.ProfileTiming })
-	most := len(timing)
-	if most == 0 {
-		most = len(planned)
-	}
-	if s.Count > most {
+	if most, _ := p.planned(); s.Count > most {
 		return fmt.Errorf("%s: the plan has %d blocks, and a shard is at least one of them: %d shards are the most", s, most, most)
 	}
 	s.Planned, s.First = len(planned), nextNumber(c)
@@ -77,6 +114,13 @@ func (p *Plan) Shard(s results.Shard) error {
 		case s.Measures(i):
 			blocks = append(blocks, b)
 		}
+	}
+	if s.Lane.Count > 0 {
+		alone, err := p.Alone(s.Lane.Count)
+		if err != nil {
+			return err
+		}
+		takeTurns(blocks, alone)
 	}
 	c.Shard, c.Blocks = &s, blocks
 	return nil

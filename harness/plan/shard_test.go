@@ -73,3 +73,48 @@ func TestShards(t *testing.T) {
 		}
 	})
 }
+
+// TestLaneBlocks: each lane measures some of its timing blocks alone, spread over all, about as many turns of one lane as of
+// all of them.
+func TestLaneBlocks(t *testing.T) {
+	for _, c := range []struct {
+		lanes, timing int
+		want          string // of the first lane: a, where it measures alone; r is a resource block
+	}{
+		{2, 4, ".ar"},
+		{2, 18, ".a..a..a.r"},
+		{4, 20, "..a..r"},
+		{3, 36, "..a...a...a.r"},
+		{2, 3, "2 lanes take 4 blocks or more"},
+		{1, 9, "two lanes being the fewest"},
+	} {
+		whole := &results.Campaign{Seed: 1, Cells: []results.Cell{{ID: "c0", Role: results.RoleBaseline}}}
+		for i := range c.timing + c.lanes {
+			b := results.Block{Number: i + 1, Kind: results.BlockPlanned, Profile: results.ProfileTiming, Order: []string{"c0"}}
+			if i >= c.timing {
+				b.Profile = results.ProfileResources
+			}
+			whole.Blocks = append(whole.Blocks, b)
+		}
+		p := &Plan{Campaign: whole}
+		err := p.Shard(results.Shard{Index: 1, Count: max(1, c.lanes), Lane: results.Lane{Index: 1, Count: c.lanes}})
+		got := ""
+		for _, b := range whole.Blocks {
+			switch {
+			case err != nil:
+			case b.Turn.Alone:
+				got += "a"
+			case b.Profile == results.ProfileResources:
+				got += "r"
+			default:
+				got += "."
+			}
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || err == nil && got != c.want {
+			t.Errorf("%d lanes, %d blocks: %s, want %s", c.lanes, c.timing, got, c.want)
+		}
+	}
+}

@@ -34,6 +34,9 @@ type Runner struct {
 	// is asked after each invocation until it has decided, and required where a scenario has
 	// such a pilot.
 	Settle func(c *results.Campaign, scenario string) (Pilot, error)
+	// Turn waits until the lane of the machine that this is may measure a block, alone if that is wanted, and
+	// says in which turn and beside how many others; nil: nothing else is measured at once.
+	Turn func(ctx context.Context, alone bool) (number int64, others int, err error)
 	// Finish is called once all is measured, before the campaign is sealed; nil: nothing is
 	// left to do.
 	Finish func() error
@@ -86,6 +89,9 @@ func (r *Runner) Run(ctx context.Context) error {
 		if !ok {
 			break
 		}
+		if err := r.await(ctx, block); err != nil {
+			return err
+		}
 		if err := r.block(ctx, block); err != nil {
 			return err
 		}
@@ -102,6 +108,24 @@ func (r *Runner) Run(ctx context.Context) error {
 		return fmt.Errorf("%w: %d given up", ErrGivenUp, n)
 	}
 	return nil
+}
+
+// await waits for the lane's turn to measure a block, and writes down which one it was.
+func (r *Runner) await(ctx context.Context, b results.Block) error {
+	if r.Turn == nil {
+		return nil
+	}
+	planned := results.Find(r.campaign().Blocks, func(o *results.Block) bool { return o.Number == b.Number })
+	turn := results.Turn{}
+	if planned.Turn != nil { // a block that repeats what failed has none
+		turn = *planned.Turn
+	}
+	var err error
+	if turn.Number, turn.Others, err = r.Turn(ctx, turn.Alone); err != nil {
+		return err
+	}
+	planned.Turn = &turn
+	return r.Store.SaveCampaign()
 }
 
 // next is the block to start now, after the plan was updated: what failed is repeated, a

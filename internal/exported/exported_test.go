@@ -49,8 +49,6 @@ var allowed = map[string]string{
 	"harness/jvm.Kind*":                "values beside those that the halves tell apart",
 	"harness/jvm.Message.Line":         "tests of fixtures speak the protocol",
 	"harness/jvm.ParseMessage":         "tests of fixtures speak the protocol",
-	"harness/machine.JournalVar":       "tests of the program keep their journals apart",
-	"harness/machine.LockVar":          "tests of the program keep their locks apart",
 	"harness/machine/knob.Frequency*":  "values that tests of whole machines ask for",
 	"harness/machine/knob.Knob.Drifts": "MACHINE.md is checked against it",
 	"harness/machine/knob.Knob.Title":  "MACHINE.md is checked against it",

@@ -99,6 +99,11 @@ func (m *measuring) run(ctx context.Context) (undo func() error, err error) {
 	shown, stop := progress.New(m.lab.Console, m.Quiet, analysis.Follow(m.store))
 	defer stop()
 	m.runner.Progress = shown
+	if s := m.Plan.Campaign.Shard; s != nil && s.Lane.Count > 0 {
+		if m.runner.Turn, err = turns(); err != nil {
+			return nil, err
+		}
+	}
 	err = m.runner.Run(ctx)
 	if err == nil || errors.Is(err, run.ErrGivenUp) {
 		return nil, nil

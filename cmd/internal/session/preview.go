@@ -27,6 +27,13 @@ func (s *Session) Preview() error {
 	if c.Shard != nil {
 		fmt.Fprintf(w, "  %s\n", s.tellShard())
 	}
+	if s.Lanes > 0 {
+		text, err := s.tellLanes()
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "  %s\n", text)
+	}
 	if c.Control != nil {
 		writeControl(w, c.Control, s.File.Machine)
 	}

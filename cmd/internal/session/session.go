@@ -54,6 +54,7 @@ type Options struct {
 	// is what benchmarks.toml says, or the user's own file.
 	Standard string
 	Shard    results.Shard // of a plan, which is measured; its Count is 0 for all of the plan
+	Lanes    int           // how many of this machine measure a plan at once; 0 is one block at a time
 	Pairs    int           // of JVMs that take turns, for each variant
 	Kept     string        // folder that artifacts are kept in; "" is none, unless there is a gate
 }
@@ -109,8 +110,8 @@ func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 			return s, s.openPlan(named[0], named[0])
 		}
 	}
-	if o.Shard.Count > 0 {
-		return nil, outcome.Usage(refusal.New(errors.New("shards are those of a plan, which is the same on all hosts"), "write it with: moobench plan benchmarks.toml -o plan.json"))
+	if o.Shard.Count > 0 || o.Lanes > 0 {
+		return nil, outcome.Usage(refusal.New(errors.New("shards and lanes are those of a plan, which is the same for all of them"), "write it with: moobench plan benchmarks.toml -o plan.json"))
 	}
 	s := &Session{Options: o, lab: l}
 	var old *results.Campaign

@@ -32,6 +32,16 @@ func (s Set) Mask() (mask unix.CPUSet) {
 	return mask
 }
 
+// SetThread moves the calling thread to cpus, and what it starts from then on. A goroutine that calls it is on a
+// thread of its own, which ends with it.
+func SetThread(cpus Set) error {
+	set := cpus.Mask()
+	if err := unix.SchedSetaffinity(0, &set); err != nil {
+		return fmt.Errorf("moving to CPUs %s: %w", cpus, err)
+	}
+	return nil
+}
+
 // SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of
 // the one that starts it, so passes are made until one finds no unseen thread.
 func SetSelf(cpus Set) error {

@@ -122,3 +122,43 @@ func TestCommon(t *testing.T) {
 		t.Error("one CPU for everything is said elsewhere")
 	}
 }
+
+// TestLanes: lanes have equally many whole cores, of CPUs that may be used, and none is in two.
+func TestLanes(t *testing.T) {
+	desktop := cores(Set{0, 4}, Set{1, 5}, Set{2, 6}, Set{3, 7})
+	for _, c := range []struct {
+		allowed  string
+		topology Topology
+		lanes    int
+		want     string
+	}{
+		{"0-7", desktop, 2, "0-1,4-5 | 2-3,6-7"},
+		{"0-7", desktop, 3, "0,4 | 1,5 | 2,6"},
+		{"0-7", desktop, 4, "0,4 | 1,5 | 2,6 | 3,7"},
+		{"0-3", desktop, 2, "0-1 | 2-3"},
+		{"1,4-5,7", desktop, 2, "4 | 1,5"},
+		{"", desktop, 2, "0-1,4-5 | 2-3,6-7"},
+		{"0-1", cores(Set{0}, Set{1}), 2, "0 | 1"},
+		{"0-7", desktop, 5, "moobench may use 4 cores here"},
+		{"0,4", desktop, 2, "moobench may use 1 cores here"},
+		{"0-7", desktop, 1, "two lanes are the fewest"},
+		{"0-7", desktop, -1, "two lanes are the fewest"},
+	} {
+		allowed, err := Parse(c.allowed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lanes, err := c.topology.Lanes(allowed, c.lanes)
+		var all []string
+		for _, lane := range lanes {
+			all = append(all, lane.String())
+		}
+		got := strings.Join(all, " | ")
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, c.want) || err == nil && got != c.want {
+			t.Errorf("%d lanes of %q: %s, want %s", c.lanes, c.allowed, got, c.want)
+		}
+	}
+}

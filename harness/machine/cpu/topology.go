@@ -102,6 +102,28 @@ func (t Topology) usable(allowed Set) Set {
 	return slices.Sorted(slices.Values(allowed))
 }
 
+// Lanes share the allowed CPUs out to so many lanes: equally many whole cores each, which lie beside each other. What
+// is left over stays idle.
+func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
+	var cores []Set
+	seen := Set{}
+	for _, c := range slices.SortedFunc(slices.Values(t), func(a, b logical) int { return cmp.Or(cmp.Compare(a.socket, b.socket), cmp.Compare(a.id, b.id)) }) {
+		core := c.siblings.common(t.usable(allowed))
+		if !slices.Contains(seen, c.id) && len(core) > 0 {
+			cores, seen = append(cores, core), append(seen, c.siblings...)
+		}
+	}
+	each := len(cores) / max(1, lanes)
+	if lanes < 2 || each < 1 {
+		return nil, fmt.Errorf("%d lanes: a lane is a core or more, two lanes are the fewest, and moobench may use %d cores here", lanes, len(cores))
+	}
+	var all []Set
+	for i := range lanes {
+		all = append(all, union(cores[i*each:(i+1)*each]...))
+	}
+	return all, nil
+}
+
 // String is "8 CPUs, 4 cores, 1 socket".
 func (t Topology) String() string { return t.describe(len(t)) }
 

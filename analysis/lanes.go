@@ -1,0 +1,197 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"moobench/analysis/evidence"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/stats"
+	"moobench/results"
+)
+
+// Lanes say whether the lanes of a machine, which measure at once, leave each other alone: what each cell takes while
+// all are busy is set against what it takes while the other lanes are idle, in the primary metric.
+type Lanes struct {
+	Count int        `json:"count"` // lanes that measured
+	Cells []LaneCell `json:"cells"` // the baselines and the variants
+	// Margin is the share of a cell's value within which a disturbance does not matter.
+	Margin float64 `json:"margin"`
+	// Judgement says what holds of all cells: equivalent, where each was shown to be within the margin;
+	// changed, where one was shown to differ and not to be within it; else undecided, or no answer.
+	Judgement infer.Judgement `json:"judgement"`
+	// Levels are what the first baseline takes in each lane: lanes that differ are unlike cores. That is in
+	// no cost, for each block has its own baseline in its lane.
+	Levels []LaneLevel `json:"levels,omitempty"`
+}
+
+// LaneCell is what a cell takes while all lanes are busy, against alone.
+type LaneCell struct {
+	Cell  string `json:"cell"`  // ID
+	Label string `json:"label"` // variant with its factor level
+	Alone int    `json:"alone"` // invocations, and turns, while the other lanes were idle
+	Busy  int    `json:"busy"`  // invocations while all lanes were busy
+	// Ratio is busy over alone: the geometric mean over turns, each value in units of what its lane takes
+	// while all are busy.
+	Ratio   *Estimate     `json:"ratio,omitempty"`
+	NoRatio string        `json:"no_ratio_because,omitempty"` // why it is absent
+	Verdict infer.Verdict `json:"verdict"`                    // on Ratio
+}
+
+// LaneLevel is what a baseline takes in one lane.
+type LaneLevel struct {
+	Lane int       `json:"lane"`           // from 1
+	CPUs string    `json:"cpus,omitempty"` // of its subjects
+	Mean *Estimate `json:"mean"`           // in the metric's unit
+}
+
+// undisturbed is the share of a cell's value within which a disturbance by other lanes does not matter.
+const undisturbed = 0.01
+
+// lanes judges the lanes of the scenario's machine; nil where it measured one block at a time.
+func (r *reading) lanes() *Lanes {
+	m := r.Primary
+	l := &Lanes{Margin: undisturbed}
+	for _, c := range r.Cells {
+		vs := r.Values(c.ID, m)
+		counts := c.Role == results.RoleBaseline || c.Role == results.RoleVariant
+		if !counts || m.Of != "" || vs.Lanes() == 0 || r.Invalid[c.ID] != "" {
+			continue
+		}
+		l.Count = vs.Lanes()
+		if c.Role == results.RoleBaseline && l.Levels == nil {
+			l.Levels = r.laneLevels(c.ID, vs)
+		}
+		l.Cells = append(l.Cells, LaneCell{Cell: c.ID, Label: c.Label()})
+	}
+	if len(l.Cells) == 0 {
+		return nil
+	}
+	for i := range l.Cells {
+		r.beside(&l.Cells[i], len(l.Cells))
+	}
+	l.Judgement = infer.Same
+	for _, j := range []infer.Judgement{infer.NotJudged, infer.UndecidedYet, infer.Changed} { // the last counts most
+		if slices.ContainsFunc(l.Cells, func(c LaneCell) bool { return infer.Judge(c.Verdict, "", false) == j }) {
+			l.Judgement = j
+		}
+	}
+	return l
+}
+
+// beside compares what one of several cells takes while all lanes are busy with what it takes alone. The intervals
+// hold together for all cells.
+func (r *reading) beside(c *LaneCell, cells int) {
+	vs := r.Values(c.Cell, r.Primary)
+	alone, busy := vs.Beside(0), vs.Beside(vs.Lanes()-1)
+	c.Alone, c.Busy = len(alone), len(busy)
+	levels := map[int]float64{} // of lanes, the means of logarithms of what is busy
+	for lane := 1; lane <= vs.Lanes(); lane++ {
+		logs, err := stats.Logs(busy.InLane(lane).Numbers())
+		if err == nil {
+			levels[lane], err = stats.Mean(logs)
+		}
+		if err != nil {
+			c.NoRatio, c.Verdict = infer.Reason(err), infer.NoAnswer
+			return
+		}
+	}
+	margin := &results.Margin{Share: undisturbed}
+	q := infer.Question{Kind: results.TestWelch, Alpha: alpha, Family: cells, Margin: margin}
+	a := r.solver.Compare(q, infer.Data{X: turnsOf(busy, levels), Y: turnsOf(alone, levels)})
+	c.Ratio, c.NoRatio, c.Verdict = a.Ratio, a.NoRatio, a.Verdict
+}
+
+// turnsOf has a value for each turn: the geometric mean of what its lanes took, each in units of the lane's level. What
+// is done to all lanes in one turn is done once.
+func turnsOf(vs evidence.Values, levels map[int]float64) infer.Sample {
+	var s infer.Sample
+	for _, turn := range vs.ByTurn() {
+		sum := 0.0
+		for _, v := range turn {
+			sum += math.Log(v.X) - levels[v.Lane()]
+		}
+		s.Values = append(s.Values, math.Exp(sum/float64(len(turn))))
+	}
+	return s
+}
+
+// laneLevels are the means of a cell in each lane.
+func (r *reading) laneLevels(cell string, vs evidence.Values) []LaneLevel {
+	var all []LaneLevel
+	for i := range vs.Lanes() {
+		level := LaneLevel{Lane: i + 1}
+		level.Mean, _ = infer.MeanOf(SampleOf(vs.InLane(i+1)), confidence, !r.Unordered())
+		if level.Mean == nil {
+			continue
+		}
+		for _, e := range r.ByCell[cell] {
+			if e.Lane.Index == i+1 && e.CPUs != "" {
+				level.CPUs = e.CPUs
+			}
+		}
+		all = append(all, level)
+	}
+	return all
+}
+
+// takeLanes adds what lanes do to each other to the notes of the scenario, and to the caveats of each cell that is
+// disturbed.
+func (s *Scenario) takeLanes() {
+	if note := s.Lanes.note(); note != "" {
+		s.Notes = append(s.Notes, note)
+	}
+	if s.Lanes == nil {
+		return
+	}
+	for _, l := range s.Lanes.Cells {
+		if infer.Judge(l.Verdict, "", false) == infer.Changed {
+			c := s.Cell(l.Cell)
+			c.Marks = append(c.Marks, Mark{
+				Kind: "lanes", Show: "disturbed by other lanes", Rank: Misleading,
+				Text: "with all lanes busy it " + l.ratio() + " against alone: its numbers are those of a busy machine; " +
+					"take fewer lanes, or none",
+			})
+		}
+	}
+}
+
+// note says what the lanes do to each other, where that is not nothing; it is a caveat of all numbers of the
+// scenario.
+func (l *Lanes) note() string {
+	if l == nil || l.Judgement == infer.Same {
+		return ""
+	}
+	var lacking []string
+	for _, c := range l.Cells {
+		j := infer.Judge(c.Verdict, "", false)
+		if j == infer.Same || l.Judgement == infer.Changed && j != infer.Changed {
+			continue
+		}
+		lacking = append(lacking, c.Label+" "+c.ratio())
+	}
+	text := "it is not shown that they leave each other alone"
+	then := "more blocks would tell"
+	if l.Judgement == infer.Changed {
+		text, then = "they disturb each other", "costs are those of a busy machine; take fewer lanes, or none"
+	}
+	return fmt.Sprintf("%d lanes measured at once, and %s: with all busy against alone, %s, and ± %s is allowed; %s",
+		l.Count, text,
+		strings.Join(lacking, "; "), figure.Percent(l.Margin), then)
+}
+
+// ratio is the ratio in words.
+func (c *LaneCell) ratio() string {
+	switch {
+	case c.Ratio == nil:
+		return "says nothing (" + c.NoRatio + ")"
+	case c.Ratio.Interval == nil:
+		return "takes " + figure.SignedPercent(c.Ratio.Value-1) + ", without an interval"
+	}
+	i := c.Ratio.Interval
+	low, high := figure.SignedPercent(i.Low-1), figure.SignedPercent(i.High-1)
+	return fmt.Sprintf("takes %s (%s … %s)", figure.SignedPercent(c.Ratio.Value-1), low, high)
+}

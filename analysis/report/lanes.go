@@ -1,0 +1,78 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+
+	"moobench/analysis"
+	"moobench/analysis/figure"
+	"moobench/analysis/infer"
+	"moobench/analysis/report/doc"
+)
+
+// lanes says what the lanes of the machine do to each other.
+func (b *builder) lanes() *doc.Section {
+	l := b.s.Lanes
+	if l == nil {
+		return &doc.Section{}
+	}
+	m := primary(b.s)
+	about := fmt.Sprintf("what each cell takes while all %d lanes are busy, against what it takes while the others are idle: %s",
+		l.Count, laneJudgement(l))
+	sec := &doc.Section{Title: "Lanes at once", About: about}
+	t := &doc.Table{Columns: []doc.Column{
+		{Head: "cell"},
+		{Head: "alone", Number: true, Help: "JVMs while the other lanes were idle"},
+		{Head: "all busy", Number: true, Help: "JVMs while all lanes were busy"},
+		{Head: "busy against alone", Number: true, Help: "turn by turn, in units of each lane's level; the intervals hold together"},
+		{Head: "so"},
+	}}
+	for _, c := range l.Cells {
+		cell := doc.Cell{Text: c.NoRatio}
+		if c.Ratio != nil {
+			cell.Text = figure.SignedPercent(c.Ratio.Value - 1)
+		}
+		if c.Ratio != nil && c.Ratio.Interval != nil {
+			i := c.Ratio.Interval
+			cell.Text += fmt.Sprintf(" (%s … %s)", figure.SignedPercent(i.Low-1), figure.SignedPercent(i.High-1))
+		}
+		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
+			{Text: c.Label}, {Text: strconv.Itoa(c.Alone)}, {Text: strconv.Itoa(c.Busy)}, cell,
+			{Text: laneWord(c.Verdict, l.Margin)},
+		}})
+	}
+	levels := &doc.Table{Columns: []doc.Column{{Head: "lane"}, {Head: "CPUs"}, {Head: "baseline", Number: true}}}
+	for _, level := range l.Levels {
+		cells := append(doc.Texts("lane "+strconv.Itoa(level.Lane), level.CPUs), meanOf(level.Mean, m.Unit))
+		levels.Rows = append(levels.Rows, doc.Row{Cells: cells})
+	}
+	levels.Notes = []string{
+		"lanes whose baselines differ have unlike cores: that is in no cost, for each block has its own baseline in its lane",
+	}
+	sec.Add(t, levels)
+	return sec
+}
+
+// laneWord says what a verdict on a cell means.
+func laneWord(v infer.Verdict, margin float64) string {
+	switch infer.Judge(v, "", false) {
+	case infer.Same:
+		return "the same within " + figure.Percent(margin)
+	case infer.Changed:
+		return "disturbed"
+	case infer.NotJudged:
+		return "too few to say"
+	}
+	return "undecided"
+}
+
+// laneJudgement says what holds of all cells.
+func laneJudgement(l *analysis.Lanes) string {
+	switch l.Judgement {
+	case infer.Same:
+		return "they leave each other alone, within " + figure.Percent(l.Margin)
+	case infer.Changed:
+		return "they disturb each other"
+	}
+	return "it is not shown that they leave each other alone"
+}
