@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -20,6 +21,10 @@ import (
 	"moobench/harness/machine/internal/kernel"
 	"moobench/results"
 )
+
+// hostVar names the environment variable that names this machine where its host name does not: a container, and a
+// Kubernetes pod, has one of its own.
+const hostVar = "MOOBENCH_HOST"
 
 // Describe describes a machine without its knobs. What can't be read is left out; nothing
 // personal is read.
@@ -32,7 +37,7 @@ func Describe(root fs.FS) results.Machine {
 	}
 	m := results.Machine{
 		Format:   results.Format,
-		Host:     kernel.Line(root, "proc/sys/kernel/hostname"),
+		Host:     cmp.Or(kernel.Printable(os.Getenv(hostVar)), kernel.Line(root, "proc/sys/kernel/hostname")),
 		CPU:      cmp.Or(value("model name"), value("Model"), value("cpu model"), value("cpu"), part, "unknown ("+runtime.GOARCH+")"),
 		Stepping: stepping(value),
 		CPUs:     len(t),

@@ -50,3 +50,21 @@ func TestIdentityWithoutSMT(t *testing.T) {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 }
+
+// Who starts moobench may say which machine this is: two pods of one name may be on two, and two names on one.
+func TestIdentityIsGiven(t *testing.T) {
+	named := func(host string) fstest.MapFS {
+		return fstest.MapFS{"proc/sys/kernel/hostname": &fstest.MapFile{Data: []byte(host + "\n")}}
+	}
+	own := Describe(named("moobench-0"))
+	t.Setenv(hostVar, "node-1")
+	here, beside := Describe(named("moobench-0")), Describe(named("moobench-1"))
+	t.Setenv(hostVar, "node-2")
+	elsewhere := Describe(named("moobench-0"))
+	if own.Host != "moobench-0" || here.Host != "node-1" || elsewhere.Host != "node-2" {
+		t.Errorf("hosts %s, %s, %s", own.Host, here.Host, elsewhere.Host)
+	}
+	if here.ID != beside.ID || here.ID == elsewhere.ID {
+		t.Errorf("identities %s, %s, %s", here.ID, beside.ID, elsewhere.ID)
+	}
+}
