@@ -130,15 +130,18 @@ go-test:
 	@$(LATER) $(TEST) $(PEER)
 	@$(LATER) $(TEST) $(TOMORROW)
 
-soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the conformance suite of all agents on every JDK, the image of a release, an array on a Slurm cluster of one node, a Job on a Kubernetes control plane, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
+soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the conformance suite of all agents on every JDK, the image of a release, an array on a Slurm cluster of one node, a Job on a Kubernetes control plane, workflows by their schemas, a merge of 100,000 invocations, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady ./analysis/divergent -long
 	@$(GO) test -timeout 3h -run TestAnUpdateRaisesNoAlarm ./analysis/history -updates 1000
 	@$(GO) test $(RACE) -timeout 3h ./cmd/moobench
 	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$|TestSlurm$$|TestKubernetes$$|TestFleetNights$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100 -slurm -kubernetes -fleet-nights
 	@$(GO) test -timeout 6h -v -run '$(REAL)' ./cmd/moobench -conform
+	@TMPDIR=$(MEMORY) $(GO) test -timeout 1h -v -run 'TestMergeMany$$' ./results/fleet -many 100000
+	@TMPDIR=$(MEMORY) $(GO) test -timeout 1h -v -run 'TestMergeMany$$' ./results/fleet -many 100 -sample-bytes 20000000
 	@$(GO) test -timeout 3h -run 'TestKneeHoldsTheTruth$$' ./cmd/moobench -knees 2000
 	@tools/fuzz.sh 5m
+	@tools/engines.sh
 	@tools/scan.sh
 
 nightly: build ## a paper repeated in small, a quarter of an hour; nothing else should run

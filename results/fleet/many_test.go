@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -21,7 +22,10 @@ import (
 	"moobench/results"
 )
 
-var many = flag.Int("many", 400, "merge so many made-up invocations")
+var (
+	many      = flag.Int("many", 400, "merge so many made-up invocations")
+	sampleLen = flag.Int("sample-bytes", 10_000, "samples of each of them")
+)
 
 // TestMergeMany: a merge takes about as long as reading its files once, holds no samples in memory, and copies none.
 func TestMergeMany(t *testing.T) {
@@ -52,6 +56,9 @@ func TestMergeMany(t *testing.T) {
 	if used.Maxrss > 1<<20 {
 		t.Errorf("%d MB of memory", used.Maxrss>>10)
 	}
+	if most := reading*3/2 + time.Minute; merging > most { // as much as a merge may take: hours would be in it
+		t.Errorf("it took %v, and may take %v", merging, most)
+	}
 	all, err := store.Invocations()
 	if err != nil || len(all) != *many/shards*shards {
 		t.Fatalf("%d invocations, %v", len(all), err)
@@ -76,15 +83,15 @@ func manyIn(t *testing.T, dir string, i, shards, each int) string {
 		c.Shard.Planned, c.Shard.First = each*shards, each*shards+1
 	})
 	rng := rand.New(rand.NewPCG(1, uint64(i)))
-	samples := make([]byte, 10_000)
+	samples := make([]byte, *sampleLen)
 	entries, err := os.ReadDir(filepath.Join(dir, "invocations"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
 		folder := filepath.Join(dir, "invocations", e.Name())
-		for k := range samples {
-			samples[k] = byte(rng.Uint32())
+		for k := 0; k+8 <= len(samples); k += 8 {
+			binary.LittleEndian.PutUint64(samples[k:], rng.Uint64())
 		}
 		addFile(t, folder, "samples.parquet", samples)
 		addFile(t, folder, "summary.json", bytes.Repeat([]byte(`{"n":1}`), 300))
