@@ -122,6 +122,10 @@ func addFile(t *testing.T, folder, name string, data []byte) {
 		t.Fatal(err)
 	}
 	sum := sha256.Sum256(data)
+	if name == "samples.parquet" { // so many samples may take so many bytes
+		columns := []results.Column{{Name: "duration", Unit: "ns", Kind: results.KindDuration}}
+		inv["series"] = []results.Series{{Name: "duration", Columns: columns, Count: int64(len(data) / 8), Batch: 1}}
+	}
 	inv["files"].(map[string]any)[name] = hex.EncodeToString(sum[:])
 	if text, err = json.Marshal(inv); err == nil {
 		err = os.WriteFile(path, text, 0o666)
