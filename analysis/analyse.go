@@ -76,6 +76,11 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
 	a.Campaign.Fleet, a.Campaign.Missing = fleet(c, machines, all)
+	for i := range a.Scenarios {
+		if note := a.Scenarios[i].together(&c.Scenarios[i]); note != "" && len(a.Campaign.Fleet) > 1 {
+			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, note)
+		}
+	}
 	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
 	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })

@@ -11,6 +11,7 @@ import (
 
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
+	"moobench/analysis/infer"
 	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
@@ -131,6 +132,29 @@ func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (
 		missing = append(missing, m)
 	}
 	return hosts, missing
+}
+
+// together says which answers of a scenario that several hosts measured take their invocations for one sample: by ranks,
+// of counted events and of growth nothing is estimated within hosts. "" where there is none.
+func (s *Scenario) together(planned *results.Scenario) string {
+	var all []string
+	add := func(so bool, what string) {
+		if so && !slices.Contains(all, what) {
+			all = append(all, what)
+		}
+	}
+	for _, q := range planned.Questions {
+		add(q.Asked && infer.Question{Kind: q.Test}.ByRanks(), "ranks")
+	}
+	for _, a := range s.Answers {
+		add(a.Rates != nil, "rates")
+	}
+	add(len(s.Growths) > 0, "growth")
+	if len(all) == 0 {
+		return ""
+	}
+	return strings.Join(all, ", ") + ": over all machines together, so that what these differ by is in the spread; " +
+		"compare means for an answer within machines"
 }
 
 // lacking says which shards nobody measured, and what they take.

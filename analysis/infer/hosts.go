@@ -7,9 +7,9 @@ import (
 	"moobench/analysis/stats"
 )
 
-// Hosts is what the hosts that measured pairs say together.
+// Hosts combines the estimates of the hosts that measured pairs.
 type Hosts struct {
-	// Each has what the hosts say one by one, in the order of their numbers.
+	// Each has one estimate per host, in the order of their numbers.
 	Each []HostEstimate `json:"each"`
 	// OfThese says that the answer's difference and ratio are means of these hosts, all with the
 	// same weight. Else most hosts have one block, and the answer is the one for hosts like these.
@@ -17,7 +17,7 @@ type Hosts struct {
 	// Complete says that there are no others, as with the lanes of one machine.
 	Complete bool `json:"complete,omitempty"`
 	// Like is the difference, and LikeRatio the ratio, for hosts like these; absent of fewer than
-	// two hosts. LikeVerdict is what they say; of fewer than three hosts nothing.
+	// two hosts. LikeVerdict is their verdict: no answer of fewer than three hosts.
 	Like        *Estimate `json:"like,omitempty"`
 	LikeRatio   *Estimate `json:"like_ratio,omitempty"`
 	LikeVerdict Verdict   `json:"like_verdict"`
@@ -29,7 +29,7 @@ type Hosts struct {
 	Next *Interval `json:"next,omitempty"`
 }
 
-// HostEstimate is what one host says.
+// HostEstimate is the estimate of one host.
 type HostEstimate struct {
 	Host  int      `json:"host"`            // number
 	Pairs int      `json:"pairs"`           // blocks
@@ -41,10 +41,10 @@ type HostEstimate struct {
 	Interval *Interval `json:"interval,omitempty"`
 }
 
-// fewestHosts is how many hosts a verdict about others like them takes.
+// fewestHosts is the number of hosts that a verdict about others like them takes.
 const fewestHosts = 3
 
-// overHosts is a scale over several hosts, and what each of them says.
+// overHosts is a scale over several hosts, with the groups that it is made of.
 type overHosts struct {
 	groups []stats.Group
 	hosts  []int // their numbers
@@ -207,7 +207,7 @@ func distinct(xs []int) []int {
 	return slices.Compact(all)
 }
 
-// tellHosts fills in what the hosts say together.
+// tellHosts fills in the answer's Hosts.
 func (c *comparison) tellHosts() {
 	if c.dHosts == nil {
 		return

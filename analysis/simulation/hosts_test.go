@@ -22,10 +22,10 @@ type fleet struct {
 	tau    float64
 }
 
-// hostSD is the standard deviation of what one block differs by, in ns.
+// hostSD is the standard deviation of the difference of one block, in ns.
 const hostSD = 10
 
-// fleets are those that the document has.
+// fleets are the rows of the document.
 func fleets() (all []fleet) {
 	for _, hosts := range []int{3, 5, 16} {
 		for _, blocks := range [][]int{{1}, {2}, {10}, {1, 2, 4, 10}} {
@@ -81,7 +81,7 @@ func (f fleet) measure(r *rand.Rand) *measured {
 	return m
 }
 
-// What is counted of a fleet.
+// The outcomes that are counted of a fleet.
 const (
 	onThese   = iota // the interval of these hosts holds the mean of their own costs
 	onLike           // that of hosts like these holds the mean of all hosts

@@ -24,7 +24,7 @@ const (
 	laneTau = 0.02 // of the cost in a lane, as a share of the baseline: unlike cores
 )
 
-// laneds are those that the document has.
+// laneds are the rows of the document.
 func laneds() (all []laned) {
 	for _, lanes := range []int{2, 4, 8} {
 		for _, blocks := range []int{6, 20, 60} {
@@ -86,7 +86,7 @@ func (l laned) measure(r *rand.Rand) *measured {
 	return m
 }
 
-// What is counted of lanes.
+// The outcomes that are counted of lanes.
 const (
 	saidAlone   = iota // that they leave each other alone
 	saidDisturb        // that they disturb each other

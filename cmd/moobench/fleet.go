@@ -129,7 +129,7 @@ func mergeVerb(t *terminal) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&across, "across", "", "models: take unlike models of CPU for one population of machines (default: each has answers of its own)")
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "folder of the campaign (default "+session.RunsFolder+"/<time>-<name>)")
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "folder of the campaign (default "+session.RunsFolder+"/<time>-merged)")
 	return cmd
 }
 

@@ -104,9 +104,14 @@ const fewestBlocks = 5
 
 // tellShard says what a shard measures, and what can't be said of its host alone.
 func (s *Session) tellShard() string {
-	sh := s.Plan.Campaign.Shard
-	text := fmt.Sprintf("shard %s: %s of %d, and for this host alone its proofs and the loads that it takes", sh,
-		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned)
+	sh, resources := s.Plan.Campaign.Shard, 0
+	for _, b := range s.Plan.Campaign.Blocks {
+		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileResources {
+			resources++
+		}
+	}
+	text := fmt.Sprintf("shard %s: %s of %d, %d of them for resources, and for this host alone its proofs and the loads that it takes", sh,
+		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned, resources)
 	if sh.Blocks() < fewestBlocks {
 		text += fmt.Sprintf("; fewer than %d blocks on a host: its own A/A can't be judged, and no JVM of it that behaves otherwise is found", fewestBlocks)
 	}
