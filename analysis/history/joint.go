@@ -320,15 +320,26 @@ func alike(c *Confirmation, s *Series) bool {
 }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
-// level before a change; nil when there are too few.
+// level before a change; nil when there are too few. The nights of the present machine say it alone where
+// there are enough of them.
 func nightScatter(s *Series, last Segment) *results.Scatter {
+	if n := len(s.Shifts); n > 0 {
+		if here := s.scatterFrom(s.Shifts[n-1].Night, last); here != nil {
+			return here
+		}
+	}
+	return s.scatterFrom(0, last)
+}
+
+// scatterFrom is the same of the nights from an index on.
+func (s *Series) scatterFrom(first int, last Segment) *results.Scatter {
 	var all pool
 	for _, level := range s.Segments {
 		if level.First > last.First {
 			break
 		}
 		var xs, ses []float64
-		for _, n := range s.Nights[level.First : level.Last+1] {
+		for _, n := range s.Nights[min(max(level.First, first), level.Last+1) : level.Last+1] {
 			if n.Judged() {
 				xs, ses = append(xs, n.Log), append(ses, n.SE)
 			}

@@ -36,7 +36,7 @@ type search struct {
 
 // spans are those to be tested; how one was split is told before the next one.
 func (s *search) spans(yield func(span) bool) {
-	for _, part := range s.levels() { // what lies between fixed bounds
+	for _, part := range s.stretches() { // what lies between fixed bounds, and is of one machine
 		start, end := part.from, part.from
 		for part.to-part.from >= leastNights && end < part.to { // what follows would be a part of this window
 			end = min(start+window, part.to)
@@ -99,7 +99,7 @@ func (c *checker) divide(tracks []*track, series int) {
 					continue
 				}
 				before, after := levels[i], levels[i+1]
-				size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
+				size := math.Abs(t.level(after) - t.level(before))
 				if share := size / c.leastOf(t, before.from, after.to); share < weakest {
 					weakest, at = share, i
 				}

@@ -29,6 +29,12 @@ func (j *Joint) jointText(name string) string {
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
+// notCarried says that a series begins anew on its machine, with so many pairs of nights.
+func (t *track) notCarried(pairs int) string {
+	return fmt.Sprintf("%s on %s does not go on from %s: %s of nights tell the shift, and %d are needed; measure the same files on both, and then: moobench history move --from '%s' --to '%s'",
+		t.Key, t.Machine, t.move.From.ID, figure.Plural(pairs, "pair", "pairs"), LeastPairs, t.move.From.ID, t.Machine)
+}
+
 // sentence says what changed, by how much, in which direction and since when, how sure
 // that is, and what to do.
 func (t *track) sentence(c *Change) string {
