@@ -235,6 +235,12 @@ func (s *Series) News(c *Change) bool {
 	return c != nil && !c.Settled() && (c.Worse || len(s.Nights)-c.Night <= newsNights)
 }
 
+// Carried says whether a night was measured on another machine than the series is now.
+func (s *Series) Carried(night int) bool {
+	n := len(s.Shifts)
+	return n > 0 && night < s.Shifts[n-1].Night
+}
+
 // IsFloor says whether a series is of two equal baselines: the noise floor.
 func (s *Series) IsFloor() bool { return len(s.Nights) > 0 && s.Nights[len(s.Nights)-1].AA }
 

@@ -313,9 +313,13 @@ func (t *track) takeShifts() {
 
 // Succession is whether, and how, a series can go on on another machine.
 type Succession struct {
-	Move
+	Move  Move
 	Shift Shift // Pairs is how many there are; the rest is known of LeastPairs and more
+	Floor bool  // it is of two equal baselines, and goes on without a shift
 }
+
+// Goes says whether the series can go on.
+func (s *Succession) Goes() bool { return s.Floor || s.Shift.Pairs >= LeastPairs }
 
 // Machines are those that a history has nights of.
 func (h *History) Machines() []Machine {
@@ -382,15 +386,15 @@ func sortNights(nights []Night) {
 
 // take finds the pairs of a succession, and the first night of the new machine among them.
 func (s *Succession) take(old *track, newer []Night) {
-	c, err := cross(old.own(), newer, time.Time{}, s.When)
+	c, err := cross(old.own(), newer, time.Time{}, s.Move.When)
 	s.Shift.Pairs = len(c.pairs)
 	if len(c.pairs) > 0 {
-		s.Night = c.pairs[0].new.ID
+		s.Move.Night = c.pairs[0].new.ID
 	}
 	if err == nil {
 		s.Shift = c.asRan
 	}
-	if newer[len(newer)-1].AA && old.last().AA {
-		s.Night = newer[0].ID
+	if s.Floor = newer[len(newer)-1].AA && old.last().AA; s.Floor {
+		s.Move.Night = newer[0].ID
 	}
 }

@@ -306,7 +306,7 @@ func (c *checker) beside(t *track) (n int) {
 func (c *source) confirmed(h *History, t *track) {
 	var all pool
 	for _, r := range h.Records {
-		if a := r.Confirmation; r.Kind == KindConfirmation && a.Verdict != infer.Confirmed && alike(a, &t.Series) && a.remeasured().DF > 0 {
+		if a := r.Confirmation; r.Kind == KindConfirmation && a.Verdict != infer.Confirmed && alike(a, &t.Series, t.Machine) && a.remeasured().DF > 0 {
 			m := a.remeasured()
 			c.before = append(c.before, m)
 			all.add(0, 0, []float64{m.Log}, []float64{m.SE})

@@ -40,6 +40,12 @@ func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	}
 }
 
+// join adds what other groups scatter by.
+func (p *pool) join(other pool) {
+	p.ss, p.df = p.ss+other.ss, p.df+other.df
+	p.within, p.n = p.within+other.within, p.n+other.n
+}
+
 // scatter is what the nights differ by.
 func (p *pool) scatter() *results.Scatter {
 	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n), Lag1: p.lag1}

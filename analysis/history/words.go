@@ -29,6 +29,11 @@ func (j *Joint) jointText(name string) string {
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
+// String is the shift with its interval, and what tells it.
+func (s Shift) String() string {
+	return fmt.Sprintf("%s %s, by %s of nights", percent(s.Log), interval(1-confidence, "CI", s.Low, s.High), figure.Plural(s.Pairs, "pair", "pairs"))
+}
+
 // notCarried says that a series begins anew on its machine, with so many pairs of nights.
 func (t *track) notCarried(pairs int) string {
 	return fmt.Sprintf("%s on %s does not go on from %s: %s of nights tell the shift, and %d are needed; measure the same files on both, and then: moobench history move --from '%s' --to '%s'",

@@ -1,11 +1,13 @@
 package simulation
 
 import (
+	"flag"
 	"fmt"
-	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"moobench/analysis/history"
 	"moobench/results"
@@ -31,44 +33,46 @@ const (
 var goings = []string{staying: "no move", carrying: "the series goes on", anew: "a new series begins"}
 
 // replaced is what a keeper sees when its machine is replaced after some pairs of nights: nights of another machine,
-// drawn by themselves, and a record that says so.
+// drawn by themselves, and records that say so.
 func (k *keeper) replaced(w weather, r *rand.Rand, pairs int, g going) *keeper {
-	nights := len(k.rows)
-	b := newKeeper(w, r, len(k.series), nights)
-	b.oldest = max(0, nightsBefore-50)
-	first, last := nightsBefore, nightsBefore+pairs-1
-	var moves []history.Record
-	for i := range nights {
-		here := b.rows[i]
-		for s := range here {
-			n := here[s].Night
-			n.Machine, n.Log = newMachine, n.Log+moveShift
+	b := newKeeper(w, r, len(k.series), len(k.rows))
+	last := nightsBefore + pairs - 1
+	for i := range b.rows {
+		for _, row := range b.rows[i] {
+			n, s := row.Night, b.keys[row.Night.Key]
+			n.Machine, n.ID, n.When, n.Log = newMachine, "new-"+n.ID, n.When.Add(time.Hour), n.Log+moveShift
 			b.keys[n.Key] = s
-			if i == last && g == carrying {
-				moves = append(moves, history.Record{Kind: history.KindMove, Move: &history.Move{
-					Key: n.Key, From: history.Machine{ID: oldMachine}, Night: b.id(first), When: n.When,
-				}})
-			}
+		}
+		if i == last && g == carrying {
+			b.rows[i] = append(b.rows[i], moves(b.rows[i], "new-"+b.id(nightsBefore))...)
 		}
 		switch {
-		case i < first:
+		case i < nightsBefore:
 			b.rows[i] = k.rows[i]
 		case i <= last:
-			b.rows[i] = append(append([]history.Record{}, k.rows[i]...), renamed(here)...)
+			b.rows[i] = slices.Concat(k.rows[i], b.rows[i])
 		}
 	}
-	b.rows[last] = append(b.rows[last], moves...)
 	return b
 }
 
-// renamed are nights that were measured beside others: by campaigns of their own.
-func renamed(nights []history.Record) []history.Record { return nights }
+// moves say of the series of a night that they go on, from the first night that counts.
+func moves(night []history.Record, first string) (all []history.Record) {
+	for _, row := range night {
+		all = append(all, history.Record{Kind: history.KindMove, Move: &history.Move{
+			Key: row.Night.Key, From: history.Machine{ID: oldMachine}, Night: first, When: row.Night.When,
+		}})
+	}
+	return all
+}
 
 // filed gives the nights of a keeper a build each.
 func (k *keeper) filed() *keeper {
-	for i := range k.rows {
-		for s := range k.rows[i] {
-			k.rows[i][s].Night.Artifacts = []results.Artifact{{Name: "agent", SHA256: fmt.Sprintf("%064x", i)}}
+	for i, rows := range k.rows {
+		for _, row := range rows {
+			if row.Night != nil {
+				row.Night.Artifacts = []results.Artifact{{Name: "agent", SHA256: fmt.Sprintf("%064x", i)}}
+			}
 		}
 	}
 	return k
@@ -88,10 +92,10 @@ type moveRow struct {
 var moveOwns = []float64{0, 0.02}
 
 // moveRows simulates histories whose machine is replaced, and the same ones without.
-func moveRows(weathers []weather, histories, series, replays int) []moveRow {
+func moveRows(weathers []weather, counts []int, histories, series, replays int) []moveRow {
 	var rows []moveRow
 	for i, w := range weathers {
-		for _, pairs := range []int{5, 10} {
+		for _, pairs := range counts {
 			of := make([]moveRow, len(goings))
 			for h := range histories {
 				for g := range of {
@@ -116,41 +120,46 @@ func (m *moveRow) add(w weather, pairs int, g going, series, replays int, stream
 		m.again, m.failed, m.within = make([]float64, len(moveOwns)), make([]rate, len(moveOwns)), make([]rate, len(moveOwns))
 	}
 	end := nightsBefore + pairs + nightsAfter
-	k := newKeeper(w, rand.New(rand.NewPCG(seed, 1000<<32|stream)), series, end).filed()
+	k := newKeeper(w, rand.New(rand.NewPCG(seed, 1000<<32|stream)), series, end)
 	if g != staying {
 		k = k.replaced(w, rand.New(rand.NewPCG(seed, 2000<<32|stream)), pairs, g)
 	}
-	k.oldest = nightsBefore - 50
-	k.filedNew()
+	k.filed().whole = true
 	moved := nightsBefore + pairs
 	for t := range end {
-		if t >= 30 && k.watch(t) != nil {
-			panic("a simulated history can't be checked")
-		} else if t < 30 {
+		if t < nightsBefore-10 {
 			k.suspected = append(k.suspected, nil)
+		} else if k.watch(t) != nil {
+			panic("a simulated history can't be checked")
 		}
 	}
 	for o, own := range moveOwns {
 		for again := range replays {
 			k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), moved)
 			before := sum(k.again)
-			k.resume(moved, end)
+			k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), end)
 			m.again[o] += float64(sum(k.again) - before)
 			for s := range series {
 				m.failed[o] = m.failed[o].plus(k.failed[s] >= moved)
 			}
 		}
 		from := moved + changeAfter - 1
-		k.replay(own, rand.New(rand.NewPCG(stream, uint64(1000+o))), from)
-		b := k.stepped(from)
-		b.oldest = k.oldest
-		for t := from; t < from+5 && b.failed[0] < 0; t++ {
-			if b.watch(t) != nil {
-				panic("a simulated history can't be checked")
-			}
+		for i := range series {
+			k.replay(own, rand.New(rand.NewPCG(stream, uint64(1000+100*o+i))), from)
+			m.within[o] = m.within[o].plus(k.finds(i, from))
 		}
-		m.within[o] = m.within[o].plus(b.failed[0] >= 0)
 	}
+}
+
+// finds says whether a change of one of the series is confirmed within five nights.
+func (k *keeper) finds(s, from int) bool {
+	b := k.steppedIn(s, from)
+	for t := from; t < from+5 && b.failed[s] < 0; t++ {
+		if b.watch(t) != nil {
+			panic("a simulated history can't be checked")
+		}
+	}
+	return b.failed[s] >= 0
 }
 
 func sum(all []int) (n int) {
@@ -172,8 +181,9 @@ func moveTable(rows []moveRow) string {
 	return s.String()
 }
 
+var sketchN = flag.Int("sketch", 4, "")
+
 func TestMoveSketch(t *testing.T) {
-	rows := moveRows([]weather{calm, alike}, 4, 10, 10)
+	rows := moveRows([]weather{calm, alike}, []int{5}, *sketchN, 10, 5)
 	t.Log("\n" + moveTable(rows))
-	_ = math.Pi
 }
