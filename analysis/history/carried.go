@@ -6,7 +6,7 @@ import (
 	"moobench/analysis/stats"
 )
 
-// moved is where a track goes on on another machine.
+// moved is where a track continues on another machine.
 type moved struct {
 	at    int            // position of the first judged night there
 	shift stats.Variance // of what the nights before were shifted by

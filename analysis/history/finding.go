@@ -70,9 +70,9 @@ type Series struct {
 	Ended bool `json:"ended,omitempty"`
 	// Short is how many more nights are needed before the series is judged.
 	Short int `json:"nights_needed,omitempty"`
-	// Shifts are where the series goes on on another machine, oldest first.
+	// Shifts are where the series continues on another machine, oldest first.
 	Shifts []Shift `json:"shifts,omitempty"`
-	// MovedTo is the machine that the series goes on on: it is judged there, and has neither levels nor
+	// MovedTo is the machine that the series continues on: it is judged there, and has neither levels nor
 	// changes here.
 	MovedTo string `json:"moved_to,omitempty"`
 }

@@ -12,10 +12,10 @@ import (
 	"moobench/analysis/stats"
 )
 
-// LeastPairs is how many pairs of nights a series needs to go on on another machine.
+// LeastPairs is how many pairs of nights a series needs to continue on another machine.
 const LeastPairs = 5
 
-// Move says that a series goes on on another machine. By how much values differ there is not in it: the
+// Move says that a series continues on another machine. By how much values differ there is not in it: the
 // nights say so.
 type Move struct {
 	Key          // of the series on the new machine
@@ -60,7 +60,7 @@ func (m *Move) compare(other *Move) int {
 	return cmp.Or(byTime(m.When, other.When, m.From.ID, other.From.ID), cmp.Compare(m.Night, other.Night))
 }
 
-// Shift is by how much a series' values differ on the machine that it goes on on.
+// Shift is by how much a series' values differ on the machine that it continues on.
 type Shift struct {
 	// Night is the index of the first night on the new machine. The log ratios of the nights before have the
 	// shift added.
@@ -190,26 +190,35 @@ func (c *crossing) carry(n Night) Night {
 	return n
 }
 
-// goOn has a series go on with the nights of another machine before it. Of a pair one night counts: that of the new
-// machine where both were of one night, else the old one, whose builds may be older than the nights between.
+// goOn has a series continue with the nights of another machine before it. Of a pair that was measured in one night the
+// new machine's night counts. A build that had been replaced before the new machine measured it is no news: there the
+// old night counts.
 func (t *track) goOn(old *track, c *crossing) {
 	counts := map[string]string{} // by ID: of the other night of the pair
+	before := func(n *Night) bool { return n.When.Before(c.since) }
+	var last *Night // which the old machine measured before
+	for i := range old.Nights {
+		if before(&old.Nights[i]) {
+			last = &old.Nights[i]
+		}
+	}
 	for _, p := range c.pairs {
-		if p.apart() < oneNight || !p.old.When.Before(c.since) {
+		switch {
+		case p.apart() < oneNight || !before(p.old):
 			counts[p.old.ID] = p.new.ID
-		} else {
+		case !sameFiles(p.old, last):
 			counts[p.new.ID] = p.old.ID
 		}
 	}
 	var nights []Night
 	for _, n := range old.Nights {
-		if counts[n.ID] == "" && n.When.Before(c.since) {
+		if counts[n.ID] == "" && before(&n) {
 			nights = append(nights, c.carry(n))
 		}
 	}
 	c.asRan.Night, c.asRan.From = len(nights), old.Machine
 	for _, n := range t.Nights {
-		if counts[n.ID] == "" && !n.When.Before(c.since) {
+		if counts[n.ID] == "" && !before(&n) {
 			nights = append(nights, n)
 		}
 	}
@@ -311,7 +320,7 @@ func (t *track) takeShifts() {
 	}
 }
 
-// Succession is whether, and how, a series can go on on another machine.
+// Succession is whether, and how, a series can continue on another machine.
 type Succession struct {
 	Move  Move
 	Shift Shift // Pairs is how many there are; the rest is known of LeastPairs and more
@@ -333,7 +342,7 @@ func (h *History) Machines() []Machine {
 	return all
 }
 
-// Succeed says of the series that are measured on a machine how they go on on another one, with the pairs of nights
+// Succeed says of the series that are measured on a machine how they continue on another one, with the pairs of nights
 // until now. Those of two equal baselines go on without a shift. It is an error when that machine's series come from
 // another one already, or when they would go round in a circle.
 func (h *History) Succeed(from, to Machine, now time.Time) ([]Succession, error) {

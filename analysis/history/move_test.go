@@ -189,8 +189,8 @@ func TestMoveNotCarried(t *testing.T) {
 		h    *History
 		want string
 	}{
-		"four pairs":     {replaced(m1, m2, k, 4, 0, nil), "on m2 does not go on from m1: 4 pairs of nights"},
-		"said too early": {early, "3 pairs of nights"}, "no such machine": {nowhere, "does not go on from m3: 0 pairs"},
+		"four pairs":     {replaced(m1, m2, k, 4, 0, nil), "on m2 does not continue that of m1: 4 pairs of nights"},
+		"said too early": {early, "3 pairs of nights"}, "no such machine": {nowhere, "does not continue that of m3: 0 pairs"},
 		"a night that is lost": {lost, "0 pairs"}, "a circle": {circle, "0 pairs"},
 	} {
 		f := judgedAll(t, c.h)
@@ -267,7 +267,7 @@ func TestMoveSettled(t *testing.T) {
 	}
 }
 
-// Of a pair one night counts: of kept jars that are measured later, the one of the old machine.
+// Kept jars that are measured later are no news on the new machine, but for the last one.
 func TestMoveKeptJars(t *testing.T) {
 	k := key(cell)
 	xs := quiet(3, 30, 0.01)
@@ -279,7 +279,7 @@ func TestMoveKeptJars(t *testing.T) {
 	}
 	h.Records = append(h.Records, movedTo(m1, m2, k, 40, 44))
 	s := seriesOn(t, judgedAll(t, h), m2.ID)
-	if len(s.Nights) != 30 || s.Shifts[0].Night != 30 || s.Shifts[0].Pairs != 5 || s.Ended {
+	if len(s.Nights) != 31 || s.Shifts[0].Night != 30 || s.Shifts[0].Pairs != 5 || s.Ended {
 		t.Fatalf("%d nights, %+v, ended %v", len(s.Nights), s.Shifts, s.Ended)
 	}
 	h.Records = append(h.Records, nightsOn(m2, k, 45, []float64{0.3, 0.4})...)

@@ -29,7 +29,7 @@ const (
 	KindNight        Kind = "night"        // a series in one night
 	KindConfirmation Kind = "confirmation" // an alarm that was measured again
 	KindAcceptance   Kind = "acceptance"   // a change that is the new normal
-	KindMove         Kind = "move"         // a series that goes on on another machine
+	KindMove         Kind = "move"         // a series that continues on another machine
 )
 
 // Record is one line of history.jsonl. Its Kind says which one of the others is

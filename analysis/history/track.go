@@ -27,12 +27,12 @@ type track struct {
 	far          int  // nights that are not judged because of their speed
 	current      bool // it has the last night of its campaign on its machine
 	move         *Move
-	crossed      []*crossing // where it goes on on another machine, oldest first
+	crossed      []*crossing // where it continues on another machine, oldest first
 	moved        []moved     // the same by position
 }
 
 // tracksOf are the series of a history, in the order of their keys, each with its
-// nights from the oldest on and with what settles its changes; and why some do not go on on another machine.
+// nights from the oldest on and with what settles its changes; and why some do not continue on another machine.
 func tracksOf(h *History) (tracks []*track, notCarried []string) {
 	byKey := gathered(h)
 	for _, t := range byKey {

@@ -36,7 +36,7 @@ func (s Shift) String() string {
 
 // notCarried says that a series begins anew on its machine, with so many pairs of nights.
 func (t *track) notCarried(pairs int) string {
-	return fmt.Sprintf("%s on %s does not go on from %s: %s of nights tell the shift, and %d are needed; measure the same files on both, and then: moobench history move --from '%s' --to '%s'",
+	return fmt.Sprintf("%s on %s does not continue that of %s: %s of nights tell the shift, and %d are needed; measure the same files on both, and then: moobench history move --from '%s' --to '%s'",
 		t.Key, t.Machine, t.move.From.ID, figure.Plural(pairs, "pair", "pairs"), LeastPairs, t.move.From.ID, t.Machine)
 }
 

@@ -174,7 +174,7 @@ func logs(nights []history.Night) []float64 {
 	return each(nights, func(n history.Night) float64 { return n.Log })
 }
 
-// moves say which series go on on another machine.
+// moves say which series continue on another machine.
 func (t *trend) moves() (all []string) {
 	for _, s := range t.series {
 		all = append(all, each(movesOf(s), func(text string) string { return t.name(s) + " " + text })...)
@@ -182,18 +182,18 @@ func (t *trend) moves() (all []string) {
 	return all
 }
 
-// movesOf say where a series goes on, and since when it does so here.
+// movesOf say on which machine a series continues, and since when it does so here.
 func movesOf(s *history.Series) (all []string) {
 	for i := range s.Shifts {
-		all = append(all, goesOn(s, &s.Shifts[i])+": there values differ by "+s.Shifts[i].String()+", which the nights before have added")
+		all = append(all, continues(s, &s.Shifts[i])+": shift "+s.Shifts[i].String()+", added to the nights before")
 	}
-	return append(all, nonEmpty(prefixed("goes on on ", s.MovedTo))...)
+	return append(all, nonEmpty(prefixed("continues on ", s.MovedTo))...)
 }
 
-// goesOn says since when a series is measured on another machine.
-func goesOn(s *history.Series, shift *history.Shift) string {
-	since := when(shift.Night < len(s.Nights), "since "+day(s.Nights[min(shift.Night, len(s.Nights)-1)].When)+" ")
-	return since + "goes on from " + shift.From
+// continues says since when a series is measured on another machine.
+func continues(s *history.Series, shift *history.Shift) string {
+	since := when(shift.Night < len(s.Nights), " since "+day(s.Nights[min(shift.Night, len(s.Nights)-1)].When))
+	return "continues that of " + shift.From + since
 }
 
 // stateText is a change's direction and state in words.

@@ -183,7 +183,7 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 	}
 	for i := range s.Shifts {
 		at := float64(s.Shifts[i].Night) - 0.5
-		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark over", Letter: "→", Title: goesOn(s, &s.Shifts[i])})
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark over", Letter: "→", Title: continues(s, &s.Shifts[i]) + " · " + s.Shifts[i].String()})
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
 	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}

@@ -147,7 +147,7 @@ func historyMoveVerb(t *terminal) *cobra.Command {
 	var m nightly.Moving
 	cmd := &cobra.Command{
 		Use:   "move --from MACHINE --to MACHINE",
-		Short: "go on with a machine's series on the one that replaces it",
+		Short: "continue a machine's series on the one that replaces it",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if m.From == "" || m.To == "" {

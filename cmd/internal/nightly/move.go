@@ -17,13 +17,13 @@ import (
 	"moobench/results"
 )
 
-// Moving is which machine's series go on on which other one.
+// Moving is which machine's series continue on which other one.
 type Moving struct {
 	History  string
 	From, To string // as moobench history show names machines
 }
 
-// Move has the series of a machine go on on another one, and writes a line about each. It is an error when no series
+// Move has the series of a machine continue on another one, and writes a line about each. It is an error when no series
 // has enough pairs of nights; series that have fewer stay where they are, which is said.
 func (m Moving) Move(w io.Writer, now time.Time) error {
 	h, err := some(m.History)
@@ -40,47 +40,57 @@ func (m Moving) Move(w io.Writer, now time.Time) error {
 	}
 	all, err := h.Succeed(from, to, now.UTC().Truncate(time.Millisecond))
 	if err != nil {
-		return outcome.Usage(refusal.New(err, "moobench history show names the machines that series go on on"))
+		return outcome.Usage(refusal.New(err, "moobench history show names the machine that each series continues on"))
 	}
-	var records []history.Record
-	var lines, lacking []string
-	fewest := history.LeastPairs
-	for i := range all {
-		s := &all[i]
-		switch {
-		case s.Goes():
-			records = append(records, history.Record{Kind: history.KindMove, Move: &s.Move})
-			lines = append(lines, doc.Clean(fmt.Sprintf("%s goes on on %s%s", s.Move.Key, to.ID, shiftText(s))))
-		default:
-			fewest = min(fewest, s.Shift.Pairs)
-			lacking = append(lacking, doc.Clean(fmt.Sprintf("%s has %s of nights with the same files and plan on both machines, and %d are needed",
-				s.Move.Key, figure.Plural(s.Shift.Pairs, "pair", "pairs"), history.LeastPairs)))
-		}
+	p := planned(all, to)
+	if p.going == 0 {
+		return m.tooFew(from, to, p)
 	}
-	if len(lines) == 0 {
-		return m.tooFew(from, to, lacking, history.LeastPairs-fewest)
-	}
-	if _, err := history.Append(m.History, records...); err != nil {
+	if _, err := history.Append(m.History, p.records...); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, strings.Join(append(lines, results.Each(lacking, func(l string) string { return "stays: " + l })...), "\n"))
+	fmt.Fprintln(w, strings.Join(append(p.lines, results.Each(p.lacking, func(l string) string { return "stays: " + l })...), "\n"))
 	fmt.Fprintf(w, "next: moobench history check --history %s; keep that file where your nights read it\n", doc.Clean(m.History))
 	return nil
 }
 
+// moves are the series that go on, and those that lack pairs of nights, in words.
+type moves struct {
+	records        []history.Record
+	lines, lacking []string
+	going          int // how many go on that are no noise floor
+	missing        int // nights, of the series that lacks most
+}
+
+func planned(all []history.Succession, to history.Machine) (p moves) {
+	for i := range all {
+		s := &all[i]
+		if s.Goes() {
+			p.records = append(p.records, history.Record{Kind: history.KindMove, Move: &s.Move})
+			p.lines = append(p.lines, doc.Clean(fmt.Sprintf("%s continues on %s%s", s.Move.Key, to.ID, shiftText(s))))
+			p.going += map[bool]int{true: 0, false: 1}[s.Floor]
+			continue
+		}
+		p.missing = max(p.missing, history.LeastPairs-s.Shift.Pairs)
+		p.lacking = append(p.lacking, doc.Clean(fmt.Sprintf("%s has %s of nights with the same files and plan on both machines, and %d are needed",
+			s.Move.Key, figure.Plural(s.Shift.Pairs, "pair", "pairs"), history.LeastPairs)))
+	}
+	return p
+}
+
 // shiftText is the shift of a series with its interval, "" of two equal baselines, which have none.
 func shiftText(s *history.Succession) string {
-	return prose.If(s.Shift.Pairs >= history.LeastPairs && !s.Floor, ": %s", s.Shift.String())
+	return prose.If(!s.Floor, ": shift %s", s.Shift.String())
 }
 
 // tooFew says which series lack pairs, and how one makes them.
-func (m Moving) tooFew(from, to history.Machine, lacking []string, missing int) error {
-	if len(lacking) == 0 {
+func (m Moving) tooFew(from, to history.Machine, p moves) error {
+	if len(p.lacking) == 0 {
 		return fmt.Errorf("%s has no series that is still measured", doc.Clean(from.ID))
 	}
-	return refusal.New(errors.New(strings.Join(lacking, "\n")), fmt.Sprintf(
+	return refusal.New(errors.New(strings.Join(p.lacking, "\n")), fmt.Sprintf(
 		"measure %s of the builds that %s has measured on %s: moobench run --artifacts results/artifacts benchmarks.toml, then moobench history add DIR --history %s",
-		figure.Plural(missing, "more night", "more nights"), doc.Clean(from.ID), doc.Clean(to.ID), doc.Clean(m.History)))
+		figure.Plural(p.missing, "more night", "more nights"), doc.Clean(from.ID), doc.Clean(to.ID), doc.Clean(m.History)))
 }
 
 // leastNamed is how much of the ID of a machine names it.
