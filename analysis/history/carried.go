@@ -149,8 +149,8 @@ func (t *track) earlier(l span, later []int) (stats.Earlier, bool) {
 	return e, df >= leastNights-1
 }
 
-// earlierOf summarises the typical nights of a level. Those of a machine say what its nights differ by
-// as soon as there are enough of them; before, all machines' nights do, each about their own mean.
+// earlierOf summarises the typical nights of a level. What they differ by is told by all machines' nights, each about
+// their own mean; where those of the newest one differ by more, the others are taken to do so, too.
 func (t *track) earlierOf(l span, later []int) (stats.Earlier, bool) {
 	if t.oneMachine(l) {
 		e, err := stats.EarlierOf(typical(t.x[l.from:l.to], t.se[l.from:l.to]))
@@ -159,16 +159,20 @@ func (t *track) earlierOf(l span, later []int) (stats.Earlier, bool) {
 	}
 	parts := t.parts(l)
 	values := make([][]float64, len(parts))
-	var all pool
+	var all, here pool
 	for i, part := range parts {
 		var ses []float64
 		values[i], ses = typical(t.x[part.from:part.to], t.se[part.from:part.to])
-		if i == len(parts)-1 && len(values[i]) >= leastNights {
-			all = pool{}
+		if i < len(parts)-1 {
+			all.add(mean(values[i]), 1, values[i], ses)
+		} else {
+			here.add(mean(values[i]), 1, values[i], ses)
 		}
-		all.add(mean(values[i]), 1, values[i], ses)
 	}
-	if all.df < 1 {
+	if factor, ok := all.widening(&here); ok {
+		all.widen(factor)
+	}
+	if all.join(here); all.df < 1 {
 		return stats.Earlier{}, false
 	}
 	s := all.scatter()

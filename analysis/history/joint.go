@@ -302,10 +302,7 @@ func (s *Series) widening(last Segment, until int) (factor float64, ok bool) {
 	}
 	at := s.Shifts[len(s.Shifts)-1].Night
 	before, here := s.scatter(0, at, last), s.scatter(at, until, last)
-	if here.df < LeastPairs-1 || before.df < leastNights-1 || before.ss == 0 {
-		return 0, false
-	}
-	return max(1, here.scatter().SD/before.scatter().SD), true
+	return before.widening(&here)
 }
 
 // lag1Of is the correlation of what nights that follow each other do to old and new, without the part
@@ -355,16 +352,18 @@ func alike(c *Confirmation, s *Series, machines ...string) bool {
 }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
-// level before a change; nil when there are too few. The nights of the present machine say it alone where
-// there are enough of them before a night that may have changed.
+// level before a change; nil when there are too few. Those of other machines differ by as much more as they do
+// here, before a night that may have changed.
 func nightScatter(s *Series, last Segment, until int) *results.Scatter {
+	at := 0 // from which on nights are of this machine
 	if n := len(s.Shifts); n > 0 {
-		here := s.scatter(s.Shifts[n-1].Night, until, last)
-		if bound := boundOf(&here); bound != nil {
-			return bound
-		}
+		at = s.Shifts[n-1].Night
 	}
-	all := s.scatter(0, len(s.Nights), last)
+	all := s.scatter(0, at, last)
+	if factor, ok := s.widening(last, until); ok {
+		all.widen(factor)
+	}
+	all.join(s.scatter(at, len(s.Nights), last))
 	return boundOf(&all)
 }
 

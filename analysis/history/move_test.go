@@ -194,7 +194,9 @@ func TestMoveNotCarried(t *testing.T) {
 		"a night that is lost": {lost, "0 pairs"}, "a circle": {circle, "0 pairs"},
 	} {
 		f := judgedAll(t, c.h)
-		said := slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, c.want) && strings.Contains(w, "moobench history move --from") })
+		said := slices.ContainsFunc(f.Warnings, func(w string) bool {
+			return strings.Contains(w, c.want) && strings.Contains(w, "moobench history move --from")
+		})
 		carried := 0
 		for _, s := range f.Series {
 			carried += len(s.Shifts)

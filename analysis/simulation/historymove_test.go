@@ -1,9 +1,9 @@
 package simulation
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +17,6 @@ const (
 	oldMachine, newMachine = "m", "n"
 	moveShift              = 0.05 // by how much the logarithm differs on the new machine
 	nightsBefore           = 50   // of the old machine, before the first pair
-	nightsAfter            = 60   // of the new one, after the last pair
 	changeAfter            = 2    // a change begins in that night after the move
 )
 
@@ -78,82 +77,100 @@ func (k *keeper) filed() *keeper {
 	return k
 }
 
+// movings is how much is simulated.
+type movings struct {
+	weathers          []weather
+	pairs             []int
+	histories, series int
+	replays           int // times that the suspicions of a history are re-measured afresh
+	after             int // nights after the last pair
+}
+
+// shortMovings is what go test simulates; with -long it is longer.
+func shortMovings() movings {
+	if !*longer {
+		return movings{[]weather{calm}, []int{5}, 1, 3, 40, 12}
+	}
+	return movings{[]weather{calm, alike}, []int{5, 10}, 3, 5, 40, 60}
+}
+
+func longMovings() movings { return movings{weathers, []int{5, 10}, 6, 10, 40, 60} }
+
 // moveRow is what comes of nights after a move.
 type moveRow struct {
 	weather weather
 	pairs   int
 	g       going
-	again   []float64 // campaigns that one series is re-measured in
-	failed  []rate    // series that a check fails of
-	within  []rate    // a change is confirmed within five nights
+	again   float64 // campaigns that one series is re-measured in
+	failed  rate    // series that a check fails of
+	within  []rate  // a change is confirmed within five nights, for each of moveOwns
 }
 
-// moveOwns are the standard deviations of what a night does to log(new/old).
+// moveOwns are the standard deviations of what a night does to log(new/old); with the last one checks fail falsely
+// most often.
 var moveOwns = []float64{0, 0.02}
 
-// moveRows simulates histories whose machine is replaced, and the same ones without.
-func moveRows(weathers []weather, counts []int, histories, series, replays int) []moveRow {
-	var rows []moveRow
-	for i, w := range weathers {
-		for _, pairs := range counts {
-			of := make([]moveRow, len(goings))
-			for h := range histories {
-				for g := range of {
-					of[g].add(w, pairs, going(g), series, replays, uint64(i)<<32|uint64(h))
+// rows simulates histories whose machine is replaced, and the same ones without.
+func (v movings) rows() (rows []moveRow) {
+	for i, w := range v.weathers {
+		for _, pairs := range v.pairs {
+			for g := range goings {
+				row := moveRow{weather: w, pairs: pairs, g: going(g), within: make([]rate, len(moveOwns))}
+				for h := range v.histories {
+					row.add(v, uint64(i)<<16|uint64(h))
 				}
+				row.again /= float64(row.failed.of)
+				rows = append(rows, row)
 			}
-			for g := range of {
-				for o := range moveOwns {
-					of[g].again[o] /= float64(of[g].failed[o].of)
-				}
-			}
-			rows = append(rows, of...)
 		}
 	}
 	return rows
 }
 
 // add simulates one history.
-func (m *moveRow) add(w weather, pairs int, g going, series, replays int, stream uint64) {
-	if m.again == nil {
-		m.weather, m.pairs, m.g = w, pairs, g
-		m.again, m.failed, m.within = make([]float64, len(moveOwns)), make([]rate, len(moveOwns)), make([]rate, len(moveOwns))
+func (m *moveRow) add(v movings, stream uint64) {
+	moved := nightsBefore + m.pairs
+	k := m.watched(v, moved+v.after, stream)
+	own := moveOwns[len(moveOwns)-1]
+	for again := range v.replays {
+		k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), moved)
+		m.again -= float64(sum(k.again))
+		k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), moved+v.after)
+		m.again += float64(sum(k.again))
+		for _, night := range k.failed {
+			m.failed = m.failed.plus(night >= moved)
+		}
 	}
-	end := nightsBefore + pairs + nightsAfter
-	k := newKeeper(w, rand.New(rand.NewPCG(seed, 1000<<32|stream)), series, end)
-	if g != staying {
-		k = k.replaced(w, rand.New(rand.NewPCG(seed, 2000<<32|stream)), pairs, g)
+	for s := range v.series {
+		checks := map[string]*history.Findings{}
+		for o, own := range moveOwns {
+			k.replay(own, rand.New(rand.NewPCG(stream, 1000+uint64(s))), moved+changeAfter-1)
+			m.within[o] = m.within[o].plus(k.finds(s, moved+changeAfter-1, checks))
+		}
+	}
+}
+
+// watched is a history that was judged night after night, from some nights before the move on.
+func (m *moveRow) watched(v movings, nights int, stream uint64) *keeper {
+	k := newKeeper(m.weather, rand.New(rand.NewPCG(seed, 1000<<32|stream)), v.series, nights)
+	if m.g != staying {
+		k = k.replaced(m.weather, rand.New(rand.NewPCG(seed, 2000<<32|stream)), m.pairs, m.g)
 	}
 	k.filed().whole = true
-	moved := nightsBefore + pairs
-	for t := range end {
+	for t := range nights {
 		if t < nightsBefore-10 {
 			k.suspected = append(k.suspected, nil)
 		} else if k.watch(t) != nil {
 			panic("a simulated history can't be checked")
 		}
 	}
-	for o, own := range moveOwns {
-		for again := range replays {
-			k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), moved)
-			before := sum(k.again)
-			k.replay(own, rand.New(rand.NewPCG(stream, uint64(again))), end)
-			m.again[o] += float64(sum(k.again) - before)
-			for s := range series {
-				m.failed[o] = m.failed[o].plus(k.failed[s] >= moved)
-			}
-		}
-		from := moved + changeAfter - 1
-		for i := range series {
-			k.replay(own, rand.New(rand.NewPCG(stream, uint64(1000+100*o+i))), from)
-			m.within[o] = m.within[o].plus(k.finds(i, from))
-		}
-	}
+	return k
 }
 
-// finds says whether a change of one of the series is confirmed within five nights.
-func (k *keeper) finds(s, from int) bool {
+// finds says whether a change of a series is confirmed within five nights.
+func (k *keeper) finds(s, from int, checks map[string]*history.Findings) bool {
 	b := k.steppedIn(s, from)
+	b.checks = checks
 	for t := from; t < from+5 && b.failed[s] < 0; t++ {
 		if b.watch(t) != nil {
 			panic("a simulated history can't be checked")
@@ -171,19 +188,82 @@ func sum(all []int) (n int) {
 
 func moveTable(rows []moveRow) string {
 	var s strings.Builder
-	s.WriteString("| Nights | pairs | machine | night of new/old, sd in % | series | re-measured | failed falsely | at most | a change of 5 % confirmed |\n| --- | ---: | --- |" + strings.Repeat(" ---: |", 6) + "\n")
+	s.WriteString("| Nights | pairs | | series | re-measured | failed falsely | at most |")
+	for _, own := range moveOwns {
+		fmt.Fprintf(&s, " change confirmed, sd %.0f |", 100*own)
+	}
+	s.WriteString("\n| --- | ---: | --- |" + strings.Repeat(" ---: |", 4+len(moveOwns)) + "\n")
 	for _, r := range rows {
-		for o, own := range moveOwns {
-			fmt.Fprintf(&s, "| %s | %d | %s | %.2f | %d | %.2f | %.2f | %.2f | %v |\n", r.weather.name, r.pairs, goings[r.g], 100*own,
-				r.failed[o].of, r.again[o], 100*r.failed[o].share(), 100*r.failed[o].atMost(), r.within[o])
+		fmt.Fprintf(&s, "| %s | %d | %s | %d | %.2f | %.2f | %.2f |", r.weather.name, r.pairs, goings[r.g], r.failed.of, r.again, 100*r.failed.share(), 100*r.failed.atMost())
+		for _, found := range r.within {
+			fmt.Fprintf(&s, " %v |", found)
 		}
+		s.WriteString("\n")
 	}
 	return s.String()
 }
 
-var sketchN = flag.Int("sketch", 4, "")
-
-func TestMoveSketch(t *testing.T) {
-	rows := moveRows([]weather{calm, alike}, []int{5}, *sketchN, 10, 5)
+// TestMoveRates: after a change of machine no check fails of nothing, and a change is found that a new series would
+// miss.
+func TestMoveRates(t *testing.T) {
+	rows := shortMovings().rows()
+	for _, r := range rows {
+		if r.failed.share() > 0.02 {
+			t.Errorf("%s, %s: a check fails of %v %% of %d series that never changed", r.weather.name, goings[r.g], r.failed, r.failed.of)
+		}
+		if r.g == carrying && r.within[0].share() < 0.5 || r.g == anew && r.within[0].share() > 0.2 {
+			t.Errorf("%s, %s: %v %% of the changes are confirmed", r.weather.name, goings[r.g], r.within[0])
+		}
+	}
 	t.Log("\n" + moveTable(rows))
+}
+
+// replacing begins what is simulated of a change of machine, to the end of the document.
+const replacing = "\n# A change of machine\n"
+
+// moveHeading says how the numbers of this part were made.
+func moveHeading(v movings) string {
+	return fmt.Sprintf("%d histories of %d series of each kind of nights, %d nights after the last pair, what each suspected re-measured afresh %d times over",
+		v.histories, v.series, v.after, v.replays)
+}
+
+// moveReport is what becomes of series whose machine is replaced.
+func moveReport(v movings) string {
+	var s strings.Builder
+	s.WriteString(replacing)
+	fmt.Fprintf(&s, `
+Made by `+"`go test ./analysis/simulation -run TestMoveDocument -timeout 0 -update`"+`. %s.
+
+An old machine measures %d nights and, with a new one, so many pairs of nights more; then the new one alone. Nights of the two are drawn by themselves and have nothing in common but the builds; the logarithm on the new one is %.2f higher. "No move" is the same old machine all the time.
+
+%s
+"Re-measured" is in how many campaigns one series is, in the nights after the move, and "failed falsely" the share of series, in %%, of which a check ever fails there, where new/old differs by %.0f %% from night to night; "at most" is its upper 95 %% bound. "Change confirmed" is the share, in %%, of changes of %.0f %% that begin in the second night after the move, and are confirmed within five nights; "sd" is what new/old differs by from night to night, in %%.
+
+How large the shift is does not matter: it is added to logarithms, and what is found is the same for a shift of 0, 5 and 20 %% (`+"`TestMoveIsBlindToTheShift`"+`).
+`, moveHeading(v), nightsBefore, moveShift, moveTable(v.rows()), 100*moveOwns[len(moveOwns)-1], 100*nightStep)
+	return s.String()
+}
+
+// TestMoveDocument writes that part of the document when asked to, and else makes sure that it tells of this
+// simulation.
+func TestMoveDocument(t *testing.T) {
+	text, err := os.ReadFile(historyDocument)
+	before, part, found := strings.Cut(string(text), replacing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *update {
+		if err := os.WriteFile(historyDocument, []byte(before+moveReport(longMovings())), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !found || !strings.Contains(part, moveHeading(longMovings())) {
+		t.Errorf("%s does not tell of this simulation: write it anew with go test ./analysis/simulation -run TestMoveDocument -timeout 0 -update", historyDocument)
+	}
+	for _, w := range weathers {
+		if n := strings.Count(part, "\n| "+w.name+" |"); n != len(goings)*len(longMovings().pairs) {
+			t.Errorf("%s has %d rows of %s", historyDocument, n, w.name)
+		}
+	}
 }
