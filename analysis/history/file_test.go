@@ -199,7 +199,7 @@ func TestDocumented(t *testing.T) {
 			}
 		}
 	}
-	for _, one := range []any{Record{}, Night{}, Confirmation{}, Acceptance{}} {
+	for _, one := range []any{Record{}, Night{}, Confirmation{}, Acceptance{}, Move{}, Machine{}} {
 		named(reflect.TypeOf(one))
 	}
 }

@@ -85,7 +85,9 @@ func TestMove(t *testing.T) {
 		pairs    int
 		shift    float64
 	}{
-		{"a machine", m1, m2, 5, 0.2}, {"by nothing", m1, m2, 6, 0}, {"faster", m1, m2, 10, -0.2},
+		{"a machine", m1, m2, 5, 0.2},
+		{"by nothing", m1, m2, 6, 0},
+		{"faster", m1, m2, 10, -0.2},
 		{"a CPU model", Machine{results.PooledMachine("ci", "EPYC"), "ci", "EPYC"}, Machine{results.PooledMachine("ci", "Xeon"), "ci", "Xeon"}, 5, 0.05},
 	} {
 		var after []float64

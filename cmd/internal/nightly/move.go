@@ -42,7 +42,7 @@ func (m Moving) Move(w io.Writer, now time.Time) error {
 	if err != nil {
 		return outcome.Usage(refusal.New(err, "moobench history show names the machine that each series continues on"))
 	}
-	p := planned(all, to)
+	p := continuing(all, to)
 	if p.going == 0 {
 		return m.tooFew(from, to, p)
 	}
@@ -62,7 +62,8 @@ type moves struct {
 	missing        int // nights, of the series that lacks most
 }
 
-func planned(all []history.Succession, to history.Machine) (p moves) {
+// continuing are the series that go on, and those that do not.
+func continuing(all []history.Succession, to history.Machine) (p moves) {
 	for i := range all {
 		s := &all[i]
 		if s.Goes() {
