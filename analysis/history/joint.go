@@ -348,7 +348,8 @@ func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter 
 // alike says whether a confirmation tells by how much new/old of a series differs from night to
 // night on some machines: it is of the same metric there.
 func alike(c *Confirmation, s *Series, machines ...string) bool {
-	return c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric && slices.Contains(machines, c.Key.Series().Machine)
+	same := c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric
+	return same && slices.Contains(machines, c.Key.Series().Machine)
 }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the

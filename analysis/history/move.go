@@ -93,6 +93,23 @@ type twoNights struct{ old, new *Night }
 // apart is how far the nights lie from each other.
 func (p twoNights) apart() time.Duration { return p.new.When.Sub(p.old.When).Abs() }
 
+// compare orders pairs by the time of the new night.
+func (p twoNights) compare(other twoNights) int {
+	return cmp.Or(byTime(p.new.When, other.new.When, p.new.ID, other.new.ID), cmp.Compare(p.old.ID, other.old.ID))
+}
+
+// atStandard is the difference of a pair at the standard speed of the CPU; not ok where one of them has no value
+// there, or another standard than the nights of a first pair.
+func (p twoNights) atStandard(first twoNights) (difference float64, ok bool) {
+	a, b := p.old.Standard, p.new.Standard
+	for _, s := range []*StandardNight{a, b, first.old.Standard, first.new.Standard} {
+		if s == nil || s.Log == nil {
+			return 0, false
+		}
+	}
+	return *b.Log - *a.Log, a.NS == first.old.Standard.NS && b.NS == first.new.Standard.NS
+}
+
 // pairsOf are the pairs of nights of two machines that measured the same files by the same plan. Each night is in
 // one pair at most: nearest in time first, so that what lasts for several nights cancels most.
 func pairsOf(older, newer []Night) []twoNights {
@@ -105,7 +122,7 @@ func pairsOf(older, newer []Night) []twoNights {
 		}
 	}
 	slices.SortFunc(all, func(a, b twoNights) int {
-		return cmp.Or(cmp.Compare(a.apart(), b.apart()), byTime(a.new.When, b.new.When, a.new.ID, b.new.ID), cmp.Compare(a.old.ID, b.old.ID))
+		return cmp.Or(cmp.Compare(a.apart(), b.apart()), a.compare(b))
 	})
 	taken := map[*Night]bool{}
 	all = slices.DeleteFunc(all, func(p twoNights) bool {
@@ -115,7 +132,7 @@ func pairsOf(older, newer []Night) []twoNights {
 		}
 		return again
 	})
-	slices.SortFunc(all, func(a, b twoNights) int { return byTime(a.new.When, b.new.When, a.new.ID, b.new.ID) })
+	slices.SortFunc(all, twoNights.compare)
 	return all
 }
 
@@ -140,37 +157,39 @@ func sameFiles(a, b *Night) bool {
 
 // crossing is a move with the nights that tell its shift.
 type crossing struct {
-	pairs  []twoNights
-	since  time.Time // of the first night on the new machine
-	asRan  Shift
-	faster *Shift // of the values at the standard speed of the CPU; nil where a pair has none
+	pairs      []twoNights
+	since      time.Time // of the first night on the new machine
+	asRan      Shift
+	atStandard *Shift // of the values at the standard speed of the CPU; nil where a pair has none
+}
+
+// measuredIn are the nights from one time on, until another one.
+func measuredIn(nights []Night, from, until time.Time) []Night {
+	outside := func(n Night) bool { return n.When.Before(from) || n.When.After(until) }
+	return slices.DeleteFunc(slices.Clone(nights), outside)
 }
 
 // cross finds the pairs of two series, oldest night first, between the first night that counts and the time of
 // a move.
 func cross(older, newer []Night, since, until time.Time) (crossing, error) {
-	within := func(nights []Night, from time.Time) []Night {
-		return slices.DeleteFunc(slices.Clone(nights), func(n Night) bool { return n.When.Before(from) || n.When.After(until) })
-	}
-	c := crossing{since: since, pairs: pairsOf(within(older, time.Time{}), within(newer, since))}
-	var differences, atStandard []float64
+	c := crossing{since: since, pairs: pairsOf(measuredIn(older, time.Time{}, until), measuredIn(newer, since, until))}
+	var asRan, atStandard []float64
 	for _, p := range c.pairs {
-		differences = append(differences, p.new.Log-p.old.Log)
-		a, b := p.old.Standard, p.new.Standard
-		if a != nil && b != nil && a.Log != nil && b.Log != nil && a.NS == c.pairs[0].old.Standard.NS && b.NS == c.pairs[0].new.Standard.NS {
-			atStandard = append(atStandard, *b.Log-*a.Log)
+		asRan = append(asRan, p.new.Log-p.old.Log)
+		if difference, ok := p.atStandard(c.pairs[0]); ok {
+			atStandard = append(atStandard, difference)
 		}
 	}
 	var err error
-	if c.asRan, err = shiftOf(differences); err != nil || c.asRan.Pairs < LeastPairs {
+	if c.asRan, err = shiftOf(asRan); err != nil || c.asRan.Pairs < LeastPairs {
 		return c, errTooFewPairs
 	}
-	if len(atStandard) == len(differences) {
-		s, err := shiftOf(atStandard)
-		c.faster = &s
-		return c, err
+	if len(atStandard) < len(asRan) {
+		return c, nil
 	}
-	return c, nil
+	there, err := shiftOf(atStandard)
+	c.atStandard = &there
+	return c, err
 }
 
 // errTooFewPairs says that a shift is not known.
@@ -181,10 +200,10 @@ func (c *crossing) carry(n Night) Night {
 	n.Log += c.asRan.Log
 	s := n.Standard
 	n.Standard = nil
-	if s == nil || c.faster == nil || s.Log == nil || s.NS != c.pairs[0].old.Standard.NS {
+	if s == nil || c.atStandard == nil || s.Log == nil || s.NS != c.pairs[0].old.Standard.NS {
 		return n
 	}
-	there, log := *s, *s.Log+c.faster.Log
+	there, log := *s, *s.Log+c.atStandard.Log
 	there.Log, there.NS = &log, c.pairs[0].new.Standard.NS
 	n.Standard = &there
 	return n
@@ -311,8 +330,8 @@ func (t *track) takeShifts() {
 	for _, c := range t.crossed {
 		s := c.asRan
 		at, _ := slices.BinarySearch(t.at, s.Night)
-		if t.atStandard && c.faster != nil {
-			s = *c.faster
+		if t.atStandard && c.atStandard != nil {
+			s = *c.atStandard
 			s.Night, s.From = c.asRan.Night, c.asRan.From
 		}
 		t.Shifts = append(t.Shifts, s)

@@ -233,6 +233,35 @@ func TestMoveTwice(t *testing.T) {
 	}
 }
 
+// Where all pairs have a value at the standard speed of the CPU, the shift is that of these, whatever the standards and
+// speeds of both machines.
+func TestMoveAtStandard(t *testing.T) {
+	k := key(cell)
+	for name, lacks := range map[string]bool{"all have": false, "one lacks": true} {
+		h := replaced(m1, m2, k, 5, 0.2, []float64{0.3, 0.3, 0.3})
+		for i := range h.Records {
+			n := h.Records[i].Night
+			if n == nil || lacks && n.ID == "m1"+nightID(27) {
+				continue
+			}
+			log := n.Log - 0.05
+			n.Standard = &StandardNight{NS: 1000, AtNS: 1010, Log: &log, SE: n.SE, DF: n.DF}
+			if n.Machine == "m2" {
+				log += 0.1
+				n.Standard.NS, n.Standard.AtNS = 500, 480
+			}
+		}
+		s := seriesOn(t, judgedAll(t, h), m2.ID)
+		want, levels := 0.3, 1
+		if lacks {
+			want, levels = 0.2, 2
+		}
+		if got := s.Shifts[0].Log; math.Abs(got-want) > 0.01 || len(s.Segments) != levels || len(s.Changes) > 0 {
+			t.Errorf("%s: a shift of %v, %+v, %+v", name, got, s.Segments, s.Changes)
+		}
+	}
+}
+
 // What was accepted, confirmed or begun on the old machine goes on.
 func TestMoveSettled(t *testing.T) {
 	k := key(cell)
@@ -268,6 +297,42 @@ func TestMoveSettled(t *testing.T) {
 	u := f.Unsettled()
 	if len(u) != 1 || u[0].Change.Confirmation == nil || u[0].Series.Nights[u[0].Series.night(u[0].Change.Confirmation.Night)].Machine != "m2" {
 		t.Errorf("begun: %+v", begun.Changes)
+	}
+}
+
+// Where nights of the new machine differ by more, those of the old one, and its confirmations, are taken to do so, too;
+// where they differ by less, all count as they are.
+func TestMoveScatter(t *testing.T) {
+	k := key(cell)
+	for name, c := range map[string]struct {
+		times     float64
+		low, high float64 // of the scatter, in standard deviations of the old machine
+	}{"as much": {1, 0.7, 1.4}, "more": {4, 2.4, 5.5}, "less": {0.2, 0.6, 1}} {
+		h := &History{Records: nightsOn(m1, k, 0, quiet(3, 30, 0.01))}
+		var logs []float64
+		for _, x := range quiet(8, 14, 0.01) {
+			logs = append(logs, 0.1+c.times*(x-0.1))
+		}
+		h.Records = append(h.Records, nightsOn(m2, k, 25, append(logs, 0.4))...)
+		for i := range 25 { // refuted on the old machine
+			settled(h, on(m1, k), i, i+1, infer.Refuted, 0.01*float64(2*(i%2)-1))
+			r := h.Records[len(h.Records)-1].Confirmation
+			r.Night, r.Against, r.SE, r.DF = "m1"+r.Night, "m1"+r.Against, 0.001, 14
+		}
+		h.Records = append(h.Records, movedTo(m1, m2, k, 25, 29))
+		open := judgedAll(t, h).Unsettled()
+		if len(open) != 1 {
+			t.Fatalf("%s: %d unsettled", name, len(open))
+		}
+		s := h.Choose(open)[0].Scatter
+		if s == nil || s.Bound || s.SD < 0.01*c.low || s.SD > 0.01*c.high {
+			t.Errorf("%s: %+v", name, s)
+		}
+		h.Records = slices.DeleteFunc(h.Records, func(r Record) bool { return r.Kind == KindConfirmation })
+		s = h.Choose(judgedAll(t, h).Unsettled())[0].Scatter
+		if s == nil || !s.Bound || s.SD < 0.01*c.low || s.SD > 0.01*c.high {
+			t.Errorf("%s, by the nights: %+v", name, s)
+		}
 	}
 }
 

@@ -25,7 +25,8 @@ func (t *track) settle(least float64) {
 	t.order()
 	levels := t.levels()
 	for i, l := range levels {
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: t.level(l), SD: t.spread(l), AtStandard: t.atStandard && l.from >= t.standardFrom}
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: t.level(l), SD: t.spread(l)}
+		s.AtStandard = t.atStandard && l.from >= t.standardFrom
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
 		}

@@ -111,7 +111,8 @@ func (t *trend) overview() *doc.Document {
 	}
 	legend := doc.Paragraph{Tone: doc.Soft, Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it"}
 	moves := &doc.Section{Silent: true, Flush: true, Blocks: doc.Paragraphs(doc.Paragraph{}, t.moves()...)}
-	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, moves, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
+	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, moves,
+		&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
 	return d
 }
 

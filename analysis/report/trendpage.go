@@ -182,8 +182,8 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, &c)})
 	}
 	for i := range s.Shifts {
-		at := float64(s.Shifts[i].Night) - 0.5
-		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark over", Letter: "→", Title: continues(s, &s.Shifts[i]) + " · " + s.Shifts[i].String()})
+		at, title := float64(s.Shifts[i].Night)-0.5, continues(s, &s.Shifts[i])+" · "+s.Shifts[i].String()
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark over", Letter: "→", Title: title})
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
 	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}

@@ -194,7 +194,8 @@ func moveTable(rows []moveRow) string {
 	}
 	s.WriteString("\n| --- | ---: | --- |" + strings.Repeat(" ---: |", 4+len(moveOwns)) + "\n")
 	for _, r := range rows {
-		fmt.Fprintf(&s, "| %s | %d | %s | %d | %.2f | %.2f | %.2f |", r.weather.name, r.pairs, goings[r.g], r.failed.of, r.again, 100*r.failed.share(), 100*r.failed.atMost())
+		fmt.Fprintf(&s, "| %s | %d | %s | %d | %.2f | %.2f | %.2f |", r.weather.name, r.pairs, goings[r.g],
+			r.failed.of, r.again, 100*r.failed.share(), 100*r.failed.atMost())
 		for _, found := range r.within {
 			fmt.Fprintf(&s, " %v |", found)
 		}

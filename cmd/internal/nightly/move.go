@@ -49,8 +49,11 @@ func (m Moving) Move(w io.Writer, now time.Time) error {
 	if _, err := history.Append(m.History, p.records...); err != nil {
 		return err
 	}
-	fmt.Fprintln(w, strings.Join(append(p.lines, results.Each(p.lacking, func(l string) string { return "stays: " + l })...), "\n"))
-	fmt.Fprintf(w, "next: moobench history check --history %s; keep that file where your nights read it\n", doc.Clean(m.History))
+	for _, line := range append(p.lines, results.Each(p.lacking, func(l string) string { return "stays: " + l })...) {
+		fmt.Fprintln(w, line)
+	}
+	file := doc.Clean(m.History)
+	fmt.Fprintf(w, "next: moobench history check --history %s; keep that file where your nights read it\n", file)
 	return nil
 }
 
@@ -73,8 +76,9 @@ func continuing(all []history.Succession, to history.Machine) (p moves) {
 			continue
 		}
 		p.missing = max(p.missing, history.LeastPairs-s.Shift.Pairs)
-		p.lacking = append(p.lacking, doc.Clean(fmt.Sprintf("%s has %s of nights with the same files and plan on both machines, and %d are needed",
-			s.Move.Key, figure.Plural(s.Shift.Pairs, "pair", "pairs"), history.LeastPairs)))
+		pairs := figure.Plural(s.Shift.Pairs, "pair", "pairs")
+		p.lacking = append(p.lacking, doc.Clean(fmt.Sprintf(
+			"%s has %s of nights with the same files and plan on both machines, and %d are needed", s.Move.Key, pairs, history.LeastPairs)))
 	}
 	return p
 }
@@ -89,9 +93,11 @@ func (m Moving) tooFew(from, to history.Machine, p moves) error {
 	if len(p.lacking) == 0 {
 		return fmt.Errorf("%s has no series that is still measured", doc.Clean(from.ID))
 	}
-	return refusal.New(errors.New(strings.Join(p.lacking, "\n")), fmt.Sprintf(
-		"measure %s of the builds that %s has measured on %s: moobench run --artifacts results/artifacts benchmarks.toml, then moobench history add DIR --history %s",
-		figure.Plural(p.missing, "more night", "more nights"), doc.Clean(from.ID), doc.Clean(to.ID), doc.Clean(m.History)))
+	const hint = "measure %s of the builds that %s has measured on %s: " +
+		"moobench run --artifacts results/artifacts benchmarks.toml, then moobench history add DIR --history %s"
+	nights := figure.Plural(p.missing, "more night", "more nights")
+	return refusal.New(errors.New(strings.Join(p.lacking, "\n")),
+		fmt.Sprintf(hint, nights, doc.Clean(from.ID), doc.Clean(to.ID), doc.Clean(m.History)))
 }
 
 // leastNamed is how much of the ID of a machine names it.
@@ -118,6 +124,9 @@ func machineCalled(h *history.History, flag, name string) (history.Machine, erro
 	}
 	names := results.Each(all, func(m history.Machine) string { return doc.Clean("'" + m.ID + "'") })
 	slices.Sort(names)
-	what := prose.If(len(found) == 0, "no night of the history is of a machine %q", name) + prose.If(len(found) > 1, "%q names several machines", name)
+	what := fmt.Sprintf("no night of the history is of a machine %q", name)
+	if len(found) > 1 {
+		what = fmt.Sprintf("%q names several machines", name)
+	}
 	return history.Machine{}, refusal.New(fmt.Errorf("%s: %s", flag, what), "there are: "+strings.Join(names, ", "))
 }
