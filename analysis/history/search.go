@@ -36,7 +36,7 @@ type search struct {
 
 // spans are those to be tested; how one was split is told before the next one.
 func (s *search) spans(yield func(span) bool) {
-	for _, part := range s.stretches() { // what lies between fixed bounds, and is of one machine
+	for _, part := range s.levels() { // what lies between fixed bounds
 		start, end := part.from, part.from
 		for part.to-part.from >= leastNights && end < part.to { // what follows would be a part of this window
 			end = min(start+window, part.to)
