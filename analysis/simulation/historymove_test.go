@@ -212,7 +212,7 @@ func TestMoveRates(t *testing.T) {
 		if r.failed.share() > 0.02 {
 			t.Errorf("%s, %s: a check fails of %v %% of %d series that never changed", r.weather.name, goings[r.g], r.failed, r.failed.of)
 		}
-		if r.g == carrying && r.within[0].share() < 0.5 || r.g == anew && r.within[0].share() > 0.2 {
+		if r.g == carrying && r.within[0].share() < 0.5 || r.g == anew && r.pairs == 5 && r.within[0].share() > 0.2 {
 			t.Errorf("%s, %s: %v %% of the changes are confirmed", r.weather.name, goings[r.g], r.within[0])
 		}
 	}
