@@ -193,7 +193,7 @@ func (j *judge) component(cell matched, metric string, ratios bool) *component {
 
 // levelOf is the component of the current level's nights that are judged. Those that
 // are compared, which began with the same invocation as a campaign, are left out: they
-// must not decide themselves how much they may differ.
+// must not decide themselves how much they may differ. Differences on another machine tell nothing of those here.
 func (j *judge) levelOf(s *history.Series, ratios bool) *component {
 	if len(s.Segments) == 0 {
 		return nil
@@ -214,7 +214,7 @@ func (j *judge) levelOf(s *history.Series, ratios bool) *component {
 			log, se, df := night.Ratio(last.AtStandard)
 			values = append(values, log)
 			errors = append(errors, stats.VarianceOf(se, df))
-		} else {
+		} else if !s.Carried(i) {
 			values = append(values, night.Cost())
 		}
 	}

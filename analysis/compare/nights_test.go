@@ -71,6 +71,11 @@ func TestDifferences(t *testing.T) {
 	if got.Between == nil || !near(got.Between.SD, math.Sqrt(1000./5-9), 1e-9) || !near(*got.SE, math.Sqrt(2*1000./5), 1e-9) {
 		t.Errorf("between %+v, se %v", got.Between, *got.SE)
 	}
+	// Differences on another machine, of which those nights would be, tell nothing of this one.
+	nights.Series[0].Shifts = []history.Shift{{Night: len(level) - 1}}
+	if got = only(t, compared(t, older, newer, Options{Nights: nights}), "x"); got.Between != nil {
+		t.Errorf("with nights of another machine: %+v", got.Between)
+	}
 }
 
 func TestNightsThatDoNotCount(t *testing.T) {

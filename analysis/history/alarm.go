@@ -31,8 +31,10 @@ func (c *checker) alarms(judged []*track) {
 		if xs := t.x[level.from:level.to]; len(xs) < leastNights {
 			t.Noise, _ = t.pooled(t.plan(level.from).from, level.to)
 		} else {
-			t.Noise, _ = stats.SD(xs)
-			t.Lag1, _, _ = stats.Lag1(xs) // 0 where it is not known
+			t.Noise = t.spread(level)
+			parts := t.parts(level)
+			last := parts[len(parts)-1]
+			t.Lag1, _, _ = stats.Lag1(t.x[last.from:last.to]) // 0 where it is not known
 		}
 		if t.current && t.last().Judged() {
 			tonight[t.place()] = append(tonight[t.place()], t.tonight(c.least)...)
@@ -121,7 +123,7 @@ func (t *track) tonight(least float64) []alarm {
 	for _, k := range []int{1, 3, 5} {
 		level := span{begin, n - k}
 		nights := t.lasting(n-k, least)
-		e, ok := t.earlier(level)
+		e, ok := t.earlier(level, nights)
 		var xs, ses []float64
 		for _, at := range nights {
 			xs, ses = append(xs, t.x[at]), append(ses, t.se[at])

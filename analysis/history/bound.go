@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"moobench/analysis/infer"
-	"moobench/analysis/stats"
 )
 
 // origin says where a bound between two levels comes from. Of several at one position
@@ -120,11 +119,11 @@ func (t *track) levels() []span {
 	return append(levels, span{from, len(t.x)})
 }
 
-// pooled is the scatter of the nights about their own levels, between two
-// positions.
+// pooled is the scatter of the nights about their own levels, those of each machine by themselves, between
+// two positions.
 func (t *track) pooled(from, to int) (sd, df float64) {
 	var p pool
-	for _, l := range t.levels() {
+	for _, l := range t.stretches() {
 		if l.from, l.to = max(l.from, from), min(l.to, to); l.to-l.from >= 2 {
 			xs := t.x[l.from:l.to]
 			p.add(mean(xs), 1, xs, nil)
@@ -134,20 +133,4 @@ func (t *track) pooled(from, to int) (sd, df float64) {
 		return 0, 0
 	}
 	return math.Sqrt(p.ss / p.df), p.df
-}
-
-// earlier summarises the nights of a level for a comparison with later ones. A level of
-// few nights borrows its scatter from the others of the same plan.
-func (t *track) earlier(l span) (stats.Earlier, bool) {
-	if l.to-l.from < 1 {
-		return stats.Earlier{}, false
-	}
-	if l.to-l.from >= leastNights {
-		e, err := stats.EarlierOf(typical(t.x[l.from:l.to], t.se[l.from:l.to]))
-		return e, err == nil
-	}
-	begin := t.plan(l.from).from
-	sd, df := t.pooled(begin, l.to)
-	e := stats.Earlier{Mean: mean(t.x[l.from:l.to]), N: l.to - l.from, SD: sd, DF: df, Within: stats.RootMeanSquare(t.se[begin:l.to])}
-	return e, df >= leastNights-1
 }

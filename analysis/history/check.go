@@ -26,7 +26,7 @@ func Check(h *History, least float64) (*Findings, error) {
 		for i := range t.Changes {
 			t.Changes[i].Sentence = t.sentence(&t.Changes[i])
 		}
-		if t.Short > 0 && !t.Ended {
+		if t.Short > 0 && !t.Ended && t.MovedTo == "" {
 			short, lacking = short+1, max(lacking, t.Short)
 		}
 		f.Series = append(f.Series, t.Series)
@@ -49,7 +49,8 @@ func judge(h *History, least float64) (*checker, error) {
 	if !(least > 0 && least < 1) {
 		return nil, fmt.Errorf("check a history: the least change worth a word must lie between 0 and 100 %%, and is %v", least)
 	}
-	c := &checker{least: least, tracks: tracksOf(h), solver: infer.Solver{}}
+	c := &checker{least: least, solver: infer.Solver{}}
+	c.tracks, c.warnings = tracksOf(h)
 	judged := slices.DeleteFunc(slices.Clone(c.tracks), func(t *track) bool { return !t.judged() })
 	for _, t := range c.tracks {
 		for i := 1; i < len(t.x); i++ {
@@ -68,7 +69,9 @@ func judge(h *History, least float64) (*checker, error) {
 	}
 	c.divide(again, len(judged))
 	for _, t := range c.tracks {
-		t.settle(c.least)
+		if t.MovedTo == "" { // else its changes are those of the series that goes on
+			t.settle(c.least)
+		}
 	}
 	c.alarms(judged)
 	floors(c.tracks)

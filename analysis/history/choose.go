@@ -96,7 +96,7 @@ func (h *History) Choose(changes []Unsettled) []Remeasurement {
 				}
 			}
 			level, _ := levelBefore(r.Series, r.Series.night(r.Old.ID)+1)
-			r.Scatter = scatterOf(settled, r.Series, level, sought)
+			r.Scatter = scatterOf(settled, r.Series, level, sought, r.Change.Night)
 		}
 		return r
 	})

@@ -199,7 +199,7 @@ func TestDocumented(t *testing.T) {
 			}
 		}
 	}
-	for _, one := range []any{Record{}, Night{}, Confirmation{}, Acceptance{}} {
+	for _, one := range []any{Record{}, Night{}, Confirmation{}, Acceptance{}, Move{}, Machine{}} {
 		named(reflect.TypeOf(one))
 	}
 }
@@ -208,6 +208,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"format":1,"kind":"night","night":{"id":"n","cell":"c","metric":"m","when":"2026-01-01T00:00:00Z","log":0.1}}`))
 	f.Add([]byte(`{"format":2,"kind":"night","night":{"id":"n","cell":"c","metric":"m","when":"2026-01-01T00:00:00Z","log_ratio":0.1}}`))
 	f.Add([]byte("<<<<<<< HEAD\n{}\n"))
+	f.Add([]byte(`{"format":2,"kind":"move","move":{"metric":"m","cell":"c","machine":"b","from":{"machine":"a"},"night":"n","when":"2026-01-01T00:00:00Z"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "history.jsonl")
 		if err := os.WriteFile(path, data, 0o644); err != nil {

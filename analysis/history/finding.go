@@ -70,6 +70,11 @@ type Series struct {
 	Ended bool `json:"ended,omitempty"`
 	// Short is how many more nights are needed before the series is judged.
 	Short int `json:"nights_needed,omitempty"`
+	// Shifts are where the series continues on another machine, oldest first.
+	Shifts []Shift `json:"shifts,omitempty"`
+	// MovedTo is the machine that the series continues on: it is judged there, and has neither levels nor
+	// changes here.
+	MovedTo string `json:"moved_to,omitempty"`
 }
 
 // Segment is a level.
@@ -228,6 +233,12 @@ const newsNights = 14
 // News says whether somebody should look at a change of the series.
 func (s *Series) News(c *Change) bool {
 	return c != nil && !c.Settled() && (c.Worse || len(s.Nights)-c.Night <= newsNights)
+}
+
+// Carried says whether a night was measured on another machine than the series is now.
+func (s *Series) Carried(night int) bool {
+	n := len(s.Shifts)
+	return n > 0 && night < s.Shifts[n-1].Night
 }
 
 // IsFloor says whether a series is of two equal baselines: the noise floor.

@@ -244,22 +244,44 @@ func (c *Confirmation) pair() pair { return pair{c.Key, c.Against, c.Night} }
 // same metric of the same scenario on the same machine have enough degrees of freedom,
 // they tell: of pairs that are not confirmed the mean square, as nothing is shown to
 // have changed, and of the others the variance between their nights. Leaving out what
-// is still open would leave out the largest. Until they have twenty, the scatter of
+// is still open would leave out the largest. Until they have twenty, those of the machines that the series came
+// from are added, wider by as much as its nights are; and while all of them are fewer, the scatter of
 // cell/reference, which holds more than that, stands in where it makes the narrower
 // interval.
-func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *results.Scatter {
-	var last []*Confirmation // the newest first
+func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair, until int) *results.Scatter {
+	here := newestAlike(settled, s, sought, s.Machine)
+	all := poolOf(here, 1)
+	if factor, ok := s.widening(level, until); ok && all.df < enoughOwn {
+		var before []string
+		for _, shift := range s.Shifts {
+			before = append(before, shift.From)
+		}
+		all.join(poolOf(newestAlike(settled, s, sought, before...), factor))
+	}
+	all.lag1 = lag1Of(here)
+	return quantiled{stats.TQuantile}.narrower(&all, nightScatter(s, level, until))
+}
+
+// newestAlike are the last confirmations that tell by how much new/old of a series differs on some machines, the
+// newest first.
+func newestAlike(settled []*Confirmation, s *Series, sought pair, machines ...string) (last []*Confirmation) {
 	for _, c := range slices.Backward(settled) {
-		if len(last) < mostOwn && alike(c, s) && c.pair() != sought && c.remeasured().DF > 0 {
+		if len(last) < mostOwn && alike(c, s, machines...) && c.pair() != sought && c.remeasured().DF > 0 {
 			last = append(last, c)
 		}
 	}
+	return last
+}
+
+// poolOf is what confirmations differ by, times a factor: of pairs that are not confirmed from 0, as nothing is
+// shown to have changed, and of the others from their own mean.
+func poolOf(confirmations []*Confirmation, factor float64) pool {
 	var all pool
-	for _, group := range stats.Grouped(last, (*Confirmation).pair) {
+	for _, group := range stats.Grouped(confirmations, (*Confirmation).pair) {
 		var logs, ses []float64
 		for _, c := range group {
 			m := c.remeasured()
-			logs, ses = append(logs, m.Log), append(ses, m.SE)
+			logs, ses = append(logs, factor*m.Log), append(ses, factor*m.SE)
 		}
 		if group[0].Verdict == infer.Confirmed {
 			all.add(mean(logs), 1, logs, ses)
@@ -269,8 +291,18 @@ func scatterOf(settled []*Confirmation, s *Series, level Segment, sought pair) *
 			all.add(0, 0, logs[i:i+1], ses[i:i+1])
 		}
 	}
-	all.lag1 = lag1Of(last)
-	return quantiled{stats.TQuantile}.narrower(&all, nightScatter(s, level))
+	return all
+}
+
+// widening is by how many times the nights of a series differ by more on its machine than they did before, on
+// others, at least 1, before a night that may have changed. It is not ok where too few nights tell.
+func (s *Series) widening(last Segment, until int) (factor float64, ok bool) {
+	if len(s.Shifts) == 0 {
+		return 0, false
+	}
+	at := s.Shifts[len(s.Shifts)-1].Night
+	before, here := s.scatter(0, at, last), s.scatter(at, until, last)
+	return before.widening(&here)
 }
 
 // lag1Of is the correlation of what nights that follow each other do to old and new, without the part
@@ -314,21 +346,37 @@ func (q quantiled) narrower(all *pool, bound *results.Scatter) *results.Scatter 
 }
 
 // alike says whether a confirmation tells by how much new/old of a series differs from night to
-// night: it is of the same metric on the same machine.
-func alike(c *Confirmation, s *Series) bool {
-	return c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric && c.Key.Series().Machine == s.Machine
+// night on some machines: it is of the same metric there.
+func alike(c *Confirmation, s *Series, machines ...string) bool {
+	same := c.Campaign == s.Campaign && c.Scenario == s.Scenario && c.Metric == s.Metric
+	return same && slices.Contains(machines, c.Key.Series().Machine)
 }
 
 // nightScatter is by how much a series' nights differ about their levels, up to the
-// level before a change; nil when there are too few.
-func nightScatter(s *Series, last Segment) *results.Scatter {
-	var all pool
+// level before a change; nil when there are too few. Those of other machines differ by as much more as they do
+// here, before a night that may have changed.
+func nightScatter(s *Series, last Segment, until int) *results.Scatter {
+	at := 0 // from which on nights are of this machine
+	if n := len(s.Shifts); n > 0 {
+		at = s.Shifts[n-1].Night
+	}
+	all := s.scatter(0, at, last)
+	if factor, ok := s.widening(last, until); ok {
+		all.widen(factor)
+	}
+	all.join(s.scatter(at, len(s.Nights), last))
+	return boundOf(&all)
+}
+
+// scatter is that of the typical nights between two indices about their levels, up to a level.
+func (s *Series) scatter(first, end int, last Segment) (all pool) {
 	for _, level := range s.Segments {
 		if level.First > last.First {
 			break
 		}
+		from := max(level.First, first)
 		var xs, ses []float64
-		for _, n := range s.Nights[level.First : level.Last+1] {
+		for _, n := range s.Nights[from:max(from, min(level.Last+1, end))] {
 			if n.Judged() {
 				xs, ses = append(xs, n.Log), append(ses, n.SE)
 			}
@@ -337,7 +385,7 @@ func nightScatter(s *Series, last Segment) *results.Scatter {
 			all.add(mean(xs), 1, xs, ses)
 		}
 	}
-	return boundOf(&all)
+	return all
 }
 
 // boundOf is the scatter of nights about their levels, as a bound; nil where it is of too few.

@@ -155,17 +155,19 @@ type identity struct {
 	kind  Kind
 	key   Key // of the series
 	night string
-	when  int64 // of a confirmation: an alarm may be measured again twice
+	when  int64 // of a confirmation: an alarm may be measured again twice; of a move, which may be said anew
 }
 
 // identity is that of a record that says what its kind is for, and the number of
 // blocks that it rests on.
 func (r *Record) identity() (id identity, blocks int) {
-	switch n, c, a := r.Night, r.Confirmation, r.Acceptance; r.Kind {
+	switch n, c, a, m := r.Night, r.Confirmation, r.Acceptance, r.Move; r.Kind {
 	case KindNight:
 		return identity{r.Kind, n.Key.Series(), n.ID, 0}, n.N
 	case KindConfirmation:
 		return identity{r.Kind, c.Key.Series(), c.Night, c.When.UnixNano()}, c.N
+	case KindMove:
+		return identity{r.Kind, m.Key.Series(), "", m.When.UnixNano()}, 0
 	default:
 		return identity{r.Kind, a.Key.Series(), a.Night, 0}, 0
 	}

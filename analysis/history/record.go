@@ -29,6 +29,7 @@ const (
 	KindNight        Kind = "night"        // a series in one night
 	KindConfirmation Kind = "confirmation" // an alarm that was measured again
 	KindAcceptance   Kind = "acceptance"   // a change that is the new normal
+	KindMove         Kind = "move"         // a series that continues on another machine
 )
 
 // Record is one line of history.jsonl. Its Kind says which one of the others is
@@ -39,6 +40,7 @@ type Record struct {
 	Night        *Night        `json:"night,omitempty"`
 	Confirmation *Confirmation `json:"confirmation,omitempty"`
 	Acceptance   *Acceptance   `json:"acceptance,omitempty"`
+	Move         *Move         `json:"move,omitempty"`
 }
 
 // Key names a series.
@@ -185,6 +187,8 @@ func (r *Record) check() error {
 		return errors.New("an acceptance without its night or series")
 	case r.Kind == KindAcceptance:
 		return nil
+	case r.Kind == KindMove:
+		return r.Move.check()
 	case r.Kind != KindConfirmation:
 		return fmt.Errorf("an unknown kind of record, %q", r.Kind)
 	case c == nil || c.Night == "" || c.Metric == "":

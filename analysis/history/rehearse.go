@@ -141,7 +141,7 @@ func Rehearse(ctx context.Context, h *History, o Rehearsing) (*Rehearsal, error)
 	most := 0
 	var sources []*source
 	for _, t := range c.tracks {
-		if t.last().AA || t.Ended || t.last().Better != results.Lower && t.last().Better != results.Higher {
+		if t.last().AA || t.Ended || t.MovedTo != "" || t.last().Better != results.Lower && t.last().Better != results.Higher {
 			continue
 		}
 		one, nights := c.source(t, h)
@@ -243,12 +243,14 @@ func (c *source) gather(t *track) {
 	}
 	plan, levels, squares := t.plan(len(t.x)-1), 0, 0.0
 	var blocks []float64
-	for _, l := range t.levels() {
+	for _, l := range t.stretches() {
 		size := float64(l.to - l.from)
 		if l.from < plan.from || size < 2 { // of another plan, or no night is left to scatter
 			continue
 		}
-		levels++
+		if !slices.ContainsFunc(t.moved, func(m moved) bool { return m.at == l.from }) {
+			levels++
+		}
 		middle := mean(t.x[l.from:l.to])
 		for i := l.from; i < l.to; i++ {
 			n := float64(t.night(i).N)
@@ -304,7 +306,7 @@ func (c *checker) beside(t *track) (n int) {
 func (c *source) confirmed(h *History, t *track) {
 	var all pool
 	for _, r := range h.Records {
-		if a := r.Confirmation; r.Kind == KindConfirmation && a.Verdict != infer.Confirmed && alike(a, &t.Series) && a.remeasured().DF > 0 {
+		if a := r.Confirmation; r.Kind == KindConfirmation && a.Verdict != infer.Confirmed && alike(a, &t.Series, t.Machine) && a.remeasured().DF > 0 {
 			m := a.remeasured()
 			c.before = append(c.before, m)
 			all.add(0, 0, []float64{m.Log}, []float64{m.SE})

@@ -40,6 +40,26 @@ func (p *pool) add(value float64, taken int, xs, ses []float64) {
 	}
 }
 
+// join adds what other groups scatter by.
+func (p *pool) join(other pool) {
+	p.ss, p.df = p.ss+other.ss, p.df+other.df
+	p.within, p.n = p.within+other.within, p.n+other.n
+}
+
+// widen makes values differ by so many times as much.
+func (p *pool) widen(factor float64) {
+	p.ss, p.within = factor*factor*p.ss, factor*factor*p.within
+}
+
+// widening is by how many times nights of another machine differ by more than these do, at least 1. It is not ok where
+// too few nights tell.
+func (p *pool) widening(other *pool) (factor float64, ok bool) {
+	if other.df < LeastPairs-1 || p.df < leastNights-1 || p.ss == 0 {
+		return 0, false
+	}
+	return max(1, other.scatter().SD/p.scatter().SD), true
+}
+
 // scatter is what the nights differ by.
 func (p *pool) scatter() *results.Scatter {
 	return &results.Scatter{SD: math.Sqrt(p.ss / p.df), DF: p.df, Within: math.Sqrt(p.within / p.n), Lag1: p.lag1}

@@ -99,7 +99,7 @@ func (c *checker) divide(tracks []*track, series int) {
 					continue
 				}
 				before, after := levels[i], levels[i+1]
-				size := math.Abs(mean(t.x[after.from:after.to]) - mean(t.x[before.from:before.to]))
+				size := math.Abs(t.level(after) - t.level(before))
 				if share := size / c.leastOf(t, before.from, after.to); share < weakest {
 					weakest, at = share, i
 				}

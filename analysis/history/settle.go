@@ -25,9 +25,8 @@ func (t *track) settle(least float64) {
 	t.order()
 	levels := t.levels()
 	for i, l := range levels {
-		xs := t.x[l.from:l.to]
-		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: mean(xs), AtStandard: t.atStandard && l.from >= t.standardFrom}
-		s.SD, _ = stats.SD(xs) // 0 of one night
+		s := Segment{First: t.at[l.from], Last: len(t.Nights) - 1, Mean: t.level(l), SD: t.spread(l)}
+		s.AtStandard = t.atStandard && l.from >= t.standardFrom
 		if i+1 < len(levels) {
 			s.Last = t.at[l.to] - 1
 		}
@@ -112,15 +111,19 @@ func pOf(e stats.Estimate) float64 {
 // where there are too few nights.
 func (t *track) difference(before, after span) stats.Estimate {
 	x, y := t.x[after.from:after.to], t.x[before.from:before.to]
-	if e, err := stats.WelchDifference(x, y, confidence); err == nil {
+	if !t.oneMachine(span{before.from, after.to}) {
+		if e, ok := t.across(before, after); ok {
+			return e
+		}
+	} else if e, err := stats.WelchDifference(x, y, confidence); err == nil {
 		return e
 	}
-	if e, ok := t.earlier(before); ok && len(x) == 1 {
+	if e, ok := t.earlier(before, after.positions()); ok && len(x) == 1 {
 		if e, err := stats.Against(x, t.se[after.from:after.to], t.df[after.from], e, confidence); err == nil {
 			return e
 		}
 	}
-	return stats.Estimate{Value: mean(x) - mean(y)}
+	return stats.Estimate{Value: t.level(after) - t.level(before)}
 }
 
 // settledBy applies a re-measurement to a change.
@@ -184,7 +187,7 @@ func (t *track) returns() bool {
 func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 	levels, b := t.levels(), t.bounds[i]
 	after := span{b.at, t.plan(b.at).to}
-	e, known := t.earlier(levels[i])
+	e, known := t.earlier(levels[i], after.positions())
 	if !known || e.SD == 0 {
 		return 0, 0, false
 	}
@@ -197,7 +200,12 @@ func (t *track) returnAfter(i int) (at int, p float64, ok bool) {
 	half := func(from, to int) float64 { // p of the nights not being back
 		n := float64(to - from)
 		distance := e.Mean + change/2 - mean(t.x[from:to])
-		return stats.TTail(math.Copysign(1, change)*distance/(e.SD*math.Sqrt(1/n+1/float64(e.N))), e.DF)
+		earlier := e
+		if len(t.moved) > 0 { // whose share in the shift is that of these nights
+			earlier, _ = t.earlier(levels[i], span{from, to}.positions())
+		}
+		v, df := earlier.Spread(n)
+		return stats.TTail(math.Copysign(1, change)*distance/v, df)
 	}
 	from := after.from
 	for k := after.from; k < after.to; k++ {

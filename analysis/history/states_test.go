@@ -154,7 +154,8 @@ func TestLasting(t *testing.T) {
 			for _, n := range c.open {
 				settled(h, k, n-1, n, infer.Open, 0.02)
 			}
-			if got := tracksOf(h)[0].lasting(c.from, 0.03); !slices.Equal(got, c.want) {
+			tracks, _ := tracksOf(h)
+			if got := tracks[0].lasting(c.from, 0.03); !slices.Equal(got, c.want) {
 				t.Errorf("positions %v, want %v", got, c.want)
 			}
 		})

@@ -26,11 +26,47 @@ type track struct {
 	standardFrom int
 	far          int  // nights that are not judged because of their speed
 	current      bool // it has the last night of its campaign on its machine
+	move         *Move
+	crossed      []*crossing // where it continues on another machine, oldest first
+	moved        []moved     // the same by position
 }
 
 // tracksOf are the series of a history, in the order of their keys, each with its
-// nights from the oldest on and with what settles its changes.
-func tracksOf(h *History) []*track {
+// nights from the oldest on and with what settles its changes; and why some do not continue on another machine.
+func tracksOf(h *History) (tracks []*track, notCarried []string) {
+	byKey := gathered(h)
+	for _, t := range byKey {
+		if len(t.Nights) == 0 { // what settles a series without nights settles nothing
+			continue
+		}
+		sortNights(t.Nights)
+		t.sortSettled()
+		slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
+		t.Unit = t.last().Unit
+		tracks = append(tracks, t)
+	}
+	slices.SortFunc(tracks, func(a, b *track) int { return strings.Compare(joined(a.Key), joined(b.Key)) })
+	places := map[place][]*track{}
+	for _, t := range tracks {
+		places[t.place()] = append(places[t.place()], t)
+	}
+	for _, here := range places {
+		nights := nightIDs(here)
+		newest, recent := nights[len(nights)-1].ID, nights[max(0, len(nights)-detectedFrom)].When
+		for _, t := range here {
+			t.current, t.Ended = t.last().ID == newest, t.last().When.Before(recent)
+		}
+	}
+	notCarried = carryOver(byKey, tracks)
+	for _, t := range tracks {
+		t.takeNights()
+		t.takeShifts()
+	}
+	return tracks, notCarried
+}
+
+// gathered are the records of a history by series.
+func gathered(h *History) map[Key]*track {
 	byKey := map[Key]*track{}
 	for i := range h.Records {
 		r := &h.Records[i]
@@ -47,35 +83,20 @@ func tracksOf(h *History) []*track {
 			t.settled = append(t.settled, r.Confirmation)
 		case KindAcceptance:
 			t.accepted = append(t.accepted, r.Acceptance)
+		case KindMove:
+			if t.move == nil || r.Move.compare(t.move) > 0 { // the newest counts
+				t.move = r.Move
+			}
 		}
 	}
-	var tracks []*track
-	for _, t := range byKey {
-		if len(t.Nights) == 0 { // what settles a series without nights settles nothing
-			continue
-		}
-		slices.SortFunc(t.Nights, func(a, b Night) int { return byTime(a.When, b.When, a.ID, b.ID) })
-		slices.SortFunc(t.settled, func(a, b *Confirmation) int {
-			return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
-		})
-		slices.SortFunc(t.accepted, func(a, b *Acceptance) int { return cmp.Compare(a.Night, b.Night) })
-		t.takeNights()
-		t.Unit = t.last().Unit
-		tracks = append(tracks, t)
-	}
-	slices.SortFunc(tracks, func(a, b *track) int { return strings.Compare(joined(a.Key), joined(b.Key)) })
-	places := map[place][]*track{}
-	for _, t := range tracks {
-		places[t.place()] = append(places[t.place()], t)
-	}
-	for _, here := range places {
-		nights := nightIDs(here)
-		newest, recent := nights[len(nights)-1].ID, nights[max(0, len(nights)-detectedFrom)].When
-		for _, t := range here {
-			t.current, t.Ended = t.last().ID == newest, t.last().When.Before(recent)
-		}
-	}
-	return tracks
+	return byKey
+}
+
+// sortSettled sorts what was measured again, in the order of time.
+func (t *track) sortSettled() {
+	slices.SortFunc(t.settled, func(a, b *Confirmation) int {
+		return cmp.Or(byTime(a.When, b.When, a.Night, b.Night), cmp.Compare(a.Verdict, b.Verdict))
+	})
 }
 
 // mostApart is how far the speeds of the CPU may be apart, as a difference of logarithms, in
@@ -86,18 +107,23 @@ const mostApart = 0.35
 // CPU since enough nights have a value there, all at one standard, and as they ran before.
 // Nights whose speed is far from that of the others are not judged.
 func (t *track) takeNights() {
-	var speeds []float64
+	speeds := map[string][]float64{} // of each machine
 	for i := range t.Nights {
-		if s := t.Nights[i].Standard; s != nil && t.Nights[i].Judged() {
-			speeds = append(speeds, math.Log(s.AtNS))
+		n := &t.Nights[i]
+		if n.Standard != nil && n.Judged() {
+			machine := n.Key.Series().Machine
+			speeds[machine] = append(speeds[machine], math.Log(n.Standard.AtNS))
 		}
 	}
-	usual, _ := stats.Median(speeds) // of none is not asked
+	usual := map[string]float64{}
+	for machine, all := range speeds {
+		usual[machine], _ = stats.Median(all) // there are some
+	}
 	for i := range t.Nights {
 		n := &t.Nights[i]
 		switch {
 		case !n.Judged():
-		case n.Standard != nil && math.Abs(math.Log(n.Standard.AtNS)-usual) > mostApart:
+		case n.Standard != nil && math.Abs(math.Log(n.Standard.AtNS)-usual[n.Key.Series().Machine]) > mostApart:
 			t.far++
 		default:
 			t.at = append(t.at, i)
@@ -161,9 +187,9 @@ func (t *track) position(id string) (i int, ok bool) {
 }
 
 // judged says whether the series can change: the second baseline can't, and one
-// with too few nights is not asked.
+// with too few nights, or that goes on elsewhere, is not asked.
 func (t *track) judged() bool {
-	if t.last().AA {
+	if t.last().AA || t.MovedTo != "" {
 		return false
 	}
 	n := 0 // nights of the last plan

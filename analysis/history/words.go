@@ -29,6 +29,19 @@ func (j *Joint) jointText(name string) string {
 		figure.Plural(j.Nights, "night", "nights"), percent(j.Log), interval(j.Alpha, name, j.Low, j.High))
 }
 
+// String is the shift with its interval, and what tells it.
+func (s Shift) String() string {
+	pairs := figure.Plural(s.Pairs, "pair", "pairs")
+	return fmt.Sprintf("%s %s, by %s of nights", percent(s.Log), interval(1-confidence, "CI", s.Low, s.High), pairs)
+}
+
+// notCarried says that a series begins anew on its machine, with so many pairs of nights.
+func (t *track) notCarried(pairs int) string {
+	why := fmt.Sprintf("%s of nights tell the shift, and %d are needed", figure.Plural(pairs, "pair", "pairs"), LeastPairs)
+	next := fmt.Sprintf("measure the same files on both, and then: moobench history move --from '%s' --to '%s'", t.move.From.ID, t.Machine)
+	return fmt.Sprintf("%s on %s does not continue that of %s: %s; %s", t.Key, t.Machine, t.move.From.ID, why, next)
+}
+
 // sentence says what changed, by how much, in which direction and since when, how sure
 // that is, and what to do.
 func (t *track) sentence(c *Change) string {

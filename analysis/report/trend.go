@@ -110,7 +110,9 @@ func (t *trend) overview() *doc.Document {
 		r.Cells = append(r.Cells, doc.Cell{Text: strings.Join(spark, "")})
 	}
 	legend := doc.Paragraph{Tone: doc.Soft, Text: latest + ". ! is a change for the worse that is confirmed: a check fails of it"}
-	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, &doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
+	moves := &doc.Section{Silent: true, Flush: true, Blocks: doc.Paragraphs(doc.Paragraph{}, t.moves()...)}
+	d.Add(&doc.Section{Silent: true, Blocks: []doc.Block{table}}, moves,
+		&doc.Section{Silent: true, Flush: true, Blocks: []doc.Block{legend}})
 	return d
 }
 
@@ -173,6 +175,28 @@ func logs(nights []history.Night) []float64 {
 	return each(nights, func(n history.Night) float64 { return n.Log })
 }
 
+// moves say which series continue on another machine.
+func (t *trend) moves() (all []string) {
+	for _, s := range t.series {
+		all = append(all, each(movesOf(s), func(text string) string { return t.name(s) + " " + text })...)
+	}
+	return all
+}
+
+// movesOf say on which machine a series continues, and since when it does so here.
+func movesOf(s *history.Series) (all []string) {
+	for i := range s.Shifts {
+		all = append(all, continues(s, &s.Shifts[i])+": shift "+s.Shifts[i].String()+", added to the nights before")
+	}
+	return append(all, nonEmpty(prefixed("continues on ", s.MovedTo))...)
+}
+
+// continues says since when a series is measured on another machine.
+func continues(s *history.Series, shift *history.Shift) string {
+	since := when(shift.Night < len(s.Nights), " since "+day(s.Nights[min(shift.Night, len(s.Nights)-1)].When))
+	return "continues that of " + shift.From + since
+}
+
 // stateText is a change's direction and state in words.
 func stateText(s *history.Series, c *history.Change) string {
 	direction := "better, "
@@ -190,6 +214,8 @@ func stateText(s *history.Series, c *history.Change) string {
 // seriesState is the present state of a series in words.
 func seriesState(s *history.Series) string {
 	switch c := s.Standing(); {
+	case s.MovedTo != "":
+		return "moved"
 	case s.Ended:
 		return "ended"
 	case s.IsFloor():

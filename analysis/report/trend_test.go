@@ -350,3 +350,33 @@ func TestNothingChecked(t *testing.T) {
 		}
 	}
 }
+
+// A series that continues on another machine says so with its shift, wherever it is shown; the old one says where.
+func TestTrendOfAMove(t *testing.T) {
+	for name, night := range map[string]int{"since a night": 9, "without a night yet": 12} {
+		old, continued := madeUpSeries("mine/bci/default", 12, 0, 0, 1), madeUpSeries("mine/bci/default", 12, 0, 0, 2)
+		continued.Machine, old.MovedTo, old.Segments = "ef56", "ef56", nil
+		continued.Shifts = []history.Shift{{Night: night, From: "ab12cd34", Pairs: 6, Log: math.Log(1.05), Low: math.Log(1.04), High: math.Log(1.06)}}
+		f := findingsOf(old, continued)
+		var text bytes.Buffer
+		if err := WriteTrend(&text, "text", f, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		since := "continues that of ab12cd34 since 2026-01-10: shift +5.0 % (95 % CI +4.0 % … +6.0 %), by 6 pairs of nights"
+		if night == 12 {
+			since = "continues that of ab12cd34: shift +5.0 %"
+		}
+		said := strings.Join(strings.Fields(text.String()), " ")
+		for _, want := range []string{since, "on ab12cd34 continues on ef56", " moved "} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: the text lacks %q:\n%s", name, want, said)
+			}
+		}
+		page := string(trendOf(t, f))
+		for _, want := range []string{since[:30], "continues on ef56", ">→<"} {
+			if !strings.Contains(page, want) {
+				t.Errorf("%s: the page lacks %q", name, want)
+			}
+		}
+	}
+}

@@ -82,6 +82,7 @@ func (t *trend) section(s *history.Series, id string) *doc.Section {
 		changes.Items = append(changes.Items, doc.Entry{Name: letter(i), Term: stateText(s, &c) + ": " + sentenceOf(s, &c)})
 	}
 	sec.Add(changes)
+	sec.Add(doc.Paragraphs(doc.Paragraph{}, movesOf(s)...)...)
 	sec.Add(t.figure(s, id))
 	// What its nights differ by, and what could be found.
 	sec.Add(doc.Paragraphs(doc.Paragraph{Tone: doc.Soft},
@@ -179,6 +180,10 @@ func (t *trend) figure(s *history.Series, id string) *doc.Figure {
 		at := max(0, float64(c.Night)-0.5)
 		kind := cmp.Or(when(c.Settled(), "over"), when(c.Worse, "up"), "down")
 		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark " + kind, Letter: letter(i), Title: stateText(s, &c) + " · " + figure.SignedPercent(c.Size()) + " " + since(s, &c)})
+	}
+	for i := range s.Shifts {
+		at, title := float64(s.Shifts[i].Night)-0.5, continues(s, &s.Shifts[i])+" · "+s.Shifts[i].String()
+		upper.Rules = append(upper.Rules, plot.Rule{X: &at, Class: "mark over", Letter: "→", Title: title})
 	}
 	lower := plot.XY{Alt: "the values themselves, and the reference’s", Frame: plot.Under}
 	lower.X = plot.Axis{High: x.High, Step: 1, Values: []float64{}}

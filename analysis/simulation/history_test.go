@@ -74,6 +74,7 @@ type keeper struct {
 	kind    ownKind          // how that is distributed
 	state   map[int]ownState // of each series
 	storms  float64          // share of nights in which log(new/old) is an outlier
+	whole   bool             // a check is shown all nights
 	series  [][]night
 	changed []int // first night with the change, of each series
 	rows    [][]history.Record
@@ -164,16 +165,19 @@ func (k *keeper) forget() {
 
 // stepped is the same up to a night, from which on the first series is changed;
 // what was measured again since is forgotten.
-func (k *keeper) stepped(from int) *keeper {
-	b := &keeper{r: k.r, own: k.own, kind: k.kind, keys: k.keys, begin: k.begin, changed: slices.Clone(k.changed), series: slices.Clone(k.series), rows: slices.Clone(k.rows)}
-	b.changed[0], b.series[0] = from, slices.Clone(k.series[0])
+func (k *keeper) stepped(from int) *keeper { return k.steppedIn(0, from) }
+
+// steppedIn is the same of another series.
+func (k *keeper) steppedIn(s, from int) *keeper {
+	b := &keeper{r: k.r, own: k.own, kind: k.kind, whole: k.whole, keys: k.keys, begin: k.begin, changed: slices.Clone(k.changed), series: slices.Clone(k.series), rows: slices.Clone(k.rows)}
+	b.changed[s], b.series[s] = from, slices.Clone(k.series[s])
 	for i := from; i < len(b.rows); i++ {
-		x := *b.rows[i][0].Night
+		x := *b.rows[i][s].Night
 		x.Log += math.Log1p(nightStep)
 		b.rows[i] = slices.Clone(b.rows[i])
-		b.rows[i][0].Night = &x
-		b.series[0][i].log = x.Log
-		b.series[0][i].raw *= 1 + nightStep
+		b.rows[i][s].Night = &x
+		b.series[s][i].log = x.Log
+		b.series[s][i].raw *= 1 + nightStep
 	}
 	b.forget()
 	for _, r := range k.settled {
@@ -204,6 +208,9 @@ func (k *keeper) check(tonight int) (*history.Findings, error) {
 		return f, nil
 	}
 	from := max(0, (tonight-window)/(window/2)*(window/2))
+	if k.whole {
+		from = 0
+	}
 	h := &history.History{Records: slices.Clone(k.settled)}
 	for _, row := range k.rows[from : tonight+1] {
 		h.Records = append(h.Records, row...)

@@ -10,12 +10,16 @@ import (
 
 // Earlier summarises N earlier values: their mean, their standard deviation SD
 // with DF degrees of freedom, and Within, the part of SD that comes from the
-// standard errors of the single values (the root of their mean square).
+// standard errors of the single values (the root of their mean square). Where values have
+// unlike weights, N is as many as have that variance of the mean with equal ones.
 type Earlier struct {
 	Mean   float64
-	N      int
+	N      float64
 	SD, DF float64
 	Within float64
+	// Carried is the variance of what all or some of them were shifted by, as far as it is in Mean
+	// and not in the later values; 0 where nothing was shifted.
+	Carried Variance
 }
 
 // EarlierOf summarises values with their standard errors.
@@ -27,7 +31,7 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 	if err != nil {
 		return Earlier{}, err
 	}
-	e := Earlier{s.Mean, s.N, s.SD, float64(s.N - 1), RootMeanSquare(ses)}
+	e := Earlier{Mean: s.Mean, N: float64(s.N), SD: s.SD, DF: float64(s.N - 1), Within: RootMeanSquare(ses)}
 	return e, finite(e.Mean, e.SD, e.Within)
 }
 
@@ -35,25 +39,25 @@ func EarlierOf(xs, ses []float64) (Earlier, error) {
 // ones, each later value with its own standard error ses of seDF degrees of
 // freedom: mean(xs) - Mean ± t(df) v,
 //
-//	v² = SD² (1/k + 1/N) + max(0, mean ses² - Within²)/k
+//	v² = SD² (1/k + 1/N) + Carried + max(0, mean ses² - Within²)/k
 //
 // the width of a prediction: values scatter by SD, which includes their own errors,
 // and values that were measured less precisely than the earlier ones scatter more.
 // More precise values get no credit, because SD is that of the earlier ones. The degrees
-// of freedom are DF, and Satterthwaite's when the values' own errors add to v. For values
+// of freedom are DF, and Satterthwaite's when the values' own errors, or Carried, add to v. For values
 // with errors no larger than Within this is Student's t of two samples with the
 // scatter of the earlier one. SD of the result is v. Sources: Student 1908; Hahn and
 // Meeker 1991, 4.7; Satterthwaite 1946.
 func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimate, error) {
 	if err := e.comparable(xs, ses, level); err != nil {
-		return Estimate{}, fmt.Errorf("%d values against %d earlier ones: %w", len(xs), e.N, err)
+		return Estimate{}, fmt.Errorf("%d values against %.0f earlier ones: %w", len(xs), e.N, err)
 	}
 	difference, v, df, err := e.difference(xs, ses, seDF)
 	if err != nil {
 		return Estimate{}, err
 	}
 	est := studentised(difference, v, df, TwoSided, level)
-	est.N, est.SD = e.N, v
+	est.N, est.SD = int(math.Round(e.N)), v
 	return est.checked(TwoSided)
 }
 
@@ -61,15 +65,26 @@ func Against(xs, ses []float64, seDF float64, e Earlier, level float64) (Estimat
 func (e Earlier) difference(xs, ses []float64, seDF float64) (value, v, df float64, err error) {
 	mean, err := Mean(xs)
 	own, k := RootMeanSquare(ses), float64(len(xs))
-	scatter := e.SD * math.Sqrt(1/k+1/float64(e.N))
-	v, df = scatter, e.DF
+	v, df = e.Spread(k)
 	if own > e.Within && seDF > 0 {
 		extra := math.Sqrt((own-e.Within)*(own+e.Within)) / math.Sqrt(k)
+		scatter := v
 		v = math.Hypot(scatter, extra)
 		a, b := (scatter/v)*(scatter/v), (extra/v)*(extra/v)
-		df = 1 / (a*a/e.DF + b*b/(k*seDF))
+		df = 1 / (a*a/df + b*b/(k*seDF))
 	}
 	return mean - e.Mean, v, df, err
+}
+
+// Spread is the standard deviation of what the mean of k later values that are measured as the
+// earlier ones differs by from Mean, with its degrees of freedom: v of Against.
+func (e Earlier) Spread(k float64) (v, df float64) {
+	v = e.SD * math.Sqrt(1/k+1/e.N)
+	if e.Carried.Value == 0 {
+		return v, e.DF
+	}
+	sum := SumOfVariances(Variance{v * v, e.DF}, e.Carried)
+	return sum.SE(), sum.DF
 }
 
 // Above is by how much the mean of later values exceeds that of earlier ones, and whether it
@@ -93,9 +108,9 @@ func (e Earlier) comparable(xs, ses []float64, level float64) error {
 		return ErrUnpaired
 	case err != nil:
 		return err
-	case e.N < 1 || !(e.DF > 0):
+	case !(e.N > 0) || !(e.DF > 0):
 		return ErrTooFew
-	case useless(e.SD) || useless(e.Within) || slices.ContainsFunc(ses, useless):
+	case useless(e.SD) || useless(e.Within) || useless(e.Carried.Value) || slices.ContainsFunc(ses, useless):
 		return errSpread
 	}
 	return finite(append([]float64{e.Mean, e.SD, e.Within}, ses...)...)

@@ -29,10 +29,10 @@ func historyVerb(t *terminal) *cobra.Command {
 		Short: "keep what each night says, and tell changes from noise",
 		Args:  positional(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			return outcome.Usage(errors.New("history: say what to do: add, import, show, check, accept or rehearse"))
+			return outcome.Usage(errors.New("history: say what to do: add, import, show, check, accept, move or rehearse"))
 		},
 	}
-	cmd.AddCommand(historyAddVerb(t), historyImportVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyRehearseVerb(t))
+	cmd.AddCommand(historyAddVerb(t), historyImportVerb(t), historyShowVerb(t), historyCheckVerb(t), historyAcceptVerb(t), historyMoveVerb(t), historyRehearseVerb(t))
 	return cmd
 }
 
@@ -140,6 +140,26 @@ func historyAcceptVerb(t *terminal) *cobra.Command {
 	registerHistory(f, &a.History)
 	f.StringVar(&a.Night, "night", "", "the first night of the new level: its ID, day or commit (default: that of the change the check speaks of)")
 	f.StringVar(&a.Why, "why", "", "why the new level is right, for whoever reads the history later")
+	return cmd
+}
+
+func historyMoveVerb(t *terminal) *cobra.Command {
+	var m nightly.Moving
+	cmd := &cobra.Command{
+		Use:   "move --from MACHINE --to MACHINE",
+		Short: "continue a machine's series on the one that replaces it",
+		Args:  positional(cobra.NoArgs),
+		RunE: func(*cobra.Command, []string) error {
+			if m.From == "" || m.To == "" {
+				return outcome.Usage(errors.New("history move: name the old machine with --from and the new one with --to"))
+			}
+			return m.Move(t.Out, time.Now())
+		},
+	}
+	f := cmd.Flags()
+	registerHistory(f, &m.History)
+	f.StringVar(&m.From, "from", "", "the machine that is replaced: its ID, or a pool's CPU model, as history show names it")
+	f.StringVar(&m.To, "to", "", "the machine that replaces it, which has measured the same files in at least five nights")
 	return cmd
 }
 
