@@ -37,7 +37,10 @@ func (b *builder) lanes() *doc.Section {
 			cell.Text += fmt.Sprintf(" (%s … %s)", figure.SignedPercent(i.Low-1), figure.SignedPercent(i.High-1))
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
-			{Text: c.Label}, {Text: strconv.Itoa(c.Alone)}, {Text: strconv.Itoa(c.Busy)}, cell,
+			{Text: c.Label},
+			{Text: strconv.Itoa(c.Alone)},
+			{Text: strconv.Itoa(c.Busy)},
+			cell,
 			{Text: laneWord(c.Verdict, l.Margin)},
 		}})
 	}
