@@ -13,7 +13,7 @@ import (
 // the order in which these are read.
 func TestShardsOfOneHost(t *testing.T) {
 	for name, made := range map[string]*testcampaign.Store{
-		"small": testcampaign.Small(), "troubled": testcampaign.Troubled(), "served": testcampaign.Served(), "factored": testcampaign.Factored(),
+		"small": testcampaign.Small(), "troubled": testcampaign.Troubled(), "factored": testcampaign.Factored(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			whole := scenariosOf(t, made)

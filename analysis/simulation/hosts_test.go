@@ -145,7 +145,7 @@ func TestHostsCoverage(t *testing.T) {
 		if f.hosts > 5 { // which the document has
 			continue
 		}
-		x := f.answering(100, 800+i)
+		x := f.answering(40, 800+i)
 		for o, name := range []string{"these", "like these", "another one"} {
 			least := 0.93
 			if o == onNext { // of five hosts with unlike numbers of blocks it holds less often, as the document says

@@ -142,7 +142,7 @@ func TestLanesCoverage(t *testing.T) {
 		if l.lanes > 4 || l.blocks != 20 || l.harm > 0.01 || l.wander == 0 { // which the document has
 			continue
 		}
-		const n = 100
+		const n = 50
 		x := l.answering(n, 1000+i)
 		most := 0.05 + 3*seOf(n)
 		if l.harm > 0 && x[saidAlone].share() > most {

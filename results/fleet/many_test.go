@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	many      = flag.Int("many", 400, "merge so many made-up invocations")
+	many      = flag.Int("many", 200, "merge so many made-up invocations")
 	sampleLen = flag.Int("sample-bytes", 10_000, "samples of each of them")
 )
 

@@ -1,28 +1,24 @@
 package session
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"moobench/analysis/figure"
 	"moobench/cmd/internal/console"
 	"moobench/cmd/internal/outcome"
+	"moobench/harness/lane"
 	"moobench/harness/machine"
 	"moobench/harness/machine/cpu"
-	"moobench/harness/proc"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -162,133 +158,40 @@ func (l *lanes) files() (all []string) {
 	return all
 }
 
-// wish is what a lane waits for; with an error, or without one, it has ended.
-type wish struct {
-	lane  int
-	alone bool
-	ended bool
-	err   error
-}
-
-// measure has all lanes measure, and shares the turns out. Where a lane fails, the others are ended: what they would
-// measure without it would not be beside it.
+// measure has all lanes measure.
 func (l *lanes) measure(ctx context.Context) error {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
 		return fmt.Errorf("making the folder of the lanes: %w", err)
 	}
-	wishes := make(chan wish)
-	grants := make([]*os.File, len(l.cores))
-	for i := range l.cores {
-		asked, ask, err := os.Pipe()
-		if err != nil {
-			return fmt.Errorf("starting a lane: %w", err)
-		}
-		granted, grant, err := os.Pipe()
-		if err != nil {
-			return errors.Join(fmt.Errorf("starting a lane: %w", err), asked.Close(), ask.Close())
-		}
-		defer grant.Close()
-		grants[i] = grant
-		heard := make(chan struct{})
-		go func() {
-			listen(asked, i+1, wishes)
-			close(heard)
-		}()
-		proc.OffMain(func() {
-			err := l.one(ctx, i+1, granted, ask)
-			<-heard // what it asked for last comes before its end
-			wishes <- wish{lane: i + 1, ended: true, err: err}
-		})
-	}
-	return l.share(wishes, grants, end)
-}
-
-// listen hands on what a lane asks for, until it has ended.
-func listen(asked *os.File, lane int, wishes chan<- wish) {
-	defer asked.Close()
-	for lines := bufio.NewScanner(asked); lines.Scan(); {
-		wishes <- wish{lane: lane, alone: lines.Text() == askAlone}
-	}
-}
-
-// What a lane asks for.
-const (
-	askAlone    = "alone"
-	askTogether = "together"
-)
-
-// share gives turns to the lanes until all have ended: when all of those that go on wait for one, to the first one that
-// wants to measure alone, or else to all of them at once.
-// The error is that of the lane that failed first, with which all are ended.
-func (l *lanes) share(wishes <-chan wish, grants []*os.File, end func()) (failed error) {
-	live := len(grants)
-	waiting := map[int]wish{}
-	last := int64(0)
-	for turn := 1; live > 0; {
-		w := <-wishes
-		if w.ended {
-			live--
-			delete(waiting, w.lane)
-			failed = cmp.Or(failed, w.err)
-		} else {
-			waiting[w.lane] = w
-		}
-		if failed != nil {
-			end()
-			continue
-		}
-		if len(waiting) < live || live == 0 {
-			continue
-		}
-		chosen, who := maps.Clone(waiting), fmt.Sprintf("%s at once", figure.Plural(live, "lane", "lanes"))
-		for lane := len(grants); lane > 0; lane-- {
-			if w, waits := waiting[lane]; waits && w.alone {
-				chosen, who = map[int]wish{lane: w}, fmt.Sprintf("lane %d alone", lane)
-			}
-		}
-		if !l.session.Quiet {
-			fmt.Fprintf(l.session.lab.Err, "turn %d: %s\n", turn, who)
-		}
-		last, turn = max(last+1, time.Now().UnixMilli()), turn+1
-		for lane := range chosen {
-			delete(waiting, lane)
-			fmt.Fprintln(grants[lane-1], last, len(chosen)-1) // a lane that has ended meanwhile says so by itself
-		}
-	}
-	return failed
-}
-
-// one has a lane measure, in a process of its own that has only the lane's CPUs. It changes the CPUs of its thread,
-// which must end with it.
-func (l *lanes) one(ctx context.Context, lane int, granted, ask *os.File) error {
-	defer granted.Close()
-	defer ask.Close()
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("starting a lane: %w", err)
+		return fmt.Errorf("starting the lanes: %w", err)
 	}
-	cores := l.cores[lane-1]
-	if err := cpu.SetThread(cores); err != nil {
-		return fmt.Errorf("starting lane %d: %w", lane, err)
+	var all []lane.Process
+	for i, cores := range l.cores {
+		cmd := exec.Command(self)
+		cmd.Args = append(os.Args[:1:1], l.arguments(i+1)...)
+		own := func(kind string) string { return filepath.Join(l.dir, fmt.Sprintf("lane-%d.%s", i+1, kind)) }
+		cmd.Env = append(os.Environ(), machine.LockVar+"="+own("lock"), machine.JournalVar+"="+own("journal"))
+		cmd.Stdout, cmd.Stderr = l.session.lab.Err, l.session.lab.Err
+		sealed := func() bool { // and then it says itself which cells have no answer
+			_, err := os.Stat(l.file(i + 1))
+			return err == nil
+		}
+		all = append(all, lane.Process{Cores: cores, Command: cmd, Done: sealed})
 	}
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Args = append(os.Args[:1:1], l.arguments(lane)...)
-	own := func(kind string) string { return filepath.Join(l.dir, fmt.Sprintf("lane-%d.%s", lane, kind)) }
-	cmd.Env = append(os.Environ(), machine.LockVar+"="+own("lock"), machine.JournalVar+"="+own("journal"))
-	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = l.session.lab.Err, l.session.lab.Err, []*os.File{granted, ask}
-	// A group of its own: what ends us is handed on once, and not by the terminal a second time.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-	err = cmd.Run()
-	if _, lacks := os.Stat(l.file(lane)); lacks == nil { // it is sealed, and says itself which cells have no answer
-		return nil
+	return lane.Run(ctx, all, l.tell)
+}
+
+// tell says which lanes measure now.
+func (l *lanes) tell(t lane.Turn) {
+	who := fmt.Sprintf("%d lanes at once", len(t.Lanes))
+	if len(t.Lanes) == 1 {
+		who = fmt.Sprintf("lane %d alone", t.Lanes[0])
 	}
-	if ctx.Err() != nil {
-		return fmt.Errorf("lane %d was interrupted: the invocation under way was discarded", lane)
+	if !l.session.Quiet {
+		fmt.Fprintf(l.session.lab.Err, "turn %d: %s\n", t.Number, who)
 	}
-	return fmt.Errorf("lane %d (CPU %s): %w; what it said stands above", lane, cores, err)
 }
 
 // arguments are how a lane is called.
@@ -302,43 +205,6 @@ func (l *lanes) arguments(lane int) []string {
 		args = append(args, "--artifacts", s.Kept)
 	}
 	return append(args, l.plan)
-}
-
-// The files that a lane was started with: turns are read from one, and asked for in the other.
-const laneGrants, laneAsks = 3, 4
-
-// turns are those that the lane gets from the moobench that started it.
-func turns() (next func(ctx context.Context, alone bool) (number int64, others int, err error), err error) {
-	for _, fd := range []int{laneGrants, laneAsks} {
-		if _, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", fd)); err != nil {
-			return nil, outcome.Usage(errors.New("a lane is started by moobench run --lanes"))
-		}
-		syscall.CloseOnExec(fd) // or the JVMs would have them, too
-	}
-	grants, asks := bufio.NewReader(os.NewFile(laneGrants, "grants")), os.NewFile(laneAsks, "asks")
-	return func(ctx context.Context, alone bool) (number int64, others int, err error) {
-		wish := askTogether
-		if alone {
-			wish = askAlone
-		}
-		granted := make(chan error, 1)
-		go func() {
-			_, err := fmt.Fprintln(asks, wish)
-			if err == nil {
-				_, err = fmt.Fscan(grants, &number, &others)
-			}
-			granted <- err
-		}()
-		select {
-		case err = <-granted:
-		case <-ctx.Done():
-			return 0, 0, ctx.Err()
-		}
-		if errors.Is(err, io.EOF) || errors.Is(err, syscall.EPIPE) {
-			err = errors.New("the moobench that shares the turns out has ended")
-		}
-		return number, others, err
-	}, nil
 }
 
 // LaneText is a lane as --lane has it: 2/4.

@@ -22,6 +22,7 @@ import (
 	"moobench/cmd/internal/standard"
 	"moobench/harness/config"
 	"moobench/harness/jvm"
+	"moobench/harness/lane"
 	"moobench/harness/machine"
 	"moobench/harness/machine/knob"
 	"moobench/harness/plan"
@@ -100,8 +101,8 @@ func (m *measuring) run(ctx context.Context) (undo func() error, err error) {
 	defer stop()
 	m.runner.Progress = shown
 	if s := m.Plan.Campaign.Shard; s != nil && s.Lane.Count > 0 {
-		if m.runner.Turn, err = turns(); err != nil {
-			return nil, err
+		if m.runner.Turn, err = lane.Turns(); err != nil {
+			return nil, outcome.Usage(err)
 		}
 	}
 	err = m.runner.Run(ctx)
