@@ -135,7 +135,7 @@ soak: ## what takes long: 10,000 random campaigns on every route, long simulatio
 	@$(GO) test -timeout 3h ./analysis/simulation ./analysis/steady ./analysis/divergent -long
 	@$(GO) test -timeout 3h -run TestAnUpdateRaisesNoAlarm ./analysis/history -updates 1000
 	@$(GO) test $(RACE) -timeout 3h ./cmd/moobench
-	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$|TestSlurm$$|TestKubernetes$$|TestFleetNights$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100 -slurm -kubernetes -fleet-nights
+	@$(GO) test -timeout 3h -v -run 'TestKilledAnytime$$|TestDiskFullAnytime$$|TestImage$$|TestManyLocks$$|TestSlurm$$|TestKubernetes$$|TestFleetNights$$|TestMatrixSteps$$|TestRelease$$' ./cmd/moobench -kills 1000 -fills 200 -image -millions 100 -slurm -kubernetes -fleet-nights
 	@$(GO) test -timeout 6h -v -run '$(REAL)' ./cmd/moobench -conform
 	@TMPDIR=$(MEMORY) $(GO) test -timeout 1h -v -run 'TestMergeMany$$' ./results/fleet -many 100000
 	@TMPDIR=$(MEMORY) $(GO) test -timeout 1h -v -run 'TestMergeMany$$' ./results/fleet -many 100 -sample-bytes 20000000

@@ -161,7 +161,7 @@ func replicates() int {
 	if *longer {
 		return 2000
 	}
-	return 300
+	return 220
 }
 
 // repeat counts for how many of n replicates each outcome of do is true, and how

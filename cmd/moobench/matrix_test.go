@@ -33,6 +33,9 @@ type engineStep struct {
 // TestMatrixSteps runs the steps of the written workflow, and of the written pipeline, in their order; the artifacts that
 // jobs hand on lie in one folder.
 func TestMatrixSteps(t *testing.T) {
+	if !*fleetNights {
+		t.Skip("-fleet-nights: it measures two plans")
+	}
 	for _, tt := range []struct {
 		kind, file string
 		steps      func(t *testing.T, text string) []engineStep
