@@ -220,7 +220,7 @@ func (k *gateJudge) mean(g *GateCell, c, ref *results.Cell, l gateLimit) (measur
 	}
 	_, bounds := k.bounds(s)
 	if bounds == nil {
-		return nil, 0, g.Ratio.NoInterval
+		return nil, 0, cmp.Or(g.Ratio.NoInterval, infer.Reason(stats.ErrNotFinite))
 	}
 	g.Low, g.High = bounds.Low, bounds.High
 	room := 0.0

@@ -133,6 +133,9 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
+	if found.L.N > 0 { // the interval of a ratio of two blocks may overflow, and its logarithm is known all the same
+		return found, ""
+	}
 	return found, found.NoRatio
 }
 

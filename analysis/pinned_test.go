@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"moobench/analysis/evidence"
+	"moobench/analysis/infer"
 	"moobench/analysis/internal/testcampaign"
 	"moobench/results"
 )
@@ -132,5 +133,22 @@ func TestPinWholeCampaigns(t *testing.T) {
 				t.Errorf("%s: %s of %s: %+v, absent %q", name, p.Metric.Name, p.Cell.Label, p.Log, p.Absent)
 			}
 		}
+	}
+}
+
+// TestPinTwoBlocksApart: two blocks that differ much have a ratio whose interval overflows, and a logarithm with its error
+// all the same: that is what a night keeps.
+func TestPinTwoBlocksApart(t *testing.T) {
+	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, []float64{0, 160})
+	v := pinnedOf(t, f, "")[2]
+	if l := v.Log; l == nil || math.Abs(l.Value-80) > 1e-9 || math.Abs(*l.SE-80) > 1e-9 || *l.DF != 1 {
+		t.Errorf("%q, %+v", v.Absent, l)
+	}
+	a, err := Analyse(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := a.Gate.Cells[0]; c.Verdict != infer.UndecidedYet {
+		t.Errorf("the gate says %+v", c)
 	}
 }
