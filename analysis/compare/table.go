@@ -142,8 +142,8 @@ func parameter(sc *analysis.Scenario, c *analysis.Cell, name string) string {
 	return (&results.Cell{Factors: slices.Concat(c.Factors, sc.Common)}).Factor(name)
 }
 
-// parameter is that of a cell of the campaign. The model of CPU is a factor where a campaign was merged from
-// several, and known where there is one.
+// parameter reads a parameter of a cell of the campaign. The model of CPU is a factor where a campaign was merged
+// from several, and known where there is one.
 func (c column) parameter(sc *analysis.Scenario, cell *analysis.Cell, name string) string {
 	value := parameter(sc, cell, name)
 	if value == "" && name == results.FactorModel {

@@ -274,7 +274,7 @@ func insert(list []string, text string) []string {
 	return list
 }
 
-// pool is that of a campaign.
+// pool names the campaign's pool.
 func pool(a *analysis.Answers) string { return a.Campaign.Pool() }
 
 // byModel says whether the model of CPU is a factor of any of the campaigns: cells are compared with those

@@ -104,7 +104,7 @@ func (t *track) carriedOf(nights []int) []float64 {
 	return shares
 }
 
-// positions are those of a span.
+// positions lists a span's positions.
 func (s span) positions() (all []int) {
 	for i := s.from; i < s.to; i++ {
 		all = append(all, i)
@@ -212,7 +212,7 @@ func (t *track) oneMachine(s span) bool {
 	return !slices.ContainsFunc(t.moved, func(m moved) bool { return s.from < m.at && m.at < s.to })
 }
 
-// spread is what the nights of a level differ by, those of each machine about their own mean; 0 of one night.
+// spread is the standard deviation of a level's nights, those of each machine about their own mean; 0 of one night.
 func (t *track) spread(l span) float64 {
 	if t.oneMachine(l) {
 		sd, _ := stats.SD(t.x[l.from:l.to]) // 0 of one night

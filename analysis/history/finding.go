@@ -236,9 +236,14 @@ func (s *Series) News(c *Change) bool {
 }
 
 // Carried says whether a night was measured on another machine than the series is now.
-func (s *Series) Carried(night int) bool {
-	n := len(s.Shifts)
-	return n > 0 && night < s.Shifts[n-1].Night
+func (s *Series) Carried(night int) bool { return night < s.firstHere() }
+
+// firstHere is the index of the first night on the machine that the series is on now.
+func (s *Series) firstHere() int {
+	if n := len(s.Shifts); n > 0 {
+		return s.Shifts[n-1].Night
+	}
+	return 0
 }
 
 // IsFloor says whether a series is of two equal baselines: the noise floor.

@@ -273,8 +273,8 @@ func newestAlike(settled []*Confirmation, s *Series, sought pair, machines ...st
 	return last
 }
 
-// poolOf is what confirmations differ by, times a factor: of pairs that are not confirmed from 0, as nothing is
-// shown to have changed, and of the others from their own mean.
+// poolOf pools the scatter of confirmations, times a factor: that of pairs that are not confirmed about 0, as nothing
+// is shown to have changed, and that of the others about their own mean.
 func poolOf(confirmations []*Confirmation, factor float64) pool {
 	var all pool
 	for _, group := range stats.Grouped(confirmations, (*Confirmation).pair) {
@@ -297,10 +297,10 @@ func poolOf(confirmations []*Confirmation, factor float64) pool {
 // widening is by how many times the nights of a series differ by more on its machine than they did before, on
 // others, at least 1, before a night that may have changed. It is not ok where too few nights tell.
 func (s *Series) widening(last Segment, until int) (factor float64, ok bool) {
-	if len(s.Shifts) == 0 {
+	at := s.firstHere()
+	if at == 0 {
 		return 0, false
 	}
-	at := s.Shifts[len(s.Shifts)-1].Night
 	before, here := s.scatter(0, at, last), s.scatter(at, until, last)
 	return before.widening(&here)
 }
@@ -356,10 +356,7 @@ func alike(c *Confirmation, s *Series, machines ...string) bool {
 // level before a change; nil when there are too few. Those of other machines differ by as much more as they do
 // here, before a night that may have changed.
 func nightScatter(s *Series, last Segment, until int) *results.Scatter {
-	at := 0 // from which on nights are of this machine
-	if n := len(s.Shifts); n > 0 {
-		at = s.Shifts[n-1].Night
-	}
+	at := s.firstHere()
 	all := s.scatter(0, at, last)
 	if factor, ok := s.widening(last, until); ok {
 		all.widen(factor)
@@ -368,7 +365,7 @@ func nightScatter(s *Series, last Segment, until int) *results.Scatter {
 	return boundOf(&all)
 }
 
-// scatter is that of the typical nights between two indices about their levels, up to a level.
+// scatter pools the scatter of the typical nights between two indices about their levels, up to a level.
 func (s *Series) scatter(first, end int, last Segment) (all pool) {
 	for _, level := range s.Segments {
 		if level.First > last.First {

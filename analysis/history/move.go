@@ -12,7 +12,7 @@ import (
 	"moobench/analysis/stats"
 )
 
-// LeastPairs is how many pairs of nights a series needs to continue on another machine.
+// LeastPairs is the number of pairs of nights that a series needs to continue on another machine.
 const LeastPairs = 5
 
 // Move says that a series continues on another machine. By how much values differ there is not in it: the
@@ -38,8 +38,8 @@ func machineOf(k Key) Machine {
 	return Machine{k.Machine, k.Pool, k.CPU}
 }
 
-// on is the same series on another machine.
-func on(m Machine, k Key) Key {
+// keyOn names the same series on another machine.
+func keyOn(m Machine, k Key) Key {
 	k.Machine, k.Pool, k.CPU = m.ID, m.Pool, m.CPU
 	return k.Series()
 }
@@ -49,7 +49,7 @@ func (m *Move) check() error {
 	switch {
 	case m == nil || m.Metric == "" || m.Night == "" || m.When.IsZero() || m.From.ID == "":
 		return errors.New("a move without its series, night, time or machine")
-	case on(m.From, m.Key) == m.Key.Series():
+	case keyOn(m.From, m.Key) == m.Key.Series():
 		return errors.New("a move from a machine to itself")
 	}
 	return nil
@@ -286,7 +286,7 @@ func (s *succession) follow(t *track, path []*track) {
 	}
 	s.done[t] = true
 	path = append(path, t)
-	old := s.byKey[on(t.move.From, t.move.Key)]
+	old := s.byKey[keyOn(t.move.From, t.move.Key)]
 	if old == nil || len(old.Nights) == 0 || slices.Contains(path, old) {
 		s.wrong = append(s.wrong, t.notCarried(0))
 		return
@@ -375,7 +375,7 @@ func (h *History) Succeed(from, to Machine, now time.Time) ([]Succession, error)
 		if machineOf(old.Key) != from || old.Ended || old.MovedTo != "" && old.MovedTo != to.ID {
 			continue
 		}
-		m := Move{Key: on(to, old.Key), From: from, When: now}
+		m := Move{Key: keyOn(to, old.Key), From: from, When: now}
 		t := byKey[m.Key]
 		switch {
 		case old.descends(to):

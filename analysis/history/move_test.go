@@ -18,7 +18,7 @@ var m1, m2, m3 = Machine{ID: "m1"}, Machine{ID: "m2"}, Machine{ID: "m3"}
 
 // there is a night of a machine, of the build of the night i.
 func there(m Machine, k Key, i int, log float64) Night {
-	n := made(on(m, k), i, log)
+	n := made(keyOn(m, k), i, log)
 	if m.Pool != "" {
 		n.Machine = fmt.Sprint("runner-", i)
 	}
@@ -38,7 +38,7 @@ func nightsOn(m Machine, k Key, from int, logs []float64) (all []Record) {
 // movedTo says that a series goes on, on the evening of a night.
 func movedTo(from, to Machine, k Key, first, evening int) Record {
 	return Record{Format: formatVersion, Kind: KindMove, Move: &Move{
-		Key: on(to, k), From: from, Night: to.ID + nightID(first), When: firstNight.AddDate(0, 0, evening).Add(3 * time.Hour),
+		Key: keyOn(to, k), From: from, Night: to.ID + nightID(first), When: firstNight.AddDate(0, 0, evening).Add(3 * time.Hour),
 	}}
 }
 
@@ -277,11 +277,11 @@ func TestMoveSettled(t *testing.T) {
 	}
 	confirmation := func(v infer.Settlement, j *Joint) Record {
 		return Record{Format: formatVersion, Kind: KindConfirmation, Confirmation: &Confirmation{
-			Key: on(m1, k), Night: "m1" + nightID(28), Against: "m1" + nightID(20), When: firstNight.AddDate(0, 0, 28).Add(time.Hour),
+			Key: keyOn(m1, k), Night: "m1" + nightID(28), Against: "m1" + nightID(20), When: firstNight.AddDate(0, 0, 28).Add(time.Hour),
 			Log: 0.05, Low: 0.03, High: 0.07, Alpha: 0.01, N: 15, SE: 0.007, DF: 14, Alarm: 0.05, Verdict: v, Joint: j,
 		}}
 	}
-	accepted := Record{Format: formatVersion, Kind: KindAcceptance, Acceptance: &Acceptance{Key: on(m1, k), Night: "m1" + nightID(27), When: firstNight.AddDate(0, 0, 29)}}
+	accepted := Record{Format: formatVersion, Kind: KindAcceptance, Acceptance: &Acceptance{Key: keyOn(m1, k), Night: "m1" + nightID(27), When: firstNight.AddDate(0, 0, 29)}}
 	if c := with().Standing(); c == nil || c.State != StateSuspected && c.State != StateDetected || c.Confirmation != nil {
 		t.Errorf("pending: %+v", c)
 	}
@@ -315,7 +315,7 @@ func TestMoveScatter(t *testing.T) {
 		}
 		h.Records = append(h.Records, nightsOn(m2, k, 25, append(logs, 0.4))...)
 		for i := range 25 { // refuted on the old machine
-			settled(h, on(m1, k), i, i+1, infer.Refuted, 0.01*float64(2*(i%2)-1))
+			settled(h, keyOn(m1, k), i, i+1, infer.Refuted, 0.01*float64(2*(i%2)-1))
 			r := h.Records[len(h.Records)-1].Confirmation
 			r.Night, r.Against, r.SE, r.DF = "m1"+r.Night, "m1"+r.Against, 0.001, 14
 		}
@@ -372,10 +372,10 @@ func TestMoveRecords(t *testing.T) {
 	}
 	for name, r := range map[string]Record{
 		"no move":    {Kind: KindMove},
-		"no night":   {Kind: KindMove, Move: &Move{Key: on(m2, k), From: m1, When: firstNight}},
-		"no machine": {Kind: KindMove, Move: &Move{Key: on(m2, k), Night: "n", When: firstNight}},
-		"to itself":  {Kind: KindMove, Move: &Move{Key: on(m2, k), From: m2, Night: "n", When: firstNight}},
-		"no time":    {Kind: KindMove, Move: &Move{Key: on(m2, k), From: m1, Night: "n"}},
+		"no night":   {Kind: KindMove, Move: &Move{Key: keyOn(m2, k), From: m1, When: firstNight}},
+		"no machine": {Kind: KindMove, Move: &Move{Key: keyOn(m2, k), Night: "n", When: firstNight}},
+		"to itself":  {Kind: KindMove, Move: &Move{Key: keyOn(m2, k), From: m2, Night: "n", When: firstNight}},
+		"no time":    {Kind: KindMove, Move: &Move{Key: keyOn(m2, k), From: m1, Night: "n"}},
 	} {
 		if _, err := Append(path, r); err == nil {
 			t.Errorf("%s: was added", name)

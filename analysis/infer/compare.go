@@ -114,11 +114,11 @@ func (c *comparison) paired(by func(x, y []float64) ([]float64, error), size flo
 	if err != nil {
 		return Scale{}, nil, Reason(err)
 	}
-	if c.data.X.stratified() {
-		hangs := func(at []int) []Sensitivity {
-			return slices.Concat(on(c.data.X.pick(at), 1), on(c.data.Y.pick(at), -1))
-		}
-		return c.data.X.overStrata(ds, size, hangs, c.data.Ordered)
+	hangs := func(at []int) []Sensitivity {
+		return slices.Concat(on(c.data.X.pick(at), 1), on(c.data.Y.pick(at), -1))
+	}
+	if s, hosts, ok := c.data.X.overStrata(ds, size, hangs, c.data.Ordered); ok {
+		return s, hosts, ""
 	}
 	s, why := ScaleOf(ds)
 	s.Size = max(s.Size, size)

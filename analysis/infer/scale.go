@@ -48,9 +48,9 @@ func scaleOfSample(s stats.Sample) Scale {
 
 // Scale averages the values of a sample, which may be in order of time.
 func (s Sample) Scale(ordered bool) (Scale, string) {
-	if s.stratified() {
-		mean, _, why := s.overStrata(s.Values, 0, func(at []int) []Sensitivity { return absolute(s.pick(at), 1) }, ordered)
-		return mean, why
+	hangs := func(at []int) []Sensitivity { return absolute(s.pick(at), 1) }
+	if mean, _, ok := s.overStrata(s.Values, 0, hangs, ordered); ok {
+		return mean, ""
 	}
 	mean, why := ScaleOf(s.Values)
 	if why != "" {

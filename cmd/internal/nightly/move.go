@@ -72,7 +72,9 @@ func continuing(all []history.Succession, to history.Machine) (p moves) {
 		if s.Goes() {
 			p.records = append(p.records, history.Record{Kind: history.KindMove, Move: &s.Move})
 			p.lines = append(p.lines, doc.Clean(fmt.Sprintf("%s continues on %s%s", s.Move.Key, to.ID, shiftText(s))))
-			p.going += map[bool]int{true: 0, false: 1}[s.Floor]
+			if !s.Floor {
+				p.going++
+			}
 			continue
 		}
 		p.missing = max(p.missing, history.LeastPairs-s.Shift.Pairs)
