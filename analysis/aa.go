@@ -33,7 +33,7 @@ type AA struct {
 	Resolves *float64 `json:"resolves,omitempty"`
 	Text     Sentence `json:"text"` // in words
 
-	// Hosts is what each host of a merged campaign says of the difference of the two; absent where one measured.
+	// Hosts has the difference of the two on each host of a merged campaign; absent where one measured.
 	Hosts []infer.HostEstimate `json:"hosts,omitempty"`
 }
 

@@ -76,11 +76,7 @@ func analyse(solver infer.Solver, src Source) (*Answers, []*reading, error) {
 	a.Loops = loops(c, cells, "")
 	a.Campaign = provenance(c, all)
 	a.Campaign.Fleet, a.Campaign.Missing = fleet(c, machines, all)
-	for i := range a.Scenarios {
-		if note := a.Scenarios[i].together(&c.Scenarios[i]); note != "" && len(a.Campaign.Fleet) > 1 {
-			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, note)
-		}
-	}
+	a.noteTogether(c)
 	a.judgeHosts(readings)
 	a.Hosts = hosts(machines, c.Control)
 	read := slices.DeleteFunc(slices.Clone(all.Invocations), func(e evidence.Invocation) bool { return len(e.Settings) == 0 })
@@ -276,7 +272,7 @@ func (r *reading) compareMeasured(a, b string, m results.Metric, family int) inf
 
 // SampleOf turns the values of one cell into a sample that comparisons take.
 func SampleOf(vs evidence.Values) infer.Sample {
-	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts(), Complete: vs.Lanes() > 0}
+	return infer.Sample{Values: vs.Numbers(), Sensitivities: vs.Sensitivities(), Strata: vs.Hosts(), Complete: vs.InLanes()}
 }
 
 // Paired turns pairs of one block each into data that comparisons take.

@@ -101,8 +101,8 @@ type Campaign struct {
 	Superseded int `json:"superseded,omitempty"`
 }
 
-// Pool is the pool of which any machine would do, "" where there is none. Shards of a plan are measured
-// by whichever machine is there.
+// Pool names the pool any machine of which would do, "" without one. Shards of a plan are measured by
+// whichever machine is there.
 func (c *Campaign) Pool() string {
 	if c.Control != nil && c.Control.Pool != "" {
 		return c.Control.Pool
@@ -110,13 +110,21 @@ func (c *Campaign) Pool() string {
 	return prose.If(len(c.Fleet) > 0 && c.Lanes() == 0, results.FleetPool)
 }
 
-// Lanes is how many lanes of one machine measured at once; 0 where none did.
+// Lanes counts the lanes of one machine that measured at once; 0 where none did.
 func (c *Campaign) Lanes() int {
 	lanes := 0
 	for _, h := range c.Fleet {
 		lanes = max(lanes, h.Lane)
 	}
 	return lanes
+}
+
+// HostWord is the word for one of Fleet: lane or machine.
+func (c *Campaign) HostWord() string {
+	if c.Lanes() > 0 {
+		return "lane"
+	}
+	return "machine"
 }
 
 // Scenario holds the answers of one scenario.
@@ -241,7 +249,7 @@ type Cell struct {
 	// GivenUp says why the cell was not started any more.
 	GivenUp string `json:"given_up,omitempty"`
 	// GivenUpBy are the shards of a merged campaign that gave it up while others went on, each with its
-	// reason: the numbers are those of the others, and of what these had measured before.
+	// reason. Its numbers come from the others, and from blocks before.
 	GivenUpBy []string `json:"given_up_by,omitempty"`
 	// Invalid says why no number of the cell counts: it was not instrumented, or its baseline
 	// gave too many wrong answers.

@@ -40,7 +40,7 @@ func (a *Answers) judgeHosts(readings []*reading) {
 		return
 	}
 	for i, r := range readings {
-		a.Scenarios[i].withoutFailed(r, failed)
+		a.Scenarios[i].withoutFailed(r, failed, a.Campaign.HostWord())
 	}
 }
 
@@ -55,7 +55,7 @@ func hostP(h infer.HostEstimate) float64 {
 
 // withoutFailed puts beside the differences what they are without hosts that failed, and says where a
 // verdict is another one.
-func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) bool) {
+func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) bool, word string) {
 	without := &reading{r.Without(failed), r.solver, r.speed}
 	proof.Judge(without.View)
 	for i := range s.Cells {
@@ -67,8 +67,8 @@ func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) b
 		healthy := without.metric(r.Cells[i], r.Primary)
 		m.Healthy = healthy.Difference
 		if m.Verdict != healthy.Verdict {
-			s.Notes = append(s.Notes, fmt.Sprintf("%s is %s by all machines, and %s without those whose own A/A failed (%s)", c.Label,
-				m.Verdict.Word(), healthy.Verdict.Word(), prose.Known(m.Healthy, r.Primary.Unit)))
+			s.Notes = append(s.Notes, fmt.Sprintf("%s is %s by all %ss, and %s without those whose own A/A failed (%s)", c.Label,
+				m.Verdict.Word(), word, healthy.Verdict.Word(), prose.Known(m.Healthy, r.Primary.Unit)))
 		}
 	}
 }

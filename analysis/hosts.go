@@ -134,10 +134,23 @@ func fleet(c *results.Campaign, machines []*results.Machine, all evidence.All) (
 	return hosts, missing
 }
 
-// together says which answers of a scenario that several hosts measured take their invocations for one sample: by ranks,
-// of counted events and of growth nothing is estimated within hosts. "" where there is none.
-func (s *Scenario) together(planned *results.Scenario) string {
-	var all []string
+// noteTogether notes which answers take the invocations of several hosts for one sample.
+func (a *Answers) noteTogether(c *results.Campaign) {
+	if len(a.Campaign.Fleet) < 2 {
+		return
+	}
+	for i := range a.Scenarios {
+		if all := a.Scenarios[i].together(&c.Scenarios[i]); len(all) > 0 {
+			word := a.Campaign.HostWord()
+			a.Scenarios[i].Notes = append(a.Scenarios[i].Notes, fmt.Sprintf("%s: over all %ss together, so that what these "+
+				"differ by is in the spread; compare means for an answer within %ss", strings.Join(all, ", "), word, word))
+		}
+	}
+}
+
+// together names the answers that take all invocations for one sample: by ranks, of counted events and of growth
+// nothing is estimated within hosts.
+func (s *Scenario) together(planned *results.Scenario) (all []string) {
 	add := func(so bool, what string) {
 		if so && !slices.Contains(all, what) {
 			all = append(all, what)
@@ -150,11 +163,7 @@ func (s *Scenario) together(planned *results.Scenario) string {
 		add(a.Rates != nil, "rates")
 	}
 	add(len(s.Growths) > 0, "growth")
-	if len(all) == 0 {
-		return ""
-	}
-	return strings.Join(all, ", ") + ": over all machines together, so that what these differ by is in the spread; " +
-		"compare means for an answer within machines"
+	return all
 }
 
 // lacking says which shards nobody measured, and what they take.

@@ -9,6 +9,7 @@ import (
 	"moobench/analysis/evidence"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/stats"
 	"moobench/results"
 )
@@ -53,43 +54,46 @@ const undisturbed = 0.01
 
 // lanes judges the lanes of the scenario's machine; nil where it measured one block at a time.
 func (r *reading) lanes() *Lanes {
-	m := r.Primary
 	l := &Lanes{Margin: undisturbed}
+	var values []evidence.Values // of the cells
 	for _, c := range r.Cells {
-		vs := r.Values(c.ID, m)
+		vs := r.Values(c.ID, r.Primary)
 		counts := c.Role == results.RoleBaseline || c.Role == results.RoleVariant
-		if !counts || m.Of != "" || vs.Lanes() == 0 || r.Invalid[c.ID] != "" {
+		if !counts || r.Primary.Of != "" || !vs.InLanes() || r.Invalid[c.ID] != "" {
 			continue
 		}
-		l.Count = vs.Lanes()
+		l.Count = r.Campaign.Merged.Count // each lane is a shard
 		if c.Role == results.RoleBaseline && l.Levels == nil {
 			l.Levels = r.laneLevels(c.ID, vs)
 		}
-		l.Cells = append(l.Cells, LaneCell{Cell: c.ID, Label: c.Label()})
+		l.Cells, values = append(l.Cells, LaneCell{Cell: c.ID, Label: c.Label()}), append(values, vs)
 	}
 	if len(l.Cells) == 0 {
 		return nil
 	}
 	for i := range l.Cells {
-		r.beside(&l.Cells[i], len(l.Cells))
+		r.beside(&l.Cells[i], values[i], len(l.Cells))
 	}
 	l.Judgement = infer.Same
 	for _, j := range []infer.Judgement{infer.NotJudged, infer.UndecidedYet, infer.Changed} { // the last counts most
-		if slices.ContainsFunc(l.Cells, func(c LaneCell) bool { return infer.Judge(c.Verdict, "", false) == j }) {
+		if slices.ContainsFunc(l.Cells, func(c LaneCell) bool { return c.judgement() == j }) {
 			l.Judgement = j
 		}
 	}
 	return l
 }
 
+// judgement says what the verdict on a cell means.
+func (c *LaneCell) judgement() infer.Judgement { return infer.Judge(c.Verdict, "", false) }
+
 // beside compares what one of several cells takes while all lanes are busy with what it takes alone. The intervals
 // hold together for all cells.
-func (r *reading) beside(c *LaneCell, cells int) {
-	vs := r.Values(c.Cell, r.Primary)
-	alone, busy := vs.Beside(0), vs.Beside(vs.Lanes()-1)
+func (r *reading) beside(c *LaneCell, vs evidence.Values, cells int) {
+	lanes := r.Campaign.Merged.Count
+	alone, busy := vs.Beside(0), vs.Beside(lanes-1)
 	c.Alone, c.Busy = len(alone), len(busy)
 	levels := map[int]float64{} // of lanes, the means of logarithms of what is busy
-	for lane := 1; lane <= vs.Lanes(); lane++ {
+	for lane := 1; lane <= lanes; lane++ {
 		logs, err := stats.Logs(busy.InLane(lane).Numbers())
 		if err == nil {
 			levels[lane], err = stats.Mean(logs)
@@ -122,14 +126,14 @@ func turnsOf(vs evidence.Values, levels map[int]float64) infer.Sample {
 // laneLevels are the means of a cell in each lane.
 func (r *reading) laneLevels(cell string, vs evidence.Values) []LaneLevel {
 	var all []LaneLevel
-	for i := range vs.Lanes() {
+	for i := range r.Campaign.Merged.Count {
 		level := LaneLevel{Lane: i + 1}
 		level.Mean, _ = infer.MeanOf(SampleOf(vs.InLane(i+1)), confidence, !r.Unordered())
 		if level.Mean == nil {
 			continue
 		}
 		for _, e := range r.ByCell[cell] {
-			if e.Lane.Index == i+1 && e.CPUs != "" {
+			if e.Lane == i+1 && e.CPUs != "" {
 				level.CPUs = e.CPUs
 			}
 		}
@@ -141,14 +145,12 @@ func (r *reading) laneLevels(cell string, vs evidence.Values) []LaneLevel {
 // takeLanes adds what lanes do to each other to the notes of the scenario, and to the caveats of each cell that is
 // disturbed.
 func (s *Scenario) takeLanes() {
-	if note := s.Lanes.note(); note != "" {
-		s.Notes = append(s.Notes, note)
-	}
-	if s.Lanes == nil {
+	if s.Lanes == nil || s.Lanes.Judgement == infer.Same {
 		return
 	}
+	s.Notes = append(s.Notes, s.Lanes.note())
 	for _, l := range s.Lanes.Cells {
-		if infer.Judge(l.Verdict, "", false) == infer.Changed {
+		if l.judgement() == infer.Changed {
 			c := s.Cell(l.Cell)
 			c.Marks = append(c.Marks, Mark{
 				Kind: "lanes", Show: "disturbed by other lanes", Rank: Misleading,
@@ -159,39 +161,26 @@ func (s *Scenario) takeLanes() {
 	}
 }
 
-// note says what the lanes do to each other, where that is not nothing; it is a caveat of all numbers of the
-// scenario.
+// note names the cells that are disturbed, or else those that may be.
 func (l *Lanes) note() string {
-	if l == nil || l.Judgement == infer.Same {
-		return ""
-	}
 	var lacking []string
 	for _, c := range l.Cells {
-		j := infer.Judge(c.Verdict, "", false)
-		if j == infer.Same || l.Judgement == infer.Changed && j != infer.Changed {
-			continue
+		if j := c.judgement(); j == infer.Changed || j != infer.Same && l.Judgement != infer.Changed {
+			lacking = append(lacking, c.Label+" "+c.ratio())
 		}
-		lacking = append(lacking, c.Label+" "+c.ratio())
 	}
-	text := "it is not shown that they leave each other alone"
 	then := "more blocks would tell"
 	if l.Judgement == infer.Changed {
-		text, then = "they disturb each other", "costs are those of a busy machine; take fewer lanes, or none"
+		then = "costs are those of a busy machine; take fewer lanes, or none"
 	}
 	return fmt.Sprintf("%d lanes measured at once, and %s: with all busy against alone, %s, and ± %s is allowed; %s",
-		l.Count, text,
-		strings.Join(lacking, "; "), figure.Percent(l.Margin), then)
+		l.Count, prose.LanesAtOnce(l.Judgement), strings.Join(lacking, "; "), figure.Percent(l.Margin), then)
 }
 
 // ratio is the ratio in words.
 func (c *LaneCell) ratio() string {
-	switch {
-	case c.Ratio == nil:
+	if c.Ratio == nil {
 		return "says nothing (" + c.NoRatio + ")"
-	case c.Ratio.Interval == nil:
-		return "takes " + figure.SignedPercent(c.Ratio.Value-1) + ", without an interval"
 	}
-	i := c.Ratio.Interval
-	low, high := figure.SignedPercent(i.Low-1), figure.SignedPercent(i.High-1)
-	return fmt.Sprintf("takes %s (%s … %s)", figure.SignedPercent(c.Ratio.Value-1), low, high)
+	return "takes " + prose.Over(c.Ratio) + prose.If(c.Ratio.Interval == nil, ", without an interval")
 }

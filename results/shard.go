@@ -17,14 +17,6 @@ type Shard struct {
 	// First is the first number that no block of the whole plan has. Blocks that each shard has
 	// for itself, its proofs and its repeats, have the numbers First + Index - 1 + k Count.
 	First int `json:"first_own_block"`
-	// Lane is the set of cores that measures it, where several of one machine measure at once.
-	Lane Lane `json:"lane,omitzero"`
-}
-
-// Lane is one of several sets of cores of a machine that measure at once, each a part of one plan.
-type Lane struct {
-	Index int `json:"index"` // from 1
-	Count int `json:"count"` // lanes of the machine
 }
 
 // Turn is when a lane measured a block. The lanes of a machine take turns: all of them at once, or one alone.
@@ -35,6 +27,15 @@ type Turn struct {
 	// Number is the same for all blocks of one turn, and larger for later ones; 0 before it begins.
 	Number int64 `json:"number"`
 	Others int   `json:"others"` // lanes that measured at once
+}
+
+// Lane numbers the lane that measured the block, in a merged campaign: each lane is a shard. 0 where the machine
+// measured nothing else at once.
+func (b Block) Lane() int {
+	if b.Turn == nil {
+		return 0
+	}
+	return b.Shard
 }
 
 // String is the shard as --shard takes it: 3/16.
@@ -133,16 +134,6 @@ type Part struct {
 	Seal  string `json:"seal"`  // SHA-256 of its SEALED
 	// Machines are the IDs of those that measured it: more than one, where it was moved.
 	Machines []string `json:"machines"`
-	Lane     Lane     `json:"lane,omitzero"` // that measured it, of several of one machine
-}
-
-// LaneOf is the lane that measured a block of a merged campaign; the zero Lane where the machine
-// measured nothing else at once.
-func (m *Merged) LaneOf(b Block) Lane {
-	if p := Find(m.Shards, func(p *Part) bool { return p.Index == b.Shard }); p != nil {
-		return p.Lane
-	}
-	return Lane{}
 }
 
 // MissingShard is a shard that nobody measured.

@@ -37,8 +37,8 @@ var Quantiles = [...]struct {
 type Invocation struct {
 	*results.Invocation
 	Host int // where it was measured, an index of All.Hosts
-	// Lane is the set of cores that measured it, where several of its machine measured at once.
-	Lane   results.Lane
+	// Lane numbers the set of cores that measured it, where several of its machine measured at once; else 0.
+	Lane   int
 	inTurn results.Turn // of that lane
 	turn   int          // its place in time there; in a campaign that was not merged it is its block
 	// Values are those of the metrics, in their units: scalars as they stand, and means
@@ -184,11 +184,10 @@ func (all *All) sortByHost(c *results.Campaign) {
 		}
 		e.turn = turns[e.Block]
 		block := blocks[e.Block]
-		e.Lane = c.Merged.LaneOf(block)
-		if block.Turn != nil {
+		if e.Lane = block.Lane(); e.Lane > 0 {
 			e.inTurn = *block.Turn
 		}
-		host := Host{e.Machine, e.Boot, e.Lane.Index}
+		host := Host{e.Machine, e.Boot, e.Lane}
 		if e.Host = slices.Index(all.Hosts, host); e.Host < 0 {
 			e.Host, all.Hosts = len(all.Hosts), append(all.Hosts, host)
 		}

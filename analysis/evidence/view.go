@@ -117,7 +117,7 @@ type Value struct {
 	// host is where it was measured, an index of All.Hosts, and turn its place in time among what
 	// was measured there: in a campaign of one host, its block.
 	host, turn int
-	lane       results.Lane
+	lane       int // 0 where the machine measured nothing else at once
 	inTurn     results.Turn
 	// Carried says how X came from what was measured.
 	Carried Carried
@@ -160,17 +160,12 @@ func (vs Values) Hosts() []int {
 	return hosts
 }
 
-// Lanes is how many lanes the machine had: 0 where it measured one block at a time.
-func (vs Values) Lanes() int {
-	if len(vs) == 0 {
-		return 0
-	}
-	return vs[0].lane.Count
-}
+// InLanes says whether lanes of one machine measured the values: there are no others.
+func (vs Values) InLanes() bool { return len(vs) > 0 && vs[0].lane > 0 }
 
 // InLane are the values of one lane.
 func (vs Values) InLane(lane int) Values {
-	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.lane.Index != lane })
+	return slices.DeleteFunc(slices.Clone(vs), func(v Value) bool { return v.lane != lane })
 }
 
 // Beside are the values that were measured while so many other lanes did.
@@ -189,7 +184,7 @@ func (vs Values) ByTurn() []Values {
 }
 
 // Lane is the one that measured the value, from 1.
-func (v Value) Lane() int { return v.lane.Index }
+func (v Value) Lane() int { return v.lane }
 
 // Carried says whether the values were carried to one speed of the CPU, all of them.
 func (vs Values) Carried() bool {

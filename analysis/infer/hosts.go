@@ -53,69 +53,60 @@ type overHosts struct {
 	these  bool // the scale is one of these hosts
 }
 
-// stratified says whether the values are averaged by stratum. Where nothing is said of other strata, and most
-// of these have one value, they are one sample.
-func (s Sample) stratified() bool {
-	values := map[int]int{}
-	for _, stratum := range s.Strata {
-		values[stratum]++
-	}
-	several := 0
-	for _, n := range values {
-		if n > 1 {
-			several++
+// places are those of the values of one stratum.
+func (s Sample) places(stratum int) (at []int) {
+	for i, own := range s.Strata {
+		if own == stratum {
+			at = append(at, i)
 		}
 	}
-	return len(values) > 1 && (!s.Complete || 2*several >= len(values))
+	return at
 }
 
 // overStrata is the scale of values that were measured in the sample's strata: the mean of their means, each
-// from its own values alone, in order of time. hangs are the sensitivities of those at some places.
-func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool) (Scale, *overHosts, string) {
-	o := new(overHosts)
+// from its own values alone, in order of time. hangs are the sensitivities of those at some places. It is not known,
+// and ok false, of one stratum, of values that overflow, and where there are no other strata and most of these do not
+// show how their values scatter: then all are one sample.
+func (s Sample) overStrata(values []float64, size float64, hangs func(at []int) []Sensitivity, ordered bool) (sum Scale, o *overHosts, ok bool) {
+	strata := distinct(s.Strata)
+	if len(strata) < 2 {
+		return sum, nil, false
+	}
+	o = &overHosts{hosts: strata}
 	var shared []Sensitivity
-	for _, host := range distinct(s.Strata) {
-		var at []int
-		var own []float64
-		for i, h := range s.Strata {
-			if h == host {
-				at, own = append(at, i), append(own, values[i])
-			}
-		}
-		s, why := ScaleOf(own)
+	for _, host := range strata {
+		at := s.places(host)
+		own := Sample{Values: values}.pick(at).Values
+		one, why := ScaleOf(own)
 		if why != "" {
-			return s, nil, why
+			return sum, nil, false
 		}
 		on := hangs(at)
-		s = s.along(own, on, ordered)
-		g := stats.Group{N: s.N, Mean: s.Value}
-		if s.Spread() {
-			g.SE, g.DF = math.Sqrt(s.apart()), s.DF
+		one = one.along(own, on, ordered)
+		g := stats.Group{N: one.N, Mean: one.Value}
+		if one.Spread() {
+			g.SE, g.DF = math.Sqrt(one.apart()), one.DF
 		}
-		o.groups, o.hosts = append(o.groups, g), append(o.hosts, host)
+		o.groups = append(o.groups, g)
 		for _, x := range on {
-			shared = append(shared, Sensitivity{On: x.On, By: x.By / float64(len(own))})
+			shared = append(shared, Sensitivity{On: x.On, By: x.By / float64(len(own)) / float64(len(strata))})
 		}
-	}
-	for i := range shared {
-		shared[i].By /= float64(len(o.groups))
 	}
 	mean, v, err := stats.TheseGroups(o.groups)
-	if err != nil && s.Complete { // most of the strata have values that are all the same
-		whole, why := ScaleOf(values)
-		return whole, nil, why
+	if err != nil && s.Complete {
+		return sum, nil, false
 	}
 	if !s.Complete {
 		o.others(size)
 	}
 	if err != nil {
 		o.like = o.like.Off(shared)
-		return o.like, o, ""
+		return o.like, o, true
 	}
 	o.areThese(v)
 	o.like = o.like.Off(shared)
-	sum := Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE(), Value: mean, SE: v.SE(), DF: v.DF, Size: max(size, math.Abs(mean))}
-	return sum.Off(shared), o, ""
+	sum = Scale{N: len(values), SD: stats.PooledWithin(o.groups).SE(), Value: mean, SE: v.SE(), DF: v.DF, Size: max(size, math.Abs(mean))}
+	return sum.Off(shared), o, true
 }
 
 // others finds what is said of hosts like these.
@@ -174,13 +165,7 @@ func apart(x, y Sample) (s Scale, o *overHosts, ok bool) {
 
 // cell is the mean of the values of one stratum.
 func (s Sample) cell(stratum int) stats.Group {
-	var own []float64
-	for i, at := range s.Strata {
-		if at == stratum {
-			own = append(own, s.Values[i])
-		}
-	}
-	scale, _ := ScaleOf(own) // a stratum has values
+	scale, _ := ScaleOf(s.pick(s.places(stratum)).Values) // a stratum has values
 	g := stats.Group{N: scale.N, Mean: scale.Value}
 	if scale.Spread() {
 		g.SE, g.DF = scale.SE, scale.DF

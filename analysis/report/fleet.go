@@ -18,33 +18,29 @@ func fleet(a *analysis.Answers) *doc.Section {
 	if len(c.Fleet) == 0 {
 		return &doc.Section{}
 	}
-	lanes := c.Lanes() > 0
+	sec := &doc.Section{Title: "Machines", About: "who measured which part of the plan"}
+	cores, shown := "CPU", func(h analysis.FleetHost) string { return h.CPU }
+	if c.Lanes() > 0 {
+		sec = &doc.Section{Title: "Lanes", About: "which cores of the machine measured which part of the plan, at once"}
+		cores, shown = "CPUs", func(h analysis.FleetHost) string { return h.CPUs }
+	}
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: either(lanes, "lane", "machine")},
-		{Head: either(lanes, "CPUs", "CPU"), Rank: 1},
+		{Head: c.HostWord()},
+		{Head: cores, Rank: 1},
 		{Head: "blocks", Number: true},
 		{Head: "wall time", Number: true, Help: "of all its JVMs, one after the other"},
 		{Head: "its own A/A", Help: "by its own blocks, of which it takes five; together over all of them (Holm)"},
 	}}
 	for i, h := range c.Fleet {
-		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), either(lanes, h.CPUs, h.CPU), strconv.Itoa(h.Blocks), figure.Roughly(time.Duration(h.WallNS)), hostAA(h))})
+		wall := figure.Roughly(time.Duration(h.WallNS))
+		t.Rows = append(t.Rows, doc.Row{Cells: doc.Texts(machineName(a, i), shown(h), strconv.Itoa(h.Blocks), wall, hostAA(h))})
 	}
 	for _, m := range c.Missing {
 		t.Notes = append(t.Notes, fmt.Sprintf("shard %s is missing: %s, about %s to measure", m.Shard,
 			figure.Plural(m.Blocks, "block", "blocks"), figure.Roughly(time.Duration(m.WallNS))))
 	}
-	if lanes {
-		return &doc.Section{Title: "Lanes", About: "which cores of the machine measured which part of the plan, at once", Blocks: []doc.Block{t}}
-	}
-	return &doc.Section{Title: "Machines", About: "who measured which part of the plan", Blocks: []doc.Block{t}}
-}
-
-// either is one of two words.
-func either(first bool, a, b string) string {
-	if first {
-		return a
-	}
-	return b
+	sec.Add(t)
+	return sec
 }
 
 // hostAA says what the A/A of a host says.
@@ -87,9 +83,9 @@ func machineName(a *analysis.Answers, host int) string {
 
 // byHost says what each machine says of the primary metric, and what they say together.
 func (b *builder) byHost() *doc.Section {
-	s, m, lanes := b.s, primary(b.s), b.a.Campaign.Lanes() > 0
+	s, m, word := b.s, primary(b.s), b.a.Campaign.HostWord()
 	t := &doc.Table{Columns: []doc.Column{
-		{Head: "variant"}, {Head: either(lanes, "lane", "machine")}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
+		{Head: "variant"}, {Head: word}, {Head: "blocks", Number: true}, {Head: "adds", Number: true}, {Head: "verdict", Rank: 1},
 	}}
 	rows := &plot.Rows{Alt: "What each machine says of each variant", Zero: true}
 	for i := range s.Cells {
@@ -113,7 +109,7 @@ func (b *builder) byHost() *doc.Section {
 		}
 		n := len(a.Hosts.Each)
 		if a.Hosts.OfThese {
-			add(fmt.Sprintf("these %d %s", n, either(lanes, "lanes", "machines")), "", a.Difference, a.Verdict.Word())
+			add(fmt.Sprintf("these %d %ss", n, word), "", a.Difference, a.Verdict.Word())
 		}
 		if a.Healthy != nil {
 			add("without those whose A/A failed", "", a.Healthy, "")
@@ -129,17 +125,15 @@ func (b *builder) byHost() *doc.Section {
 		return &doc.Section{}
 	}
 	rows.Axis = inUnit(rows.Axis, "more than the baseline", m.Unit, rows.Values())
-	one := either(lanes, "lane", "machine")
-	sec := &doc.Section{Title: "By " + one, About: "what each " + one + " says of " + m.Name + ", from its own blocks, and what they say together"}
+	sec := &doc.Section{Title: "By " + word, About: "what each " + word + " says of " + m.Name + ", from its own blocks, and what they say together"}
 	if b.paged {
 		sec.Add(figureOf(rows.SVG(), ""))
 	}
 	t.Notes = []string{
-		"these " + one + "s: the mean of their means, each with the same weight; nothing is said of others",
-		"machines like these: these are taken for a sample of them; of fewer than three there is no verdict",
+		"these " + word + "s: the mean of their means, each with the same weight; nothing is said of others",
 	}
-	if lanes {
-		t.Notes = t.Notes[:1]
+	if b.a.Campaign.Lanes() == 0 { // there are no other lanes
+		t.Notes = append(t.Notes, "machines like these: these are taken for a sample of them; of fewer than three there is no verdict")
 	}
 	sec.Add(t)
 	return sec

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strconv"
 
-	"moobench/analysis"
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
 )
 
@@ -18,7 +18,7 @@ func (b *builder) lanes() *doc.Section {
 	}
 	m := primary(b.s)
 	about := fmt.Sprintf("what each cell takes while all %d lanes are busy, against what it takes while the others are idle: %s",
-		l.Count, laneJudgement(l))
+		l.Count, prose.LanesAtOnce(l.Judgement)+prose.If(l.Judgement == infer.Same, ", within %s", figure.Percent(l.Margin)))
 	sec := &doc.Section{Title: "Lanes at once", About: about}
 	t := &doc.Table{Columns: []doc.Column{
 		{Head: "cell"},
@@ -30,11 +30,7 @@ func (b *builder) lanes() *doc.Section {
 	for _, c := range l.Cells {
 		cell := doc.Cell{Text: c.NoRatio}
 		if c.Ratio != nil {
-			cell.Text = figure.SignedPercent(c.Ratio.Value - 1)
-		}
-		if c.Ratio != nil && c.Ratio.Interval != nil {
-			i := c.Ratio.Interval
-			cell.Text += fmt.Sprintf(" (%s … %s)", figure.SignedPercent(i.Low-1), figure.SignedPercent(i.High-1))
+			cell.Text = prose.Over(c.Ratio)
 		}
 		t.Rows = append(t.Rows, doc.Row{Cells: []doc.Cell{
 			{Text: c.Label},
@@ -67,15 +63,4 @@ func laneWord(v infer.Verdict, margin float64) string {
 		return "too few to say"
 	}
 	return "undecided"
-}
-
-// laneJudgement says what holds of all cells.
-func laneJudgement(l *analysis.Lanes) string {
-	switch l.Judgement {
-	case infer.Same:
-		return "they leave each other alone, within " + figure.Percent(l.Margin)
-	case infer.Changed:
-		return "they disturb each other"
-	}
-	return "it is not shown that they leave each other alone"
 }

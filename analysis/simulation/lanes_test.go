@@ -57,7 +57,7 @@ func (l laned) measure(r *rand.Rand) *measured {
 	for lane := 1; lane <= l.lanes; lane++ {
 		level = append(level, baseline*(1+0.1*r.Float64()))
 		m.costs = append(m.costs, baseline*(overhead+laneTau*r.NormFloat64()))
-		m.campaign.Merged.Shards = append(m.campaign.Merged.Shards, results.Part{Index: lane, Lane: results.Lane{Index: lane, Count: l.lanes}})
+		m.campaign.Merged.Shards = append(m.campaign.Merged.Shards, results.Part{Index: lane})
 	}
 	start := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	turn, speed := 0, 1.0

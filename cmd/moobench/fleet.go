@@ -220,29 +220,9 @@ func (s shardFlag) String() string {
 // Type implements pflag.Value.
 func (shardFlag) Type() string { return "part" }
 
-// laneFlag is --lane, by which --lanes calls moobench for each of them.
-type laneFlag struct{ lane *results.Lane }
-
-// registerLanes adds --lanes, and --lane, which no user needs.
-func registerLanes(f *pflag.FlagSet, lanes *int, lane *results.Lane) {
-	f.IntVar(lanes, "lanes", 0, "measure a plan in so many lanes of this machine at once, each with cores of its own,\nand what they do to each other")
-	f.Var(laneFlag{lane}, "lane", "the lane that a shard is measured in")
+// registerLanes adds --lanes, and --lane, by which it calls moobench for each of them: no user needs that.
+func registerLanes(f *pflag.FlagSet, o *session.Options) {
+	f.IntVar(&o.Lanes, "lanes", 0, "measure a plan in so many lanes of this machine at once, each with cores of its own,\nand what they do to each other")
+	f.BoolVar(&o.InLane, "lane", false, "measure the shard as a lane")
 	f.Lookup("lane").Hidden = true
 }
-
-// Set implements pflag.Value.
-func (l laneFlag) Set(text string) (err error) {
-	*l.lane, err = session.ParseLane(text)
-	return err
-}
-
-// String implements pflag.Value.
-func (l laneFlag) String() string {
-	if l.lane == nil || l.lane.Count == 0 {
-		return ""
-	}
-	return session.LaneText(*l.lane)
-}
-
-// Type implements pflag.Value.
-func (laneFlag) Type() string { return "lane" }

@@ -11,12 +11,10 @@ import (
 
 	"moobench/cmd/internal/outcome"
 	"moobench/cmd/internal/session"
-	"moobench/results"
 )
 
 func runVerb(t *terminal) *cobra.Command {
 	var o session.Options
-	var lane results.Lane
 	cmd := &cobra.Command{
 		Use:               "run [FILE]",
 		Short:             "measure what a benchmarks.toml asks for, or a part of a plan",
@@ -33,7 +31,6 @@ func runVerb(t *terminal) *cobra.Command {
 					return err
 				}
 			}
-			o.Shard.Lane = lane
 			if err := laneFlags(o); err != nil {
 				return outcome.Usage(err)
 			}
@@ -56,7 +53,7 @@ func runVerb(t *terminal) *cobra.Command {
 	}
 	registerRun(cmd, &o)
 	registerShard(cmd.Flags(), &o.Shard)
-	registerLanes(cmd.Flags(), &o.Lanes, &lane)
+	registerLanes(cmd.Flags(), &o)
 	return cmd
 }
 

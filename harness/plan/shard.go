@@ -52,19 +52,38 @@ func (p *Plan) Same(c *results.Campaign) error {
 	return nil
 }
 
-// Alone is how many blocks each of so many lanes measures while the others are idle: so many that there are about as
-// many turns of one lane alone as of all of them together. The error says how many blocks lanes take.
-func (p *Plan) Alone(lanes int) (int, error) {
-	timing, _ := p.planned()
-	if lanes < 2 || timing < 2*lanes {
-		return 0, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, and of each lane one block alone and one beside the others: the plan has %d",
-			lanes, 2*max(2, lanes), timing)
-	}
-	return max(1, timing/(lanes*(lanes+1))), nil
+// Turns is how the lanes of a machine measure a plan.
+type Turns struct {
+	Blocks int // planned
+	Alone  int // timing blocks of each lane, measured while the others are idle
+	Turns  int // of one lane alone, or of all of them
 }
 
-// takeTurns says which timing blocks of a lane are measured while the others are idle: they are spread over all.
-func takeTurns(blocks []results.Block, alone int) {
+// Turns shares a plan out to so many lanes: there are about as many turns of one lane alone as of all of them together.
+// The error says how many blocks lanes take.
+func (p *Plan) Turns(lanes int) (Turns, error) {
+	timing, all := p.planned()
+	if lanes < 2 || timing < 2*lanes {
+		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, "+
+			"and of each lane one block alone and one beside the others: the plan has %d", lanes, 2*max(2, lanes), timing)
+	}
+	t := Turns{Blocks: all, Alone: max(1, timing/(lanes*(lanes+1)))}
+	together := all - lanes*t.Alone
+	t.Turns = lanes*t.Alone + (together+lanes-1)/lanes
+	return t, nil
+}
+
+// Lane restricts the campaign to what one of several lanes measures, which is a shard, and says which of its timing
+// blocks are measured while the others are idle: they are spread over all.
+func (p *Plan) Lane(s results.Shard) error {
+	t, err := p.Turns(s.Count)
+	if err == nil {
+		err = p.Shard(s)
+	}
+	if err != nil {
+		return err
+	}
+	blocks := p.Campaign.Blocks
 	var timing []int
 	for i := range blocks {
 		blocks[i].Turn = new(results.Turn)
@@ -72,9 +91,10 @@ func takeTurns(blocks []results.Block, alone int) {
 			timing = append(timing, i)
 		}
 	}
-	for k := range min(alone, len(timing)) {
-		blocks[timing[(2*k+1)*len(timing)/(2*alone)]].Turn.Alone = true
+	for k := range min(t.Alone, len(timing)) {
+		blocks[timing[(2*k+1)*len(timing)/(2*t.Alone)]].Turn.Alone = true
 	}
+	return nil
 }
 
 // planned is how many timing blocks are planned, or all blocks where there is none of them, and how many blocks in all.
@@ -114,13 +134,6 @@ func (p *Plan) Shard(s results.Shard) error {
 		case s.Measures(i):
 			blocks = append(blocks, b)
 		}
-	}
-	if s.Lane.Count > 0 {
-		alone, err := p.Alone(s.Lane.Count)
-		if err != nil {
-			return err
-		}
-		takeTurns(blocks, alone)
 	}
 	c.Shard, c.Blocks = &s, blocks
 	return nil

@@ -97,7 +97,7 @@ func TestLaneBlocks(t *testing.T) {
 			whole.Blocks = append(whole.Blocks, b)
 		}
 		p := &Plan{Campaign: whole}
-		err := p.Shard(results.Shard{Index: 1, Count: max(1, c.lanes), Lane: results.Lane{Index: 1, Count: c.lanes}})
+		err := p.Lane(results.Shard{Index: 1, Count: c.lanes})
 		got := ""
 		for _, b := range whole.Blocks {
 			switch {

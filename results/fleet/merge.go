@@ -141,7 +141,7 @@ func readOne(ctx context.Context, name, unpacked string) (p part, err error) {
 			p.done = inv.End
 		}
 	}
-	p.Index, p.Lane, p.Machines = shard.Index, shard.Lane, slices.Sorted(maps.Keys(machines))
+	p.Index, p.Machines = shard.Index, slices.Sorted(maps.Keys(machines))
 	p.artifacts = artifactsOf(p.store.Campaign(), p.all)
 	return p, nil
 }

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -87,11 +86,9 @@ func (s *Session) isMerged(dir string) (bool, error) {
 // lanes.
 func (s *Session) laneCores() ([]cpu.Set, error) {
 	if s.frozen == nil {
-		err := errors.New("the plan is not frozen: a pilot would decide in each lane for itself")
-		return nil, refusal.New(outcome.Usage(err),
-			"run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
+		return nil, notFrozen("the plan is not frozen: a pilot would decide in each lane for itself")
 	}
-	if _, err := s.Plan.Alone(s.Lanes); err != nil {
+	if _, err := s.Plan.Turns(s.Lanes); err != nil {
 		return nil, outcome.Usage(err)
 	}
 	cpuset := slices.ContainsFunc(s.File.Machine.Knobs, func(k results.KnobState) bool {
@@ -119,21 +116,14 @@ func (s *Session) tellLanes() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	alone, err := s.Plan.Alone(s.Lanes)
+	t, err := s.Plan.Turns(s.Lanes)
 	if err != nil {
 		return "", err
 	}
-	planned := 0
-	for _, b := range s.Plan.Campaign.Blocks {
-		if b.Kind == results.BlockPlanned {
-			planned++
-		}
-	}
-	turns := s.Lanes*alone + (planned-s.Lanes*alone+s.Lanes-1)/s.Lanes
 	return fmt.Sprintf("lanes: %d, on CPU %s; %s in %s, %d of each lane while the others are idle: "+
 		"what they do to each other is measured; about %s of the time",
-		s.Lanes, strings.Join(results.Each(cores, cpu.Set.String), " | "), figure.Plural(planned, "block", "blocks"),
-		figure.Plural(turns, "turn", "turns"), alone, figure.Percent(float64(turns)/float64(planned))), nil
+		s.Lanes, strings.Join(results.Each(cores, cpu.Set.String), " | "), figure.Plural(t.Blocks, "block", "blocks"),
+		figure.Plural(t.Turns, "turn", "turns"), t.Alone, figure.Percent(float64(t.Turns)/float64(t.Blocks))), nil
 }
 
 // lanes are the lanes of a machine under way.
@@ -142,10 +132,6 @@ type lanes struct {
 	plan    string // the file, as the user named it
 	dir     string
 	cores   []cpu.Set
-}
-
-func (l *lanes) shard(lane int) results.Shard {
-	return results.Shard{Index: lane, Count: len(l.cores), Lane: results.Lane{Index: lane, Count: len(l.cores)}}
 }
 
 func (l *lanes) file(lane int) string { return filepath.Join(l.dir, fmt.Sprintf("lane-%d.tar", lane)) }
@@ -196,8 +182,8 @@ func (l *lanes) tell(t lane.Turn) {
 
 // arguments are how a lane is called.
 func (l *lanes) arguments(lane int) []string {
-	s, shard := l.session, l.shard(lane)
-	args := []string{"run", "--quiet", "--shard", shard.String(), "--lane", LaneText(shard.Lane), "-o", l.file(lane)}
+	s, shard := l.session, results.Shard{Index: lane, Count: len(l.cores)}
+	args := []string{"run", "--quiet", "--lane", "--shard", shard.String(), "-o", l.file(lane)}
 	if s.Going {
 		args = append(args, "--keep-going")
 	}
@@ -205,16 +191,4 @@ func (l *lanes) arguments(lane int) []string {
 		args = append(args, "--artifacts", s.Kept)
 	}
 	return append(args, l.plan)
-}
-
-// LaneText is a lane as --lane has it: 2/4.
-func LaneText(l results.Lane) string { return strconv.Itoa(l.Index) + "/" + strconv.Itoa(l.Count) }
-
-// ParseLane reads what LaneText wrote.
-func ParseLane(text string) (results.Lane, error) {
-	s, err := results.ParseShard(text)
-	if err != nil {
-		return results.Lane{}, fmt.Errorf("%q is no lane (want 2/4)", text)
-	}
-	return results.Lane{Index: s.Index, Count: s.Count}, nil
 }

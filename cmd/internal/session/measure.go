@@ -100,7 +100,7 @@ func (m *measuring) run(ctx context.Context) (undo func() error, err error) {
 	shown, stop := progress.New(m.lab.Console, m.Quiet, analysis.Follow(m.store))
 	defer stop()
 	m.runner.Progress = shown
-	if s := m.Plan.Campaign.Shard; s != nil && s.Lane.Count > 0 {
+	if m.InLane {
 		if m.runner.Turn, err = lane.Turns(); err != nil {
 			return nil, outcome.Usage(err)
 		}

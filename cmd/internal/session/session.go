@@ -55,6 +55,7 @@ type Options struct {
 	Standard string
 	Shard    results.Shard // of a plan, which is measured; its Count is 0 for all of the plan
 	Lanes    int           // how many of this machine measure a plan at once; 0 is one block at a time
+	InLane   bool          // Shard is measured as one of them
 	Pairs    int           // of JVMs that take turns, for each variant
 	Kept     string        // folder that artifacts are kept in; "" is none, unless there is a gate
 }

@@ -57,13 +57,21 @@ func (s *Session) cut(path string) error {
 		return outcome.Usage(errors.New("a shard has the standard speed of its plan: --standard doesn't go with --shard; name it in [machine] of benchmarks.toml"))
 	}
 	if s.frozen == nil {
-		return refusal.New(outcome.Usage(fmt.Errorf("%s is not frozen: a pilot would decide on each host for itself", path)),
-			"run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
+		return notFrozen(path + " is not frozen: a pilot would decide on each host for itself")
 	}
-	if err := s.Plan.Shard(s.Shard); err != nil {
+	cut := s.Plan.Shard
+	if s.InLane {
+		cut = s.Plan.Lane
+	}
+	if err := cut(s.Shard); err != nil {
 		return outcome.Usage(err)
 	}
 	return nil
+}
+
+// notFrozen refuses a plan whose pilots have still to decide.
+func notFrozen(why string) error {
+	return refusal.New(outcome.Usage(errors.New(why)), "run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
 }
 
 // WritePlan writes the plan of the session's file. Where pilots decide, it takes what those of an
@@ -80,16 +88,8 @@ func (s *Session) WritePlan(path, pilot string) error {
 
 // tellPlan says what the plan holds, and how it is cut.
 func (s *Session) tellPlan(path string) error {
-	c, timing, resources := s.Plan.Campaign, 0, 0
-	for _, b := range c.Blocks {
-		switch {
-		case b.Kind != results.BlockPlanned:
-		case b.Profile == results.ProfileTiming:
-			timing++
-		default:
-			resources++
-		}
-	}
+	c := s.Plan.Campaign
+	timing, resources := plannedBlocks(c)
 	_, err := fmt.Fprintf(s.lab.Out, "%s: %s, %s · seed %d · plan %s\n", console.Visible(path),
 		figure.Plural(timing, "timing block", "timing blocks"), figure.Plural(resources, "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
 	if err == nil && c.Frozen != nil {
@@ -99,17 +99,27 @@ func (s *Session) tellPlan(path string) error {
 	return err
 }
 
+// plannedBlocks are the numbers of planned blocks of a campaign.
+func plannedBlocks(c *results.Campaign) (timing, resources int) {
+	for _, b := range c.Blocks {
+		switch {
+		case b.Kind != results.BlockPlanned:
+		case b.Profile == results.ProfileTiming:
+			timing++
+		default:
+			resources++
+		}
+	}
+	return timing, resources
+}
+
 // fewestBlocks is how many blocks of one host an A/A is judged by.
 const fewestBlocks = 5
 
 // tellShard says what a shard measures, and what can't be said of its host alone.
 func (s *Session) tellShard() string {
-	sh, resources := s.Plan.Campaign.Shard, 0
-	for _, b := range s.Plan.Campaign.Blocks {
-		if b.Kind == results.BlockPlanned && b.Profile == results.ProfileResources {
-			resources++
-		}
-	}
+	sh := s.Plan.Campaign.Shard
+	_, resources := plannedBlocks(s.Plan.Campaign)
 	text := fmt.Sprintf("shard %s: %s of %d, %d of them for resources, and for this host alone its proofs and the loads that it takes", sh,
 		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned, resources)
 	if sh.Blocks() < fewestBlocks {
