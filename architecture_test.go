@@ -34,7 +34,7 @@ var doors = map[string][]string{
 	"harness/run":     {"results", "harness/plan", "harness/machine", "harness/framework", "harness/jvm", "harness/receiver", "harness/fixture", "harness/proc"},
 	"harness/machine": {"results", "harness/proc"},
 
-	"harness/machine/internal": {},
+	"harness/machine/internal": {"harness/proc"},
 	"harness/machine/cpu":      {"harness/machine/internal"},
 	"harness/machine/facts":    {"results", "harness/machine/internal", "harness/machine/cpu"},
 	"harness/machine/knob":     {"results", "harness/machine/internal", "harness/machine/cpu", "harness/proc"},

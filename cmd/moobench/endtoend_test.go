@@ -181,7 +181,7 @@ const interpretedCampaign = `
 name = "interpreted"
 [jvm]
 home = %q
-args = ["-XX:TieredStopAtLevel=1", "-Dmine=1"]
+args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dmine=1"]
 [[scenario]]
 use       = "overhead"
 variants  = ["none", "probe/hotswap/collect", "kieker/adaptive/inactive"]

@@ -182,6 +182,7 @@ func (f *fakeJava) measure() (done bool) {
 	if ns := f.speed(); ns > 0 {
 		ns *= 0.98 + 0.04*rng.Float64()
 		level = int64(float64(level) * ns / 2000)
+		f.reference = slices.Grow(f.reference, int(f.calls()))
 		for range f.calls() { // as many as a fixture takes of so few calls
 			f.reference = append(f.reference, int64(ns)+rng.Int64N(3))
 		}
@@ -191,6 +192,7 @@ func (f *fakeJava) measure() (done bool) {
 		n /= 2
 	}
 	drift, _ := strconv.ParseInt(f.props["fake.drift"], 10, 64)
+	f.values = slices.Grow(f.values, int(n))
 	for i := range n {
 		f.values = append(f.values, level+drift*i/n+rng.Int64N(10))
 	}
@@ -198,8 +200,10 @@ func (f *fakeJava) measure() (done bool) {
 	var now unix.Timespec
 	unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)
 	var took int64
-	for _, ns := range slices.Concat(f.values, f.reference) {
-		took += ns
+	for _, series := range [][]int64{f.values, f.reference} {
+		for _, ns := range series {
+			took += ns
+		}
 	}
 	if f.misdeed() == "raise" {
 		for i := range f.values {
@@ -369,6 +373,7 @@ func (f *fakeJava) code() {
 // dumped is a series as fixtures dump it, with its end record of 16 bytes.
 func dumped(series string, values []int64) []byte {
 	out := fmt.Appendf(nil, "moobench-i64 1 series=%s thread=0 columns=t:ns:duration n=%d batch=1\n", series, len(values))
+	out = slices.Grow(out, 8*len(values)+16)
 	for _, v := range values {
 		out = binary.LittleEndian.AppendUint64(out, uint64(v))
 	}
@@ -381,7 +386,9 @@ func (f *fakeJava) serve() int {
 	until, _ := strconv.ParseInt(f.props["fake.until"], 10, 64)
 	start, _ := time.ParseDuration(f.props["fake.start"])
 	answer, _ := time.ParseDuration(f.props["fake.answer"])
-	for begun := time.Now(); time.Since(begun) < start; { // it works, and does not sleep
+	for begun := time.Now(); time.Since(begun) < start; time.Sleep(6 * time.Millisecond) { // a third of this is work
+		for spin := time.Now(); time.Since(spin) < 3*time.Millisecond; {
+		}
 	}
 	var answered atomic.Int64
 	var one sync.Mutex

@@ -121,7 +121,7 @@ func send(s unix.Signal, pid int, wanted environmentTest) {
 
 // has reports whether a living process is wanted: a zombie has no environment.
 func has(pid int, wanted environmentTest) bool {
-	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	env, err := proc.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	return err == nil && wanted(pid, append([]byte{0}, env...))
 }
 
@@ -132,6 +132,6 @@ func carries(mark string) environmentTest {
 
 // nameOf is the short name of a process, "" when it is gone.
 func nameOf(pid int) string {
-	name, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+	name, _ := proc.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	return inLine(string(name))
 }

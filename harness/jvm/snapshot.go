@@ -74,7 +74,7 @@ func (p *Process) snapshot() (Snapshot, error) {
 
 func snapshot(pid int) (Snapshot, error) {
 	dir := fmt.Sprintf("/proc/%d", pid)
-	status, err := os.ReadFile(dir + "/status")
+	status, err := proc.ReadFile(dir + "/status")
 	if err != nil {
 		return Snapshot{}, fmt.Errorf("observing process %d: %w", pid, err)
 	}
@@ -87,7 +87,7 @@ func snapshot(pid int) (Snapshot, error) {
 	}
 	for _, t := range threads {
 		task := filepath.Join(dir, "task", t.Name())
-		status, err := os.ReadFile(task + "/status")
+		status, err := proc.ReadFile(task + "/status")
 		if err != nil {
 			continue // it has ended meanwhile
 		}
@@ -101,13 +101,13 @@ func snapshot(pid int) (Snapshot, error) {
 
 // threadName is the kernel's name of a thread, given its folder.
 func threadName(task string) string {
-	name, _ := os.ReadFile(task + "/comm")
+	name, _ := proc.ReadFile(task + "/comm")
 	return strings.TrimSuffix(string(name), "\n")
 }
 
 // ranNS is the CPU time of a thread, given its folder; 0 where the kernel does not count it.
 func ranNS(task string) float64 {
-	text, _ := os.ReadFile(task + "/schedstat")
+	text, _ := proc.ReadFile(task + "/schedstat")
 	ran, _, _ := strings.Cut(string(text), " ")
 	ns, err := strconv.ParseFloat(ran, 64)
 	if err != nil {

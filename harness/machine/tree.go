@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"golang.org/x/sys/unix"
+
+	"moobench/harness/machine/internal/kernel"
 )
 
 // Tree is the files of a machine, rooted at /: /proc, /sys and control groups. Paths have
@@ -25,17 +27,9 @@ type Tree interface {
 }
 
 // System is this machine.
-func System() Tree { return system{os.DirFS("/")} }
+func System() Tree { return system{kernel.Root()} }
 
-type system struct{ fs.FS }
-
-// ReadFile implements fs.ReadFileFS: without it, files that claim to be empty would be
-// read a byte at a time, and those of /proc/sys end after the first read.
-func (s system) ReadFile(path string) ([]byte, error) { return fs.ReadFile(s.FS, path) }
-
-// ReadLink and Lstat implement fs.ReadLinkFS.
-func (s system) ReadLink(path string) (string, error)   { return fs.ReadLink(s.FS, path) }
-func (s system) Lstat(path string) (fs.FileInfo, error) { return fs.Lstat(s.FS, path) }
+type system struct{ kernel.Files }
 
 func (s system) WriteFile(path string, data []byte) error {
 	release, err := s.HoldOpen(path, data)

@@ -11,10 +11,31 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"moobench/harness/proc"
 )
 
 // Root is this machine's tree.
-func Root() fs.FS { return os.DirFS("/") }
+func Root() Files { return Files{os.DirFS("/").(folder)} }
+
+// Files are those of this machine. All but their text is read as os.DirFS does it.
+type Files struct{ folder }
+
+// folder is what os.DirFS promises of its result, without the ReadFile that Files has instead.
+type folder interface {
+	fs.StatFS
+	fs.ReadDirFS
+	fs.ReadLinkFS
+}
+
+// ReadFile implements fs.ReadFileFS: files of /proc that claim to be empty would else be read a byte
+// at a time, and those of /proc/sys end after the first read.
+func (Files) ReadFile(path string) ([]byte, error) {
+	if !fs.ValidPath(path) {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
+	}
+	return proc.ReadFile("/" + path)
+}
 
 // Text is the content of a file.
 func Text(root fs.FS, path string) string {
