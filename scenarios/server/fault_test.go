@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -42,6 +43,7 @@ const (
 	atOnceWith = 4
 	stall      = 2 * time.Second
 	slow       = time.Second
+	aTurn      = 2 * time.Millisecond // so that little is sent, and little computed, until it is found how much it takes
 	silence    = time.Minute
 
 	farewell   = "farewell" // the file that one writes which ends slowly
@@ -74,6 +76,7 @@ func serve(fault, port string) {
 type faulty struct {
 	fault           string
 	asked, requests atomic.Int64
+	turn            sync.Mutex // of requests to a server whose capacity is searched
 }
 
 func (f *faulty) ready(w http.ResponseWriter, r *http.Request) {
@@ -90,6 +93,11 @@ func (f *faulty) ready(w http.ResponseWriter, r *http.Request) {
 func (f *faulty) answer(w http.ResponseWriter, r *http.Request) {
 	n := f.requests.Add(1)
 	nth := n%everyNth == 0
+	if f.fault == "takes turns" || f.fault == "often wrong" {
+		f.turn.Lock()
+		time.Sleep(aTurn)
+		f.turn.Unlock()
+	}
 	switch {
 	case f.fault == "dies" && n == longLife:
 		fmt.Fprintln(os.Stderr, "out of luck")
@@ -303,7 +311,7 @@ func TestCapacityIsSearched(t *testing.T) {
 		profile       results.Profile
 		found, warned bool
 	}{
-		{"none", results.ProfileResources, true, false},
+		{"takes turns", results.ProfileResources, true, false},
 		{"often wrong", results.ProfileResources, false, true},
 		{"none", results.ProfileTiming, false, false},
 		{"none", results.ProfileProof, false, false},
