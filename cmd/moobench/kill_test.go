@@ -78,7 +78,7 @@ func (p place) moobench(args ...string) *exec.Cmd {
 
 // How much is broken; make soak asks for more.
 var (
-	allKills = flag.Int("kills", 8, "how often moobench, its JVM, or both are killed")
+	allKills = flag.Int("kills", 6, "how often moobench, its JVM, or both are killed")
 	allFills = flag.Int("fills", 4, "how often the disk is full")
 )
 

@@ -20,7 +20,7 @@ func inSmall(t *testing.T) string {
 	}
 	text := string(data)
 	for pattern, small := range map[string]string{
-		` "-Xmx256m",`:   ` "-Xmx256m", "-XX:TieredStopAtLevel=1",`,
+		` "-Xmx256m",`:   ` "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",`,
 		`(?m)^blocks .*`: "blocks = 1\nlate_after = \"20s\"\nlost_after = \"30s\"\nlag_bound = \"30s\"",
 		`(?m)^ramp .*`:   `ramp = "1s"`,
 		`(?m)^hold .*`:   `hold = "2s"`,

@@ -181,7 +181,7 @@ func TestThreadsOnRealJVMs(t *testing.T) {
 
 [jvm]
 homes = [%q]
-args  = ["-Xms1g", "-Xmx1g"]
+args  = ["-Xms1g", "-Xmx1g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 
 [[scenario]]
 use       = "threads"
