@@ -6,6 +6,7 @@ CODE = analysis architecture_test.go cmd examples harness internal jvm-fixtures 
 PEER = $(wildcard tools/peer/*.go)
 KEYS = $(wildcard tools/keys/*.go)
 TOMORROW = $(wildcard tools/tomorrow/*.go)
+SHAPE = $(wildcard tools/shape/*.go)
 # The race detector needs cgo and a C compiler; the rest does not.
 RACE = $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 # It makes arithmetic ten times slower, and finds nothing where one thing follows another:
@@ -129,6 +130,10 @@ go-test:
 	@$(LATER) $(TEST) $(KEYS)
 	@$(LATER) $(TEST) $(PEER)
 	@$(LATER) $(TEST) $(TOMORROW)
+
+.PHONY: shape
+shape: ## how the product's Go is cut: tokens, wide lines, functions, comments (COMMENTS=-comments lists those to rewrite)
+	@$(GO) run $(filter-out %_test.go,$(SHAPE)) $(COMMENTS)
 
 soak: ## what takes long: 10,000 random campaigns on every route, long simulations, 1,000 kills, 200 full disks, the conformance suite of all agents on every JDK, the image of a release, an array on a Slurm cluster of one node, a Job on a Kubernetes control plane, workflows by their schemas, a merge of 100,000 invocations, a log of 100 million events, five minutes for each fuzz target, known vulnerabilities (3 h)
 	@$(GO) test -timeout 3h -run TestRoutesAgree ./analysis/infer -campaigns 10000

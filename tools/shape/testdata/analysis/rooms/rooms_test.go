@@ -1,0 +1,3 @@
+package rooms
+
+type inATest struct{}
