@@ -36,7 +36,7 @@ func (m speeds) truth(referenceNS float64) float64 {
 // The intervals hold the cost at the speed of the campaign, and at any other one, in 95 of
 // 100 campaigns, and are narrower than those of what was measured.
 func TestCarriedIntervalsHold(t *testing.T) {
-	const campaigns, blocks = 400, 10
+	const campaigns, blocks = 200, 10
 	for _, c := range []struct {
 		name     string
 		m        speeds
