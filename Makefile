@@ -130,6 +130,7 @@ go-test:
 	@$(LATER) $(TEST) $(KEYS)
 	@$(LATER) $(TEST) $(PEER)
 	@$(LATER) $(TEST) $(TOMORROW)
+	@$(LATER) $(TEST) $(SHAPE)
 
 .PHONY: shape
 shape: ## how the product's Go is cut: tokens, wide lines, functions, comments (COMMENTS=-comments lists those to rewrite)

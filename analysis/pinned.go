@@ -133,7 +133,7 @@ func (r *reading) logRatio(c, ref *results.Cell, m results.Metric) (s infer.Answ
 	if found.NoRatio == noPairs {
 		return s, "no block holds both it and its reference"
 	}
-	if found.L.N > 0 { // the interval of a ratio of two blocks may overflow, and its logarithm is known all the same
+	if found.L.N > 0 { // the ratio of two blocks may overflow its interval where the logarithm does not
 		return found, ""
 	}
 	return found, found.NoRatio

@@ -136,8 +136,8 @@ func TestPinWholeCampaigns(t *testing.T) {
 	}
 }
 
-// TestPinTwoBlocksApart: two blocks that differ much have a ratio whose interval overflows, and a logarithm with its error
-// all the same: that is what a night keeps.
+// TestPinTwoBlocksApart: where two blocks differ much the interval of the ratio overflows. The logarithm and its error,
+// which a night keeps, do not.
 func TestPinTwoBlocksApart(t *testing.T) {
 	f := gatedCampaign(results.Gate{WorseBy: 0.03, Alpha: 0.05}, []float64{0, 160})
 	v := pinnedOf(t, f, "")[2]

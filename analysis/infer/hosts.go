@@ -53,7 +53,7 @@ type overHosts struct {
 	these  bool // the scale is one of these hosts
 }
 
-// places are those of the values of one stratum.
+// places lists the indices of the values of one stratum.
 func (s Sample) places(stratum int) (at []int) {
 	for i, own := range s.Strata {
 		if own == stratum {

@@ -181,8 +181,7 @@ func (p *Process) launch(c Command) error {
 // signalled with its JVM ends before that. It looks first and reaps later: until then the pid,
 // and with it the group, is ours.
 func (p *Process) reap() {
-	for errors.Is(unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil), unix.EINTR) {
-	}
+	proc.Restart(func() error { return unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil) })
 	end := proc.MonotonicNS()
 	left, outlived := p.outlived() // it is a zombie, and not among them
 	p.mu.Lock()

@@ -60,9 +60,7 @@ func Lock(path, campaign string) (release func() error, err error) {
 	if err != nil {
 		return nil, refusal.New(fmt.Errorf("locking the machine: %w", err), "set "+LockVar+" to a file that every user of this machine may read")
 	}
-	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-	}
+	err = proc.Restart(func() error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
 	if err != nil {
 		defer f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {

@@ -52,7 +52,7 @@ func (p *Plan) Same(c *results.Campaign) error {
 	return nil
 }
 
-// Turns is how the lanes of a machine measure a plan.
+// Turns shares a plan out to the lanes of a machine.
 type Turns struct {
 	Blocks int // planned
 	Alone  int // timing blocks of each lane, measured while the others are idle
@@ -62,13 +62,15 @@ type Turns struct {
 // Turns shares a plan out to so many lanes: there are about as many turns of one lane alone as of all of them together.
 // The error says how many blocks lanes take.
 func (p *Plan) Turns(lanes int) (Turns, error) {
-	timing, all := p.planned()
+	timing, resources := p.Planned()
+	blocks := timing + resources
+	timing = cmp.Or(timing, resources)
 	if lanes < 2 || timing < 2*lanes {
 		return Turns{}, fmt.Errorf("%d lanes take %d blocks or more, two lanes being the fewest, "+
 			"and of each lane one block alone and one beside the others: the plan has %d", lanes, 2*max(2, lanes), timing)
 	}
-	t := Turns{Blocks: all, Alone: max(1, timing/(lanes*(lanes+1)))}
-	together := all - lanes*t.Alone
+	t := Turns{Blocks: blocks, Alone: max(1, timing/(lanes*(lanes+1)))}
+	together := blocks - lanes*t.Alone
 	t.Turns = lanes*t.Alone + (together+lanes-1)/lanes
 	return t, nil
 }
@@ -97,21 +99,19 @@ func (p *Plan) Lane(s results.Shard) error {
 	return nil
 }
 
-// planned is how many timing blocks are planned, or all blocks where there is none of them, and how many blocks in all.
-func (p *Plan) planned() (timing, all int) {
+// Planned counts the planned blocks: those that take times, and those for resources. Shards share the first, or the
+// second of a plan without any.
+func (p *Plan) Planned() (timing, resources int) {
 	for _, b := range p.Campaign.Blocks {
-		if b.Kind != results.BlockPlanned {
-			continue
-		}
-		all++
-		if b.Profile == results.ProfileTiming {
+		switch {
+		case b.Kind != results.BlockPlanned:
+		case b.Profile == results.ProfileTiming:
 			timing++
+		default:
+			resources++
 		}
 	}
-	if timing == 0 {
-		timing = all
-	}
-	return timing, all
+	return timing, resources
 }
 
 // Shard restricts the campaign to the blocks that one of several hosts measures: every Count-th
@@ -120,7 +120,7 @@ func (p *Plan) planned() (timing, all int) {
 func (p *Plan) Shard(s results.Shard) error {
 	c := p.Campaign
 	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
-	if most, _ := p.planned(); s.Count > most {
+	if most := cmp.Or(p.Planned()); s.Count > most {
 		return fmt.Errorf("%s: the plan has %d blocks, and a shard is at least one of them: %d shards are the most", s, most, most)
 	}
 	s.Planned, s.First = len(planned), nextNumber(c)

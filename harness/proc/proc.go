@@ -17,18 +17,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadFile returns what the kernel says in a file of /proc or /sys. os.ReadFile would first try to
-// wait for such a file, which none of these knows: it takes nine system calls where this takes four,
-// of which a scan of all processes makes hundreds.
+// ReadFile reads a file of /proc or /sys. os.ReadFile would first register it with the poller, which
+// refuses such files: it takes nine system calls where this takes four, and a scan of all processes
+// reads hundreds of them.
 func ReadFile(path string) ([]byte, error) {
-	fd, err := again(func() (int, error) { return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) })
+	var fd int
+	err := Restart(func() (err error) {
+		fd, err = unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		return err
+	})
 	if err != nil {
 		return nil, &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	defer unix.Close(fd)
 	text := make([]byte, 0, 1024) // most files are shorter
 	for {
-		n, err := again(func() (int, error) { return unix.Read(fd, text[len(text):cap(text)]) })
+		n := 0
+		err := Restart(func() (err error) {
+			n, err = unix.Read(fd, text[len(text):cap(text)])
+			return err
+		})
 		if err != nil {
 			return nil, &os.PathError{Op: "read", Path: path, Err: err}
 		}
@@ -42,12 +50,11 @@ func ReadFile(path string) ([]byte, error) {
 	}
 }
 
-// again does what a signal interrupts once more.
-func again(call func() (int, error)) (int, error) {
+// Restart makes a system call again for as long as signals interrupt it, and returns its error.
+func Restart(call func() error) error {
 	for {
-		n, err := call()
-		if !errors.Is(err, unix.EINTR) {
-			return n, err
+		if err := call(); !errors.Is(err, unix.EINTR) {
+			return err
 		}
 	}
 }

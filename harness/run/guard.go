@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"moobench/harness/framework"
+	"moobench/harness/machine"
 	"moobench/harness/machine/knob"
 	"moobench/refusal"
 	"moobench/results/safefile"
@@ -85,7 +86,7 @@ func (r *Runner) runs() []string {
 // own is where and how moobench itself runs: a measured program of the same user can change that.
 type own struct{ knob.Threads }
 
-func readOwn() own { return own{knob.ReadThreads(os.DirFS("/"), os.Getpid())} }
+func readOwn() own { return own{knob.ReadThreads(machine.System(), os.Getpid())} }
 
 const (
 	// A thread that started a subject keeps what that inherits, and ends a moment after it.

@@ -137,7 +137,7 @@ type room struct {
 	functions map[string]bool // unexported ones
 }
 
-// once is how many functions have one use.
+// once counts the functions with a single use.
 func (r *room) once() int {
 	n := 0
 	for name := range r.functions {

@@ -89,7 +89,7 @@ func (s *Session) WritePlan(path, pilot string) error {
 // tellPlan says what the plan holds, and how it is cut.
 func (s *Session) tellPlan(path string) error {
 	c := s.Plan.Campaign
-	timing, resources := plannedBlocks(c)
+	timing, resources := s.Plan.Planned()
 	_, err := fmt.Fprintf(s.lab.Out, "%s: %s, %s · seed %d · plan %s\n", console.Visible(path),
 		figure.Plural(timing, "timing block", "timing blocks"), figure.Plural(resources, "resource block", "resource blocks"), c.Seed, c.PlanHash[:12])
 	if err == nil && c.Frozen != nil {
@@ -99,27 +99,13 @@ func (s *Session) tellPlan(path string) error {
 	return err
 }
 
-// plannedBlocks are the numbers of planned blocks of a campaign.
-func plannedBlocks(c *results.Campaign) (timing, resources int) {
-	for _, b := range c.Blocks {
-		switch {
-		case b.Kind != results.BlockPlanned:
-		case b.Profile == results.ProfileTiming:
-			timing++
-		default:
-			resources++
-		}
-	}
-	return timing, resources
-}
-
 // fewestBlocks is how many blocks of one host an A/A is judged by.
 const fewestBlocks = 5
 
 // tellShard says what a shard measures, and what can't be said of its host alone.
 func (s *Session) tellShard() string {
 	sh := s.Plan.Campaign.Shard
-	_, resources := plannedBlocks(s.Plan.Campaign)
+	_, resources := s.Plan.Planned()
 	text := fmt.Sprintf("shard %s: %s of %d, %d of them for resources, and for this host alone its proofs and the loads that it takes", sh,
 		figure.Plural(sh.Blocks(), "block", "blocks"), sh.Planned, resources)
 	if sh.Blocks() < fewestBlocks {

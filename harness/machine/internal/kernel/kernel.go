@@ -18,18 +18,18 @@ import (
 // Root is this machine's tree.
 func Root() Files { return Files{os.DirFS("/").(folder)} }
 
-// Files are those of this machine. All but their text is read as os.DirFS does it.
+// Files reads this machine through os.DirFS, but for the contents of files.
 type Files struct{ folder }
 
-// folder is what os.DirFS promises of its result, without the ReadFile that Files has instead.
+// folder has the methods that os.DirFS promises, without ReadFile: Files has its own.
 type folder interface {
 	fs.StatFS
 	fs.ReadDirFS
 	fs.ReadLinkFS
 }
 
-// ReadFile implements fs.ReadFileFS: files of /proc that claim to be empty would else be read a byte
-// at a time, and those of /proc/sys end after the first read.
+// ReadFile implements fs.ReadFileFS: without it, fs.ReadFile would read files of /proc that claim to
+// be empty a byte at a time, and those of /proc/sys end after the first read.
 func (Files) ReadFile(path string) ([]byte, error) {
 	if !fs.ValidPath(path) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
