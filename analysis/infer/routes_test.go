@@ -22,7 +22,7 @@ import (
 	"moobench/results/summary"
 )
 
-var many = flag.Int("campaigns", 200, "random campaigns of TestRoutesAgree")
+var many = flag.Int("campaigns", 100, "random campaigns of TestRoutesAgree")
 
 // drawn is a random campaign whose only metric is a scalar.
 type drawn struct {

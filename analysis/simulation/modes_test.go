@@ -13,7 +13,7 @@ import (
 )
 
 // modeReplicates are few: each is a whole analysis.
-const modeReplicates = 80
+const modeReplicates = 50
 
 // jvmKind is how the JVMs of all cells scatter, in standard deviations of modeSD:
 // next draws that of a cell in a block from that in the block before.

@@ -23,7 +23,7 @@ func speedReplicates() int {
 	if *longer {
 		return 10_000
 	}
-	return 160
+	return 100
 }
 
 // pairRow is a row of the table of identical campaigns.

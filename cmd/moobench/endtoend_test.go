@@ -184,11 +184,19 @@ home = %q
 args = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dmine=1"]
 [[scenario]]
 use       = "overhead"
-variants  = ["none", "probe/hotswap/collect", "kieker/adaptive/inactive"]
+variants  = ["none", "kieker/adaptive/inactive"]
 calls     = 500
 jvm       = ["", "-Xint -Dq='a b'"]
 blocks    = 1
 resources = 1
+[[scenario]]
+use       = "overhead"
+label     = "redefined" # takes seconds where nothing is compiled: once
+variants  = ["none", "probe/hotswap/collect"]
+calls     = 500
+jvm       = "-Xint -Dq='a b'"
+blocks    = 1
+resources = 0
 `
 
 // TestOptionsOnRealJVMs: the cells of a level have its options, in both

@@ -23,7 +23,7 @@ type Builder struct {
 // NewBuilder returns a builder for count samples. It allocates no memory before the first
 // sample, and frees its counters with the last one.
 func NewBuilder(count int64) *Builder {
-	return &Builder{column: Column{Count: count}, end: Start(count, 1)}
+	return &Builder{column: Column{Count: count}, end: Start(count, 1), tally: newTally()}
 }
 
 // Add takes the next samples.
@@ -38,9 +38,6 @@ func (b *Builder) Add(values []int64) {
 			piece = b.batch
 		}
 		if b.seen == b.end {
-			if b.tally.n == nil {
-				b.tally = newTally()
-			}
 			c, m := &b.column, momentsOf(piece)
 			c.Sum, c.SS = append(c.Sum, m.Sum), append(c.SS, m.ss)
 			c.Min, c.Max = append(c.Min, m.Min), append(c.Max, m.Max)
