@@ -102,7 +102,7 @@ func (r *reading) exceeds(a *AtLeast, c *results.Cell, m results.Metric) {
 		return
 	}
 	a.Low = &e.Interval.Low
-	if *a.Low > 0 {
+	if e.Interval.Side(0) > 0 {
 		a.Verdict = infer.Higher
 	}
 }

@@ -219,7 +219,7 @@ func (r *reading) costWhileOff(c *results.Cell) *Estimate {
 // can't be told from 0, the set has no upper end.
 func (b *BreakEven) pays(price, saved infer.Scale) {
 	where := atLevel(b.Level)
-	if b.Saved.Interval.High < 0 {
+	if b.Saved.Interval.Side(0) < 0 {
 		b.Never, b.Verdict = true, PaysNever
 		b.Text = "never" + where + ": a call with the swapped-in probe costs " + figure.Quantity(-saved.Value, unitNS) + " more (" +
 			figure.Range(-b.Saved.Interval.High, -b.Saved.Interval.Low, unitNS) + ")"
@@ -232,12 +232,13 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 	}
 	b.Confidence = confidence
 	// The set of a divisor that may be 0 is what lies outside of two roots, or everything.
-	low, high := max(0, f.Interval.Low), math.Inf(1)
+	from, to := max(0, f.Interval.Low), max(0, f.Interval.High)
+	low, high := from, math.Inf(1)
 	switch {
 	case f.Bounded:
-		high = max(0, f.Interval.High)
-	case f.Exclusive && f.Interval.Low <= 0:
-		low = max(0, f.Interval.High)
+		high = to
+	case f.Exclusive && from == 0:
+		low = to
 	case f.Exclusive:
 		low = 0
 	}
@@ -245,7 +246,7 @@ func (b *BreakEven) pays(price, saved infer.Scale) {
 	if saved.Value > 0 {
 		b.Calls = new(max(0, f.Value))
 	}
-	if b.Saved.Interval.Low <= 0 || !stats.Finite(high) {
+	if b.Saved.Interval.Side(0) <= 0 || !stats.Finite(high) {
 		b.Verdict = PaysPerhaps
 		b.Text = "may never pay" + where + ": after " + figure.Calls(low) + " at the least; what a call saves may be nothing (" +
 			figure.Range(b.Saved.Interval.Low, b.Saved.Interval.High, unitNS) + ")"

@@ -68,7 +68,7 @@ func (s *Scenario) withoutFailed(r *reading, failed func(*evidence.Invocation) b
 		m.Healthy = healthy.Difference
 		if m.Verdict != healthy.Verdict {
 			s.Notes = append(s.Notes, fmt.Sprintf("%s is %s by all %ss, and %s without those whose own A/A failed (%s)", c.Label,
-				m.Verdict.Word(), word, healthy.Verdict.Word(), prose.Known(m.Healthy, r.Primary.Unit)))
+				m.Verdict, word, healthy.Verdict, prose.Known(m.Healthy, r.Primary.Unit)))
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"moobench/results"
 )
 
-// Verdict is what an interval says of a difference. The values are those that
-// reports, JSON and the history have.
+// Verdict says where the interval of a difference lies. Its value is the word for it
+// everywhere: on the terminal, on pages and badges, in JSON and in the history.
 type Verdict string
 
 const (
@@ -23,12 +23,6 @@ const (
 	No       Verdict = "excluded"
 	NoAnswer Verdict = "no answer" // there is no interval
 )
-
-// Word is the verdict as sentences and badges have it, where that is not its value.
-func (v Verdict) Word() string {
-	words := map[Verdict]string{Higher: "more", Lower: "less", Equivalent: "free", Negligible: "small", No: "no"}
-	return cmp.Or(words[v], string(v))
-}
 
 // Shown says whether a difference is shown.
 func (v Verdict) Shown() bool { return v == Higher || v == Lower || v == Negligible }
@@ -45,12 +39,12 @@ func VerdictOf(e *Estimate, neutral float64, alt stats.Alternative, q *Equivalen
 		}
 		return NoAnswer
 	}
-	v, above, below := Undecided, e.Interval.Low > neutral, e.Interval.High < neutral
+	v, side := Undecided, e.Interval.Side(neutral)
 	switch {
-	case above == below:
-	case alt == stats.Less && above, alt == stats.Greater && below:
+	case side == 0:
+	case alt == stats.Less && side > 0, alt == stats.Greater && side < 0:
 		v = No
-	case above:
+	case side > 0:
 		v = Higher
 	default:
 		v = Lower
@@ -86,9 +80,9 @@ const (
 	UndecidedYet Judgement = "undecided" // the interval leaves more open than that
 )
 
-// Word is the judgement as sentences and badges have it, where that is not its value.
+// Word is the printed form of a judgement: its value, or a shorter word that sentences go on from.
 func (j Judgement) Word() string {
-	words := map[Judgement]string{Regression: "worse", Improvement: "better", Same: "same", Differs: "differs"}
+	words := map[Judgement]string{Regression: "worse", Improvement: "better", Differs: "unconfirmed"}
 	return cmp.Or(words[j], string(j))
 }
 

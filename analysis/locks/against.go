@@ -15,8 +15,8 @@ import (
 // How runs are compared.
 const (
 	alpha = 0.05
-	// matters is the share of the program's time by which waiting must change to matter.
-	matters     = 0.01
+	// Matters is the share of the program's time by which waiting must change to matter.
+	Matters     = 0.01
 	mostClasses = 8 // of locks that are compared by themselves
 	// mostSeen are the classes of locks that are told apart: a file of metrics may name very many,
 	// and each has a value for each run. What others waited is in the sum of all.
@@ -87,7 +87,7 @@ func Against(before, after *Metrics) (*Comparison, error) {
 		}
 		c.Executions[side] = middle(executions)
 	}
-	c.MarginNS = matters * middle(programs)
+	c.MarginNS = Matters * middle(programs)
 	c.compare(&c.All, 1)
 	c.most(classes)
 	return c, nil

@@ -49,7 +49,7 @@ func (f *Difference) hosts() string {
 	case h.LikeVerdict == infer.NoAnswer:
 		return text + ", and of others like them so few say nothing"
 	case i != nil && i.Interval != nil:
-		text += fmt.Sprintf(", and on machines like these %s: %s", figure.Range(i.Interval.Low, i.Interval.High, f.Unit), h.LikeVerdict.Word())
+		text += fmt.Sprintf(", and on machines like these %s: %s", figure.Range(i.Interval.Low, i.Interval.High, f.Unit), h.LikeVerdict)
 	}
 	return text
 }
@@ -84,8 +84,8 @@ func (f *Difference) verdict() Sentence {
 		verb := cmp.Or(map[results.Better]string{results.Lower: "does not cost", results.Higher: "does not yield"}[f.Better], "is not")
 		s.Rest = fmt.Sprintf("%s %s %s %s (%s)", what, verb, direction(f.Alternative == stats.Less, f.Better), f.Second, interval)
 	case infer.Equivalent:
-		s.Rest = fmt.Sprintf("equivalent within %s: the difference of %s from %s lies within %s",
-			Margin(f.Equivalence, f.Unit, figure.Quantity), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
+		s.Rest = fmt.Sprintf("%s: the difference of %s from %s lies within %s",
+			Verdict(f.Verdict, f.Equivalence, f.Unit), what, f.Second, equivalenceRange(f.Equivalence, f.Unit))
 	default: // the interval does not hold 0
 		low, high := math.Abs(d.Interval.Low), math.Abs(d.Interval.High)
 		verb, than := cmp.Or(map[results.Better]string{results.Lower: "costs", results.Higher: "yields"}[f.Better],
@@ -100,11 +100,11 @@ func (f *Difference) verdict() Sentence {
 		} else {
 			s.Rest = fmt.Sprintf("%s %s %s %s %s (%s %s)", what, verb, amount, than, f.Second, interval, figure.Range(min(low, high), max(low, high), f.Unit))
 			if f.Ratio != nil {
-				s.Rest += ", " + Times(f.Ratio.Value)
+				s.Rest += ", " + times(f.Ratio.Value)
 			}
 		}
 		if f.Verdict == infer.Negligible {
-			s.Rest += fmt.Sprintf("; that is within the margin of %s", Margin(f.Equivalence, f.Unit, figure.Quantity))
+			s.Rest += fmt.Sprintf("; that is within the margin of %s", margin(f.Equivalence, f.Unit, figure.Quantity))
 		}
 	}
 	return s
@@ -156,16 +156,35 @@ func direction(less bool, b results.Better) string {
 	return map[bool]string{true: "below", false: "above"}[less]
 }
 
-// Times says a ratio: in per cent from a half to twice, else as a multiple.
-func Times(ratio float64) string {
-	if ratio > 0.5 && ratio < 2 {
+// times says a ratio in a sentence: +5.2 %, or 3.6 times as much.
+func times(ratio float64) string { return Factor(ratio) + If(!near(ratio), " as much") }
+
+// Factor says a ratio in a table: in per cent from a half to twice, else as a multiple.
+func Factor(ratio float64) string {
+	if near(ratio) {
 		return map[bool]string{true: "−", false: "+"}[ratio < 1] + figure.Percent(math.Abs(ratio-1))
 	}
-	return figure.Fit("", ratio).Coarser(2).Number(ratio) + " times as much"
+	return figure.Fit("", ratio).Coarser(2).Number(ratio) + " times"
 }
 
-// Margin is the size of a margin, as write writes it in its unit.
-func Margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
+// near says whether a ratio is written in per cent.
+func near(ratio float64) bool { return ratio > 0.5 && ratio < 2 }
+
+// Verdict is the printed form of a verdict: its value, with the margin of an equivalence.
+func Verdict(v infer.Verdict, e *infer.Equivalence, unit string) string {
+	if v != infer.Equivalent || e == nil {
+		return string(v)
+	}
+	return string(v) + " within " + margin(e, unit, figure.Quantity)
+}
+
+// Judgement is the printed form of a judgement, with the margin of an equivalence, as a share.
+func Judgement(j infer.Judgement, margin float64) string {
+	return j.Word() + If(j == infer.Same, " within %s", figure.Level(margin))
+}
+
+// margin is the size of a margin, as write writes it in its unit.
+func margin(e *infer.Equivalence, unit string, write func(float64, string) string) string {
 	if e.Relative {
 		return figure.Level(e.Margin)
 	}
@@ -204,7 +223,7 @@ func (f *Difference) Detail() string {
 		parts = append(parts, "detectable with 80 % power "+figure.Quantity(*d.Detectable, f.Unit))
 	}
 	if e := f.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", Margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(e, f.Unit, figure.Quantity), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -256,7 +275,7 @@ func (w *Rates) rest() string {
 			within = equivalenceRange(e, "")
 		}
 		return fmt.Sprintf("equivalent within %s: as to %s %s, the difference of %s from %s lies within %s (%s)",
-			Margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
+			margin(w.Equivalence, "per million", figure.Exactly), w.Events, w.Of, w.First, w.Second, within, both)
 	case w.A.Events+w.B.Events == 0:
 		fewer := "how few that means is not known"
 		a, _, errA := infer.IntervalOf(stats.EventRuns{Events: []int64{0}, Exposure: []float64{w.A.Exposure}}, emptyLevel)
@@ -281,7 +300,7 @@ func (w *Rates) rest() string {
 	text := fmt.Sprintf("%s %s of a million %s are %s with %s than with %s%s: %s%s",
 		figure.Ratio(math.Abs(w.Difference)), map[bool]string{true: "fewer", false: "more"}[w.Difference < 0], w.Of, w.Events, w.First, w.Second, interval, both, w.times())
 	if w.Verdict == infer.Negligible {
-		text += "; that is within the margin of " + Margin(w.Equivalence, "per million", figure.Exactly)
+		text += "; that is within the margin of " + margin(w.Equivalence, "per million", figure.Exactly)
 	}
 	return text
 }
@@ -330,7 +349,7 @@ func (w *Rates) Detail() string {
 	}
 	parts = append(parts, "n = "+n, "decided by "+w.Decided)
 	if e := w.Equivalence; e != nil {
-		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", Margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
+		parts = append(parts, fmt.Sprintf("margin %s, TOST %s", margin(w.Equivalence, "per million", figure.Exactly), figure.P(e.P)))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -22,8 +22,8 @@ func (s *Standard) answers(ran float64) bool {
 	if s == nil || s.Difference == nil || s.Difference.Interval == nil {
 		return false
 	}
-	i := s.Difference.Interval
-	return ran > 0 && i.Low > 0 || ran < 0 && i.High < 0
+	side := s.Difference.Interval.Side(0)
+	return ran > 0 && side > 0 || ran < 0 && side < 0
 }
 
 // sentence tells the difference at standard speed first, and then what it was here.
@@ -34,7 +34,7 @@ func (s *Standard) sentence(unit, adds, than, interval, here string) string {
 	text := fmt.Sprintf("%s %s %s at standard speed (%s %s)", adds, size.WithUnit(size.Number(math.Abs(d.Value))), than, interval,
 		figure.Range(min(low, high), max(low, high), unit))
 	if s.Ratio != nil {
-		text += ", " + Times(s.Ratio.Value)
+		text += ", " + times(s.Ratio.Value)
 	}
 	return text + fmt.Sprintf("; here the CPU was %s: %s", Slower(s.Slower), here)
 }

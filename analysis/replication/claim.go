@@ -19,17 +19,17 @@ import (
 
 // The kinds of claims.
 const (
-	kindLess   = "less"   // A is less than B
-	kindMore   = "more"   // A is more than B
-	kindLinear = "linear" // A grows with the factor, linearly
-	kindFlat   = "flat"   // A does not grow with it
-	kindDear   = "dear"   // swapping A in, instead of asking B at each call, does not pay within so many calls
-	kindLeast  = "least"  // A is less than each of the others
-	kindRatio  = "ratio"  // A is between so many and so many times B
-	kindValue  = "value"  // A's own mean lies between two values
-	kindNearer = "nearer" // A is fewer times B than another cell is times yet another
-	kindLoses  = "loses"  // not all records of A arrive
-	kindKeeps  = "keeps"  // all records of A arrive
+	kindLess        = "less"          // A is less than B
+	kindMore        = "more"          // A is more than B
+	kindLinear      = "linear"        // A grows with the factor, linearly
+	kindFlat        = "flat"          // A does not grow with it
+	kindNotPaidBack = "not-paid-back" // swapping A in, instead of asking B at each call, does not pay within so many calls
+	kindLeast       = "least"         // A is less than each of the others
+	kindRatio       = "ratio"         // A is between so many and so many times B
+	kindValue       = "value"         // A's own mean lies between two values
+	kindNearer      = "nearer"        // A is fewer times B than another cell is times yet another
+	kindLoses       = "loses"         // not all records of A arrive
+	kindKeeps       = "keeps"         // all records of A arrive
 )
 
 // nearBy is how many times larger or smaller than the paper's effect all of our
@@ -63,7 +63,7 @@ type Claim struct {
 	// several, as in a Growth.
 	Factor string `toml:"factor" json:"-"`
 	At     string `toml:"at" json:"-"`
-	// Saves and Calls are those of dear: Scenario is where the change of A was
+	// Saves and Calls belong to not-paid-back: Scenario is where the change of A was
 	// timed, Saves the label of the one that has A's and B's cost per call, At
 	// their level there.
 	Saves string  `toml:"saves" json:"-"`
@@ -115,7 +115,7 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(c.B != "", "claim %q needs b", name)
 	case kindLinear, kindFlat:
 		m.want(c.Factor != "", "claim %q needs a factor", name)
-	case kindDear:
+	case kindNotPaidBack:
 		m.want(c.B != "" && c.Saves != "" && c.Calls > 0, "claim %q needs b, saves and calls", name)
 	case kindLeast:
 		m.want(len(c.Others) > 0, "claim %q needs others", name)
@@ -128,7 +128,7 @@ func (m *mistakes) claim(p *Paper, c *Claim) {
 		m.want(c.B != "" && len(c.Than) == 2, "claim %q needs b, and than, two other cells", name)
 	case kindLoses, kindKeeps:
 	default:
-		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, dear, least, ratio, value, nearer, loses and keeps", name, c.Kind)
+		m.want(false, "claim %q: unknown kind %q: there are less, more, linear, flat, not-paid-back, least, ratio, value, nearer, loses and keeps", name, c.Kind)
 	}
 	if x := c.Proportional; x != nil {
 		m.want(c.Kind == kindValue && !c.AnyLength && x.Parameter != "" && x.Whole > 0 && p.shortens(c.Scenario, x.Parameter),
@@ -173,7 +173,7 @@ func (c *Claim) judge(p *Paper, ours *campaign) Judged {
 		j.Reason = "it is about the whole length, and the campaign was shortened"
 	case c.Kind == kindLinear, c.Kind == kindFlat:
 		err = c.grows(&j, s)
-	case c.Kind == kindDear:
+	case c.Kind == kindNotPaidBack:
 		err = c.pays(&j, ours.answers)
 	case c.Kind == kindLeast:
 		err = c.least(&j, s)
@@ -571,7 +571,7 @@ func (c *Claim) grows(j *Judged, s *analysis.Scenario) error {
 	return nil
 }
 
-// pays decides dear by the campaign's own break-even: a swap of A that may have
+// pays decides not-paid-back by the campaign's own break-even: a swap of A that may have
 // paid within so many calls refutes it only when it is shown to. Price and saving
 // are of one variant, since a break-even is.
 func (c *Claim) pays(j *Judged, ours *analysis.Answers) error {

@@ -256,7 +256,7 @@ func TestVerdictsOnPay(t *testing.T) {
 		ours := &campaign{answers: &analysis.Answers{BreakEvens: c.found, Scenarios: []analysis.Scenario{
 			{Label: "turnaround"}, {Label: "overhead", Cells: []analysis.Cell{{Variant: "kieker/hotswap/collect"}, {Variant: "kieker/adaptive/collect"}}},
 		}}}
-		claim := Claim{Kind: kindDear, Scenario: "turnaround", A: "kieker/hotswap", B: "kieker/adaptive", Saves: "overhead", Calls: c.calls}
+		claim := Claim{Kind: kindNotPaidBack, Scenario: "turnaround", A: "kieker/hotswap", B: "kieker/adaptive", Saves: "overhead", Calls: c.calls}
 		j := claim.judge(&Paper{}, ours)
 		if j.Verdict != c.want || !strings.Contains(j.Reason, c.says) {
 			t.Errorf("%s: %s because %q, want %s with %q", c.name, j.Verdict, j.Reason, c.want, c.says)

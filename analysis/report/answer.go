@@ -270,7 +270,7 @@ func addedScale(e *analysis.Estimate, unit string) figure.Scale {
 // excludesZero says whether the interval of a difference excludes 0. It decides how a number is
 // written; verdicts are the inference's.
 func excludesZero(e *analysis.Estimate) bool {
-	return e != nil && e.Interval != nil && (e.Interval.Low > 0 || e.Interval.High < 0)
+	return e != nil && e.Interval != nil && e.Interval.Side(0) != 0
 }
 
 // brief is a value to three significant digits, written by a function of the scale.
@@ -330,10 +330,18 @@ func bound(d *analysis.Estimate, m results.Metric) string {
 	}
 	if m.Better == results.Higher {
 		s := figure.Fit(m.Unit, i.Low).Coarser(2)
-		return when(i.Low < 0, "> ") + when(i.Low == 0, "≥ ") + s.WithUnit(s.Down(i.Low))
+		return relation(i.Low, "> ", "≥ ") + s.WithUnit(s.Down(i.Low))
 	}
 	s := figure.Fit(m.Unit, i.High).Coarser(2)
-	return when(i.High > 0, "< ") + when(i.High == 0, "≤ ") + s.WithUnit(s.Up(i.High))
+	return relation(i.High, "< ", "≤ ") + s.WithUnit(s.Up(i.High))
+}
+
+// relation is the sign in front of a bound: 0 is written exactly, all else is rounded away from the estimate.
+func relation(bound float64, strict, exact string) string {
+	if bound == 0 {
+		return exact
+	}
+	return strict
 }
 
 // misleading is what a reader of a cell's number has to know with it.
@@ -427,14 +435,10 @@ func differenceVerdict(a *analysis.MetricAnswer, m results.Metric) string {
 		return a.NoDifference
 	case a.Difference.Interval == nil:
 		return "no interval"
-	case v == infer.Equivalent && a.Equivalence != nil:
-		return "equivalent within " + prose.Margin(a.Equivalence, m.Unit, figure.Quantity)
 	case v.Shown() && a.Ratio != nil:
-		return prose.Times(a.Ratio.Value)
-	case v == infer.Negligible:
-		return map[bool]string{true: "less", false: "more"}[a.Difference.Value < 0]
+		return string(v) + ", " + prose.Factor(a.Ratio.Value)
 	default:
-		return v.Word()
+		return prose.Verdict(v, a.Equivalence, m.Unit)
 	}
 }
 
@@ -455,7 +459,7 @@ func (b *builder) countedRow(m measure, c *analysis.Cell, without, with *analysi
 	}
 	for _, a := range b.s.Answers {
 		if v := with.Versus; v != nil && a.Rates != nil && a.A == c.ID && a.Metric == m.Name {
-			r.Cells[3], r.Cells[4].Text = added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm"), a.Verdict.Word()
+			r.Cells[3], r.Cells[4].Text = added(&analysis.Estimate{Value: v.Difference, Interval: v.Interval}, "ppm"), string(a.Verdict)
 		}
 	}
 	switch {

@@ -168,8 +168,8 @@ func jdks(runtimes []string) []string {
 // judgementBadge is a judgement as a badge.
 func judgementBadge(v infer.Judgement) doc.Badge {
 	kinds := map[infer.Judgement]string{
-		infer.Regression: "badmark", infer.Improvement: "less", infer.Passed: "free", infer.Same: "free",
-		infer.Changed: "more", infer.Differs: "more", infer.NotJudged: "none",
+		infer.Regression: "badmark", infer.Improvement: "lower", infer.Passed: "equivalent", infer.Same: "equivalent",
+		infer.Changed: "higher", infer.Differs: "higher", infer.NotJudged: "none",
 	}
 	return doc.Badge{Text: v.Word(), Kind: cmp.Or(kinds[v], "undecided")}
 }

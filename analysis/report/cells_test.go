@@ -58,7 +58,7 @@ func TestVerdictsOfCells(t *testing.T) {
 		},
 	}
 	b := paged(&analysis.Answers{Scenarios: []analysis.Scenario{s}}, 0)
-	if got := b.verdicts(); len(got) != 1 || got["c1"] != (doc.Badge{Text: "costs more", Kind: "more"}) {
+	if got := b.verdicts(); len(got) != 1 || got["c1"] != (doc.Badge{Text: "higher", Kind: "higher"}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -76,7 +76,7 @@ func TestManyQuestions(t *testing.T) {
 	}
 	a := &analysis.Answers{Scenarios: []analysis.Scenario{s}}
 	asked, own, tally := questions(paged(a, 0).answers().Blocks)
-	if asked != 50 || own != detailFew || tally != "The other questions of this kind, which are in the table of cells: 30 costs more, 5 undecided." {
+	if asked != 50 || own != detailFew || tally != "The other questions of this kind, which are in the table of cells: 30 higher, 5 undecided." {
 		t.Errorf("%d asked, %d of the scenario, %q", asked, own, tally)
 	}
 	b := paged(a, 0)

@@ -107,7 +107,7 @@ func (b comparedMetric) differsLegend() string {
 	for _, c := range atOneSpeed(b.m) {
 		between = max(between, c.OneSpeed.Between)
 	}
-	text := "differs: the two campaigns differ"
+	text := "unconfirmed: the two campaigns differ"
 	if between > 0 {
 		text += ", at one speed of the CPU, by more than the " + figure.Percent(between) + " that campaigns are taken to differ by of themselves"
 	} else {

@@ -10,15 +10,9 @@ import (
 	"moobench/analysis"
 	"moobench/analysis/compare"
 	"moobench/analysis/figure"
-	"moobench/analysis/infer"
 	"moobench/analysis/report/doc"
 	"moobench/results"
 )
-
-// comparedVerdict is a verdict in words.
-func comparedVerdict(v infer.Judgement, margin float64) string {
-	return cmp.Or(when(v == infer.Same, "same within "+figure.Level(margin)), v.Word())
-}
 
 // executionsOfCall is how many monitored executions a call makes, or the parameter that says
 // it where that is not the same everywhere; "" of one, where it is not known, and where the

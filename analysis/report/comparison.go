@@ -190,7 +190,7 @@ func (b comparedMetric) pair(newer int) *doc.Table {
 			{Text: label},
 			{Text: b.oldToNew(r, b.figures(r, newer)...)},
 			changeOf(b.scaled(r, change), m),
-			{Text: comparedVerdict(change.Verdict, b.c.Margin), Kind: judgementBadge(change.Verdict).Kind},
+			{Text: change.Verdict.Word(), Kind: judgementBadge(change.Verdict).Kind},
 			{Text: wouldSee(b.scaled(r, change), m)},
 			{Text: strings.TrimPrefix(optional(change.PHolm, figure.P), "p = ")},
 			{Text: sideMean(&first, m) + " → " + sideMean(&other, m)},
@@ -226,7 +226,7 @@ func (b comparedMetric) several() []doc.Block {
 			case i == 0:
 				text = b.oldToNew(r, sideFigure(r, &r.Sides[0]))
 			case change != nil:
-				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(), comparedVerdict(change.Verdict, b.c.Margin))
+				text = join(changeOf(b.scaled(r, change), b.m.Metric).String(), prose.Judgement(change.Verdict, b.c.Margin))
 				if change.Absent != "" {
 					why := change.Absent
 					if change.Whose == "" || change.Whose == one.Title { // it stands behind the campaign already
@@ -312,7 +312,7 @@ func (b comparedMetric) figure() *doc.Figure {
 			}
 			p.Items = append(p.Items, plot.Row{
 				Label: join(b.comparedLabel(&r), r.Level) + when(len(b.c.Campaigns) > 2, " · "+change.Campaign),
-				Text:  join(changeOf(b.scaled(&r, &change), b.m.Metric).Text, comparedVerdict(change.Verdict, b.c.Margin)),
+				Text:  join(changeOf(b.scaled(&r, &change), b.m.Metric).Text, prose.Judgement(change.Verdict, b.c.Margin)),
 				Class: judgementBadge(change.Verdict).Kind, Value: share(e.Value), Low: share(e.Interval.Low), High: share(e.Interval.High),
 			})
 		}
@@ -332,7 +332,7 @@ func (b comparedMetric) tally() string {
 		infer.Regression, infer.Improvement, infer.Differs, infer.Changed, infer.Same, infer.UndecidedYet, infer.NotJudged,
 	} {
 		if n := b.m.Count(v); n > 0 || v == infer.Same || i < 2 && judged {
-			parts = append(parts, fmt.Sprintf("%d %s", n, comparedVerdict(v, b.c.Margin)))
+			parts = append(parts, fmt.Sprintf("%d %s", n, prose.Judgement(v, b.c.Margin)))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -109,13 +109,13 @@ func (b *builder) byHost() *doc.Section {
 		}
 		n := len(a.Hosts.Each)
 		if a.Hosts.OfThese {
-			add(fmt.Sprintf("these %d %ss", n, word), "", a.Difference, a.Verdict.Word())
+			add(fmt.Sprintf("these %d %ss", n, word), "", a.Difference, string(a.Verdict))
 		}
 		if a.Healthy != nil {
 			add("without those whose A/A failed", "", a.Healthy, "")
 		}
 		if a.Hosts.Like != nil {
-			add("machines like these", "", a.Hosts.Like, when(a.Hosts.LikeVerdict != infer.NoAnswer, a.Hosts.LikeVerdict.Word()))
+			add("machines like these", "", a.Hosts.Like, when(a.Hosts.LikeVerdict != infer.NoAnswer, string(a.Hosts.LikeVerdict)))
 		}
 		if i := a.Hosts.Next; i != nil {
 			add("another such machine", "", &analysis.Estimate{Value: (i.Low + i.High) / 2, Interval: i}, "")

@@ -25,7 +25,7 @@ func (b *builder) lanes() *doc.Section {
 		{Head: "alone", Number: true, Help: "JVMs while the other lanes were idle"},
 		{Head: "all busy", Number: true, Help: "JVMs while all lanes were busy"},
 		{Head: "busy against alone", Number: true, Help: "turn by turn, in units of each lane's level; the intervals hold together"},
-		{Head: "so"},
+		{Head: "verdict"},
 	}}
 	for _, c := range l.Cells {
 		cell := doc.Cell{Text: c.NoRatio}
@@ -37,7 +37,7 @@ func (b *builder) lanes() *doc.Section {
 			{Text: strconv.Itoa(c.Alone)},
 			{Text: strconv.Itoa(c.Busy)},
 			cell,
-			{Text: laneWord(c.Verdict, l.Margin)},
+			{Text: prose.Judgement(infer.Judge(c.Verdict, "", false), l.Margin)},
 		}})
 	}
 	levels := &doc.Table{Columns: []doc.Column{{Head: "lane"}, {Head: "CPUs"}, {Head: "baseline", Number: true}}}
@@ -50,17 +50,4 @@ func (b *builder) lanes() *doc.Section {
 	}
 	sec.Add(t, levels)
 	return sec
-}
-
-// laneWord says what a verdict on a cell means.
-func laneWord(v infer.Verdict, margin float64) string {
-	switch infer.Judge(v, "", false) {
-	case infer.Same:
-		return "the same within " + figure.Percent(margin)
-	case infer.Changed:
-		return "disturbed"
-	case infer.NotJudged:
-		return "too few to say"
-	}
-	return "undecided"
 }

@@ -30,7 +30,7 @@ func overBound(r doc.Row, a *analysis.AtLeast, m results.Metric) doc.Row {
 	if a.Median != nil {
 		r.Cells[2] = doc.Cell{Text: "median " + value(*a.Median), Sort: a.Median}
 	}
-	r.Cells[3], r.Cells[4] = doc.Cell{}, doc.Cell{Text: a.Verdict.Word()}
+	r.Cells[3], r.Cells[4] = doc.Cell{}, doc.Cell{Text: string(a.Verdict)}
 	if a.Difference != nil {
 		r.Cells[3] = doc.Cell{Text: "≥ " + value(*a.Difference), Sort: a.Difference}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"moobench/analysis/figure"
-	"moobench/analysis/infer"
 	"moobench/analysis/replication"
 	"moobench/analysis/report/doc"
 )
@@ -160,11 +159,11 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 	for _, j := range r.Claims {
 		list := own
 		if !j.Own {
-			list, verdicts = theirs, append(verdicts, settledWord(j.Verdict))
+			list, verdicts = theirs, append(verdicts, string(j.Verdict))
 		}
 		e := doc.Entry{
-			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: settledWord(j.Verdict)},
-			Opening: strings.ToUpper(settledWord(j.Verdict)) + bracketed(j.Detectable),
+			Term: j.Text + bracketed(j.Where), Badge: doc.Badge{Text: string(j.Verdict)},
+			Opening: strings.ToUpper(string(j.Verdict)) + bracketed(j.Detectable),
 			Items:   append([]doc.Paragraph{{Text: j.Reason}}, paragraphs(doc.Paragraph{Text: j.Note, Tone: doc.Soft})...),
 		}
 		if paged { // whose badge is the verdict
@@ -178,11 +177,6 @@ func claims(r *replication.Replication, paged bool) []doc.Block {
 		all = append(all, &doc.Section{ID: "own-claims", Title: "claims of ours, which the paper does not make", Last: 2, Blocks: []doc.Block{own}})
 	}
 	return all
-}
-
-// settledWord is the verdict on a claim as the report has it.
-func settledWord(v infer.Settlement) string {
-	return cmp.Or(when(v == infer.CannotDecide, "cannot be decided"), string(v))
 }
 
 // beside is a printed table with ours beside it: for each column its figures as

@@ -73,12 +73,9 @@ func (b *builder) answers() *doc.Section {
 	many := b.paged && len(b.s.Answers) > detailMost
 	var more []string
 	for _, a := range b.s.Answers {
-		badge, list := verdictBadge(a.Verdict, primary(b.s).Better), own
-		switch e := a.Equivalence; {
-		case a.Rates != nil:
-			badge.Text = a.Verdict.Word()
-		case a.Verdict == infer.Equivalent && e != nil:
-			badge.Text = "equivalent within " + prose.Margin(e, a.Unit, figure.Quantity)
+		badge, list := verdictBadge(a.Verdict), own
+		if a.Rates == nil {
+			badge.Text = prose.Verdict(a.Verdict, a.Equivalence, a.Unit)
 		}
 		switch {
 		case a.Asked:
@@ -110,15 +107,12 @@ func tallied(texts []string) []string {
 	return each(kinds, func(alike []string) string { return figure.Count(int64(len(alike))) + " " + alike[0] })
 }
 
-// verdictBadge is a verdict in a word.
-func verdictBadge(v analysis.Verdict, better results.Better) doc.Badge {
-	badge := doc.Badge{Text: v.Word(), Kind: "none"}
+// verdictBadge is a verdict as a badge, whose color is that of the verdict.
+func verdictBadge(v analysis.Verdict) doc.Badge {
+	badge := doc.Badge{Text: string(v), Kind: "none"}
 	switch v {
 	case infer.Higher, infer.Lower, infer.Equivalent, infer.Negligible, infer.Undecided:
-		badge.Kind = v.Word()
-	}
-	if better == results.Lower {
-		badge.Text = cmp.Or(map[analysis.Verdict]string{infer.Higher: "costs more", infer.Lower: "costs less"}[v], badge.Text)
+		badge.Kind = string(v)
 	}
 	return badge
 }
@@ -244,7 +238,7 @@ func (b *builder) verdicts() map[string]doc.Badge {
 	for _, a := range b.s.Answers {
 		c := b.s.Cell(a.A)
 		if c != nil && !a.Asked && a.Rates == nil && a.Quantile == 0 && a.Metric == b.s.Primary && a.B == c.Baseline && a.B != "" {
-			badges[a.A] = verdictBadge(a.Verdict, primary(b.s).Better)
+			badges[a.A] = verdictBadge(a.Verdict)
 		}
 	}
 	return badges

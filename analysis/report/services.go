@@ -134,11 +134,11 @@ func writeBencher(w io.Writer, a *analysis.Answers, _ Options) error {
 // fromZero is the interval of a reading; that of a mean count begins at 0, because the t
 // interval knows nothing of counts, and would go on below.
 func fromZero(r reading) *analysis.Interval {
-	if r.Interval == nil || r.unit != "1" || r.Value < 0 || r.Interval.Low >= 0 {
+	if r.Interval == nil || r.unit != "1" || r.Value < 0 {
 		return r.Interval
 	}
 	i := *r.Interval
-	i.Low = 0
+	i.Low = max(0, i.Low)
 	return &i
 }
 

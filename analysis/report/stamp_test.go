@@ -108,7 +108,7 @@ func TestWholePage(t *testing.T) {
 	for _, want := range []string{
 		"A/A FAILED", "pseudo-replication, intervals 12.40 to 19.40 times too narrow", "detectable", "per record", "no steady state 2 of 6",
 		"Size: how many blocks", "not reached, set aside", "unlike its pilot", "Split into parts", "collecting the record", "no block holds both cells",
-		"p99.9", "Quantiles of duration", "no block holds it and its baseline", "Spread between and within", "Questions of benchmarks.toml", `class="badge free"`, `class="badge small"`,
+		"p99.9", "Quantiles of duration", "no block holds it and its baseline", "Spread between and within", "Questions of benchmarks.toml", `class="badge equivalent"`, `class="badge negligible"`,
 		`class="before"`, "inconsistent (4 flat, 2 no steady state)", "came out as 2.003",
 	} {
 		if !strings.Contains(page, want) {

@@ -245,7 +245,7 @@ func changeKind(c *history.Change) string {
 	case c.Worse:
 		return "warn"
 	}
-	return "less"
+	return "lower"
 }
 
 // sentenceOf is what the check says of a change, or else the change in a few words:

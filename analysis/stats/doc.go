@@ -55,6 +55,17 @@ type Interval struct {
 // Half is the half-width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
+// Side returns 1 if the whole interval is above x, -1 if it is below, and 0 if it contains x.
+func (i Interval) Side(x float64) int {
+	switch {
+	case i.Low > x:
+		return 1
+	case i.High < x:
+		return -1
+	}
+	return 0
+}
+
 // Test is a t test of the hypothesis that the estimated value is its neutral
 // one: 0 of a mean or difference, 1 of a ratio.
 type Test struct {

@@ -72,13 +72,11 @@ func (t *terminal) examine(ctx context.Context, format string, named ...string) 
 	return outcome.ErrIncomplete
 }
 
-// misused says which flags don't go together.
+// misused says which flags don't go with a file, or without one.
 func misused(given func(...string) bool, calibrate, restore, file bool, pairs int) error {
 	switch {
-	case restore && (file || given("json", "format", "calibrate", "seed", "time", "quiet", "pairs")):
+	case restore && file:
 		return errors.New("--restore goes alone")
-	case !calibrate && given("seed", "time", "quiet"):
-		return errors.New("--seed, --time and --quiet go with --calibrate")
 	case given("pairs") && !(calibrate && file):
 		return errors.New("--pairs goes with --calibrate and a file")
 	case calibrate && file && given("time"):

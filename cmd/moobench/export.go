@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -43,9 +42,6 @@ func exportVerb(t *terminal) *cobra.Command {
 			i := slices.Index(names, format)
 			if i < 0 {
 				return outcome.Usage(fmt.Errorf("unknown --format %q: there are %s", format, strings.Join(names, ", ")))
-			}
-			if x.invocation != "" && x.cell != "" {
-				return outcome.Usage(errors.New("--invocation and --cell both choose: give one of them"))
 			}
 			x.format = formats[i]
 			args, err := t.orNewest(args, 1)

@@ -100,22 +100,11 @@ func (t *terminal) replicate(ctx context.Context, o replicateOptions, name strin
 	return p.measure(ctx, &t.Lab, s, o.format)
 }
 
-// fit says which flags don't go together.
+// fit says what a flag can't be, and what is missing.
 func (o *replicateOptions) fit(name string) error {
-	modes := 0
-	for _, set := range []bool{o.list, o.check, o.report != "", o.Resume != "", o.Dry} {
-		if set {
-			modes++
-		}
-	}
-	measures := o.Dir != "" || o.Only != "" || o.Seeded || o.scale != 1
 	switch {
 	case !(o.scale > 0 && o.scale <= 1) || math.IsNaN(o.scale):
 		return fmt.Errorf("--scale %v: it must be above 0 and at most 1", o.scale)
-	case modes > 1:
-		return errors.New("--list, --check, --report, --resume and -n don't go together")
-	case measures && (o.list || o.check || o.report != "" || o.Resume != ""):
-		return errors.New("-o, --only, --seed and --scale begin a campaign: they don't go with --list, --check, --report and --resume")
 	case name == "" && !o.list && o.report == "" && o.Resume == "":
 		return refusal.New(fmt.Errorf("name a paper: there are %s", strings.Join(published.Names(), ", ")), "moobench replicate --list says what they are")
 	}
@@ -217,14 +206,7 @@ func (p *paper) plan(lab *session.Lab, o session.Options, scale float64) (*sessi
 	if err != nil {
 		return nil, fmt.Errorf("reading the campaign of %s: %w", p.name, err)
 	}
-	if text, err = p.Shorten(text, scale); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.name, err)
-	}
-	s, err := lab.Parse(o, filepath.Join(p.name, published.CampaignFile), text)
-	if err == nil && scale < 1 {
-		s.Plan.Campaign.Scale = scale
-	}
-	return s, err
+	return lab.Shortened(o, filepath.Join(p.name, published.CampaignFile), text, p.Paper, scale)
 }
 
 // measure carries the plan out, and sets the paper's figures beside what came out.

@@ -122,20 +122,24 @@ func newRoot(t *terminal) *cobra.Command {
 		Version:       build(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRun: func(c *cobra.Command, _ []string) {
-			planned, err := c.Flags().GetBool("dry-run") // an error: no such flag
-			measures := slices.Contains([]string{"run", "cost", "replicate", "confirm"}, c.Name()) && err == nil && !planned
-			if c.Name() != "doctor" && !measures { // those say so themselves, and what they do about it
-				t.warnLeftover()
-			}
-		},
+	}
+	silent := []string{"doctor"} // these say what an earlier run left, and what they do about it
+	for _, v := range verbs() {
+		c := v.command(t)
+		root.AddCommand(c)
+		if v.measures {
+			silent = append(silent, c.Name())
+		}
+	}
+	root.PersistentPreRun = func(c *cobra.Command, _ []string) {
+		planned, err := c.Flags().GetBool("dry-run") // an error: no such flag
+		if !slices.Contains(silent, c.Name()) || err == nil && planned {
+			t.warnLeftover()
+		}
 	}
 	root.SetVersionTemplate(about())
 	root.Flags().BoolP("version", "V", false, "print the version, and the format it writes")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return outcome.Usage(err) })
-	root.AddCommand(runVerb(t), costVerb(t), reportVerb(t), compareVerb(t), listVerb(t), doctorVerb(t), initVerb(t), testVerb(t), swapVerb(t), traceVerb(t), locksVerb(t),
-		exportVerb(t), importVerb(t), versionVerb(t), replicateVerb(t), historyVerb(t), confirmVerb(t), pruneVerb(t), verifyVerb(t),
-		planVerb(t), fetchVerb(t), mergeVerb(t), packVerb(t), unpackVerb(t))
 	describe(root)
 	root.SetHelpCommand(helpVerb(t))
 	return root

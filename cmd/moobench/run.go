@@ -22,17 +22,14 @@ func runVerb(t *terminal) *cobra.Command {
 		ValidArgsFunction: tomlFiles,
 		RunE: func(c *cobra.Command, args []string) error {
 			o.Seeded = c.Flags().Changed("seed")
-			if o.Resume != "" && (o.Dir != "" || o.Only != "" || o.Seeded) {
-				return outcome.Usage(errors.New("--resume goes on with the plan as it is: -o, --only and --seed don't go with it"))
-			}
 			if c.Flags().Changed("shard") && o.Shard.Count < 0 { // its value is an argument, or is asked from the engine
 				var err error
 				if args, err = shardAmong(args, &o.Shard); err != nil {
 					return err
 				}
 			}
-			if err := laneFlags(o); err != nil {
-				return outcome.Usage(err)
+			if c.Flags().Changed("lanes") && o.Lanes < 2 {
+				return outcome.Usage(fmt.Errorf("--lanes %d: two lanes are the fewest", o.Lanes))
 			}
 			if len(args) > 1 {
 				return outcome.Usage(fmt.Errorf("run: one file, not %d", len(args)))
@@ -55,23 +52,6 @@ func runVerb(t *terminal) *cobra.Command {
 	registerShard(cmd.Flags(), &o.Shard)
 	registerLanes(cmd.Flags(), &o)
 	return cmd
-}
-
-// laneFlags says which flags don't go with lanes.
-func laneFlags(o session.Options) error {
-	switch {
-	case o.Lanes == 0:
-		return nil
-	case o.Lanes < 2:
-		return fmt.Errorf("--lanes %d: two lanes are the fewest", o.Lanes)
-	case o.Shard.Count > 0:
-		return errors.New("--lanes doesn't go with --shard: cut the plan into more shards, one a lane, or measure all of it in lanes of one machine")
-	case o.Resume != "":
-		return errors.New("--lanes doesn't go with --resume: what lanes have measured goes on with the same command")
-	case o.Standard != "":
-		return errors.New("--lanes doesn't go with --standard: name the standard speed in [machine] of benchmarks.toml, and plan again")
-	}
-	return nil
 }
 
 // registerMeasuring adds the flags of whatever measures; when is that it does so only with

@@ -131,15 +131,6 @@ func Parse(path string, text []byte, known Known) (*File, error) {
 	return r.file, doc.Err()
 }
 
-// Of is as Parse of values that stand in no text yet, below a comment.
-func Of(path, comment string, values map[string]any, known Known) (*File, error) {
-	text, err := strict.Write(comment, values)
-	if err != nil {
-		return nil, fmt.Errorf("writing %s as TOML: %w", path, err)
-	}
-	return Parse(path, text, known)
-}
-
 // Table describes a whole benchmarks.toml, for a reference.
 func Table(known Known) strict.Table {
 	return (&reader{file: &File{}, known: known}).top()

@@ -7,7 +7,6 @@
 package strict
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -49,14 +48,6 @@ func Parse(path string, text []byte) (*Document, error) {
 		return nil, Errors{d.syntaxError(err)}
 	}
 	return d, nil
-}
-
-// Write is the inverse of Parse: the text of values, as BurntSushi/toml decodes them,
-// below a comment.
-func Write(comment string, values map[string]any) ([]byte, error) {
-	text := bytes.NewBufferString(comment)
-	err := toml.NewEncoder(text).Encode(values)
-	return text.Bytes(), err
 }
 
 // syntaxError is the TOML parser's error, with the column in characters.

@@ -14,7 +14,7 @@ func FuzzLiteral(f *testing.F) {
 		if !utf8.ValidString(s) {
 			t.Skip("TOML is UTF-8")
 		}
-		doc, err := Parse("f.toml", []byte("a."+LiteralKey("k"+s)+" = "+Literal([]string{s})))
+		doc, err := Parse("f.toml", []byte("a."+literalKey("k"+s)+" = "+Literal([]string{s})))
 		if err != nil {
 			t.Skip(err) // no text, or longer than a key may be
 		}

@@ -23,7 +23,8 @@ type place struct {
 	depth, bytes int // of its path
 	keys         map[string]*place
 	elements     []*place
-	tables       int // elements of [[path]] so far
+	tables       int  // elements of [[path]] so far
+	braces       bool // it is a table in braces
 }
 
 // key returns the place of a key below p; a new one has no position yet.
@@ -231,6 +232,7 @@ func (f *finder) value(at *place) {
 			f.value(element)
 		})
 	case '{':
+		at.braces = true
 		f.elements('}', func(int) { f.keyValue(at) })
 	default: // a date may hold a space
 		f.skipTo(",]}#\n")

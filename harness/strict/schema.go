@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -164,8 +165,8 @@ func (k Key) Instance() any {
 // bareName matches a key that needs no quotes.
 var bareName = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// LiteralKey is a name as it is written before a value.
-func LiteralKey(name string) string {
+// literalKey is a name as it is written before a value.
+func literalKey(name string) string {
 	if bareName.MatchString(name) {
 		return name
 	}
@@ -189,17 +190,31 @@ func Literal(v any) string {
 		}
 		return text
 	case []string:
-		var all []string
-		for _, s := range v {
-			all = append(all, Literal(s))
+		return literalList(v)
+	case []any:
+		return literalList(v)
+	case []map[string]any:
+		return literalList(v)
+	case float64:
+		text := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(text, ".eIN") { // else it would be an integer
+			text += ".0"
 		}
-		return "[" + strings.Join(all, ", ") + "]"
+		return strings.ToLower(strings.TrimPrefix(text, "+"))
 	case map[string]any:
 		var all []string
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, LiteralKey(name)+" = "+Literal(v[name]))
+			all = append(all, literalKey(name)+" = "+Literal(v[name]))
 		}
 		return "{ " + strings.Join(all, ", ") + " }"
 	}
 	return fmt.Sprint(v)
+}
+
+func literalList[T any](all []T) string {
+	texts := make([]string, len(all))
+	for i, v := range all {
+		texts[i] = Literal(v)
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }

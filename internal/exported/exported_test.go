@@ -1,5 +1,6 @@
-// Package exported_test looks for what is exported, although no other package uses it:
-// then a small letter says that it may be changed without looking elsewhere.
+// Package exported_test holds the types of the whole module against two rules. What is
+// exported is used by another package: else a small letter says that it may be changed without
+// looking elsewhere. And verdicts are read from intervals by inference alone.
 //
 // Tests of other packages do not count as use. Methods that make a type satisfy an
 // interface do, and fields with a tag, which encoders read; so do all values of an
@@ -150,6 +151,7 @@ type house struct {
 	checked map[string]*types.Package
 	own     []*types.Package
 	used    map[types.Object]bool
+	judges  []string // comparisons of an interval's end with a neutral value
 
 	named      []*types.Named
 	interfaces []*types.Interface
@@ -235,6 +237,7 @@ func (h *house) add(t *testing.T, names ...string) {
 			h.checked[p.ImportPath] = checked
 		}
 		h.look(checked, info)
+		h.judge(checked, files, info)
 	}
 }
 

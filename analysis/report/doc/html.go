@@ -351,7 +351,7 @@ func (c *Column) classes(own string) string {
 }
 
 // looks are the classes of texts in a table.
-var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good: "free"}
+var looks = map[Tone]string{Soft: "soft", Warning: "warn", Bad: "badmark", Good: "equivalent"}
 
 func (h *htmlBody) row(t *htmlTable, r Row, group string) {
 	attributes, endCell, endRow := "", "</td>", "</tr>\n"

@@ -10,7 +10,9 @@ import (
 	"moobench/analysis/figure"
 	"moobench/analysis/infer"
 	"moobench/analysis/locks"
+	"moobench/analysis/prose"
 	"moobench/analysis/report/doc"
+	"moobench/results"
 )
 
 // Against is the part of a report that says what became of the waits since runs before, which
@@ -68,8 +70,8 @@ func changed(c *locks.Comparison) (string, doc.Tone) {
 	case infer.Lower:
 		return "Better: threads wait less" + interval + ".", doc.Good
 	case infer.Equivalent, infer.Negligible:
-		limit := of(c.MarginNS) + ", which is 1 % of the program's time"
-		return "The same: what threads wait changed by less than matters, " + limit + interval + ".", doc.Plain
+		limit := of(c.MarginNS) + ", which is " + figure.Level(locks.Matters) + " of the program's time"
+		return "Equivalent: what threads wait changed by less than matters, " + limit + interval + ".", doc.Plain
 	case infer.Undecided:
 		return "Undecided: the runs don't show whether threads wait longer or less" + interval + ".", doc.Plain
 	}
@@ -109,7 +111,7 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 	case d == nil:
 		verdict = string(infer.NoAnswer)
 	default:
-		difference.Text, verdict = signed(d.Value), verdictWord(x.Answer.Verdict)
+		difference.Text, verdict = signed(d.Value), prose.Judgement(infer.Judge(x.Answer.Verdict, results.Lower, false), locks.Matters)
 		if i := d.Interval; i != nil {
 			difference.Interval = figure.Range(i.Low, i.High, "ns")
 		}
@@ -117,18 +119,6 @@ func changeRow(c *locks.Comparison, x *locks.Change) doc.Row {
 	return doc.Row{Cells: []doc.Cell{
 		{Text: name}, number(of(before), int64(before)), number(of(after), int64(after)), difference, {Text: verdict},
 	}}
-}
-
-func verdictWord(v infer.Verdict) string {
-	switch v {
-	case infer.Higher:
-		return "worse"
-	case infer.Lower:
-		return "better"
-	case infer.Equivalent, infer.Negligible:
-		return "same within 1 %"
-	}
-	return string(v)
 }
 
 // doubts say what the runs have not in common, or lack.

@@ -45,7 +45,7 @@ type Question struct {
 
 	Args    []string // of a JVM with the agent
 	Pattern string   // of what is monitored
-	Proof   string   // as in the file, or short: see proofText
+	Proof   string   // as in the file, or short: see proof
 
 	WorseBy   string            // the gate's; "" is none
 	Limits    map[string]string // by their flags, what the user allows of other quantities
@@ -94,7 +94,7 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 		for _, other := range others {
 			other := agent.against(other)
 			text := q.text(agent, other)
-			if s, err = lab.Parse(o, path, []byte(text)); err != nil {
+			if s, err = lab.Parse(o, path, text); err != nil {
 				why = append(why, err)
 				continue
 			}
@@ -104,7 +104,7 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 			s.Adapt = func(found run.Rehearsed) ([]byte, error) {
 				q.Rate = q.borne(lab, found, o.Quiet)
 				text := q.text(agent, other)
-				return []byte(text), q.save(text)
+				return text, q.save(text)
 			}
 			return s, q.unsaved()
 		}
@@ -140,24 +140,13 @@ func (q *Question) borne(lab *session.Lab, found run.Rehearsed, quiet bool) int 
 
 // check refuses wishes that don't go together.
 func (q *Question) check() error {
-	sizes := 0
-	for _, set := range []bool{q.Quick, q.Blocks > 0, q.Precision != ""} {
-		if set {
-			sizes++
-		}
-	}
-	ofServer := len(q.Get) > 0 || q.Ready != "" || q.Rate > 0
 	own := q.Server != "" || len(q.Command) > 0
 	if err := q.checkLimits(); err != nil {
 		return err
 	}
 	switch {
-	case sizes > 1:
-		return errors.New("--quick, --blocks and --precision each say how much is measured: give one")
 	case q.Server != "" && len(q.Command) > 0:
 		return errors.New("--server and a command after -- are two programs: give one")
-	case q.Server == "" && ofServer:
-		return errors.New("--get, --ready and --rate are about a server: give --server as well")
 	case !own && q.Expect != "":
 		return errors.New("--expect is about a program of yours: give --server, or a command after --")
 	case !own && len(q.Env) > 0 && !strings.Contains(q.Agent, ".jar") && !strings.HasSuffix(q.Agent, ".so"):
@@ -179,11 +168,11 @@ func (q *Question) check() error {
 }
 
 // save writes the file where it is wanted.
-func (q *Question) save(text string) error {
+func (q *Question) save(text []byte) error {
 	if q.Save == "" {
 		return nil
 	}
-	err := safefile.New(q.Save, 0o666, func(w io.Writer) error { _, err := io.WriteString(w, text); return err })
+	err := safefile.New(q.Save, 0o666, func(w io.Writer) error { _, err := w.Write(text); return err })
 	if errors.Is(err, os.ErrExist) {
 		return q.exists()
 	}
@@ -235,12 +224,14 @@ func (q *Question) Pin(s *session.Session) error {
 	if len(pins) == 0 {
 		return nil
 	}
-	lines := "\n# What was measured.\n[sha256]\n"
+	measured := &strict.Draft{}
+	digests := measured.Table("sha256")
 	for _, coordinates := range slices.Sorted(maps.Keys(pins)) {
-		lines += strict.LiteralKey(coordinates) + " = " + strict.Literal(pins[coordinates]) + "\n"
+		digests.Set(coordinates, pins[coordinates])
 	}
+	text = slices.Concat(text, []byte("\n"), measured.Text("What was measured."))
 	return safefile.Replace(q.Save, func(w io.Writer) error {
-		_, err := io.WriteString(w, string(text)+lines)
+		_, err := w.Write(text)
 		return err
 	})
 }

@@ -2,9 +2,11 @@ package cost
 
 import (
 	"testing"
+
+	"moobench/harness/strict"
 )
 
-func TestProofText(t *testing.T) {
+func TestProof(t *testing.T) {
 	for short, want := range map[string]string{
 		"none":                         `"none"`,
 		"otlp":                         `{ count = "otlp" }`,
@@ -18,7 +20,7 @@ func TestProofText(t *testing.T) {
 		`{ log = "a", per_call = 1 }`:  `{ log = "a", per_call = 1 }`,
 		"nonsense":                     `"nonsense"`,
 	} {
-		if got := (&Question{Save: "here.toml"}).proofText(short); got != want {
+		if got := strict.Literal((&Question{Save: "here.toml"}).proof(short)); got != want {
 			t.Errorf("%s: %s, want %s", short, got, want)
 		}
 	}

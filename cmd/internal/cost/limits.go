@@ -3,7 +3,6 @@ package cost
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"moobench/harness/strict"
 )
@@ -34,7 +33,8 @@ const unlimited = "none"
 
 // limitsOf are the further metrics of a gate on a scenario: those that a variant is to be shown
 // to be within, and those that may fail it.
-func (q *Question) limitsOf(use string) (also, alarms []string) {
+func (q *Question) limitsOf(use string) (also, alarms map[string]any) {
+	also, alarms = map[string]any{}, map[string]any{}
 	for _, l := range Limits() {
 		allowed, asked := q.Limits[l.Flag]
 		metric := l.metrics[use]
@@ -44,11 +44,10 @@ func (q *Question) limitsOf(use string) (also, alarms []string) {
 		if allowed == "" || allowed == unlimited || metric == "" {
 			continue
 		}
-		entry := metric + " = " + strict.Literal(allowed)
 		if asked || l.Flag == "worse-cpu" {
-			also = append(also, entry)
+			also[metric] = allowed
 		} else {
-			alarms = append(alarms, entry)
+			alarms[metric] = allowed
 		}
 	}
 	return also, alarms
@@ -79,22 +78,19 @@ func (q *Question) use() string {
 	return "overhead"
 }
 
-// gate writes the section of that name.
-func (q *Question) gate(line func(format string, args ...any), reference string) {
-	if q.WorseBy == "" {
-		return
-	}
-	line("\n[gate]\nworse_by  = %s", strict.Literal(q.WorseBy))
+// gate returns the section of that name.
+func (q *Question) gate(reference string) *strict.Draft {
+	d := &strict.Draft{}
+	d.Set("worse_by", q.WorseBy)
 	if reference != "" {
-		line("reference = %s", strict.Literal(reference))
+		d.Set("reference", reference)
 	}
 	also, alarms := q.limitsOf(q.use())
-	for _, t := range []struct {
-		key, about string
-		entries    []string
-	}{{"also     ", "", also}, {"alarms   ", " # these can fail it, and need not be shown to be within", alarms}} {
-		if len(t.entries) > 0 {
-			line("%s = { %s }%s", t.key, strings.Join(t.entries, ", "), t.about)
-		}
+	if len(also) > 0 {
+		d.Set("also", also)
 	}
+	if len(alarms) > 0 {
+		d.Note("alarms", alarms, "these can fail it, and need not be shown to be within")
+	}
+	return d
 }

@@ -22,11 +22,13 @@ type subject struct {
 	jar      string // path of an agent of the user's own
 }
 
-// section is one of the file.
+// section is [framework.NAME] or [build.NAME] of the file.
 type section struct {
-	name  string // framework.NAME or build.NAME
-	lines []string
+	kind, name string
+	*strict.Draft
 }
+
+const frameworkSection, buildSection = "framework", "build"
 
 // beside separates agents that are in one JVM.
 const beside = " + "
@@ -77,11 +79,13 @@ func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 		s := subject{variant: v.Name}
 		if q.Home != "" && name == q.Agent {
 			base, _, _ := strings.Cut(v.Name, "/")
-			lines := []string{"inherits = " + strict.Literal(base), "home     = " + strict.Literal(q.rooted(q.Home))}
+			d := &strict.Draft{}
+			d.Set("inherits", base)
+			d.Set("home", q.rooted(q.Home))
 			if len(q.Args) > 0 {
-				lines = append(lines, "args     = "+strict.Literal(q.Args))
+				d.Set("args", q.Args)
 			}
-			s.sections = []section{{"framework." + strict.LiteralKey(base), lines}}
+			s.sections = []section{{frameworkSection, base, d}}
 		}
 		return s
 	}), nil
@@ -98,7 +102,7 @@ func (q *Question) like(set *framework.Set, s subject) ([]subject, error) {
 		return nil, refusal.New(fmt.Errorf("--as: %w", err), "name a framework that moobench list shows")
 	}
 	base, _, _ := strings.Cut(q.As, "/")
-	s.sections[0].lines = slices.Insert(s.sections[0].lines, 0, "inherits = "+strict.Literal(base))
+	s.sections[0].Set("inherits", base)
 	return results.Each(variants, func(v framework.Variant) subject {
 		one := s
 		one.variant += strings.TrimPrefix(v.Name, base)
@@ -130,20 +134,20 @@ func (q *Question) own(set *framework.Set, name string) subject {
 		where, options = name[:i+len(".jar")], name[i+len(".jar="):]
 	}
 	var s subject
-	var lines []string
+	d := &strict.Draft{}
 	base, args := filepath.Base(where), q.Args
 	artifact, isMaven := framework.ArtifactOf(where)
 	switch {
 	case isMaven:
 		base = artifact
-		lines = []string{"maven = " + strict.Literal(where)}
+		d.Set("maven", where)
 	case options != "":
 		args = append([]string{"-javaagent:{jar.agent}=" + options}, args...)
-		lines = []string{"artifact.agent.path = " + strict.Literal(q.rooted(where))}
+		d.Set("artifact", map[string]any{"agent": map[string]any{"path": q.rooted(where)}})
 	case strings.HasSuffix(where, ".so"):
-		lines = []string{"agentpath = " + strict.Literal(q.rooted(where))}
+		d.Set("agentpath", q.rooted(where))
 	default:
-		lines = []string{"agent = " + strict.Literal(q.rooted(where))}
+		d.Set("agent", q.rooted(where))
 	}
 	if !isMaven {
 		s.jar = where
@@ -154,15 +158,15 @@ func (q *Question) own(set *framework.Set, name string) subject {
 		s.variant = "agent" + unnamed.ReplaceAllString("-"+filepath.Base(where), "-")
 	}
 	if len(args) > 0 {
-		lines = append(lines, "args  = "+strict.Literal(args))
+		d.Set("args", args)
 	}
 	if len(q.Env) > 0 && q.Server == "" && len(q.Command) == 0 {
-		lines = append(lines, "env   = "+environment(q.Env))
+		d.Set("env", environment(q.Env))
 	}
 	if q.Proof != "" {
-		lines = append(lines, "proof = "+q.proofText(q.Proof))
+		d.Set("proof", q.proof(q.Proof))
 	}
-	s.sections = []section{{"framework." + strict.LiteralKey(s.variant), lines}}
+	s.sections = []section{{frameworkSection, s.variant, d}}
 	return s
 }
 
@@ -172,13 +176,15 @@ func (s subject) against(other subject) subject {
 	switch {
 	case len(other.sections) != 1:
 	case len(s.sections) == 0 && other.jar != "":
-		name := strings.TrimPrefix(other.sections[0].name, "framework.")
-		build := section{"build." + name, other.sections[0].lines[:1]}
+		jar := other.sections[0]
+		where := jar.Keys()[0]
+		build := section{buildSection, jar.name, &strict.Draft{}}
+		build.Set(where, jar.Value(where))
 		return subject{variant: s.variant + "@" + other.variant, sections: []section{build}, jar: other.jar}
 	case len(s.sections) == 1 && s.sections[0].name == other.sections[0].name:
 		name, _, _ := strings.Cut(other.variant, "/")
 		other.variant = name + "-reference" + strings.TrimPrefix(other.variant, name)
-		other.sections = []section{{"framework." + strict.LiteralKey(name+"-reference"), other.sections[0].lines}}
+		other.sections = []section{{frameworkSection, name + "-reference", other.sections[0].Draft}}
 	}
 	return other
 }

@@ -22,99 +22,109 @@ const (
 )
 
 // text is the benchmarks.toml.
-func (q *Question) text(agent, other subject) string {
-	var t strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&t, format+"\n", args...) }
+func (q *Question) text(agent, other subject) []byte {
+	d := &strict.Draft{}
 	name, _, _ := strings.Cut(agent.variant, "/")
-	line("# What does %s cost? Written by moobench cost; measured again by moobench run %s", name, filepath.Base(cmp.Or(q.Save,
-		"benchmarks.toml")))
-	line("name  = %s", strict.Literal("cost-"+strings.NewReplacer("+", "-", "@", "-", "~", "-").Replace(name[:min(len(name), 50)]))) // it becomes that of a folder
+	d.Set("name", "cost-"+strings.NewReplacer("+", "-", "@", "-", "~", "-").Replace(name[:min(len(name), 50)])) // it becomes that of a folder
 	if q.Quick {
-		line("about = %s", strict.Literal(QuickAbout))
+		d.Set("about", QuickAbout)
 	}
 	if q.JDK != "" {
-		line("\n[jvm]\nhome  = %s", strict.Literal(q.rooted(q.JDK)))
+		d.Table("jvm").Set("home", q.rooted(q.JDK))
 	}
-	use, blocks, within := q.use(), usualBlocks, methodTime
-	switch use {
+	switch q.use() {
 	case "command":
-		within = programTime
-		line("\n[command]")
-		q.program(line, q.Command)
+		command := d.Table("command")
+		q.program(command, q.Command)
 		if q.Expect != "" {
-			line("output = %s", strict.Literal(q.Expect))
+			command.Set("output", q.Expect)
 		}
 	case "server":
-		within = programTime
-		q.server(line)
+		q.server(d.Table("server"))
 	}
-	line("\n[[scenario]]\nuse       = %s", strict.Literal(use))
+	d.List("scenario", q.scenario(agent, other))
+	if q.WorseBy != "" {
+		d.Put("gate", q.gate(other.variant))
+	}
+	for _, s := range []subject{other, agent} {
+		for _, section := range s.sections {
+			d.Table(section.kind).Put(section.name, section.Draft)
+		}
+	}
+	return d.Text(fmt.Sprintf("What does %s cost? Written by moobench cost; measured again by moobench run %s", name,
+		filepath.Base(cmp.Or(q.Save, "benchmarks.toml"))))
+}
+
+// scenario returns the section of that name.
+func (q *Question) scenario(agent, other subject) *strict.Draft {
+	d, use := &strict.Draft{}, q.use()
+	d.Set("use", use)
 	variants := []string{"none", other.variant, agent.variant}
-	line("variants  = %s", strict.Literal(slices.DeleteFunc(variants, func(v string) bool { return v == "" })))
+	d.Set("variants", slices.DeleteFunc(variants, func(v string) bool { return v == "" }))
 	if q.Pattern != "" {
-		line("pattern   = %s", strict.Literal(q.Pattern))
+		d.Set("pattern", q.Pattern)
+	}
+	blocks, within := usualBlocks, methodTime
+	if use != "overhead" {
+		within = programTime
 	}
 	if q.Quick {
 		blocks, within = quickBlocks, quickTime
 	}
 	switch {
 	case q.Precision != "":
-		line("precision = %s", strict.Literal(q.Precision))
+		d.Set("precision", q.Precision)
 	case q.Blocks > 0:
-		line("blocks    = %d", q.Blocks)
+		d.Set("blocks", q.Blocks)
 	default:
-		line("blocks    = %d\nmax_time  = %s # then there are fewer blocks", blocks, strict.Literal(within))
+		d.Set("blocks", blocks)
+		d.Note("max_time", within, "then there are fewer blocks")
 	}
 	if q.Within != "" && use != "server" {
-		line("timeout   = %s", strict.Literal(q.Within))
+		d.Set("timeout", q.Within)
 	}
-	q.load(line, use)
+	if use == "server" {
+		q.load(d)
+	}
 	switch usual := 3; { // as the file has it by default
 	case use != "overhead":
-		line("resources = 0 # memory is measured in every run")
+		d.Note("resources", 0, "memory is measured in every run")
 	case q.Memory >= 0:
-		line("resources = %d # runs in which only memory is measured", q.Memory)
+		d.Note("resources", q.Memory, "runs in which only memory is measured")
 	case q.Blocks > 0 && q.Blocks < usual:
-		line("resources = %d # no more runs for memory than blocks", q.Blocks)
+		d.Note("resources", q.Blocks, "no more runs for memory than blocks")
 	}
-	q.gate(line, other.variant)
-	for _, s := range []subject{other, agent} {
-		for _, section := range s.sections {
-			line("\n[%s]\n%s", section.name, strings.Join(section.lines, "\n"))
-		}
-	}
-	return t.String()
+	return d
 }
 
-// load writes what is sent to a server.
-func (q *Question) load(line func(format string, args ...any), use string) {
-	if use != "server" {
-		return
-	}
-	line("arrival   = \"constant\" # the same load for each: no client waits for a slow server")
+// load says what is sent to a server.
+func (q *Question) load(d *strict.Draft) {
+	d.Note("arrival", "constant", "the same load for each: no client waits for a slow server")
 	if q.Rate > 0 {
-		line("rate      = %d", q.Rate)
+		d.Set("rate", q.Rate)
 	} else {
-		line("rate      = %d # moobench cost takes half of what the server bears, which was not tried", usualRate)
+		d.Note("rate", usualRate, "moobench cost takes half of what the server bears, which was not tried")
 	}
-	line("ramp      = \"2s\"\nhold      = \"5s\"")
+	d.Set("ramp", "2s")
+	d.Set("hold", "5s")
 }
 
-// environment writes the variables of a program, or of the JVM of an agent.
-func environment(all []string) string {
-	pairs := results.Each(all, func(e string) string {
+// environment returns the variables of a program, or of the JVM of an agent.
+func environment(all []string) map[string]any {
+	values := map[string]any{}
+	for _, e := range all {
 		name, value, _ := strings.Cut(e, "=")
-		return strict.LiteralKey(name) + " = " + strict.Literal(value)
-	})
-	return "{ " + strings.Join(pairs, ", ") + " }"
+		values[name] = value
+	}
+	return values
 }
 
 // QuickAbout is what a quick campaign says of itself.
 const QuickAbout = "Measured in a minute (--quick): its intervals are wide."
 
-// program writes how a program of the user's own is started: in this folder, with the
-// agent's arguments just behind a java.
-func (q *Question) program(line func(format string, args ...any), words []string) {
+// program says how a program of the user's own is started: in this folder, with the agent's
+// arguments just behind a java.
+func (q *Question) program(d *strict.Draft, words []string) {
 	run := slices.Clone(words)
 	if holds := strings.Contains(strings.Join(words, " "), "{agent}"); !holds && filepath.Base(run[0]) == "java" {
 		run = slices.Insert(run, 1, "{agent}")
@@ -122,61 +132,66 @@ func (q *Question) program(line func(format string, args ...any), words []string
 	if run[0] == "java" {
 		run[0] = "{java}"
 	}
-	line("run   = %s", strict.Literal(run))
+	d.Set("run", run)
 	if here, err := os.Getwd(); err == nil && q.rooted(".") == here {
-		line("dir   = %s", strict.Literal(here))
+		d.Set("dir", here)
 	}
 	if len(q.Env) > 0 {
-		line("env   = %s", environment(q.Env))
+		d.Set("env", environment(q.Env))
 	}
 }
 
-// server writes how the user's own server is started, and what it is asked for.
-func (q *Question) server(line func(format string, args ...any)) {
+// server says how the user's own server is started, and what it is asked for.
+func (q *Question) server(d *strict.Draft) {
 	at := func(path string) string {
 		if strings.HasPrefix(path, "/") {
-			path = "http://127.0.0.1:{port}" + path
+			return "http://127.0.0.1:{port}" + path
 		}
-		return strict.Literal(path)
+		return path
 	}
-	line("\n[server]")
-	q.program(line, strings.Fields(q.Server))
-	line("ready = %s", at(cmp.Or(q.Ready, q.Get[0])))
+	q.program(d, strings.Fields(q.Server))
+	d.Set("ready", at(cmp.Or(q.Ready, q.Get[0])))
 	if q.Within != "" {
-		line("within = %s", strict.Literal(q.Within))
+		d.Set("within", q.Within)
 	}
-	for _, path := range q.Get {
-		line("\n[[server.request]]\nurl   = %s", at(path))
+	d.List("request", results.Each(q.Get, func(path string) *strict.Draft {
+		request := &strict.Draft{}
+		request.Set("url", at(path))
 		if q.Expect != "" {
-			line("match = %s", strict.Literal(q.Expect))
+			request.Set("match", q.Expect)
 		}
-	}
+		return request
+	})...)
 }
 
-// proofText is a proof as the file has it. Short for a table are the name of a source, and
+// proof is a proof as the file has it. Short for a table are the name of a source, and
 // NAME=VALUE of a source that has to be told what to look at: file=PATTERN (its lines are
 // counted), log=EXPRESSION, http=URL METRIC, command=WORDS.
-func (q *Question) proofText(short string) string {
+func (q *Question) proof(short string) any {
 	name, value, told := strings.Cut(short, "=")
 	_, err := receiver.FormatNamed(name)
 	switch {
 	case strings.HasPrefix(short, "{"):
-		return short
+		doc, err := strict.Parse("--proof", []byte("proof = "+short))
+		if err != nil {
+			return short // which is no proof: what reads the file says so
+		}
+		return doc.Root().Key("proof").Raw
 	case short == "none" || err != nil && !told:
-		return strict.Literal(short)
+		return short
 	case !told:
-		return "{ count = " + strict.Literal(short) + " }"
+		return map[string]any{"count": short}
 	case name == "file":
-		return "{ file = " + strict.Literal(value) + ", lines = true }"
+		return map[string]any{"file": value, "lines": true}
 	case name == "command":
 		words := strings.Fields(value)
 		if len(words) > 0 && strings.HasPrefix(words[0], ".") {
 			words[0] = q.rooted(words[0])
 		}
-		return "{ command = " + strict.Literal(words) + " }"
+		return map[string]any{"command": words}
 	}
 	if url, metric, two := strings.Cut(value, " "); two && name == "http" {
-		return "{ http = " + strict.Literal(url) + ", metric = " + strict.Literal(strings.TrimSpace(metric)) + " }"
+		return map[string]any{"http": url, "metric": strings.TrimSpace(metric)}
 	}
-	return "{ " + strict.LiteralKey(name) + " = " + strict.Literal(value) + " }"
+	return map[string]any{name: value}
 }

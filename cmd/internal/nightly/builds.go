@@ -12,12 +12,10 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/harness/framework"
+	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
 )
-
-// table is a table of a benchmarks.toml, as TOML decodes it.
-type table = map[string]any
 
 // jars finds the jars that a variant had in the old and in the new night.
 type jars struct {
@@ -30,31 +28,30 @@ type jars struct {
 // builds returns two [build.x] that replace the variant's own jars. What did not change and
 // can't have changed since is left as the variant has it. It is an error when nothing
 // differs: then there is nothing to re-measure.
-func (j *jars) builds(v framework.Variant) (older, newer table, err error) {
+func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err error) {
 	was, wasFixtures := splitFixtures(j.old.Artifacts)
 	is, isFixtures := splitFixtures(j.new.Artifacts)
 	if len(was) != len(is) || len(is) < len(v.Artifacts) {
 		return nil, nil, fmt.Errorf("old and new were started with unlike files: %s, and %s", artifactNames(was), artifactNames(is))
 	}
-	older, newer = table{}, table{}
-	before, after := table{}, table{}
+	older, newer = &strict.Draft{}, &strict.Draft{}
 	differ := false
 	for i, a := range v.Artifacts {
 		if was[i] == is[i] && !a.Moves() {
 			continue
 		}
 		differ = differ || was[i].SHA256 != is[i].SHA256
-		before[a.Name], after[a.Name] = j.jar(was[i], j.old), j.jar(is[i], j.new)
-	}
-	if len(before) > 0 {
-		older["artifact"], newer["artifact"] = before, after
+		older.Table("artifact").Put(a.Name, j.jar(was[i], j.old))
+		newer.Table("artifact").Put(a.Name, j.jar(is[i], j.new))
 	}
 	for module, now := range isFixtures {
 		if then, there := wasFixtures[module]; !there || then.SHA256 == now.SHA256 {
 			continue
 		}
 		// Each side has all of its own: those of two nights need not fit together.
-		older["fixture"], newer["fixture"], differ = j.fixtures(wasFixtures, j.old), j.fixtures(isFixtures, j.new), true
+		older.Put("fixture", j.fixtures(wasFixtures, j.old))
+		newer.Put("fixture", j.fixtures(isFixtures, j.new))
+		differ = true
 		break
 	}
 	if j.err != nil || differ {
@@ -91,46 +88,49 @@ func splitFixtures(all []results.Artifact) (others []results.Artifact, fixtures 
 }
 
 // fixtures are the jars of a night's fixtures, by module.
-func (j *jars) fixtures(modules map[string]results.Artifact, of history.Night) table {
-	found := table{}
+func (j *jars) fixtures(modules map[string]results.Artifact, of history.Night) *strict.Draft {
+	found := &strict.Draft{}
 	for _, module := range slices.Sorted(maps.Keys(modules)) {
-		found[module] = j.jar(modules[module], of)
+		found.Put(module, j.jar(modules[module], of))
 	}
 	return found
 }
 
 // jar says where to get an artifact of a night.
-func (j *jars) jar(a results.Artifact, of history.Night) table {
-	found, err := j.find(a, of)
-	j.err = cmp.Or(j.err, err)
-	return found
+func (j *jars) jar(a results.Artifact, of history.Night) *strict.Draft {
+	d := &strict.Draft{}
+	key, where, err := j.find(a, of)
+	if j.err = cmp.Or(j.err, err); err != nil {
+		return d
+	}
+	d.Set(key, where)
+	if a.SHA256 != "" {
+		d.Set("sha256", a.SHA256)
+	}
+	return d
 }
 
-// find says where an artifact is: a release at Maven's, what may have changed since in the
-// folder that it was kept in.
-func (j *jars) find(a results.Artifact, of history.Night) (table, error) {
+// find returns where an artifact is, and the key that says so: the coordinates of a release, and
+// the kept file of whatever may have changed since.
+func (j *jars) find(a results.Artifact, of history.Night) (key, where string, err error) {
 	if release := (framework.Artifact{Maven: a.Name}); strings.Count(a.Name, ":") >= 2 && !release.Moves() {
-		jar := table{"maven": a.Name}
-		if a.SHA256 != "" {
-			jar["sha256"] = a.SHA256
-		}
-		return jar, nil
+		return "maven", a.Name, nil
 	}
 	if a.SHA256 == "" {
-		return nil, fmt.Errorf("nobody wrote down which %s the night %s was measured with", a.Name, of.ID)
+		return "", "", fmt.Errorf("nobody wrote down which %s the night %s was measured with", a.Name, of.ID)
 	}
 	path, err := j.kept.Path(a.SHA256)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, refusal.New(fmt.Errorf("%s of the night %s is not in %s (SHA-256 %s)", a.Name, of.ID, j.dir, a.SHA256),
+		return "", "", refusal.New(fmt.Errorf("%s of the night %s is not in %s (SHA-256 %s)", a.Name, of.ID, j.dir, a.SHA256),
 			"campaigns with a [gate], and run --artifacts, keep what they start; moobench prune leaves what the history names")
 	}
 	if err != nil {
-		return nil, err
+		return "", "", err
 	}
 	if path, err = filepath.Abs(path); err != nil {
-		return nil, fmt.Errorf("finding %s: %w", a.Name, err)
+		return "", "", fmt.Errorf("finding %s: %w", a.Name, err)
 	}
-	return table{"path": path, "sha256": a.SHA256}, nil
+	return "path", path, nil
 }
 
 func artifactNames(all []results.Artifact) string {

@@ -9,6 +9,7 @@ import (
 
 	"moobench/analysis/history"
 	"moobench/harness/framework"
+	"moobench/harness/strict"
 	"moobench/results"
 )
 
@@ -69,14 +70,13 @@ func TestJars(t *testing.T) {
 }
 
 // standIns names the jars of a build, and where each comes from.
-func standIns(build map[string]any) string {
+func standIns(build *strict.Draft) string {
 	var all []string
-	for kind, jars := range build {
-		for name, jar := range jars.(map[string]any) {
-			for _, from := range []string{"path", "maven"} {
-				if jar.(map[string]any)[from] != nil {
-					all = append(all, kind+"."+name+" "+from)
-				}
+	for _, module := range []string{"artifact.agent", "fixture.kernel"} {
+		kind, name, _ := strings.Cut(module, ".")
+		for _, jars := range build.Tables(kind) {
+			for _, jar := range jars.Tables(name) {
+				all = append(all, module+" "+jar.Keys()[0])
 			}
 		}
 	}

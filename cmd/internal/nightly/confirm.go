@@ -3,7 +3,6 @@ package nightly
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -35,13 +34,9 @@ type Options struct {
 	Artifacts       string // folder of the files that were kept
 }
 
-// fit says which options don't go together.
+// fit returns what an option can't be.
 func (o Options) fit() error {
-	begins := o.Series != "" || o.Night != "" || o.Least != 0 || o.Blocks != 0 || o.Seed != 0 || o.Dir != "" || o.Dry
-	switch {
-	case o.Resume != "" && begins:
-		return errors.New("--resume goes on with a confirmation as it was planned: --series, --night, --least, --blocks, --seed, -o and -n don't go with it")
-	case o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000):
+	if o.Blocks != 0 && (o.Blocks < fewestBlocks || o.Blocks > 1000) {
 		return fmt.Errorf("--blocks %d: from %d on an A/A says something, and 1000 are the most", o.Blocks, fewestBlocks)
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/machine"
 	"moobench/harness/plan"
+	"moobench/harness/strict"
 	"moobench/refusal"
 	"moobench/results"
 )
@@ -27,7 +27,7 @@ const (
 
 	confirmSuffix = "-confirm" // ends the name of the campaign
 	longestName   = 64
-	confirmHeader = "# Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\n# from the old and from the new jars.\n"
+	confirmHeader = "Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\nfrom the old and from the new jars."
 )
 
 // plan plans the campaign that settles a group of changes.
@@ -79,12 +79,12 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 			c.section = schema.Section
 		}
 	}
-	values, err := c.values()
+	draft, err := c.draft()
 	if err != nil {
 		return nil, err
 	}
 	// Relative paths stay relative to the night's own folder.
-	file, err = config.Of(filepath.Join(filepath.Dir(file.Path), "confirm.toml"), confirmHeader, values, lab.Known())
+	file, err = config.Parse(filepath.Join(filepath.Dir(file.Path), "confirm.toml"), draft.Text(confirmHeader), lab.Known())
 	if err != nil {
 		return nil, err
 	}
@@ -176,50 +176,49 @@ type confirmation struct {
 	night        *config.File
 	cell         *results.Cell // of the night
 	reference    string        // variant that the series is pinned to; "" is the baseline, which is measured anyway
-	older, newer table         // the builds of the cell's variant
+	older, newer *strict.Draft // the builds of the cell's variant
 	confirm      *results.Confirm
 	blocks       int    // of the timing profile
 	resources    int    // blocks of that profile
 	section      string // of benchmarks.toml that the scenario is about; "" when it drives a fixture
 }
 
-// values are the benchmarks.toml of the night with one [[scenario]] left, at the
-// cell's own level, and two builds of its variant. They have all that resuming the
-// campaign takes.
-func (c *confirmation) values() (table, error) {
-	root := c.night.Root()
-	sections, _ := root.Key("scenario").List()
+// draft is the benchmarks.toml of the night with one [[scenario]] left, at the cell's own level,
+// and two builds of its variant. It has all that resuming the campaign takes.
+func (c *confirmation) draft() (*strict.Draft, error) {
+	d := c.night.Draft()
+	sections := d.Tables("scenario")
 	i := slices.IndexFunc(c.night.Scenarios, func(s config.Scenario) bool { return s.Label == c.cell.Scenario })
 	if i < 0 || i >= len(sections) {
 		return nil, fmt.Errorf("the benchmarks.toml of the night has no scenario %q", c.cell.Scenario)
 	}
 	older, newer := c.freeBuild("old"), c.freeBuild("new")
 	before, after := c.cell.Variant+"@"+older, c.cell.Variant+"@"+newer
-	values := maps.Clone(root.Raw.(table))
-	for _, key := range []string{"seed", "gate", "published"} {
-		delete(values, key)
-	}
+	d.Delete("seed", "gate", "published")
 	for _, section := range []string{plan.CommandSection, plan.ServerSection} {
 		if section != c.section {
-			delete(values, section)
+			d.Delete(section)
 		}
 	}
-	values["name"] = c.night.Name[:min(len(c.night.Name), longestName-len(confirmSuffix))] + confirmSuffix
-	values["about"] = "Is what changed between two nights really in the jars? " + commits(c.confirm)
-	values["scenario"] = []table{c.scenario(sections[i].Raw.(table), c.night.Scenarios[i], before, after)}
-	values["question"] = results.Each(c.confirm.Alarms, func(a results.Alarm) table {
-		return table{
-			"text": fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric),
-			"a":    after, "b": before, "metric": a.Metric, "scenario": a.Scenario, "alpha": history.ConfirmAlpha,
-		}
-	})
-	builds := table{}
-	for name, build := range c.night.Builds {
-		builds[name] = build.Raw
+	d.Set("name", c.night.Name[:min(len(c.night.Name), longestName-len(confirmSuffix))]+confirmSuffix)
+	d.Set("about", "Is what changed between two nights really in the jars? "+commits(c.confirm))
+	d.List("scenario", c.scenario(sections[i], c.night.Scenarios[i], before, after))
+	var questions []*strict.Draft
+	for _, a := range c.confirm.Alarms {
+		q := &strict.Draft{}
+		q.Set("text", fmt.Sprintf("Is %s of the new jars other than of the old ones?", a.Metric))
+		q.Set("a", after)
+		q.Set("b", before)
+		q.Set("metric", a.Metric)
+		q.Set("scenario", a.Scenario)
+		q.Set("alpha", history.ConfirmAlpha)
+		questions = append(questions, q)
 	}
-	builds[older], builds[newer] = c.older, c.newer
-	values["build"] = builds
-	return values, nil
+	d.List("question", questions...)
+	builds := d.Table("build")
+	builds.Put(older, c.older)
+	builds.Put(newer, c.newer)
+	return d, nil
 }
 
 // freeBuild is a name that no build of the night's own has.
@@ -232,27 +231,26 @@ func (c *confirmation) freeBuild(name string) string {
 	}
 }
 
-// scenario is a section at the cell's own level, with a fixed number of blocks. What a
-// factor's value is called in the file may be several values, such as a JDK's major
-// version; then it is the value itself.
-func (c *confirmation) scenario(raw table, read config.Scenario, before, after string) table {
-	section := maps.Clone(raw)
-	for _, key := range []string{"precision", "max_blocks", "max_time", "strict", "pool"} {
-		delete(section, key)
-	}
+// scenario leaves a section the cell's own level, and a fixed number of blocks. What a factor's
+// value is called in the file may be several values, such as a JDK's major version; then it is the
+// value itself.
+func (c *confirmation) scenario(section *strict.Draft, read config.Scenario, before, after string) *strict.Draft {
+	section.Delete("precision", "max_blocks", "max_time", "strict", "pool")
 	for _, f := range c.cell.Factors {
-		given := read.Parameters[f.Name]
-		section[f.Name] = f.Value
-		list, _ := raw[f.Name].([]any)
-		if n := slices.Index(given, f.Value); n >= 0 && n < len(list) {
-			section[f.Name] = list[n]
+		var value any = f.Value
+		list, _ := section.Value(f.Name).([]any)
+		if n := slices.Index(read.Parameters[f.Name], f.Value); n >= 0 && n < len(list) {
+			value = list[n]
 		}
+		section.Set(f.Name, value)
 	}
-	section["label"], section["blocks"], section["resources"] = c.cell.Scenario, int64(c.blocks), int64(c.resources)
-	variants := []any{read.Variants[0]}
+	section.Set("label", c.cell.Scenario)
+	section.Set("blocks", c.blocks)
+	section.Set("resources", c.resources)
+	variants := []string{read.Variants[0]}
 	if c.reference != "" {
 		variants = append(variants, c.reference)
 	}
-	section["variants"] = append(variants, before, after)
+	section.Set("variants", append(variants, before, after))
 	return section
 }

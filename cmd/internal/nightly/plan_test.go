@@ -10,6 +10,7 @@ import (
 	"moobench/harness/config"
 	"moobench/harness/framework"
 	"moobench/harness/plan"
+	"moobench/harness/strict"
 	"moobench/results"
 	"moobench/scenarios"
 )
@@ -86,8 +87,12 @@ func TestConfirmation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	jar := func(path, digit string) table {
-		return table{"artifact": table{"agent": table{"path": path, "sha256": strings.Repeat(digit, 64)}}}
+	jar := func(path, digit string) *strict.Draft {
+		d := &strict.Draft{}
+		agent := d.Table("artifact").Table("agent")
+		agent.Set("path", path)
+		agent.Set("sha256", strings.Repeat(digit, 64))
+		return d
 	}
 	g := group{{Alarm: results.Alarm{HistoryKey: history.Key{Scenario: "second", Metric: "duration"}}}}
 	c := &confirmation{
@@ -95,11 +100,11 @@ func TestConfirmation(t *testing.T) {
 		cell:  &results.Cell{Scenario: "second", Variant: "mine/bci/default", Factors: []results.Value{{Name: "depth", Value: "10"}, {Name: "method_time", Value: "1000"}}},
 		older: jar("/kept/was.jar", "1"), newer: jar("/kept/is.jar", "2"),
 	}
-	values, err := c.values()
+	draft, err := c.draft()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := config.Of("confirm.toml", confirmHeader, values, known())
+	file, err := config.Parse("confirm.toml", draft.Text(confirmHeader), known())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, file.Text)
 	}

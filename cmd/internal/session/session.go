@@ -201,9 +201,6 @@ func (s *Session) plan(old *results.Campaign) error {
 	if old == nil {
 		return nil
 	}
-	if s.Standard != "" {
-		return outcome.Usage(errors.New("--resume goes on with the campaign's own standard speed: --standard doesn't go with it"))
-	}
 	if err := s.Plan.Resume(old); err != nil {
 		return refusal.New(fmt.Errorf("resuming %s: %w", s.Resume, err), "undo the change, or start a new campaign without --resume")
 	}

@@ -53,9 +53,6 @@ func (s *Session) cut(path string) error {
 	if s.Shard.Count == 0 {
 		return nil
 	}
-	if s.Standard != "" {
-		return outcome.Usage(errors.New("a shard has the standard speed of its plan: --standard doesn't go with --shard; name it in [machine] of benchmarks.toml"))
-	}
 	if s.frozen == nil {
 		return notFrozen(path + " is not frozen: a pilot would decide on each host for itself")
 	}

@@ -149,7 +149,7 @@ func TestCompare(t *testing.T) {
 		{more, less, "Worse: threads wait longer (+84.98 µs", true},
 		{more, file, "Worse: threads wait longer (+84.98 µs", true},
 		{less, more, "Better: threads wait less (−84.98 µs", false},
-		{less, less, "The same: what threads wait changed by less than matters, 10.00 µs", false},
+		{less, less, "Equivalent: what threads wait changed by less than matters, 10.00 µs", false},
 		{runsOf(t, 90_000), runsOf(t, 10), "That is one run against one", false},
 		{runsOf(t, 90_000, 90_001, 90_002), runsOf(t, 10, 11, 12), "3 runs against 3 runs can't show a change", false},
 	} {

@@ -1,0 +1,177 @@
+package strict
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Draft is a TOML table that a program makes or changes. A user reads it afterwards: its keys
+// keep the order in which they were set, and a value may have a comment. The zero value is an
+// empty table.
+type Draft struct {
+	entries []draftEntry
+}
+
+// draftEntry is a key with a value or, where tables is not nil, with tables of their own.
+type draftEntry struct {
+	key     string
+	value   any
+	comment string
+	tables  []*Draft
+	list    bool // [[key]], else [key]
+}
+
+// Draft returns the document as it can be changed. Keys keep the order of the text; comments are
+// lost.
+func (d *Document) Draft() *Draft { return draftOf(d.root, d.places) }
+
+// draftOf returns a table that stands at a place. A table in braces stays a value.
+func draftOf(table map[string]any, at *place) *Draft {
+	d := &Draft{}
+	inOrder := func(a, b string) int {
+		p, q := at.nearest([]any{a}), at.nearest([]any{b})
+		return cmp.Or(cmp.Compare(p.line, q.line), cmp.Compare(p.column, q.column), cmp.Compare(a, b))
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(table), inOrder) {
+		below := at.key(key)
+		switch v := table[key].(type) {
+		case map[string]any:
+			if !below.braces {
+				d.Put(key, draftOf(v, below))
+				continue
+			}
+		case []map[string]any:
+			if below.tables == len(v) {
+				var all []*Draft
+				for i := range v {
+					all = append(all, draftOf(v[i], below.element(i)))
+				}
+				d.List(key, all...)
+				continue
+			}
+		}
+		d.Set(key, table[key])
+	}
+	return d
+}
+
+// entry returns the entry of a key, a new one at the end if there is none.
+func (d *Draft) entry(key string) *draftEntry {
+	i := slices.IndexFunc(d.entries, func(e draftEntry) bool { return e.key == key })
+	if i < 0 {
+		i = len(d.entries)
+		d.entries = append(d.entries, draftEntry{key: key})
+	}
+	return &d.entries[i]
+}
+
+// Set gives a key a value: a string, an integer, a boolean, a list of them, or a map from strings
+// to them, which is written in braces.
+func (d *Draft) Set(key string, value any) {
+	*d.entry(key) = draftEntry{key: key, value: value}
+}
+
+// Note is as Set, with a comment behind the value.
+func (d *Draft) Note(key string, value any, comment string) {
+	*d.entry(key) = draftEntry{key: key, value: value, comment: comment}
+}
+
+// Put gives a key a table of its own, [key].
+func (d *Draft) Put(key string, table *Draft) {
+	*d.entry(key) = draftEntry{key: key, tables: []*Draft{table}}
+}
+
+// List gives a key tables of their own, [[key]] each.
+func (d *Draft) List(key string, tables ...*Draft) {
+	*d.entry(key) = draftEntry{key: key, tables: tables, list: true}
+}
+
+// Table returns the table of a key, a new one if there is none.
+func (d *Draft) Table(key string) *Draft {
+	e := d.entry(key)
+	if len(e.tables) == 0 {
+		*e = draftEntry{key: key, tables: []*Draft{{}}}
+	}
+	return e.tables[0]
+}
+
+// Tables returns the tables of a key.
+func (d *Draft) Tables(key string) []*Draft {
+	for _, e := range d.entries {
+		if e.key == key {
+			return e.tables
+		}
+	}
+	return nil
+}
+
+// Value returns the value of a key, nil if it has none.
+func (d *Draft) Value(key string) any {
+	for _, e := range d.entries {
+		if e.key == key {
+			return e.value
+		}
+	}
+	return nil
+}
+
+// Keys returns the keys that have values.
+func (d *Draft) Keys() []string {
+	var all []string
+	for _, e := range d.entries {
+		if e.tables == nil {
+			all = append(all, e.key)
+		}
+	}
+	return all
+}
+
+// Delete removes keys with all that they hold.
+func (d *Draft) Delete(keys ...string) {
+	d.entries = slices.DeleteFunc(d.entries, func(e draftEntry) bool { return slices.Contains(keys, e.key) })
+}
+
+// Text returns the TOML of a whole file below a comment of one or several lines, "" for none.
+func (d *Draft) Text(comment string) []byte {
+	var b bytes.Buffer
+	for line := range strings.Lines(comment) {
+		fmt.Fprintf(&b, "# %s\n", strings.TrimSuffix(line, "\n"))
+	}
+	d.write(&b, "")
+	return bytes.TrimPrefix(b.Bytes(), []byte("\n"))
+}
+
+// write writes the values of a table, which align, and then the tables below it.
+func (d *Draft) write(b *bytes.Buffer, path string) {
+	width := 0
+	for _, key := range d.Keys() {
+		width = max(width, utf8.RuneCountInString(literalKey(key)))
+	}
+	for _, e := range d.entries {
+		if e.tables != nil {
+			continue
+		}
+		fmt.Fprintf(b, "%-*s = %s", width, literalKey(e.key), Literal(e.value))
+		if e.comment != "" {
+			b.WriteString(" # " + e.comment)
+		}
+		b.WriteByte('\n')
+	}
+	for _, e := range d.entries {
+		below := path + literalKey(e.key)
+		for _, t := range e.tables {
+			switch {
+			case e.list:
+				fmt.Fprintf(b, "\n[[%s]]\n", below)
+			case len(t.Keys()) > 0 || len(t.entries) == 0: // else the tables below it say that it is there
+				fmt.Fprintf(b, "\n[%s]\n", below)
+			}
+			t.write(b, below+".")
+		}
+	}
+}
