@@ -1,10 +1,9 @@
-// Package config reads benchmarks.toml, and reports what is wrong with its line and
-// column.
+// Package config reads benchmarks.toml and reports every mistake in it with line and column.
 //
-// Its tables of keys define everything that may stand there: an unknown key, a value of
-// another type, a time without a unit is a mistake, and all mistakes are reported at
-// once. What a scenario lets its section set comes in as a Schema. [framework.x] and
-// [build.x] are handed on to be read by those who know frameworks.
+// Its tables of keys define the whole format. Unknown keys, values of the wrong type and times
+// without a unit are mistakes, and all mistakes are reported at once. Each scenario passes in a
+// Schema of the keys that its [[scenario]] section accepts. [framework.x] and [build.x] are
+// passed on unread to package framework.
 package config
 
 import (
@@ -21,88 +20,91 @@ import (
 	"moobench/results/safefile"
 )
 
-// maxBytes is more than any benchmarks.toml needs: a larger file was named by mistake.
+// maxBytes is far above the size of any real benchmarks.toml: a larger file was named by
+// mistake.
 const maxBytes = 1 << 20
 
-// File is a benchmarks.toml. Unless Err says otherwise, it is valid as far as can be told
-// without knowing the frameworks.
+// File is a parsed benchmarks.toml. If Err returns nil, it is valid in every respect that can
+// be checked without knowing the frameworks.
 type File struct {
 	*strict.Document
 
-	Name  string // valid as a folder name
+	Name  string // a valid folder name
 	About string
-	Seed  *uint64 // nil when the file has none
+	Seed  *uint64 // nil: not set
 
 	Machine    Machine
 	JVM        JVM
 	Scenarios  []Scenario
 	Questions  []Question
-	Published  []results.Published     // Variant as written in the file
-	Gate       *results.Gate           // nil: the file has none; Reference and Variants as written in the file, "" the baseline
+	Published  []results.Published     // Variant is as written in the file
+	// Gate is nil if there is no [gate]. Reference and Variants are as written, "" being the baseline.
+	Gate       *results.Gate
 	Frameworks map[string]strict.Value // [framework.x]
 	Builds     map[string]strict.Value // [build.x]
 	Digests    map[string]strict.Value // [sha256], by Maven coordinates
-	Command    *Program                // [command]; nil: the file has none
-	Server     *Program                // [server]; nil: the file has none
+	Command    *Program                // [command]; nil: absent
+	Server     *Program                // [server]; nil: absent
 }
 
 // JVM is the section [jvm].
 type JVM struct {
-	Home  string   // of the JDK; "": to be searched for
-	Homes []string // of several JDKs, which are then a factor; excludes Home
-	Args  []string // of the resources profile; timing has its own heap
+	Home  string   // the JDK's folder; "": search for one
+	Homes []string // folders of several JDKs, which become a factor; excludes Home
+	Args  []string // of fixtures' JVMs; heap options hold in the resources profile only: timing has its own heap
 }
 
-// Schema is what a scenario is about whatever its parameters: what its [[scenario]] may
-// set, and what may be asked about it.
+// Schema describes a scenario to this package: the parameters that its [[scenario]] may set,
+// and the metrics that questions and gates may name.
 type Schema struct {
 	Name string
-	// Section is the section that describes what is driven where that is a program of the
-	// user's own; "" is neither [command] nor [server].
+	// Section names the section that describes the driven program, if the user supplies it:
+	// command or server. "": neither.
 	Section string
-	// Fixture names the parameter that selects the Java program that is driven; "": none.
+	// Fixture names the parameter that selects the fixture, the Java program to drive; "":
+	// none.
 	Fixture string
-	// Window is the default of the key window, the samples that means are taken over; "" is
-	// WindowSteady.
+	// Window is the default of the key window, which selects the samples that means are taken
+	// over; "" is WindowSteady.
 	Window     results.Window
 	Parameters []results.Parameter
 	Metrics    []results.Metric
 }
 
-// Known is what may stand in a benchmarks.toml.
+// Known lists everything that a benchmarks.toml may name.
 type Known struct {
 	Scenarios []Schema
-	// Environment are the optional factors that any [[scenario]] may set, such as the
+	// Environment lists the optional factors that any [[scenario]] may set, such as the
 	// frequency.
 	Environment []results.Parameter
 	Knobs       []Knob
 	Tests       []Test
-	// Framework, Build and Jar describe the tables that others read, for a reference: of
-	// [framework.x], of [build.x], and of a jar of a program of the user's own. Nil: unknown.
+	// Framework, Build and Jar describe tables that other packages read, for the generated
+	// reference: [framework.x], [build.x], and a jar of a user's program. nil: no description.
 	Framework, Build, Jar func() strict.Table
-	// CPUs makes a list of CPUs canonical.
+	// CPUs returns the canonical form of a list of CPUs.
 	CPUs func(list string) (string, error)
 }
 
-// Test is a kind of test that a [[question]] may name.
+// Test is a statistical test that a [[question]] may name.
 type Test struct {
 	Name     results.Comparison
-	TwoSided bool // it takes no alternative
-	Margin   bool // it asks whether a difference lies within a margin
+	TwoSided bool // accepts no alternative
+	Margin   bool // tests whether a difference lies within a margin
 }
 
 // Knob is a setting of [machine].
 type Knob struct {
 	Name   string
-	About  string   // what it does, as a clause
-	Values []string // allowed ones, or examples
-	Fixed  string   // what results.ProfileFixedHardware sets; "": nothing
-	// Check makes a value canonical; nil: it can only be observed.
+	About  string   // its effect, as a clause
+	Values []string // allowed values, or examples
+	Fixed  string   // value set by results.ProfileFixedHardware; "": left alone
+	// Check returns the canonical form of a value; nil: the knob can only be observed.
 	Check func(value string) (string, error)
 }
 
-// Load reads the file at path. A file that can't be a benchmarks.toml at all is reported
-// as strict.Errors; otherwise it is as for Parse.
+// Load reads the file at path. A file that cannot be a benchmarks.toml at all, such as one over
+// the size limit, is reported as strict.Errors; otherwise Load returns what Parse returns.
 func Load(path string, known Known) (*File, error) {
 	text, err := safefile.Read(path, maxBytes)
 	if refused, is := errors.AsType[*safefile.Refusal](err); is {
@@ -118,9 +120,8 @@ func Load(path string, known Known) (*File, error) {
 	return Parse(path, text, known)
 }
 
-// Parse reads a text; path is used in messages only. Mistakes are returned as
-// strict.Errors together with the file as far as it could be read, which is nil for text
-// that is not TOML.
+// Parse reads a text; path is used in messages only. Mistakes are returned as strict.Errors,
+// together with as much of the file as could be read. The file is nil if the text is not TOML.
 func Parse(path string, text []byte, known Known) (*File, error) {
 	doc, err := strict.Parse(path, text)
 	if err != nil {
@@ -136,18 +137,18 @@ func Table(known Known) strict.Table {
 	return (&reader{file: &File{}, known: known}).top()
 }
 
-// reader reads a file; its methods describe the sections, bound to where they are read
-// into.
+// reader reads a file. Its methods describe the sections, each bound to the variables that it
+// is read into.
 type reader struct {
 	file  *File
 	known Known
 }
 
-// folderName matches names that can be part of a folder's name anywhere.
+// folderName matches names that are safe in a folder's name on any system.
 var folderName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// top describes the file itself. Questions, published figures and the gate come after the
-// scenarios, which they refer to.
+// top describes the top level of the file. Questions, published figures and the gate come after
+// the scenarios because they refer to them.
 func (r *reader) top() strict.Table {
 	f := r.file
 	name := func(v strict.Value) (string, bool) {
@@ -197,7 +198,7 @@ func (r *reader) top() strict.Table {
 	})
 }
 
-// byName is a table of tables that others read, and describe.
+// byName is the kind of a table of tables that other packages read and describe.
 func byName(dst *map[string]strict.Value, describe func() strict.Table) strict.Kind {
 	return strict.Kind{Type: "tables by name", Several: strict.Named, Section: describe, Read: func(v strict.Value) {
 		*dst = map[string]strict.Value{}
@@ -208,7 +209,7 @@ func byName(dst *map[string]strict.Value, describe func() strict.Table) strict.K
 	}}
 }
 
-// digests is a table of texts that others read.
+// digests is the kind of a table of strings that other packages read.
 func digests(dst *map[string]strict.Value) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
 		*dst = map[string]strict.Value{}
@@ -220,7 +221,7 @@ func digests(dst *map[string]strict.Value) strict.Kind {
 	}}
 }
 
-// jvm describes the section [jvm]. A list of one JDK is no factor.
+// jvm describes the section [jvm]. A list with a single JDK is not a factor.
 func jvm(j *JVM) strict.Table {
 	folder := strict.Parsed(strict.Value.Line, "", func(s string) (string, error) { return filepath.Clean(s), nil })
 	return strict.NewTable("The JDKs that JVMs are started with.",

@@ -12,8 +12,7 @@ import (
 // mostWorse is the largest worse_by in per cent: a hundredfold.
 const mostWorse = 10_000
 
-// gate is the section [gate]. Whether its variants exist is for those to say who know
-// the variants.
+// gate describes the section [gate]. The plan checks that its variants exist.
 func (r *reader) gate() strict.Kind {
 	oneSided := func(v strict.Value) (float64, bool) {
 		x, ok := alpha(v)
@@ -80,7 +79,7 @@ func (r *reader) gate() strict.Kind {
 	return kind
 }
 
-// limits reads what is allowed of metrics by their names, in their order.
+// limits reads a table of worse_by limits by metric, sorted by name.
 func limits(dst *[]results.GateLimit) strict.Kind {
 	return strict.Kind{Type: "table of percentages", Read: func(v strict.Value) {
 		for _, e := range v.Entries() {
@@ -91,7 +90,7 @@ func limits(dst *[]results.GateLimit) strict.Kind {
 	}}
 }
 
-// checkLimits reports why a gate can't judge the further metrics.
+// checkLimits reports the metrics of also and alarms that a gate cannot judge.
 func (r *reader) checkLimits(g *results.Gate, s *Scenario, schema *Schema, v strict.Value) {
 	seen := map[string]bool{g.Metric: true}
 	for _, l := range g.Also {
@@ -109,8 +108,9 @@ func (r *reader) checkLimits(g *results.Gate, s *Scenario, schema *Schema, v str
 	}
 }
 
-// gatedScenario returns the scenario before the slash of metric, else the only one, and
-// the first without any metric. Nil means that there is none, which is reported.
+// gatedScenario returns the scenario named before the slash of metric. Without a slash it
+// returns the first scenario, and reports a metric that could belong to several. nil: there is
+// no such scenario, which has been reported.
 func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	labels := r.labels()
 	slash := strings.LastIndex(metric, "/")
@@ -132,7 +132,7 @@ func (r *reader) gatedScenario(metric string, at strict.Value) *Scenario {
 	return nil
 }
 
-// checkGated reports why a gate can't judge a metric.
+// checkGated reports a metric that a gate cannot judge.
 func checkGated(m *results.Metric, s *Scenario, at strict.Value) {
 	switch {
 	case m.Profile == results.ProfileCalibration:

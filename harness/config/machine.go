@@ -14,20 +14,21 @@ import (
 
 // Machine is the section [machine].
 type Machine struct {
-	Profile string // results.ProfileAsIs, unless it says otherwise
-	Host    string // the only machine whose figures a gate may judge; "" is any
-	Pool    string // any machine of this pool will do; "" is none
-	// CPUs and Housekeeping are lists such as "2-3" in canonical form; "" leaves the
-	// choice. PinPolicy is "" when the file does not pin.
+	Profile string // results.ProfileAsIs by default
+	Host    string // the only machine whose figures a gate may judge; "": any
+	Pool    string // any machine of this pool may be used; "": no pool
+	// CPUs and Housekeeping are CPU lists in canonical form, such as "2-3"; "": moobench
+	// chooses. PinPolicy is "" if the file has no pin.
 	CPUs, Housekeeping string
 	PinPolicy          results.Policy
-	// Knobs are the named ones, by name, with Name, Wanted (canonical, "" with policy
-	// observe) and Policy.
+	// Knobs are the knobs that the file sets, sorted by name. Only Name, Wanted (canonical, ""
+	// under policy observe) and Policy are filled in.
 	Knobs []results.KnobState
-	// Standards are the speeds that costs are told at, each for a model of CPU, "" being any; in
-	// the order of the models.
+	// Standards are the CPU speeds that costs are converted to, one per CPU model ("": any),
+	// sorted by model.
 	Standards []results.Standard
-	// WaitUntilQuiet is nil when the file says nothing; 0 is not to wait.
+	// WaitUntilQuiet is the longest wait for the machine to calm down. nil: not set; 0: don't
+	// wait.
 	WaitUntilQuiet *time.Duration
 }
 
@@ -74,7 +75,7 @@ func (r *reader) machine(m *Machine) strict.Table {
 	return t
 }
 
-// standards reads one time for all machines, or a table of times by model of CPU.
+// standards reads a single time for all machines, or a table of times by CPU model.
 func standards(dst *[]results.Standard) strict.Kind {
 	one := func(v strict.Value, model string) {
 		ns, ok := v.ExactTime()
@@ -99,8 +100,8 @@ func standards(dst *[]results.Standard) strict.Kind {
 	}}
 }
 
-// pin describes who runs on which CPUs. A pin is never only observed: whoever names CPUs
-// means it.
+// pin describes which CPUs the fixture and moobench run on. It has no policy observe: whoever
+// names CPUs wants them used.
 func (r *reader) pin(m *Machine) strict.Table {
 	cpus := strict.Parsed(strict.Value.Line, "", r.known.CPUs)
 	return strict.NewTable("Who runs on which CPUs. What is not named is chosen.",
@@ -119,9 +120,9 @@ func (r *reader) pin(m *Machine) strict.Table {
 	})
 }
 
-// overlap finds a CPU that is in both of two canonical lists.
+// overlap finds a CPU that two canonical lists share.
 func overlap(a, b string) (cpu int, found bool) {
-	// ends are the first and the last CPU of "2-3", or -1.
+	// ends returns the first and the last CPU of a part such as "2-3"; both are -1 for "".
 	ends := func(part string) (first, last int) {
 		first, last = -1, -1
 		if n, _ := fmt.Sscanf(part, "%d-%d", &first, &last); n == 1 {
@@ -141,7 +142,7 @@ func overlap(a, b string) (cpu int, found bool) {
 	return 0, false
 }
 
-// kind reads what is wanted of a knob: a value, which is tried, or a table.
+// kind reads a knob's setting: a value, which has policy try, or a table.
 func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	table := func(s *results.KnobState) strict.Table {
 		t := strict.NewTable("What is wanted of a knob, where a table stands behind its name: turbo = { set = \"off\", policy = \"require\" }.",
@@ -154,10 +155,10 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 			switch {
 			case v.Has("set") && observed:
 				policy.Fail("take one of them out", "%s: set and policy observe contradict each other", k.Name)
-			case v.Has("set") || observed: // all is said
+			case v.Has("set") || observed: // complete
 			case k.Check == nil:
 				k.onlyObserved(v)
-			case policy.Raw == nil || policy.Raw == string(s.Policy): // else it is wrong, and that was said
+			case policy.Raw == nil || policy.Raw == string(s.Policy): // otherwise the policy is wrong: already reported
 				v.Fail(`add set = …, or write { policy = "observe" }`, "%s: it does not say what to set", k.Name)
 			}
 		})
@@ -183,7 +184,7 @@ func (k Knob) kind(dst *[]results.KnobState) strict.Kind {
 	}
 }
 
-// value reads a value of the knob in canonical form.
+// value reads a value of the knob and returns its canonical form.
 func (k Knob) value(v strict.Value) (string, bool) {
 	if k.Check == nil {
 		k.onlyObserved(v)
@@ -211,7 +212,7 @@ func (k Knob) value(v strict.Value) (string, bool) {
 	return value, err == nil
 }
 
-// isNumber reports whether a value of the knob is a number, which needs no quotes.
+// isNumber reports whether the knob takes numbers, which need no quotes.
 func (k Knob) isNumber() bool {
 	return slices.ContainsFunc(k.Values, func(s string) bool {
 		_, err := strconv.Atoi(s)

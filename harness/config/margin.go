@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// unitScale is how much one unit of an amount is in the metric's unit; ok is false for
-// units that an amount of that metric can't have.
+// unitScale returns the factor that converts an amount from unit to the metric's unit, of. ok
+// is false if the metric cannot have an amount in unit.
 func unitScale(of, unit string) (scale float64, ok bool) {
 	switch of {
 	case "ns":
@@ -36,7 +36,7 @@ func marginHint(m *results.Metric) string {
 	return fmt.Sprintf(`such as "1%%", or a number of %s such as "2"`, m.Name)
 }
 
-// parseMargin reads "1%", or an amount in a unit that fits the metric's.
+// parseMargin reads a percentage such as "1%", or an amount in a unit that fits the metric's.
 func parseMargin(s, unit string) (*results.Margin, error) {
 	if strings.HasSuffix(strings.TrimSpace(s), "%") {
 		share, err := strict.ParsePercent(s, 100)

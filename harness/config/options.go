@@ -8,13 +8,13 @@ import (
 	"moobench/results"
 )
 
-// SplitOptions splits a string of options into words as a POSIX shell does, with '…', "…"
-// and \, but expands nothing.
+// SplitOptions splits a string of options into words as a POSIX shell does, with '…', "…" and
+// \, but without expansions.
 func SplitOptions(text string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	begun, quote := false, rune(0)
-	runes := []rune(text + " ") // which ends the last word
+	runes := []rune(text + " ") // the blank ends the last word
 	for i := 0; i < len(runes); i++ {
 		c := runes[i]
 		switch {
@@ -23,7 +23,7 @@ func SplitOptions(text string) ([]string, error) {
 				return nil, errors.New(`nothing follows the last \`)
 			}
 			if quote == '"' && runes[i] != '"' && runes[i] != '\\' {
-				word.WriteRune('\\') // within "…" it only quotes these two
+				word.WriteRune('\\') // within "…", \ escapes only " and \
 			}
 			word.WriteRune(runes[i])
 			begun = true
@@ -48,8 +48,8 @@ func SplitOptions(text string) ([]string, error) {
 	return words, nil
 }
 
-// joinOptions is the inverse of SplitOptions, the same text for the same words;
-// results.NoOptions when there are none.
+// joinOptions is the inverse of SplitOptions: equal words give equal text. Without words it
+// returns results.NoOptions.
 func joinOptions(words []string) string {
 	if len(words) == 0 {
 		return results.NoOptions
@@ -63,7 +63,8 @@ func joinOptions(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// options reads a string of options in canonical form; an empty one holds none.
+// options reads a string of options and returns its canonical form. An empty string is valid,
+// and means no options.
 func options(v strict.Value) (string, bool) {
 	text, ok := v.Raw.(string)
 	if !ok || strings.Trim(text, " ") != "" {

@@ -8,58 +8,58 @@ import (
 	"moobench/harness/strict"
 )
 
-// Program is how a program of the user's own is started. Run and Env may hold {java} (the
-// JDK's java), {agent} (the variant's JVM arguments; as an argument of its own it expands
-// to as many), {dir} (the invocation's folder) and {port} (a free port of 127.0.0.1).
-// Where nothing holds {agent}, the arguments are passed in JAVA_TOOL_OPTIONS.
+// Program describes how to start a user's program. Run and Env may hold {java} (the JDK's
+// java), {agent} (the variant's JVM arguments; a word of Run that is just {agent} expands to
+// one word per argument), {dir} (the invocation's folder) and {port} (a free port of
+// 127.0.0.1). If neither holds {agent}, the arguments are passed in JAVA_TOOL_OPTIONS.
 type Program struct {
 	Run []string // the program and its arguments
-	Dir string   // its working directory, relative to the file's folder; "" is that folder
-	Env []string // NAME=value, sorted; added to the few variables that every subject has
-	// Artifacts is a table of tables maven and sha256 by name: jars that are fetched like
-	// those of frameworks. Run and Env may hold {jar.name}. Its Raw is nil where there
-	// are none.
+	Dir string   // its working directory, relative to the file's folder, which is the default
+	Env []string // NAME=value, sorted; added to the few variables that every subject gets
+	// Artifacts maps names to tables with the keys maven and sha256: jars that are fetched as
+	// those of frameworks are. Run and Env may hold {jar.name}. Its Raw is nil if there are no
+	// artifacts.
 	Artifacts strict.Value
 
-	Command // zero in [server]
-	Server  // zero in [command]
+	Command // zero for [server]
+	Server  // zero for [command]
 }
 
-// IsServer reports whether the program is that of the section [server].
+// IsServer reports whether the program is the one of section [server].
 func (p *Program) IsServer() bool { return p != nil && p.Ready != "" }
 
-// Command is how the program of the section [command] ends, which runs to its end.
+// Command describes a successful end of the program of section [command].
 type Command struct {
-	Exit   int            // the exit status that counts as success
-	Output *regexp.Regexp // what its standard output must match; nil: anything
+	Exit   int            // exit status that counts as success
+	Output *regexp.Regexp // must match its standard output; nil: anything does
 }
 
-// The placeholders that a program of the user's own may hold.
+// The placeholders that a user's program may hold.
 const (
-	JavaPlaceholder  = "java"  // the program of the cell's JDK
+	JavaPlaceholder  = "java"  // the java executable of the cell's JDK
 	AgentPlaceholder = "agent" // the variant's JVM arguments
 	dirPlaceholder   = "dir"   // the invocation's folder
 	PortPlaceholder  = "port"  // a free port of 127.0.0.1
-	JarPlaceholder   = "jar."  // and the name of an artifact: its path
+	JarPlaceholder   = "jar."  // prefix of an artifact's name: the path of its jar
 )
 
-// token matches a doubled brace, a placeholder, or a brace that is neither.
+// token matches a doubled brace, a placeholder, or a stray single brace.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
 
-// variableName matches what any shell accepts as the name of a variable.
+// variableName matches variable names that any shell accepts.
 var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // tokens returns the tokens of the program's arguments and environment.
 func (p Program) tokens() []string {
-	return token.FindAllString(strings.Join(slices.Concat(p.Run, p.Env), "\n"), -1) // none goes on over a line's end
+	return token.FindAllString(strings.Join(slices.Concat(p.Run, p.Env), "\n"), -1) // no token spans lines
 }
 
-// Holds reports whether the program holds a placeholder, named without its braces.
+// Holds reports whether the program holds a placeholder, given without its braces.
 func (p Program) Holds(placeholder string) bool {
 	return slices.Contains(p.tokens(), "{"+placeholder+"}")
 }
 
-// Jars are the names of the artifacts whose placeholders the program holds.
+// Jars returns the names of the artifacts whose placeholders the program holds.
 func (p Program) Jars() []string {
 	var names []string
 	for _, t := range p.tokens() {
@@ -78,7 +78,7 @@ func (r *reader) command(c *Program) strict.Table {
 			"what its standard output must match; ^ and $ stand at the ends of each line").Like(`^done: \d+ rows$`))...)
 }
 
-// programKeys are the keys of both kinds of programs.
+// programKeys returns the keys that [command] and [server] share.
 func (r *reader) programKeys(p *Program) []strict.Key {
 	artifacts := strict.Func("tables by name", &p.Artifacts, func(v strict.Value) (strict.Value, bool) { return v, v.IsTable() })
 	artifacts.Several, artifacts.Section = strict.Named, r.known.Jar
@@ -94,8 +94,7 @@ func (r *reader) programKeys(p *Program) []strict.Key {
 	}
 }
 
-// commandLine reads a program and its arguments: a list, or one string that is split at
-// its blanks.
+// commandLine reads a program and its arguments: a list, or a string that is split at blanks.
 func commandLine(v strict.Value) (words []string, ok bool) {
 	if line, one := v.Raw.(string); one {
 		if words = strings.Fields(line); len(words) == 0 {
@@ -115,7 +114,7 @@ func commandLine(v strict.Value) (words []string, ok bool) {
 	return words, ok
 }
 
-// argument reads any text that can be passed to a program, with its placeholders.
+// argument reads any string that can be passed to a program, and checks its placeholders.
 func argument(v strict.Value) (string, bool) {
 	s, ok := v.Any()
 	placeholders(v, s, JavaPlaceholder, AgentPlaceholder, dirPlaceholder, PortPlaceholder, JarPlaceholder)
@@ -134,8 +133,8 @@ func variables(v strict.Value) (all []string, ok bool) {
 	return all, true
 }
 
-// placeholders reports the first token that is not one of the known placeholders, and
-// whether there is none. Which jars there are is known later.
+// placeholders reports whether s holds only known placeholders, and reports the first unknown
+// one as a mistake. The names of jars are checked later, once the artifacts are known.
 func placeholders(v strict.Value, s string, known ...string) bool {
 	for _, t := range token.FindAllString(s, -1) {
 		switch name := strings.Trim(t, "{}"); {
@@ -155,7 +154,7 @@ func placeholders(v strict.Value, s string, known ...string) bool {
 // expression reads a regular expression whose ^ and $ match at the ends of each line.
 var expression = strict.Parsed(strict.Value.NotEmpty, "between single quotes, a backslash stands for itself",
 	func(s string) (*regexp.Regexp, error) {
-		if _, err := regexp.Compile(s); err != nil { // as it stands there
+		if _, err := regexp.Compile(s); err != nil { // as written, so that an error quotes the user's own text
 			return nil, err
 		}
 		return regexp.Compile("(?m)" + s)

@@ -8,8 +8,7 @@ import (
 	"moobench/results"
 )
 
-// published describes one [[published]]. Whether its variant exists is checked by the
-// plan.
+// published describes one [[published]]. The plan checks that its variant exists.
 func (r *reader) published(p *results.Published, _ strict.Value) strict.Table {
 	add := func(name, unit string, x float64) {
 		p.Values = append(p.Values, results.PublishedValue{Name: name, Value: x, Unit: unit})

@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// Question is one [[question]]. A and B are as written: variants, or labels of cells. ID
-// is empty, and Margin nil where there is none.
+// Question is one [[question]]. A and B are as written: variants, or labels of cells. ID is
+// empty. Margin is nil if none is given.
 type Question struct {
 	results.Question
 	Scenario string // label
@@ -19,10 +19,10 @@ type Question struct {
 
 const twoSided = "two-sided"
 
-// quantiles are those kept of every invocation, by name.
+// quantiles are the quantiles that every invocation records, by name.
 var quantiles = map[string]float64{"p50": 0.5, "p90": 0.9, "p99": 0.99, "p99.9": 0.999}
 
-// question describes one [[question]]. Whether its cells exist is checked by the plan.
+// question describes one [[question]]. The plan checks that its cells exist.
 func (r *reader) question(q *Question, _ strict.Value) strict.Table {
 	q.Asked = true
 	var metric, margin string
@@ -85,8 +85,9 @@ func alpha(v strict.Value) (float64, bool) {
 	return 0, false
 }
 
-// labelOf returns the label of the scenario that a section names, or that of the only
-// one. "" means that there is no such scenario, which is reported.
+// labelOf returns the label of the scenario that a section names, or else of the only scenario.
+// "": there is no such scenario, which has been reported. unsaid is the message if the section
+// must name one and does not.
 func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	labels := r.labels()
 	said := v.Has("scenario")
@@ -104,7 +105,7 @@ func (r *reader) labelOf(v strict.Value, label, unsaid string) string {
 	return ""
 }
 
-// labels are those of the scenarios so far.
+// labels returns the labels of the scenarios read so far.
 func (r *reader) labels() []string {
 	return results.Each(r.file.Scenarios, func(s Scenario) string { return s.Label })
 }
@@ -119,8 +120,9 @@ func (r *reader) schemaOf(label string) *Schema {
 	return nil
 }
 
-// metric finds a metric by its name, part of what the key metric says; where that says
-// nothing, the primary one. Nil means that there is none, which is reported.
+// metric finds a metric by name. said is the whole value of the key metric, of which name may
+// be a part; if said is empty, metric returns the primary metric. nil: there is no such metric,
+// which has been reported.
 func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	var names []string
 	for i, m := range s.Metrics {
@@ -137,12 +139,12 @@ func (s *Schema) metric(name, said string, v strict.Value) *results.Metric {
 	return nil
 }
 
-// perMillion is the unit of the margin of a rate.
+// perMillion is the unit of a rate's margin.
 const perMillion = "per million"
 
-// checkMetric finds the metric, or the quantile of it, that a question is about. Counts
-// of events are compared as rates, and nothing else is: means and ranks of counts answer
-// nothing. Results of calibration are not compared.
+// checkMetric sets the metric, and the quantile of it, that a question is about. Counts of
+// events are compared as rates, and only they are: means and ranks of counts answer no useful
+// question. Results of calibration cannot be compared.
 func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	name, quantile, cut := strings.Cut(text, "/")
 	m := s.metric(name, text, v)
@@ -158,7 +160,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 	} else if cut {
 		q.Quantile = p
 		if !chosen {
-			q.Test = results.TestSign // one long pause in one JVM moves a mean of quantiles at will
+			q.Test = results.TestSign // one long pause in one JVM can move a mean of quantiles arbitrarily far
 		}
 	}
 	if margin != "" {
@@ -173,7 +175,7 @@ func checkMetric(q *Question, s *Schema, text, margin string, v strict.Value) {
 		}
 	}
 	switch test := v.Key("test"); {
-	case chosen && test.Raw != string(q.Test): // its value is wrong, which is reported already
+	case chosen && test.Raw != string(q.Test): // an invalid test, which has been reported
 	case m.Of != "" && !chosen:
 		q.Test = results.TestRates
 	case m.Of != "" && q.Test != results.TestRates:

@@ -19,30 +19,30 @@ type Scenario struct {
 	Label    string // unique in the file
 	Variants []string
 
-	Blocks      int           // timing blocks; where they are sized, those of the pilot
+	Blocks      int           // timing blocks; blocks of the pilot if a precision is asked for
 	Resources   int           // blocks of the resources profile
-	Timeout     time.Duration // of one invocation; 0: derived
-	MaxFailures int           // failed invocations until a variant is given up
+	Timeout     time.Duration // limit of one invocation; 0: derived from the parameters
+	MaxFailures int           // number of failed invocations after which a variant is given up
 
-	Auto   results.Parameter // whose value a pilot finds; without a name there is none
-	Within time.Duration     // that the calls of an invocation may take in that pilot
-	Sizing results.Sizing    // without a decision; the zero value is a fixed number of blocks
+	Auto   results.Parameter // parameter whose value a pilot finds; Name is "" if there is none
+	Within time.Duration     // time limit for the calls of one invocation of that pilot
+	Sizing results.Sizing    // Decision is nil; the zero value means a fixed number of blocks
 	Window results.Window
 	Pool   string // results.PoolCalls or ""
 
-	// Parameters are all parameters of the scenario by name, defaults filled in, and the named
-	// factors of the environment (see Known), none of which has a default. They are canonical
-	// text: integers without underscores, durations in whole ns without the unit. Only a
-	// factor has more than one value.
+	// Parameters maps each parameter of the scenario to its values, with defaults filled in,
+	// and each factor of the environment (see Known) that the file sets; these have no
+	// defaults. Values are canonical text: integers without underscores, durations in whole ns
+	// without the unit. Only factors have more than one value.
 	Parameters map[string][]string
 }
 
 const maxBlocks = 10_000
 
-// Limits of an invocation's timeout, and of a scenario's time.
+// Limits of an invocation's timeout, and of a scenario's max_time.
 const minSpan, maxSpan = time.Second, 30 * 24 * time.Hour
 
-// span is how long something may take.
+// span is the kind of a time limit.
 func span[T ~int64](dst *T) strict.Kind {
 	return strict.Func("time", dst, func(v strict.Value) (T, bool) {
 		d, ok := v.Duration()
@@ -53,14 +53,14 @@ func span[T ~int64](dst *T) strict.Kind {
 	})
 }
 
-// percent is a share of at most so many per cent.
+// percent is the kind of a share, written as a percentage of at most most per cent.
 func percent(dst *float64, most float64) strict.Kind {
 	return strict.Func("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
 }
 
-// schemaNamed returns the scenario that a [[scenario]] names. An unknown one gets the
-// parameters of all scenarios, so that its other mistakes can be reported at once; for a
-// reference of the file it gets none.
+// schemaNamed returns the schema of the scenario that a [[scenario]] names. An unknown scenario
+// gets the parameters of all scenarios, so that further mistakes in its section can be reported
+// at once. For the generated reference, which has no section (Raw == nil), it gets none.
 func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 	for _, one := range r.known.Scenarios {
 		if one.Name == v.Key("use").Raw {
@@ -73,8 +73,8 @@ func (r *reader) schemaNamed(v strict.Value) (s Schema, known bool) {
 	return s, false
 }
 
-// scenario describes one [[scenario]]: its own keys, the environment's factors, and the
-// parameters of the scenario that it names.
+// scenario describes one [[scenario]]: its own keys, the factors of the environment, and the
+// parameters of the scenario that it uses.
 func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	names := results.Each(r.known.Scenarios, func(s Schema) string { return s.Name })
 	schema, known := r.schemaNamed(v)
@@ -150,7 +150,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	})
 }
 
-// cases are what the scenarios let a [[scenario]] set besides the keys that all have.
+// cases returns, per scenario, the keys that it adds to those common to every [[scenario]] or
+// gives another default.
 func (r *reader) cases(common []strict.Key) (all []strict.Case) {
 	for _, s := range r.known.Scenarios {
 		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})
@@ -163,8 +164,8 @@ func (r *reader) cases(common []strict.Key) (all []strict.Case) {
 	return all
 }
 
-// parameter is the key of a scenario's parameter; set receives its value or, for a
-// factor, its values in canonical form.
+// parameter returns the key of a scenario's parameter; set receives its value, or all values of
+// a factor, in canonical form.
 func parameter(p results.Parameter, set func(values []string)) strict.Key {
 	one := func(v strict.Value) (string, bool) { return canonical(p, v) }
 	read := func(v strict.Value) {

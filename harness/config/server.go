@@ -14,26 +14,26 @@ import (
 	"moobench/refusal"
 )
 
-// Server is what the program of the section [server] is asked for.
+// Server describes readiness of the program of section [server], and the requests that it gets.
 type Server struct {
 	Ready    string        // URL that answers with 2xx once the server is up; may hold {port}
-	Within   time.Duration // within which it must be up; 0: see Limit
+	Within   time.Duration // limit for becoming ready; 0: see Limit
 	Requests []Request     // at least one
 }
 
 // Request is one [[server.request]], drawn at random by its weight.
 type Request struct {
-	Name    string // unique; "GET /path" unless it is said
+	Name    string // unique; by default method and path, such as "GET /path"
 	Method  string
 	URL     string   // may hold {port}
 	Headers []string // "Name: value"
 	Body    string
 	Weight  int // at least 1
 
-	// The right answer.
-	Status  int            // 200 unless it is said
-	Expect  *string        // the whole body; nil: not compared
-	Pattern *regexp.Regexp // what the body must match; nil: anything
+	// The expected answer.
+	Status  int            // 200 by default
+	Expect  *string        // the exact body; nil: not compared
+	Pattern *regexp.Regexp // must match the body; nil: anything does
 }
 
 const maxWeight = 1_000_000
@@ -43,8 +43,9 @@ const (
 	timesItsStart = 5
 )
 
-// Limit is within which a server must be up that has been seen to take so long, 0 where it has
-// not been seen.
+// Limit returns the time within which the server must be ready: Within if it is set, and
+// otherwise a minute or five times took, whichever is more. took is the measured start time, 0
+// if unknown.
 func (s Server) Limit(took time.Duration) time.Duration {
 	if s.Within > 0 {
 		return s.Within
@@ -139,7 +140,7 @@ func (s *Server) request(q *Request, _ strict.Value) strict.Table {
 	})
 }
 
-// address reads the URL of something on this machine, which may hold {port}.
+// address reads a URL on this machine, which may hold {port}.
 func address(v strict.Value) (string, bool) {
 	s, ok := v.Line()
 	if !ok || !placeholders(v, s, PortPlaceholder) {

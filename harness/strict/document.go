@@ -1,9 +1,8 @@
 // Package strict reads TOML against tables of keys.
 //
-// A Table says for each key what may stand there, what holds where it is missing, and
-// what it is for. Reading a Document against it fills in Go values and collects every
-// mistake with its line and column; a reference of the file is printed from the same
-// table. BurntSushi/toml does the parsing.
+// A Table gives the type, default and purpose of each key. Reading a Document against it fills
+// in Go values and collects every mistake with its line and column. The reference of the file
+// is generated from the same tables. BurntSushi/toml does the parsing.
 package strict
 
 import (
@@ -17,9 +16,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// Document is a TOML file that is being read, with every mistake found in it so far.
+// Document is a TOML file being read, with every mistake found in it so far.
 type Document struct {
-	Path string // as it was given, for messages
+	Path string // as given, for messages
 	Text []byte // verbatim
 
 	root   map[string]any
@@ -30,11 +29,11 @@ type Document struct {
 }
 
 // Parse parses a text; path is used in messages only. Text that is not TOML, or is nested
-// deeper than any file of ours, is returned as Errors.
+// deeper than any real configuration file, is returned as Errors.
 func Parse(path string, text []byte) (*Document, error) {
 	d := &Document{Path: path, Text: slices.Clone(text), seen: map[Error]bool{}}
-	// The places are found first: the TOML parser copies the path of a key for each of
-	// its parts, and recurses for each list in a list.
+	// Find the places first: the TOML parser copies the path of a key for each of its parts,
+	// and recurses for each list in a list, so overly deep text must not reach it.
 	places, deep := findPlaces(string(text))
 	if deep != nil {
 		return nil, Errors{{
@@ -72,14 +71,14 @@ func (d *Document) syntaxError(err error) *Error {
 // Root returns the document as a table.
 func (d *Document) Root() Value { return Value{Raw: d.root, doc: d} }
 
-// Fresh returns a copy of the document in which no mistake was found yet.
+// Fresh returns a copy of the document without its mistakes.
 func (d *Document) Fresh() *Document {
 	return &Document{Path: d.Path, Text: d.Text, root: d.root, places: d.places, seen: map[Error]bool{}}
 }
 
-// Fail adds a mistake at a path: keys as strings and list indexes as ints, such as
-// "scenario", 0, "variants", 2. A path that is not in the document gets the position of
-// the nearest section around it. A repeated mistake is kept once.
+// Fail adds a mistake at a path: keys as strings and list indexes as ints, such as "scenario",
+// 0, "variants", 2. If the path is not in the document, the mistake gets the position of the
+// nearest enclosing section. A repeated mistake is kept once.
 func (d *Document) Fail(path []any, hint, format string, args ...any) {
 	at := d.places.nearest(path)
 	e := Error{Path: d.Path, Line: at.line, Column: at.column, Msg: fmt.Sprintf(format, args...), Hint: hint}
@@ -89,7 +88,7 @@ func (d *Document) Fail(path []any, hint, format string, args ...any) {
 	}
 }
 
-// Err returns all mistakes so far as Errors, sorted by position; nil when there are none.
+// Err returns all mistakes so far as Errors, sorted by position, or nil.
 func (d *Document) Err() error {
 	if len(d.errs) == 0 {
 		return nil
@@ -100,14 +99,14 @@ func (d *Document) Err() error {
 	return slices.Clone(d.errs)
 }
 
-// Value is a part of a document: a table, a list, or what stands behind a key.
+// Value is a part of a document: a table, a list, or the value of a key.
 type Value struct {
-	Raw any // as BurntSushi/toml decodes it; nil: it is missing
+	Raw any // as BurntSushi/toml decodes it; nil: missing
 	doc *Document
 	at  []any // its path
 }
 
-// Key returns the value behind a key of a table.
+// Key returns the value of a table's key.
 func (v Value) Key(name string) Value {
 	table, _ := v.Raw.(map[string]any)
 	return v.below(name, table[name])
@@ -124,11 +123,11 @@ func (v Value) below(step, raw any) Value {
 	return Value{Raw: raw, doc: v.doc, at: append(slices.Clip(v.at), step)}
 }
 
-// Path is where the value stands, as for Document.Fail.
+// Path returns the value's path, in the form that Document.Fail takes.
 func (v Value) Path() []any { return v.at }
 
-// Name is the last key of the value's path as messages show it: blocks, or entry 2 of
-// depth.
+// Name returns the last key of the value's path as messages show it, such as "blocks" or "entry
+// 2 of depth".
 func (v Value) Name() string { return nameOf(v.at) }
 
 func nameOf(path []any) string {
@@ -145,21 +144,21 @@ func nameOf(path []any) string {
 // Fail adds a mistake at the value's position.
 func (v Value) Fail(hint, format string, args ...any) { v.doc.Fail(v.at, hint, format, args...) }
 
-// Mistakes counts the mistakes in the value's document so far, repeated ones each time.
+// Mistakes returns the number of mistakes in the value's document so far, counting repeats.
 func (v Value) Mistakes() int { return v.doc.failed }
 
-// In returns the value with its mistakes added to another document of the same text.
+// In returns the value with its future mistakes going to another document of the same text.
 func (v Value) In(d *Document) Value {
 	v.doc = d
 	return v
 }
 
-// WrongType reports what was wanted and what stands there instead.
+// WrongType reports that the value does not have the wanted type.
 func (v Value) WrongType(hint, want string) {
 	v.Fail(hint, "%s: want %s, got %s", v.Name(), want, v.Describe())
 }
 
-// Describe is the value with its type, as a message shows it.
+// Describe returns the value with its type, for messages.
 func (v Value) Describe() string {
 	switch raw := v.Raw.(type) {
 	case string:
@@ -187,8 +186,8 @@ func (v Value) IsTable() bool {
 	return ok
 }
 
-// Entries are the values of a table, sorted by key. Anything but a table is a mistake,
-// and has none.
+// Entries returns the values of a table, sorted by key. Any other type is a mistake and yields
+// no entries.
 func (v Value) Entries() []Value {
 	var all []Value
 	if !v.IsTable() {
@@ -200,8 +199,8 @@ func (v Value) Entries() []Value {
 	return all
 }
 
-// List returns the elements of both kinds of lists, [ … ] and [[ … ]]. Anything else is a
-// mistake, and ok is false.
+// List returns the elements of both kinds of lists, [ … ] and [[ … ]]. For any other type it
+// reports a mistake, and ok is false.
 func (v Value) List() (all []Value, ok bool) {
 	switch raw := v.Raw.(type) {
 	case []any:

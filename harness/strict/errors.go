@@ -6,21 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the report on a file in which everything is wrong: how many mistakes are
-// listed, and how many bytes of each.
+// Limits of the report on a file full of mistakes: the number of mistakes listed, and the bytes
+// printed of each message.
 const errorsShown, errorMost = 20, 1000
 
 // Error is one mistake in a document.
 type Error struct {
 	Path         string
-	Line, Column int // from 1, the column in characters
+	Line, Column int // counted from 1; the column is in characters
 	Msg          string
-	Hint         string // what to do, or ""
+	Hint         string // suggested fix, or ""
 }
 
-// Error is, e.g., benchmarks.toml:14: unknown key "metod_time" (did you mean
-// "method_time"?). A long message is cut: a value quoted in it may be as long as the
-// file.
+// Error formats the mistake, e.g. benchmarks.toml:14: unknown key "metod_time" (did you mean
+// "method_time"?). Long messages are cut: a value quoted in one may be as long as the file.
 func (e *Error) Error() string {
 	msg := e.Msg
 	if len(msg) > errorMost {
@@ -40,13 +39,13 @@ func (e *Error) Error() string {
 // Errors are all mistakes in a document, sorted by position.
 type Errors []*Error
 
-// First returns the mistakes that are listed, and how many more there are.
+// First returns the mistakes to list, and the number of those left out.
 func (es Errors) First() (first Errors, more int) {
 	n := min(len(es), errorsShown)
 	return es[:n], len(es) - n
 }
 
-// Error has one line for each of the first mistakes, and counts the rest.
+// Error returns one line for each of the first mistakes, and the number of those left out.
 func (es Errors) Error() string {
 	first, more := es.First()
 	var lines []string

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// Func is a kind that read reads into dst. Where read reports a mistake and returns false,
+// Func returns a kind that read reads into dst. If read reports a mistake and returns false,
 // dst keeps its value.
 func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	return Kind{Type: typ, Read: func(v Value) {
@@ -19,10 +19,11 @@ func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 	}}
 }
 
-// String is a line of text that is not blank.
+// String is the kind of a non-blank line of text.
 func String(dst *string) Kind { return Func("string", dst, Value.Line) }
 
-// Among is one of the known names, as read reads them; what is their kind, for messages.
+// Among is the kind of a name out of known, read by read. what names the kind of thing in
+// messages.
 func Among(dst *string, what string, known []string, read func(v Value) (string, bool)) Kind {
 	k := Func("string", dst, func(v Value) (string, bool) {
 		s, ok := read(v)
@@ -35,7 +36,7 @@ func Among(dst *string, what string, known []string, read func(v Value) (string,
 	return k
 }
 
-// OneOf is one of the allowed words.
+// OneOf is the kind of a word out of allowed.
 func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	var words []string
 	for _, a := range allowed {
@@ -49,7 +50,7 @@ func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	return k
 }
 
-// Int is an integer from least to most; math.MaxInt64 means no upper bound.
+// Int is the kind of an integer from least to most; math.MaxInt64 means no upper bound.
 func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
 	k := Func("integer", dst, func(v Value) (N, bool) {
 		n, ok := v.Int(least, most)
@@ -59,15 +60,15 @@ func Int[N ~int | ~int64 | ~uint64](dst *N, least, most int64) Kind {
 	return k
 }
 
-// Bool is true or false.
+// Bool is the kind of a boolean.
 func Bool(dst *bool) Kind { return Func("true or false", dst, Value.Bool) }
 
-// Strings is a list of strings, as read reads each; wrong ones are kept as "".
+// Strings is the kind of a list of strings, each read by read; invalid elements are kept as "".
 func Strings(dst *[]string, read func(v Value) (string, bool)) Kind {
 	return Func("list of strings", dst, func(v Value) ([]string, bool) { return Each(v, read) })
 }
 
-// Distinct is a list of at least one line of text, without duplicates.
+// Distinct is the kind of a non-empty list of strings without duplicates, each read by read.
 func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
 	return Func("list of strings", dst, func(v Value) ([]string, bool) {
 		all, ok := Each(v, read)
@@ -78,12 +79,12 @@ func Distinct(dst *[]string, read func(v Value) (string, bool)) Kind {
 	})
 }
 
-// Sub is a table, as describe returns it.
+// Sub is the kind of a table that describe describes.
 func Sub[T any](dst *T, describe func(t *T) Table) Kind {
 	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) { v.Table(describe(dst)) }}
 }
 
-// Optional is Sub for a pointer that stays nil where the table is missing.
+// Optional is Sub for a pointer that stays nil if the table is missing.
 func Optional[T any](dst **T, describe func(t *T) Table) Kind {
 	return Kind{Type: "table", Section: func() Table { return describe(new(T)) }, Read: func(v Value) {
 		*dst = new(T)
@@ -91,8 +92,8 @@ func Optional[T any](dst **T, describe func(t *T) Table) Kind {
 	}}
 }
 
-// Tables is a list of tables, each as describe returns it. For a reference of the file,
-// describe gets the zero Value.
+// Tables is the kind of a list of tables, each described by describe. To generate the
+// reference, describe is called with the zero Value.
 func Tables[T any](dst *[]T, describe func(t *T, v Value) Table) Kind {
 	return Kind{Type: "list of tables", Several: Listed, Section: func() Table { return describe(new(T), Value{}) }, Read: func(v Value) {
 		if _, one := v.Raw.(map[string]any); one {
@@ -123,8 +124,8 @@ func (v Value) singleTable() {
 	v.Fail("write [["+name+"]]", "[%s] is one table, %s has a list of them", name, owner)
 }
 
-// ByName is a table of tables, each as describe returns it. For a reference of the file,
-// describe gets the zero Value.
+// ByName is the kind of a table of tables, each described by describe. To generate the
+// reference, describe is called with the zero Value.
 func ByName(describe func(v Value) Table) Kind {
 	return Kind{Type: "tables by name", Several: Named, Section: func() Table { return describe(Value{}) }, Read: func(v Value) {
 		for _, e := range v.Entries() {
@@ -133,7 +134,7 @@ func ByName(describe func(v Value) Table) Kind {
 	}}
 }
 
-// Each reads the elements of a list; a wrong one becomes the zero value.
+// Each reads the elements of a list; an invalid one becomes the zero value.
 func Each[T any](v Value, read func(v Value) (T, bool)) ([]T, bool) {
 	list, ok := v.List()
 	var all []T
@@ -147,13 +148,13 @@ func Each[T any](v Value, read func(v Value) (T, bool)) ([]T, bool) {
 	return all, ok
 }
 
-// Distinct refuses an empty list and equal elements. texts are the elements in canonical
-// form, "" for those that are wrong already.
+// Distinct reports an empty list and equal elements as mistakes. texts are the elements in
+// canonical form, "" for those already found invalid.
 func (v Value) Distinct(texts []string) {
 	if len(texts) == 0 {
 		v.Fail("", "%s is an empty list", v.Name())
 	}
-	first := map[string]int{"": len(texts)} // wrong elements are not compared
+	first := map[string]int{"": len(texts)} // invalid elements are not compared
 	for i, s := range texts {
 		switch at, twice := first[s]; {
 		case !twice:
@@ -165,11 +166,11 @@ func (v Value) Distinct(texts []string) {
 	}
 }
 
-// Line reads a string that is not blank and holds no control character.
+// Line reads a string that is not blank and has no control characters.
 func (v Value) Line() (string, bool) { return v.text(blank, unicode.IsControl, "a control character") }
 
-// Parsed returns a reader of what parse makes of a text. hint says what to do about an
-// error of parse.
+// Parsed returns a function that reads a string with text and parses it with parse. hint goes
+// with an error of parse.
 func Parsed[T any](text func(v Value) (string, bool), hint string, parse func(text string) (T, error)) func(v Value) (T, bool) {
 	return func(v Value) (x T, ok bool) {
 		s, ok := text(v)
@@ -184,15 +185,15 @@ func Parsed[T any](text func(v Value) (string, bool), hint string, parse func(te
 	}
 }
 
-// Prose reads a string of any number of lines that is not blank.
+// Prose reads a non-blank string, which may span lines.
 func (v Value) Prose() (string, bool) { return v.text(blank, func(rune) bool { return false }, "") }
 
-// NotEmpty reads a string of any number of lines that holds something, if only a blank.
+// NotEmpty reads a non-empty string, which may span lines or consist of blanks.
 func (v Value) NotEmpty() (string, bool) {
 	return v.text(func(s string) bool { return s == "" }, nul, "a NUL character")
 }
 
-// Any reads any string, the empty one included.
+// Any reads any string, including the empty one.
 func (v Value) Any() (string, bool) {
 	return v.text(func(string) bool { return false }, nul, "a NUL character")
 }

@@ -8,16 +8,15 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// position is a place in the text; line and column count from 1, the column in
-// characters.
+// position is a position in the text. Line and column count from 1, the column in characters.
 type position struct{ line, column int }
 
-// Limits of a path of keys and list indexes, in parts and in bytes: no benchmarks.toml is
+// Limits of a path of keys and list indexes, in parts and in bytes. No real benchmarks.toml is
 // deeper or has longer names.
 const maxDepth, maxPath = 32, 500
 
-// place is a key, a section or a list element, and what is below it. BurntSushi/toml says
-// what a file holds, but not where.
+// place is the position of a key, a section or a list element, with the places below it. It
+// exists because BurntSushi/toml returns values without positions.
 type place struct {
 	position
 	depth, bytes int // of its path
@@ -46,7 +45,7 @@ func (p *place) element(i int) *place {
 	return p.elements[i]
 }
 
-// nearest is the position of a path, or of the nearest section around it.
+// nearest returns the position of a path, or of the nearest enclosing section.
 func (p *place) nearest(path []any) position {
 	for _, step := range path {
 		var below *place
@@ -77,19 +76,19 @@ func newlines(text string) []int {
 	return starts
 }
 
-// finder walks over a text that may or may not be TOML. It understands just enough of it
-// to tell keys, lists and strings apart.
+// finder walks over a text that may not be valid TOML. It understands just enough syntax to
+// tell keys, lists and strings apart.
 type finder struct {
 	text    string
 	pos     int
 	lines   []int
-	counted int      // columns are counted up to this offset
-	column  position // its position
+	counted int      // offset of the latest call of at
+	column  position // position of that offset
 	deep    *position
 }
 
-// findPlaces finds the place of every key and element, and the position of the first path
-// that is too long, where it stops.
+// findPlaces finds the place of every key and element. At the first path that is too long it
+// stops, and returns its position as deep.
 func findPlaces(text string) (root *place, deep *position) {
 	f := &finder{text: text, lines: newlines(text)}
 	f.pos = len(text) - len(strings.TrimPrefix(text, "\ufeff"))
@@ -109,7 +108,7 @@ func findPlaces(text string) (root *place, deep *position) {
 			f.keyValue(section)
 		}
 		if f.pos == start {
-			f.pos++ // not TOML after all: go on regardless
+			f.pos++ // not TOML: skip the byte and go on
 		}
 	}
 	return root, f.deep
@@ -122,8 +121,8 @@ func (f *finder) peek() byte {
 	return 0
 }
 
-// mark records the position of a place on its first occurrence. Where its path is too
-// long, the text ends there.
+// mark records the position of a place at its first occurrence. If the path is too long, mark
+// moves to the end of the text, which stops the finder.
 func (f *finder) mark(p *place, offset int) {
 	if p.line == 0 {
 		p.position = f.at(offset)
@@ -134,8 +133,8 @@ func (f *finder) mark(p *place, offset int) {
 	}
 }
 
-// at is the position of an offset. Columns are counted on from the previous call, so that
-// a long line is not read again for each of its keys.
+// at returns the position of an offset. It counts columns on from the previous call, so that a
+// long line is not reread for each of its keys.
 func (f *finder) at(offset int) position {
 	line := sort.SearchInts(f.lines, offset+1)
 	from, column := f.lines[line-1], 1
@@ -161,7 +160,7 @@ func (f *finder) blank() {
 	}
 }
 
-// skipTo goes to the next of the given characters, or to the end.
+// skipTo moves to the next of the given characters, or to the end.
 func (f *finder) skipTo(any string) {
 	if i := strings.IndexAny(f.text[f.pos:], any); i >= 0 {
 		f.pos += i
@@ -170,8 +169,8 @@ func (f *finder) skipTo(any string) {
 	}
 }
 
-// path reads a key with its dotted parts and returns its place below at; for [[key]],
-// that of a new element.
+// path reads a dotted key and returns its place below at; for [[key]], the place of a new
+// element.
 func (f *finder) path(at *place, list bool) *place {
 	for {
 		f.blank()
@@ -207,7 +206,7 @@ func (f *finder) name() string {
 		return s[1 : len(s)-1]
 	}
 	var v struct{ S string }
-	if _, err := toml.Decode("S = "+s, &v); err != nil { // the parser knows what escapes stand for
+	if _, err := toml.Decode("S = "+s, &v); err != nil { // let the parser decode the escapes
 		return s
 	}
 	return v.S
@@ -273,7 +272,7 @@ func (f *finder) quoted() {
 		f.pos++
 	}
 	f.pos = min(f.pos+len(quote), len(f.text))
-	for range len(quote) - 1 { // up to two quotes may stand before the closing three
+	for range len(quote) - 1 { // up to two quotes may precede the closing three
 		if f.peek() == quote[0] {
 			f.pos++
 		}

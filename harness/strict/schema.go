@@ -11,16 +11,16 @@ import (
 	"strings"
 )
 
-// plainType is what may stand behind a key, and is no table.
+// plainType describes a type of value other than a table.
 type plainType struct {
-	schema  map[string]any // as JSON Schema has it
+	schema  map[string]any // in JSON Schema
 	example any
 }
 
-// percentage is a regular expression of one.
+// percentage is a regular expression that matches a percentage.
 const percentage = `^\s*[0-9.]+\s*%\s*$`
 
-// types are the parts of a Kind.Type that are no tables.
+// types maps the parts of a Kind.Type, other than tables, to their descriptions.
 var types = map[string]plainType{
 	"string":             {map[string]any{"type": "string"}, "…"},
 	"string of options":  {map[string]any{"type": "string"}, "-Xint"},
@@ -46,8 +46,8 @@ var types = map[string]plainType{
 	"tables by name": {map[string]any{"type": "object", "additionalProperties": map[string]any{"type": "object"}}, map[string]any{}},
 }
 
-// Schema returns what may stand in a table as JSON Schema, draft 7, with which editors
-// complete and check a file. What keys mean together is not in it.
+// Schema returns the table as JSON Schema, draft 7, which editors use to complete and check a
+// file. It does not cover constraints between keys.
 func (t Table) Schema() map[string]any {
 	properties, required := map[string]any{}, []string{}
 	for _, k := range t.Keys {
@@ -62,7 +62,7 @@ func (t Table) Schema() map[string]any {
 		return s
 	}
 	var cases []any
-	texts := map[string]string{} // of keys that only cases have, for editors that don't look into conditions
+	texts := map[string]string{} // descriptions of keys that only cases have, for editors that ignore conditions
 	for _, c := range t.Cases {
 		then := c.Schema()
 		own := then["properties"].(map[string]any)
@@ -88,7 +88,7 @@ func (t Table) Schema() map[string]any {
 	return s
 }
 
-// schema is that of a value of the key.
+// schema returns the JSON Schema of the key's value.
 func (k Key) schema() map[string]any {
 	s := k.Kind.schema()
 	s["description"] = k.Text
@@ -104,7 +104,7 @@ func (k Key) schema() map[string]any {
 	return s
 }
 
-// schema is that of a value: any of several, where there are several types.
+// schema returns the JSON Schema of a value of the kind: anyOf if there are several types.
 func (k Kind) schema() map[string]any {
 	var all []any
 	for part := range strings.SplitSeq(k.Type, ", or ") {
@@ -127,7 +127,7 @@ func (k Kind) schema() map[string]any {
 	return map[string]any{"anyOf": all}
 }
 
-// plain adds the values and limits to the schema of a type that is no table.
+// plain adds the allowed values and limits to the schema of a type that is not a table.
 func (k Kind) plain(s map[string]any) map[string]any {
 	_, list := s["items"]
 	switch {
@@ -147,8 +147,8 @@ func (k Kind) plain(s map[string]any) map[string]any {
 	return s
 }
 
-// Instance is a value that may stand behind a key: its example, or else its default, the
-// first of the values, or one of its type.
+// Instance returns a value for use in an example: the key's example, default, first allowed
+// value, or a generic value of its type, whichever comes first.
 func (k Key) Instance() any {
 	first, _, _ := strings.Cut(k.Kind.Type, ", or ")
 	switch {
@@ -173,8 +173,9 @@ func literalKey(name string) string {
 	return Literal(name)
 }
 
-// Literal is a value as it is written behind a key, on one line. TOML knows all escapes of
-// JSON; a string whose only escapes are quotes and backslashes stands between single quotes.
+// Literal returns a value as TOML, on one line. Strings are encoded as JSON, since TOML accepts
+// all of its escapes. A string whose only escapes would be quotes and backslashes goes between
+// single quotes.
 func Literal(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -182,7 +183,7 @@ func Literal(v any) string {
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
 		if err := e.Encode(v); err != nil {
-			panic(err) // a string can be encoded
+			panic(err) // a string can always be encoded
 		}
 		text := strings.TrimSuffix(b.String(), "\n")
 		if strings.ContainsAny(v, `\"`) && !strings.Contains(v, "'") && strings.Count(text, `\`) == strings.Count(v, `"`)+2*strings.Count(v, `\`) {

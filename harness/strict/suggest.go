@@ -2,9 +2,9 @@ package strict
 
 import "strings"
 
-// Nearest returns the candidate that word was most likely meant to be, or "" when even
-// the nearest differs in more than a third of the letters (in a short word, more than two
-// letters or half of them). Case is ignored, and two swapped letters count as one slip.
+// Nearest returns the candidate that word was most likely meant to be, or "" if even the
+// nearest differs in more than a third of the letters (in a short word, more than two letters
+// or half of them). Case is ignored, and two swapped letters count as one error.
 func Nearest(word string, candidates []string) string {
 	best, least := "", max(len(word)/3, min(len(word)/2, 2), 1)+1
 	for _, c := range candidates {
@@ -41,12 +41,12 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Hint suggests the nearest candidate, or else lists all of them in the order given.
+// Hint suggests the nearest candidate, or else lists all candidates in the order given.
 func Hint(word string, candidates []string) string {
 	return Suggest(word, candidates, "known: "+strings.Join(candidates, ", "))
 }
 
-// Suggest suggests the nearest candidate, or else says something else.
+// Suggest suggests the nearest candidate, or else returns otherwise.
 func Suggest(word string, candidates []string, otherwise string) string {
 	if s := Nearest(word, candidates); s != "" {
 		return `did you mean "` + s + `"?`

@@ -8,24 +8,25 @@ import (
 	"strings"
 )
 
-// hintsMost is the number of mistakes after which unknown keys get no suggestion any
-// more: finding one takes longer than everything else, and few of so many are shown.
+// hintsMost is the number of mistakes after which unknown keys get no suggestion. Finding one
+// takes longer than all other checks, and most mistakes beyond the first few are not shown.
 const hintsMost = 1000
 
-// Table describes what may stand in a table of a document.
+// Table describes a table of a document.
 type Table struct {
-	Text string // what the table is about, in a sentence
+	Text string // purpose of the table, in a sentence
 	Keys []Key  // read in this order
-	// Cases are what it may hold besides, for a reference.
+	// Cases list the additional keys that depend on the value of another key, for the generated
+	// reference.
 	Cases []Case
-	// Shared is the name of its section, in place of the key's, where several keys stand for
-	// it; "" is a table of its own.
+	// Shared is the section name to use instead of the key's own if several keys have the same
+	// table; "": the key's own.
 	Shared string
-	// check checks the keys against each other, once all are read; nil checks nothing.
+	// check checks the keys against each other once all are read; may be nil.
 	check func(v Value)
 }
 
-// NewTable returns a table that is about something, in a sentence, with these keys.
+// NewTable returns a table with the given keys. text states its purpose in a sentence.
 func NewTable(text string, keys ...Key) Table { return Table{Text: text, Keys: keys} }
 
 // Checked returns the table with a check of its keys against each other.
@@ -34,8 +35,8 @@ func (t Table) Checked(check func(v Value)) Table {
 	return t
 }
 
-// Case is what a table may hold besides, or has another default of, where a key has a
-// value.
+// Case lists the keys that a table additionally accepts, or gives another default, if Key has
+// the value Value.
 type Case struct {
 	Key, Value string
 	Table
@@ -45,19 +46,19 @@ type Case struct {
 type Key struct {
 	Name string
 	Kind Kind
-	Unit string // of a number, such as blocks; "" where it has none, or the value includes it
-	// Default holds where the key is missing or its value is wrong: a string, int,
-	// float64, bool or map[string]any. Nil is no default.
+	Unit string // of a number, such as blocks; "": no unit, or the value includes it
+	// Default applies if the key is missing or its value is invalid: a string, int, float64,
+	// bool or map[string]any. nil: no default.
 	Default  any
 	Required bool
-	Text     string // what it says, in a sentence
-	// Example is a value that may stand there: as Default, or a []string. Nil is none that
-	// says more than the default, the values or the type.
+	Text     string // purpose of the key, in a sentence
+	// Example is an example value: of a Default's types, or a []string. nil: no example that
+	// adds to the default, the values or the type.
 	Example any
-	Since   string // release that it came with; "" is the first one
+	Since   string // release that introduced it; "": the first
 }
 
-// NewKey returns a key of a kind; text is what it is for, in a sentence.
+// NewKey returns a key of a kind. text states its purpose in a sentence.
 func NewKey(name string, kind Kind, text string) Key { return Key{Name: name, Kind: kind, Text: text} }
 
 // Or returns the key with a default.
@@ -78,32 +79,30 @@ func (k Key) Like(example any) Key {
 	return k
 }
 
-// Must returns the key, required.
+// Must returns the key as a required one.
 func (k Key) Must() Key {
 	k.Required = true
 	return k
 }
 
-// Kind is what may stand behind a key, and how it is read.
+// Kind describes a type of value, and reads it.
 type Kind struct {
-	// Type is its name for people: one of types, or several with ", or " between them.
+	// Type is its human-readable name: a key of types, or several of them joined by ", or ".
 	Type   string
-	Values []string // the allowed ones, or those that are known; nil: any
-	Means  []string // of each of the Values; nil where the key's text says it
-	Open   bool     // there are others than the Values
-	Limits *Limits  // of an integer; nil: none
-	// Section describes the table that stands there, or each of several; nil for anything
-	// else.
+	Values []string // the allowed or known values; nil: any
+	Means  []string // meanings of the Values; nil: the key's text explains them
+	Open   bool     // Values is incomplete
+	Limits *Limits  // of an integer; nil: no limits
+	// Section describes the table, or each of several tables; nil if the value is not a table.
 	Section func() Table
 	Several Several
 	Read    func(v Value)
 }
 
-// Limits are the least and the greatest integer that may stand there; math.MaxInt64 means
-// no upper bound.
+// Limits are the least and the greatest allowed integer; math.MaxInt64 means no upper bound.
 type Limits struct{ Least, Most int64 }
 
-// Several is how many tables stand behind a key.
+// Several tells a single table from lists and maps of tables.
 type Several int
 
 // The values of Kind.Several.
@@ -113,7 +112,7 @@ const (
 	Named                 // [key.NAME]
 )
 
-// Table reads a table: each of its keys, then what they mean together.
+// Table reads a table: each of its keys, then the checks between them.
 func (v Value) Table(t Table) {
 	if !v.IsTable() {
 		return
@@ -123,7 +122,7 @@ func (v Value) Table(t Table) {
 			holds := v.Key(k.Name)
 			holds.Raw = k.Default
 			if n, ok := k.Default.(int); ok {
-				holds.Raw = int64(n) // as the parser has them
+				holds.Raw = int64(n) // the parser's integer type
 			}
 			k.Kind.Read(holds)
 		}
@@ -148,7 +147,8 @@ func (v Value) Table(t Table) {
 	}
 }
 
-// names returns the names of the table's keys, sorted. Only a hint needs them: most tables have no unknown key.
+// names returns the sorted names of the table's keys. It is called only for hints, since most
+// tables have no unknown key.
 func (t Table) names() []string {
 	names := make([]string, 0, len(t.Keys))
 	for _, k := range t.Keys {
@@ -158,13 +158,13 @@ func (t Table) names() []string {
 	return names
 }
 
-// Section is a table of a file as a reference shows it.
+// Section is a table with its name, for the generated reference.
 type Section struct {
-	Name string // as it is written: [machine.pin], [[scenario]], [framework.NAME]; "" is the top of the file
+	Name string // as written: [machine.pin], [[scenario]], [framework.NAME]; "": top level of the file
 	Table
 }
 
-// Below is the name of the section that stands behind a key.
+// Below returns the name of the section of a key's table.
 func (s Section) Below(k Key) string {
 	name := strings.Trim(s.Name, "[]")
 	if name != "" {
@@ -179,9 +179,9 @@ func (s Section) Below(k Key) string {
 	return "[" + name + "]"
 }
 
-// Sections returns a table, what it may hold besides, and the tables below it, each before
-// its own. Name is that of the table as it is written, "" for a whole file. Tables that are
-// about the same are the same, and the first of them stands for all.
+// Sections returns a table, its cases, and the tables below it, each before its own subtables.
+// name is the table's name as written, "" for a whole file. Tables with the same Text are the
+// same table, and only the first is returned.
 func (t Table) Sections(name string) []Section {
 	var all []Section
 	var add func(Section)

@@ -12,14 +12,14 @@ import (
 // TimeUnits are the units of a time.
 const TimeUnits = "ns, us, ms, s, min, h"
 
-// Nanoseconds is the length of a unit of time in ns; ok is false for anything else.
+// Nanoseconds returns the length of a unit of time in ns; ok is false if the unit is unknown.
 func Nanoseconds(unit string) (ns int64, ok bool) {
 	ns, ok = map[string]int64{"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "h": 3600e9}[unit]
 	return ns, ok
 }
 
-// quantity describes a number with a unit, in quotes, and the hints for anything else: a
-// bare NUMBER, another text, no text.
+// quantity names a number with a unit for messages, and holds the hints for invalid values: a
+// bare NUMBER, an unparsable string, and a value of another type.
 type quantity struct{ want, bare, wrong, other string }
 
 const bareTime = `write e.g. "NUMBERus"; units: ` + TimeUnits
@@ -46,20 +46,20 @@ func (v Value) Duration() (time.Duration, bool) {
 	return read(v, quantity{"a time in quotes", bareTime, "units: " + TimeUnits, `such as "10us"`}, parseDuration)
 }
 
-// ExactTime reads a printed time in ns, with its digits below a ns.
+// ExactTime reads a time in ns, and keeps digits below 1 ns.
 func (v Value) ExactTime() (ns float64, ok bool) {
 	const such = `such as "38984.74us"`
 	return read(v, quantity{"a time in quotes", bareTime, such + "; units: " + TimeUnits, such}, ParseExactTime)
 }
 
-// Percent reads a share written as a percentage, "2%": more than 0 and at most most %.
+// Percent reads a share written as a percentage, such as "2%": more than 0 and at most most %.
 func (v Value) Percent(most float64) (share float64, ok bool) {
 	const such = `such as "2%"`
 	parse := func(s string) (float64, error) { return ParsePercent(s, most) }
 	return read(v, quantity{"a percentage in quotes", "a percentage in quotes, " + such, such, such}, parse)
 }
 
-// parseDuration reads "10us", "10 µs", "1.5s", "2 min" and "1h30m".
+// parseDuration parses times such as "10us", "10 µs", "1.5s", "2 min" and "1h30m".
 func parseDuration(s string) (time.Duration, error) {
 	compact := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
 	if _, err := strconv.ParseFloat(compact, 64); err == nil {
@@ -72,8 +72,8 @@ func parseDuration(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// ParseExactTime reads "38984.74us" and "0.13 ms" as ns, without the rounding to
-// whole ns that a time.Duration needs.
+// ParseExactTime parses times such as "38984.74us" and "0.13 ms", in ns. Unlike a
+// time.Duration, the result is not rounded to whole ns.
 func ParseExactTime(s string) (float64, error) {
 	compact := strings.ReplaceAll(strings.TrimSpace(s), " ", "")
 	number := strings.TrimRight(compact, "abcdefghijklmnopqrstuvwxyzµμ")
@@ -92,7 +92,8 @@ func ParseExactTime(s string) (float64, error) {
 	return ns, nil
 }
 
-// ParsePercent reads "2%" and "0.5 %" as a share: more than 0 and at most most %.
+// ParsePercent parses a percentage such as "2%" or "0.5 %" as a share: more than 0 and at most
+// most %.
 func ParsePercent(s string, most float64) (share float64, err error) {
 	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
