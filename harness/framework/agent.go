@@ -19,18 +19,20 @@ const (
 	mostManifest = 1 << 20 // bytes
 )
 
-// IsAgent reports whether a JVM of the variant is told to load an artifact as an agent.
+// IsAgent reports whether the variant's JVM arguments load an artifact as an agent.
 func (v Variant) IsAgent(alias string) bool {
 	return slices.ContainsFunc(v.Args, loads(agentOption+"{jar."+alias+"}"))
 }
 
-// loads tells which arguments load an agent as an option does, or that with options of its own.
+// loads returns a function that reports whether an argument is option, alone or followed by =
+// and options of the agent.
 func loads(option string) func(arg string) bool {
 	return func(arg string) bool { return arg == option || strings.HasPrefix(arg, option+"=") }
 }
 
-// CheckAgent returns why no JVM could load a jar as an agent: it names no class for that. Of a
-// file that is no archive the JVM says more, and nothing is said here.
+// CheckAgent returns an error if a jar cannot be loaded as an agent because its manifest names
+// no Premain-Class. It accepts a file that is not an archive: the JVM's own error message is
+// more precise.
 func CheckAgent(path string) error {
 	manifest, err := manifestOf(path)
 	if err != nil || manifest[premainClass] != "" {
@@ -40,14 +42,14 @@ func CheckAgent(path string) error {
 		"name the agent's own jar, which is often called …-agent.jar or …-all.jar, or build it with that line in "+manifestName)
 }
 
-// distributions are frameworks of the catalogue of which there are others' distributions, and
-// what their manifests have in them: the names of classes that they share.
+// distributions maps frameworks of the catalogue that have other distributions to a pattern of
+// the class names in the manifests of these.
 var distributions = map[string]*regexp.Regexp{
 	"opentelemetry": regexp.MustCompile(`(?i)(^|\.)(opentelemetry|otel)\.`),
 }
 
-// DistributionOf names the framework of which a jar is a distribution, by its manifest; "" is
-// none that is known.
+// DistributionOf returns the framework of which a jar is a distribution, according to its
+// manifest; "" if unknown.
 func DistributionOf(path string) string {
 	manifest, err := manifestOf(path)
 	if err != nil {
@@ -61,8 +63,8 @@ func DistributionOf(path string) string {
 	return ""
 }
 
-// manifestOf is the main section of a jar's manifest, by the names in small letters; it is
-// empty where the jar has none.
+// manifestOf returns the main section of a jar's manifest, by lower-case name; empty if the jar
+// has no manifest.
 func manifestOf(path string) (map[string]string, error) {
 	jar, err := zip.OpenReader(path)
 	if err != nil {

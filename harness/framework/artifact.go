@@ -20,13 +20,13 @@ var (
 	mavenPattern  = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]*(:[A-Za-z0-9_][A-Za-z0-9._-]*){2,3}$`)
 )
 
-// What stands for a jar where its keys are described.
+// Example values in the descriptions of keys.
 const (
 	aJar    = "com.acme:my-agent:1.2"
 	aDigest = "bbe1dddff45944a37c8d8252fbb8a01337b6257e0df6755da5e3efa22276598b"
 )
 
-// coordinates are Maven coordinates; packaging "" is a jar.
+// coordinates are Maven coordinates; packaging "" means jar.
 type coordinates struct{ group, artifact, version, classifier, packaging string }
 
 func parseCoordinates(s string) (coordinates, error) {
@@ -42,12 +42,12 @@ func (c coordinates) String() string {
 	return strings.TrimSuffix(strings.Join([]string{c.group, c.artifact, c.version, c.classifier}, ":"), ":")
 }
 
-// pom are the coordinates of what describes the jar.
+// pom returns the coordinates of the artifact's POM.
 func (c coordinates) pom() coordinates {
 	return coordinates{group: c.group, artifact: c.artifact, version: c.version, packaging: "pom"}
 }
 
-// path is the file's place in a repository with Maven's default layout.
+// path returns the file's path in a repository with Maven's default layout.
 func (c coordinates) path() string {
 	name := c.artifact + "-" + c.version
 	if c.classifier != "" {
@@ -56,23 +56,23 @@ func (c coordinates) path() string {
 	return path.Join(strings.ReplaceAll(c.group, ".", "/"), c.artifact, c.version, name+"."+c.kind())
 }
 
-// get is the file as dependency:get names it.
+// get returns the coordinates in the format of dependency:get.
 func (c coordinates) get() string {
 	return strings.TrimSuffix(c.group+":"+c.artifact+":"+c.version+":"+c.kind()+":"+c.classifier, ":")
 }
 
 func (c coordinates) kind() string { return cmp.Or(c.packaging, "jar") }
 
-// jars are files that go into a JVM, by name.
+// jars are the files that go into a JVM, by artifact name.
 type jars map[string]placed
 
-// placed is an artifact and where it stands.
+// placed is an artifact and its position in the file.
 type placed struct {
 	Artifact
 	at strict.Value
 }
 
-// add checks an artifact and puts it among the jars.
+// add checks an artifact and adds it to the jars.
 func (r *reader) add(to jars, a Artifact, at strict.Value) {
 	if !aliasPattern.MatchString(a.Name) {
 		at.Fail("", "%q can't be an artifact's name: want small letters, digits, - and _", a.Name)
@@ -91,26 +91,26 @@ func (r *reader) add(to jars, a Artifact, at strict.Value) {
 	if a.Path != "" {
 		a.Key = at.Path()
 		if a.SHA256 == "" && !strings.HasPrefix(a.Path, atHome) {
-			// Two builds of one agent may differ in nothing but their content. A file
-			// that does not exist yet is reported when it is needed.
+			// Two builds of one agent may differ in content alone. A missing file is reported
+			// when it is needed.
 			a.SHA256 = r.digest(a.Path)
 		}
 	}
 	to[a.Name] = placed{a, at}
 }
 
-// checkDigest reports what is no SHA-256.
+// checkDigest reports an invalid SHA-256.
 func checkDigest(sum string, at strict.Value) {
 	if !digestPattern.MatchString(sum) {
 		at.Fail("as sha256sum prints it", "sha256 is not 64 small hexadecimal digits")
 	}
 }
 
-// agentName is the artifact's name of a jar that the short keys name.
+// agentName is the artifact name of a jar given by a short key.
 const agentName = "agent"
 
-// jarKeys are the keys that name jars, in a layer and in a build. Once they are read,
-// agents adds those of the short keys to the jars, and returns the arguments that load
+// jarKeys returns the keys that name jars, in a layer and in a build. Once they are read,
+// agents adds the jars of the short keys to the others, and returns the JVM arguments that load
 // them.
 func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value) []string) {
 	var agent, maven, agentPath, sum string
@@ -141,7 +141,7 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value
 			v.Key("sha256").Fail("it goes with agent, maven or agentpath", "sha256 of nothing")
 		}
 		if len(args) > 0 {
-			sum = "" // it is the other agent's
+			sum = "" // it belongs to that agent
 		}
 		if agentPath != "" {
 			add("agentpath", "-agentpath", Artifact{Name: "agentpath", Path: r.fromFolder(agentPath), SHA256: sum})
@@ -150,7 +150,7 @@ func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value
 	}
 }
 
-// artifact describes one artifact, which is put among the jars.
+// artifact describes one artifact, which is added to the jars.
 func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	a := Artifact{Name: v.Name()}
 	return strict.NewTable("A file that goes into the JVM.",
@@ -166,8 +166,8 @@ func (r *reader) artifact(v strict.Value, to jars) strict.Table {
 	})
 }
 
-// fetched describes a jar of a program that is no framework. One that is there already needs
-// no name.
+// fetched describes a jar of a user's program. It has no key path, because a local jar needs no
+// artifact name.
 func (r *reader) fetched(v strict.Value, to jars) strict.Table {
 	t := r.artifact(v, to)
 	t.Text = "A jar that is fetched."
@@ -175,7 +175,7 @@ func (r *reader) fetched(v strict.Value, to jars) strict.Table {
 	return t
 }
 
-// fromFolder is a path relative to the folder of the TOML; "" stays "".
+// fromFolder resolves a path relative to the folder of the TOML; "" stays "".
 func (r *reader) fromFolder(path string) string {
 	if path == "" || r.dir == "" || filepath.IsAbs(path) || strings.HasPrefix(path, atHome) {
 		return path
@@ -183,10 +183,10 @@ func (r *reader) fromFolder(path string) string {
 	return filepath.Join(r.dir, path)
 }
 
-// atHome begins the path of what lies where the framework is installed.
+// atHome is the prefix of paths inside the folder where the framework is installed.
 const atHome = "{home}"
 
-// settle finds the artifacts of a framework that is installed somewhere, once it is known where.
+// settle resolves the paths of an installed framework's artifacts, once its home is known.
 func (r *reader) settle(artifacts []Artifact, home string) {
 	for i := range artifacts {
 		a := &artifacts[i]
@@ -195,19 +195,19 @@ func (r *reader) settle(artifacts []Artifact, home string) {
 			continue
 		}
 		if a.Path = filepath.Join(home, rest); a.SHA256 == "" {
-			a.SHA256 = r.digest(a.Path) // where there is no such file, that is reported when it is needed
+			a.SHA256 = r.digest(a.Path) // a missing file is reported when it is needed
 		}
 	}
 }
 
-// Homeless reports whether the variant has to be told where it is installed, and is not.
+// Homeless reports whether the variant needs to know where it is installed, and has no home.
 func (v Variant) Homeless() bool {
 	lies := slices.ContainsFunc(v.Artifacts, func(a Artifact) bool { return strings.HasPrefix(a.Path, atHome) })
 	return v.Home == "" && (lies || v.Uses("home"))
 }
 
-// Jars are the artifacts of a program that is no framework, sorted by name: a table with
-// maven and sha256 each. Mistakes are added to the value's document.
+// Jars returns the artifacts of a user's program, sorted by name. v is a table of tables with
+// maven and sha256. Mistakes are added to its document.
 func Jars(v strict.Value) []Artifact {
 	if v.Raw == nil {
 		return nil
@@ -223,7 +223,7 @@ func Jars(v strict.Value) []Artifact {
 	return all.sorted()
 }
 
-// sorted returns the artifacts by name.
+// sorted returns the artifacts sorted by name.
 func (j jars) sorted() []Artifact {
 	return results.Each(slices.Sorted(maps.Keys(j)), func(name string) Artifact { return j[name].Artifact })
 }

@@ -11,16 +11,16 @@ import (
 	"moobench/results"
 )
 
-// build is [build.x] of a benchmarks.toml: other jars for the same variants, so that two
+// build is [build.x] of a benchmarks.toml: replacement jars for known variants, so that two
 // builds of one agent can be measured in the same blocks.
 type build struct {
 	artifacts jars
-	fixtures  []Artifact // by module, sorted
+	fixtures  []Artifact // named by module, sorted
 }
 
-// WithBuilds returns the set with the builds of a benchmarks.toml added, by name: each
-// known variant V is then available as V@name too. Relative paths are relative to dir,
-// the folder of the TOML. Mistakes are added to the document of the values.
+// WithBuilds returns the set with the builds of a benchmarks.toml added, by name: each known
+// variant V is then available as V@name too. Relative paths are relative to dir, the folder of
+// the TOML. Mistakes are added to the values' document.
 func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: s.variants, tables: s.tables, builds: map[string]build{}, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
 	maps.Copy(all.builds, s.builds)
@@ -36,8 +36,8 @@ func (s *Set) WithBuilds(user map[string]strict.Value, dir string) *Set {
 	return all
 }
 
-// WithDigests returns the set with SHA-256 of artifacts that have none, by Maven coordinates.
-// Mistakes are added to the document of the values.
+// WithDigests returns the set with SHA-256 digests, by Maven coordinates, for artifacts that
+// are not pinned. Mistakes are added to the values' document.
 func (s *Set) WithDigests(user map[string]strict.Value) *Set {
 	all := *s
 	all.digests = map[string]string{}
@@ -53,7 +53,7 @@ func (s *Set) WithDigests(user map[string]strict.Value) *Set {
 	return &all
 }
 
-// build describes one build. The keys that name jars are those of a framework.
+// build describes one build. Its keys that name jars are those of a framework.
 func (r *reader) build(b *build) strict.Table {
 	own, modules := jars{}, jars{}
 	keys, agents := r.jarKeys(own)
@@ -75,8 +75,8 @@ func (r *reader) build(b *build) strict.Table {
 	})
 }
 
-// fromBuild returns a variant with the jars of a build in place of its own. Where it is proven by another variant's run, that
-// one is from the same build.
+// fromBuild returns a variant with the jars of a build in place of its own. If another variant
+// proves it, that variant is taken from the same build.
 func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	v, err := s.Variant(base)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 		all := cmp.Or(strings.Join(names, ", "), "none")
 		return Variant{}, fmt.Errorf("build %q has no jar of %s, whose artifacts are %s", from, v.Name, all)
 	}
-	// The result counts as a framework of its own: the cost of its stages is computed among
-	// themselves.
+	// The result counts as a separate framework, so that the cost of its stages is computed
+	// within the build.
 	v.Name += buildMark + from
 	if v.Framework != "" {
 		v.Framework += buildMark + from
@@ -114,7 +114,7 @@ func (s *Set) fromBuild(name, base, from string) (Variant, error) {
 	return v, nil
 }
 
-// fits reports whether the build has a jar of the variant.
+// fits reports whether the build replaces a jar of the variant.
 func (b build) fits(v Variant) bool {
 	return len(b.fixtures) > 0 || slices.ContainsFunc(v.Artifacts, func(a Artifact) bool {
 		_, there := b.artifacts[a.Name]
@@ -122,8 +122,8 @@ func (b build) fits(v Variant) bool {
 	})
 }
 
-// FixtureName is the name among artifacts of a jar of moobench's own fixtures, by its
-// module: {fixture.probes}, as in a command line.
+// FixtureName returns the artifact name of a fixture's jar, by its module: {fixture.probes}, as
+// in a command line.
 func FixtureName(module string) string { return "{fixture." + module + "}" }
 
 // FixtureModule is the inverse of FixtureName; ok is false for other names.

@@ -16,8 +16,8 @@ import (
 //go:embed catalogue/*/entry.toml
 var catalogueFiles embed.FS
 
-// Catalogue returns the frameworks that moobench comes with. Their variants are read when
-// they are asked for, which panics where one has a mistake: a test reads them all.
+// Catalogue returns the frameworks built into moobench. Their variants are read on demand.
+// Reading one panics if it has a mistake; a test reads them all.
 func Catalogue() (*Set, error) {
 	files, err := fs.Glob(catalogueFiles, "catalogue/*/entry.toml")
 	tables, docs := map[string]strict.Value{}, map[string]*strict.Document{}
@@ -43,21 +43,21 @@ func Catalogue() (*Set, error) {
 	return s, nil
 }
 
-// faultless returns a reader of a variant of the catalogue.
+// faultless returns a reader of a variant of the catalogue that panics on mistakes.
 func faultless(read func() entry, doc *strict.Document) func() entry {
 	return func() entry {
 		e := read()
 		if err := doc.Err(); err != nil {
-			panic(err) // the catalogue is a part of the program
+			panic(err) // the catalogue is part of the program
 		}
 		return e
 	}
 }
 
-// With returns the set with the frameworks of a benchmarks.toml added, by name; one that
-// the set has already is replaced as a whole, unless it inherits from that. Relative paths are relative to dir, the
-// folder of the TOML. Mistakes are added to the document of the values; the set is
-// complete only when there are none.
+// With returns the set with the frameworks of a benchmarks.toml added, by name. A framework
+// that the set already has is replaced as a whole, unless the new one inherits from it.
+// Relative paths are relative to dir, the folder of the TOML. Mistakes are added to the values'
+// document; the set is complete only if there are none.
 func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 	all := &Set{variants: map[string]func() entry{}, tables: map[string]*table{}, builds: s.builds, digests: s.digests, broken: slices.Clone(s.broken), brought: s.brought}
 	maps.Copy(all.tables, s.tables)
@@ -69,7 +69,7 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 	var added []string
 	all.add(user, dir, func(name string) {
 		for _, variant := range all.framework(name) {
-			all.variants[variant]() // for its mistakes
+			all.variants[variant]() // reports its mistakes
 			added = append(added, variant)
 		}
 	})
@@ -82,8 +82,8 @@ func (s *Set) With(user map[string]strict.Value, dir string) *Set {
 	return all
 }
 
-// checkSibling reports a sibling that does not exist, or doesn't count. Those of the catalogue
-// are of the same framework, and stay or go with it.
+// checkSibling reports a sibling that does not exist, or whose own proof is not a count.
+// Siblings in the catalogue belong to the same framework, and are replaced together with it.
 func (s *Set) checkSibling(e entry) {
 	sibling := e.Proof.Sibling
 	if sibling == "" {
@@ -96,7 +96,8 @@ func (s *Set) checkSibling(e entry) {
 	}
 }
 
-// add adds the tables of frameworks, which may inherit from one another, and has one read each.
+// add adds the tables of frameworks, which may inherit from one another, and then calls one for
+// each.
 func (s *Set) add(tables map[string]strict.Value, dir string, one func(name string)) {
 	r := newReader(tables, dir, s.brought)
 	for name, v := range tables {
@@ -105,7 +106,8 @@ func (s *Set) add(tables map[string]strict.Value, dir string, one func(name stri
 	s.read(tables, "", func(name string, _ strict.Value) { one(name) })
 }
 
-// read reads tables by name, and notes, after a mark, the names of those with mistakes.
+// read calls one for each table, by name, and records the names of those with mistakes,
+// prefixed with mark.
 func (s *Set) read(tables map[string]strict.Value, mark string, one func(name string, v strict.Value)) {
 	for _, name := range slices.Sorted(maps.Keys(tables)) {
 		before := tables[name].Mistakes()
@@ -119,8 +121,8 @@ func (s *Set) read(tables map[string]strict.Value, mark string, one func(name st
 	}
 }
 
-// Tables describe, for a reference, the tables of a benchmarks.toml that are read here: a
-// framework, a build, and a jar of a program of the user's own.
+// Tables returns descriptions of the benchmarks.toml tables that this package reads, for the
+// generated reference: of a framework, of a build, and of a jar of a user's program.
 func Tables() (frameworks, builds, programs func() strict.Table) {
 	return func() strict.Table { return newReader(nil, "", nil).layer(newDraft(), atFramework) },
 		func() strict.Table { return newReader(nil, "", nil).build(&build{}) },

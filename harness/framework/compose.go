@@ -10,35 +10,35 @@ import (
 	"moobench/results"
 )
 
-// draft is a variant of which some layers are read: those of the framework, of the mode,
-// and of the stage. What a layer says is added to what the ones above it said: lists
-// grow, tables are merged, and its single values win.
+// draft is a variant whose layers are being read: first of the framework, then of the mode and
+// of the stage. Each layer adds to the layers above: lists grow, tables are merged, and single
+// values override.
 type draft struct {
 	Variant
 	artifacts  jars
-	env, files map[string]strict.Value // texts
-	parameters map[string]strict.Value // texts that placeholders of these names stand for
-	settings   map[string]string       // those that a name says instead
-	proven     strict.Value            // where the lowest layer says how; its Raw is nil where none does
-	templates  []strict.Value          // texts that hold placeholders, of all layers
-	preparing  []strict.Value          // those of what is done before
-	inherited  jars                    // artifacts of the tables above, which may be replaced
+	env, files map[string]strict.Value // strings
+	parameters map[string]strict.Value // values of the placeholders with these names
+	settings   map[string]string       // values from the variant's name, which override these
+	proven     strict.Value            // position of the lowest layer's proof; Raw is nil if no layer has one
+	templates  []strict.Value          // strings with placeholders, of all layers
+	preparing  []strict.Value          // strings of prepare
+	inherited  jars                    // artifacts of inherited tables, which may be replaced
 }
 
 func newDraft() *draft {
 	return &draft{artifacts: jars{}, env: map[string]strict.Value{}, files: map[string]strict.Value{}, parameters: map[string]strict.Value{}}
 }
 
-// table is what a file says of a framework.
+// table is the table of a framework in a file.
 type table struct {
 	name     string
 	r        *reader
 	v        strict.Value
-	replaced *table // that of the same name which it took the place of
+	replaced *table // the table of the same name that it replaced
 }
 
-// chain are the tables that a framework's variants are read from: its own is the last, before
-// it stand those that it inherits from.
+// chain returns the tables that define a framework: those that it inherits from, and its own as
+// the last.
 func (s *Set) chain(name string) []*table {
 	var all []*table
 	for t := s.tables[name]; t != nil; t = s.base(t) {
@@ -51,10 +51,10 @@ func (s *Set) chain(name string) []*table {
 	return all
 }
 
-// inherits is the key that names what a framework inherits from.
+// inherits is the key that names the framework to inherit from.
 const inherits = "inherits"
 
-// base is what a table inherits from, or nil.
+// base returns the table that a table inherits from, or nil.
 func (s *Set) base(t *table) *table {
 	base, named := t.v.Key(inherits).Raw.(string)
 	switch {
@@ -67,7 +67,7 @@ func (s *Set) base(t *table) *table {
 }
 
 // framework adds the variants of one framework to the set, and returns their names. Each is
-// read when it is first asked for.
+// read on first use.
 func (s *Set) framework(name string) []string {
 	var all []string
 	chain := s.chain(name)
@@ -107,8 +107,8 @@ func (s *Set) framework(name string) []string {
 	return all
 }
 
-// changes reports whether a mode is to be had of what inherits it: where that brings another
-// jar, the mode must have had one of this name.
+// changes reports whether an inherited mode is kept. If the inheriting framework brings its own
+// jars, the mode is kept only if it had a jar with one of their names.
 func changes(chain []*table, mode string) bool {
 	own := jarsOf(chain[len(chain)-1].v)
 	if len(chain) == 1 || len(own) == 0 || chain[len(chain)-1].v.Key("mode").Has(mode) {
@@ -123,7 +123,7 @@ func changes(chain []*table, mode string) bool {
 	return false
 }
 
-// jarsOf are the names of the jars of a layer.
+// jarsOf returns the names of the jars of a layer.
 func jarsOf(v strict.Value) []string {
 	all := slices.Collect(maps.Keys(tableOf(v.Key("artifact"))))
 	if v.Has("agent") || v.Has("maven") {
@@ -137,14 +137,14 @@ func tableOf(v strict.Value) map[string]any {
 	return t
 }
 
-// read reads the layers of the variant from its framework's tables: those that it inherits
-// from come first.
+// read reads the layers of the variant from the tables of its framework, inherited tables
+// first.
 func (d *draft) read(chain []*table) entry {
 	own := chain[len(chain)-1]
 	for _, t := range chain {
 		before := t.v.Mistakes()
 		if d.inherited = maps.Clone(d.artifacts); len(jarsOf(t.v)) > 0 {
-			d.License = "" // it is another jar's
+			d.License = "" // the inherited license belongs to another jar
 		}
 		d.layers(t)
 		if t != own && t.v.Mistakes() > before {
@@ -168,7 +168,7 @@ func (d *draft) read(chain []*table) entry {
 	return entry{d.Variant, d.proven}
 }
 
-// layers reads those of one table: of the framework, of the mode, and of the stage.
+// layers reads the layers of one table: the framework's, the mode's and the stage's.
 func (d *draft) layers(t *table) {
 	inMode := t.v.Key("mode").Key(d.Mode)
 	t.v.Table(t.r.layer(d, atFramework))
@@ -182,7 +182,8 @@ func (d *draft) layers(t *table) {
 	}
 }
 
-// names are the keys of tables, sorted; only the missing one where they have none.
+// names returns the keys of tables, sorted and without duplicates, or only missing if there are
+// none.
 func names(missing string, tables ...strict.Value) []string {
 	var all []string
 	for _, t := range tables {

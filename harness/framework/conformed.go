@@ -2,7 +2,7 @@ package framework
 
 import (
 	"cmp"
-	_ "embed" // of what the suite has seen
+	_ "embed" // for conformance.json
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -12,29 +12,30 @@ import (
 //go:embed catalogue/conformance.json
 var conformance []byte
 
-// Conformed is what the conformance suite saw of an entry on a JDK when it last ran its whole
-// script there. An entry whose script fails has none.
+// Conformed lists the checks that held for a catalogue entry on one JDK, in the last complete
+// run of the entry's conformance script. If the script fails, nothing is recorded.
 type Conformed struct {
 	Entry string `json:"entry"`
 	Java  int    `json:"java"` // feature release
 	JDK   string `json:"jdk"`  // exact build
-	Day   string `json:"day"`  // as 2026-11-27
-	Held  []Held `json:"held"` // in the order of the script
+	Day   string `json:"day"`  // such as 2026-11-27
+	Held  []Held `json:"held"` // in script order
 }
 
-// Held is a check of the suite that held of a variant.
+// Held is a check of the conformance suite that held for a variant.
 type Held struct {
 	Variant  string `json:"variant"`
-	Check    string `json:"check"`             // the command of the script: exact, loses, …; hangs, elsewhere of faults
+	Check    string `json:"check"`             // script command: exact, loses, …; hangs, elsewhere of faults
 	Version  string `json:"version,omitempty"` // of the main artifact
-	SHA256   string `json:"sha256,omitempty"`  // of the same
+	SHA256   string `json:"sha256,omitempty"`  // of the main artifact
 	Received int64  `json:"received"`
-	Expected int64  `json:"expected"` // 0: how many must come is not known
-	// Stale says with what it was seen, where the variant has another main artifact today.
+	Expected int64  `json:"expected"` // 0: unknown
+	// Stale names the artifact of the recorded run if the variant has another main artifact
+	// today.
 	Stale string `json:"stale,omitempty"`
 }
 
-// Held is a check that held of the variant as it is.
+// Held returns a check that held for the variant with its current main artifact.
 func (v Variant) Held(check string, received, expected int64) Held {
 	main := v.mainArtifact()
 	return Held{
@@ -43,7 +44,8 @@ func (v Variant) Held(check string, received, expected int64) Held {
 	}
 }
 
-// stale says with what a check was seen to hold, where that is not the variant's main artifact.
+// stale names the main artifact that a check held with if it is not the variant's current one,
+// or returns "".
 func (v Variant) stale(h Held) string {
 	is := v.Held(h.Check, 0, 0)
 	switch {
@@ -55,7 +57,7 @@ func (v Variant) stale(h Held) string {
 	return ""
 }
 
-// conformed is what the suite saw of the whole catalogue.
+// conformed returns the suite's results for the whole catalogue.
 func conformed() (all []Conformed, err error) {
 	if err := json.Unmarshal(conformance, &all); err != nil {
 		return nil, fmt.Errorf("reading what the conformance suite saw: %w", err)
@@ -63,7 +65,8 @@ func conformed() (all []Conformed, err error) {
 	return all, nil
 }
 
-// conformedBy is what the suite saw of an entry, held against the variants as they are today.
+// conformedBy returns the suite's results for an entry, with Stale set by comparison with the
+// current variants.
 func (s *Set) conformedBy(entry string, all []Conformed) ([]Conformed, error) {
 	var seen []Conformed
 	for _, c := range all {
@@ -82,20 +85,20 @@ func (s *Set) conformedBy(entry string, all []Conformed) ([]Conformed, error) {
 	return seen, nil
 }
 
-// Entry is a framework of the catalogue as a whole.
+// Entry is a whole framework of the catalogue.
 type Entry struct {
 	Name     string      `json:"name"`
 	About    string      `json:"about"`              // of its first variant
 	License  string      `json:"license"`            //
-	Versions []string    `json:"versions,omitempty"` // of what is fetched, pinned
-	Home     bool        `json:"home,omitempty"`     // it can't be fetched: the user says where it is
-	Java     [2]int      `json:"java"`               // the oldest and the newest feature release; 0: no limit
-	Modes    []string    `json:"modes"`              // how probes get in
-	Counts   []string    `json:"counts,omitempty"`   // who counts its records
-	Seen     []Conformed `json:"seen,omitempty"`     // by the conformance suite
+	Versions []string    `json:"versions,omitempty"` // of fetched artifacts, pinned
+	Home     bool        `json:"home,omitempty"`     // it cannot be fetched: the user gives its folder
+	Java     [2]int      `json:"java"`               // oldest and newest feature release; 0: no limit
+	Modes    []string    `json:"modes"`              // ways in which probes are installed
+	Counts   []string    `json:"counts,omitempty"`   // sources of record counts
+	Seen     []Conformed `json:"seen,omitempty"`     // results of the conformance suite
 }
 
-// Entries are the frameworks of the set, by name.
+// Entries returns the frameworks of the set, sorted by name.
 func (s *Set) Entries() ([]Entry, error) {
 	seen, err := conformed()
 	if err != nil {
@@ -130,7 +133,8 @@ func (s *Set) Entries() ([]Entry, error) {
 	return all, nil
 }
 
-// Version is that of the variant's main artifact; "" where it has none that is fetched.
+// Version returns the version of the variant's main artifact; "" if that is not fetched from
+// Maven.
 func (v Variant) Version() string {
 	main := v.mainArtifact()
 	c, _ := parseCoordinates(main.Maven)

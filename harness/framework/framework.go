@@ -1,8 +1,8 @@
-// Package framework knows how each monitoring framework gets into a JVM.
+// Package framework describes how each monitoring framework gets into a JVM.
 //
 // A framework is a TOML table: an embedded file of the catalogue, or [framework.x] of a
-// benchmarks.toml. Both are read by the same code. What a framework says holds for its
-// modes, and what a mode says for its stages; one mode at one stage is a Variant.
+// benchmarks.toml. Both are read by the same code. Settings of a framework apply to its modes,
+// and settings of a mode to its stages; one mode at one stage is a Variant.
 package framework
 
 import (
@@ -24,58 +24,55 @@ import (
 // None is the name of the baseline: the variant without a framework.
 const None = "none"
 
-// Variant is framework/mode/stage: everything that has to be added to a JVM for it. Args,
-// Env, ClassPath, File.Template, Attach, Activate and Deactivate may hold placeholders;
-// see Expand.
+// Variant is framework/mode/stage: everything that it adds to a JVM. Args, Env, ClassPath,
+// File.Template, Attach, Activate and Deactivate may hold placeholders; see Expand.
 type Variant struct {
 	Name, Framework, Mode, Stage string
 	About, License               string
 	Usual                        bool // see Set.Usual
 
-	Home      string // where it is installed, of what can't be fetched: {home}
-	Main      string // artifact that a version stands for; see main
-	Target    string // class whose method is called; "": the fixture's plain one
+	Home      string // folder of an installation that cannot be fetched: {home}
+	Main      string // name of the main artifact, which determines the version; see main
+	Target    string // class of the called method; "": the fixture's plain class
 	Artifacts []Artifact
-	// Fixtures are jars that replace those of moobench's own fixtures, by module; the
-	// other modules are used as built here.
+	// Fixtures are jars that replace jars of moobench's own fixtures, by module; the other
+	// modules are used as built here.
 	Fixtures  []Artifact
 	Prepare   Prepare
 	ClassPath []string
-	Args      []string // of the JVM, before the main class
+	Args      []string // JVM arguments, before the main class
 	Env       []string // NAME=value, sorted
 	Files     []File   // sorted by name
 
-	// What is done to the running JVM before it is measured, in this order; "" is
-	// nothing.
-	Attach     string // agent that is loaded late: its jar, = and its options
-	Activate   string // pattern whose probes are swapped in
-	Deactivate string // pattern whose probes are taken out, once they have run
+	// Steps applied to the running JVM before it is measured, in this order; "": none.
+	Attach     string // agent to load late: its jar, = and its options
+	Activate   string // pattern of the probes to swap in
+	Deactivate string // pattern of the probes to take out, once they have run
 
-	// Path is what an execution passes through (results.Steps), in order; nil is unknown.
-	// Body names the code that does it, by default the mode: modes with the same body are
-	// compared step by step, others only with themselves. Change is how probes get into
-	// and out of a running program: results.ChangeSwitched or ChangeSwapped, "" where
-	// they can't.
+	// Path lists the steps (results.Steps) of an execution, in order; nil: unknown. Body names
+	// the code that performs them, by default the mode: steps are compared only between modes
+	// with the same body. Change is how probes get into and out of a running program:
+	// results.ChangeSwitched or ChangeSwapped; "": they cannot.
 	Path         []string
 	Body, Change string
 
-	Receiver string         // what the framework sends to; "": nothing
-	Fault    receiver.Fault // what that does wrong
+	Receiver string         // format that the framework sends; "": it sends nothing
+	Fault    receiver.Fault // fault that the receiver simulates
 	Proof    Proof
-	Queue    int64 // length of the framework's own queue in records; 0: none, or unknown
+	Queue    int64 // length of the framework's own queue in records; 0: no queue, or unknown
 
-	Parameters []string // names of those whose values a name can change, sorted
+	Parameters []string // names of parameters that a variant's name can set, sorted
 
 	JavaMin, JavaMax int // feature releases; 0: no limit
 
-	// Beside are others in the same JVM, each with its own proof; see Recorded.
+	// Beside are further agents in the same JVM, each with its own proof; see Recorded.
 	Beside []Recorded
 
-	AboutAny string // About, where {version} stands for that of the main artifact
+	AboutAny string // About, with the placeholder {version} for the version of the main artifact
 }
 
-// Suits returns why the variant can't run on the Java at home, whose feature release is
-// major, or nil.
+// Suits returns an error if the variant does not support the Java at home, whose feature
+// release is major.
 func (v Variant) Suits(home string, major int) error {
 	switch {
 	case v.JavaMin > 0 && major < v.JavaMin:
@@ -86,63 +83,61 @@ func (v Variant) Suits(home string, major int) error {
 	return nil
 }
 
-// narrow limits the variant to Java that another one works with, too.
+// narrow limits the variant to the Java versions that other supports too.
 func (v *Variant) narrow(other Variant) {
 	v.JavaMin = max(v.JavaMin, other.JavaMin)
-	if v.JavaMax == 0 || other.JavaMax > 0 && other.JavaMax < v.JavaMax { // 0 is no limit
+	if v.JavaMax == 0 || other.JavaMax > 0 && other.JavaMax < v.JavaMax { // 0: no limit
 		v.JavaMax = other.JavaMax
 	}
 }
 
-// Artifact is a file that goes into the JVM. Exactly one of Maven and Path is
-// set.
+// Artifact is a file that goes into the JVM. Exactly one of Maven and Path is set.
 type Artifact struct {
-	Name   string // alias, the x of {jar.x}
+	Name   string // alias: the x of {jar.x}
 	Maven  string // group:artifact:version[:classifier], packaging jar
 	Path   string
 	SHA256 string // hex; "": not pinned
-	// Key is where Path stands in the user's TOML, such as framework, mine, agent.
+	// Key is the position of Path in the user's TOML, such as framework, mine, agent.
 	Key []any
 }
 
-// String is the coordinates or the path.
+// String returns the coordinates or the path.
 func (a Artifact) String() string {
 	return cmp.Or(a.Maven, a.Path)
 }
 
-// Moves reports whether the file may have another content tomorrow: that of a path, or a
-// Maven snapshot.
+// Moves reports whether the file's content may change: a local file, or a Maven snapshot.
 func (a Artifact) Moves() bool {
 	c, _ := parseCoordinates(a.Maven)
 	return a.Maven == "" || strings.HasSuffix(c.version, "-SNAPSHOT")
 }
 
-// File is written into the invocation's folder before the JVM starts.
+// File is a file written into the invocation's folder before the JVM starts.
 type File struct {
-	Name     string // a plain base name
+	Name     string // base name
 	Template string
 }
 
-// Proof is how a variant is shown to instrument.
+// Proof describes how to show that a variant instruments.
 type Proof struct {
 	Kind results.ProofKind
-	// Source counts the records: for ProofCount those that must arrive, for ProofZero
-	// those that must not. Told is what it has to be told, with placeholders.
+	// Source counts the records: for ProofCount those that must arrive, for ProofZero those
+	// that must not. Told holds the settings of the source, with placeholders.
 	Source  string
 	Told    receiver.Told
-	Sibling string // full name of the variant that proves this one (sibling, zero)
-	// PerCall is how many records one call of the target makes: the name of a parameter
-	// of the scenario, or an integer; "" is not known, and then at least one must arrive.
+	Sibling string // full name of the variant that proves this one (ProofSibling, ProofZero)
+	// PerCall is the number of records per call of the target: an integer, or the name of a
+	// parameter of the scenario. "": unknown, and at least one record must arrive.
 	PerCall string
-	// Extra is how many records come on top of calls × PerCall, e.g. for a constructor.
+	// Extra is the number of records in addition to calls × PerCall, e.g. for a constructor.
 	Extra int64
-	// Optional: a program of the user's own may have nothing that it records.
+	// Optional: a user's program need not contain code that the agent records.
 	Optional bool
 }
 
-// Launch is the variant as the plan records it, with nothing expanded. Files are listed
-// among the artifacts with the digest of their template, followed by jars that replace
-// those of the fixtures.
+// Launch returns the variant as the plan records it, with nothing expanded. Files are listed
+// among the artifacts, with the digests of their templates, followed by jars that replace those
+// of fixtures.
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
 		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
@@ -164,32 +159,33 @@ func (v Variant) Launch() results.Launch {
 	return l
 }
 
-// Set is all known frameworks.
+// Set is the set of known frameworks.
 type Set struct {
-	// variants are read when they are asked for: a campaign has a few of the hundreds that are known.
+	// variants are read on demand: a campaign uses a few of several hundred.
 	variants map[string]func() entry
-	tables   map[string]*table // of frameworks, by name
+	tables   map[string]*table // frameworks, by name
 	builds   map[string]build
-	digests  map[string]string // of what is not pinned, by coordinates
-	broken   []string          // names of frameworks with mistakes, and of builds, after buildMark
+	digests  map[string]string // of artifacts that are not pinned, by Maven coordinates
+	broken   []string          // names of frameworks with mistakes, and, prefixed with buildMark, of such builds
 	brought  func(path string) string
 }
 
-// Bringing returns the set for a host where the files of paths lie elsewhere: brought says where, or ""
-// where there is no such file. The user's own frameworks and builds are added after that.
+// Bringing returns the set for a host on which the files of paths have been moved: brought
+// returns the new path, or "" if the file does not exist there. Call it before adding the
+// user's frameworks and builds.
 func (s *Set) Bringing(brought func(path string) string) *Set {
 	all := *s
 	all.brought = brought
 	return &all
 }
 
-// entry is a variant, and where its proof stands.
+// entry is a variant, and the position of its proof.
 type entry struct {
 	Variant
 	proof strict.Value
 }
 
-// frameworkOf is the framework of a variant's name, or of the beginning of one.
+// frameworkOf returns the framework of a variant's name, or of a prefix of one.
 func frameworkOf(name string) string {
 	framework, _, _ := strings.Cut(name, "/")
 	return framework
@@ -200,11 +196,15 @@ func (s *Set) Names() []string {
 	return slices.Sorted(maps.Keys(s.variants))
 }
 
-// Variant returns a variant by its full name, by a framework or framework/mode that has
-// only one, or None. With @ and the name of a build behind it or its framework, it is taken from
-// that build, with another word from that version; with : and settings, its parameters have those;
-// with ~ and a fault, its receiver has that.
-// HintOf says what to do about its errors.
+// Variant returns a variant by its full name, by a framework or framework/mode that has only
+// one, or None. These suffixes modify it:
+//
+//   - @ and the name of a build, after the variant or its framework: the jars of that build
+//   - @ and a version, likewise: the artifacts of that version
+//   - : and settings: other values of its parameters
+//   - ~ and a fault: a receiver with that fault
+//
+// HintOf returns suggestions for its errors.
 func (s *Set) Variant(name string) (Variant, error) {
 	v, err := s.find(name)
 	if err == nil && len(s.digests) > 0 {
@@ -239,8 +239,7 @@ func (s *Set) find(name string) (Variant, error) {
 	return Variant{}, fmt.Errorf("variant %q is ambiguous: %s", name, strings.Join(found, ", "))
 }
 
-// compose returns a variant of the set that is taken from elsewhere, or whose receiver has a
-// fault.
+// compose returns a variant of the set with the modifications that its name asks for.
 func (s *Set) compose(name string, p parts) (v Variant, err error) {
 	base := name
 	if p.fault != "" {
@@ -270,8 +269,9 @@ func (s *Set) compose(name string, p parts) (v Variant, err error) {
 	return v, err
 }
 
-// Usual are the variants that are meant by a name: the one of that name, or those that
-// say so of the framework, of which one may fit what is measured, and others not.
+// Usual returns the variants that a name stands for: the variant of that name, or the variants
+// of that framework that are marked as usual. Of several, one may fit the measured program, and
+// others not.
 func (s *Set) Usual(name string) ([]Variant, error) {
 	v, err := s.Variant(name)
 	if err == nil {
@@ -295,8 +295,9 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 	return all, err
 }
 
-// Asked are the variants that are meant by a name, as Usual says, or by Maven coordinates: those
-// whose main artifact these are, in this version. There may be none for coordinates.
+// Asked returns the variants that a name stands for. Maven coordinates stand for the usual
+// variants with this main artifact, in the version given; there may be none. Other names are as
+// for Usual.
 func (s *Set) Asked(name string) ([]Variant, error) {
 	asked, err := parseCoordinates(name)
 	if err != nil {
@@ -313,16 +314,15 @@ func (s *Set) Asked(name string) ([]Variant, error) {
 	return nil, nil
 }
 
-// ArtifactOf is the artifact of Maven coordinates; ok is false where name is nothing of that
-// kind.
+// ArtifactOf returns the artifact of Maven coordinates; ok is false if name is something else.
 func ArtifactOf(name string) (artifact string, ok bool) {
 	c, err := parseCoordinates(name)
 	return c.artifact, err == nil
 }
 
-// CheckNames adds a mistake to a file for each of these names, which stand at path, that
-// names no variant or several. It is silent about frameworks and builds that have
-// mistakes of their own: they may lack what was meant.
+// CheckNames adds a mistake to file for each of the names, which are at path, that is unknown
+// or ambiguous. It skips frameworks and builds with mistakes of their own: they may lack the
+// intended variant.
 func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	for i, name := range names {
 		broken := false
@@ -330,7 +330,7 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 			p := partsOf(one)
 			broken = broken || slices.Contains(s.broken, frameworkOf(p.base)) || slices.Contains(s.broken, buildMark+p.from)
 		}
-		if broken || name == "" { // "" is no string, which is reported already
+		if broken || name == "" { // the value is not a string, which has been reported
 			continue
 		}
 		if _, err := s.Variant(name); err != nil {
@@ -339,10 +339,10 @@ func (s *Set) CheckNames(names []string, file *strict.Document, path []any) {
 	}
 }
 
-// unknownVariant is a name of no variant; nearest is the name most like it, or "".
+// unknownVariant reports a name without a variant; nearest is the most similar name, or "".
 type unknownVariant struct{ name, nearest string }
 
-// HintOf is what to do about an error of Variant that suggests nothing itself, or "".
+// HintOf returns a suggestion for an error of Variant that contains none itself, or "".
 func HintOf(err error) string {
 	if u, is := errors.AsType[*unknownVariant](err); is && u.nearest == "" {
 		return "moobench list shows those of the catalogue"

@@ -15,13 +15,13 @@ import (
 
 // reader reads the tables of frameworks and builds.
 type reader struct {
-	dir     string   // relative paths are relative to it; "": they are left alone
-	modules []string // of the fixtures
-	files   Resolver // that paths name
+	dir     string   // base of relative paths; "": they are kept
+	modules []string // modules of the fixtures
+	files   Resolver // finds the files of paths
 	brought func(path string) string
 }
 
-// digest is the SHA-256 of the file at a path, "" where there is none.
+// digest returns the SHA-256 of the file at a path; "" if it cannot be read.
 func (r *reader) digest(path string) string {
 	if r.brought != nil {
 		path = r.brought(path)
@@ -30,7 +30,8 @@ func (r *reader) digest(path string) string {
 	return sum
 }
 
-// newReader returns a reader of tables whose paths are relative to dir; brought is as in the set.
+// newReader returns a reader of tables whose paths are relative to dir; brought is that of the
+// Set.
 func newReader(tables map[string]strict.Value, dir string, brought func(path string) string) *reader {
 	r := &reader{modules: fixture.Modules(), brought: brought}
 	if dir != "" {
@@ -45,15 +46,15 @@ func newReader(tables map[string]strict.Value, dir string, brought func(path str
 	return r
 }
 
-// line is a string that is not empty.
+// line is the kind of a non-empty string.
 func line(dst *string) strict.Kind { return strict.Func("string", dst, strict.Value.NotEmpty) }
 
-// template returns a reader of a string that may hold placeholders, as read returns it.
+// template returns a reader of a string that may hold placeholders, based on read.
 func (d *draft) template(read func(v strict.Value) (string, bool)) func(v strict.Value) (string, bool) {
 	return noted(&d.templates, read)
 }
 
-// noted returns a reader that also keeps what read returns, and where it stands.
+// noted returns a reader that also appends the results of read, with their positions, to in.
 func noted(in *[]strict.Value, read func(v strict.Value) (string, bool)) func(v strict.Value) (string, bool) {
 	return func(v strict.Value) (string, bool) {
 		s, ok := read(v)
@@ -65,7 +66,8 @@ func noted(in *[]strict.Value, read func(v strict.Value) (string, bool)) func(v 
 	}
 }
 
-// textsByName is a table of texts with checked names, added to those of the layers above.
+// textsByName is the kind of a table of strings with checked names, which are added to those of
+// the layers above.
 func textsByName(to map[string]strict.Value, check func(name string, v strict.Value)) strict.Kind {
 	return strict.Kind{Type: "table of strings", Read: func(v strict.Value) {
 		for _, e := range v.Entries() {
@@ -90,21 +92,22 @@ func checkFile(name string, v strict.Value) {
 	}
 }
 
-// among is one of the known names; what is their kind, for messages.
+// among is the kind of a name out of known. what names the kind of thing in messages.
 func among(dst *string, what string, known []string) strict.Kind {
 	return strict.Among(dst, what, known, strict.Value.NotEmpty)
 }
 
-// sources are what count may say, or receiver: of network, those that a program sends to.
+// sources returns the formats that a receiver, or the key count, may name. network restricts
+// them to formats that a program sends.
 func sources(network bool) []receiver.Format {
 	return slices.DeleteFunc(receiver.Formats(), func(f receiver.Format) bool { return f.Count() == "" || network && !f.Listens() })
 }
 
-// source is one of these, by the name that a file has for it.
+// source is the kind of such a format, read by its name in files.
 func source(dst *string, what string, network bool) strict.Kind {
 	known := sources(network)
 	k := strict.Among(dst, what, results.Each(known, receiver.Format.Count), strict.Value.NotEmpty)
-	if !network { // they are explained once
+	if !network { // explain them only once
 		k.Means = results.Each(known, func(f receiver.Format) string { return f.About })
 	}
 	read := k.Read
@@ -117,7 +120,7 @@ func source(dst *string, what string, network bool) strict.Kind {
 	return k
 }
 
-// level says which tables a layer may hold.
+// level determines the tables that a layer may hold.
 type level int
 
 const (
@@ -126,11 +129,11 @@ const (
 	atFramework
 )
 
-// without is the value that undoes what a layer above does to the running JVM.
+// without is the value that cancels a layer above's change of the running JVM.
 const without = "none"
 
-// layer describes what a framework, a mode or a stage may say of a variant. The keys are
-// the same at every level; for a reference of the file, modes and stages are left out.
+// layer describes the keys of a framework, a mode or a stage. The keys are the same at every
+// level, except that modes have stages, and frameworks have both.
 func (r *reader) layer(d *draft, at level) strict.Table {
 	var about string
 	var java Variant // of this layer
@@ -206,7 +209,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		d.Args = slices.Concat(d.Args, loading, args)
 		for name, a := range own {
 			_, twice := d.artifacts[name]
-			if _, replaces := d.inherited[name]; twice && !replaces { // the argument that loads the first one would load this one too
+			if _, replaces := d.inherited[name]; twice && !replaces { // it would be loaded by the same argument
 				a.at.Fail("give it another name", "artifact %q is already named above", name)
 			}
 			delete(d.inherited, name)
@@ -214,7 +217,7 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		}
 	}
 	if at == atFramework {
-		var base string // chain has looked at it
+		var base string // checked by chain and framework
 		keys = append(keys, strict.NewKey(inherits, line(&base),
 			"framework that it is like, but for what it says itself: its jar takes the place of the other's, what it says of a variant comes on top").Like("opentelemetry"))
 		keys = append(keys, strict.NewKey("mode", r.named(atMode, modes), "ways in which probes get in, by name; bci where it is missing"))
@@ -226,7 +229,8 @@ func (r *reader) layer(d *draft, at level) strict.Table {
 		"lists grow, tables are merged, and of single values the lower one holds.", keys...).Checked(check)
 }
 
-// named are the modes or the stages of a framework. What they say is read by variant.
+// named is the kind of the tables of modes or stages. It checks only their names; draft.layers
+// reads the rest.
 func (r *reader) named(at level, known []meaning) strict.Kind {
 	return strict.Kind{
 		Type: "tables by name", Several: strict.Named, Open: true,
@@ -241,10 +245,10 @@ func (r *reader) named(at level, known []meaning) strict.Kind {
 	}
 }
 
-// meaning is what a name stands for.
+// meaning is a name with its explanation.
 type meaning struct{ name, text string }
 
-// modes and stages are those of the catalogue; frameworks of the user's own may have others.
+// modes and stages are the names used in the catalogue; a user's framework may have others.
 var (
 	modes = []meaning{
 		{"manual", "the probe is compiled in"},
@@ -353,7 +357,8 @@ var (
 	}
 )
 
-// labelPattern keeps names clear of the slashes of a variant, of globs and of shells.
+// labelPattern excludes slashes, which separate the parts of a variant's name, and characters
+// that globs and shells interpret.
 var labelPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
 
 // checkLabel checks the name of a framework, mode, stage or build.
@@ -363,7 +368,7 @@ func checkLabel(name string, v strict.Value) {
 	}
 }
 
-// javaTable describes which Java a layer works with.
+// javaTable describes the Java versions that a layer supports.
 func javaTable(v *Variant) strict.Table {
 	return strict.NewTable("Feature releases of Java that it works with, such as 17.",
 		strict.NewKey("min", strict.Int(&v.JavaMin, 0, math.MaxInt64), "the oldest").Like(11),
@@ -375,7 +380,7 @@ func javaTable(v *Variant) strict.Table {
 	})
 }
 
-// steps reads a path: names of results.Steps, each once and in their order.
+// steps reads a path: names of results.Steps, each at most once and in their order.
 func steps(v strict.Value) ([]string, bool) {
 	known, last := stepNames(), -1
 	steps, ok := strict.Each(v, func(v strict.Value) (string, bool) {
@@ -401,8 +406,8 @@ func stepNames() []string {
 	return results.Each(results.Steps(), func(s results.Step) string { return s.Name })
 }
 
-// rooted reads a path, which may be followed by options. Absolute ones and those that
-// begin with a placeholder are left alone; others are relative to the folder of the TOML.
+// rooted reads a path, which may be followed by options. Absolute paths and those that begin
+// with a placeholder are kept; others are relative to the folder of the TOML.
 func (r *reader) rooted(v strict.Value) (string, bool) {
 	s, ok := v.NotEmpty()
 	if ok && r.dir != "" && !filepath.IsAbs(s) && (s[0] != '{' || strings.HasPrefix(s, "{{")) {

@@ -11,22 +11,22 @@ import (
 	"moobench/results"
 )
 
-// Marks in the name of a variant. They occur in no name of a framework, mode or stage.
+// Separators in the name of a variant. They occur in no name of a framework, mode or stage.
 const (
-	// buildMark separates what is taken from a build, or in another version, from its name:
-	// mine/bci/default@old, opentelemetry@2.20.0/bci/otlp.
+	// buildMark precedes a build or a version: mine/bci/default@old,
+	// opentelemetry@2.20.0/bci/otlp.
 	buildMark = "@"
-	// faultMark separates what its receiver does wrong: opentelemetry/bci/otlp~hang.
+	// faultMark precedes a fault of the receiver: opentelemetry/bci/otlp~hang.
 	faultMark = "~"
-	// settingsMark separates values of its parameters: opentelemetry/bci/otlp:queue=8192.
+	// settingsMark precedes values of parameters: opentelemetry/bci/otlp:queue=8192.
 	settingsMark = ":"
 )
 
-// versionPattern tells versions from names of builds.
+// versionPattern distinguishes versions from names of builds.
 var versionPattern = regexp.MustCompile(`^v?[0-9][A-Za-z0-9._-]*$`)
 
-// parts are those of a variant's name: its base, the build or version that it is taken from,
-// its settings, and the fault of its receiver; "" where it has none.
+// parts are the parts of a variant's name: its base, the build or version, the settings, and
+// the fault of its receiver; "" for parts that are missing.
 type parts struct{ base, from, settings, fault string }
 
 func partsOf(name string) parts {
@@ -45,8 +45,8 @@ func partsOf(name string) parts {
 	return p
 }
 
-// withFault returns a variant whose receiver does something wrong. The variant without the
-// fault proves that it instruments.
+// withFault returns a variant whose receiver has a fault. The variant without the fault proves
+// that it instruments.
 func (v Variant) withFault(fault string) (Variant, error) {
 	known, ok := results.FaultNamed(fault)
 	if !ok {
@@ -69,8 +69,8 @@ func (v Variant) withFault(fault string) (Variant, error) {
 	return v, nil
 }
 
-// fromVersion returns a variant in another version: its main artifact, and those of the same
-// group and version.
+// fromVersion returns a variant in another version, which replaces its main artifact and the
+// artifacts of the same group and version.
 func fromVersion(v Variant, version string) (Variant, error) {
 	main := v.mainArtifact()
 	if main.Maven == "" {
@@ -101,7 +101,7 @@ func fromVersion(v Variant, version string) (Variant, error) {
 	return v, nil
 }
 
-// main is the name of the artifact that a version stands for.
+// main returns the name of the main artifact, which determines the version.
 func (v Variant) main() string {
 	if v.Main == "" && len(v.Artifacts) == 1 {
 		return v.Artifacts[0].Name
@@ -109,7 +109,7 @@ func (v Variant) main() string {
 	return cmp.Or(v.Main, agentName)
 }
 
-// mainArtifact is the artifact that a version stands for; none is the zero Artifact.
+// mainArtifact returns the main artifact, or the zero Artifact.
 func (v Variant) mainArtifact() Artifact {
 	i := slices.IndexFunc(v.Artifacts, func(a Artifact) bool { return a.Name == v.main() })
 	if i < 0 {
@@ -118,7 +118,7 @@ func (v Variant) mainArtifact() Artifact {
 	return v.Artifacts[i]
 }
 
-// told is what the variant says that it is, with the version of its main artifact.
+// told returns the variant's About with the version of its main artifact filled in.
 func (v Variant) told() string {
 	about := strings.Join(strings.Fields(strings.ReplaceAll(v.AboutAny, "{version}", v.Version())), " ")
 	return strings.ReplaceAll(about, " ,", ",")

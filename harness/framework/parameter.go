@@ -11,10 +11,10 @@ import (
 	"moobench/harness/strict"
 )
 
-// queueParameter is the parameter whose value is the length of the framework's own queue.
+// queueParameter is the parameter that sets the length of the framework's own queue.
 const queueParameter = "queue"
 
-// settingName is what a parameter can be called; placeholders of moobench's own are taken.
+// settingName matches valid names of parameters.
 var settingName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 func checkParameter(name string, v strict.Value) {
@@ -26,7 +26,7 @@ func checkParameter(name string, v strict.Value) {
 	}
 }
 
-// settingsOf reads the settings of a variant's name: queue=8192,ratio=0.1.
+// settingsOf reads the settings in a variant's name, such as queue=8192,ratio=0.1.
 func settingsOf(text string) (map[string]string, error) {
 	all := map[string]string{}
 	for one := range strings.SplitSeq(text, ",") {
@@ -73,7 +73,8 @@ func parametersText(names []string) string {
 	return "it has " + strings.Join(names, ", ")
 }
 
-// fill puts the values of parameters into all templates, and notes which of them these hold.
+// fill fills the values of parameters into all templates. Parameters becomes the sorted names
+// of the parameters that occur in them.
 func (d *draft) fill() {
 	values := map[string]string{}
 	for name, v := range d.parameters {

@@ -12,19 +12,19 @@ import (
 	"moobench/results"
 )
 
-// placeholders are those that every invocation fills in; the others are {port} where there
-// is a receiver or the program is asked for its records, {prepared} where classes are
-// prepared, {jar.<artifact>}, {fixture.<module>} and {file.<name>}.
+// placeholders are available in every invocation. Others are {port} if there is a receiver or
+// the program is asked for its records, {prepared} if classes are prepared, {jar.<artifact>},
+// {fixture.<module>} and {file.<name>}.
 var placeholders = []string{"class", "method", "signature", "classes", "dir", "calls", "depth", "threads", "home"}
 
-// token matches a doubled brace, a placeholder, or a brace that is neither.
+// token matches a doubled brace, a placeholder, or a stray single brace.
 var token = regexp.MustCompile(`\{\{|\}\}|\{[A-Za-z0-9._-]+\}|[{}]`)
 
-// Expand fills in the placeholders of a template: {name} is vars["name"], and {{ and }}
-// are braces. Filled-in text is not expanded again.
+// Expand fills in the placeholders of a template: {name} becomes vars["name"], and {{ and }}
+// become braces. Filled-in text is not expanded again.
 func Expand(template string, vars map[string]string) (string, error) {
 	if !strings.ContainsAny(template, "{}") {
-		return template, nil // most have no braces, and there are thousands in the catalogue
+		return template, nil // fast path: most templates have no braces, and the catalogue has thousands
 	}
 	var err error
 	fail := func(format string, args ...any) {
@@ -63,7 +63,7 @@ func ExpandAll(templates []string, vars map[string]string) ([]string, error) {
 	return all, nil
 }
 
-// check reports placeholders that the variant can't fill in.
+// check reports placeholders that the variant cannot fill in.
 func (r *reader) check(d *draft) {
 	vars := map[string]string{}
 	add := func(prefix string, names ...string) {
@@ -97,7 +97,7 @@ func (r *reader) check(d *draft) {
 	}
 }
 
-// tokens are those of all strings of the variant that may hold placeholders.
+// tokens returns the tokens of all strings of the variant that may hold placeholders.
 func (v Variant) tokens() []string {
 	files := results.Each(v.Files, func(f File) string { return f.Template })
 	templates := slices.Concat(v.ClassPath, v.Args, v.Env, []string{v.Attach, v.Activate, v.Deactivate}, files)
@@ -105,15 +105,15 @@ func (v Variant) tokens() []string {
 }
 
 func tokensOf(templates []string) []string {
-	return token.FindAllString(strings.Join(templates, "\n"), -1) // none goes on over a line's end
+	return token.FindAllString(strings.Join(templates, "\n"), -1) // no token spans lines
 }
 
-// Uses reports whether the variant holds a placeholder, named without its braces.
+// Uses reports whether the variant holds a placeholder, given without its braces.
 func (v Variant) Uses(placeholder string) bool {
 	return slices.Contains(v.tokens(), "{"+placeholder+"}")
 }
 
-// Modules are the modules of moobench's own fixtures whose jars the variant adds.
+// Modules returns the modules of moobench's own fixtures whose jars the variant adds.
 func (v Variant) Modules() []string {
 	var all []string
 	for _, t := range slices.Concat(v.tokens(), tokensOf(v.Prepare.templates())) {

@@ -7,31 +7,31 @@ import (
 	"moobench/harness/strict"
 )
 
-// Prepared is the placeholder of the folder that a variant's Prepare has made.
+// Prepared is the placeholder of the folder that a variant's Prepare produces.
 const Prepared = "prepared"
 
-// PreparedName is the name among artifacts of that folder.
+// PreparedName is the artifact name of that folder.
 const PreparedName = "{" + Prepared + "}"
 
-// Prepare is what a tool does to classes before a JVM is started with them: what is woven at
-// build time. Of and Run may hold {java}, {class}, {jar.NAME} and {fixture.MODULE}.
+// Prepare describes how a tool processes classes before a JVM starts with them, such as weaving
+// at build time. Of and Run may hold {java}, {class}, {jar.NAME} and {fixture.MODULE}.
 type Prepare struct {
-	Of  string   // jar, or folder, whose content is copied; "": nothing is prepared
-	Run []string // program and its arguments; it is run in the copy
-	// Holds are constants that the target's class file must hold afterwards, as its constant
-	// pool has them. A tool that has done nothing may well say that all is well.
+	Of  string   // jar or folder to copy; "": nothing is prepared
+	Run []string // program and its arguments, run in the copy
+	// Holds are strings that the constant pool of the target's class file must contain
+	// afterwards. A tool that did nothing may still report success.
 	Holds []string
 }
 
-// templates are those that may hold placeholders.
+// templates returns the strings that may hold placeholders.
 func (p Prepare) templates() []string { return append([]string{p.Of}, p.Run...) }
 
-// Uses reports whether what is run, or on what, holds a placeholder, named without its braces.
+// Uses reports whether Of or Run holds a placeholder, given without its braces.
 func (p Prepare) Uses(placeholder string) bool {
 	return slices.Contains(tokensOf(p.templates()), "{"+placeholder+"}")
 }
 
-// prepareTable describes what a layer says of it.
+// prepareTable describes the key prepare of a layer.
 func (r *reader) prepareTable(d *draft, p *Prepare) strict.Table {
 	return strict.NewTable("What a tool does to classes before any JVM is started with them, for the variants that use {prepared}: that is the folder that it has worked on. "+
 		"It is kept, and used again while classes and tool are the same.",
@@ -50,8 +50,8 @@ func (r *reader) prepareTable(d *draft, p *Prepare) strict.Table {
 	})
 }
 
-// checkPrepare reports what can't be filled in before an invocation begins, and leaves out a
-// folder that the variant does not use.
+// checkPrepare reports placeholders that cannot be filled in before an invocation begins. It
+// clears Prepare if the variant does not use the folder.
 func (d *draft) checkPrepare(vars map[string]string) {
 	if len(d.preparing) == 0 {
 		return
@@ -67,7 +67,7 @@ func (d *draft) checkPrepare(vars map[string]string) {
 			t.Fail("nothing of an invocation is known when classes are prepared", "%v", err)
 		}
 	}
-	if !d.Uses(Prepared) { // such as the mode without anything, beside those that are prepared
+	if !d.Uses(Prepared) { // such as the mode without probes, next to modes with prepared classes
 		d.Prepare = Prepare{}
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"moobench/results"
 )
 
-// proof is "none", or a table. What the table says is added to what the layers above said:
-// the kind of proof is replaced together with its source.
+// proof is the kind of a proof: "none", or a table that adds to those of the layers above. The
+// kind of proof is replaced together with its source.
 func (r *reader) proof(d *draft) strict.Kind {
 	table := func() strict.Table { return r.proofTable(d) }
 	return strict.Kind{Type: `"none", or a table`, Section: table, Read: func(v strict.Value) {
@@ -95,7 +95,7 @@ func (r *reader) proofTable(d *draft) strict.Table {
 	})
 }
 
-// toldKey reads into told what a source is told by a key.
+// toldKey returns the kind of a source's key k; its value is stored in told.
 func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Kind {
 	one := func(read func(v strict.Value) (string, bool)) strict.Kind {
 		return strict.Kind{Type: "string", Read: func(v strict.Value) {
@@ -117,7 +117,7 @@ func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Ki
 		return strict.Kind{Type: "list of strings", Read: func(v strict.Value) {
 			words, ok := strict.Each(v, d.template(strict.Value.NotEmpty))
 			if list, _ := v.List(); ok && len(words) > 0 && strings.Contains(words[0], "/") {
-				words[0], _ = r.rooted(list[0]) // in the file's folder: it is run in another one
+				words[0], _ = r.rooted(list[0]) // relative to the file's folder: the command runs in another one
 			}
 			if ok {
 				told[k.Name] = words
@@ -127,7 +127,7 @@ func (r *reader) toldKey(d *draft, k receiver.Key, told receiver.Told) strict.Ki
 	return one(strict.Value.NotEmpty)
 }
 
-// Filled is what the source is told, with placeholders filled in.
+// Filled returns the settings of the source with placeholders filled in.
 func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
 	if p.Told == nil {
 		return nil, nil
@@ -142,14 +142,13 @@ func (p Proof) Filled(vars map[string]string) (receiver.Told, error) {
 	return filled, err
 }
 
-// Asks reports whether the source asks the program itself once its work is done, while it still
-// runs.
+// Asks reports whether the source queries the running program, once its work is done.
 func (p Proof) Asks() bool {
 	f, err := receiver.FormatNamed(p.Source)
 	return err == nil && f.Asks
 }
 
-// port reports whether the source is told a port where the program listens.
+// port reports whether the source needs a port on which the program listens.
 func (p Proof) port() bool {
 	f, err := receiver.FormatNamed(p.Source)
 	return err == nil && f.Port
@@ -157,10 +156,10 @@ func (p Proof) port() bool {
 
 var parameterName = regexp.MustCompile(`^([a-z][a-z0-9_]*|[1-9][0-9]*)$`)
 
-// unknownPerCall is how many records a call makes where nobody knows.
+// unknownPerCall is the value of per_call for an unknown number of records per call.
 const unknownPerCall = "unknown"
 
-// perCall reads the name of a parameter or a positive integer, as text; "" is not known.
+// perCall reads the name of a parameter or a positive integer, as text; "" stands for unknown.
 func perCall(v strict.Value) (string, bool) {
 	if n, ok := v.Raw.(int64); ok && n > 0 {
 		return strconv.FormatInt(n, 10), true
@@ -175,7 +174,7 @@ func perCall(v strict.Value) (string, bool) {
 	return s, true
 }
 
-// prove completes the variant's Proof, and sets its Receiver where the proof names one.
+// prove completes the variant's Proof, and sets its Receiver if the proof implies one.
 func (d *draft) prove() {
 	p := &d.Proof
 	if d.proven.Raw == nil || p.Kind == results.ProofNone {
@@ -204,9 +203,9 @@ func (d *draft) prove() {
 	}
 }
 
-// CountedBy names the parameter that says how many records a call makes of a variant, or
-// of the one that proves it; "" where that is a number, or nothing is counted. A variant
-// that is counted by a parameter monitors nothing in scenarios that lack it.
+// CountedBy returns the parameter that determines the number of records per call of a variant,
+// or of the variant that proves it. It returns "" if that is a number, or nothing is counted.
+// Such a variant monitors nothing in scenarios that lack the parameter.
 func (s *Set) CountedBy(name string) string {
 	read := s.variants[name]
 	if read == nil {

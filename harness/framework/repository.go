@@ -18,9 +18,9 @@ import (
 	"moobench/results/safefile"
 )
 
-// LocalRepository is Maven's local repository: -Dmaven.repo.local in MAVEN_ARGS or in
-// MAVEN_OPTS, else localRepository of the user's and then of the installation's
-// settings.xml, else ~/.m2/repository. It need not exist yet.
+// LocalRepository returns the folder of Maven's local repository. In order of precedence:
+// -Dmaven.repo.local in MAVEN_ARGS or MAVEN_OPTS; localRepository of the user's settings.xml;
+// of the installation's settings.xml; ~/.m2/repository. The folder need not exist yet.
 func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,7 +41,7 @@ func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) 
 			dir = v
 		}
 	}
-	files := []string{filepath.Join(home, ".m2", "settings.xml")} // the strongest first
+	files := []string{filepath.Join(home, ".m2", "settings.xml")} // highest precedence first
 	if mvn, err := exec.LookPath(maven.Name); err == nil {
 		if mvn, err = filepath.EvalSymlinks(mvn); err == nil {
 			files = append(files, filepath.Join(filepath.Dir(mvn), "..", "conf", "settings.xml"))
@@ -58,8 +58,8 @@ func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) 
 	if dir, err = filepath.Abs(cmp.Or(dir, filepath.Join(home, ".m2", "repository"))); err != nil {
 		return "", err
 	}
-	// What lies in it is run, by Maven and by what is measured: root accepts none that
-	// others can change. Other users may share one among themselves.
+	// Its content is executed, by Maven and by the measured programs. Root therefore rejects a
+	// folder that others can change. Other users may share one among themselves.
 	if os.Geteuid() == 0 {
 		if err := safefile.CheckFolder(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", refusal.New(err, "name one that only root can change: MAVEN_OPTS=-Dmaven.repo.local=FOLDER; sudo -H takes root's own")
@@ -71,8 +71,8 @@ func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) 
 
 var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// readSettings returns localRepository of a settings.xml, "" when the file or
-// the element is missing.
+// readSettings returns localRepository of a settings.xml; "" if the file or the element is
+// missing.
 func readSettings(file, home string) (string, error) {
 	var settings struct {
 		LocalRepository string `xml:"localRepository"`
@@ -96,7 +96,7 @@ func readSettings(file, home string) (string, error) {
 	}), nil
 }
 
-// readXML reads a file of Maven's into a value.
+// readXML reads one of Maven's XML files into a value.
 func readXML(file string, into any) error {
 	data, err := safefile.Read(file, 1<<20)
 	if err != nil {

@@ -21,30 +21,32 @@ import (
 	"moobench/results/safefile"
 )
 
-// dependencyPlugin is pinned, so that a fetch does the same everywhere.
+// dependencyPlugin is pinned so that fetching works the same everywhere.
 const dependencyPlugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1"
 
-// Resolver finds artifacts in the local Maven repository, and has the machine's own Maven
-// fetch missing ones. It is safe for concurrent use.
+// Resolver finds artifacts in the local Maven repository, and fetches missing ones with the
+// machine's own Maven. It is safe for concurrent use.
 type Resolver struct {
 	Offline bool      // never start Maven
-	Log     io.Writer // gets one line before each fetch; nil: nobody does
-	// Brought is where an artifact lies that was brought along, by its coordinates or path, "" where it
-	// was not; nil: they are looked for where they are, and fetched.
+	Log     io.Writer // gets one line before each fetch; may be nil
+	// Brought returns the path of an artifact that was brought along from another host, by its
+	// coordinates or path, or "" if it was not. nil: artifacts are looked up in place, and
+	// fetched.
 	Brought func(key string) string
 
-	resolving  sync.Mutex // so that Maven runs once at a time
-	mu         sync.Mutex // guards what follows
+	resolving  sync.Mutex // serialises runs of Maven
+	mu         sync.Mutex // guards repository and found
 	repository string
 	found      map[string]string // see Found
-	// Digests are those of the files that it found, and of any others that shall not be read twice.
+	// Digests caches the digests of the files found, and of others that should not be read
+	// twice.
 	Digests safefile.Digests
 }
 
-// MostJar bounds the bytes of a jar, or of another file that a framework brings.
+// MostJar limits the size in bytes of a jar, or of another file of a framework.
 const MostJar = 4 << 30
 
-// ChecksumError is an artifact that differs from the pinned one.
+// ChecksumError reports an artifact whose checksum is not the pinned one.
 type ChecksumError struct {
 	artifact  Artifact
 	path, got string // the file, and its SHA-256 in hex
@@ -58,26 +60,26 @@ func (e *ChecksumError) Error() string {
 	return fmt.Sprintf("%s: SHA-256 of %s is %s, want %s (%s)", e.artifact, e.path, e.got, e.artifact.SHA256, hint)
 }
 
-// MissingError is an artifact of the user's own that is missing.
+// MissingError reports a missing local artifact of the user.
 type MissingError struct {
 	Artifact Artifact
 	why      error
 }
 
-// Hint is what to do about it.
+// Hint returns a suggestion.
 func (e *MissingError) Hint() string { return "build it, or correct its path" }
 
-// Reason is the error without the hint.
+// Reason returns the error without the hint.
 func (e *MissingError) Reason() string { return fmt.Sprintf("artifact %q: %v", e.Artifact.Name, e.why) }
 
 func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")" }
 
 func (e *MissingError) Unwrap() error { return e.why }
 
-// Resolve returns the absolute path of an artifact. A pinned checksum is verified every
-// time; the error is a *ChecksumError when it differs. A release that is not pinned is held
-// against what it was when it was first seen. Before it is fetched its licence is said; where that
-// is "", nobody has looked at it.
+// Resolve returns the absolute path of an artifact. A pinned checksum is verified every time;
+// on a mismatch the error is a *ChecksumError. A release that is not pinned must be unchanged
+// since it was first seen. The licence is printed before fetching; "" means that nobody has
+// checked it.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (string, error) {
 	r.resolving.Lock()
 	defer r.resolving.Unlock()
@@ -92,7 +94,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (str
 	switch {
 	case err != nil:
 		return "", err
-	case a.SHA256 == "" && (r.Offline || r.Brought != nil): // nothing is noted by who only looks
+	case a.SHA256 == "" && (r.Offline || r.Brought != nil): // a read-only lookup records nothing
 	case a.SHA256 == "":
 		if err := first(a, path, got, time.Now()); err != nil {
 			return "", err
@@ -103,7 +105,7 @@ func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (str
 	return path, nil
 }
 
-// note remembers where an artifact is.
+// note records the path of an artifact.
 func (r *Resolver) note(a Artifact, path string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,7 +115,7 @@ func (r *Resolver) note(a Artifact, path string) {
 	r.found[a.String()] = path
 }
 
-// Found are the paths of the artifacts that were resolved so far, by their coordinates or paths.
+// Found returns the paths of the artifacts resolved so far, by their coordinates or paths.
 func (r *Resolver) Found() map[string]string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,7 +157,7 @@ func (r *Resolver) locate(ctx context.Context, a Artifact, licence string) (stri
 	return path, nil
 }
 
-// readable returns why path is not a file with something in it, or nil.
+// readable returns an error if path is not a non-empty regular file.
 func readable(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -171,8 +173,8 @@ func readable(path string) error {
 	return nil
 }
 
-// licensed fetches an artifact, and says before under which licence: as it is known or, where
-// nobody has looked at it, as its POM says.
+// licensed prints the licence of an artifact and fetches it. If the licence is unknown, it is
+// taken from the POM.
 func (r *Resolver) licensed(ctx context.Context, licence string, c coordinates, repository string) error {
 	if licence == "" {
 		pom := c.pom()
@@ -197,7 +199,7 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	if err != nil {
 		return fmt.Errorf("it is not in %s, and there is no Maven to fetch it: install the package maven (Debian, Ubuntu: apt-get install maven), %s: %w", repository, put, err)
 	}
-	folder, err := maven.Folder() // a POM in our own folder is none of Maven's business here
+	folder, err := maven.Folder() // Maven must not see a POM in our working directory
 	if err != nil {
 		return err
 	}
@@ -209,7 +211,7 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 		return ctx.Err()
 	}
 	if err != nil {
-		// The cause stands at the beginning of the output, before the advice on how to see more.
+		// The output begins with the cause, followed by advice on getting more details.
 		lines := strings.Split(out, "\n")
 		if i := slices.Index(lines, "[ERROR] "); i > 0 {
 			lines = lines[:i]
@@ -219,7 +221,8 @@ func (r *Resolver) fetch(ctx context.Context, c coordinates, repository string) 
 	return nil
 }
 
-// Digest is the SHA-256 of a file in hex. The content is read once per run, unless the file changes.
+// Digest returns the SHA-256 of a file in hex. The content is read once per run, unless the
+// file changes.
 func (r *Resolver) Digest(path string) (string, error) {
 	sum, err := r.Digests.Digest(context.Background(), path, MostJar, safefile.Open)
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 	"moobench/results/safefile"
 )
 
-// seenFile is where the user's state has, line by line, what artifacts were when they were
-// first seen: SHA-256, coordinates, date. It is a cache: a campaign has its own record of what
-// it measured.
+// seenFile is the file in the user's state folder that records artifacts when they are first
+// seen, one per line: SHA-256, coordinates, date. It is a cache: a campaign keeps its own
+// record of the measured artifacts.
 const seenFile = "artifacts"
 
 const mostSeen = 4 << 20 // bytes
 
-// first holds an artifact that is not pinned against what it was when it was first seen here,
-// and notes it where it is new. A release is never another file under the same name.
+// first checks that an artifact that is not pinned is unchanged since it was first seen on this
+// machine, and records a new one. A published release never changes under the same name.
 func first(a Artifact, path, sum string, now time.Time) error {
 	state, err := safefile.StateFolder()
 	if err != nil {
@@ -63,7 +63,7 @@ func fieldsOf(line string) (sum, coordinates, day string) {
 	return fields[0], fields[1], fields[2]
 }
 
-// licenceOf is what the POM of an artifact says of its licence, "" where it says nothing.
+// licenceOf returns the licence stated in an artifact's POM, or "".
 func licenceOf(pom string) string {
 	var project struct {
 		Licenses []struct {

@@ -11,23 +11,23 @@ import (
 	"moobench/results"
 )
 
-// besideMark separates the agents that are in one JVM, in the order in which they are loaded.
+// besideMark separates the agents of one JVM, in loading order.
 const besideMark = " + "
 
-// mostTogether is how many agents may be in one JVM.
+// mostTogether is the largest number of agents in one JVM.
 const mostTogether = 4
 
-// Recorded is what makes records in a JVM, and how it is proven that it does.
+// Recorded is an agent that makes records in a JVM, and its proof.
 type Recorded struct {
 	Name     string
-	Receiver string         // what it sends to; "": nothing
-	Fault    receiver.Fault // what that does wrong
+	Receiver string         // format that it sends; "": it sends nothing
+	Fault    receiver.Fault // fault that the receiver simulates
 	Proof    Proof
-	Port     string // placeholder of the port that it sends to, or is asked at
+	Port     string // placeholder of the port to which it sends, or at which it is asked
 }
 
-// Recorded are all that the variant brings into a JVM, in the order in which they are loaded:
-// for most variants only itself.
+// Recorded returns all agents that the variant brings into a JVM, in loading order; most
+// variants have one.
 func (v Variant) Recorded() []Recorded {
 	first := Recorded{Name: v.Name, Receiver: v.Receiver, Fault: v.Fault, Proof: v.Proof, Port: "port"}
 	if len(v.Beside) > 0 {
@@ -36,8 +36,8 @@ func (v Variant) Recorded() []Recorded {
 	return append([]Recorded{first}, v.Beside...)
 }
 
-// together returns the variant of which several are in one JVM: what each brings is brought, in
-// the order in which they are named, and each is proven by its own proof.
+// together returns the variant with several agents in one JVM. It combines their requirements
+// in the order in which they are named, and each agent keeps its own proof.
 func (s *Set) together(name string) (Variant, error) {
 	names := strings.Split(name, besideMark)
 	if len(names) > mostTogether {
@@ -70,7 +70,7 @@ func (s *Set) together(name string) (Variant, error) {
 	both.Mode, both.Stage, both.Body = "together", "default", "together"
 	both.About = named(func(v Variant) string { return v.About })
 	both.License = strings.Join(slices.Compact(slices.Sorted(slices.Values(results.Each(all, func(v Variant) string { return v.License })))), ", ")
-	// What proves one by its sibling is that beside the same others.
+	// If a sibling proves one of them, it does so next to the same others.
 	for i, v := range all {
 		if v.Proof.Sibling == "" {
 			continue
@@ -86,8 +86,7 @@ func (s *Set) together(name string) (Variant, error) {
 	return both, nil
 }
 
-// renamed returns the variant as the nth of a JVM: its jars, files and port have names of their
-// own.
+// renamed returns the variant as the nth of a JVM: its jars, files and port get unique names.
 func (v Variant) renamed(n int) (renamed Variant, port string) {
 	suffix := "-" + strconv.Itoa(n)
 	names := map[string]string{"{port}": "{port" + suffix + "}"}
@@ -96,7 +95,7 @@ func (v Variant) renamed(n int) (renamed Variant, port string) {
 		names["{jar."+a.Name+"}"] = "{jar." + a.Name + suffix + "}"
 		v.Artifacts[i].Name += suffix
 	}
-	for i, f := range v.Files { // the end of a name may say what the file is
+	for i, f := range v.Files { // prefix the number: the extension may indicate the file's type
 		names["{file."+f.Name+"}"] = "{file." + strconv.Itoa(n) + "-" + f.Name + "}"
 		v.Files[i].Name = strconv.Itoa(n) + "-" + f.Name
 	}
@@ -127,7 +126,7 @@ func (v Variant) renamed(n int) (renamed Variant, port string) {
 	return v, "port" + suffix
 }
 
-// add puts another variant into the same JVM, behind what is there.
+// add adds another variant to the same JVM, after those already there.
 func (v *Variant) add(other Variant, port string) error {
 	one := func(what string, a, b string) (string, error) {
 		if a != "" && b != "" && a != b {

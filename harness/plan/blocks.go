@@ -9,12 +9,12 @@ import (
 	"moobench/results"
 )
 
-// Again is a block that repeats invocations of a given block, because they failed or were
-// disturbed: their cells, with the same profile, and a fresh baseline of each of their
-// levels. Where the baseline itself is repeated, every cell of its level in that block
-// lost its pair and is repeated as well; the same goes for what the gate compares with
-// another cell than the baseline. A proof cell has no baseline and stands alone. The new
-// block has the next free number, and the order of that number.
+// Again returns a block that repeats invocations of the given block that failed or were
+// disturbed. It contains their cells, in the same profile, with a fresh baseline for each of
+// their levels. If the baseline itself is repeated, every cell of its level in that block has
+// lost its pair and is repeated as well. The same goes for cells that the gate compares with a
+// cell other than the baseline. A proof cell has no baseline and stands alone. The new block
+// has the next free number, and the order that follows from it.
 func Again(c *results.Campaign, block results.Block, invocations []results.Identity, because string) (results.Block, error) {
 	b := results.Block{Number: nextNumber(c), Kind: results.BlockExtra, Profile: block.Profile, Reason: because}
 	wanted := map[string]bool{}
@@ -52,8 +52,8 @@ func gateCompares(g *results.Gate, a, b *results.Cell) bool {
 	return g != nil && a.Level() == b.Level() && (g.Judges(a) && g.IsReference(b) || g.Judges(b) && g.IsReference(a))
 }
 
-// More returns further timing blocks of one scenario's cells: its second stage. They have
-// the next free numbers, and the orders of these.
+// More returns further timing blocks of one scenario's cells: its second stage. They have the
+// next free numbers, and the orders that follow from them.
 func More(c *results.Campaign, label string, blocks int) ([]results.Block, error) {
 	cells := results.Each(measured(c, label), func(cell results.Cell) string { return cell.ID })
 	if len(cells) == 0 {
@@ -72,9 +72,9 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 	return more, nil
 }
 
-// Cut returns the campaign's blocks without a scenario's cells in planned timing blocks
-// from a number on, none of which may have begun. Cells of other scenarios keep their
-// order, and empty blocks are dropped.
+// Cut returns the campaign's blocks with a scenario's cells removed from the planned timing
+// blocks numbered from or higher, none of which may have begun. Cells of other scenarios keep
+// their order, and empty blocks are dropped.
 func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
 	own := func(cell *results.Cell) bool { return cell != nil && cell.Scenario == label }
 	if !slices.ContainsFunc(c.Cells, func(cell results.Cell) bool { return own(&cell) }) {
@@ -92,8 +92,8 @@ func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
 	return left, nil
 }
 
-// nextNumber is the first number that no block has, in a shard the first one of its own: no other
-// shard's block has it.
+// nextNumber returns the lowest unused block number. In a shard it returns the shard's next own
+// number, which no other shard uses.
 func nextNumber(c *results.Campaign) int {
 	n := 0
 	for _, b := range c.Blocks {
@@ -109,17 +109,17 @@ func nextNumber(c *results.Campaign) int {
 	return n
 }
 
-// maxEnvPad is the number of different sizes of random environment.
+// maxEnvPad is the number of different sizes of random environment padding.
 const maxEnvPad = 4096
 
-// searches is how many invocations search for the capacity of one baseline; their median
-// is taken.
+// searches is the number of invocations that search for the capacity of one baseline; their
+// median is used.
 const searches = 3
 
-// blocks lays the cells out: first the proof block and the calibrating one, from number 0
-// on, each left out when it is empty; then the timing blocks, from number 1 at the
-// lowest, and those of resources. A scenario with fewer blocks than another is missing
-// from the later ones.
+// blocks arranges the cells in blocks: first the proof block and the calibration block,
+// numbered from 0, each left out if empty; then the timing blocks, numbered from at least 1,
+// and the resource blocks. A scenario with fewer blocks than another is missing from the later
+// ones.
 func (p *Plan) blocks() []results.Block {
 	var all []results.Block
 	add := func(kind results.BlockKind, profile results.Profile, cells []string) {
@@ -128,7 +128,7 @@ func (p *Plan) blocks() []results.Block {
 		}
 	}
 	add(results.BlockProof, results.ProfileProof, p.cells(true, func(section) bool { return true }))
-	var names, baselines []string // of calibrations, and the first baseline of each
+	var names, baselines []string // names of calibrations, and the first baseline of each
 	for _, c := range p.Cells {
 		if name := c.Work.Calibration; c.Role == results.RoleBaseline && name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -157,15 +157,15 @@ func (p *Plan) blocks() []results.Block {
 	return all
 }
 
-// cells are the cells of the wanted sections in plan order: the proof cells, or all
-// others.
+// cells returns the IDs of the wanted sections' cells in plan order: either the proof cells or
+// all others.
 func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
-	takes := map[string]bool{} // by scenario
+	takes := map[string]bool{} // by scenario label
 	for _, s := range p.sections {
 		takes[s.Label] = wanted(s)
 	}
 	var ids []string
-	for i := range p.Cells { // section by section
+	for i := range p.Cells { // in order of the sections
 		if c := &p.Cells[i]; (c.Role == results.RoleProof) == proof && takes[c.Scenario] {
 			ids = append(ids, c.ID)
 		}
@@ -173,20 +173,19 @@ func (p *Plan) cells(proof bool, wanted func(section) bool) []string {
 	return ids
 }
 
-// shuffle puts cells, given in plan order, into the order of a block. The result depends
-// only on the seed and the block's number, so that it is the same after a resume or on
-// another machine.
+// shuffle puts cells, given in plan order, into the order of a block. The result depends only
+// on the seed and the block's number, so it is the same after a resume and on another machine.
 func shuffle(seed uint64, block int, cells []string) {
 	r := rand.New(rand.NewPCG(seed, uint64(block)))
 	r.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 }
 
-// envPad is how many bytes of environment an invocation gets besides its own, 0 to 4095:
-// where the stack begins shifts what is measured (Mytkowicz et al. 2009). It depends on
-// seed, block and slot; a block that is started again has the same environments, so the
-// repeat does not matter.
+// envPad returns the number of bytes, 0 to 4095, by which an invocation's environment is
+// padded: the start address of the stack biases measurements (Mytkowicz et al. 2009). It
+// depends on seed, block and slot, but not on the repeat: a block that is started again has the
+// same environments.
 func envPad(seed uint64, id results.Identity) int {
-	// The complement keeps it apart from the streams of the orders.
+	// The complement separates this stream from those of the block orders.
 	stream := ^(uint64(id.Block)<<32 | uint64(id.Slot))
 	return rand.New(rand.NewPCG(seed, stream)).IntN(maxEnvPad)
 }

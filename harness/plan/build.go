@@ -12,10 +12,10 @@ import (
 	"moobench/results"
 )
 
-// More cells than anybody measures: lists that cross into more are a mistake.
+// Limits above any real campaign: lists that cross into more cells are a mistake.
 const (
-	maxCells    = 1000   // of a scenario
-	maxAllCells = 10_000 // of a campaign
+	maxCells    = 1000   // per scenario
+	maxAllCells = 10_000 // per campaign
 )
 
 // builder makes the cells of a plan and collects mistakes.
@@ -24,16 +24,16 @@ type builder struct {
 	set              *framework.Set
 	jdks             []JDK
 	plan             *Plan
-	full             bool // there are too many cells, which is reported
-	*strict.Document      // the file's, with the mistakes that are found here
+	full             bool // maxAllCells is exceeded, which has been reported
+	*strict.Document      // the file's document, with the mistakes found here
 }
 
-// under is path + steps, and never shares memory with path.
+// under returns path + steps in newly allocated memory.
 func under(path []any, steps ...any) []any { return slices.Concat(path, steps) }
 
-// section adds the cells of a [[scenario]]: at each factor level, with the environment's
-// factors outermost, the first variant as the baseline, the same again as A/A, and the
-// others; after all levels the proof cells.
+// section adds the cells of a [[scenario]]. Factor levels come in order, with the environment's
+// factors outermost. At each level the first variant is the baseline, followed by the same
+// variant for A/A and by the others. The proof cells come after all levels.
 func (b *builder) section(s section) {
 	var variants []framework.Variant
 	for j, name := range s.Variants {
@@ -75,9 +75,9 @@ func (b *builder) section(s section) {
 	b.prove(s, levels, first)
 }
 
-// levels crosses the lists, the last parameter running fastest, and returns cells with
-// only factors and parameters, in the order of the schema. It is nil when there are far
-// too many.
+// levels crosses the lists of parameter values, the last parameter varying fastest. It returns
+// cells with only factors and parameters, in the order of the schema; nil if there are more
+// than maxCells.
 func levels(schema []results.Parameter, given map[string][]string) []results.Cell {
 	all := []results.Cell{{}}
 	for _, p := range schema {
@@ -125,7 +125,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 		c.Beside = append(c.Beside, proof)
 	}
 	if i := slices.IndexFunc(b.jdks, func(j JDK) bool { return j.Version == c.Parameter(results.FactorJDK) }); i >= 0 {
-		c.JDK = b.jdks[i] // else the campaign has a single one, known when it is run
+		c.JDK = b.jdks[i] // otherwise the campaign has a single JDK, which is known when it runs
 		if err := v.Suits(c.JDK.Home, c.JDK.Major); err != nil {
 			b.Fail(at, "shorten jdk, or homes in [jvm]", "%v", err)
 		}
@@ -137,10 +137,10 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	}
 	c.Launch.Fixture = c.Parameter(s.schema.Fixture)
 	if c.Launch.Target == "" && c.Launch.Fixture != "" {
-		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, which no probe is compiled into
+		c.Launch.Target = "moobench." + c.Launch.Fixture + ".Plain" // the fixture's own class, with no probe
 	}
 	c.Work = s.scenario.Work(&c.Cell)
-	if s.Auto.Name != "" { // until it is known, it works as the first pilot does; a proof takes no more
+	if s.Auto.Name != "" { // until the number of calls is known, plan for the pilot's first; a proof never needs more
 		first := s.counted(c, results.PilotCalls)
 		if c.Work = first.Work; role == results.RoleProof {
 			c.Parameters = first.Parameters
@@ -148,13 +148,13 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	}
 	b.addProgram(s, &c)
 	for i, r := range v.Recorded() {
-		told := c.Work.Pattern != "" || c.Int(r.Proof.PerCall) > 0 // what it must record
+		told := c.Work.Pattern != "" || c.Int(r.Proof.PerCall) > 0 // whether its records are specified
 		c.Proofs()[i].Optional = r.Proof.Optional && c.Program != nil && !told
 	}
 	if c.Launch.Fixture == "" {
 		b.checkPlain(s, &c, at)
 	}
-	if pattern := c.Work.Pattern; pattern != "" { // the variant must be one that can be told so
+	if pattern := c.Work.Pattern; pattern != "" { // the variant must accept a pattern
 		if v.Target != "" {
 			b.Fail(at, "take the variant or the pattern out", "%s is compiled into one method, of %s, and can't monitor pattern %q", v.Name, v.Target, pattern)
 		}
@@ -184,9 +184,8 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	return c.ID
 }
 
-// expect sets the number of records that the measured calls of one invocation must make:
-// calls × threads × per call + extra. It stays 0, unknown, where the probe is taken out
-// before them.
+// expect sets the number of records that the measured calls of one invocation must make: calls
+// × threads × per call + extra. It stays 0, unknown, if the probe is removed before the calls.
 func (b *builder) expect(c *Cell, at []any) {
 	for i, r := range c.Recipe.Recorded() {
 		proof, hint := r.Proof, ""
@@ -208,14 +207,14 @@ func (b *builder) expect(c *Cell, at []any) {
 	}
 }
 
-// prove adds a proof cell for each variant that proves cells of a section, which begin at
-// first, and refers these to it. A sibling is run once per campaign, JDK and JVM options,
-// at the first matching level: whether the probe gets in does not depend on how often or
-// how deep the method is called, but a JDK or an option may keep an agent out.
+// prove adds a proof cell for each sibling that proves cells of a section, and links the cells
+// to it; the section's cells begin at index first. A sibling is run once per campaign, JDK and
+// JVM options, at the first matching level: whether the probe is installed does not depend on
+// the number or depth of calls, but a JDK or an option may keep an agent out.
 func (b *builder) prove(s section, levels []results.Cell, first int) {
 	type proof struct{ sibling, jdk, options string }
 	ids := map[proof]string{}
-	cells := slices.Clone(b.plan.Cells[first:]) // not those that are added here
+	cells := slices.Clone(b.plan.Cells[first:]) // without the cells added here
 	for i, cell := range cells {
 		for j, r := range cell.Recipe.Recorded() {
 			key := proof{r.Proof.Sibling, cell.Parameter(results.FactorJDK), cell.Parameter(results.FactorJVM)}
@@ -239,13 +238,13 @@ func (b *builder) prove(s section, levels []results.Cell, first int) {
 	}
 }
 
-// published looks up the variants that a paper's figures stand beside. They decide
-// nothing, and so are not part of the plan's lines.
+// published looks up the variants that published figures are compared with. The figures
+// influence no decision, so they are not part of the plan's lines.
 func (b *builder) published() {
 	for i, p := range b.file.Published {
 		cells := b.compared(p.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is wrong, which is reported already
+			continue // its scenario is invalid, which has been reported
 		}
 		if variant, ok := b.variantOf(p.Variant, cells, []any{"published", i, "variant"}); ok {
 			p.Variant = variant

@@ -11,31 +11,31 @@ import (
 	"moobench/results"
 )
 
-// method is the monitored method of every target class.
+// method is the name of the monitored method in every target class.
 const method = "monitoredMethod"
 
-// Cell is a cell with everything that is needed to run it.
+// Cell is a results.Cell with everything needed to run it.
 type Cell struct {
 	results.Cell
-	Recipe      framework.Variant // how the variant gets into a JVM
+	Recipe      framework.Variant // recipe for bringing the variant into a JVM
 	Use         string            // the scenario's name
 	Work        Work
-	Timeout     time.Duration   // of one invocation
-	Derived     bool            // Timeout is not the user's own
-	MaxFailures int             // failed invocations until the variant is given up
-	Resources   int             // blocks of the resources profile
-	JDK         JDK             // zero value: the campaign's only one
-	Program     *config.Program // the user's own; nil: none
+	Timeout     time.Duration   // limit of one invocation
+	Derived     bool            // Timeout is derived, not set by the user
+	MaxFailures int             // number of failed invocations after which the variant is given up
+	Resources   int             // number of resource blocks
+	JDK         JDK             // zero value: the campaign has a single JDK
+	Program     *config.Program // the user's program; nil: none
 }
 
-// Calls is the number of timed calls of one invocation, over all threads; 0 when the
-// scenario counts none.
+// Calls returns the number of timed calls of one invocation, over all threads; 0 if the
+// scenario does not count calls.
 func (c *Cell) Calls() int64 { return times(c.Work.Calls, max(1, c.Work.Threads)) }
 
-// countless is more than can be counted.
+// countless stands for numbers that overflow.
 const countless = math.MaxInt64
 
-// times is a × b for a, b ≥ 0.
+// times returns a × b for a, b ≥ 0, or countless.
 func times(a, b int64) int64 {
 	if b != 0 && a > countless/b {
 		return countless
@@ -43,7 +43,8 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// PacedNS is how long its calls take at their rate; 0 where they have none.
+// PacedNS returns the time, in ns, that the calls take at their rate; 0 if the rate is
+// unlimited.
 func (c *Cell) PacedNS() float64 {
 	if c.Work.Rate == 0 {
 		return 0
@@ -51,9 +52,9 @@ func (c *Cell) PacedNS() float64 {
 	return float64(c.Calls()) / float64(c.Work.Rate) * 1e9
 }
 
-// Records is the number of records that one of the agents in its JVM, as Proofs counts them,
-// must make in an invocation in which the probe saw so many calls; 0 when it is unknown, or
-// something else than their count is the proof.
+// Records returns the number of records that agent i of the cell's JVM, in the order of Proofs,
+// must make in an invocation whose probe saw this many calls. It returns 0 if the number is
+// unknown or the proof is not a count.
 func (c *Cell) Records(i int, calls int64) int64 {
 	n, known := c.records(c.Recipe.Recorded()[i].Proof, calls)
 	if !known || n == countless || c.Work.Pattern != "" || c.Proofs()[i].Kind != results.ProofCount {
@@ -62,8 +63,8 @@ func (c *Cell) Records(i int, calls int64) int64 {
 	return n
 }
 
-// records is the number of records that so many calls make, if it is known how many one of
-// them makes: an integer, or the value of the parameter of that name.
+// records returns the number of records that this many calls make. known is false if the number
+// per call is unknown; proof.PerCall is an integer or names a parameter.
 func (c *Cell) records(proof framework.Proof, calls int64) (n int64, known bool) {
 	perCall, known := results.Value{Value: proof.PerCall}.Int()
 	if !known {
@@ -73,9 +74,9 @@ func (c *Cell) records(proof framework.Proof, calls int64) (n int64, known bool)
 	return n + min(proof.Extra, countless-n), known
 }
 
-// Limits of a derived timeout. A JVM with the slowest of agents needs seconds to start
-// and to export what it holds, and no monitored execution takes 20 us unless something
-// hangs. A pattern may name everything in an application, and a command may do anything.
+// Limits of a derived timeout. A JVM with the slowest of agents needs seconds to start and to
+// export its records. No monitored execution takes 20 us unless something hangs. A pattern may
+// match every method of an application, and a command may do anything.
 const (
 	startAllowance      = 120 * time.Second
 	executionAllowance  = 20 * time.Microsecond
@@ -84,13 +85,13 @@ const (
 	longestAllowance    = 30 * 24 * time.Hour
 )
 
-// allowance is the derived timeout of a cell: 120 s + calls × threads × (20 us × depth +
-// 2 × busy wait) + the time of calls at a rate + what else it may take, to the second, at most 30 days; 20 times 20 us
-// where JVM options keep code from being compiled. Depth counts as 1 where there is none,
-// and a call is allowed a thousand executions where a pattern says what is monitored.
-// Threads count as if they ran one after the other, because they may, and a busy wait
-// twice, because the CPU-time kind waits longer when others have the CPU. A command of
-// the user's own has 10 minutes, and a server what it may take to be up.
+// allowance returns the derived timeout of a cell, rounded to seconds: 120 s + calls × threads
+// × (20 us × depth + 2 × busy wait) + the time of calls at a rate + Work.MayTakeNS, at most 30
+// days. It allows 20 times 20 us if JVM options disable compilation. Depth counts as 1 if there
+// is none, and as at least 1000 executions per call if a pattern selects the monitored methods.
+// Threads count as if they ran one after the other, because they may. Busy waits count twice,
+// because the CPU-time kind takes longer when other processes use the CPU. A user's command
+// gets 10 minutes, and a server the limit of its start in addition.
 func (c *Cell) allowance() time.Duration {
 	if c.Program != nil && !c.Program.IsServer() {
 		return commandAllowance
@@ -108,18 +109,18 @@ func (c *Cell) allowance() time.Duration {
 	return startAllowance + time.Duration(ns).Round(time.Second)
 }
 
-// JVMOptions are the user's options of the cell's JVM: args, those of [jvm], followed by
+// JVMOptions returns the user's options for the cell's JVM: args, which come from [jvm], and
 // those of the factor jvm.
 func (c *Cell) JVMOptions(args []string) []string {
 	return slices.Concat(args, optionsOf(c.Parameter(results.FactorJVM)))
 }
 
-// interpretedSlower is how many times longer code may take that is never compiled: rough,
-// and generous.
+// interpretedSlower is a rough and generous bound of the slowdown of code that is never
+// compiled.
 const interpretedSlower = 20
 
-// Slower is how many times longer than usual the cell's code may take because of its JVM
-// options: 1 where it is compiled.
+// Slower returns the factor by which the cell's JVM options may slow its code down: 1 if code
+// is compiled.
 func (c *Cell) Slower() int64 {
 	options := optionsOf(c.Parameter(results.FactorJVM))
 	if slices.Contains(options, "-Xint") || slices.Contains(options, "-XX:TieredStopAtLevel=0") {
@@ -133,21 +134,19 @@ type Invocation struct {
 	results.Identity
 	Cell    Cell
 	Profile results.Profile
-	EnvPad  int // bytes of random environment
-	// Capacity is the load that the cell's baseline can take, as calibration found it; 0:
-	// unknown, or not asked for.
+	EnvPad  int // bytes of environment padding
+	// Capacity is the calibrated load limit of the cell's baseline; 0: unknown, or not needed.
 	Capacity float64
-	// Port is a free port of 127.0.0.1 for the user's own program, its {port}, chosen as
-	// the invocation starts; 0 where there is no such program.
+	// Port is a free port of 127.0.0.1 for {port} of the user's program, chosen when the
+	// invocation starts; 0 if there is no such program.
 	Port int
-	// Within is how long a server of the user's own may take to be up; 0: as its section says.
+	// Within limits the start of the user's server; 0: the limit of its section applies.
 	Within time.Duration
 }
 
-// Vars are the placeholders that are known before the invocation starts: what is
-// monitored, calls, depth and threads. With a pattern, what is monitored is given by
-// signature and classes; else these are of the target's own method, and class and method
-// are defined too.
+// Vars returns the placeholders that are known before the invocation starts: what to monitor,
+// calls, depth and threads. A pattern sets signature and classes only. Without one, signature
+// and classes describe the target's own method, and class and method are set too.
 func (i Invocation) Vars() map[string]string {
 	vars, work, class := map[string]string{}, i.Cell.Work, i.Cell.Launch.Target
 	switch {
@@ -168,8 +167,8 @@ func (i Invocation) Vars() map[string]string {
 	return vars
 }
 
-// Swaps are the pattern that swaps the probe into the running class, "" when nothing is
-// swapped, and the one that takes it out again once it has run, "" when it stays.
+// Swaps returns the pattern that swaps the probe into the running class, "" if nothing is
+// swapped, and the pattern that takes it out again once it has run, "" if it stays.
 func (i Invocation) Swaps() (in, out string, err error) {
 	if in, err = framework.Expand(i.Cell.Recipe.Activate, i.Vars()); err == nil {
 		out, err = framework.Expand(i.Cell.Recipe.Deactivate, i.Vars())

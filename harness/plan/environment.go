@@ -10,8 +10,8 @@ import (
 	"moobench/results"
 )
 
-// Environment are the factors that any [[scenario]] may set, of what a cell runs in,
-// whatever the scenario does. None has a default.
+// Environment returns the factors of a cell's environment, which any [[scenario]] may set. They
+// have no defaults.
 func Environment() []results.Parameter {
 	return []results.Parameter{
 		{
@@ -41,17 +41,18 @@ type JDK struct {
 	Major   int    // 8, 17, 25
 }
 
-// matches reports whether a text names the JDK: its version, the beginning of that, or its
-// major version. 17.0.1 does not name 17.0.15.
+// matches reports whether a text names the JDK: by its version, a prefix of it, or its major
+// version. 17.0.1 does not name 17.0.15.
 func (j JDK) matches(text string) bool {
 	rest, begins := strings.CutPrefix(j.Version, text)
 	whole := rest == "" || rest[0] < '0' || rest[0] > '9'
 	return text != "" && (begins && whole || text == strconv.Itoa(j.Major))
 }
 
-// environment returns the environment's factors of a scenario, and the values of all its
-// parameters: the named factors, and the JDK when there are several. A scenario without a fixture has no
-// collector, and a JDK only where the user's own program is started with {java}.
+// environment returns a scenario's factors of the environment, and the values of all its
+// parameters, to which these factors and, if there are several JDKs, the JDK are added. A
+// scenario without a fixture has no collector or JVM options, and has a JDK only if the user's
+// program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
 	values = maps.Clone(s.Parameters)
 	fixture, program := s.schema.Fixture != "", b.program(s.schema.Section)
@@ -80,8 +81,8 @@ func (b *builder) environment(s section) (schema []results.Parameter, values map
 	return schema, values
 }
 
-// versions are those of the named JDKs, or of all when none is named; nil when the
-// campaign has a single one.
+// versions returns the versions of the named JDKs, or of all JDKs if none is named; nil if the
+// campaign has a single JDK.
 func (b *builder) versions(named []string, at []any) []string {
 	if len(b.jdks) < 2 {
 		if len(named) > 0 {
@@ -110,8 +111,8 @@ func (b *builder) versions(named []string, at []any) []string {
 	return chosen
 }
 
-// jdksNamed are the JDKs that a text names; an exact version names only itself, even if
-// another version begins like it.
+// jdksNamed returns the JDKs that a text names. An exact version names only itself, even if
+// another version begins with it.
 func (b *builder) jdksNamed(text string) []JDK {
 	var all []JDK
 	for _, j := range b.jdks {

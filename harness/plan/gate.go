@@ -2,7 +2,7 @@ package plan
 
 import "slices"
 
-// gate looks up the variants that the file's [gate] is about, in its scenario.
+// gate looks up the variants of the file's [gate] in its scenario.
 func (b *builder) gate() {
 	if b.file.Gate == nil {
 		return
@@ -10,7 +10,7 @@ func (b *builder) gate() {
 	g := *b.file.Gate
 	cells := b.compared(g.Scenario)
 	if len(cells) == 0 {
-		return // its scenario is wrong, which is reported already
+		return // its scenario is invalid, which has been reported
 	}
 	found := true
 	if g.Reference == "" {

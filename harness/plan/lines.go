@@ -10,12 +10,12 @@ import (
 	"moobench/results"
 )
 
-// lines are what has been decided, one decision each.
+// lines are the decisions of a plan, one per line.
 type lines []string
 
 func (l *lines) add(format string, args ...any) { *l = append(*l, fmt.Sprintf(format, args...)) }
 
-// also is a part of a line that is not always there.
+// also formats an optional part of a line.
 func also(there bool, format string, args ...any) string {
 	if !there {
 		return ""
@@ -23,8 +23,8 @@ func also(there bool, format string, args ...any) string {
 	return fmt.Sprintf(format, args...)
 }
 
-// lines is the plan in canonical form: one decision per line, general ones first, so that
-// the first line that differs says what was changed.
+// lines returns the plan in canonical form: one decision per line, general ones first, so that
+// the first line that differs shows what has changed.
 func (p *Plan) lines() []string {
 	var l lines
 	l.add("seed %d", p.Campaign.Seed)
@@ -89,7 +89,7 @@ func (p *Plan) lines() []string {
 	return l
 }
 
-// addFrozen says what pilots have decided before.
+// addFrozen adds the decisions of earlier pilots.
 func (l *lines) addFrozen(f *results.Frozen) {
 	l.add("frozen: no pilot")
 	for _, s := range f.Scenarios {
@@ -133,7 +133,7 @@ func (l *lines) addCell(c *Cell) {
 	}
 }
 
-// quoted are texts without what looks secret: a plan is kept and shown.
+// quoted quotes texts and removes likely secrets: a plan is stored and shown.
 func quoted(texts []string) string {
 	texts, _ = results.CutSecrets(texts)
 	return "[" + strings.Join(results.Each(texts, strconv.Quote), ", ") + "]"

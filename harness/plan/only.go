@@ -9,15 +9,15 @@ import (
 	"moobench/results"
 )
 
-// Only restricts the plan to the variants that match the pattern, their baselines and
-// proofs, and what the gate compares them with. In the pattern, * stands for any
-// characters, slashes included, and ? for one; a framework or framework/mode stands for
-// all its variants. Scenarios without a match are left out. The cells keep their IDs; the
-// orders and the families of questions are those of the remaining cells.
+// Only restricts the plan to the variants that match the pattern, their baselines and proofs,
+// and the gate's reference for them. In the pattern, * matches any characters including
+// slashes, and ? matches one. A framework or framework/mode matches all its variants. Scenarios
+// without a match are left out. Cells keep their IDs; block orders and families of questions
+// are derived from the remaining cells.
 func (p *Plan) Only(pattern string) error {
 	var known []string
-	keep := map[string]bool{} // scenarios
-	judged := false           // by the gate
+	keep := map[string]bool{} // scenarios to keep
+	judged := false           // whether the gate judges any match
 	for _, c := range p.Cells {
 		if c.Role == results.RoleProof {
 			continue
@@ -33,7 +33,7 @@ func (p *Plan) Only(pattern string) error {
 	if len(p.sections) == 0 {
 		return fmt.Errorf("no variant of this campaign matches %q; it has: %s", pattern, strings.Join(known, ", "))
 	}
-	stays := map[string]bool{} // cells
+	stays := map[string]bool{} // IDs of cells to keep
 	for _, c := range p.Cells {
 		switch {
 		case !keep[c.Scenario]:
@@ -55,9 +55,9 @@ func (p *Plan) Only(pattern string) error {
 	return nil
 }
 
-// wanted reports whether a pattern names a variant, or its framework or mode.
+// wanted reports whether a pattern matches a variant, or its framework or mode.
 func wanted(pattern, variant string) bool {
 	glob := strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(pattern))
 	matches, err := regexp.Compile("(?s)^(" + glob + ")(/.*)?$")
-	return err == nil && matches.MatchString(variant) // no name holds what is no UTF-8
+	return err == nil && matches.MatchString(variant) // an invalid UTF-8 pattern does not compile, and matches no name
 }

@@ -9,8 +9,8 @@ import (
 	"moobench/results"
 )
 
-// Options that size the heap or choose its collector: in the timing profile the harness
-// sets both.
+// Options that size the heap or choose its collector. In the timing profile the harness sets
+// both.
 var (
 	heapOption      = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
 	collectorOption = regexp.MustCompile(`^-XX:[+-]Use[A-Za-z0-9]*GC$`)
@@ -22,8 +22,8 @@ func SizesHeap(option string) bool { return heapOption.MatchString(option) }
 // ChoosesCollector reports whether a JVM option chooses the collector.
 func ChoosesCollector(option string) bool { return collectorOption.MatchString(option) }
 
-// optionRefusal is a kind of option that can't be a level of the factor jvm, because the
-// harness sets it itself or relies on the opposite.
+// optionRefusal is a kind of option that the factor jvm rejects, because the harness sets it
+// itself or relies on the opposite.
 type optionRefusal struct {
 	matches   *regexp.Regexp
 	why, hint string
@@ -41,10 +41,10 @@ var refusals = []optionRefusal{
 	{regexp.MustCompile(`^-XX:(\+DisableAttachMechanism|-UsePerfData|\+PerfDisableSharedMem)$`), "shuts the JVM off from the harness, which looks into it", "take it out"},
 }
 
-// valued are the options of the java command whose value is a word of its own.
+// valued lists the options of the java command that take their value as a separate word.
 var valued = []string{"--add-exports", "--add-modules", "--add-opens", "--add-reads", "--enable-native-access", "--limit-modules", "--patch-module"}
 
-// checkOptions refuses values of the factor jvm that a fixture's JVM can't have.
+// checkOptions reports values of the factor jvm that a fixture's JVM cannot have.
 func (b *builder) checkOptions(values []string, at []any) {
 	for i, value := range values {
 		words := optionsOf(value)
@@ -70,6 +70,6 @@ func optionsOf(value string) []string {
 	if value == results.NoOptions {
 		return nil
 	}
-	words, _ := config.SplitOptions(value) // what is not canonical, config refuses
+	words, _ := config.SplitOptions(value) // config has rejected values that do not parse
 	return words
 }

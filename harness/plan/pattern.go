@@ -6,15 +6,14 @@ import (
 	"moobench/results/names"
 )
 
-// OwnMethod is the pattern that stands for the target's own method.
+// OwnMethod is the pattern that selects the target's own method.
 const OwnMethod = "target"
 
-// AgentsChoice is the pattern that leaves what is monitored to the agent: the user's own
+// AgentsChoice is the pattern that lets the agent choose the monitored methods: a user's
 // program has no target.
 const AgentsChoice = "agent"
 
-// Signature is the signature pattern of a pattern, "" for the target's own method and the
-// agent's choice.
+// Signature returns the signature pattern of a pattern; "" for OwnMethod and AgentsChoice.
 func Signature(text string) string {
 	if text == OwnMethod || text == AgentsChoice {
 		return ""
@@ -22,8 +21,8 @@ func Signature(text string) string {
 	return text
 }
 
-// classes is the part of a signature pattern that names classes, as a wildcard for agents
-// that know no more: its * matches dots as well, so it may match more than the pattern.
+// classes returns the class part of a signature pattern as a wildcard, for agents that support
+// nothing more precise. Its * matches dots as well, so it may match more than the pattern.
 func classes(text string) string {
 	name, _, _ := strings.Cut(text, "(")
 	words := strings.Fields(name)
@@ -32,7 +31,7 @@ func classes(text string) string {
 	}
 	name = words[len(words)-1]
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
-		name = name[:i] // without the method
+		name = name[:i] // drop the method
 	}
 	name = strings.TrimPrefix(strings.ReplaceAll(name, "..", ".*"), ".")
 	return names.Readable(strings.ReplaceAll(name, "**", "*"))

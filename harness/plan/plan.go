@@ -1,9 +1,9 @@
 // Package plan turns a benchmarks.toml into the exact ordered invocations of a campaign:
-// randomised complete blocks, each of which starts every cell once and the baseline of
-// each factor level twice (A/A).
+// randomised complete blocks, each of which starts every cell once and the baseline of each
+// factor level twice (A/A).
 //
-// It is pure: no I/O, no clock, no randomness but the seed. The same file, frameworks and
-// seed give the same plan anywhere.
+// It is pure: no I/O, no clock, no randomness except from the seed. The same file, frameworks
+// and seed give the same plan anywhere.
 package plan
 
 import (
@@ -19,18 +19,18 @@ import (
 	"moobench/results"
 )
 
-// Plan is a campaign, and how its cells are run.
+// Plan is a campaign, and everything needed to run its cells.
 type Plan struct {
-	// Campaign is what is planned: everything but Created, Origin and Versions. Once a
-	// store is made from it, the store owns it; that of a resumed plan is its store's.
+	// Campaign is the planned campaign, without Created, Origin and Versions. Once a store has
+	// been made from it, the store owns it. After Resume it is the campaign of the store.
 	Campaign *results.Campaign
-	Cells    []Cell // those of Campaign.Cells
+	Cells    []Cell // parallel to Campaign.Cells
 
 	file      *config.File
 	sections  []section
-	questions []config.Question // the file's, each about two cells
-	gate      *results.Gate     // the file's, its variants by their full names; nil: none
-	only      string            // the pattern of Only; "": everything is measured
+	questions []config.Question // the file's questions, one per pair of cells
+	gate      *results.Gate     // the file's gate, with full variant names; nil: none
+	only      string            // pattern of Only; "": everything is measured
 }
 
 // section is one [[scenario]].
@@ -38,13 +38,14 @@ type section struct {
 	config.Scenario
 	scenario Scenario
 	schema   Schema
-	path     []any // in the file
+	path     []any // path in the file
 }
 
-// New plans what a file asks for. With more than one JDK, those of its [jvm] homes, the
-// JDK is a factor. Mistakes in the file are returned as strict.Errors.
+// New plans the campaign of a file. jdks are the JDKs of [jvm] homes; more than one make the
+// factor jdk. Mistakes in the file are returned as strict.Errors.
 func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []JDK, seed uint64) (*Plan, error) {
-	// The wishes are those of the file: what the profile adds is up to those who know the knobs.
+	// Record only the knobs that the file sets: the caller, which knows the knobs, adds those
+	// of the profile.
 	m := f.Machine
 	control := &results.Control{Profile: m.Profile, Pool: m.Pool, Wishes: m.Knobs, Repeat: m.Profile == results.ProfileFixedHardware}
 	switch {
@@ -52,14 +53,14 @@ func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []J
 		control.QuietNS = int64(*m.WaitUntilQuiet)
 	case control.Repeat:
 		control.QuietNS = int64(quietWait)
-	case m.Host == "" && m.Pool == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // nothing is asked for
+	case m.Host == "" && m.Pool == "" && m.PinPolicy == "" && len(m.Knobs) == 0: // no requirements
 		control = nil
 	}
 	p := &Plan{file: f, Campaign: &results.Campaign{
 		Format: results.Format, Name: f.Name, About: f.About, Source: "moobench", Design: results.DesignBlocks, Seed: seed, Control: control,
 	}}
 	b := &builder{file: f, set: set, jdks: jdks, plan: p, Document: f.Fresh()}
-	for i, j := range jdks { // the same JDK twice would be one level
+	for i, j := range jdks { // two equal JDKs would be one level
 		if first := slices.IndexFunc(jdks, func(o JDK) bool { return o.Version == j.Version }); first < i {
 			b.Fail([]any{"jvm", "homes", i}, "leave one of them out", "%s holds the same JDK as %s: %s", j.Home, jdks[first].Home, j.Version)
 		}
@@ -85,14 +86,14 @@ func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []J
 	return p, nil
 }
 
-// quietWait is how long profile "fixed-hardware" waits for quiet at most, unless the file
-// says otherwise.
+// quietWait is the longest wait for a quiet machine under profile "fixed-hardware", unless the
+// file sets wait_until_quiet.
 const quietWait = 2 * time.Minute
 
 // arrange derives the campaign from the sections and the cells.
 func (p *Plan) arrange() {
 	c := p.Campaign
-	for i := range p.Cells { // what is planned is kept and shown; the recipe has what is started
+	for i := range p.Cells { // the plan is stored and shown; cells start with their Recipe, which keeps the secrets
 		p.Cells[i].Launch = p.Cells[i].Launch.WithoutSecrets()
 	}
 	c.Cells, c.Scenarios = results.Each(p.Cells, func(cell Cell) results.Cell { return cell.Cell }), nil
@@ -111,13 +112,13 @@ func (p *Plan) arrange() {
 		if s.Auto.Name != "" {
 			one.Settling = &results.Settling{Parameter: s.Auto.Name, Series: s.Auto.Auto, WithinNS: int64(s.Within)}
 		}
-		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // else the number of timing blocks is fixed
+		if sizing := s.Sizing; sizing.Precision > 0 || sizing.MaxTimeNS > 0 { // otherwise the number of blocks is fixed
 			one.Sizing = &sizing
 		}
 		c.Scenarios = append(c.Scenarios, one)
 	}
 	c.Gate = nil
-	if p.gate != nil { // if any of the measured cells is judged
+	if p.gate != nil { // only if the gate judges a measured cell
 		g, cells := *p.gate, ofSection[p.gate.Scenario]
 		g.Variants = slices.DeleteFunc(slices.Clone(g.Variants), func(v string) bool {
 			return !slices.ContainsFunc(cells, func(c results.Cell) bool { return c.Variant == v })
@@ -132,7 +133,7 @@ func (p *Plan) arrange() {
 	c.PlanHash = hex.EncodeToString(sum[:])
 }
 
-// measured are the cells of a scenario without its proof cells.
+// measured returns the cells of a scenario without its proof cells.
 func measured(c *results.Campaign, label string) []results.Cell {
 	return slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
 		return cell.Scenario != label || cell.Role == results.RoleProof
@@ -142,12 +143,13 @@ func measured(c *results.Campaign, label string) []results.Cell {
 // Cell returns the cell with this ID, or nil.
 func (p *Plan) Cell(id string) *Cell {
 	if i := p.Campaign.CellIndex(id); i >= 0 {
-		return &p.Cells[i] // they are the campaign's, in its order
+		return &p.Cells[i] // p.Cells is parallel to Campaign.Cells
 	}
 	return nil
 }
 
-// Invocation is what stands in a slot of a block that is started for the repeat-th time.
+// Invocation returns the invocation in a slot of a block, which is started for the repeat-th
+// time.
 func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error) {
 	id := results.Identity{Block: b.Number, Slot: slot, Repeat: repeat}
 	if slot < 0 || slot >= len(b.Order) {
@@ -164,9 +166,9 @@ func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error)
 	return Invocation{Identity: id, Cell: *cell, Profile: b.Profile, EnvPad: envPad(p.Campaign.Seed, id)}, nil
 }
 
-// Resume makes the plan continue a campaign, with its extra blocks and the cells given
-// up. The plan is first restricted as the campaign was; the error is *planChanged when it
-// still differs.
+// Resume makes the plan continue a campaign, with its extra blocks and the cells given up. It
+// first restricts the plan as the campaign was restricted. If the plan still differs, the error
+// is a *planChanged.
 func (p *Plan) Resume(c *results.Campaign) error {
 	if pattern := c.Only(); pattern != "" && pattern != p.only {
 		if err := p.Only(pattern); err != nil {
@@ -181,13 +183,12 @@ func (p *Plan) Resume(c *results.Campaign) error {
 	return nil
 }
 
-// planChanged means that a campaign was started with another plan.
-type planChanged struct{ Line string } // as compare returns it
+// planChanged reports that a campaign was started with another plan.
+type planChanged struct{ Line string } // as returned by compare
 
 func (e *planChanged) Error() string { return "the plan has changed: " + e.Line }
 
-// compare reports whether two canonical plans differ, and how their first differing lines
-// read.
+// compare reports whether two canonical plans differ, and describes the first difference.
 func compare(old, now []string) (line string, changed bool) {
 	for i := range max(len(old), len(now)) {
 		switch {

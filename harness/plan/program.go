@@ -16,29 +16,29 @@ import (
 // agent is the placeholder of the variant's JVM arguments.
 const agent = "{" + config.AgentPlaceholder + "}"
 
-// NeedsJava reports whether the cell starts something with the campaign's JDK.
+// NeedsJava reports whether the cell starts a program with the campaign's JDK.
 func (c *Cell) NeedsJava() bool {
 	p := c.Program
 	return c.Launch.Fixture != "" || p != nil && p.Holds(config.JavaPlaceholder)
 }
 
-// NeedsFixtures reports whether the cell starts a fixture, or puts one of their jars into
-// another program.
+// NeedsFixtures reports whether the cell starts a fixture, or adds a fixture's jar to another
+// program.
 func (c *Cell) NeedsFixtures() bool { return c.Launch.Fixture != "" || len(c.Recipe.Modules()) > 0 }
 
-// ByToolOptions reports whether the variant's JVM arguments reach the user's program in
-// JAVA_TOOL_OPTIONS, because nothing in it says where they belong.
+// ByToolOptions reports whether the variant's JVM arguments reach the user's program through
+// JAVA_TOOL_OPTIONS, because the program has no placeholder for them.
 func (c *Cell) ByToolOptions() bool {
 	p := c.Program
 	return p != nil && len(c.Recipe.Args) > 0 && !p.Holds(config.AgentPlaceholder)
 }
 
-// CommandLine is what a cell starts of the user's own, with the variant's arguments;
-// everything that is known only at its start stands in braces.
+// CommandLine returns the command line of the user's program with the variant's arguments.
+// Values that are known only at the start remain placeholders.
 func (c *Cell) CommandLine() []string {
 	var line []string
 	for _, word := range c.Program.Run {
-		if word == agent { // then the arguments are words of their own
+		if word == agent { // each argument becomes a word
 			line = append(line, c.Recipe.Args...)
 			continue
 		}
@@ -47,9 +47,9 @@ func (c *Cell) CommandLine() []string {
 	return line
 }
 
-// Fill returns the command line and the environment of the user's own program, with the
-// java of the cell's JDK, the variant's JVM arguments, and vars filled in: those of the
-// variant, but for the port. It leaves out the arguments for JAVA_TOOL_OPTIONS.
+// Fill returns the command line and the environment of the user's program with all placeholders
+// filled in: the java of the cell's JDK, the variant's JVM arguments, the port, and vars, the
+// variant's other placeholders. It does not add the arguments to JAVA_TOOL_OPTIONS.
 func (i Invocation) Fill(java string, args []string, vars map[string]string) (line, env []string, err error) {
 	vars = maps.Clone(vars)
 	vars[config.JavaPlaceholder], vars[config.PortPlaceholder] = java, strconv.Itoa(i.Port)
@@ -72,22 +72,21 @@ func (i Invocation) Fill(java string, args []string, vars map[string]string) (li
 	return line, env, nil
 }
 
-// The sections of benchmarks.toml that describe a program of the user's own.
+// The sections of benchmarks.toml that describe a user's program.
 const (
 	CommandSection = "command"
 	ServerSection  = "server"
 )
 
-// toolOptions is where a JVM looks for arguments that nobody gave it.
+// toolOptions is the environment variable from which a JVM reads additional arguments.
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
-// program is what a section of the file starts, or nil.
+// program returns the program of a section of the file, or nil.
 func (b *builder) program(section string) *config.Program {
 	return map[string]*config.Program{CommandSection: b.file.Command, ServerSection: b.file.Server}[section]
 }
 
-// checkPrograms reports sections that no scenario is about, and scenarios without their
-// section.
+// checkPrograms reports sections that no scenario uses, and scenarios without their section.
 func (b *builder) checkPrograms() {
 	used := map[string]bool{}
 	for _, s := range b.plan.sections {
@@ -104,7 +103,8 @@ func (b *builder) checkPrograms() {
 	}
 }
 
-// addProgram gives a cell the user's own program, its working directory relative to ours.
+// addProgram sets the cell's Program if the user supplies it, with a working directory relative
+// to ours.
 func (b *builder) addProgram(s section, c *Cell) {
 	asWritten := b.program(s.schema.Section)
 	if asWritten == nil {
@@ -116,9 +116,9 @@ func (b *builder) addProgram(s section, c *Cell) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
 	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
-	// Its artifacts are resolved with those of the variant, and there is one for each
-	// {jar.name}. Cells of [command] and [server] may share a variant, so their artifacts may
-	// not share a name.
+	// Its artifacts are resolved together with the variant's, and each {jar.name} must be
+	// unique. Cells of [command] and [server] may share a variant, so their artifacts may not
+	// share a name.
 	artifacts := framework.Jars(own.Artifacts.In(b.Document))
 	for _, a := range artifacts {
 		path := []any{s.schema.Section, "artifact", a.Name}
@@ -142,8 +142,8 @@ func (b *builder) addProgram(s section, c *Cell) {
 	}
 }
 
-// checkPlain checks that a cell without a fixture starts something else, into which its
-// variant can get. A section that is missing is reported by checkPrograms.
+// checkPlain checks that a cell without a fixture starts another program, and that its variant
+// can get into that program. A missing section is reported by checkPrograms.
 func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	into := "a program of your own"
 	if c.Program == nil {
@@ -163,8 +163,9 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	}
 }
 
-// keptOut returns why a variant can't get into a program that nothing of ours is in, and
-// what to do; why is "" when JVM arguments, environment and files are all that it needs.
+// keptOut returns the reason why a variant cannot get into a program that was not built for
+// moobench, and a suggestion. why is "" if the variant needs only JVM arguments, environment
+// and files.
 func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, such as a [framework.x] with agent = …"
 	switch {

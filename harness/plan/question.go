@@ -12,21 +12,20 @@ import (
 	"moobench/results"
 )
 
-// side is what one side of a question names: a variant, and perhaps some of the
-// parameters of its cell.
+// side is one side of a question: a variant, and optionally some parameters of its cell.
 type side struct {
 	variant string
 	at      map[string]string
 }
 
-// questions finds the cells that the file's questions are about: pairs at the same level,
-// except for what both sides name.
+// questions finds the cells that the file's questions compare: pairs at the same level, except
+// for parameters that both sides name.
 func (b *builder) questions() {
 	for i, q := range b.file.Questions {
 		path := []any{"question", i}
 		cells := b.compared(q.Scenario)
 		if len(cells) == 0 {
-			continue // its scenario is wrong, which is reported already
+			continue // its scenario is invalid, which has been reported
 		}
 		x, okX := b.side(q.A, cells, under(path, "a"))
 		y, okY := b.side(q.B, cells, under(path, "b"))
@@ -50,7 +49,7 @@ func (b *builder) questions() {
 	}
 }
 
-// compared are the cells of a scenario that questions can be about.
+// compared returns the cells of a scenario that questions may compare.
 func (b *builder) compared(label string) []*Cell {
 	var cells []*Cell
 	for i := range b.plan.Cells {
@@ -64,7 +63,7 @@ func (b *builder) compared(label string) []*Cell {
 
 func nameOf(v results.Value) string { return v.Name }
 
-// side reads a variant as in variants, or the label of a cell.
+// side reads a variant, named as in the key variants, or the label of a cell.
 func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	words := strings.Fields(text)
 	s, ok := side{at: map[string]string{}}, false
@@ -78,7 +77,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 		switch {
 		case isLevel && slices.Contains(parameters, name):
 			s.at[name], last = value, name
-		case last != "": // a value with a space in it
+		case last != "": // the value has a space
 			s.at[last] += " " + w
 		default:
 			hint := strict.Suggest(name, parameters, fmt.Sprintf("a cell is called %q", cells[len(cells)-1].Label()))
@@ -86,7 +85,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			return s, false
 		}
 	}
-	if jdk, said := s.at[results.FactorJDK]; said { // make it an exact version
+	if jdk, said := s.at[results.FactorJDK]; said { // resolve it to an exact version
 		var versions []string
 		for _, j := range b.jdksNamed(jdk) {
 			if slices.ContainsFunc(cells, func(c *Cell) bool { return c.JDK == j }) {
@@ -97,7 +96,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 			b.Fail(path, "say more of the version", "jdk=%s is not one JDK: %s", jdk, strings.Join(versions, ", "))
 			return s, false
 		}
-		s.at[results.FactorJDK] = strings.Join(versions, "") // none has no cell
+		s.at[results.FactorJDK] = strings.Join(versions, "") // without a match it stays "", which no cell has
 	}
 	if !slices.ContainsFunc(cells, s.matches) {
 		b.Fail(path, "a value of the scenario's own list", "scenario %s has no cell %q", cells[0].Scenario, text)
@@ -106,8 +105,8 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 	return s, true
 }
 
-// variantOf is the full name of a variant of the cells. As in variants, a name may be
-// short; one that is ambiguous there is accepted when it fits a single variant of the
+// variantOf returns the full name of a variant of the cells. Names may be short, as in the key
+// variants. A name that is ambiguous there is accepted if it fits a single variant of the
 // scenario.
 func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, bool) {
 	var known, fits []string
@@ -133,8 +132,8 @@ func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, boo
 	return name, false
 }
 
-// matches reports whether the side names a cell. A value may be written as in benchmarks.toml
-// or as in a label.
+// matches reports whether the side names a cell. Values may be written as in benchmarks.toml or
+// as in a label.
 func (s side) matches(c *Cell) bool {
 	if c.Variant != s.variant {
 		return false
@@ -181,9 +180,10 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 	}
 }
 
-// questionsOf are the questions of a scenario about measured cells: its own, and those of
-// benchmarks.toml. One of the latter that needs a margin and has none takes that of the
-// scenario's own question about the same metric and one of the cells, else 1 %.
+// questionsOf returns the questions about measured cells of a scenario: the scenario's own, and
+// those of benchmarks.toml. If one of the latter needs a margin and has none, it takes the
+// margin of the scenario's own question about the same metric and one of its cells, or else 1
+// %.
 func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	own := s.scenario.Questions(cells)
 	all := slices.Clip(own)
@@ -195,11 +195,11 @@ func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 			continue
 		}
 		if slices.ContainsFunc(own, func(o results.Question) bool { return q.Family != "" && o.Family == q.Family }) {
-			q.Family += " (asked)" // the scenario's own family keeps its size
+			q.Family += " (asked)" // keep the size of the scenario's own family
 		}
 		if q.Within && q.Margin == nil {
 			q.Margin = &results.Margin{Share: 0.01}
-			for _, cell := range []string{q.B, q.A} { // A's comes first
+			for _, cell := range []string{q.B, q.A} { // the margin for A wins
 				i := slices.IndexFunc(own, func(o results.Question) bool { return o.A == cell && o.Metric == q.Metric && o.Margin != nil })
 				if i >= 0 {
 					*q.Margin = *own[i].Margin

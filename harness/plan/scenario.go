@@ -8,84 +8,84 @@ import (
 	"moobench/results"
 )
 
-// Schema is what a scenario is about whatever its parameters; each [[scenario]] is read
+// Schema describes a scenario to the reader of benchmarks.toml; each [[scenario]] is checked
 // against one.
 type Schema = config.Schema
 
-// Scenario is what the plan has to know about a scenario. Embedding Plain answers for one
-// with nothing special.
+// Scenario is the planner's view of a scenario. Types may embed Plain for defaults.
 type Scenario interface {
 	Schema() Schema
-	// Work is what one invocation of a cell does, read from the cell's parameters.
+	// Work returns the work of one invocation, derived from the cell's parameters.
 	Work(c *results.Cell) Work
-	// Check refuses cells whose parameters do not go together.
+	// Check reports parameters of a cell that contradict each other.
 	Check(c *Cell) []Refusal
-	// Questions are about the cells of one [[scenario]], without the proof cells. They
-	// are registered before anything is measured.
+	// Questions returns the questions about the cells of one [[scenario]], which include no
+	// proof cells. They are registered before anything is measured.
 	Questions(cells []results.Cell) []results.Question
-	// Scalings ask of the same cells how metrics grow with a factor.
+	// Scalings returns the questions about the growth of metrics with a factor, over the same
+	// cells.
 	Scalings(cells []results.Cell) []results.Scaling
 }
 
-// Work is what one invocation of a cell does. Its timeout, its estimate and the number of
-// records that must arrive follow from it.
+// Work describes one invocation of a cell. Its timeout, its estimated duration and the number
+// of expected records follow from it.
 type Work struct {
-	// Run is the program and its arguments, where it is neither a fixture nor that of a
-	// section.
+	// Run is the program and its arguments, if the cell starts neither a fixture nor a user's
+	// program.
 	Run []string
 	// JVMArgs are arguments that the fixture's JVM needs.
 	JVMArgs []string
-	// Pattern is the signature pattern of what is monitored, see Signature. With one, it
-	// is unknown how many records a call makes.
+	// Pattern is the signature pattern of the monitored methods, see Signature. With a pattern,
+	// the number of records per call is unknown.
 	Pattern string
-	// Calibration names a search, shared by all cells whose load is a share of what the
-	// same baseline can take; invocations of their own find that out before the first
-	// timed block. "" is for a cell whose load is given.
+	// Calibration names a search for the load that a baseline can sustain. It is shared by all
+	// cells whose load is a share of that baseline's, and is done by separate invocations
+	// before the first timed block. "": the cell's load is given.
 	Calibration string
 
-	// Counted says that calls of the monitored method are counted, by the numbers below.
+	// Counted: calls of the monitored method are counted, and the numbers below apply.
 	Counted bool
-	Calls   int64 // timed calls of each thread
-	Threads int64 // that call at the same time; 0: one
-	Depth   int64 // monitored executions of a call; 0: one
-	WaitNS  int64 // busy wait of a call
-	Batch   int64 // calls that one sample covers; 0: one
-	Rate    int64 // calls per second of all threads; 0: as many as they can make
-	Phases  int64 // how often all of these calls are made; 0: once
+	Calls   int64 // timed calls per thread
+	Threads int64 // calling threads; 0: one
+	Depth   int64 // monitored executions per call; 0: one
+	WaitNS  int64 // busy wait per call
+	Batch   int64 // calls per sample; 0: one
+	Rate    int64 // calls per second over all threads; 0: unlimited
+	Phases  int64 // number of times that all calls are made; 0: once
 
-	// What else is done.
-	MayTakeNS float64 // at most
-	TakesNS   float64 // roughly
-	Values    int64   // samples times their columns
+	// Additional work.
+	MayTakeNS float64 // upper bound of its time
+	TakesNS   float64 // estimate of its time
+	Values    int64   // recorded values: samples × columns
 }
 
-// MostSamples is more than anybody takes in one invocation: estimates are cut there, so
-// that their sums don't overflow.
+// MostSamples is above any realistic number of samples of one invocation. Estimates are capped
+// there so that their sums don't overflow.
 const MostSamples = 1 << 40
 
-// Refusal is what is wrong with a key of a [[scenario]], and what to do.
+// Refusal is a mistake in a key of a [[scenario]], with a suggestion.
 type Refusal struct{ Key, Why, Hint string }
 
 // Refuse returns a single Refusal.
 func Refuse(key, why, hint string) []Refusal { return []Refusal{{key, why, hint}} }
 
-// Plain answers for a scenario without anything special.
+// Plain has default methods for a Scenario.
 type Plain struct{}
 
-// Work implements Scenario: nothing is known beforehand.
+// Work implements Scenario: nothing is known in advance.
 func (Plain) Work(*results.Cell) Work { return Work{} }
 
-// Check implements Scenario: nothing is refused.
+// Check implements Scenario: it accepts every cell.
 func (Plain) Check(*Cell) []Refusal { return nil }
 
-// Scalings implements Scenario: nothing is asked.
+// Scalings implements Scenario: there are none.
 func (Plain) Scalings([]results.Cell) []results.Scaling { return nil }
 
-// Against asks of every variant how it differs from its baseline. about returns the
-// questions of one cell, which are completed: the ID gets that of the cell appended, %s
-// in the Text becomes its label, and the questions of one metric and factor level form
-// one family, named after the metric unless Family says otherwise, with simultaneous
-// intervals.
+// Against returns questions about the difference of every variant from its baseline. about
+// returns the questions of one cell, which Against completes: the cell's ID is appended to the
+// question's ID, %s in the Text becomes the cell's label, and the questions of one metric and
+// factor level form one family with simultaneous intervals, named after the metric unless
+// Family is set.
 func Against(cells []results.Cell, about func(c *results.Cell) []results.Question) []results.Question {
 	var all []results.Question
 	for i := range cells {

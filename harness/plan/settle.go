@@ -8,8 +8,7 @@ import (
 	"moobench/results"
 )
 
-// counted is a cell that makes so many calls, or a few more, so that its samples cover
-// equally many.
+// counted returns the cell with its number of calls set to calls, rounded up to whole batches.
 func (s section) counted(c Cell, calls int64) Cell {
 	name, batch := s.Auto.Name, max(1, s.scenario.Work(&c.Cell).Batch)
 	c.Parameters = slices.Clone(c.Parameters)
@@ -22,7 +21,8 @@ func (s section) counted(c Cell, calls int64) Cell {
 	return c
 }
 
-// counting is a cell that makes a number of calls that a pilot tries, or has found.
+// counting returns the cell with a number of calls that a pilot tries or has found, and with
+// the timeout and the expected records that follow.
 func (p *Plan) counting(c Cell, calls int64) Cell {
 	i := slices.IndexFunc(p.sections, func(s section) bool { return s.Label == c.Scenario })
 	if i < 0 {
@@ -53,8 +53,8 @@ func (p *Plan) Settle() {
 	}
 }
 
-// Pilot returns a block that lets one cell make a number of calls once, before any timing
-// block. It has the next free number.
+// Pilot returns a block with one cell that makes the given number of calls, for use before any
+// timing block. It has the next free number.
 func Pilot(c *results.Campaign, cell string, calls int64) results.Block {
 	return results.Block{Number: nextNumber(c), Kind: results.BlockPilot, Profile: results.ProfilePilot, Order: []string{cell}, Calls: calls}
 }

@@ -9,10 +9,10 @@ import (
 	"moobench/results"
 )
 
-// Freeze gives each scenario whose blocks or calls a pilot decides on what such a pilot has
-// decided: the plan then says all that will be measured, before the first JVM, and its lines name
-// the numbers. A max_time is dropped, for a shard can't know how long the others take. The error
-// names all scenarios that stay open.
+// Freeze replaces pilots by decisions that earlier pilots have made, per scenario. The plan
+// then lists everything to be measured before the first JVM starts, and its lines contain the
+// numbers. A max_time is dropped, since a shard cannot know how long the others take. The error
+// lists all scenarios that remain undecided.
 func (p *Plan) Freeze(decided []results.FrozenScenario) error {
 	var errs []error
 	for i := range p.sections {
@@ -44,7 +44,8 @@ func (p *Plan) Freeze(decided []results.FrozenScenario) error {
 	return nil
 }
 
-// Same returns an error where a campaign was planned otherwise; it says how.
+// Same returns an error that describes the first difference if a campaign was planned
+// differently.
 func (p *Plan) Same(c *results.Campaign) error {
 	if line, changed := compare(c.Plan, p.Campaign.Plan); changed {
 		return &planChanged{line}
@@ -52,15 +53,15 @@ func (p *Plan) Same(c *results.Campaign) error {
 	return nil
 }
 
-// Turns shares a plan out to the lanes of a machine.
+// Turns is the distribution of a plan over the lanes of a machine.
 type Turns struct {
-	Blocks int // planned
-	Alone  int // timing blocks of each lane, measured while the others are idle
-	Turns  int // of one lane alone, or of all of them
+	Blocks int // planned blocks
+	Alone  int // timing blocks per lane that are measured while the other lanes are idle
+	Turns  int // number of turns, each of one lane alone or of all lanes
 }
 
-// Turns shares a plan out to so many lanes: there are about as many turns of one lane alone as of all of them together.
-// The error says how many blocks lanes take.
+// Turns distributes a plan over this many lanes, such that one lane measures alone in about
+// half of all turns. The error states how many blocks the lanes need.
 func (p *Plan) Turns(lanes int) (Turns, error) {
 	timing, resources := p.Planned()
 	blocks := timing + resources
@@ -75,8 +76,8 @@ func (p *Plan) Turns(lanes int) (Turns, error) {
 	return t, nil
 }
 
-// Lane restricts the campaign to what one of several lanes measures, which is a shard, and says which of its timing
-// blocks are measured while the others are idle: they are spread over all.
+// Lane restricts the campaign to the blocks of one lane, which is a shard. It marks the timing
+// blocks to measure while the other lanes are idle, spread evenly over all of them.
 func (p *Plan) Lane(s results.Shard) error {
 	t, err := p.Turns(s.Count)
 	if err == nil {
@@ -99,8 +100,8 @@ func (p *Plan) Lane(s results.Shard) error {
 	return nil
 }
 
-// Planned counts the planned blocks: those that take times, and those for resources. Shards share the first, or the
-// second of a plan without any.
+// Planned returns the numbers of planned timing blocks and planned resource blocks. Shards
+// divide the timing blocks among them, or the resource blocks if there are no timing blocks.
 func (p *Plan) Planned() (timing, resources int) {
 	for _, b := range p.Campaign.Blocks {
 		switch {
@@ -114,9 +115,10 @@ func (p *Plan) Planned() (timing, resources int) {
 	return timing, resources
 }
 
-// Shard restricts the campaign to the blocks that one of several hosts measures: every Count-th
-// planned one, with its number and its order in the whole plan; and for itself the proofs, and the
-// searches for the load that its host takes, because what another host showed says nothing here.
+// Shard restricts the campaign to the blocks of one of several hosts: every Count-th planned
+// block, with its number and order in the whole plan. Proofs and searches for a sustainable
+// load are repeated by each shard under numbers of its own, because results from another host
+// do not apply.
 func (p *Plan) Shard(s results.Shard) error {
 	c := p.Campaign
 	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })
