@@ -25,7 +25,7 @@ type Conformed struct {
 // Held is a check of the conformance suite that held for a variant.
 type Held struct {
 	Variant  string `json:"variant"`
-	Check    string `json:"check"`             // script command: exact, loses, …; hangs, elsewhere of faults
+	Check    string `json:"check"`             // script command, such as exact; or a known flaw: hangs, elsewhere
 	Version  string `json:"version,omitempty"` // of the main artifact
 	SHA256   string `json:"sha256,omitempty"`  // of the main artifact
 	Received int64  `json:"received"`

@@ -8,8 +8,8 @@ import (
 	"moobench/results/names"
 )
 
-// What wildcards stand for in the name of a class, as regular expressions. A letter is anything
-// that a JVM takes in a name.
+// Regular expressions for the wildcards in a class name. A letter is any character that a JVM
+// allows in a name.
 const (
 	letters      = `[^./;\[]*`
 	lettersDots  = `[^/;\[]*`
@@ -17,9 +17,10 @@ const (
 	classesBelow = `(?:\.[^/;\[]+)?`
 )
 
-// Class returns what says whether the name of a class, with its package and as it is shown, is one
-// of those that the class part of a pattern stands for: com.acme.Queue, com.acme.*, com..*Queue. A pattern of
-// all methods also reaches classes below that name, as if it was that of a package.
+// Class returns a function that reports whether a class, given by its displayed name with its
+// package, matches the class part of a pattern: com.acme.Queue, com.acme.*, com..*Queue. below
+// extends the match to classes below that name, as if it were a package; a pattern of all
+// methods matches these too.
 func Class(name string, below bool) (matches func(class string) bool) {
 	var b strings.Builder
 	b.WriteString("^(?:")
@@ -52,11 +53,11 @@ func Class(name string, below bool) (matches func(class string) bool) {
 		b.WriteString(classesBelow)
 	}
 	b.WriteString("$")
-	return regexp.MustCompile(b.String()).MatchString // all of the name is quoted
+	return regexp.MustCompile(b.String()).MatchString // all other text is quoted
 }
 
-// Reaches returns what says whether methods of a class of that name may match a pattern without
-// its sign. A pattern that Check refuses reaches none.
+// Reaches returns a function that reports whether methods of a class may match a pattern
+// without its sign. If Check rejects the pattern, no class matches.
 func Reaches(text string) (matches func(class string) bool) {
 	text = Canonical(text)
 	if text == "*" {

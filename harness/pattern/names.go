@@ -10,7 +10,8 @@ import (
 	"moobench/results/names"
 )
 
-// What a pattern reads as its own, and what no name of a JVM has (moobench.probes.patterns.Names).
+// Characters with a meaning in patterns, and characters that no JVM name contains
+// (moobench.probes.patterns.Names).
 const (
 	ours  = "(),<>[]\\*@;/"
 	never = ".;[/"
@@ -18,12 +19,12 @@ const (
 
 func isNever(c uint16) bool { return c < utf8.RuneSelf && strings.IndexByte(never, byte(c)) >= 0 }
 
-// isWritten says whether a character of a name is written by its number: a pattern would read it
-// as its own, or it prints nothing.
+// isWritten reports whether character i of a name must be written by its number, because it has
+// a meaning in patterns or is not printable.
 func isWritten(name []uint16, i int) bool {
 	c := name[i]
 	switch {
-	case c >= 0xD800 && c < 0xDC00: // half of a pair says nothing without the other half
+	case c >= 0xD800 && c < 0xDC00: // half of a surrogate pair is not printable
 		return i+1 == len(name) || name[i+1] < 0xDC00 || name[i+1] > 0xDFFF
 	case c >= 0xDC00 && c <= 0xDFFF:
 		return i == 0 || name[i-1] < 0xD800 || name[i-1] >= 0xDC00
@@ -31,8 +32,8 @@ func isWritten(name []uint16, i int) bool {
 	return c <= ' ' || unicode.IsControl(rune(c)) || c < utf8.RuneSelf && strings.IndexByte(ours, byte(c)) >= 0
 }
 
-// spelled writes a name: what a pattern reads as its own by its number. A dot stays behind a
-// backslash, to be refused: it is no part of a name.
+// spelled returns a name in canonical form, with characters escaped by number as necessary. A
+// dot keeps its backslash, so that Check rejects it: no name contains a dot.
 func spelled(name []uint16) string {
 	var b strings.Builder
 	for i := 0; i < len(name); i++ {
@@ -51,11 +52,11 @@ func spelled(name []uint16) string {
 	return b.String()
 }
 
-// Canonical is the one way to write a pattern: with single blanks, and with what a name holds
-// that a pattern reads as its own by its number, such as \u0020 for a blank.
+// Canonical returns a pattern in canonical form: with single blanks, and with the characters of
+// names that have a meaning in patterns escaped by number, such as \u0020 for a blank.
 func Canonical(pattern string) string {
 	var b strings.Builder
-	var name []uint16 // of characters behind backslashes, next to each other
+	var name []uint16 // adjacent escaped characters
 	blank := false
 	text := utf16.Encode([]rune(pattern))
 	for i := 0; i < len(text); {
@@ -88,8 +89,8 @@ func Canonical(pattern string) string {
 	return b.String() + spelled(name)
 }
 
-// Named writes the name of a class that may hold wildcards as a pattern does: all but the
-// wildcards, the dots and what stands behind a backslash is taken for what it is.
+// Named returns the name of a class, which may hold wildcards, as a pattern. All characters
+// except wildcards, dots and existing escapes are taken literally.
 func Named(class string) string {
 	var b strings.Builder
 	text := utf16.Encode([]rune(class))
@@ -113,8 +114,8 @@ func Named(class string) string {
 	return Canonical(b.String())
 }
 
-// ASCII is a text of patterns in which all other characters are written by their numbers, for a
-// JVM that reads its arguments in another encoding.
+// ASCII returns a text of patterns with all non-ASCII characters escaped by number, for a JVM
+// that reads its arguments in another encoding.
 func ASCII(text string) string {
 	var b strings.Builder
 	for _, c := range utf16.Encode([]rune(text)) {

@@ -1,7 +1,7 @@
-// Package pattern knows the grammar of signature patterns, which say what is monitored, so
-// that a wrong one is refused before the first JVM is started. Agents read it in Java
-// (moobench.probes.patterns.SignaturePattern, where the meaning is told): both refuse the
-// same texts, in the same words.
+// Package pattern checks the grammar of signature patterns, which select the monitored methods,
+// so that an invalid pattern is rejected before the first JVM starts. Agents parse patterns in
+// Java (moobench.probes.patterns.SignaturePattern, which documents their meaning). Both reject
+// the same texts with the same messages.
 package pattern
 
 import (
@@ -15,20 +15,21 @@ import (
 	"moobench/results/names"
 )
 
-// modifiers in the order in which they stand, behind the visibility.
+// Visibilities, and the modifiers that follow them, in the required order.
 var (
 	visibilities = []string{"package", "public", "private", "protected"}
 	modifiers    = []string{"abstract", "default", "static", "final", "synchronized", "native"}
 )
 
-// Every is the pattern of every method and constructor of the classes with this name, whatever
-// their type, visibility and exceptions. The name may hold wildcards.
+// Every returns the pattern of every method and constructor of the classes with this name,
+// whatever their type, visibility and exceptions. The name may hold wildcards.
 func Every(class string) string { return class + ".*(..)" }
 
-// EveryAnnotated is the pattern of all that bears this annotation, or is of a class that does.
+// EveryAnnotated returns the pattern of every method and constructor that has this annotation,
+// or whose class has it.
 func EveryAnnotated(annotation string) string { return "@" + annotation + " " + Every("*") }
 
-// Check returns what is wrong with a pattern, or nil.
+// Check returns an error if a pattern is invalid.
 func Check(text string) error {
 	text = Canonical(text)
 	if text == "*" { // every method
@@ -40,7 +41,7 @@ func Check(text string) error {
 	return nil
 }
 
-// Sign is the sign of a pattern in a list, + or -, "" where it begins with neither.
+// Sign returns the sign of a pattern in a list, + or -; "" if it has none.
 func Sign(pattern string) string {
 	if len(pattern) > 1 && (pattern[0] == '+' || pattern[0] == '-') {
 		return pattern[:1]
@@ -48,17 +49,17 @@ func Sign(pattern string) string {
 	return ""
 }
 
-// CheckClass returns what is wrong with the name of a class, which may hold wildcards, or nil.
+// CheckClass returns an error if the name of a class, which may hold wildcards, is invalid.
 func CheckClass(name string) error { return checkName(name, "") }
 
-// Unsigned is a pattern without the sign that it has.
+// Unsigned returns a pattern without its sign, which it must have.
 func Unsigned(pattern string) string { return strings.TrimSpace(pattern[1:]) }
 
-// FileMost is the most that a file of patterns may have, in bytes.
+// FileMost is the size limit of a file of patterns, in bytes.
 const FileMost = 16 << 20
 
-// Lines hands on the patterns of a file, a line each, with the line's number: empty lines and
-// those that begin with # are none.
+// Lines calls each for every pattern of a file, one per line, with the line's number. It skips
+// empty lines and those that begin with #.
 func Lines(text string, each func(line int, pattern string)) {
 	for i, line := range strings.Split(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
@@ -101,7 +102,7 @@ func check(text string) error {
 	)
 }
 
-// checkThrows checks what stands behind the parameters, if anything does.
+// checkThrows checks the text after the parameters, if any.
 func checkThrows(clause string) error {
 	types, throws := strings.CutPrefix(clause, "throws ")
 	if clause != "" && !throws {
@@ -151,7 +152,7 @@ func checkTypes(list string) error {
 	return nil
 }
 
-// checkType checks a type, also an array's.
+// checkType checks a type, which may be an array.
 func checkType(name string) error {
 	element := name
 	for strings.HasSuffix(element, "[]") {

@@ -1,5 +1,4 @@
-// Package peer finds out who is at the other end of a TCP connection within this machine.
-// Linux only.
+// Package peer identifies the other end of a TCP connection within this machine. Linux only.
 package peer
 
 import (
@@ -23,14 +22,14 @@ import (
 // Peer is the other end of a connection.
 type Peer struct {
 	uid   int
-	inode string // of its socket, "" when that is closed
+	inode string // of its socket; "" if closed
 }
 
-// tables are where the kernel lists the sockets: one that was opened for both families is
-// in the second table, also when it speaks IPv4.
+// tables are the kernel's lists of sockets. A socket opened for both address families is in the
+// second table, even if it uses IPv4.
 var tables = []string{"/proc/net/tcp", "/proc/net/tcp6"}
 
-// LookUp looks up the other end of a connection over loopback.
+// LookUp looks up the other end of a loopback connection.
 func LookUp(conn net.Conn) (Peer, error) {
 	ours, isTCP := conn.LocalAddr().(*net.TCPAddr)
 	theirs, areTCP := conn.RemoteAddr().(*net.TCPAddr)
@@ -49,16 +48,15 @@ func LookUp(conn net.Conn) (Peer, error) {
 	return Peer{}, nil
 }
 
-// IsGone reports whether the other end was closed before it was looked up, so that its
-// owner is unknown.
+// IsGone reports whether the other end was closed before it was looked up, so that its owner is
+// unknown.
 func (p Peer) IsGone() bool { return p.inode == "" }
 
-// IsOf reports whether the other end belongs to a user. One that is gone belongs to
-// nobody.
+// IsOf reports whether the other end belongs to a user. A closed one belongs to nobody.
 func (p Peer) IsOf(uid int) bool { return !p.IsGone() && p.uid == uid }
 
-// IsHeldBy reports whether a process has the other end open; false where its open files
-// can't be seen.
+// IsHeldBy reports whether a process has the other end open; false if the process's open files
+// cannot be read.
 func (p Peer) IsHeldBy(pid int) bool {
 	dir := fmt.Sprintf("/proc/%d/fd", pid)
 	entries, err := os.ReadDir(dir)
@@ -72,7 +70,7 @@ func (p Peer) IsHeldBy(pid int) bool {
 	})
 }
 
-// find finds the socket that is bound to one address and connected to another.
+// find looks for the socket bound to one address and connected to another.
 func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, err error) {
 	f, err := os.Open(table)
 	if err != nil {
@@ -88,7 +86,7 @@ func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, er
 		if len(field) <= inode || field[local] != want[0] || field[remote] != want[1] {
 			continue
 		}
-		if field[inode] == "0" { // nobody has it open any more, and its user reads as root
+		if field[inode] == "0" { // closed by all processes: its user is listed as root
 			return Peer{}, true, nil
 		}
 		n, err := strconv.Atoi(field[uid])
@@ -97,8 +95,7 @@ func find(table string, bound, connected netip.AddrPort) (p Peer, found bool, er
 	return Peer{}, false, lines.Err()
 }
 
-// Listeners are the sockets that wait for connections to a port of this machine, whatever their
-// addresses.
+// Listeners returns the sockets that listen on a port of this machine, at any address.
 func Listeners(port int) ([]Peer, error) {
 	var all []Peer
 	for _, table := range tables {
@@ -119,7 +116,7 @@ func Listeners(port int) ([]Peer, error) {
 	return all, nil
 }
 
-// listening are the sockets of a table that listen on a port.
+// listening returns the sockets of a table that listen on a port.
 func listening(table io.Reader, port int) ([]Peer, error) {
 	const local, state, uid, inode, listens = 1, 3, 7, 9, "0A"
 	end := fmt.Sprintf(":%04X", port)
@@ -139,8 +136,8 @@ func listening(table io.Reader, port int) ([]Peer, error) {
 	return all, lines.Err()
 }
 
-// spelt is an address as the kernel lists it: words of 32 bits in the machine's own
-// order, and the port.
+// spelt returns an address in the kernel's notation: 32-bit words in native byte order, and the
+// port.
 func spelt(a netip.AddrPort, wide bool) string {
 	ip := a.Addr().Unmap().AsSlice()
 	if wide {
@@ -154,7 +151,7 @@ func spelt(a netip.AddrPort, wide bool) string {
 	return b.String()
 }
 
-// UID is the user that the other end belongs to, -1 when it is gone.
+// UID returns the user that the other end belongs to, or -1 if it is closed.
 func (p Peer) UID() int {
 	if p.IsGone() {
 		return -1
@@ -162,9 +159,9 @@ func (p Peer) UID() int {
 	return p.uid
 }
 
-// IsHeldBelow reports whether a process, or one that descends from it, has the other end
-// open. Where none is found, unseen means that it may be among open files that can't be
-// seen: those of a process of the same user.
+// IsHeldBelow reports whether a process or one of its descendants has the other end open. If
+// none is found, unseen means that the open files of some process could not be read, and that
+// it belongs to the other end's user.
 func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 	for _, pid := range proc.Families(func(pid int) bool { return pid == root }) {
 		if p.IsHeldBy(pid) {
@@ -172,15 +169,15 @@ func (p Peer) IsHeldBelow(root int) (held, unseen bool) {
 		}
 		if f, err := os.Open(fmt.Sprintf("/proc/%d/fd", pid)); err == nil {
 			f.Close()
-		} else if !errors.Is(err, fs.ErrNotExist) { // else it has ended
+		} else if !errors.Is(err, fs.ErrNotExist) { // otherwise it has ended
 			unseen = unseen || p.isLikely(pid)
 		}
 	}
 	return false, unseen
 }
 
-// isLikely reports whether a process shares a user ID with the other end; everybody may
-// read those, whoever owns its files.
+// isLikely reports whether a process shares a user ID with the other end. User IDs are readable
+// by everybody, unlike open files.
 func (p Peer) isLikely(pid int) bool {
 	ids := proc.Status(pid, "Uid:")
 	return ids == nil || slices.Contains(ids, strconv.Itoa(p.uid))
