@@ -20,8 +20,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// maxBytes is far above the size of any real benchmarks.toml: a larger file was named by
-// mistake.
+// maxBytes is far above the size of any real benchmarks.toml: a larger file was named by mistake.
 const maxBytes = 1 << 20
 
 // File is a parsed benchmarks.toml. If Err returns nil, it is valid in every respect that can
@@ -61,8 +60,7 @@ type Schema struct {
 	// Section names the section that describes the driven program, if the user supplies it:
 	// command or server. "": neither.
 	Section string
-	// Fixture names the parameter that selects the fixture, the Java program to drive; "":
-	// none.
+	// Fixture names the parameter that selects the fixture, the Java program to drive; "": none.
 	Fixture string
 	// Window is the default of the key window, which selects the samples that means are taken
 	// over; "" is WindowSteady.
@@ -74,8 +72,7 @@ type Schema struct {
 // Known lists everything that a benchmarks.toml may name.
 type Known struct {
 	Scenarios []Schema
-	// Environment lists the optional factors that any [[scenario]] may set, such as the
-	// frequency.
+	// Environment lists the optional factors that any [[scenario]] may set, such as the frequency.
 	Environment []results.Parameter
 	Knobs       []Knob
 	Tests       []Test

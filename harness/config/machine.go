@@ -27,8 +27,7 @@ type Machine struct {
 	// Standards are the CPU speeds that costs are converted to, one per CPU model ("": any),
 	// sorted by model.
 	Standards []results.Standard
-	// WaitUntilQuiet is the longest wait for the machine to calm down. nil: not set; 0: don't
-	// wait.
+	// WaitUntilQuiet is the longest wait for the machine to calm down. nil: not set; 0: don't wait.
 	WaitUntilQuiet *time.Duration
 }
 

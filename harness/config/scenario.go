@@ -24,7 +24,7 @@ type Scenario struct {
 	Timeout     time.Duration // limit of one invocation; 0: derived from the parameters
 	MaxFailures int           // number of failed invocations after which a variant is given up
 
-	Auto   results.Parameter // parameter whose value a pilot finds; Name is "" if there is none
+	Auto   results.Parameter // the parameter that a pilot finds; Name == "": none
 	Within time.Duration     // time limit for the calls of one invocation of that pilot
 	Sizing results.Sizing    // Decision is nil; the zero value means a fixed number of blocks
 	Window results.Window

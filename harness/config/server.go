@@ -43,9 +43,8 @@ const (
 	timesItsStart = 5
 )
 
-// Limit returns the time within which the server must be ready: Within if it is set, and
-// otherwise a minute or five times took, whichever is more. took is the measured start time, 0
-// if unknown.
+// Limit returns the time within which the server must be ready: Within if it is set, and otherwise
+// a minute or five times took, whichever is more. took is the measured start time, 0 if unknown.
 func (s Server) Limit(took time.Duration) time.Duration {
 	if s.Within > 0 {
 		return s.Within

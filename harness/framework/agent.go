@@ -30,9 +30,8 @@ func loads(option string) func(arg string) bool {
 	return func(arg string) bool { return arg == option || strings.HasPrefix(arg, option+"=") }
 }
 
-// CheckAgent returns an error if a jar cannot be loaded as an agent because its manifest names
-// no Premain-Class. It accepts a file that is not an archive: the JVM's own error message is
-// more precise.
+// CheckAgent returns an error if a jar cannot be loaded as an agent because its manifest names no
+// Premain-Class. It accepts a file that is not an archive: the JVM's own error message is more precise.
 func CheckAgent(path string) error {
 	manifest, err := manifestOf(path)
 	if err != nil || manifest[premainClass] != "" {

@@ -109,9 +109,8 @@ func checkDigest(sum string, at strict.Value) {
 // agentName is the artifact name of a jar given by a short key.
 const agentName = "agent"
 
-// jarKeys returns the keys that name jars, in a layer and in a build. Once they are read,
-// agents adds the jars of the short keys to the others, and returns the JVM arguments that load
-// them.
+// jarKeys returns the keys that name jars, in a layer and in a build. Once they are read, agents
+// adds the jars of the short keys to the others, and returns the JVM arguments that load them.
 func (r *reader) jarKeys(to jars) (keys []strict.Key, agents func(v strict.Value) []string) {
 	var agent, maven, agentPath, sum string
 	keys = []strict.Key{

@@ -53,7 +53,7 @@ func (s *Set) WithDigests(user map[string]strict.Value) *Set {
 	return &all
 }
 
-// build describes one build. Its keys that name jars are those of a framework.
+// build describes one build. It shares the keys that name jars with frameworks.
 func (r *reader) build(b *build) strict.Table {
 	own, modules := jars{}, jars{}
 	keys, agents := r.jarKeys(own)

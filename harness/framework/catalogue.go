@@ -96,8 +96,7 @@ func (s *Set) checkSibling(e entry) {
 	}
 }
 
-// add adds the tables of frameworks, which may inherit from one another, and then calls one for
-// each.
+// add adds the tables of frameworks, which may inherit from one another, and then calls one for each.
 func (s *Set) add(tables map[string]strict.Value, dir string, one func(name string)) {
 	r := newReader(tables, dir, s.brought)
 	for name, v := range tables {

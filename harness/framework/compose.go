@@ -10,9 +10,8 @@ import (
 	"moobench/results"
 )
 
-// draft is a variant whose layers are being read: first of the framework, then of the mode and
-// of the stage. Each layer adds to the layers above: lists grow, tables are merged, and single
-// values override.
+// draft is a variant whose layers are being read: first of the framework, then of the mode and of the
+// stage. Each layer adds to the layers above: lists grow, tables are merged, and single values override.
 type draft struct {
 	Variant
 	artifacts  jars
@@ -137,8 +136,7 @@ func tableOf(v strict.Value) map[string]any {
 	return t
 }
 
-// read reads the layers of the variant from the tables of its framework, inherited tables
-// first.
+// read reads the layers of the variant from the tables of its framework, inherited tables first.
 func (d *draft) read(chain []*table) entry {
 	own := chain[len(chain)-1]
 	for _, t := range chain {
@@ -182,8 +180,7 @@ func (d *draft) layers(t *table) {
 	}
 }
 
-// names returns the keys of tables, sorted and without duplicates, or only missing if there are
-// none.
+// names returns the keys of tables, sorted and without duplicates, or only missing if there are none.
 func names(missing string, tables ...strict.Value) []string {
 	var all []string
 	for _, t := range tables {

@@ -30,8 +30,7 @@ type Held struct {
 	SHA256   string `json:"sha256,omitempty"`  // of the main artifact
 	Received int64  `json:"received"`
 	Expected int64  `json:"expected"` // 0: unknown
-	// Stale names the artifact of the recorded run if the variant has another main artifact
-	// today.
+	// Stale names the artifact of the recorded run if the variant has another main artifact today.
 	Stale string `json:"stale,omitempty"`
 }
 
@@ -133,8 +132,7 @@ func (s *Set) Entries() ([]Entry, error) {
 	return all, nil
 }
 
-// Version returns the version of the variant's main artifact; "" if that is not fetched from
-// Maven.
+// Version returns the version of the variant's main artifact; "" if that is not fetched from Maven.
 func (v Variant) Version() string {
 	main := v.mainArtifact()
 	c, _ := parseCoordinates(main.Maven)

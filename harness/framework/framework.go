@@ -135,9 +135,8 @@ type Proof struct {
 	Optional bool
 }
 
-// Launch returns the variant as the plan records it, with nothing expanded. Files are listed
-// among the artifacts, with the digests of their templates, followed by jars that replace those
-// of fixtures.
+// Launch returns the variant as the plan records it, with nothing expanded. Files are listed among the
+// artifacts, with the digests of their templates, followed by jars that replace those of fixtures.
 func (v Variant) Launch() results.Launch {
 	l := results.Launch{
 		Target: v.Target, JVMArgs: slices.Clone(v.Args), Env: slices.Clone(v.Env),
@@ -269,9 +268,8 @@ func (s *Set) compose(name string, p parts) (v Variant, err error) {
 	return v, err
 }
 
-// Usual returns the variants that a name stands for: the variant of that name, or the variants
-// of that framework that are marked as usual. Of several, one may fit the measured program, and
-// others not.
+// Usual returns the variants that a name stands for: the variant of that name, or the variants of that
+// framework that are marked as usual. Of several, one may fit the measured program, and others not.
 func (s *Set) Usual(name string) ([]Variant, error) {
 	v, err := s.Variant(name)
 	if err == nil {
@@ -295,9 +293,8 @@ func (s *Set) Usual(name string) ([]Variant, error) {
 	return all, err
 }
 
-// Asked returns the variants that a name stands for. Maven coordinates stand for the usual
-// variants with this main artifact, in the version given; there may be none. Other names are as
-// for Usual.
+// Asked returns the variants that a name stands for. Maven coordinates stand for the usual variants
+// with this main artifact, in the version given; there may be none. Other names are as for Usual.
 func (s *Set) Asked(name string) ([]Variant, error) {
 	asked, err := parseCoordinates(name)
 	if err != nil {

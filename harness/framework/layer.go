@@ -30,8 +30,7 @@ func (r *reader) digest(path string) string {
 	return sum
 }
 
-// newReader returns a reader of tables whose paths are relative to dir; brought is that of the
-// Set.
+// newReader returns a reader of tables whose paths are relative to dir. brought is as in Set.
 func newReader(tables map[string]strict.Value, dir string, brought func(path string) string) *reader {
 	r := &reader{modules: fixture.Modules(), brought: brought}
 	if dir != "" {

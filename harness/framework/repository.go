@@ -71,8 +71,7 @@ func (r *Resolver) LocalRepository(ctx context.Context) (dir string, err error) 
 
 var settingsProperty = regexp.MustCompile(`\$\{([^}]*)\}`)
 
-// readSettings returns localRepository of a settings.xml; "" if the file or the element is
-// missing.
+// readSettings returns localRepository of a settings.xml; "" if the file or the element is missing.
 func readSettings(file, home string) (string, error) {
 	var settings struct {
 		LocalRepository string `xml:"localRepository"`

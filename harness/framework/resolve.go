@@ -30,16 +30,14 @@ type Resolver struct {
 	Offline bool      // never start Maven
 	Log     io.Writer // gets one line before each fetch; may be nil
 	// Brought returns the path of an artifact that was brought along from another host, by its
-	// coordinates or path, or "" if it was not. nil: artifacts are looked up in place, and
-	// fetched.
+	// coordinates or path, or "" if it was not. nil: artifacts are looked up in place, and fetched.
 	Brought func(key string) string
 
 	resolving  sync.Mutex // serialises runs of Maven
 	mu         sync.Mutex // guards repository and found
 	repository string
 	found      map[string]string // see Found
-	// Digests caches the digests of the files found, and of others that should not be read
-	// twice.
+	// Digests caches the digests of the files found, and of others that should not be read twice.
 	Digests safefile.Digests
 }
 
@@ -76,10 +74,9 @@ func (e *MissingError) Error() string { return e.Reason() + " (" + e.Hint() + ")
 
 func (e *MissingError) Unwrap() error { return e.why }
 
-// Resolve returns the absolute path of an artifact. A pinned checksum is verified every time;
-// on a mismatch the error is a *ChecksumError. A release that is not pinned must be unchanged
-// since it was first seen. The licence is printed before fetching; "" means that nobody has
-// checked it.
+// Resolve returns the absolute path of an artifact. A pinned checksum is verified every time; on
+// a mismatch the error is a *ChecksumError. A release that is not pinned must be unchanged since
+// it was first seen. The licence is printed before fetching; "" means that nobody has checked it.
 func (r *Resolver) Resolve(ctx context.Context, a Artifact, licence string) (string, error) {
 	r.resolving.Lock()
 	defer r.resolving.Unlock()

@@ -18,9 +18,9 @@ import (
 // Name is the command's name.
 const Name = "mvn"
 
-// brief is an option for Maven's JVM, which ends before the optimising compiler pays off: with
-// it, building the fixtures takes half the CPU time. The user's own options follow it, and
-// override it. It chooses no collector, because the JVM refuses two choices.
+// brief is an option for Maven's JVM, which ends before the optimising compiler pays off: with it,
+// building the fixtures takes half the CPU time. The user's own options follow it, and override
+// it. It chooses no collector: the JVM refuses to start if the user's options choose another.
 const brief = "-XX:TieredStopAtLevel=1"
 
 // Command returns Maven, ready to start in a folder that only this user and root can change.
@@ -46,8 +46,7 @@ func Said(cmd *exec.Cmd) (string, error) {
 
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-// Plain returns Maven's output without colours, some of which Maven prints regardless of
-// options.
+// Plain returns Maven's output without colours, some of which Maven prints regardless of options.
 func Plain(said []byte) string { return strings.TrimSpace(colours.ReplaceAllString(string(said), "")) }
 
 // Folder makes the folder in the user's cache to start Maven in if there is no project: it

@@ -48,8 +48,7 @@ func LookUp(conn net.Conn) (Peer, error) {
 	return Peer{}, nil
 }
 
-// IsGone reports whether the other end was closed before it was looked up, so that its owner is
-// unknown.
+// IsGone reports whether the other end was closed before it was looked up, so that its owner is unknown.
 func (p Peer) IsGone() bool { return p.inode == "" }
 
 // IsOf reports whether the other end belongs to a user. A closed one belongs to nobody.
@@ -136,8 +135,7 @@ func listening(table io.Reader, port int) ([]Peer, error) {
 	return all, lines.Err()
 }
 
-// spelt returns an address in the kernel's notation: 32-bit words in native byte order, and the
-// port.
+// spelt returns an address in the kernel's notation: 32-bit words in native byte order, and the port.
 func spelt(a netip.AddrPort, wide bool) string {
 	ip := a.Addr().Unmap().AsSlice()
 	if wide {

@@ -9,8 +9,7 @@ import (
 	"moobench/refusal"
 )
 
-// CheckURL returns an error unless s is an http URL on this machine. {port} in it stands for a
-// port.
+// CheckURL returns an error unless s is an http URL on this machine. {port} in it stands for a port.
 func CheckURL(s string) error {
 	u, err := url.Parse(strings.ReplaceAll(s, "{port}", "1"))
 	if err != nil || u.Scheme != "http" || u.Host == "" {

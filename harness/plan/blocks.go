@@ -116,10 +116,9 @@ const maxEnvPad = 4096
 // median is used.
 const searches = 3
 
-// blocks arranges the cells in blocks: first the proof block and the calibration block,
-// numbered from 0, each left out if empty; then the timing blocks, numbered from at least 1,
-// and the resource blocks. A scenario with fewer blocks than another is missing from the later
-// ones.
+// blocks arranges the cells in blocks: first the proof block and the calibration block, numbered
+// from 0, each left out if empty; then the timing blocks, numbered from at least 1, and the
+// resource blocks. A scenario with fewer blocks than another is missing from the later ones.
 func (p *Plan) blocks() []results.Block {
 	var all []results.Block
 	add := func(kind results.BlockKind, profile results.Profile, cells []string) {

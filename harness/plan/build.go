@@ -75,9 +75,8 @@ func (b *builder) section(s section) {
 	b.prove(s, levels, first)
 }
 
-// levels crosses the lists of parameter values, the last parameter varying fastest. It returns
-// cells with only factors and parameters, in the order of the schema; nil if there are more
-// than maxCells.
+// levels crosses the lists of parameter values, the last parameter varying fastest. It returns cells
+// with only factors and parameters, in the order of the schema; nil if there are more than maxCells.
 func levels(schema []results.Parameter, given map[string][]string) []results.Cell {
 	all := []results.Cell{{}}
 	for _, p := range schema {

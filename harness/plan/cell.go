@@ -43,8 +43,7 @@ func times(a, b int64) int64 {
 	return a * b
 }
 
-// PacedNS returns the time, in ns, that the calls take at their rate; 0 if the rate is
-// unlimited.
+// PacedNS returns the time, in ns, that the calls take at their rate; 0 if the rate is unlimited.
 func (c *Cell) PacedNS() float64 {
 	if c.Work.Rate == 0 {
 		return 0
@@ -115,8 +114,7 @@ func (c *Cell) JVMOptions(args []string) []string {
 	return slices.Concat(args, optionsOf(c.Parameter(results.FactorJVM)))
 }
 
-// interpretedSlower is a rough and generous bound of the slowdown of code that is never
-// compiled.
+// interpretedSlower is a rough and generous bound of the slowdown of code that is never compiled.
 const interpretedSlower = 20
 
 // Slower returns the factor by which the cell's JVM options may slow its code down: 1 if code

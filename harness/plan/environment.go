@@ -34,7 +34,7 @@ func Environment() []results.Parameter {
 	}
 }
 
-// JDK is one of the Java installations of [jvm] homes.
+// JDK is a Java installation of [jvm] homes.
 type JDK struct {
 	Home    string
 	Version string // exact build

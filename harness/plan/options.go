@@ -9,8 +9,7 @@ import (
 	"moobench/results"
 )
 
-// Options that size the heap or choose its collector. In the timing profile the harness sets
-// both.
+// Options that size the heap or choose its collector. In the timing profile the harness sets both.
 var (
 	heapOption      = regexp.MustCompile(`^-(Xm[sxn]|XX:[+-]Use[A-Za-z0-9]*GC$|XX:(Min|Max|Initial)?(Heap|New|RAM)[A-Za-z]*=|XX:Max(New)?Size=|XX:[+-]AlwaysPreTouch)`)
 	collectorOption = regexp.MustCompile(`^-XX:[+-]Use[A-Za-z0-9]*GC$`)

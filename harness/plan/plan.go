@@ -148,8 +148,7 @@ func (p *Plan) Cell(id string) *Cell {
 	return nil
 }
 
-// Invocation returns the invocation in a slot of a block, which is started for the repeat-th
-// time.
+// Invocation returns the invocation in a slot of a block, which is started for the repeat-th time.
 func (p *Plan) Invocation(b results.Block, slot, repeat int) (Invocation, error) {
 	id := results.Identity{Block: b.Number, Slot: slot, Repeat: repeat}
 	if slot < 0 || slot >= len(b.Order) {

@@ -22,8 +22,7 @@ func (c *Cell) NeedsJava() bool {
 	return c.Launch.Fixture != "" || p != nil && p.Holds(config.JavaPlaceholder)
 }
 
-// NeedsFixtures reports whether the cell starts a fixture, or adds a fixture's jar to another
-// program.
+// NeedsFixtures reports whether the cell starts a fixture, or adds a fixture's jar to another program.
 func (c *Cell) NeedsFixtures() bool { return c.Launch.Fixture != "" || len(c.Recipe.Modules()) > 0 }
 
 // ByToolOptions reports whether the variant's JVM arguments reach the user's program through
@@ -103,8 +102,7 @@ func (b *builder) checkPrograms() {
 	}
 }
 
-// addProgram sets the cell's Program if the user supplies it, with a working directory relative
-// to ours.
+// addProgram sets the cell's Program if the user supplies it, with a working directory relative to ours.
 func (b *builder) addProgram(s section, c *Cell) {
 	asWritten := b.program(s.schema.Section)
 	if asWritten == nil {
@@ -116,9 +114,8 @@ func (b *builder) addProgram(s section, c *Cell) {
 		own.Dir = filepath.Join(filepath.Dir(b.file.Path), own.Dir)
 	}
 	c.Launch.Run, c.Launch.Env = slices.Clone(own.Run), slices.Concat(own.Env, c.Launch.Env)
-	// Its artifacts are resolved together with the variant's, and each {jar.name} must be
-	// unique. Cells of [command] and [server] may share a variant, so their artifacts may not
-	// share a name.
+	// Its artifacts are resolved together with the variant's, and each {jar.name} must be unique.
+	// Cells of [command] and [server] may share a variant, so their artifacts may not share a name.
 	artifacts := framework.Jars(own.Artifacts.In(b.Document))
 	for _, a := range artifacts {
 		path := []any{s.schema.Section, "artifact", a.Name}
@@ -163,9 +160,8 @@ func (b *builder) checkPlain(s section, c *Cell, at []any) {
 	}
 }
 
-// keptOut returns the reason why a variant cannot get into a program that was not built for
-// moobench, and a suggestion. why is "" if the variant needs only JVM arguments, environment
-// and files.
+// keptOut returns the reason why a variant cannot get into a program that was not built for moobench,
+// and a suggestion. why is "" if the variant needs only JVM arguments, environment and files.
 func keptOut(v framework.Variant, pattern string) (why, hint string) {
 	const agents = "take one whose agent gets in by JVM arguments, environment and files alone, such as a [framework.x] with agent = …"
 	switch {

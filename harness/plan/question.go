@@ -106,8 +106,7 @@ func (b *builder) side(text string, cells []*Cell, path []any) (side, bool) {
 }
 
 // variantOf returns the full name of a variant of the cells. Names may be short, as in the key
-// variants. A name that is ambiguous there is accepted if it fits a single variant of the
-// scenario.
+// variants. A name that is ambiguous there is accepted if it fits a single variant of the scenario.
 func (b *builder) variantOf(name string, cells []*Cell, path []any) (string, bool) {
 	var known, fits []string
 	for _, c := range cells {
@@ -181,9 +180,8 @@ func (b *builder) ask(q config.Question, id string, pairs [][2]*Cell, path []any
 }
 
 // questionsOf returns the questions about measured cells of a scenario: the scenario's own, and
-// those of benchmarks.toml. If one of the latter needs a margin and has none, it takes the
-// margin of the scenario's own question about the same metric and one of its cells, or else 1
-// %.
+// those of benchmarks.toml. If one of the latter needs a margin but does not give it, it takes the
+// margin of the scenario's own question about the same metric and one of its cells, or else 1 %.
 func (p *Plan) questionsOf(s section, cells []results.Cell) []results.Question {
 	own := s.scenario.Questions(cells)
 	all := slices.Clip(own)

@@ -22,16 +22,14 @@ type Scenario interface {
 	// Questions returns the questions about the cells of one [[scenario]], which include no
 	// proof cells. They are registered before anything is measured.
 	Questions(cells []results.Cell) []results.Question
-	// Scalings returns the questions about the growth of metrics with a factor, over the same
-	// cells.
+	// Scalings returns the questions about the growth of metrics with a factor, over the same cells.
 	Scalings(cells []results.Cell) []results.Scaling
 }
 
 // Work describes one invocation of a cell. Its timeout, its estimated duration and the number
 // of expected records follow from it.
 type Work struct {
-	// Run is the program and its arguments, if the cell starts neither a fixture nor a user's
-	// program.
+	// Run is the program and its arguments, if the cell starts neither a fixture nor a user's program.
 	Run []string
 	// JVMArgs are arguments that the fixture's JVM needs.
 	JVMArgs []string
@@ -78,14 +76,13 @@ func (Plain) Work(*results.Cell) Work { return Work{} }
 // Check implements Scenario: it accepts every cell.
 func (Plain) Check(*Cell) []Refusal { return nil }
 
-// Scalings implements Scenario: there are none.
+// Scalings implements Scenario: it returns none.
 func (Plain) Scalings([]results.Cell) []results.Scaling { return nil }
 
-// Against returns questions about the difference of every variant from its baseline. about
-// returns the questions of one cell, which Against completes: the cell's ID is appended to the
-// question's ID, %s in the Text becomes the cell's label, and the questions of one metric and
-// factor level form one family with simultaneous intervals, named after the metric unless
-// Family is set.
+// Against returns questions about the difference of every variant from its baseline. about returns
+// the questions of one cell, which Against completes: the cell's ID is appended to the question's
+// ID, %s in the Text becomes the cell's label, and the questions of one metric and factor level
+// form one family with simultaneous intervals, named after the metric unless Family is set.
 func Against(cells []results.Cell, about func(c *results.Cell) []results.Question) []results.Question {
 	var all []results.Question
 	for i := range cells {

@@ -44,8 +44,7 @@ func (p *Plan) Freeze(decided []results.FrozenScenario) error {
 	return nil
 }
 
-// Same returns an error that describes the first difference if a campaign was planned
-// differently.
+// Same returns an error that describes the first difference if a campaign was planned differently.
 func (p *Plan) Same(c *results.Campaign) error {
 	if line, changed := compare(c.Plan, p.Campaign.Plan); changed {
 		return &planChanged{line}
@@ -115,10 +114,9 @@ func (p *Plan) Planned() (timing, resources int) {
 	return timing, resources
 }
 
-// Shard restricts the campaign to the blocks of one of several hosts: every Count-th planned
-// block, with its number and order in the whole plan. Proofs and searches for a sustainable
-// load are repeated by each shard under numbers of its own, because results from another host
-// do not apply.
+// Shard restricts the campaign to the blocks of one of several hosts: every Count-th planned block,
+// with its number and order in the whole plan. Proofs and searches for a sustainable load are
+// repeated by each shard under numbers of its own, because results from another host do not apply.
 func (p *Plan) Shard(s results.Shard) error {
 	c := p.Campaign
 	planned := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { return b.Kind != results.BlockPlanned })

@@ -169,8 +169,7 @@ func (f *finder) skipTo(any string) {
 	}
 }
 
-// path reads a dotted key and returns its place below at; for [[key]], the place of a new
-// element.
+// path reads a dotted key and returns its place below at; for [[key]], the place of a new element.
 func (f *finder) path(at *place, list bool) *place {
 	for {
 		f.blank()

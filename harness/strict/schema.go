@@ -173,9 +173,8 @@ func literalKey(name string) string {
 	return Literal(name)
 }
 
-// Literal returns a value as TOML, on one line. Strings are encoded as JSON, since TOML accepts
-// all of its escapes. A string whose only escapes would be quotes and backslashes goes between
-// single quotes.
+// Literal returns a value as TOML, on one line. Strings are encoded as JSON, since TOML accepts all of
+// its escapes. A string whose only escapes would be quotes and backslashes goes between single quotes.
 func Literal(v any) string {
 	switch v := v.(type) {
 	case string:

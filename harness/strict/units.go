@@ -92,8 +92,7 @@ func ParseExactTime(s string) (float64, error) {
 	return ns, nil
 }
 
-// ParsePercent parses a percentage such as "2%" or "0.5 %" as a share: more than 0 and at most
-// most %.
+// ParsePercent parses a percentage such as "2%" or "0.5 %" as a share: more than 0 and at most most %.
 func ParsePercent(s string, most float64) (share float64, err error) {
 	number, found := strings.CutSuffix(strings.TrimSpace(s), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
