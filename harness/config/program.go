@@ -16,8 +16,8 @@ type Program struct {
 	Run []string // the program and its arguments
 	Dir string   // its working directory, relative to the file's folder, which is the default
 	Env []string // NAME=value, sorted; added to the few variables that every subject gets
-	// Artifacts maps names to tables with the keys maven and sha256: jars that are fetched as those
-	// of frameworks are. Run and Env may hold {jar.name}. Its Raw is nil if there are no artifacts.
+	// Artifacts maps names to tables with the keys maven and sha256: jars to fetch, like those
+	// of frameworks. Run and Env may hold {jar.name}. Its Raw is nil if there are no artifacts.
 	Artifacts strict.Value
 
 	Command // zero for [server]

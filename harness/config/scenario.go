@@ -53,7 +53,7 @@ func span[T ~int64](dst *T) strict.Kind {
 	})
 }
 
-// percent is the kind of a share, written as a percentage of at most most per cent.
+// percent is the kind of a percentage up to most, stored as a share.
 func percent(dst *float64, most float64) strict.Kind {
 	return strict.Func("percentage", dst, func(v strict.Value) (float64, bool) { return v.Percent(most) })
 }
@@ -150,8 +150,8 @@ func (r *reader) scenario(s *Scenario, v strict.Value) strict.Table {
 	})
 }
 
-// cases returns, per scenario, the keys that it adds to those common to every [[scenario]] or
-// gives another default.
+// cases returns, per scenario, the keys that only this scenario has, and those common to every
+// [[scenario]] that have a different default.
 func (r *reader) cases(common []strict.Key) (all []strict.Case) {
 	for _, s := range r.known.Scenarios {
 		t := r.scenario(&Scenario{}, strict.Value{Raw: map[string]any{"use": s.Name}})

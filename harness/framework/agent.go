@@ -41,8 +41,8 @@ func CheckAgent(path string) error {
 		"name the agent's own jar, which is often called …-agent.jar or …-all.jar, or build it with that line in "+manifestName)
 }
 
-// distributions maps frameworks of the catalogue that have other distributions to a pattern of
-// the class names in the manifests of these.
+// distributions maps frameworks of the catalogue to a pattern of the class names in the
+// manifests of their other distributions.
 var distributions = map[string]*regexp.Regexp{
 	"opentelemetry": regexp.MustCompile(`(?i)(^|\.)(opentelemetry|otel)\.`),
 }

@@ -1,8 +1,8 @@
 // Package framework describes how each monitoring framework gets into a JVM.
 //
 // A framework is a TOML table: an embedded file of the catalogue, or [framework.x] of a
-// benchmarks.toml. Both are read by the same code. Settings of a framework apply to its modes,
-// and settings of a mode to its stages; one mode at one stage is a Variant.
+// benchmarks.toml. Both are read by the same code. Keys of a framework apply to its modes, and
+// keys of a mode to its stages; one mode at one stage is a Variant.
 package framework
 
 import (
@@ -169,9 +169,9 @@ type Set struct {
 	brought  func(path string) string
 }
 
-// Bringing returns the set for a host on which the files of paths have been moved: brought
-// returns the new path, or "" if the file does not exist there. Call it before adding the
-// user's frameworks and builds.
+// Bringing returns the set for a host on which the files named by paths are elsewhere: brought
+// returns their path there, or "" if there is no such file. Call it before adding the user's
+// frameworks and builds.
 func (s *Set) Bringing(brought func(path string) string) *Set {
 	all := *s
 	all.brought = brought
@@ -196,7 +196,7 @@ func (s *Set) Names() []string {
 }
 
 // Variant returns a variant by its full name, by a framework or framework/mode that has only
-// one, or None. These suffixes modify it:
+// one, or None. A name may contain modifiers:
 //
 //   - @ and the name of a build, after the variant or its framework: the jars of that build
 //   - @ and a version, likewise: the artifacts of that version

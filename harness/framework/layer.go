@@ -91,7 +91,7 @@ func checkFile(name string, v strict.Value) {
 	}
 }
 
-// among is the kind of a name out of known. what names the kind of thing in messages.
+// among is the kind of one of the known names. what is the noun for it in messages.
 func among(dst *string, what string, known []string) strict.Kind {
 	return strict.Among(dst, what, known, strict.Value.NotEmpty)
 }

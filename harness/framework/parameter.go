@@ -73,8 +73,8 @@ func parametersText(names []string) string {
 	return "it has " + strings.Join(names, ", ")
 }
 
-// fill fills the values of parameters into all templates. Parameters becomes the sorted names
-// of the parameters that occur in them.
+// fill substitutes the values of parameters in all templates. It sets Parameters to the sorted
+// names of those that occur there.
 func (d *draft) fill() {
 	values := map[string]string{}
 	for name, v := range d.parameters {

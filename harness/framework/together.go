@@ -70,7 +70,7 @@ func (s *Set) together(name string) (Variant, error) {
 	both.Mode, both.Stage, both.Body = "together", "default", "together"
 	both.About = named(func(v Variant) string { return v.About })
 	both.License = strings.Join(slices.Compact(slices.Sorted(slices.Values(results.Each(all, func(v Variant) string { return v.License })))), ", ")
-	// If a sibling proves one of them, it does so next to the same others.
+	// A sibling that proves one of them runs next to the same others.
 	for i, v := range all {
 		if v.Proof.Sibling == "" {
 			continue

@@ -73,8 +73,8 @@ func More(c *results.Campaign, label string, blocks int) ([]results.Block, error
 }
 
 // Cut returns the campaign's blocks with a scenario's cells removed from the planned timing
-// blocks numbered from or higher, none of which may have begun. Cells of other scenarios keep
-// their order, and empty blocks are dropped.
+// blocks that are numbered at least from, none of which may have begun. Cells of other
+// scenarios keep their order, and empty blocks are dropped.
 func Cut(c *results.Campaign, label string, from int) ([]results.Block, error) {
 	own := func(cell *results.Cell) bool { return cell != nil && cell.Scenario == label }
 	if !slices.ContainsFunc(c.Cells, func(cell results.Cell) bool { return own(&cell) }) {

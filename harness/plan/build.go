@@ -147,7 +147,7 @@ func (b *builder) cell(s section, level results.Cell, v framework.Variant, role 
 	}
 	b.addProgram(s, &c)
 	for i, r := range v.Recorded() {
-		told := c.Work.Pattern != "" || c.Int(r.Proof.PerCall) > 0 // whether its records are specified
+		told := c.Work.Pattern != "" || c.Int(r.Proof.PerCall) > 0 // whether the calls to record are given
 		c.Proofs()[i].Optional = r.Proof.Optional && c.Program != nil && !told
 	}
 	if c.Launch.Fixture == "" {

@@ -50,9 +50,9 @@ func (j JDK) matches(text string) bool {
 }
 
 // environment returns a scenario's factors of the environment, and the values of all its
-// parameters, to which these factors and, if there are several JDKs, the JDK are added. A
-// scenario without a fixture has no collector or JVM options, and has a JDK only if the user's
-// program is started with {java}.
+// parameters. If there are several JDKs, they are a factor even if the scenario does not name
+// it. A scenario without a fixture has no collector or JVM options, and has a JDK only if the
+// user's program is started with {java}.
 func (b *builder) environment(s section) (schema []results.Parameter, values map[string][]string) {
 	values = maps.Clone(s.Parameters)
 	fixture, program := s.schema.Fixture != "", b.program(s.schema.Section)

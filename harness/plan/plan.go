@@ -41,8 +41,8 @@ type section struct {
 	path     []any // path in the file
 }
 
-// New plans the campaign of a file. jdks are the JDKs of [jvm] homes; more than one make the
-// factor jdk. Mistakes in the file are returned as strict.Errors.
+// New plans the campaign of a file. jdks are the JDKs of [jvm] homes; if there are several, jdk
+// is a factor. Mistakes in the file are returned as strict.Errors.
 func New[S Scenario](f *config.File, set *framework.Set, scenarios []S, jdks []JDK, seed uint64) (*Plan, error) {
 	// Record only the knobs that the file sets: the caller, which knows the knobs, adds those
 	// of the profile.

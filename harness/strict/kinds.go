@@ -22,7 +22,8 @@ func Func[T any](typ string, dst *T, read func(v Value) (T, bool)) Kind {
 // String is the kind of a non-blank line of text.
 func String(dst *string) Kind { return Func("string", dst, Value.Line) }
 
-// Among is the kind of a name out of known, read by read. what names the kind of thing in messages.
+// Among is the kind of one of the known names, read by read. what is the noun for it in
+// messages.
 func Among(dst *string, what string, known []string, read func(v Value) (string, bool)) Kind {
 	k := Func("string", dst, func(v Value) (string, bool) {
 		s, ok := read(v)
@@ -35,7 +36,7 @@ func Among(dst *string, what string, known []string, read func(v Value) (string,
 	return k
 }
 
-// OneOf is the kind of a word out of allowed.
+// OneOf is the kind of one of the allowed words.
 func OneOf[S ~string](dst *S, allowed ...S) Kind {
 	var words []string
 	for _, a := range allowed {

@@ -35,7 +35,7 @@ func (t Table) Checked(check func(v Value)) Table {
 	return t
 }
 
-// Case lists the keys that a table additionally accepts, or gives another default, if Key has
+// Case lists the keys that a table accepts in addition, or with a different default, if Key has
 // the value Value.
 type Case struct {
 	Key, Value string
