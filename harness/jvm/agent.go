@@ -29,9 +29,8 @@ type Agent struct {
 	hello   Message
 }
 
-// AttachAgent loads the agent into process pid, which connects to us on loopback, and
-// waits for its hello. Settings are key=value each; an agent that is there already keeps
-// those that it started with.
+// AttachAgent loads the agent into process pid and waits for its hello; the agent connects to us on loopback. Each
+// setting is key=value. An agent that is already loaded keeps its first settings.
 func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...string) (*Agent, error) {
 	if err := IsJVM(pid); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func AttachAgent(ctx context.Context, pid int, jars AgentJars, settings ...strin
 		return nil, fmt.Errorf("listening on 127.0.0.1 for the agent: %w", err)
 	}
 	defer ln.Close()
-	token := newToken() // it goes over the attach socket, and is in no command line
+	token := newToken() // sent over the attach socket, so no command line shows it
 	settings = append(slices.Clip(settings), "kernel="+seen.Kernel, "probes="+seen.Probes, "control="+ln.Addr().String(), "token="+token)
 	if err := attach(ctx, pid, seen.Agent, strings.Join(settings, ",")); err != nil {
 		return nil, err
@@ -105,13 +104,12 @@ func (a *Agent) Close() error {
 	return nil
 }
 
-// AgentJars are the files of the hotswap agent: the agent's own, and those that it adds
-// to a JVM which lacks them.
+// AgentJars are the files of the hotswap agent: its own jar, and the jars that it adds to a JVM that lacks them.
 type AgentJars struct{ Agent, Kernel, Probes string }
 
-// seenBy returns the jars as process pid can open them: where they are, or copies in its
-// own /tmp when its files or its user differ from ours. The JVM keeps them open, so the
-// copies may be removed once it has them.
+// seenBy returns the jars at paths that process pid can open: the originals, or copies in its own /tmp if its
+// files or its user differ from ours. The JVM keeps them open, so the copies may be removed once it has loaded
+// them.
 func (j AgentJars) seenBy(pid int) (AgentJars, func(), error) {
 	if proc.User(pid) == os.Geteuid() && sameNamespace(pid, "mnt") && !strings.ContainsAny(j.Agent+j.Kernel+j.Probes, ",=") {
 		return j, func() {}, nil
@@ -142,8 +140,8 @@ func copyFile(from, to string) error {
 	return safefile.Renew(to, 0o644, func(w io.Writer) error { _, err := w.Write(content); return err })
 }
 
-// sameNamespace reports whether a process shares a namespace (mnt, net) with us. What
-// can't be read counts as the same: the next step then fails and says why.
+// sameNamespace reports whether a process shares a namespace (mnt, net) with us. An unreadable namespace counts as
+// shared: the next step then fails and says why.
 func sameNamespace(pid int, kind string) bool {
 	ours, err := os.Readlink("/proc/self/ns/" + kind)
 	if err != nil {

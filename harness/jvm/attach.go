@@ -31,13 +31,12 @@ const (
 	attachPatience = 10 * time.Second // for the JVM to open its attach socket; the JDK's own tools wait as long
 	attachLook     = 20 * time.Millisecond
 	agentPatience  = 60 * time.Second // for agentmain to return
-	longestAgent   = 1024             // bytes of jar=options that version 1 of the attach protocol takes
+	longestAgent   = 1024             // bytes of jar=options allowed by version 1 of the attach protocol
 )
 
-// attach loads an agent into the running HotSpot JVM of process pid, and returns when its
-// agentmain has returned. It speaks to the JVM itself, as the JDK's own attach does: a
-// signal makes the JVM open a socket, and a request over that names the jar. The jar's
-// path is that of the JVM's mount namespace.
+// attach loads an agent into the running HotSpot JVM of process pid, and returns when its agentmain has returned.
+// It uses the protocol of the JDK's own attach: a signal makes the JVM open a socket, and a request over the
+// socket names the jar. jar is a path in the JVM's mount namespace.
 func attach(ctx context.Context, pid int, jar, options string) error {
 	if err := IsJVM(pid); err != nil {
 		return err
@@ -95,7 +94,7 @@ func IsJVM(pid int) error {
 	if us := os.Geteuid(); us != 0 && proc.User(pid) != us {
 		return fmt.Errorf("%s belongs to another user, and a JVM takes agents from its own user and from root only: run moobench as that user", name)
 	}
-	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // without one, nothing is known to forbid it
+	command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)) // unreadable: assume that attaching is not disabled
 	maps, err := os.ReadFile(fmt.Sprintf("/proc/%d/maps", pid))
 	switch {
 	case err != nil:
@@ -112,14 +111,14 @@ func IsJVM(pid int) error {
 	return nil
 }
 
-// catchesQuit reports whether a process handles SIGQUIT, which would end it otherwise.
+// catchesQuit reports whether a process handles SIGQUIT. Without a handler the signal would kill it.
 func catchesQuit(pid int) bool {
 	mask, err := strconv.ParseUint(strings.Join(proc.Status(pid, "SigCgt:"), ""), 16, 64)
 	return err == nil && mask>>(unix.SIGQUIT-1)&1 == 1
 }
 
-// openAttach connects to the JVM's attach socket, which the JVM opens when it gets a
-// SIGQUIT and finds a file of a certain name.
+// openAttach connects to the JVM's attach socket. On SIGQUIT, the JVM opens it if it finds a file of a certain
+// name.
 func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	inside := strconv.Itoa(pid)
 	if pids := namespacePIDs(pid); len(pids) > 0 {
@@ -143,8 +142,8 @@ func openAttach(ctx context.Context, pid int) (net.Conn, error) {
 	return connectTo(ctx, pid, socket)
 }
 
-// leaveRequest leaves the file that tells the JVM what a SIGQUIT is for, in the first of the
-// folders that takes it. Others can write to both: existing files are never touched.
+// leaveRequest creates the file that marks a SIGQUIT as an attach request, in the first folder where that
+// succeeds. Other users can write to these folders: existing files are never touched.
 func leaveRequest(name string, folders ...string) (remove func(), err error) {
 	var errs []error
 	for _, folder := range folders {
@@ -161,9 +160,8 @@ func leaveRequest(name string, folders ...string) (remove func(), err error) {
 	return nil, fmt.Errorf("leaving the file that it looks for: %w", err)
 }
 
-// summon asks the JVM to open its socket and waits for that, once, and once more when
-// half of the patience is over. A JVM that does not understand the request answers each
-// signal with a dump of all its threads.
+// summon asks the JVM to open its socket and waits for it; after half of the patience it asks once more. A JVM
+// that does not recognise the request answers each signal with a thread dump.
 func summon(ctx context.Context, pid int, socket string, patience time.Duration) error {
 	for range 2 {
 		if !catchesQuit(pid) {
@@ -186,8 +184,8 @@ func summon(ctx context.Context, pid int, socket string, patience time.Duration)
 	return fmt.Errorf("it opened no attach socket within %s: is it stopped, out of memory, or in a pause? does JAVA_TOOL_OPTIONS hold -XX:+DisableAttachMechanism?", patience)
 }
 
-// connectTo connects to the attach socket of a JVM, and makes sure that the JVM listens
-// there: the socket lies where everybody may put one.
+// connectTo connects to the attach socket of a JVM, and checks that the JVM itself listens there: anybody can
+// create a socket in /tmp.
 func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	const do = "remove it, and the JVM makes its own"
 	var s unix.Stat_t
@@ -216,9 +214,8 @@ func connectTo(ctx context.Context, pid int, socket string) (net.Conn, error) {
 	return conn, nil
 }
 
-// listenerOf is the process that listens at the other end of a connection over a Unix
-// socket, as the kernel noted it; 0 where it belongs to a PID namespace that we can't
-// see.
+// listenerOf returns the pid that the kernel recorded for the listener of a Unix socket connection; 0 if it is in
+// a PID namespace that we can't see.
 func listenerOf(conn syscall.Conn) (int, error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -235,7 +232,7 @@ func listenerOf(conn syscall.Conn) (int, error) {
 	return int(cred.Pid), nil
 }
 
-// load sends the request, and reads the answer to its end.
+// load sends the request and reads the whole answer.
 func load(ctx context.Context, conn net.Conn, agent string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, agentPatience)
 	defer cancel()
@@ -253,8 +250,8 @@ func load(ctx context.Context, conn net.Conn, agent string) (string, error) {
 	return string(answer), nil
 }
 
-// attached reads the JVM's answer: whether it took the request and, on a line of its own,
-// what the agent's start returned, from JDK 9 on after "return code: ".
+// attached parses the JVM's answer: the first line is the status of the request, the second the return code of the
+// agent's start, since JDK 9 after "return code: ".
 func attached(answer, jar string) error {
 	first, rest, _ := strings.Cut(answer, "\n")
 	rest = strings.TrimSpace(rest)

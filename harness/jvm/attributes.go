@@ -12,9 +12,9 @@ import (
 	"moobench/harness/machine/knob"
 )
 
-// bequeath gives the calling thread what a child inherits from it before the child's
-// first instruction. restore gives the thread back what it had, as far as that is
-// allowed: without root, a thread that was made nicer stays so until it ends.
+// bequeath sets inheritable attributes on the calling thread, so that a child has them from its first instruction.
+// restore undoes this as far as permitted: without root, a thread whose nice value was raised keeps it until it
+// ends.
 func (c Command) bequeath() (restore func(), err error) {
 	var undo []func()
 	restore = func() {
@@ -26,7 +26,7 @@ func (c Command) bequeath() (restore func(), err error) {
 		switch _, refused := failed.(syscall.Errno); {
 		case failed == nil:
 			undo = append(undo, back)
-		case refused: // the kernel does not say what
+		case refused: // a bare errno does not name the operation
 			err = fmt.Errorf(format, append(args, failed)...)
 		default:
 			err = failed
@@ -47,7 +47,7 @@ func (c Command) bequeath() (restore func(), err error) {
 	if err == nil && c.ControlGroup == "" && len(c.CPUs) > 0 {
 		before, want := unix.CPUSet{}, cpu.Set(c.CPUs).Mask()
 		set(func() {}, unix.SchedGetaffinity(0, &before), "reading the CPU affinity: %w")
-		if err == nil { // should moving it back fail, only this sleeping thread stays where it is
+		if err == nil { // if moving it back fails, only this sleeping thread is affected
 			back, failed := func() { unix.SchedSetaffinity(0, &before) }, unix.SchedSetaffinity(0, &want)
 			set(back, failed, "pinning it to CPUs %v, of which some are not online or not allowed here: %w", c.CPUs)
 		}
@@ -59,15 +59,15 @@ func (c Command) bequeath() (restore func(), err error) {
 	return restore, nil
 }
 
-// controlGroup is the absolute path of the cgroup v2 folder that the child starts in.
+// controlGroup returns the absolute path of the cgroup v2 folder that the child starts in.
 func (c Command) controlGroup() string { return filepath.Join("/", c.ControlGroup) }
 
-// endow gives a child what it can only be given once it exists. It has only just been
-// started: what runs is the loader of its libraries.
+// endow sets the attributes that need an existing child. The child has only just started: the dynamic loader is
+// running.
 //
-// It makes sure that the child has its CPUs: those of a control group may not be ours, so
-// that it could not inherit them, and entering the group may have given it all of them.
-// The kernel silently leaves out what it does not allow.
+// It also checks the child's CPUs. Those of a control group may not be ours, so the child could not inherit them;
+// and entering the group may have given it all of the group's CPUs. The kernel silently drops CPUs that it does
+// not allow.
 func (c Command) endow(pid int) error {
 	if len(c.CPUs) > 0 {
 		got, want := unix.CPUSet{}, cpu.Set(c.CPUs).Mask()

@@ -10,34 +10,34 @@ import (
 	"moobench/results/safefile"
 )
 
-// What is searched for the cause of a failure, and shown of it.
+// Limits of searching a log for the cause of a failure, and of quoting it.
 const (
 	causeSearched = 1 << 20 // bytes of a log
 	causeShown    = 300     // bytes of a line
 )
 
 var (
-	// telling are lines that say what is wrong, in which no exception is named, or behind which
-	// the JVM names others that only follow from it.
+	// telling matches lines that state the problem without naming an exception, or before the JVM names exceptions
+	// that merely follow from it.
 	telling = regexp.MustCompile(`Failed to find Premain-Class|Error opening zip file or JAR manifest missing|` +
 		`Could not find agent library|Unrecognized (VM )?option|Could not reserve enough space|` +
 		`There is insufficient memory for the Java Runtime|No space left on device`)
-	// hollow are lines that say only that something is wrong.
+	// hollow matches lines that say only that something is wrong.
 	hollow = regexp.MustCompile(`^(Error occurred during initialization of VM|` +
 		`Error: Could not create the Java Virtual Machine\.|Error: A fatal exception has occurred\. Program will exit\.)$`)
-	// complaint is a line that a program says of itself that something is wrong.
+	// complaint matches log levels that report an error.
 	complaint = regexp.MustCompile(`\b(ERROR|SEVERE|FATAL)\b`)
-	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: |^\[[^]]*\]\[error *\]`) // the last is of the JVM's own log
-	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`)                 // behind the names of a class loader and a module
+	// exception's last alternative is the JVM's own log; frame skips class loader and module.
+	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: |^\[[^]]*\]\[error *\]`)
+	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`)
 	ofJDK     = regexp.MustCompile(`^(java|javax|jdk|sun|com\.sun)\.`)
 	inThread  = regexp.MustCompile(`^Exception in thread "[^"]*" `)
 	colours   = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 )
 
-// Cause is why a program failed, as its logs tell: the exception of the first trace of a
-// stack in them, or what caused it, and in a second line the first frame of it that is not
-// the JDK's. Without such a trace it is the first line in which the JVM says what it lacks, or
-// else that names an exception or an error, "" where none does.
+// Cause returns why a program failed, according to its logs: the exception of the first stack trace, or its root
+// cause, and on a second line the trace's first frame outside the JDK. Without a stack trace it is the first line
+// in which the JVM states the problem, else the first that names an exception or an error, else "".
 func Cause(logs ...string) string {
 	first, told := "", ""
 	for _, log := range logs {
@@ -58,7 +58,7 @@ func Cause(logs ...string) string {
 	return cmp.Or(told, first)
 }
 
-// lineWith is the first line of a log that matches, "" where none does.
+// lineWith returns the first line of a log that matches, or "".
 func lineWith(log string, wanted *regexp.Regexp) (found string) {
 	eachLine(log, func(line string) bool {
 		if wanted.MatchString(line) {
@@ -69,8 +69,7 @@ func lineWith(log string, wanted *regexp.Regexp) (found string) {
 	return found
 }
 
-// eachLine goes through the lines of a log, without what colours them, as long as it is told to
-// go on.
+// eachLine calls do with each line of a log, without colour codes, until do returns false.
 func eachLine(log string, do func(line string) bool) {
 	f, err := safefile.Open(log)
 	if err != nil {
@@ -83,9 +82,8 @@ func eachLine(log string, do func(line string) bool) {
 	}
 }
 
-// Complaint is the first line of some logs that says that something is wrong, an error or an
-// exception, and that others do not have: those of a program that ran as it is to. Figures make
-// no difference. It is "" where there is none.
+// Complaint returns the first line in logs that reports an error or an exception and is not in others, the logs of
+// a program that ran correctly. Lines that differ only in figures are the same. "": no such line.
 func Complaint(logs, others []string) (found string) {
 	known := map[string]bool{}
 	for _, log := range others {
@@ -105,18 +103,18 @@ func Complaint(logs, others []string) (found string) {
 	return found
 }
 
-// figures are words with a digit in them, such as times, sizes, ports and addresses, with what
-// separates their parts, and the unit behind.
+// figures matches words that contain a digit, such as times, sizes, ports and addresses, with the separators of
+// their parts and a unit after them.
 var figures = regexp.MustCompile(`\w*\d\w*(?:[.,:/@-]+\w*\d\w*)*(?:\s?(?:ns|us|µs|ms|s|sec|secs|seconds?|min|minutes?|h|hours?|[kKMGT]?i?B|%)\b)?`)
 
-// Alike is a line of a program's output without what differs from one run to the next although
-// the program does the same: figures with their units.
+// Alike normalises a line of output, so that runs of a program that does the same yield the same line: each
+// figure, with its unit, becomes 0.
 func Alike(line string) string {
 	return figures.ReplaceAllString(strings.TrimSpace(line), "0")
 }
 
-// cause is the first line that names an exception, and what the first trace of a stack says:
-// its last cause, and the frame of that, or else of what came of it.
+// cause returns the first line that names an exception, and the summary of the first stack trace: its root cause
+// and the first frame outside the JDK, of the root cause or else of an exception that it caused.
 func cause(log io.Reader) (named, traced string) {
 	lines := bufio.NewScanner(log)
 	lines.Buffer(nil, causeSearched+1)

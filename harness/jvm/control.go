@@ -27,7 +27,7 @@ const (
 
 // control is the harness's end of the control channel.
 type control struct {
-	name string // the other end, as sentences call it
+	name string // the other end's name in messages
 	conn net.Conn
 	r    *bufio.Reader
 	said int64 // bytes that the other end has sent
@@ -44,15 +44,14 @@ func listen(ctx context.Context) (net.Listener, error) {
 	return lc.Listen(ctx, "tcp4", "127.0.0.1:0")
 }
 
-// newToken is what only the fixture that we started can know.
+// newToken returns a secret for the fixture that we start.
 func newToken() string {
 	b := make([]byte, 16)
 	rand.Read(b) // never fails
 	return hex.EncodeToString(b)
 }
 
-// greet reads the other end's hello. known means that the token was right, whatever else
-// is wrong.
+// greet reads the other end's hello. known: the token was right, even if err is not nil.
 func (c *control) greet(ctx context.Context, token string) (hello Message, known bool, err error) {
 	m, err := c.receive(ctx)
 	switch {
@@ -68,8 +67,7 @@ func (c *control) greet(ctx context.Context, token string) (hello Message, known
 	return m, true, nil
 }
 
-// answers maps each request to the verb that ends its answer, and the verb of the lines
-// that may come before that.
+// answers maps each request to the verb that ends its answer, and to the verb of any lines before that.
 var answers = map[string]struct{ last, before string }{
 	"setup":        {"ready", ""},
 	"prime":        {"primed", ""},
@@ -126,7 +124,7 @@ func (c *control) send(ctx context.Context, m Message) error {
 	if len(line) > maxLine {
 		return Failuref(KindProtocol, "asking %s: %s has %d bytes, the protocol allows %d", c.name, m.Verb, len(line), maxLine)
 	}
-	if ctx.Err() != nil { // until would be too late to prevent a short write
+	if ctx.Err() != nil { // the deadline set by until would be too late to prevent a short write
 		return context.Cause(ctx)
 	}
 	defer c.until(ctx)()
@@ -134,8 +132,7 @@ func (c *control) send(ctx context.Context, m Message) error {
 	return because(ctx, err)
 }
 
-// receive blocks in a single read: nothing of ours wakes up before the fixture speaks, or
-// ctx ends.
+// receive blocks in a single read: none of our threads wakes up before the fixture speaks or ctx ends.
 func (c *control) receive(ctx context.Context) (Message, error) {
 	defer c.until(ctx)()
 	line, err := c.r.ReadSlice('\n')
@@ -161,7 +158,7 @@ func (c *control) until(ctx context.Context) (release func() bool) {
 	return context.AfterFunc(ctx, func() { c.conn.SetDeadline(time.Unix(1, 0)) })
 }
 
-// because prefers the end of ctx to the I/O error that it caused.
+// because returns the cause of ctx's end rather than the I/O error that followed from it.
 func because(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -174,7 +171,7 @@ func isClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// close may be called again, and of none.
+// close may be called more than once, and on nil.
 func (c *control) close() {
 	if c != nil {
 		c.conn.Close()

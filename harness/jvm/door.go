@@ -10,20 +10,19 @@ import (
 	"moobench/harness/proc"
 )
 
-// maxCallers is how many others than the awaited process may be connected and silent.
+// maxCallers is the maximum number of connected, silent callers besides the awaited process.
 const maxCallers = 64
 
-// door is where the one process that we started, or put an agent into, is awaited.
-// Anybody on this machine can connect.
+// door awaits the one process that we started or put an agent into. Anybody on this machine can connect.
 type door struct {
 	ln    net.Listener
-	name  string // the process, as sentences call it
+	name  string // the process's name in messages
 	pid   int
 	token string
 	gone  <-chan struct{} // closed when the process has ended; nil: not known
 }
 
-// caller is somebody who has connected.
+// caller is a process that has connected.
 type caller struct {
 	control *control
 	hello   Message
@@ -31,9 +30,9 @@ type caller struct {
 	err     error
 }
 
-// turnedAway is the end of a wait in which only others came.
+// turnedAway is the error of a wait in which only other callers came.
 type turnedAway struct {
-	others string // how many, and why the last was
+	others string // how many, and why the last one was turned away
 	err    error
 }
 
@@ -41,12 +40,11 @@ func (e *turnedAway) Error() string { return fmt.Sprintf("%v; %s", e.err, e.othe
 
 func (e *turnedAway) Unwrap() error { return e.err }
 
-// await accepts connections until the process says hello with the token. Callers with
-// another user's rights are turned away unheard. So are those who say something wrong,
-// unless it is the process itself: then that is the answer.
+// await accepts connections until the process says hello with the token. Callers of other users are turned away
+// unheard. So are callers that send a wrong hello, unless it is the process itself: its error ends the wait.
 func (d door) await(ctx context.Context) (*control, Message, error) {
 	ctx, done := context.WithCancelCause(ctx)
-	defer done(nil) // everybody else is turned away
+	defer done(nil) // turns everybody else away
 	defer context.AfterFunc(ctx, func() { d.ln.Close() })()
 	callers := make(chan caller)
 	go d.accept(ctx, callers)
@@ -71,8 +69,8 @@ func (d door) await(ctx context.Context) (*control, Message, error) {
 	return nil, Message{}, err
 }
 
-// accept passes on each caller, once they have spoken. A caller is the awaited process if
-// the kernel says so, or if it knows the token.
+// accept passes on each caller once it has spoken. A caller is the awaited process if the kernel says so, or if it
+// knows the token.
 func (d door) accept(ctx context.Context, to chan<- caller) {
 	pass := func(c caller) {
 		select {
@@ -88,7 +86,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			pass(caller{final: true, err: because(ctx, err)})
 			return
 		}
-		from, _ := peer.LookUp(conn) // where nothing is known, the token alone decides
+		from, _ := peer.LookUp(conn) // if the kernel tells nothing, the token alone decides
 		itself := from.IsHeldBy(d.pid)
 		switch {
 		case !from.IsGone() && !from.IsOf(proc.User(d.pid)):
@@ -97,7 +95,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 		case len(others) == cap(others):
 			err = fmt.Errorf("%d others are connected and silent", maxCallers)
 		default:
-			others <- struct{}{} // nobody else fills it
+			others <- struct{}{} // does not block: only this goroutine sends
 		}
 		if err != nil {
 			conn.Close()
@@ -110,7 +108,7 @@ func (d door) accept(ctx context.Context, to chan<- caller) {
 			c.final = c.final || itself
 			if c.err != nil {
 				c.control = nil
-				// Not before it was passed on: a process that ends because of it would seem to
+				// Close only after passing the error on: a process that ends because of it would otherwise seem to
 				// have said nothing.
 				defer conn.Close()
 			}

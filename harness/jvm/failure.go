@@ -16,19 +16,19 @@ import (
 const (
 	KindStart       = "start"       // it never came up
 	KindTimeout     = "timeout"     // it was silent for too long, and was killed
-	KindDied        = "died"        // it ended when it should not have
+	KindDied        = "died"        // it ended prematurely
 	KindProtocol    = "protocol"    // it spoke, but not as agreed
-	KindGarbage     = "garbage"     // it sent something that is no line of the protocol
+	KindGarbage     = "garbage"     // it sent a line that does not parse
 	KindRefused     = "refused"     // it answered a request with an error, and lives on
-	kindStranger    = "stranger"    // somebody else answers in its place
+	kindStranger    = "stranger"    // another process answers in its place
 	kindDisk        = "disk"        // its log says that the disk is full
 	kindInterrupted = "interrupted" // the caller gave up; not the subject's fault
 )
 
-// Failure is how a subject failed: it costs one invocation, never the campaign.
+// Failure describes how a subject failed. It costs one invocation, never the campaign.
 type Failure struct {
 	Kind    string
-	Message string // what happened, where, and what to do
+	Message string // what happened, where, and how to fix it
 	Tail    string // the end of the subject's log, "" if it said nothing
 	Err     error  // the cause, nil if Message says it all
 }
@@ -37,7 +37,7 @@ func (f *Failure) Error() string { return f.Message }
 
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Failuref is a Failure whose cause is what %w stands for.
+// Failuref formats a Failure. Its cause is the error of %w, if any.
 func Failuref(kind, format string, args ...any) *Failure {
 	err := fmt.Errorf(format, args...)
 	return &Failure{Kind: kind, Message: err.Error(), Err: errors.Unwrap(err)}
@@ -75,7 +75,7 @@ func Tail(path string) string {
 	return strings.Join(lines[max(0, len(lines)-tailLines):], "\n")
 }
 
-// printable replaces what could steer a terminal or change the direction of text.
+// printable replaces characters that could steer a terminal or change the direction of text.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || !unicode.IsControl(r) && r != utf8.RuneError && !unicode.Is(unicode.Bidi_Control, r) {
@@ -85,13 +85,12 @@ func printable(s string) string {
 	}, s)
 }
 
-// inLine is printable for others' words within a sentence of ours: a line of its own
-// would read as if it were ours.
+// inLine makes foreign text printable within one of our sentences: on a line of its own it would read as ours.
 func inLine(s string) string {
 	return strings.ReplaceAll(printable(strings.TrimSpace(s)), "\n", " ")
 }
 
-// clues are what a word in the log of a dead subject means.
+// clues maps words in the log of a dead subject to their meaning.
 var clues = []struct{ word, kind, advice string }{
 	{"No space left on device", kindDisk, "the disk is full: free some space and resume"},
 	{"OutOfMemoryError", "", "its log says OutOfMemoryError: give it a larger heap"},
@@ -104,7 +103,7 @@ var clues = []struct{ word, kind, advice string }{
 	{"Error opening zip file or JAR manifest missing", "", "the agent's jar is missing or damaged"},
 }
 
-// explain adds the log to a failure, and what its tail means.
+// explain adds the log's tail to a failure, and advice if the tail holds a clue.
 func (f *Failure) explain(log string) *Failure {
 	f.Tail = Tail(log)
 	for _, c := range clues {

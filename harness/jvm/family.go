@@ -11,9 +11,9 @@ import (
 	"moobench/harness/proc"
 )
 
-// family are the living processes of a subject: the one that was started, its group, those
-// that carry its mark, and all that descend from them. A fixture is one process, which says
-// so itself; a program of the user's own may be a script that starts the JVM.
+// family returns the living processes of a subject: the one that was started, its group, processes that carry its
+// mark, and all their descendants. A fixture says in its hello that it is one process; a user's own program may be
+// a script that starts the JVM.
 func (p *Process) family() []int {
 	if p.alone {
 		return []int{p.PID()}
@@ -25,9 +25,8 @@ func (p *Process) family() []int {
 	return slices.DeleteFunc(all, func(pid int) bool { there, _ := proc.Running(pid); return !there && pid != p.PID() })
 }
 
-// Answering makes sure that what listens on a port of this machine is of the subject's family,
-// and returns its process: else its figures would be those of something else. Errors are
-// *Failure.
+// Answering checks that the listener on a port of this machine belongs to the subject's family, and returns its
+// pid: otherwise we would measure some other program. Errors are *Failure.
 func (p *Process) Answering(port int) (pid int, err error) {
 	listeners, err := peer.Listeners(port)
 	if err != nil {
@@ -49,8 +48,7 @@ func (p *Process) Answering(port int) (pid int, err error) {
 		cmp.Or(started, "it has ended"))
 }
 
-// holder is the first of some processes that has one of the sockets open, 0 where none is seen
-// to.
+// holder returns the first process that has one of the sockets open, or 0.
 func holder(sockets []peer.Peer, pids []int) int {
 	for _, pid := range pids {
 		if slices.ContainsFunc(sockets, func(s peer.Peer) bool { return s.IsHeldBy(pid) }) {
@@ -60,8 +58,8 @@ func holder(sockets []peer.Peer, pids []int) int {
 	return 0
 }
 
-// together is what a family has used: sums, of which counters of JVMs are over those that are
-// one. Pages that two of them share are counted in each.
+// together sums what the processes of a family have used. JVM counters are summed over the JVMs among them; pages
+// shared by two processes count twice.
 func together(of []Snapshot) Snapshot {
 	all := of[0]
 	for _, s := range of[1:] {
@@ -76,7 +74,7 @@ func together(of []Snapshot) Snapshot {
 	return all
 }
 
-// and is the sum of the counters of two JVMs, or those of the one that has them.
+// and adds the counters of two processes; a counter that one of them lacks is the other's.
 func (h HSPerf) and(other HSPerf) HSPerf {
 	sum := func(a, b float64) float64 {
 		switch {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	dumpPatience = 15 * time.Second // for a JVM to say what its threads do
-	mostDump     = 8 << 20          // bytes of that
+	dumpPatience = 15 * time.Second // for a JVM to answer with a thread dump
+	mostDump     = 8 << 20          // bytes of a dump
 	mostHolders  = 3                // threads that are named
 )
 
-// Holding says what keeps a JVM of the subject up whose main has ended: its threads that are no
-// daemons, with where they are. It is "" where main is still at work, or no JVM tells.
+// Holding names the non-daemon threads, and where they are, that keep a JVM of the subject alive after its main
+// has ended. It is "" if main still runs, or if no JVM answers.
 func (p *Process) Holding() string {
 	if p == nil {
 		return ""
@@ -36,7 +36,7 @@ func (p *Process) Holding() string {
 	return ""
 }
 
-// threadDump asks a JVM what its threads do.
+// threadDump asks a JVM for a thread dump.
 func threadDump(ctx context.Context, pid int) (string, error) {
 	conn, err := openAttach(ctx, pid)
 	if err != nil {
@@ -55,18 +55,18 @@ func threadDump(ctx context.Context, pid int) (string, error) {
 }
 
 var (
-	// threadLine begins what a dump says of a Java thread; those of the JVM itself have no number.
+	// threadLine matches the first line of a Java thread in a dump; the JVM's own threads have no number.
 	threadLine = regexp.MustCompile(`^"(.*)" #\d+ (.*)$`)
 	stackLine  = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+)\((.*)\)`)
 )
 
-// destroyer waits in place of main, once that has ended, until no thread is left but daemons.
+// destroyer is the thread that takes main's place when main has ended, and waits for the last non-daemon thread.
 const destroyer = "DestroyJavaVM"
 
-// holders are the threads in a dump that keep the JVM up, in words.
+// holders describes the threads in a dump that keep the JVM alive.
 func holders(dump string) string {
 	var all []string
-	ended, left, at := false, 0, -1 // at: the thread whose place is not known yet
+	ended, left, at := false, 0, -1 // at: the thread whose frame is still sought, or -1
 	for line := range strings.Lines(dump) {
 		line = strings.TrimRight(line, "\n")
 		if m := threadLine.FindStringSubmatch(line); m != nil {

@@ -13,25 +13,22 @@ import (
 	"moobench/results/safefile"
 )
 
-// HSPerf is what HotSpot publishes in its hsperfdata file, which is read without the
-// JVM's help. Counters run from the start of the JVM. All are NaN when there is no such
-// file (-XX:-UsePerfData, another JVM, or a JVM that has ended), and single ones when the
-// JDK does not have them. No JDK counts redefined classes there.
+// HSPerf holds counters from HotSpot's hsperfdata file, which is read without the JVM's help. They run from the
+// start of the JVM. All are NaN if there is no such file (-XX:-UsePerfData, another JVM, or a JVM that has ended);
+// single ones are NaN if the JDK lacks them. No JDK counts redefined classes there.
 type HSPerf struct {
 	GCCount, GCNS float64 // pauses, of all collectors
 	JITNS         float64 // sum over the compiler threads
 	SafepointNS   float64 // in safepoints
-	// ClassesLoaded includes classes from the shared archive, which the JVM's own counter
-	// of loaded classes leaves out.
+	// ClassesLoaded includes classes from the shared archive, unlike the JVM's own counter of loaded classes.
 	ClassesLoaded float64
 }
 
-// maxHSPerf bounds such a file, in bytes: it has 32 KiB unless the JVM is asked for more.
+// maxHSPerf bounds the size of such a file in bytes: it is 32 KiB unless the JVM is told otherwise.
 const maxHSPerf = 1 << 20
 
-// readHSPerf reads the counters of a JVM. The file is named after the JVM's pid in its
-// own PID namespace and lies in the /tmp of its own mount namespace, whatever TMPDIR
-// says.
+// readHSPerf reads the counters of a JVM. The file is named after the JVM's pid in its own PID namespace and is in
+// /tmp of its own mount namespace, regardless of TMPDIR.
 func readHSPerf(pid int) HSPerf {
 	ids, uid := namespacePIDs(pid), proc.User(pid)
 	if len(ids) == 0 || uid < 0 {
@@ -45,16 +42,15 @@ func readHSPerf(pid int) HSPerf {
 	}
 	for _, tmp := range tmps {
 		if data := hsperfFile(tmp, ids[len(ids)-1], uid); data != nil {
-			counters, _ := parsePerfData(data) // none while the JVM is only just creating it
+			counters, _ := parsePerfData(data) // nil while the JVM is still creating the file
 			return hsperfOf(counters)
 		}
 	}
 	return hsperfOf(nil)
 }
 
-// hsperfFile reads the file of a JVM below a folder, nil if there is none. Everybody may
-// write there: a file that the JVM's own user has not made, in a folder of that user, is
-// a leftover or a trap.
+// hsperfFile reads the file of a JVM below a folder; nil: none. Everybody may write there: a file that the JVM's
+// own user has not made, in a folder of that user, is a leftover or a trap.
 func hsperfFile(tmp, id string, uid int) []byte {
 	paths, _ := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id)) // the pattern is well-formed
 	for _, path := range paths {
@@ -66,7 +62,7 @@ func hsperfFile(tmp, id string, uid int) []byte {
 }
 
 func hsperfOf(counters map[string]int64) HSPerf {
-	// sum is of the counters with this prefix and suffix, NaN if there are none.
+	// sum adds the counters with this prefix and suffix; NaN if there are none.
 	sum := func(prefix, suffix string) float64 {
 		total, found := 0.0, false
 		for name, n := range counters {
@@ -93,7 +89,7 @@ func hsperfOf(counters map[string]int64) HSPerf {
 // The binary format, version 2, from the JDK's perfMemory.hpp: a prologue of 32
 // bytes, then entries of a 20-byte header, a name and a value each.
 const (
-	perfMagic    = 0xcafec0c0 // big endian, whatever the rest is
+	perfMagic    = 0xcafec0c0 // always big endian
 	perfPrologue = 32
 	perfHeader   = 20
 )
@@ -127,7 +123,7 @@ func parsePerfData(data []byte) (map[string]int64, error) {
 		if uint64(nameAt) >= length || uint64(dataAt) > length {
 			return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: its name or value lies outside", offset)
 		}
-		if entry[12] == 'J' && count == 0 { // all others are texts
+		if entry[12] == 'J' && count == 0 { // all others are strings
 			name, _, _ := strings.Cut(string(entry[nameAt:length]), "\x00")
 			if length < uint64(dataAt)+8 {
 				return nil, fmt.Errorf("parsing hsperfdata: entry at byte %d: value of %s is cut off", offset, name)

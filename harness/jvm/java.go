@@ -26,7 +26,7 @@ type Java struct {
 
 const installHint = `install one, e.g. "apt-get install openjdk-17-jdk-headless" on Debian or Ubuntu, or set home in [jvm] to where one is (moobench cost: --jdk)`
 
-// places are where a Java may be.
+// places lists where to look for Java.
 type places struct {
 	javaHome string // $JAVA_HOME
 	path     string // $PATH
@@ -37,13 +37,13 @@ func usualPlaces() places {
 	return places{javaHome: os.Getenv("JAVA_HOME"), path: os.Getenv("PATH"), roots: "/usr/lib/jvm"}
 }
 
-// Find finds the Java at home; with "", the one of JAVA_HOME, else the first on PATH,
-// else the newest of /usr/lib/jvm.
+// Find returns the Java at home. If home is "", it returns that of JAVA_HOME, else the first on PATH, else the
+// newest in /usr/lib/jvm.
 func Find(home string) (Java, error) {
 	return usualPlaces().find(home)
 }
 
-// All lists every Java that is found, first the one that Find("") returns.
+// All lists every Java found; the first is the one that Find("") returns.
 func All() []Java { return usualPlaces().all() }
 
 func (p places) find(home string) (Java, error) {
@@ -90,8 +90,8 @@ func (p places) all() []Java {
 	return found
 }
 
-// identify reads a JDK's release file. Where there is none, as for a wrapper script or
-// some distributions, it asks the program.
+// identify reads a JDK's release file. If there is none, as with a wrapper script or in some distributions, it
+// runs the program.
 func identify(java string) (Java, error) {
 	real, err := filepath.EvalSymlinks(java)
 	if err != nil {
@@ -106,7 +106,7 @@ func identify(java string) (Java, error) {
 	if filepath.Base(j.Home) == "jre" { // of a JDK 8
 		j.Home = filepath.Dir(j.Home)
 	}
-	release, _ := safefile.Read(filepath.Join(j.Home, "release"), 1<<20) // without one it is asked
+	release, _ := safefile.Read(filepath.Join(j.Home, "release"), 1<<20) // if there is none, the program is asked
 	j.Version = cmp.Or(property(release, "JAVA_RUNTIME_VERSION"), property(release, "JAVA_VERSION"))
 	if j.Version == "" {
 		return ask(real)
@@ -115,7 +115,7 @@ func identify(java string) (Java, error) {
 	return j, err
 }
 
-// ask has the program say where it lives and what it is.
+// ask runs the program to learn its home and version.
 func ask(java string) (Java, error) {
 	const patience = 30 * time.Second
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -138,7 +138,7 @@ func ask(java string) (Java, error) {
 	return j, err
 }
 
-// property is the value of a line key=value without its quotes, "" where there is none.
+// property returns the value of a key=value line without its quotes, or "".
 func property(text []byte, key string) string {
 	for line := range strings.Lines(string(text)) {
 		k, value, _ := strings.Cut(line, "=")
@@ -149,7 +149,7 @@ func property(text []byte, key string) string {
 	return ""
 }
 
-// major is 17 of 17.0.15+6 and 8 of 1.8.0_412.
+// major extracts 17 from 17.0.15+6, and 8 from 1.8.0_412.
 func major(version string) (int, error) {
 	var n int
 	if _, err := fmt.Sscanf(strings.TrimPrefix(version, "1."), "%d", &n); err != nil {

@@ -20,21 +20,19 @@ const (
 	looking   = 5 * time.Millisecond
 )
 
-// markName is the environment variable that identifies what a subject leaves behind,
-// whatever group or session that is in: it holds who started the subject, and something
-// that nobody else can know.
+// markName is the environment variable that identifies the processes of a subject, whatever their group or
+// session. Its value names the moobench that started the subject, and a secret.
 const markName = "MOOBENCH_INVOCATION"
 
-// EndOrphans ends what is left of the subjects of a moobench that was killed, and names
-// it: these processes take the CPU from whatever is measured next. Those of other users
-// and other containers are left alone.
+// EndOrphans kills leftover subjects of a moobench that was killed, and names them: they would take CPU from the
+// next measurement. Processes of other users and containers are left alone.
 func EndOrphans() []string {
 	names := namesOf(lasting(orphaned))
 	killAll(orphaned)
 	return names
 }
 
-// EndNaming ends the processes of this user in whose environment a text stands, and names them.
+// EndNaming kills the processes of this user whose environment contains a text, and names them.
 func EndNaming(text string) []string {
 	naming := func(pid int, env []byte) bool {
 		return pid != os.Getpid() && bytes.Contains(env, []byte(text)) && proc.User(pid) == os.Geteuid() && sameNamespace(pid, "pid")
@@ -48,7 +46,7 @@ func EndNaming(text string) []string {
 func orphaned(pid int, env []byte) bool {
 	_, rest, found := bytes.Cut(env, []byte("\x00"+markName+"="))
 	mark, _, _ := strings.Cut(string(rest), "\x00")
-	// A process with our own mark is what started us.
+	// A process with our own mark started us.
 	if !found || mark == os.Getenv(markName) || proc.User(pid) != os.Geteuid() || !sameNamespace(pid, "pid") {
 		return false
 	}
@@ -57,25 +55,25 @@ func orphaned(pid int, env []byte) bool {
 	if err != nil || owner < 1 || len(part) != 3 {
 		return false
 	}
-	// The owner has ended when it is gone, nobody has waited for it yet, or its number is
-	// reused. One that can't be looked at is assumed to be there.
+	// The owner has ended if it is gone, is a zombie, or if its pid is reused. An owner that can't be examined is
+	// assumed to be alive.
 	there, start := proc.Running(owner)
 	return !there || start != "" && start != part[1]
 }
 
-// lasting are the wanted processes, without those that end within a moment.
+// lasting returns the wanted processes, except those that end within a moment.
 func lasting(wanted environmentTest) []int {
 	return outliving(after(lastSteps), wanted, func(int) {})
 }
 
-// after is true from so long on.
+// after returns a function that reports whether patience has run out.
 func after(patience time.Duration) (over func() bool) {
 	deadline := time.Now().Add(patience)
 	return func() bool { return time.Now().After(deadline) }
 }
 
-// outliving are the wanted processes that are left once it is over. Meanwhile it does
-// something to each of them, again and again.
+// outliving returns the wanted processes that are left once over reports true. Until then it keeps calling do for
+// each of them.
 func outliving(over func() bool, wanted environmentTest, do func(pid int)) []int {
 	for ; ; time.Sleep(looking) {
 		left := slices.DeleteFunc(proc.All(), func(pid int) bool { return !has(pid, wanted) })
@@ -98,16 +96,16 @@ func namesOf(pids []int) []string {
 	return names
 }
 
-// environmentTest selects processes. Each variable of env stands between two zeros.
+// environmentTest selects processes. env has a zero byte before and after each variable.
 type environmentTest func(pid int, env []byte) bool
 
-// killAll kills the wanted processes, and those that they start meanwhile.
+// killAll kills the wanted processes, and those that they start in the meantime.
 func killAll(wanted environmentTest) {
 	outliving(after(killing), wanted, func(pid int) { send(unix.SIGKILL, pid, wanted) })
 }
 
-// send signals a wanted process. It is held before it is checked, so that no other process
-// that got its pid is hit.
+// send signals a wanted process. It checks after opening a pidfd, so that it never hits a process that reused the
+// pid.
 func send(s unix.Signal, pid int, wanted environmentTest) {
 	fd, err := unix.PidfdOpen(pid, 0)
 	if err != nil {
@@ -115,22 +113,22 @@ func send(s unix.Signal, pid int, wanted environmentTest) {
 	}
 	defer unix.Close(fd)
 	if has(pid, wanted) {
-		unix.PidfdSendSignal(fd, s, nil, 0) // fails only when it is gone
+		unix.PidfdSendSignal(fd, s, nil, 0) // fails only if it is gone
 	}
 }
 
-// has reports whether a living process is wanted: a zombie has no environment.
+// has reports whether a living process is wanted. A zombie's environment is empty.
 func has(pid int, wanted environmentTest) bool {
 	env, err := proc.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	return err == nil && wanted(pid, append([]byte{0}, env...))
 }
 
-// carries wants a mark.
+// carries selects processes with a mark.
 func carries(mark string) environmentTest {
 	return func(_ int, env []byte) bool { return bytes.Contains(env, []byte("\x00"+mark+"\x00")) }
 }
 
-// nameOf is the short name of a process, "" when it is gone.
+// nameOf returns the short name of a process, or "" if it is gone.
 func nameOf(pid int) string {
 	name, _ := proc.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	return inLine(string(name))

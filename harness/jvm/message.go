@@ -10,11 +10,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line of the protocol in bytes, its \n included.
+// maxLine is the maximum length of a protocol line in bytes, including its \n.
 const maxLine = 64 << 10
 
-// maxArgs bounds the arguments of a message: each takes many times the memory of its
-// text.
+// maxArgs bounds the arguments of a message: each takes far more memory than its text.
 const maxArgs = 100
 
 // Message is one line of the fixture protocol: a verb and its arguments.
@@ -38,7 +37,7 @@ func (m Message) Int(key string) (int64, error) {
 	return n, nil
 }
 
-// Line is the message as it is sent, keys sorted, without the \n.
+// Line formats the message for sending: keys sorted, no \n.
 func (m Message) Line() string {
 	var b strings.Builder
 	b.WriteString(m.Verb)

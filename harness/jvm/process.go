@@ -35,27 +35,27 @@ type Command struct {
 	Path  string        // the program: a path, or a name on moobench's PATH
 	Args  []string      // without the program itself
 	Env   []string      // K=V, added to the minimal environment
-	Dir   string        // the folder of its log, and its working directory unless Work is set
+	Dir   string        // the folder of its log, and its working directory if Work is ""
 	Work  string        // its working directory; "": Dir
-	CPUs  []int         // where all its threads run; nil: anywhere
-	Grace time.Duration // how long it may take to end once asked to; 0: one minute
+	CPUs  []int         // for all its threads; nil: any
+	Grace time.Duration // how long it may take to end when asked; 0: one minute
 	// StartTimeout bounds the wait for a fixture's hello; 0: one minute.
 	StartTimeout time.Duration
 	// Output is the file in Dir that takes its standard output; "": the log takes both.
 	Output       string
-	knob.Subject // what else it is started with
+	knob.Subject // its further attributes
 }
 
-// Process is a running subject. It ends with moobench, however moobench ends; so do its
-// own children, unless moobench is killed, and then EndOrphans ends them.
+// Process is a running subject. It ends with moobench, however moobench ends; so do its own children, unless
+// moobench is killed: EndOrphans kills them later.
 type Process struct {
 	cmd     *exec.Cmd
 	log     string
 	cpus    string
-	threads knob.Threads // as it was started, before anything ran in it
+	threads knob.Threads // at its start, before it executed anything
 	mark    string
 	grace   time.Duration
-	alone   bool // it is one process, whatever it starts
+	alone   bool // it is one process, even if it starts others
 	startNS int64
 	done    chan struct{} // closed when it is reaped
 
@@ -66,27 +66,25 @@ type Process struct {
 	exit   Exit // valid once done is closed
 }
 
-// Exit is how a subject ended, and what it used from start to end, ended threads
-// included.
+// Exit records how a subject ended and what it used from start to end, including ended threads.
 type Exit struct {
 	Status string // "0", "1", "signal: killed"
 
 	UserNS, SystemNS int64
-	// OutlivedNS is the CPU time of its family that ended after it, when it had been asked to
-	// end: a script ends before the JVM that it has started. It is exact to some ms.
+	// OutlivedNS is the CPU time of processes of its family that ended after it, if it was asked to end: a script
+	// ends before the JVM that it started. It is exact to some ms.
 	OutlivedNS float64
 	WallNS     int64
-	EndNS      int64 // CLOCK_MONOTONIC when its end was seen
-	// MaxRSSBytes is the peak resident set size, -1 when unknown: the kernel lets a child
-	// begin with the peak of its parent, so that a value at or below our own peak says
-	// nothing. Snapshot.PeakRSSBytes is exact.
+	EndNS      int64 // CLOCK_MONOTONIC when its end was noticed
+	// MaxRSSBytes is the peak resident set size, or -1 if unknown: on Linux a child begins with its parent's peak,
+	// so a value at or below our own peak tells nothing. Snapshot.PeakRSSBytes is exact.
 	MaxRSSBytes int64
-	// Left names the processes that it left behind, which were killed.
+	// Left names the processes that it left behind. They were killed.
 	Left []string
 }
 
-// environment is all that a subject inherits. Nothing of the user's own may reach it:
-// JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, CLASSPATH or OTEL_* would change what is measured.
+// environment returns all that a subject inherits. Nothing of the user's own environment may reach it:
+// JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, CLASSPATH or OTEL_* would change the results.
 func environment() []string {
 	return []string{"LANG=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin", "TZ=UTC"}
 }
@@ -97,7 +95,7 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 		return nil, Failuref(kindInterrupted, "starting %s: %w", c.Path, err)
 	}
 	if path, err := filepath.Abs(c.Path); err == nil && strings.Contains(c.Path, "/") {
-		c.Path = path // else it would be looked for in Dir
+		c.Path = path // a relative path would be resolved in Dir
 	}
 	_, begun := proc.Running(os.Getpid())
 	p := &Process{
@@ -119,10 +117,9 @@ func StartProcess(ctx context.Context, c Command) (*Process, error) {
 	return p, nil
 }
 
-// supervise starts the process and lives until it is reaped. The kernel sends the death
-// signal when the thread that forked ends, not when the process does: so this runs on a
-// thread that ends with it. What the child was to inherit and could not be taken back goes
-// with that thread.
+// supervise starts the process and returns when it is reaped. The kernel sends the parent-death signal when the
+// forking thread ends, not the process, so this runs on a thread of its own. Inherited attributes that could not
+// be restored vanish with that thread.
 func (p *Process) supervise(c Command, started chan<- error) {
 	err := p.launch(c)
 	started <- err
@@ -148,7 +145,7 @@ func (p *Process) launch(c Command) error {
 		defer output.Close()
 		p.cmd.Stdout = output
 	}
-	if c.ControlGroup != "" { // where the child starts
+	if c.ControlGroup != "" { // the child starts inside it
 		folder, err := os.OpenFile(c.controlGroup(), unix.O_PATH|unix.O_DIRECTORY, 0)
 		if err != nil {
 			return fmt.Errorf("opening its control group: %w", err)
@@ -176,14 +173,13 @@ func (p *Process) launch(c Command) error {
 	return nil
 }
 
-// reap waits for the end, and ends what the process left behind in its group: at once where
-// it ended by itself, and after its grace where it was asked to end, since a script that is
-// signalled with its JVM ends before that. It looks first and reaps later: until then the pid,
-// and with it the group, is ours.
+// reap waits for the end, and kills what is left in the process's group: at once if it ended by itself, after its
+// grace if it was asked to end, since a script that is signalled together with its JVM ends first. It waits
+// without reaping first: until it reaps, the pid and its group are ours.
 func (p *Process) reap() {
 	proc.Restart(func() error { return unix.Waitid(unix.P_PID, p.PID(), nil, unix.WEXITED|unix.WNOWAIT, nil) })
 	end := proc.MonotonicNS()
-	left, outlived := p.outlived() // it is a zombie, and not among them
+	left, outlived := p.outlived() // the process itself is a zombie by now and not included
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	unix.Kill(-p.PID(), unix.SIGKILL)
@@ -200,15 +196,15 @@ func (p *Process) reap() {
 		p.exit.Status = "signal: " + status.Signal().String()
 	}
 	usage := s.SysUsage().(*syscall.Rusage)
-	// Not our own rusage: that begins with the peak of whoever started us.
+	// Not our own rusage: its peak begins with our parent's.
 	own, _ := os.ReadFile("/proc/self/status")
-	if float64(usage.Maxrss) > field(own, "VmHWM:") { // never where ours is not known
+	if float64(usage.Maxrss) > field(own, "VmHWM:") { // false if ours is NaN
 		p.exit.MaxRSSBytes = usage.Maxrss << 10 // both are in KiB
 	}
 }
 
-// outlived waits for the rest of the family of a process that has ended, and returns the names
-// of what has not ended by then, and the CPU time in ns that those had taken that it waited for.
+// outlived waits for the rest of the family of a process that has ended. It returns the names of processes that
+// are still there after that, and the CPU time in ns of those it waited for.
 func (p *Process) outlived() (left []string, ns float64) {
 	if asked, _ := p.signalled(); !asked || p.alone {
 		return namesOf(lasting(carries(p.mark))), 0
@@ -220,7 +216,7 @@ func (p *Process) outlived() (left []string, ns float64) {
 		return killed || late()
 	}
 	rest := outliving(over, marked, func(pid int) {
-		if !told[pid] && proc.GroupOf(pid) != p.PID() { // it was not asked with the group
+		if !told[pid] && proc.GroupOf(pid) != p.PID() { // the signal to the group missed it
 			told[pid] = true
 			send(unix.SIGTERM, pid, marked)
 		}
@@ -241,7 +237,7 @@ func (p *Process) signalled() (asked, killed bool) {
 	return p.asked, p.killed
 }
 
-// errNotStarted is what a nil Process, or VM, answers.
+// errNotStarted is returned by methods of a nil Process or VM.
 var errNotStarted = errors.New("the scenario did not start its subject")
 
 // PID is the process ID, 0 before the start.
@@ -252,11 +248,10 @@ func (p *Process) PID() int {
 	return p.cmd.Process.Pid
 }
 
-// CPUs are the CPUs that it may use, as the kernel reads them back: "1", "2-3", or ""
-// when it was gone too soon.
+// CPUs lists the CPUs that it may use, as read back from the kernel: "1", "2-3", or "" if it ended too soon.
 func (p *Process) CPUs() string { return p.cpus }
 
-// Threads is where and how it ran when it was started, before any code of its own did.
+// Threads describes where and how it ran at its start, before it executed anything.
 func (p *Process) Threads() knob.Threads { return p.threads }
 
 // StartNS is the CLOCK_MONOTONIC time in ns just before it was started.
@@ -297,13 +292,12 @@ func (p *Process) signal(s unix.Signal) {
 	defer p.mu.Unlock()
 	if !p.reaped {
 		p.asked, p.killed = true, p.killed || s == unix.SIGKILL
-		unix.Kill(-p.PID(), s) // fails only when all of it is gone
+		unix.Kill(-p.PID(), s) // fails only if the whole group is gone
 	}
 }
 
-// Stop asks it to end with SIGTERM, and kills it when its grace is over or ctx ends. A
-// process that was still running and had to be killed is a *Failure; the exit is returned
-// in any case.
+// Stop sends SIGTERM, and kills the process when its grace is over or ctx ends. The error is a *Failure if the
+// process was still running and had to be killed. The exit is returned in any case.
 func (p *Process) Stop(ctx context.Context) (Exit, error) {
 	if p == nil {
 		return Exit{}, errNotStarted
@@ -327,7 +321,7 @@ func (p *Process) within(ctx context.Context, d time.Duration) bool {
 	return err == nil
 }
 
-// ended describes the end, for a sentence that says "it ended".
+// ended describes the end in words that fit after "it ended".
 func (p *Process) ended() string {
 	if _, err := strconv.Atoi(p.exit.Status); err == nil {
 		return "exit status " + p.exit.Status

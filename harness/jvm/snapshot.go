@@ -13,25 +13,24 @@ import (
 	"moobench/harness/proc"
 )
 
-// Snapshot is what a subject has used so far, seen from outside: the subject does nothing
-// for it. That of a program of the user's own is the sum over its family: what a script has
-// started is the program, and the script is not. Quantities are in the unit of their name, and NaN when neither kernel nor JVM
-// gives them: a difference with an absent value is absent too, and never 0.
+// Snapshot is a subject's resource usage so far, observed from outside without the subject's help. For a user's
+// own program it is the sum over its family, since the program may be started by a script. Quantities have the
+// unit in their name; they are NaN if neither kernel nor JVM gives them, so that a difference with a missing value
+// is missing too, and never 0.
 type Snapshot struct {
 	MonotonicNS int64 // CLOCK_MONOTONIC when it was taken
 
-	// CPUNS is the CPU time of the whole process, exact to the ns, ended threads
-	// included; that of children that have ended and were waited for is in steps of 10 ms.
+	// CPUNS is the CPU time of the whole process, including ended threads, exact to the ns. CPU time of children
+	// that ended and were waited for comes in steps of 10 ms.
 	CPUNS float64
 
-	// Voluntary and Involuntary are context switches, summed over the living threads:
-	// those of a thread that ended between two snapshots are missing from their
-	// difference.
+	// Voluntary and Involuntary are context switches, summed over the living threads. The switches of a thread
+	// that ended between two snapshots are missing from the difference.
 	Voluntary, Involuntary float64
 
 	RSSBytes float64
-	// PeakRSSBytes is the sum of the processes' own peaks, which a family has seldom reached
-	// at one time: beside a JVM a script has some 2 MB.
+	// PeakRSSBytes is the sum of the processes' peaks, which a family rarely reaches all at once. A script beside
+	// a JVM adds some 2 MB.
 	PeakRSSBytes float64
 
 	HSPerf
@@ -39,14 +38,14 @@ type Snapshot struct {
 	threads []thread // that were alive
 }
 
-// Snapshot takes about a millisecond, and some more where the subject may have a family. Of a
-// process that has died it is a *Failure.
+// Snapshot takes about a millisecond, and somewhat more if the subject may have a family. If the process has died,
+// the error is a *Failure.
 func (p *Process) Snapshot() (Snapshot, error) {
 	if p == nil {
 		return Snapshot{}, errNotStarted
 	}
 	s, err := p.snapshot()
-	// The kernel knows of a death a little before whoever waits for it.
+	// The kernel knows of a death slightly earlier than our waiter.
 	if err != nil && p.within(context.Background(), time.Second) {
 		return s, Failuref(KindDied, "it ended (%s) while it was observed", p.ended()).explain(p.log)
 	}
@@ -64,7 +63,7 @@ func (p *Process) snapshot() (Snapshot, error) {
 		if pid == p.PID() {
 			continue
 		}
-		if s, err := snapshot(pid); err == nil && !math.IsNaN(s.RSSBytes) { // else it has ended meanwhile
+		if s, err := snapshot(pid); err == nil && !math.IsNaN(s.RSSBytes) { // otherwise it has ended meanwhile
 			s.CPUNS += proc.ChildrenNS(pid)
 			all = append(all, s)
 		}
@@ -93,19 +92,19 @@ func snapshot(pid int) (Snapshot, error) {
 		}
 		s.Voluntary += field(status, "voluntary_ctxt_switches:")
 		s.Involuntary += field(status, "nonvoluntary_ctxt_switches:")
-		id, _ := strconv.Atoi(t.Name()) // the kernel's
+		id, _ := strconv.Atoi(t.Name()) // the kernel's name is a number
 		s.threads = append(s.threads, thread{id: id, name: threadName(task), ranNS: ranNS(task)})
 	}
 	return s, nil
 }
 
-// threadName is the kernel's name of a thread, given its folder.
+// threadName returns the kernel's name of a thread, given its /proc folder.
 func threadName(task string) string {
 	name, _ := proc.ReadFile(task + "/comm")
 	return strings.TrimSuffix(string(name), "\n")
 }
 
-// ranNS is the CPU time of a thread, given its folder; 0 where the kernel does not count it.
+// ranNS returns the CPU time of a thread, given its /proc folder; 0 if the kernel does not count it.
 func ranNS(task string) float64 {
 	text, _ := proc.ReadFile(task + "/schedstat")
 	ran, _, _ := strings.Cut(string(text), " ")
@@ -116,7 +115,7 @@ func ranNS(task string) float64 {
 	return ns
 }
 
-// field is the number after a key at the start of a line, NaN without one.
+// field returns the number after a key at the start of a line, or NaN.
 func field(text []byte, key string) float64 {
 	if words := proc.Words(text, key); len(words) > 0 {
 		if x, err := strconv.ParseFloat(words[0], 64); err == nil {
@@ -126,5 +125,5 @@ func field(text []byte, key string) float64 {
 	return math.NaN()
 }
 
-// namespacePIDs are the pids of a process in its PID namespaces, its own last.
+// namespacePIDs returns the pids of a process in its nested PID namespaces, innermost last.
 func namespacePIDs(pid int) []string { return proc.Status(pid, "NSpid:") }

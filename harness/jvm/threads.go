@@ -18,26 +18,25 @@ type thread struct {
 	ranNS float64
 }
 
-// RunTime is the CPU time that the threads of one name took in a window.
+// RunTime is the CPU time of all threads of one name in a window.
 type RunTime struct {
-	Name    string // digits are *
+	Name    string // with * for each number
 	Threads int    // alive at the end of the window
 	RunNS   float64
 }
 
-// digits are what tells the threads of a pool apart.
+// digits distinguish the threads of a pool.
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// ThreadName is the name under which a thread's CPU time is counted: the part of it that the
-// kernel keeps, with * for each number.
+// ThreadName returns the name under which a thread's CPU time is counted: the part that the kernel keeps, with *
+// for each number.
 func ThreadName(name string) string {
 	name = name[:min(len(name), nameLength)]
 	return digits.ReplaceAllString(strings.ToValidUTF8(name, "?"), "*")
 }
 
-// vmThreads are the beginnings of the names of a JVM's own threads, HotSpot's and OpenJ9's, and
-// whose they are. The thread of operations that stop the world is the collector's: with the serial
-// collector it is who collects.
+// vmThreads maps name prefixes of a JVM's own threads, in HotSpot and OpenJ9, to groups. "VM Thread", which runs
+// stop-the-world operations, counts as the collector: it is the serial collector's thread.
 var vmThreads = []struct {
 	begins string
 	group  results.ThreadGroup
@@ -77,7 +76,7 @@ var vmThreads = []struct {
 	{"IProfiler", results.ThreadsJVM},
 }
 
-// Group is whose thread a JVM's own one is, given its name as ThreadName has it; "" of all others.
+// Group returns the group of a JVM's own thread, given its ThreadName; "" for all other threads.
 func Group(name string) results.ThreadGroup {
 	for _, t := range vmThreads {
 		if strings.HasPrefix(name, ThreadName(t.begins)) {
@@ -87,15 +86,15 @@ func Group(name string) results.ThreadGroup {
 	return ""
 }
 
-// nameLength is how many bytes of a name the kernel keeps.
+// nameLength is the length in bytes to which the kernel truncates a name.
 const nameLength = 15
 
-// RanSince are the CPU times of a subject's threads between two snapshots, by name, the most first,
-// and what they took that ended meanwhile: what is left of the process's own time. Where the kernel
-// does not count by thread there are none.
+// RanSince returns the CPU time of a subject's threads since the snapshot begin, by name, largest first, and that
+// of threads that ended meanwhile, the remainder of the process's own time. If the kernel does not count by
+// thread, both are empty.
 //
-// A thread is told from an older one with its number by its time, which never falls: numbers are
-// given again only after millions of other threads.
+// A thread that reuses an older one's id is recognised by a lower time: a thread's time never falls, and ids are
+// reused only after millions of other threads.
 func (s Snapshot) RanSince(begin Snapshot) (all []RunTime, endedNS float64) {
 	before := map[int]float64{}
 	for _, t := range begin.threads {

@@ -2,13 +2,11 @@ package jvm
 
 import "strings"
 
-// ToolOptionsName is the environment variable in which every JVM that is started with it
-// looks for further arguments.
+// ToolOptionsName is the environment variable from which every JVM reads further arguments.
 const ToolOptionsName = "JAVA_TOOL_OPTIONS"
 
-// ToolOptions is the value of JAVA_TOOL_OPTIONS for these JVM arguments. A JVM splits it
-// at white space that is not between quotes of either kind, removes the quotes, and knows
-// no other escape.
+// ToolOptions formats JVM arguments as a value of JAVA_TOOL_OPTIONS. A JVM splits it at white space outside single
+// or double quotes, removes the quotes, and knows no other escape.
 func ToolOptions(args []string) string {
 	quoted := make([]string, len(args))
 	for i, a := range args {

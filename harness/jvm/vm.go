@@ -21,8 +21,8 @@ import (
 
 const (
 	defaultStart = 60 * time.Second
-	// lastBreath is how long a JVM may take to end after its control channel closed: it
-	// writes its log, perhaps a core.
+	// lastBreath is how long a JVM may take to end after its control channel closed: it writes its log, perhaps a
+	// core dump.
 	lastBreath = 5 * time.Second
 )
 
@@ -55,7 +55,7 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	v = &VM{}
 	token, timeout := newToken(), cmp.Or(c.StartTimeout, defaultStart)
 	c.Args = append([]string{"-Dmoobench.control=" + ln.Addr().String(), "-Dmoobench.dir=" + dir}, c.Args...)
-	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of equal names the last one wins
+	c.Env = append(slices.Clip(c.Env), tokenVar+"="+token) // of duplicate names the last one wins
 	if v.Process, err = StartProcess(ctx, c); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	v.control, v.hello, err = door{ln: ln, name: "the fixture", pid: v.PID(), token: token, gone: v.done}.await(ctx)
-	// What we watch from outside must be what speaks to us.
+	// The process that we observe must be the one that speaks to us.
 	if says := v.hello.Args["pid"]; err == nil && says != strconv.Itoa(v.PID()) && !slices.Contains(namespacePIDs(v.PID()), says) {
 		err = Failuref(KindProtocol, "the fixture says that it is process %s, but %d was started: is %s a script? set home in [jvm] to the JDK itself (moobench cost: --jdk)", abridged(says), v.PID(), v.cmd.Path)
 	}
@@ -76,8 +76,8 @@ func (c Command) start(ctx context.Context, ln net.Listener) (v *VM, err error) 
 	return v, nil
 }
 
-// tokenVar is the environment variable with the token, which no other user can read
-// there: a command line can be read by everybody.
+// tokenVar is the environment variable with the token. No other user can read it there, whereas everybody can read
+// a command line.
 const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
@@ -85,12 +85,11 @@ var errEnded = errors.New("it ended")
 // Hello is the fixture's first message: its name, pid, jvm, vm and main_ns.
 func (v *VM) Hello() Message { return v.hello }
 
-// Greeted is what the JVM had used when its hello arrived: the CPU time is that of its
-// start-up.
+// Greeted is the snapshot taken when the hello arrived: its CPU time is that of the start-up.
 func (v *VM) Greeted() Snapshot { return v.greeted }
 
-// Ask sends one request and returns the lines of its answer, the terminal one last. The
-// JVM is silent until it has done what was asked, and so are we.
+// Ask sends one request and returns the lines of its answer, the terminal one last. Neither the JVM nor we send
+// anything until it has carried out the request.
 //
 // Errors are *Failure. When the fixture refuses, the JVM lives on; after any other
 // failure it is gone, killed if need be, also when ctx ends.
@@ -106,8 +105,8 @@ func (v *VM) Ask(ctx context.Context, request Message) ([]Message, error) {
 	return answer, nil
 }
 
-// failed makes a Failure of what went wrong while we waited for the answer to a request,
-// and ends the JVM unless it only refused.
+// failed converts an error that occurred while we waited for an answer into a Failure, and ends the JVM unless it
+// only refused.
 func (v *VM) failed(err error, request string, after time.Duration) error {
 	f, known := errors.AsType[*Failure](err)
 	switch hello := request == "hello"; {
@@ -141,10 +140,9 @@ func (v *VM) failed(err error, request string, after time.Duration) error {
 	return f.explain(v.log)
 }
 
-// Stop asks the JVM to end, and waits: its agents export what they hold while it exits.
-// When its grace is over it is sent SIGTERM, then SIGKILL. The exit is returned in any
-// case; the error is a *Failure unless the JVM said bye and exited with 0. After Kill, or
-// a failed Ask, Stop only tells how the JVM ended.
+// Stop asks the JVM to end, and waits: its agents export their data while it exits. After its grace it gets
+// SIGTERM, then SIGKILL. The exit is returned in any case; the error is a *Failure unless the JVM said bye and
+// exited with 0. After Kill or a failed Ask, Stop only reports how the JVM ended.
 func (v *VM) Stop(ctx context.Context) (Exit, error) {
 	defer v.control.close()
 	select {
@@ -165,7 +163,7 @@ func (v *VM) Stop(ctx context.Context) (Exit, error) {
 	}
 	if err != nil && quitting.Err() == nil {
 		err = v.failed(err, "quit", time.Since(begin))
-		v.Kill() // it must be gone, whatever the failure was
+		v.Kill() // must be gone, whatever the failure
 		return v.exit, err
 	}
 	v.signal(unix.SIGTERM)
