@@ -81,7 +81,7 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	return &Agent{control: c, hello: hello}, nil
 }
 
-// Hello is the agent's first message: pid, jvm, vm, and whose probe it puts in.
+// Hello is the agent's first message: pid, jvm, vm, and the name of the probe that it inserts.
 func (a *Agent) Hello() Message { return a.hello }
 
 // Ask sends one request and returns the lines of its answer, the terminal one last.

@@ -1,5 +1,5 @@
-// Package lane runs several processes of one machine at once, each on cores of its own, and shares turns out to them:
-// all measure a block, or one alone.
+// Package lane runs several processes on one machine at once, each on its own cores. It hands out turns: either
+// all processes measure a block, or one does, alone.
 package lane
 
 import (
@@ -17,23 +17,23 @@ import (
 	"moobench/harness/proc"
 )
 
-// Process is a lane that is to run.
+// Process is a lane to run.
 type Process struct {
 	Cores   cpu.Set
-	Command *exec.Cmd // which asks for turns (Turns)
-	// Done says whether the process has done its work, whatever its exit status; nil: its status says.
+	Command *exec.Cmd // it requests turns with Turns
+	// Done reports success, whatever the exit status; nil: the exit status decides.
 	Done func() bool
 }
 
-// Turn is a turn that lanes were given.
+// Turn is a turn granted to one or more lanes.
 type Turn struct {
 	Number int   // from 1
-	Lanes  []int // that measure in it, from 1
+	Lanes  []int // the lanes that measure, from 1
 }
 
-// Run runs all lanes until they have ended, and shares the turns out; tell hears of each. Where a lane fails, or ctx
-// ends, all are asked to end: what the others would measure without it would not be beside it. The error is that of
-// the lane that failed first.
+// Run runs all lanes until they end, and hands out turns; tell is called for each. If a lane fails or ctx ends,
+// all are asked to end: the others' results would no longer be those of lanes running side by side. The error is
+// that of the first lane to fail.
 func Run(ctx context.Context, lanes []Process, tell func(Turn)) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -57,7 +57,7 @@ func Run(ctx context.Context, lanes []Process, tell func(Turn)) error {
 		}()
 		proc.OffMain(func() {
 			err := p.run(ctx, granted, ask)
-			<-heard // what it asked for last comes before its end
+			<-heard // its last request precedes its end
 			if err != nil {
 				err = fmt.Errorf("lane %d (CPU %s): %w", i+1, p.Cores, err)
 			}
@@ -67,7 +67,7 @@ func Run(ctx context.Context, lanes []Process, tell func(Turn)) error {
 	return share(wishes, grants, end, tell)
 }
 
-// wish is a turn that a lane waits for, or its end, with or without an error.
+// wish is a lane's request for a turn, or its end, with or without an error.
 type wish struct {
 	lane  int
 	alone bool
@@ -75,13 +75,13 @@ type wish struct {
 	err   error
 }
 
-// A lane asks for one of these turns.
+// A lane's requests for a turn.
 const (
 	askAlone    = "alone"
 	askTogether = "together"
 )
 
-// listen hands on what a lane asks for, until it has ended.
+// listen passes on a lane's requests until the lane ends.
 func listen(asked *os.File, lane int, wishes chan<- wish) {
 	defer asked.Close()
 	for lines := bufio.NewScanner(asked); lines.Scan(); {
@@ -89,8 +89,8 @@ func listen(asked *os.File, lane int, wishes chan<- wish) {
 	}
 }
 
-// share gives turns to the lanes until all have ended: when all of those that go on wait for one, to the first one that
-// wants to measure alone, or else to all of them at once.
+// share grants turns until all lanes have ended. Once every live lane waits, the first lane that wants to measure
+// alone gets the turn; if there is none, all get it together.
 func share(wishes <-chan wish, grants []*os.File, end func(), tell func(Turn)) (failed error) {
 	live := len(grants)
 	waiting := map[int]wish{}
@@ -116,13 +116,13 @@ func share(wishes <-chan wish, grants []*os.File, end func(), tell func(Turn)) (
 		last, turn = max(last+1, time.Now().UnixMilli()), turn+1
 		for _, lane := range chosen {
 			delete(waiting, lane)
-			fmt.Fprintln(grants[lane-1], last, len(chosen)-1) // a lane that has ended meanwhile says so by itself
+			fmt.Fprintln(grants[lane-1], last, len(chosen)-1) // a write to an ended lane fails; its end is reported separately
 		}
 	}
 	return failed
 }
 
-// next are the lanes that get the turn.
+// next returns the lanes that get the turn.
 func next(waiting map[int]wish, lanes int) (chosen []int) {
 	for lane := 1; lane <= lanes; lane++ {
 		w, waits := waiting[lane]
@@ -136,7 +136,7 @@ func next(waiting map[int]wish, lanes int) (chosen []int) {
 	return chosen
 }
 
-// run runs the process on its cores. It changes the CPUs of its thread, which must end with it.
+// run runs the process on its cores. It changes the CPU affinity of its thread, which must end with it.
 func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 	defer granted.Close()
 	defer ask.Close()
@@ -145,11 +145,11 @@ func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 	}
 	cmd := p.Command
 	cmd.ExtraFiles = []*os.File{granted, ask}
-	// A group of its own: what ends us is handed on once, and not by the terminal a second time.
+	// A group of its own: a signal that ends us is passed on once, not a second time by the terminal.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	err := cmd.Start()
 	if err == nil {
-		stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // or it has ended
+		stop := context.AfterFunc(ctx, func() { _ = cmd.Process.Signal(syscall.SIGTERM) }) // fails only if it has ended
 		err = cmd.Wait()
 		stop()
 	}
@@ -164,26 +164,26 @@ func (p Process) run(ctx context.Context, granted, ask *os.File) error {
 	return nil
 }
 
-// The files that a lane is started with: turns are read from one, and asked for in the other.
+// File descriptors of a lane: it reads grants from one, and writes requests to the other.
 const grantsFile, asksFile = 3, 4
 
-// errNotStarted means that this process is no lane that Run has started.
+// errNotStarted means that Run did not start this process as a lane.
 var errNotStarted = errors.New("a lane is started by moobench run --lanes")
 
-// Turns are those that a lane gets from whoever has started it: next waits for one, alone if that is wanted, and says
-// its number, which is larger for later ones, and how many other lanes measure in it.
+// Turns connects a lane to the process that started it. next waits for a turn, alone if requested, and returns its
+// number, which increases from turn to turn, and how many other lanes measure in it.
 func Turns() (next func(ctx context.Context, alone bool) (number int64, others int, err error), err error) {
 	for _, fd := range []int{grantsFile, asksFile} {
 		var is syscall.Stat_t
 		if err := syscall.Fstat(fd, &is); err != nil || is.Mode&syscall.S_IFMT != syscall.S_IFIFO {
 			return nil, errNotStarted
 		}
-		syscall.CloseOnExec(fd) // or the JVMs would have them, too
+		syscall.CloseOnExec(fd) // otherwise the JVMs would inherit it
 	}
 	return waiting(os.NewFile(grantsFile, "grants"), os.NewFile(asksFile, "asks")), nil
 }
 
-// waiting asks for turns, and reads which it was given.
+// waiting returns a function that requests a turn and reads the grant.
 func waiting(granted, asks *os.File) func(ctx context.Context, alone bool) (number int64, others int, err error) {
 	grants := bufio.NewReader(granted)
 	type grant struct {

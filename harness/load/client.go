@@ -14,26 +14,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// longest bounds a body: what sends more is no answer.
+// longest bounds the body of a valid answer.
 const longest = 64 << 20
 
 var errTooLong = fmt.Errorf("the body is longer than %d MiB", longest>>20)
 
 // client sends requests one after another, on one connection at a time.
 type client struct {
-	ctx     context.Context // closes the connection when it ends
+	ctx     context.Context // its end closes the connection
 	timeout time.Duration
 	now     func() int64
 
 	conn net.Conn
 	stop func() bool
-	lost error // why conn could not be read
+	lost error // error of the last read from conn
 	in   *bufio.Reader
 	body bytes.Buffer // of the last answer
 }
 
-// Read implements io.Reader on the connection, and keeps its error: whatever else goes
-// wrong with an answer is then the answer's fault.
+// Read implements io.Reader on the connection, and keeps its error. Any other error in parsing an answer is then
+// the answer's fault.
 func (c *client) Read(p []byte) (int, error) {
 	n, err := c.conn.Read(p)
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *client) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// answer is what came back. Outcome is Right if it was whole and as expected.
+// answer is a server's answer, or the lack of one. Outcome is Right if the answer was whole and as expected.
 type answer struct {
 	outcome Outcome
 	doneNS  int64
@@ -95,8 +95,7 @@ func (c *client) ask(p *prepared) answer {
 	return a
 }
 
-// read reads one answer, its body into c.body, and reports whether the connection can be
-// used again.
+// read reads one answer, its body into c.body, and reports whether the connection can be reused.
 func (c *client) read(request *http.Request) (status int, again bool, err error) {
 	resp, err := http.ReadResponse(c.in, request)
 	for err == nil && resp.StatusCode/100 == 1 && resp.StatusCode != http.StatusSwitchingProtocols {
@@ -112,8 +111,7 @@ func (c *client) read(request *http.Request) (status int, again bool, err error)
 	return resp.StatusCode, !resp.Close && resp.StatusCode != http.StatusSwitchingProtocols, err
 }
 
-// broken closes the connection after an error. A timeout is one, whatever else it would
-// have been.
+// broken closes the connection after an error. A timeout becomes TimedOut, unless the outcome is Wrong.
 func (c *client) broken(o Outcome, err error) answer {
 	a := answer{outcome: o, doneNS: c.now(), err: err}
 	if late := net.Error(nil); o != Wrong && errors.As(err, &late) && late.Timeout() {
@@ -131,8 +129,7 @@ func (c *client) close() {
 	}
 }
 
-// ownFault reports whether an error is that of this process or machine, and not the
-// server's.
+// ownFault reports whether an error is due to this process or machine rather than the server.
 func ownFault(err error) (hint string, is bool) {
 	switch {
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):

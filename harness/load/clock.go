@@ -12,18 +12,17 @@ import (
 	"moobench/harness/proc"
 )
 
-// clock reads CLOCK_MONOTONIC without a system call: it is the time when that was 0.
+// clock reads CLOCK_MONOTONIC without a system call. Its value is the time at which CLOCK_MONOTONIC was 0.
 type clock time.Time
 
 func newClock() clock { return clock(time.Now().Add(-time.Duration(proc.MonotonicNS()))) }
 
-// now is the time in ns of CLOCK_MONOTONIC.
+// now returns CLOCK_MONOTONIC in ns.
 func (c clock) now() int64 { return int64(time.Since(time.Time(c))) }
 
-// alarm wakes a goroutine at a time. Go's own timers are up to 1 ms late when nothing
-// else runs, since their last wait is in whole milliseconds; yielding in a loop instead
-// would keep answers from being read on a single CPU. A kernel timer is waited for like a
-// connection, and comes within microseconds.
+// alarm wakes a goroutine at a given time. Go's own timers are up to 1 ms late on an idle process, since the
+// poller waits in whole milliseconds; yielding in a loop instead would keep answers from being read on a single
+// CPU. A kernel timer is read like a connection, and fires within microseconds.
 type alarm struct {
 	clock
 	fd   int
@@ -32,8 +31,8 @@ type alarm struct {
 	stop func() bool
 }
 
-// alarm returns an alarm that stops waking anybody when the load ends, and ends the load
-// itself where there is none: nil.
+// alarm returns an alarm that stops firing when the load ends. If it can't make one, it ends the load and returns
+// nil.
 func (s *sender) alarm() *alarm {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_MONOTONIC, unix.TFD_NONBLOCK|unix.TFD_CLOEXEC)
 	if err != nil {
@@ -50,8 +49,8 @@ func (s *sender) alarm() *alarm {
 	return a
 }
 
-// until returns true at this time, in ns of CLOCK_MONOTONIC, or at once if it is past,
-// and false when the context has ended. A nil alarm never fires.
+// until blocks until ns, a time of CLOCK_MONOTONIC, and returns true; it returns false if the context has ended. A
+// nil alarm never fires.
 func (a *alarm) until(ns int64) bool {
 	for a != nil && a.now() < ns {
 		when := unix.ItimerSpec{Value: unix.NsecToTimespec(ns)}

@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// wrongKept is how many wrong answers are kept, and wrongBytes how much of each body.
+	// wrongKept is the maximum number of wrong answers kept, and wrongBytes the length kept of each body.
 	wrongKept  = 10
 	wrongBytes = 200
 )
 
-// judge decides what became of a request, given its answer.
+// judge determines the outcome of a request from its answer.
 func (s *sender) judge(c *client, p *prepared, a answer, to *Sample) {
 	if hint, is := ownFault(a.err); is {
 		s.fail(fmt.Errorf("request %s: %w: %s", p.name, a.err, hint))
@@ -50,7 +50,7 @@ func (e Expect) check(status int, body []byte) error {
 	return nil
 }
 
-// extract is the beginning of a body in one line.
+// extract returns the beginning of a body on one line.
 func extract(body []byte) string {
 	text := strings.Join(strings.Fields(string(body[:min(len(body), wrongBytes)])), " ")
 	if len(body) > wrongBytes {
@@ -59,9 +59,8 @@ func extract(body []byte) string {
 	return cmp.Or(text, "empty")
 }
 
-// Once sends each request of a load once, and returns an error that says of the first
-// wrong answer what was expected and what came. What is not answered, or too late, is no
-// wrong answer.
+// Once sends each request of a load once. For the first wrong answer it returns an error that states the expected
+// and the actual one. A missing or late answer is not a wrong one.
 func Once(ctx context.Context, l Load) error {
 	requests, _, err := l.prepare(ctx)
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 	"moobench/results/summary"
 )
 
-// busy is the share of our CPUs above which the latencies may be our own.
+// busy is the share of our CPUs above which we may ourselves contribute to the latencies.
 const busy = 0.8
 
-// watch waits for the end of the load, and returns how many CPUs this process kept busy
-// during the hold.
+// watch waits for the end of the load, and returns the mean number of CPUs that this process used during the hold.
 func (s *sender) watch() float64 {
 	a := s.alarm()
 	defer a.close()
@@ -30,7 +29,7 @@ func (s *sender) watch() float64 {
 	return (proc.CPUNS(os.Getpid()) - cpuNS) / float64(max(1, s.clock.now()-atNS))
 }
 
-// result puts together what was recorded, in order.
+// result assembles the recorded samples, in order of due time.
 func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 	var cpus unix.CPUSet
 	if err := unix.SchedGetaffinity(os.Getpid(), &cpus); err != nil {
@@ -61,7 +60,7 @@ func (s *sender) result(samples, apart []Sample, busyCPUs float64) *Result {
 	return r
 }
 
-// lag is a quantile of how late we sent what was due during the hold, in ns.
+// lag is a quantile of our own delay in sending the requests due during the hold, in ns.
 func (r *Result) lag(p float64) int64 {
 	lags := results.Each(r.Hold, Sample.lagNS)
 	slices.Sort(lags)

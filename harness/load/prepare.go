@@ -17,11 +17,10 @@ import (
 	"moobench/results"
 )
 
-// most bounds the requests of an open loop: their schedule is made beforehand, 40 bytes
-// each.
+// most bounds the requests of an open loop: their schedule is computed beforehand, at 40 bytes each.
 const most = 100_000_000
 
-// prepared is a request as it goes over the wire.
+// prepared is a request ready to be written to a connection.
 type prepared struct {
 	name    string
 	wire    []byte
@@ -30,7 +29,7 @@ type prepared struct {
 	expect  Expect
 }
 
-// check returns everything that is wrong with the load, its URLs aside.
+// check returns all faults of the load, except those of its URLs.
 func (l Load) check() error {
 	var errs []error
 	refuse := func(wrong bool, format string, args ...any) {
@@ -64,7 +63,7 @@ func (r Request) label() string {
 	return cmp.Or(r.Name, cmp.Or(r.Method, http.MethodGet)+" "+r.URL)
 }
 
-// prepare makes the requests ready to be sent.
+// prepare encodes the requests.
 func (l Load) prepare(ctx context.Context) (load, aside []prepared, err error) {
 	errs := []error{l.check()}
 	add := func(to *[]prepared, r Request) {
@@ -117,8 +116,8 @@ func (r Request) prepare(ctx context.Context, l Load) (prepared, error) {
 	return prepared{name: r.label(), wire: wire.Bytes(), request: req, address: address, expect: r.Expect}, nil
 }
 
-// resolve returns IP and port of a URL. A name may have several addresses, of which a
-// server may listen on one: the first that accepts a connection counts.
+// resolve returns IP and port of a URL. A name may have several addresses, and the server may listen on only one:
+// the first that accepts a connection counts.
 func resolve(ctx context.Context, u *url.URL, timeout time.Duration) (string, error) {
 	if u.Hostname() == "" {
 		return "", errors.New("the URL has no host: 127.0.0.1, say")

@@ -8,8 +8,8 @@ import (
 	"moobench/results/summary"
 )
 
-// Rows splits samples into the rows of results.SeriesRequest and those of
-// results.SeriesBroken: one slice for each of results.RequestColumns.
+// Rows splits samples into the rows of results.SeriesRequest and those of results.SeriesBroken: one slice per
+// column of results.RequestColumns.
 func Rows(samples []Sample) (request, broken [][]int64) {
 	request, broken = make([][]int64, len(results.RequestColumns())), make([][]int64, len(results.RequestColumns()))
 	for _, s := range samples {
@@ -27,10 +27,9 @@ func Rows(samples []Sample) (request, broken [][]int64) {
 // timelineRows bounds the rows of a timeline.
 const timelineRows = 1_000
 
-// Timeline returns one slice for each of results.TimelineColumns: a row for each step
-// from the start of the load to its end, including those without requests. The step grows
-// to a multiple of itself where there would be over 1,000 rows; one under 1 ms counts as
-// 1 ms.
+// Timeline returns one slice per column of results.TimelineColumns, with a row for each step from the start of the
+// load to its end, including steps without requests. The step is at least 1 ms, and is multiplied if there would
+// otherwise be over 1,000 rows.
 func (r *Result) Timeline(step time.Duration) [][]int64 {
 	stepNS, whole := max(int64(step), int64(time.Millisecond)), r.EndNS-r.BeginNS
 	stepNS *= max(1, ceil(whole, stepNS*timelineRows))

@@ -11,14 +11,13 @@ import (
 	"time"
 )
 
-// grace is how late an open loop's request may be sent that was due just before the end
-// of the load: a late wake-up leaves none unsent.
+// grace is how late an open loop may still send a request that was due just before the end of the load, so that a
+// late wake-up leaves none unsent.
 const grace = 10 * time.Millisecond
 
-// Run sends a load and waits for what is under way at its end, at most for the timeout.
-// It returns an error if the load can't be sent (everything that is wrong with it, at
-// once), if we ourselves ran out of ports or files, and promptly that of ctx when it
-// ends.
+// Run sends a load, then waits for requests in flight at its end, at most for the timeout. It returns an error if
+// the load can't be sent (listing all its faults at once) or if we ourselves ran out of ports or files. If ctx
+// ends, it promptly returns ctx's error.
 func Run(ctx context.Context, l Load) (*Result, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, fmt.Errorf("preparing a load: %w", err)
@@ -41,7 +40,7 @@ func Run(ctx context.Context, l Load) (*Result, error) {
 type sender struct {
 	Load
 	ctx              context.Context
-	fail             context.CancelCauseFunc // ends it: we ourselves can't go on
+	fail             context.CancelCauseFunc // ends the load when we ourselves can't go on
 	requests, asides []prepared
 
 	clock                  clock
@@ -54,7 +53,7 @@ type sender struct {
 	wrong []WrongAnswer
 }
 
-// run sends it; it returns nil if the context has ended.
+// run sends the load; it returns nil if the context has ended.
 func (s *sender) run() *Result {
 	s.clock = newClock()
 	send, late := s.closed, time.Duration(0)
@@ -82,7 +81,7 @@ func (s *sender) run() *Result {
 	return s.result(samples, slices.Concat(apart...), busyCPUs)
 }
 
-// closed has clients that each wait for their answer; it returns when all have ended.
+// closed runs a closed loop of clients, and returns when all have ended.
 func (s *sender) closed() []Sample {
 	logs := make([]log, s.Clients)
 	var clients sync.WaitGroup
@@ -112,7 +111,7 @@ func (s *sender) closed() []Sample {
 	return all
 }
 
-// log is the samples of one client in chunks, so that none is ever copied meanwhile.
+// log holds the samples of one client in chunks, so that none is copied during the load.
 type log [][]Sample
 
 func (l *log) add(s Sample) {
@@ -124,11 +123,10 @@ func (l *log) add(s Sample) {
 	(*l)[last] = append((*l)[last], s)
 }
 
-// byDue orders by when a request was due.
+// byDue compares due times.
 func byDue(a, b Sample) int { return cmp.Compare(a.intendedNS, b.intendedNS) }
 
-// open sends what is due by whichever client is free, the longest idle one first, so that
-// no connection stays idle.
+// open hands each due request to a free client, the one idle longest first, so that no connection stays idle.
 func (s *sender) open(due []Sample) []Sample {
 	for i := range due {
 		due[i].intendedNS += s.beginNS
@@ -150,7 +148,7 @@ func (s *sender) open(due []Sample) []Sample {
 	defer a.close()
 	end := time.NewTimer(time.Duration(s.endNS - s.clock.now()))
 	defer end.Stop()
-	for i := range due { // those whose turn has not come when the load ends are left unsent
+	for i := range due { // requests still waiting when the load ends are left unsent
 		if !a.until(due[i].intendedNS) {
 			return due
 		}
@@ -173,7 +171,7 @@ func (s *sender) open(due []Sample) []Sample {
 	return due
 }
 
-// aside sends one of the requests that are sent apart.
+// aside sends one of the asides, again and again.
 func (s *sender) aside(i int) (all []Sample) {
 	c, a := s.client(), s.alarm()
 	defer c.close()
@@ -189,15 +187,14 @@ func (s *sender) aside(i int) (all []Sample) {
 	return all
 }
 
-// transact sends a request of the load, and counts it as under way meanwhile.
+// transact sends a request of the load, and counts it as in flight meanwhile.
 func (s *sender) transact(c *client, p *prepared, to *Sample) bool {
 	s.underWay.Add(1)
 	defer s.underWay.Add(-1)
 	return s.send(c, p, to)
 }
 
-// send sends a request and records what becomes of it. It returns false once the load has
-// ended; nothing is sent then.
+// send sends a request and records its outcome. It returns false once the load has ended, and then sends nothing.
 func (s *sender) send(c *client, p *prepared, to *Sample) bool {
 	sent := s.clock.now()
 	if sent >= s.lastNS || s.ctx.Err() != nil {

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// Streams of random numbers; client i of a closed loop draws from drawn + i.
+// Random number streams; client i of a closed loop draws from drawn + i.
 const (
 	arrived = iota + 1
 	drawn
 )
 
-// expected is how many requests an open loop sends, give or take what is random.
+// expected returns the expected number of requests of an open loop.
 func (l Load) expected() float64 {
 	return l.Rate * (l.Ramp.Seconds()/2 + l.Hold.Seconds())
 }
 
-// schedule returns when each request of an open loop is due, in ns after the start, and
-// which it is. It depends on the load alone.
+// schedule returns the due time of each request of an open loop, in ns after the start, and which request it is.
+// The result depends only on the load.
 //
 // With a rate r(t) and its integral R(t), request k of a constant arrival is due at R's
 // inverse of k; sums of exponential variates of mean 1 in place of k make it a Poisson
@@ -39,7 +39,7 @@ func schedule(l Load) []Sample {
 	return samples
 }
 
-// due is when, in ns after the start, so many requests were due.
+// due returns the time, in ns after the start, at which this many requests have become due.
 func (l Load) due(sent float64) int64 {
 	ramp, inRamp := l.Ramp.Seconds(), l.Rate*l.Ramp.Seconds()/2
 	at := ramp + (sent-inRamp)/l.Rate

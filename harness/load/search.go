@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 )
 
-// precise is the ratio of a refused load to a taken one at which a search ends.
+// precise is the ratio of refused to accepted load at which a search ends.
 const precise = 1.05
 
-// tries are the loads that one search tries. After an error none is taken any more.
+// tries are the attempts of one search. After an error, no load counts as accepted.
 type tries struct {
 	ctx    context.Context
 	try    func(ctx context.Context, load float64) (bool, error)
@@ -31,8 +31,7 @@ func (t *tries) took(load float64) bool {
 	return ok && err == nil
 }
 
-// narrow tries a load between one that was taken and one that was refused, until they are 5 %
-// apart.
+// narrow tries loads between an accepted and a refused one until they are at most 5 % apart.
 func (t *tries) narrow(taken, refused float64, between func(taken, refused float64) float64) float64 {
 	for taken > 0 && refused > taken*precise && t.failed == nil {
 		if middle := between(taken, refused); t.took(middle) {
@@ -44,7 +43,7 @@ func (t *tries) narrow(taken, refused float64, between func(taken, refused float
 	return taken
 }
 
-// error is what ended the search too early.
+// error returns the error that ended the search early, or nil.
 func (t *tries) error() error {
 	if t.failed == nil {
 		return nil
@@ -52,13 +51,12 @@ func (t *tries) error() error {
 	return fmt.Errorf("searching for the capacity: %w", t.failed)
 }
 
-// Capacity searches for the highest load that a server takes, from least to most in
-// the caller's unit, and returns it to 5 %: 0 if not even least was taken, and most if
-// that was. try says whether the server took a load; its error ends the search.
+// Capacity searches for the highest load that a server can take, between least and most in the caller's unit, to
+// within 5 %. It returns 0 if the server could not take even least, and most if it took that. try reports whether
+// the server took a load; its error ends the search.
 //
-// The load doubles from least on until one is refused, and the range between is then
-// halved. What was found must be taken once more; if it is not, 5 % less must, and so
-// on.
+// The load doubles from least until one is refused; the range in between is then bisected. The load found must be
+// taken once more; if it is not, 5 % less must be, and so on.
 func Capacity(ctx context.Context, least, most float64, try func(ctx context.Context, load float64) (bool, error)) (float64, error) {
 	if !(least > 0 && least <= most) || math.IsInf(most, 0) {
 		return 0, fmt.Errorf("searching for the capacity: from %v to %v is no range of loads: the least must be over 0 and not over the most", least, most)
@@ -82,10 +80,9 @@ func Capacity(ctx context.Context, least, most float64, try func(ctx context.Con
 	return taken, nil
 }
 
-// Bisect narrows the range between a load that was taken and a higher one that was refused to 5 %.
-// Loads are tried at random within the middle third of the logarithms in between: where always
-// the middle is tried, all searches of a range end at the same few loads, however different what
-// they search is, and their scatter tells nothing.
+// Bisect narrows the range between an accepted load and a higher, refused one to 5 %. Each try is at random within
+// the middle third of the range, on a log scale. If it always tried the middle, all searches of a range would end
+// at the same few loads, however different their subjects are, and their scatter would tell nothing.
 func Bisect(ctx context.Context, taken, refused float64, random *rand.Rand, try func(ctx context.Context, load float64) (bool, error)) error {
 	if !(taken > 0 && taken < refused) || math.IsInf(refused, 0) {
 		return fmt.Errorf("searching between %v and %v: that is no range of loads", taken, refused)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// CommandGroup is a program of the user's own and its arguments, to be run in a folder. What it has
-// started ends with it when ctx does, and its output is waited for a second longer.
+// CommandGroup returns a command for a user's own program, to be run in a folder. When ctx ends, its whole process
+// group is killed, and its output is awaited for one more second.
 func CommandGroup(ctx context.Context, dir string, run []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, run[0], run[1:]...)
 	cmd.Dir, cmd.WaitDelay = dir, time.Second

@@ -1,6 +1,5 @@
-// Package proc reads what the kernel tells everybody about a process, whoever it
-// belongs to: its files in /proc and its CPU-time clock. It also reads the monotonic
-// clock, and gives work a thread of its own. Linux only.
+// Package proc reads what the kernel publishes about any process: its files in /proc and its CPU-time clock. It
+// also reads the monotonic clock, and runs work on a thread of its own. Linux only.
 package proc
 
 import (
@@ -17,9 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ReadFile reads a file of /proc or /sys. os.ReadFile would first register it with the poller, which
-// refuses such files: it takes nine system calls where this takes four, and a scan of all processes
-// reads hundreds of them.
+// ReadFile reads a file of /proc or /sys. os.ReadFile would first try to register it with the poller, which
+// refuses such files: nine system calls instead of four, and a scan of all processes reads hundreds of files.
 func ReadFile(path string) ([]byte, error) {
 	var fd int
 	err := Restart(func() (err error) {
@@ -50,7 +48,7 @@ func ReadFile(path string) ([]byte, error) {
 	}
 }
 
-// Restart makes a system call again for as long as signals interrupt it, and returns its error.
+// Restart repeats a system call while signals interrupt it, and returns its error.
 func Restart(call func() error) error {
 	for {
 		if err := call(); !errors.Is(err, unix.EINTR) {
@@ -61,23 +59,22 @@ func Restart(call func() error) error {
 
 func folder(pid int) string { return fmt.Sprintf("/proc/%d", pid) }
 
-// The places of some fields in what statOf returns.
+// Indexes of some fields in the result of statOf.
 const (
 	stateField  = 0
 	parentField = 1
 	groupField  = 2
-	// CPU time in user mode and in the kernel of the children that it waited for, in ticks.
+	// CPU time of waited-for children in user mode and in the kernel, in ticks.
 	childrenUserField, childrenSystemField = 13, 14
 
 	startField = 19
 )
 
-// tickNS is the unit of times in stat, USER_HZ, on each architecture that Go knows.
+// tickNS is the unit of times in stat, USER_HZ, which has this value on every architecture that Go supports.
 const tickNS = 10e6
 
-// statOf returns the fields of the file stat in dir, the folder of a process or thread,
-// from the third on: none when it is gone. The second field, the name, may hold anything,
-// so counting starts after its last parenthesis.
+// statOf returns the fields of the file stat in dir, the folder of a process or thread, from the third on; nil if
+// it is gone. The second field, the name, may contain anything, so parsing starts after the last parenthesis.
 func statOf(dir string) []string {
 	stat, err := ReadFile(dir + "/stat")
 	if err != nil {
@@ -86,7 +83,7 @@ func statOf(dir string) []string {
 	return strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 }
 
-// All are the processes that there are, as far as we can see.
+// All returns the pids of all processes visible to us.
 func All() []int {
 	entries, _ := os.ReadDir("/proc")
 	var pids []int
@@ -98,15 +95,14 @@ func All() []int {
 	return pids
 }
 
-// Status returns the words after a key of a process's status, such as "Uid:": none when
-// it is gone, or has no such key.
+// Status returns the words after a key of a process's status, such as "Uid:"; nil if the process is gone or the
+// key is missing.
 func Status(pid int, key string) []string {
 	status, _ := ReadFile(folder(pid) + "/status")
 	return Words(status, key)
 }
 
-// Words returns the words after a key at the beginning of a line: none where no line has
-// it.
+// Words returns the words after a key at the beginning of a line; nil if no line has it.
 func Words(text []byte, key string) []string {
 	for line := range bytes.Lines(text) {
 		if rest, ok := bytes.CutPrefix(line, []byte(key)); ok {
@@ -116,8 +112,8 @@ func Words(text []byte, key string) []string {
 	return nil
 }
 
-// OffMain runs f on a thread that ends with it, so that whatever f does to its thread is
-// gone afterwards. The main thread never ends, and is not used.
+// OffMain runs f on a thread that ends with it, so that changes that f makes to its thread are gone afterwards. It
+// avoids the main thread, which never ends.
 func OffMain(f func()) {
 	go func() {
 		runtime.LockOSThread() // for good: the thread ends with the goroutine
@@ -135,8 +131,8 @@ func OffMain(f func()) {
 	}()
 }
 
-// Running reports whether a process of this system exists, and when it started, in ticks
-// since the machine did: "" if that is hidden from us. A zombie does not count.
+// Running reports whether a process of this system exists, and its start time in ticks since boot, "" if that is
+// hidden from us. A zombie does not count.
 func Running(pid int) (there bool, start string) {
 	if pid < 1 || errors.Is(unix.Kill(pid, 0), unix.ESRCH) {
 		return false, ""
@@ -148,18 +144,18 @@ func Running(pid int) (there bool, start string) {
 	return stat[stateField] != "Z" && stat[stateField] != "X", stat[startField]
 }
 
-// User is the user whose rights a process has, -1 when it is gone.
+// User returns the effective user ID of a process, or -1 if it is gone.
 func User(pid int) int {
 	return number(Status(pid, "Uid:"), 1)
 }
 
-// parentOf is the parent of a process, -1 when it has ended.
+// parentOf returns the parent of a process, or -1 if it is gone.
 func parentOf(pid int) int {
 	return number(statOf(folder(pid)), parentField)
 }
 
-// Families are the living processes of which head is true, and all that descend from one of
-// them. A process whose parent has ended descends from nobody that we know of.
+// Families returns the living processes for which head is true, and all their descendants. A process whose parent
+// has ended has no known ancestors.
 func Families(head func(pid int) bool) []int {
 	var all []int
 	children := map[int][]int{}
@@ -185,13 +181,13 @@ func Families(head func(pid int) bool) []int {
 	return all
 }
 
-// GroupOf is the process group of a process, -1 when it has ended.
+// GroupOf returns the process group of a process, or -1 if it is gone.
 func GroupOf(pid int) int {
 	return number(statOf(folder(pid)), groupField)
 }
 
-// ChildrenNS is the CPU time in ns of the children that a process has waited for, in steps of
-// 10 ms; 0 when it has ended.
+// ChildrenNS returns the CPU time in ns of the children that a process has waited for, in steps of 10 ms; 0 if it
+// is gone.
 func ChildrenNS(pid int) float64 {
 	stat := statOf(folder(pid))
 	return tickNS * float64(max(0, number(stat, childrenUserField))+max(0, number(stat, childrenSystemField)))
@@ -208,10 +204,9 @@ func number(fields []string, i int) int {
 	return n
 }
 
-// CPUNS is the CPU time of a process in ns, exact, with that of threads that have
-// ended; NaN where the kernel does not tell it. The number of the clock is made as
-// the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED) makes it. The alternatives
-// are coarser (/proc/<pid>/stat: 10 ms) or forget ended threads (schedstat).
+// CPUNS returns the exact CPU time of a process in ns, including ended threads; NaN if the kernel does not tell.
+// The clock ID is the kernel's MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_SCHED). The alternatives are coarser
+// (/proc/<pid>/stat: 10 ms) or omit ended threads (schedstat).
 func CPUNS(pid int) float64 {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(int32(^pid)<<3|2, &ts); err != nil {
@@ -220,9 +215,8 @@ func CPUNS(pid int) float64 {
 	return float64(ts.Nano())
 }
 
-// MonotonicNS is the time in ns of CLOCK_MONOTONIC, the clock that a JVM on Linux
-// calls System.nanoTime. Every Linux has it, and reading it fails only where a seccomp
-// filter forbids that: then from the first reading on, before anything is measured. A
+// MonotonicNS returns CLOCK_MONOTONIC in ns, the clock behind System.nanoTime of a JVM on Linux. Every Linux has
+// it; reading it fails only if a seccomp filter forbids that, and then already before anything is measured. A
 // made-up time instead would end up in results.
 func MonotonicNS() int64 {
 	var ts unix.Timespec

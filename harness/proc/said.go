@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// mostSaid bounds what is kept of each output of a program, in bytes: its end.
+// mostSaid bounds how much of each output of a program is kept, in bytes: its end.
 const mostSaid = 64 << 10
 
-// end keeps the end of what is written to it.
+// end keeps the end of the bytes written to it.
 type end struct{ bytes []byte }
 
 // Write implements io.Writer.
@@ -22,8 +22,8 @@ func (e *end) Write(p []byte) (int, error) {
 
 func (e *end) kept() []byte { return slices.Clip(e.bytes[max(0, len(e.bytes)-mostSaid):]) }
 
-// Said runs a program, and returns the end of what it says on both of its outputs. A program
-// that is not ours may say more than there is memory for: exec.Cmd's own CombinedOutput keeps it all.
+// Said runs a program and returns the end of its combined output. A foreign program may print more than fits into
+// memory, and exec.Cmd's CombinedOutput would keep it all.
 func Said(cmd *exec.Cmd) ([]byte, error) {
 	var both end
 	cmd.Stdout, cmd.Stderr = &both, &both
@@ -31,7 +31,7 @@ func Said(cmd *exec.Cmd) ([]byte, error) {
 	return both.kept(), err
 }
 
-// Printed is Said with the outputs apart.
+// Printed is like Said, but keeps the two outputs apart.
 func Printed(cmd *exec.Cmd) (out, complaint []byte, err error) {
 	var standard, other end
 	cmd.Stdout, cmd.Stderr = &standard, &other
