@@ -116,7 +116,7 @@ func share(wishes <-chan wish, grants []*os.File, end func(), tell func(Turn)) (
 		last, turn = max(last+1, time.Now().UnixMilli()), turn+1
 		for _, lane := range chosen {
 			delete(waiting, lane)
-			fmt.Fprintln(grants[lane-1], last, len(chosen)-1) // a write to an ended lane fails; its end is reported separately
+			fmt.Fprintln(grants[lane-1], last, len(chosen)-1) // fails if the lane has ended, which it reports itself
 		}
 	}
 	return failed

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Allowed are the CPUs that this process may use.
+// Allowed returns the CPUs that this process may use.
 func Allowed() (Set, error) {
 	var set unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
@@ -24,7 +24,7 @@ func Allowed() (Set, error) {
 	return cpus, nil
 }
 
-// Mask is the set as the kernel takes it.
+// Mask converts the set for system calls.
 func (s Set) Mask() (mask unix.CPUSet) {
 	for _, cpu := range s {
 		mask.Set(cpu)
@@ -32,8 +32,8 @@ func (s Set) Mask() (mask unix.CPUSet) {
 	return mask
 }
 
-// SetThread moves the calling thread to cpus, and what it starts from then on. A goroutine that calls it is on a
-// thread of its own, which ends with it.
+// SetThread moves the calling thread, and processes that it starts later, to cpus. The calling goroutine must be
+// locked to a thread that ends with it.
 func SetThread(cpus Set) error {
 	set := cpus.Mask()
 	if err := unix.SchedSetaffinity(0, &set); err != nil {
@@ -42,8 +42,8 @@ func SetThread(cpus Set) error {
 	return nil
 }
 
-// SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of
-// the one that starts it, so passes are made until one finds no unseen thread.
+// SetSelf moves all threads of this process to cpus. A new thread inherits the CPUs of the thread that starts it,
+// so passes repeat until one finds no new thread.
 func SetSelf(cpus Set) error {
 	set := cpus.Mask()
 	seen := map[int]bool{}

@@ -9,26 +9,24 @@ import (
 	"moobench/refusal"
 )
 
-// Placement is on which CPUs the subject runs, and on which moobench, its receivers and
-// its load.
+// Placement assigns CPUs to the subject, and to moobench with its receivers and its load.
 type Placement struct {
 	Fixture      Set
 	Housekeeping Set
-	// idle are CPUs that stay empty as far as we decide: SMT siblings of measured CPUs,
-	// and measured CPUs that a cell does without.
+	// idle are CPUs that we leave empty: SMT siblings of measured CPUs, and measured CPUs that a cell does not
+	// use.
 	idle Set
-	// Shared means that there is one CPU for both, so nothing is pinned.
+	// Shared means that one CPU serves both, so nothing is pinned.
 	Shared bool
-	// Remark is shown beside every answer; "": nothing.
+	// Remark is shown beside every answer; "": no remark.
 	Remark string
 
 	topology Topology // tells who shares a core
 }
 
-// Place shares out the CPUs that moobench may use. From four on, the first one and its
-// SMT siblings are for moobench and the rest is the subject's; with two or three, the
-// subject has the last one, on a core of its own if there is one; with one, both share
-// it.
+// Place divides the CPUs that moobench may use. With four or more, moobench gets the first and its SMT siblings,
+// and the subject the rest; with two or three, the subject gets the last, on a core of its own if possible; with
+// one, both share it.
 func Place(allowed Set, t Topology) Placement {
 	cpus := t.usable(allowed)
 	p := Placement{Fixture: cpus, Housekeeping: cpus, Shared: len(cpus) < 2, topology: t}
@@ -45,10 +43,9 @@ func Place(allowed Set, t Topology) Placement {
 	return p.withIdle(cpus)
 }
 
-// Pin is the placement that the user asks for, with lists such as "2-3". Without
-// housekeeping, moobench gets all other CPUs that share no core with a measured one; with
-// housekeeping alone, the subject gets all others that share no core with moobench. The
-// error says which CPUs there are.
+// Pin makes the placement that the user asks for, with lists such as "2-3". Without housekeeping, moobench gets
+// all other CPUs that share no core with a measured one; with housekeeping alone, the subject gets all others that
+// share no core with moobench. The error says which CPUs there are.
 func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) {
 	fixture, err := Parse(cpus)
 	ours, err2 := Parse(housekeeping)
@@ -91,8 +88,7 @@ func Pin(allowed Set, t Topology, cpus, housekeeping string) (Placement, error) 
 	return Placement{Fixture: fixture, Housekeeping: ours, topology: t}.withIdle(all), nil
 }
 
-// withIdle fills in what follows from the placement: siblings of measured CPUs stay
-// empty.
+// withIdle completes a placement: siblings of measured CPUs stay empty.
 func (p Placement) withIdle(all Set) Placement {
 	near := p.topology.Cores(p.Fixture)
 	p.idle = all.common(near).Without(slices.Concat(p.Fixture, p.Housekeeping))
@@ -100,7 +96,7 @@ func (p Placement) withIdle(all Set) Placement {
 	return p
 }
 
-// OnePerCore leaves the fixture one CPU of each core; the others stay empty.
+// OnePerCore leaves the fixture one CPU per core; the others stay empty.
 func (p Placement) OnePerCore(t Topology) Placement {
 	if p.Shared {
 		return p
@@ -119,8 +115,7 @@ func (p Placement) OnePerCore(t Topology) Placement {
 	return p
 }
 
-// Take leaves the fixture n CPUs, its last ones; when it has fewer, it shares
-// the last ones of moobench.
+// Take gives the fixture n CPUs, its last ones. If it has fewer, it shares moobench's last ones.
 func (p Placement) Take(n int) (Placement, error) {
 	others := p.Housekeeping.Without(p.Fixture)
 	have := len(p.Fixture)
@@ -164,8 +159,8 @@ func (p Placement) remark() string {
 	return strings.Join(said, "; ")
 }
 
-// TakeOurs moves moobench itself to its CPUs. What it returns moves it back to those that it had:
-// what the same process starts afterwards would otherwise inherit the fewer CPUs.
+// TakeOurs moves moobench itself to its CPUs. The function returned moves it back: otherwise whatever this process
+// starts later would inherit the smaller set.
 func (p Placement) TakeOurs() (giveBack func() error, err error) {
 	if p.Shared {
 		return func() error { return nil }, nil
@@ -181,7 +176,7 @@ func (p Placement) TakeOurs() (giveBack func() error, err error) {
 	return giveBack, nil
 }
 
-// String is "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
+// String formats it as "fixture on CPU 2-3, moobench on 0-1, nothing on 6-7".
 func (p Placement) String() string {
 	if p.Shared {
 		return "fixture and moobench share CPU " + p.Fixture.String()
@@ -193,8 +188,7 @@ func (p Placement) String() string {
 	return s
 }
 
-// Common are the CPUs of both the fixture and moobench; nil where there is one CPU for
-// everything.
+// Common returns the CPUs of both the fixture and moobench; nil if one CPU serves everything.
 func (p Placement) Common() Set {
 	if p.Shared {
 		return nil

@@ -1,5 +1,5 @@
-// Package cpu knows which CPUs a machine has, which of them share a core, and
-// where a subject and moobench may run.
+// Package cpu knows which CPUs a machine has, which of them share a core, and where a subject and moobench may
+// run.
 package cpu
 
 import (
@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Set are numbers of CPUs, in ascending order.
+// Set is a list of CPU numbers, ascending.
 type Set []int
 
-// Parse reads a list as the kernel writes it: "0-2,5".
+// Parse parses a list in the kernel's format: "0-2,5".
 func Parse(list string) (Set, error) {
 	const most = 1 << 14 // more than any kernel has
 	var cpus Set
@@ -70,15 +70,15 @@ func (s Set) Meets(others Set) bool {
 	return slices.ContainsFunc(s, func(cpu int) bool { return slices.Contains(others, cpu) })
 }
 
-// common are the CPUs of both sets.
+// common returns the CPUs of both sets.
 func (s Set) common(others Set) Set { return s.Without(s.Without(others)) }
 
-// Without are the CPUs that are not in others.
+// Without returns the CPUs of s that are not in others.
 func (s Set) Without(others Set) Set {
 	return slices.DeleteFunc(slices.Clone(s), func(cpu int) bool { return slices.Contains(others, cpu) })
 }
 
-// union are the CPUs of all sets.
+// union returns the CPUs of all sets.
 func union(sets ...Set) Set {
 	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...))))
 }

@@ -15,7 +15,7 @@ import (
 // Dir is the folder of the CPUs in /sys.
 const Dir = "sys/devices/system/cpu"
 
-// Topology is the logical CPUs that are online, by number.
+// Topology lists the online logical CPUs, by number.
 type Topology []logical
 
 type logical struct {
@@ -23,8 +23,8 @@ type logical struct {
 	siblings         Set // the CPUs of its core, itself included
 }
 
-// ReadTopology reads it from /sys, or from /proc/cpuinfo where there is no /sys; unknown
-// siblings are not assumed.
+// ReadTopology reads the topology from /sys, or from /proc/cpuinfo if there is no /sys. A CPU whose siblings are
+// unknown has none.
 func ReadTopology(root fs.FS) (Topology, error) {
 	online, err := Parse(kernel.Line(root, Dir+"/online"))
 	if err != nil || len(online) == 0 {
@@ -66,7 +66,7 @@ func topologyOfInfo(root fs.FS) (Topology, error) {
 	return t, nil
 }
 
-// CPUs are the numbers of all CPUs.
+// CPUs returns the numbers of all CPUs.
 func (t Topology) CPUs() Set {
 	var all Set
 	for _, c := range t {
@@ -75,7 +75,7 @@ func (t Topology) CPUs() Set {
 	return all
 }
 
-// Siblings are the CPUs of a CPU's core, itself included.
+// Siblings returns the CPUs of a CPU's core, itself included.
 func (t Topology) Siblings(cpu int) Set {
 	for _, c := range t {
 		if c.id == cpu {
@@ -85,7 +85,7 @@ func (t Topology) Siblings(cpu int) Set {
 	return Set{cpu}
 }
 
-// Cores are the CPUs of the cores of these CPUs, themselves included.
+// Cores returns all CPUs that share a core with one of these CPUs, themselves included.
 func (t Topology) Cores(cpus Set) Set {
 	var all Set
 	for _, cpu := range cpus {
@@ -94,7 +94,7 @@ func (t Topology) Cores(cpus Set) Set {
 	return union(all)
 }
 
-// usable are the allowed CPUs; all of them where it is unknown what is allowed.
+// usable returns the allowed CPUs; all if the allowed ones are unknown.
 func (t Topology) usable(allowed Set) Set {
 	if len(allowed) == 0 {
 		allowed = t.CPUs()
@@ -102,8 +102,8 @@ func (t Topology) usable(allowed Set) Set {
 	return slices.Sorted(slices.Values(allowed))
 }
 
-// Lanes share the allowed CPUs out to so many lanes: equally many whole cores each, which lie beside each other. What
-// is left over stays idle.
+// Lanes divides the allowed CPUs into lanes: each gets the same number of whole, adjacent cores. Any remainder
+// stays idle.
 func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
 	var cores []Set
 	seen := Set{}
@@ -124,10 +124,10 @@ func (t Topology) Lanes(allowed Set, lanes int) ([]Set, error) {
 	return all, nil
 }
 
-// String is "8 CPUs, 4 cores, 1 socket".
+// String formats it as "8 CPUs, 4 cores, 1 socket".
 func (t Topology) String() string { return t.describe(len(t)) }
 
-// Shape is String with all CPUs that are present, online or not.
+// Shape is like String, but counts all CPUs present, online or not.
 func (t Topology) Shape(root fs.FS) string {
 	present, err := Parse(kernel.Line(root, Dir+"/present"))
 	if err != nil {

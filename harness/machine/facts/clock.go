@@ -9,20 +9,19 @@ import (
 
 const clocksourceDir = "sys/devices/system/clocksource/clocksource0"
 
-// Clock is what reading the time costs here. A JVM's System.nanoTime reads the same
-// clock.
+// Clock describes the cost of reading the time here. System.nanoTime of a JVM reads the same clock.
 type Clock struct {
 	Source string  // the kernel's clock source, e.g. tsc
 	ReadNS float64 // one reading
-	TickNS int64   // the smallest step seen
+	TickNS int64   // the smallest step observed
 }
 
-// MeasureClock takes a few milliseconds. The best of several rounds counts: whatever else
-// happens only makes a reading look slower.
+// MeasureClock takes a few milliseconds. The best of several rounds counts: any disturbance only makes a reading
+// look slower.
 func MeasureClock(root fs.FS) Clock {
 	const rounds, reads = 20, 5_000
 	c := Clock{Source: kernel.Line(root, clocksourceDir+"/current_clocksource")}
-	base := time.Now() // time.Since then reads CLOCK_MONOTONIC once, without a system call
+	base := time.Now() // time.Since(base) reads CLOCK_MONOTONIC once, without a system call
 	for range rounds {
 		begin := time.Since(base)
 		last := begin

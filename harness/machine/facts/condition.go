@@ -12,7 +12,7 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// power is what the machine runs on, "" where that is unknown.
+// power returns the machine's power source, or "" if unknown.
 func power(root fs.FS) string {
 	found := ""
 	for _, supply := range kernel.Glob(root, "sys/class/power_supply/*") {
@@ -33,13 +33,13 @@ func power(root fs.FS) string {
 	return found
 }
 
-// Load is how busy a machine is; NaN is unknown.
+// Load describes how busy a machine is; NaN: unknown.
 type Load struct {
-	Tasks          float64 // that ran, or waited for a disk, on average over the last minute
+	Tasks          float64 // running or waiting for a disk, on average over the last minute
 	WaitingPercent float64 // of the last 10 s in which some task waited for a CPU
 }
 
-// ReadLoad reads what the kernel averages anyway.
+// ReadLoad reads averages that the kernel keeps anyway.
 func ReadLoad(root fs.FS) Load {
 	minute, _, _ := strings.Cut(kernel.Line(root, "proc/loadavg"), " ")
 	_, averages, _ := strings.Cut(kernel.After(kernel.Text(root, "proc/pressure/cpu"), "some "), "avg10=")
@@ -47,12 +47,11 @@ func ReadLoad(root fs.FS) Load {
 	return Load{Tasks: kernel.Number(minute), WaitingPercent: kernel.Number(share)}
 }
 
-// Temperature is that of the hottest sensor of a CPU in °C, else the hottest that ACPI
-// reports, which may be somewhere on the board; NaN is unknown.
+// Temperature returns the temperature in °C of the hottest CPU sensor, else of the hottest sensor in ACPI, which
+// may be anywhere on the board; NaN: unknown.
 func Temperature(root fs.FS) float64 {
 	const zones = "sys/class/thermal/thermal_zone*/type"
-	// The drivers of Intel's and AMD's sensors, and the zones of a CPU's package or, on
-	// Arm, of its clusters.
+	// Drivers of Intel's and AMD's sensors, and thermal zones of a CPU's package or, on Arm, of its clusters.
 	ofCPU := func(name string) bool {
 		known := []string{"coretemp", "k10temp", "zenpower", "x86_pkg_temp"}
 		return slices.Contains(known, name) || strings.HasPrefix(name, "cpu") || strings.HasPrefix(name, "soc")
@@ -67,8 +66,8 @@ func Temperature(root fs.FS) float64 {
 	return hottest
 }
 
-// hottestOf reads sensors with a suitable name, in °C: the kernel shows thousandths. 0 is
-// none: a sensor that is off shows 0 or less.
+// hottestOf returns the highest reading in °C of the sensors with a suitable name, converted from thousandths. 0:
+// no reading, since a sensor that is off shows 0 or less.
 func hottestOf(root fs.FS, names, readings string, suits func(string) bool) float64 {
 	hottest := 0.0
 	for _, name := range kernel.Glob(root, names) {
@@ -84,13 +83,13 @@ func hottestOf(root fs.FS, names, readings string, suits func(string) bool) floa
 	return hottest
 }
 
-// kibibytes is -1 when unknown.
+// kibibytes returns a value of /proc/meminfo, or -1 if unknown.
 func kibibytes(meminfo, key string) int {
 	n, _, _ := strings.Cut(kernel.Value(meminfo, key), " ")
 	return kernel.Int(n, -1)
 }
 
-// kernelConfig is how the kernel was built, empty where that is unknown.
+// kernelConfig returns the kernel's build configuration, or "" if unknown.
 func kernelConfig(root fs.FS) config {
 	if built := kernel.Text(root, "boot/config-"+kernel.Line(root, "proc/sys/kernel/osrelease")); built != "" {
 		return config(built)
@@ -99,7 +98,7 @@ func kernelConfig(root fs.FS) config {
 	if err != nil {
 		return ""
 	}
-	const most = 4 << 20 // ten times what there is
+	const most = 4 << 20 // ten times the usual size
 	b, err := io.ReadAll(io.LimitReader(z, most))
 	if err != nil {
 		return ""
@@ -112,8 +111,8 @@ type config string
 
 func (c config) option(name string) string { return kernel.After(string(c), name+"=") }
 
-// preemption is when the kernel interrupts itself. A kernel that can choose shows its
-// choice only to root; else it is as booted, or as built.
+// preemption returns the kernel's preemption model. A kernel that can switch models shows its choice only to root;
+// otherwise the boot option decides, then the build configuration.
 func preemption(root fs.FS, built config) string {
 	if _, choice, ok := strings.Cut(kernel.Line(root, "sys/kernel/debug/sched/preempt"), "("); ok {
 		choice, _, _ = strings.Cut(choice, ")")

@@ -10,15 +10,15 @@ import (
 	"moobench/results"
 )
 
-// The kinds of cores of a CPU that has two.
+// The kinds of cores of a CPU that has two kinds.
 const (
 	performance = "performance"
 	efficiency  = "efficiency"
 )
 
-// Core is the kind of the cores of these CPUs on a machine that has two kinds,
-// results.MixedCores where they are of both; "" on a machine where all are alike. Intel's
-// kernels list both, Arm's give each CPU a capacity.
+// Core returns the kind of these CPUs' cores on a machine with two kinds, or results.MixedCores if they are of
+// both kinds; "" on a machine whose cores are all alike. On Intel the kernel lists the CPUs of each kind; on Arm
+// it gives each CPU a capacity.
 func Core(root fs.FS, cpus cpu.Set) string {
 	kinds := map[string]bool{}
 	fast, errFast := cpu.Parse(kernel.Line(root, "sys/devices/cpu_core/cpus"))
@@ -45,11 +45,10 @@ func Core(root fs.FS, cpus cpu.Set) string {
 	return performance
 }
 
-// byCapacity are the CPUs of the largest capacity, and the others; nobody where it is not
-// told.
+// byCapacity returns the CPUs of the largest capacity, and the others; both are nil if capacities are unknown.
 func byCapacity(root fs.FS) (largest, others cpu.Set) {
 	capacities, most := map[int]int{}, 0
-	t, _ := cpu.ReadTopology(root) // without one nothing is told
+	t, _ := cpu.ReadTopology(root) // without a topology nothing is known
 	for _, id := range t.CPUs() {
 		n := kernel.Int(kernel.Line(root, fmt.Sprintf("%s/cpu%d/cpu_capacity", cpu.Dir, id)), 0)
 		capacities[id], most = n, max(most, n)

@@ -1,5 +1,5 @@
-// Package facts describes what can only be observed of a machine: what it is, what it
-// runs on, and how busy and how hot it is.
+// Package facts describes what can only be observed of a machine: its hardware and kernel, and how busy and how
+// hot it is.
 package facts
 
 import (
@@ -22,12 +22,11 @@ import (
 	"moobench/results"
 )
 
-// hostVar names the environment variable that names this machine where its host name does not: a container, and a
-// Kubernetes pod, has one of its own.
+// hostVar is the environment variable that names this machine if its host name does not, as in a container or a
+// Kubernetes pod, which has a host name of its own.
 const hostVar = "MOOBENCH_HOST"
 
-// Describe describes a machine without its knobs. What can't be read is left out; nothing
-// personal is read.
+// Describe describes a machine without its knobs. Unreadable values are omitted; nothing personal is read.
 func Describe(root fs.FS) results.Machine {
 	t, _ := cpu.ReadTopology(root) // without one there are 0 CPUs, and the facts say so
 	value := func(key string) string { return kernel.Value(kernel.Text(root, "proc/cpuinfo"), key) }
@@ -50,8 +49,8 @@ func Describe(root fs.FS) results.Machine {
 	return m
 }
 
-// stepping tells makes of one model name apart: family, model and stepping, or of Arm variant
-// and revision; "" where the kernel numbers none.
+// stepping distinguishes CPUs of one model name: family, model and stepping, or on Arm variant and revision; "" if
+// the kernel shows no such numbers.
 func stepping(value func(key string) string) string {
 	var numbers []string
 	for _, key := range []string{"cpu family", "model", "stepping", "CPU variant", "CPU revision"} {
@@ -62,9 +61,8 @@ func stepping(value func(key string) string) string {
 	return strings.Join(numbers, "-")
 }
 
-// identity is a short hash of what stays the same when the machine is restarted, its
-// kernel is updated, or CPUs are switched off, as SMT does. Memory counts in whole GiB:
-// kernels keep varying amounts for themselves.
+// identity is a short hash of properties that survive a restart, a kernel update, and switching CPUs off, for
+// example with SMT. Memory counts in whole GiB, since the amount that the kernel reserves varies.
 func identity(m results.Machine) string {
 	const gib = 1 << 30
 	text := fmt.Sprintf("%s\n%s\n%s\n%d", m.Host, m.CPU, m.Facts["topology"], (m.Memory+gib/2)/gib)
@@ -72,7 +70,7 @@ func identity(m results.Machine) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// facts are by name; unknown ones are absent.
+// facts returns the known facts by name.
 func facts(root fs.FS, t cpu.Topology) map[string]string {
 	const dmi = "sys/class/dmi/id/"
 	built := kernelConfig(root)
@@ -94,12 +92,12 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 		"power":            power(root),
 		"preemption":       preemption(root, built),
 	}
-	// How many threads were running or waiting for a disk, on average.
+	// Average number of threads that were running or waiting for a disk.
 	if f := strings.Fields(kernel.Line(root, "proc/loadavg")); len(f) > 2 {
 		facts["load"] = fmt.Sprintf("%s in 1 min, %s in 5 min, %s in 15 min", f[0], f[1], f[2])
 	}
-	// How long the host has kept all CPUs together waiting. The kernel shows hundredths of
-	// a second, whatever its own tick is.
+	// Total time for which the host kept CPUs waiting. The kernel shows hundredths of a second, whatever its own
+	// tick.
 	if f := strings.Fields(kernel.After(kernel.Text(root, "proc/stat"), "cpu ")); len(f) > 7 && kernel.Number(f[7]) > 0 {
 		facts["steal"] = fmt.Sprintf("%.1f s since the machine was started", kernel.Number(f[7])/100)
 	}
@@ -109,8 +107,7 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 	} else if total == 0 {
 		facts["swap"] = "none"
 	}
-	// Those that are set aside for programs that ask for them, such as a JVM with
-	// UseLargePages.
+	// Reserved for programs that request them, such as a JVM with UseLargePages.
 	if n := kernel.Int(kernel.Value(info, "HugePages_Total"), 0); n > 0 {
 		facts["huge pages"] = fmt.Sprintf("%d of %s", n, kernel.Value(info, "Hugepagesize"))
 	}
@@ -128,7 +125,7 @@ func facts(root fs.FS, t cpu.Topology) map[string]string {
 	return facts
 }
 
-// virtualisation is a guess, "" for what looks like bare metal.
+// virtualisation guesses the kind of virtual machine; "" for apparent bare metal.
 func virtualisation(root fs.FS) string {
 	of := func(what string) string { return "virtual machine (" + what + ")" }
 	vendor, hypervisor := kernel.Line(root, "sys/class/dmi/id/sys_vendor"), kernel.Line(root, "sys/hypervisor/type")
@@ -153,8 +150,8 @@ func container(root fs.FS) string {
 	if kind := kernel.Line(root, "run/systemd/container"); kind != "" {
 		return kind
 	}
-	// In the PID namespace that the kernel itself made, whose number is fixed, such a
-	// mark is only left over from the image that the system was made of.
+	// In the initial PID namespace, whose number is fixed, these files are only left over from the image that the
+	// system was made from.
 	namespace, err := fs.ReadLink(root, "proc/self/ns/pid")
 	first := err == nil && namespace == "pid:[4026531836]"
 	for _, mark := range []struct{ file, kind string }{{".dockerenv", "docker"}, {"run/.containerenv", "podman"}} {
@@ -171,8 +168,7 @@ func container(root fs.FS) string {
 	return ""
 }
 
-// cpuLimit is the smallest limit of CPU time of moobench's control groups, as a number of
-// CPUs; "" is no limit.
+// cpuLimit returns the lowest CPU-time limit of moobench's control groups, as a number of CPUs; "": no limit.
 func cpuLimit(root fs.FS) string {
 	least := math.Inf(1)
 	for l := range strings.Lines(kernel.Text(root, "proc/self/cgroup")) {
@@ -200,8 +196,7 @@ func cpuLimit(root fs.FS) string {
 	return strconv.FormatFloat(least, 'g', 4, 64) + " CPUs"
 }
 
-// bootOption is the value of one option that the kernel was booted with. No other is ever
-// read: some hold addresses, and some secrets.
+// bootOption returns the value of one kernel boot option. No other is ever read: some hold addresses or secrets.
 func bootOption(root fs.FS, name string) string {
 	lines := strings.Join(strings.Fields(kernel.Text(root, "proc/cmdline")), "\n")
 	return kernel.After(lines, name+"=")

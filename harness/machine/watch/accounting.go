@@ -6,19 +6,17 @@ import (
 	"slices"
 )
 
-// source is what the run time of a CPU's tasks is read from, best first.
+// source names the data behind the run time of a CPU's tasks, best first.
 type source string
 
 const (
-	// sourceGroup is the root control group of cpuacct (version 1): exact, but up to a
-	// tick behind for what runs at the moment of reading.
+	// sourceGroup is the root control group of cpuacct (version 1): exact, but up to a tick behind for the task
+	// that runs at the time of reading.
 	sourceGroup source = "cpuacct"
-	// sourceIdle is the length of the window less idle time, interrupts and steal. The
-	// kernel times idleness exactly where an idle CPU gets no ticks; /proc/stat shows it
-	// in steps of 10 ms.
+	// sourceIdle is the length of the window minus idle time, interrupts and steal. The kernel measures idle time
+	// exactly if idle CPUs get no ticks; /proc/stat shows it in steps of 10 ms.
 	sourceIdle source = "idle time"
-	// sourceTick is the same where idle CPUs get ticks: each tick is charged as a whole
-	// to whatever runs then.
+	// sourceTick is the same if idle CPUs do get ticks: each whole tick is charged to the task that runs then.
 	sourceTick source = "ticks"
 )
 
@@ -33,28 +31,26 @@ type consumer struct {
 type consumption struct {
 	fixture, fixtureUser float64
 	kernel               float64 // of kernel threads that may run on the measured CPUs
-	others               float64 // of user processes that may run there
-	sure                 float64 // of those of them that may run nowhere else
+	others               float64 // of user processes that may run on them
+	sure                 float64 // the part of others that may run nowhere else
 	heaviest             []consumer
 }
 
-// account computes what other user processes took of the measured CPUs.
+// account computes how much of the measured CPUs other user processes took.
 //
-// The kernel tells exactly how long each process ran, but not where; and how long the
-// tasks of each CPU ran, but not whose they were. What is left of the CPUs' time after
-// the fixture, moobench (where it may run there) and every kernel thread that may run
-// there is an upper bound of the truth less what those took elsewhere: it errs towards
-// missing a disturbance, because a variant must not be blamed for what its writing has
-// kernel threads do. It is off by noiseNS at most.
+// The kernel tells exactly how long each process ran, but not where, and how long each CPU ran tasks, but not
+// whose. From the CPUs' busy time we subtract the time of the fixture, of moobench (if it may run there) and of
+// every kernel thread that may run there. Since some of that ran elsewhere, the result errs towards missing a
+// disturbance: a variant must not be blamed for kernel threads that serve its own writes. It is off by noiseNS at
+// most.
 //
-// It is bounded above by what other user processes can have taken: those that are seen,
-// with the children that they waited for, and may run there. User-mode time beyond the
-// fixture's and more than chance can explain stands for processes that are hidden or came
-// and went unseen; cpuacct needs no such bound, because it misses no task. It is bounded
-// below by what processes took that may run nowhere else.
+// The upper bound is the time of the other user processes seen that may run there, including children they waited
+// for. User-mode time beyond the fixture's and beyond chance stands for processes that are hidden or came and went
+// unseen; with cpuacct no such bound is needed, since it misses no task. The lower bound is the time of processes
+// that may run nowhere else.
 //
-// The run time of /proc/schedstat was rejected: it grows only when a task leaves its CPU,
-// and one that runs all the time never does.
+// The run time in /proc/schedstat was rejected: it grows only when a task leaves its CPU, which a task that never
+// sleeps may not do.
 func (u *Usage) account(w *Window, end reading) {
 	c := w.consumption(end)
 	if w.shared {
@@ -62,7 +58,7 @@ func (u *Usage) account(w *Window, end reading) {
 	}
 	from, to := w.begin.measured(w.cpus), end.measured(w.cpus)
 	cpus, bound := float64(len(w.cpus)), math.Inf(1)
-	tasks := end.chargedNS - w.begin.chargedNS // how long tasks ran on the measured CPUs
+	tasks := end.chargedNS - w.begin.chargedNS // run time of tasks on the measured CPUs
 	if u.source, u.noiseNS = sourceGroup, 2*cpus*float64(w.tickNS); math.IsNaN(tasks) {
 		tasks = u.windowNS - (to.idle - from.idle) - (to.iowait - from.iowait) - (to.irq - from.irq) - (to.steal - from.steal)
 		unseen := to.user - from.user - c.fixtureUser - u.harnessNS - chance(u.windowNS, w.tickNS)
@@ -77,16 +73,14 @@ func (u *Usage) account(w *Window, end reading) {
 	u.runners(w, end, c)
 }
 
-// chance is how far a sum of ticks may be off: a CPU that is busy for a part of each tick
-// is charged like a coin that is tossed once per tick. Three standard deviations of the
-// fairest coin.
+// chance bounds the error of a sum of ticks: a CPU that is busy for a part of each tick is charged like a coin
+// tossed once per tick. It is three standard deviations of a fair coin.
 func chance(windowNS float64, tickNS int64) float64 {
 	return 1.5 * math.Sqrt(max(0, windowNS/float64(tickNS))) * float64(tickNS)
 }
 
-// ticking reports whether idle CPUs get ticks, as far as the window shows: they get none
-// if some CPU was idle for at least a fifth of it and had clearly fewer timer interrupts
-// than ticks.
+// ticking reports whether idle CPUs get ticks, as far as the window shows. They get none if some CPU was idle for
+// at least a fifth of it and had clearly fewer timer interrupts than ticks.
 func (w *Window) ticking(end reading) bool {
 	length := end.atNS - w.begin.atNS
 	for cpu, to := range end.cpus {
@@ -99,11 +93,11 @@ func (w *Window) ticking(end reading) bool {
 	return true
 }
 
-// little is a CPU time in ns of a process of which it is not worth reading where it may run:
-// it may, but not only there.
+// little is the CPU time in ns below which a process's affinity is not worth reading: it is assumed to allow some
+// measured CPUs and others.
 const little = 1e6
 
-// consumption goes through the processes that live at the end.
+// consumption sums over the processes alive at the end.
 func (w *Window) consumption(end reading) consumption {
 	c := consumption{fixture: float64(w.tookUserNS + w.tookSystemNS), fixtureUser: float64(w.tookUserNS)}
 	if _, alive := end.processes[w.group]; !alive && w.group != 0 {
@@ -116,8 +110,8 @@ func (w *Window) consumption(end reading) consumption {
 			before = process{}
 		}
 		took := p.since(before)
-		// Children that existed before and have ended brought all their time; ended is
-		// the part from before the window.
+		// The time of a child that ended and was waited for is counted whole; ended is the part from before the
+		// window.
 		children := max(0, p.childrenNS-before.childrenNS-ended[pid])
 		switch {
 		case pid == w.own || took+children == 0:
@@ -131,7 +125,7 @@ func (w *Window) consumption(end reading) consumption {
 		if took >= little {
 			some, only = mayRunOn(w.root, pid, w.cpus)
 		}
-		if !some { // where its ended children could run is unknown
+		if !some { // the affinity of its ended children is unknown
 			took = 0
 		}
 		switch {
@@ -152,8 +146,8 @@ func (w *Window) consumption(end reading) consumption {
 	return c
 }
 
-// family are the processes of the subject's group, and all that descend from them: a script
-// may have given the program that it starts a group of its own.
+// family returns the processes of the subject's group and all their descendants: a script may have put the program
+// that it starts into a group of its own.
 func (w *Window) family(end reading) map[int]bool {
 	all := map[int]bool{}
 	if w.group == 0 {
@@ -162,7 +156,7 @@ func (w *Window) family(end reading) map[int]bool {
 	var descends func(pid, depth int) bool
 	descends = func(pid, depth int) bool {
 		p, known := end.processes[pid]
-		if !known || pid == w.own || depth > len(end.processes) { // bounded, should the parents go round
+		if !known || pid == w.own || depth > len(end.processes) { // guards against a cycle of parents
 			return false
 		}
 		return p.group == w.group || descends(p.parent, depth+1)
@@ -175,9 +169,8 @@ func (w *Window) family(end reading) map[int]bool {
 	return all
 }
 
-// ended sums what processes had taken before the window that were gone at its end, per
-// nearest surviving ancestor: it has inherited their times, if all between them were
-// waited for.
+// ended sums the CPU time from before the window of processes that were gone at its end, by nearest surviving
+// ancestor: it inherited their times, provided that each process in between was waited for.
 func (w *Window) ended(end reading) map[int]float64 {
 	gone := func(pid int) bool {
 		now, ok := end.processes[pid]
@@ -189,7 +182,7 @@ func (w *Window) ended(end reading) map[int]float64 {
 			continue
 		}
 		heir := p.parent
-		for range len(w.begin.processes) { // bounded, should the parents go round
+		for range len(w.begin.processes) { // guards against a cycle of parents
 			if heir == 0 || !gone(heir) {
 				break
 			}

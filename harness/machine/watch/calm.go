@@ -10,11 +10,11 @@ import (
 	"moobench/harness/machine/cpu"
 )
 
-// Calm is how quiet a machine is while no subject runs. NaN is unknown.
+// Calm measures how quiet a machine is while no subject runs. NaN: unknown.
 type Calm struct {
 	othersShare   float64 // of the measured CPUs' time, taken by other user processes
 	noiseShare    float64 // how far othersShare may be off
-	pressureShare float64 // of the time in which some task of the machine waited for a CPU
+	pressureShare float64 // of the time, in which some task of the machine waited for a CPU
 	temperatureC  float64 // of the hottest sensor of a CPU
 	heaviest      []consumer
 }
@@ -23,22 +23,21 @@ type Calm struct {
 type Waited struct {
 	Took  time.Duration
 	Quiet bool
-	// Reason names what was not quiet when the machine was last not quiet; "" when it
-	// was quiet at the first look.
+	// Reason says what was not quiet at the last look that found the machine busy; "" if the first look found it
+	// quiet.
 	Reason string
 }
 
-// MeasureCalm observes cpus for as long as span. It is called before the first subject
-// runs, and its result is what Wait waits for.
+// MeasureCalm observes cpus for span. It is called before the first subject runs; Wait later waits for the calm
+// that it measured.
 func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Duration) (Calm, error) {
 	return measure(ctx, span, func() (*Window, error) { return open(tree, cpus, 0) })
 }
 
-// Wait returns when other user processes take no more of cpus than is allowed, or than
-// when c was measured; when no more tasks wait for a CPU than then, give or take a
-// twentieth of the time; and when the CPUs are at most 3 °C hotter. It looks at once, and
-// then less and less often. After limit it says what is not quiet. The error is that of
-// ctx, or that the machine can't be read.
+// Wait returns once the machine is as quiet as when c was measured: other user processes take no more of cpus than
+// then, or than is allowed; the share of time in which tasks wait for a CPU is at most a twentieth higher; and the
+// CPUs are at most 3 °C hotter. It looks at once, and then less and less often. After limit it reports what is not
+// quiet. The error is that of ctx, or that the machine can't be read.
 func (c Calm) Wait(ctx context.Context, tree fs.FS, cpus cpu.Set, limit time.Duration) (Waited, error) {
 	return c.wait(ctx, limit, func() (*Window, error) { return open(tree, cpus, 0) })
 }
@@ -106,8 +105,7 @@ func (c Calm) wait(ctx context.Context, limit time.Duration, open func() (*Windo
 	}
 }
 
-// Busy names who takes so much of the measured CPUs that invocations would be disturbed,
-// or "".
+// Busy names the processes that would disturb invocations on the measured CPUs, or returns "".
 func (c Calm) Busy() string {
 	if c.othersShare-c.noiseShare > greatestShare {
 		return c.others()

@@ -8,13 +8,12 @@ import (
 	"moobench/results"
 )
 
-// Other processes disturb when they take more than greatestShare of the measured CPUs,
-// and at least leastDisturbance in all. A share alone would be noise in short windows.
+// Other processes disturb if they take more than greatestShare of the measured CPUs, and at least leastDisturbance
+// in total: a share alone would be noise in short windows.
 const greatestShare, leastDisturbance = 0.02, 50 * time.Millisecond
 
-// Disturbance is not nil when other user processes took enough of the measured CPUs to
-// matter. What lies within the noise of the accounting counts only for processes that may
-// run nowhere else.
+// Disturbance is not nil if other user processes took enough of the measured CPUs to matter. Time within the noise
+// of the accounting counts only for processes that may run nowhere else.
 func (u Usage) Disturbance() *results.Disturbance {
 	if !u.matters(u.othersNS) || u.othersNS <= u.noiseNS && !u.matters(u.sureNS) {
 		return nil
@@ -33,8 +32,7 @@ func (u Usage) matters(ns float64) bool {
 	return ns >= float64(leastDisturbance) && ns > greatestShare*u.windowNS
 }
 
-// heaviest names the first three, without those that took next to nothing compared with
-// the first.
+// heaviest names the first three, except those that took next to nothing compared with the first.
 func heaviest(all []consumer) string {
 	const worthNaming = 0.05
 	var names []string
@@ -47,9 +45,9 @@ func heaviest(all []consumer) string {
 	return strings.Join(names, ", ")
 }
 
-// Warnings are what a hot variant may have caused itself, which is therefore no reason to
-// drop an invocation. Equal causes have equal texts, so that those of many invocations
-// can be counted; the amounts are in the scalars that they name.
+// Warnings lists conditions that a hot variant may have caused itself, and which are therefore no reason to drop
+// an invocation. Equal causes have equal texts, so that they can be counted over many invocations; the scalars
+// that they name hold the amounts.
 func (u Usage) Warnings() []string {
 	const (
 		greatestRiseC    = 10

@@ -11,34 +11,33 @@ import (
 	"moobench/results"
 )
 
-// Loop is a timed loop within a window, as its measuring threads tell of it.
+// Loop describes a timed loop within a window, as reported by its measuring threads.
 type Loop struct {
-	Threads  int     // that measure
+	Threads  int     // number of measuring threads
 	LengthNS float64 // wall time
 	CPUNS    float64 // of the measuring threads
-	DelayNS  float64 // they were runnable and had no CPU
+	DelayNS  float64 // runnable, but without a CPU
 }
 
-// mostPrograms is how many foreign programs are named.
+// mostPrograms is the maximum number of foreign programs named.
 const mostPrograms = 20
 
-// foreigners finds the foreign programs among the processes of a window: those of sessions
-// that were there before moobench. A process can leave its session for a new one, and
-// inherits that of its parent; it can't enter another. So nothing that a JVM of ours has
-// started is of such a session, whatever became of its parents. Not foreign either is what is
-// of the session of moobench or the subject, is an ancestor of moobench, or is in a control
-// group that is the subject's and not moobench's.
+// foreigners finds foreign programs among the processes of a window: those of sessions older than moobench. A
+// process inherits its parent's session and can only leave it for a new one, never enter another. So nothing
+// started by one of our JVMs has such a session, even if its parents have ended. Not foreign, either, are the
+// sessions of moobench and the subject, ancestors of moobench, and processes in a control group of the subject
+// that is not moobench's.
 type foreigners struct {
 	w     *Window
 	old   map[int]bool // sessions
-	above map[int]bool // moobench and its ancestors, which inherit what its descendants leave
-	group string       // the subject's control groups, where they are not also moobench's; "" otherwise
+	above map[int]bool // moobench and its ancestors, which inherit the CPU time of its ended descendants
+	group string       // the subject's control groups, if they differ from moobench's; else ""
 }
 
 func (w *Window) foreigners(end reading) foreigners {
 	own := end.processes[w.own]
 	f := foreigners{w: w, old: map[int]bool{}, above: map[int]bool{}}
-	began := kernel.Number(own.start) // NaN, where moobench itself is hidden: then nothing is foreign
+	began := kernel.Number(own.start) // NaN if moobench itself is hidden: then nothing is foreign
 	for _, p := range w.begin.processes {
 		if kernel.Number(p.start) < began {
 			f.old[p.session] = true
@@ -55,20 +54,19 @@ func (w *Window) foreigners(end reading) foreigners {
 	return f
 }
 
-// controlGroups are those of a process, as the kernel writes them.
+// controlGroups returns the control groups of a process, as the kernel writes them.
 func (w *Window) controlGroups(pid int) string {
 	return kernel.Text(w.root, "proc/"+strconv.Itoa(pid)+"/cgroup")
 }
 
-// foreign says whether a process is that.
+// foreign reports whether a process is foreign.
 func (f foreigners) foreign(pid int, p process) bool {
 	return f.old[p.session] && !p.kernel && !f.above[pid] && (f.group == "" || f.w.controlGroups(pid) != f.group)
 }
 
-// programs are the foreign sessions that took as much of the CPUs as is worth naming, most
-// first; RunNS is what they took on any CPU, with children that have ended. The sum of what
-// may have run on the measured CPUs is some, and the part of it that can't have run elsewhere
-// is only.
+// programs returns the foreign sessions that took a noteworthy amount of CPU time, largest first; RunNS is their
+// time on any CPU, including ended children. some is the sum of what may have run on the measured CPUs, and only
+// the part of it that can't have run elsewhere.
 func (w *Window) programs(end reading) (all []results.Program, some, only float64) {
 	f, ended := w.foreigners(end), w.ended(end)
 	bySession, most := map[int]*results.Program{}, map[int]float64{}
@@ -109,16 +107,16 @@ func (w *Window) programs(end reading) (all []results.Program, some, only float6
 	return all, some, only
 }
 
-// runners are who ran on the measured CPUs, in ns of CPU time.
+// runners describes who ran on the measured CPUs, in ns of CPU time.
 type runners struct {
-	programs []results.Program // foreign, with what they took there
+	programs []results.Program // foreign programs, with their time there
 	foreign  float64
 	others   float64 // other user processes
 	kernel   float64
 }
 
-// compilers is the CPU time in ns of the subject's threads that compile: those of a JVM have
-// such names. Threads that have ended are forgotten.
+// compilers returns the CPU time in ns of the subject's compiler threads, recognised by the names that a JVM gives
+// them. Ended threads are not included.
 func (w *Window) compilers() float64 {
 	sum := 0.0
 	for _, path := range kernel.Glob(w.root, "proc/"+strconv.Itoa(w.group)+"/task/*/comm") {
@@ -134,9 +132,9 @@ func (w *Window) compilers() float64 {
 	return sum
 }
 
-// runners tells the foreign programs from the other user processes that were seen. What may
-// run elsewhere, too, counts only where it is more than the accounting may be wrong by; and
-// it is a foreign program's only as far as all others together can't have taken it.
+// runners attributes time on the measured CPUs to foreign programs and to other user processes seen. Time that may
+// have been spent elsewhere counts only if it exceeds the error of the accounting, and is attributed to a foreign
+// program only as far as all others together can't have taken it.
 func (u *Usage) runners(w *Window, end reading, seen consumption) {
 	programs, some, only := w.programs(end)
 	all := u.othersNS
@@ -153,16 +151,16 @@ func (u *Usage) runners(w *Window, end reading, seen consumption) {
 	u.ran = r
 }
 
-// Waited says what the measuring threads of a loop in the window waited for; nil where they
-// don't know how long, or nobody knows who ran.
+// Waited attributes the waiting of a loop's measuring threads in the window; nil if they don't know how long they
+// waited, or if nobody knows who ran.
 //
-// On one measured CPU a thread that is runnable waits for as long as others run. What others
-// took while it slept is not known: their time counts for the share of the loop in which it
-// was runnable, and may have been all of that, or no more than did not fit into its sleep.
+// On one measured CPU, a runnable thread waits while others run. How much others ran while it slept is unknown:
+// their time is scaled by the share of the loop in which it was runnable. The true value is between what did not
+// fit into its sleep and all of their time.
 //
-// On several CPUs a thread waits for who runs on its own. Its waiting is shared out by what
-// everybody ran on all of them; it can't have waited longer for a program than that ran, and
-// what nobody else can account for was that.
+// On several CPUs, a thread waits for whoever runs on its own CPU. Its waiting is divided in proportion to the
+// time that each ran on all of them. It can't have waited for a program longer than that ran, and waiting that
+// nobody else can explain was for that program.
 func (u Usage) Waited(l Loop) *results.Waited {
 	total, r := l.LengthNS*float64(l.Threads), u.ran
 	if !(l.DelayNS >= 0 && l.CPUNS >= 0 && total > 0) || math.IsNaN(u.fixtureNS+r.foreign+r.others+r.kernel) {

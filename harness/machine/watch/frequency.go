@@ -12,12 +12,11 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// cycles are two registers of a CPU that stand still while it is idle: one counts at its
-// actual frequency, the other at its base frequency.
+// cycles are two registers of a CPU that stop while it is idle: one counts at its actual frequency, the other at
+// its base frequency.
 type cycles struct{ actual, reference uint64 }
 
-// Numbers of the registers: IA32_MPERF and IA32_APERF of Intel's manual, and
-// the same in AMD's.
+// Register numbers of IA32_MPERF and IA32_APERF in Intel's manual; AMD's are the same.
 const mperf, aperf = 0xe7, 0xe8
 
 // readCycles also returns the mean frequency that cpufreq shows, in MHz.
@@ -45,8 +44,8 @@ func readRegisters(root fs.FS, cpu int) (c cycles, ok bool) {
 	return c, ok
 }
 
-// meanRatio is the ratio of actual to base frequency over all CPUs while they were not
-// idle. Differences are right even when a register has wrapped.
+// meanRatio is the ratio of actual to base frequency over all CPUs while not idle. The differences stay correct
+// when a register wraps.
 func meanRatio(begin, end map[int]cycles) float64 {
 	var actual, reference float64
 	for cpu, from := range begin {
@@ -61,7 +60,7 @@ func meanRatio(begin, end map[int]cycles) float64 {
 	return actual / reference
 }
 
-// baseMHz is the frequency at which MPERF counts.
+// baseMHz is the rate at which MPERF counts.
 func baseMHz(root fs.FS) float64 {
 	const first = cpu.Dir + "/cpu0/"
 	if kHz := kernel.Number(kernel.Line(root, first+"cpufreq/base_frequency")); !math.IsNaN(kHz) {

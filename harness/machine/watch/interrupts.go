@@ -11,15 +11,13 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// countInterrupts counts what interrupted the measured CPUs since the boot: timer
-// interrupts are part of the hard ones.
+// countInterrupts counts interrupts of the measured CPUs since boot. Hard interrupts include those of timers.
 func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	var hard map[int]float64
 	hard, r.timers = columns(kernel.Text(root, "proc/interrupts"))
 	soft, _ := columns(kernel.Text(root, "proc/softirqs"))
-	// The ninth number of each CPU in /proc/schedstat is how often a task was put on it.
-	// It is always counted; the number of switches there is 0 unless
-	// kernel.sched_schedstats is on.
+	// The ninth number of each CPU in /proc/schedstat counts how often a task was put on it. It is always counted,
+	// whereas the number of switches there is 0 unless kernel.sched_schedstats is on.
 	switches := map[int]float64{}
 	for cpu, f := range perCPU(kernel.Text(root, "proc/schedstat"), 9) {
 		if n := kernel.Number(f[8]); !math.IsNaN(n) {
@@ -33,7 +31,7 @@ func (r *reading) countInterrupts(root fs.FS, cpus cpu.Set) {
 	r.counters["switches_machine_count"] = kernel.Number(kernel.After(kernel.Text(root, "proc/stat"), "ctxt "))
 }
 
-// sumOver sums over CPUs, and is NaN when one is missing.
+// sumOver sums over CPUs, and is NaN if one is missing.
 func sumOver(perCPU map[int]float64, cpus cpu.Set) float64 {
 	sum := 0.0
 	for _, cpu := range cpus {
@@ -46,9 +44,8 @@ func sumOver(perCPU map[int]float64, cpus cpu.Set) float64 {
 	return sum
 }
 
-// columns sums the columns of a table whose first line names the CPUs, and those of the
-// local timers alone, which Intel calls LOC and Arm arch_timer. CPUs that are offline
-// have no column.
+// columns sums each column of a table whose first line names the CPUs: over all rows, and over those of the local
+// timers, which Intel calls LOC and Arm arch_timer. Offline CPUs have no column.
 func columns(table string) (all, timers map[int]float64) {
 	all, timers = map[int]float64{}, map[int]float64{}
 	header, rows, _ := strings.Cut(table, "\n")

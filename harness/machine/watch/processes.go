@@ -10,9 +10,8 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// process is what /proc/<pid>/stat and the CPU-time clock of a process tell. The times of
-// a kernel that shows them in steps of 10 ms are right in their sum of user and kernel
-// mode: the kernel makes them from the same clock.
+// process holds a process's data from /proc/<pid>/stat and its CPU-time clock. In steps of 10 ms, only the sum of
+// user and kernel mode is right: the kernel splits both from the same clock.
 type process struct {
 	name    string // printable
 	parent  int
@@ -21,9 +20,9 @@ type process struct {
 	start   string // in ticks since the machine started
 	kernel  bool   // a thread of the kernel
 
-	userNS     float64 // with that of the children that it waited for
+	userNS     float64 // including children that it waited for
 	shownNS    float64 // user and kernel mode, in steps of 10 ms
-	childrenNS float64 // the same of the children that it waited for
+	childrenNS float64 // shownNS of the children that it waited for
 	clockNS    float64 // user and kernel mode, exact; NaN: unknown
 }
 
@@ -51,17 +50,17 @@ func (w *Window) readProcesses() (map[int]process, error) {
 	return processes, nil
 }
 
-// plausible is the clock if it agrees with what /proc shows, else NaN: its pid may mean
-// another process where /proc is that of another PID namespace.
+// plausible returns the clock if it agrees with /proc, else NaN: if /proc shows another PID namespace, the clock's
+// pid may be that of another process.
 func (p process) plausible(clockNS float64) float64 {
-	const apart = 100e6 // two steps of what is shown, and what ran between the readings
+	const apart = 100e6 // two steps of shownNS, and what ran between the readings
 	if math.Abs(clockNS-p.shownNS) > apart+p.shownNS/100 {
 		return math.NaN()
 	}
 	return clockNS
 }
 
-// since is the CPU time in ns that p took after before, which may be the zero process.
+// since returns the CPU time in ns that p took after before, which may be the zero process.
 func (p process) since(before process) float64 {
 	if before.start != p.start {
 		before = process{} // a new process with an old pid
@@ -72,9 +71,9 @@ func (p process) since(before process) float64 {
 	return max(0, p.shownNS-before.shownNS)
 }
 
-// parseProcess reads fields 2 (name), 4 (parent), 5 (group), 6 (session), 9 (flags), 14 to
-// 17 (times in user and kernel mode, and those of waited-for children) and 22
-// (start). The name may hold anything, and ends at the last parenthesis.
+// parseProcess reads fields 2 (name), 4 (parent), 5 (group), 6 (session), 9 (flags), 14 to 17 (times in user and
+// kernel mode, and those of waited-for children) and 22 (start). The name may contain anything, and ends at the
+// last parenthesis.
 func parseProcess(stat string) (process, bool) {
 	open, end := strings.IndexByte(stat, '('), strings.LastIndexByte(stat, ')')
 	if open < 0 || end < open {
@@ -95,8 +94,8 @@ func parseProcess(stat string) (process, bool) {
 	}, true
 }
 
-// mayRunOn reports whether a process may run on some measured CPU, and on no other one:
-// threads can differ. Where that is unknown, it may run anywhere.
+// mayRunOn reports whether a process may run on some measured CPU, and on none besides. Threads may differ. If the
+// affinity is unknown, it may run anywhere.
 func mayRunOn(root fs.FS, pid int, measured cpu.Set) (some, only bool) {
 	threads := kernel.Glob(root, "proc/"+strconv.Itoa(pid)+"/task/*/status")
 	only = len(threads) > 0

@@ -13,20 +13,19 @@ import (
 	"moobench/results"
 )
 
-// shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for
-// every program on the architectures that have a JVM.
+// shownNS is the unit of /proc/stat and /proc/<pid>/stat: USER_HZ is 100 for every program on the architectures
+// that have a JVM.
 const shownNS = 10_000_000
 
-// reading is one look at the machine. Times are in ns and only grow; NaN is unknown.
+// reading is a snapshot of the machine's counters. Times are in ns and only grow; NaN: unknown.
 type reading struct {
 	atNS      float64
 	cpus      map[int]cpuTimes // of every CPU
-	chargedNS float64          // what the root control group was charged for on the measured CPUs
+	chargedNS float64          // CPU time charged to the root control group on the measured CPUs
 	timers    map[int]float64  // interrupts of the local timer, of every CPU
 	processes map[int]process
 	compilers float64 // CPU time of the subject's compilers
-	// counters only grow; they are named after the scalar that is their growth in a
-	// window.
+	// counters only grow. Each has the name of the scalar that is its growth in a window.
 	counters map[string]float64
 
 	cycles       map[int]cycles // of the measured CPUs whose registers can be read
@@ -34,10 +33,10 @@ type reading struct {
 	temperatureC float64
 }
 
-// cpuTimes are of one CPU, or sums over some. Guests are part of user.
+// cpuTimes are times of one CPU, or sums over several. user includes guests.
 type cpuTimes struct{ user, kernel, idle, iowait, irq, steal float64 }
 
-// read begins with what goes stale: an idle CPU forgets its frequency.
+// read starts with the values that go stale: an idle CPU forgets its frequency.
 func (w *Window) read() (r reading, err error) {
 	r.cycles, r.mhz = readCycles(w.root, w.cpus)
 	r.atNS, r.chargedNS = w.now(), readCharged(w.root, w.cpus)
@@ -59,7 +58,7 @@ func (w *Window) read() (r reading, err error) {
 	return r, nil
 }
 
-// measured sums over CPUs that readCPUs has found.
+// measured sums over CPUs, each of which readCPUs has found.
 func (r reading) measured(cpus cpu.Set) cpuTimes {
 	var sum cpuTimes
 	for _, cpu := range cpus {
@@ -74,8 +73,8 @@ func (r reading) measured(cpus cpu.Set) cpuTimes {
 	return sum
 }
 
-// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq softirq steal.
-// Those of the measured CPUs must be there.
+// readCPUs reads the lines of /proc/stat: user nice system idle iowait irq softirq steal. The measured CPUs must
+// have one.
 func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	cpus := map[int]cpuTimes{}
 	for cpu, f := range perCPU(kernel.Text(root, "proc/stat"), 8) {
@@ -90,8 +89,7 @@ func readCPUs(root fs.FS, measured cpu.Set) (map[int]cpuTimes, error) {
 	return cpus, nil
 }
 
-// perCPU returns what follows on the lines that begin with cpu and a number, where that
-// is at least so many fields.
+// perCPU returns the fields of each line that begins with cpu and a number, if it has at least this many fields.
 func perCPU(text string, fields int) map[int][]string {
 	lines := map[int][]string{}
 	for l := range strings.Lines(text) {
@@ -106,17 +104,17 @@ func perCPU(text string, fields int) map[int][]string {
 	return lines
 }
 
-// ticks are times in ns, read from the kernel's unit.
+// ticks converts times from the kernel's unit to ns.
 func ticks(fields []string) []float64 {
 	return results.Each(fields, func(f string) float64 { return kernel.Number(f) * shownNS })
 }
 
-// cpuacct is where control groups of version 1 account for CPU time.
+// cpuacct is the folder in which control groups of version 1 account for CPU time.
 const cpuacct = "sys/fs/cgroup/cpuacct/"
 
-// readCharged sums what all tasks were charged for on cpus, exact to the ns. Only the
-// group with cgroup.sane_behavior is the root of all: in a container the same path may be
-// a group that knows only its own tasks.
+// readCharged sums the CPU time charged to all tasks on cpus, exact to the ns. Only a group that has
+// cgroup.sane_behavior is the real root: in a container the same path may be a group that knows only its own
+// tasks.
 func readCharged(root fs.FS, cpus cpu.Set) float64 {
 	if !kernel.Exists(root, cpuacct+"cgroup.sane_behavior") {
 		return math.NaN()
@@ -131,15 +129,15 @@ func readCharged(root fs.FS, cpus cpu.Set) float64 {
 	return sum
 }
 
-// pressure is the total of "some" in /proc/pressure/<what>, which is in µs: the time in
-// which some task waited for that resource.
+// pressure is the total of "some" in /proc/pressure/<what>, converted from µs to ns: the time in which some task
+// waited for that resource.
 func pressure(root fs.FS, what string) float64 {
 	_, total, _ := strings.Cut(kernel.After(kernel.Text(root, "proc/pressure/"+what), "some "), "total=")
 	return kernel.Number(total) * 1e3
 }
 
-// throttled is how often cores and packages were slowed because of heat: each CPU counts
-// for its core, and again for its package, where the kernel counts that.
+// throttled counts how often cores and packages were slowed because of heat. Each CPU counts once for its core;
+// the packages count once, with their highest counter, if the kernel keeps one.
 func throttled(root fs.FS, cpus cpu.Set) float64 {
 	cores, packages := 0.0, 0.0
 	for _, n := range cpus {

@@ -11,16 +11,15 @@ import (
 	"moobench/harness/proc"
 )
 
-// Accounting is how exactly this kernel accounts for the use of CPUs.
+// Accounting describes how exactly this kernel accounts for the use of CPUs.
 type Accounting struct {
-	tickNS    int64   // interval at which a busy CPU checks what it runs
-	processNS float64 // the smallest step seen of a process's CPU-time clock
+	tickNS    int64   // the smallest step observed of a process's CPU-time clock
+	processNS float64 // source of the run time of a CPU's tasks
 	source    source  // what the run time of a CPU's tasks is read from
 	stepNS    float64 // its largest step while a CPU was busy
 }
 
-// MeasureAccounting burns CPU time for 40 ms, is idle for 60 ms, and looks at what the
-// kernel shows.
+// MeasureAccounting burns CPU time for 40 ms, idles for 60 ms, and observes the kernel's counters.
 func MeasureAccounting() (a Accounting, err error) {
 	const busy, idle = 40 * time.Millisecond, 60 * time.Millisecond
 	defer func() {
@@ -53,7 +52,7 @@ func MeasureAccounting() (a Accounting, err error) {
 	return a, nil
 }
 
-// steps reads a counter for so long, and returns the steps that it made, sorted by size.
+// steps reads a counter for d, and returns the increments observed, sorted.
 func steps(d time.Duration, counter func() float64) []float64 {
 	var all []float64
 	last := counter()
@@ -68,17 +67,17 @@ func steps(d time.Duration, counter func() float64) []float64 {
 	return all
 }
 
-// shortest is the shortest window on one CPU in which the greatest share that others may
-// take is distinguishable from noise.
+// shortest is the shortest window on one CPU in which the greatest allowed share of others is distinguishable from
+// noise.
 func (a Accounting) shortest() time.Duration {
 	shortest := float64(leastDisturbance) / greatestShare
-	if a.source == sourceTick { // where chance(window, tick) is that share of the window
+	if a.source == sourceTick { // chance(window, tick) is this share of the window
 		shortest = max(shortest, float64(a.tickNS)*math.Pow(1.5/greatestShare, 2))
 	}
 	return time.Duration(shortest).Round(100 * time.Millisecond)
 }
 
-// String says what the resolution means for a measurement.
+// String states what the resolution means for a measurement.
 func (a Accounting) String() string {
 	process := "of processes not known"
 	if a.processNS > 0 {

@@ -39,7 +39,7 @@ func Metrics() []results.Metric {
 	}
 }
 
-// Scalars are the values of Metrics; unknown ones are absent.
+// Scalars returns the values of Metrics, without unknown ones.
 func (u Usage) Scalars() map[string]float64 {
 	known := maps.Clone(u.scalars)
 	maps.DeleteFunc(known, func(_ string, x float64) bool { return math.IsNaN(x) })

@@ -20,21 +20,20 @@ import (
 type Window struct {
 	root   fs.FS
 	cpus   cpu.Set
-	group  int  // the subject's process group, which has its pid; 0: no subject
+	group  int  // the subject's process group, whose number is its pid; 0: no subject
 	own    int  // our own pid
 	shared bool // we may use these CPUs too
 	tickNS int64
 	begin  reading
 
-	// Used by a subject that came and went within the window.
+	// CPU time of a subject that started and ended within the window.
 	tookUserNS, tookSystemNS int64
 
 	now   func() float64    // ns on a clock that only grows
 	clock func(int) float64 // CPU time of a process in ns, NaN if unknown
 }
 
-// OpenWindow starts to account for the CPUs that a subject runs on, a process that leads
-// its own process group.
+// OpenWindow starts accounting for the CPUs of a subject, which leads its own process group.
 func OpenWindow(cpus cpu.Set, subject int) (*Window, error) {
 	return open(kernel.Root(), cpus, subject)
 }
@@ -54,7 +53,7 @@ func open(root fs.FS, cpus cpu.Set, subject int) (*Window, error) {
 	})
 }
 
-// openWindow reads last what reading itself adds to.
+// openWindow reads last the counters that reading itself increases.
 func openWindow(w *Window) (*Window, error) {
 	var err error
 	if w.begin, err = w.read(); err != nil {
@@ -65,32 +64,30 @@ func openWindow(w *Window) (*Window, error) {
 	return w, nil
 }
 
-// Took records what a subject used, in ns, that was started after the window was opened
-// and has ended: the window can't see it any more.
+// Took records the CPU time in ns of a subject that started after the window was opened and has ended: the window
+// can't see it any more.
 func (w *Window) Took(userNS, systemNS int64) { w.tookUserNS, w.tookSystemNS = userNS, systemNS }
 
-// Usage is who used the measured CPUs in a window, and their state. Times are in ns; NaN
-// is unknown.
+// Usage describes who used the measured CPUs in a window, and their state. Times are in ns; NaN: unknown.
 type Usage struct {
 	lengthNS                       float64
 	windowNS                       float64 // its length times the number of CPUs
-	fixtureNS, harnessNS, othersNS float64 // CPU time; ours only where we may use these CPUs too
+	fixtureNS, harnessNS, othersNS float64 // CPU time; harnessNS only if we may use these CPUs too
 	sureNS                         float64 // the part of othersNS of processes that may run nowhere else
 	source                         source  // what othersNS is based on
-	noiseNS                        float64 // how far it may be off
-	// heaviest are other user processes that may run on the measured CPUs, sorted by the
-	// CPU time that they took on any CPU.
+	noiseNS                        float64 // maximum error of othersNS
+	// heaviest are other user processes that may run on the measured CPUs, by descending CPU time on any CPU.
 	heaviest []consumer
-	cpus     cpu.Set // that were measured
+	cpus     cpu.Set // the measured CPUs
 	ran      runners
 	stealNS  float64 // of the measured CPUs
-	// compilersNS is the part of fixtureNS of a JVM's compilers.
+	// compilersNS is the part of fixtureNS that a JVM's compilers took.
 	compilersNS float64
-	scalars     map[string]float64 // by the names of Metrics
+	scalars     map[string]float64 // by metric name
 }
 
-// Close ends the window while the subject still lives: the time of a process that is gone
-// can't be told from that of others.
+// Close ends the window. The subject must still be alive: the time of a process that is gone can't be told from
+// that of others.
 func (w *Window) Close() (Usage, error) {
 	wakeups, written := ownWakeups(), ownWrittenBytes(w.root) // before our own reading
 	end, err := w.read()
@@ -112,9 +109,8 @@ func (w *Window) Close() (Usage, error) {
 	return u, nil
 }
 
-// ownWakeups are the context switches of all threads of moobench, receivers included:
-// each is one that slept and was woken, or was made to wait. Those of ended threads are
-// counted too, which /proc/self/task would forget.
+// ownWakeups counts the context switches of all threads of moobench, including receivers: each stands for a thread
+// that slept and was woken, or had to wait. Unlike /proc/self/task, it includes ended threads.
 func ownWakeups() float64 {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {
@@ -123,7 +119,7 @@ func ownWakeups() float64 {
 	return float64(u.Nvcsw + u.Nivcsw)
 }
 
-// ownWrittenBytes is what moobench has written that went to a disk, or will.
+// ownWrittenBytes counts bytes that moobench wrote and that went to a disk, or will.
 func ownWrittenBytes(root fs.FS) float64 {
 	return kernel.Number(kernel.Value(kernel.Text(root, "proc/self/io"), "write_bytes"))
 }

@@ -1,6 +1,5 @@
-// Package kernel reads the files in which Linux describes a machine, those of /proc, /sys
-// and the control groups, in a tree that is rooted at /. What can't be read is empty: few
-// of these files exist everywhere.
+// Package kernel reads the files in which Linux describes a machine: those of /proc, /sys and the control groups,
+// in a tree rooted at /. Missing or unreadable files read as empty: few of them exist everywhere.
 package kernel
 
 import (
@@ -15,21 +14,21 @@ import (
 	"moobench/harness/proc"
 )
 
-// Root is this machine's tree.
+// Root returns this machine's tree.
 func Root() Files { return Files{os.DirFS("/").(folder)} }
 
-// Files reads this machine through os.DirFS, but for the contents of files.
+// Files reads this machine through os.DirFS, except for file contents.
 type Files struct{ folder }
 
-// folder has the methods that os.DirFS promises, without ReadFile: Files has its own.
+// folder has the methods that os.DirFS promises, except ReadFile: Files has its own.
 type folder interface {
 	fs.StatFS
 	fs.ReadDirFS
 	fs.ReadLinkFS
 }
 
-// ReadFile implements fs.ReadFileFS: without it, fs.ReadFile would read files of /proc that claim to
-// be empty a byte at a time, and those of /proc/sys end after the first read.
+// ReadFile implements fs.ReadFileFS. Without it, fs.ReadFile would read files of /proc, whose size is given as 0,
+// one byte at a time, and files of /proc/sys end after the first read.
 func (Files) ReadFile(path string) ([]byte, error) {
 	if !fs.ValidPath(path) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrInvalid}
@@ -37,7 +36,7 @@ func (Files) ReadFile(path string) ([]byte, error) {
 	return proc.ReadFile("/" + path)
 }
 
-// Text is the content of a file.
+// Text returns the content of a file, or "".
 func Text(root fs.FS, path string) string {
 	b, err := fs.ReadFile(root, path)
 	if err != nil {
@@ -46,22 +45,22 @@ func Text(root fs.FS, path string) string {
 	return string(b)
 }
 
-// Line is the content of a file of one line.
+// Line returns the trimmed content of a file of one line.
 func Line(root fs.FS, path string) string { return strings.TrimSpace(Text(root, path)) }
 
-// Exists reports whether there is such a file or folder.
+// Exists reports whether a file or folder exists.
 func Exists(root fs.FS, path string) bool {
 	_, err := fs.Stat(root, path)
 	return err == nil
 }
 
-// Glob is fs.Glob for a pattern that is known to be well-formed.
+// Glob is fs.Glob for a pattern known to be well-formed.
 func Glob(root fs.FS, pattern string) []string {
 	paths, _ := fs.Glob(root, pattern)
 	return paths
 }
 
-// Value is what follows "key:" at the beginning of the first such line.
+// Value returns the text after "key:" on the first line that begins with it, or "".
 func Value(text, key string) string {
 	for l := range strings.Lines(text) {
 		if k, v, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(k) == key {
@@ -71,7 +70,7 @@ func Value(text, key string) string {
 	return ""
 }
 
-// After is what follows a prefix on the first line that begins with it.
+// After returns the text after a prefix on the first line that begins with it, or "".
 func After(text, prefix string) string {
 	for l := range strings.Lines(text) {
 		if rest, ok := strings.CutPrefix(l, prefix); ok {
@@ -84,7 +83,7 @@ func After(text, prefix string) string {
 // Has reports whether a word is among words separated by spaces.
 func Has(words, word string) bool { return slices.Contains(strings.Fields(words), word) }
 
-// Int is an integer, or otherwise where there is none.
+// Int parses s, or returns otherwise.
 func Int(s string, otherwise int) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
@@ -93,7 +92,7 @@ func Int(s string, otherwise int) int {
 	return n
 }
 
-// Number is NaN where there is none.
+// Number parses s, or returns NaN.
 func Number(s string) float64 {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil {
@@ -102,8 +101,7 @@ func Number(s string) float64 {
 	return x
 }
 
-// Printable is a text as one line that prints: names of processes and files may hold
-// anything.
+// Printable makes a text one printable line: names of processes and files may contain anything.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
