@@ -22,26 +22,26 @@ import (
 	"moobench/results/safefile"
 )
 
-// JournalVar names the environment variable that says where the journal is.
+// JournalVar names the environment variable that holds the path of the journal.
 const JournalVar = "MOOBENCH_JOURNAL"
 
 const journalFormat = 1
 
-// journal is what a moobench has changed, or is about to. It is written before the
-// change, so that the machine can be put back however moobench ends.
+// journal records the files that a moobench has changed or is about to change. It is written before the change, so
+// that the machine can be restored however moobench ends.
 type journal struct {
 	Format   int     `json:"format"`
 	PID      int     `json:"pid"`
 	Start    string  `json:"start"` // of the process, as in /proc/<pid>/stat
-	Boot     string  `json:"boot"`  // the kernel's boot ID, "" where it has none
+	Boot     string  `json:"boot"`  // the kernel's boot ID, or ""
 	Campaign string  `json:"campaign"`
 	Entries  []entry `json:"entries"` // in the order of the changes, each path once
 
 	path string
-	kept bool // it is on disk
+	kept bool // it exists on disk
 }
 
-// entry is one changed file.
+// entry is a changed file.
 type entry struct {
 	Knob  string          `json:"knob"`
 	Path  string          `json:"path"` // rooted, without leading slash
@@ -49,15 +49,13 @@ type entry struct {
 	Found string          `json:"found"` // the whole content
 	Undo  string          `json:"undo,omitempty"`
 	Wrote string          `json:"wrote,omitempty"`
-	// Got is the whole content after the change; nil is unknown: it may not even have
-	// been changed.
+	// Got is the whole content after the change; nil: unknown, perhaps not even changed.
 	Got *string `json:"got"`
 }
 
-// JournalPath is where the next moobench looks for what this one changed:
-// $MOOBENCH_JOURNAL, else /var/lib/moobench/machine.journal or a file in the user's cache
-// folder: the one that exists, or the first that can be written. Root uses the first: the
-// cache folder of a HOME that sudo has kept is another user's.
+// JournalPath returns where this moobench records its changes and the next one looks for them: $MOOBENCH_JOURNAL,
+// else /var/lib/moobench/machine.journal or a file in the user's cache folder, whichever exists, or the first that
+// is writable. Root always uses the former: with a HOME kept by sudo, the cache folder is another user's.
 func JournalPath() string {
 	if path := os.Getenv(JournalVar); path != "" {
 		return path
@@ -83,11 +81,11 @@ func JournalPath() string {
 	return own
 }
 
-// largestJournal is far more than all files of a machine with a thousand CPUs take.
+// largestJournal is far more than all files of a machine with a thousand CPUs need.
 const largestJournal = 64 << 20
 
-// readJournal returns nil when there is none. A file that another user can have written
-// is refused: what it says would be done as root.
+// readJournal returns nil if there is none. It refuses a file that another user may have written, since root would
+// carry out its contents.
 func readJournal(path string) (*journal, error) {
 	const reading = "reading the journal of what was changed on this machine"
 	data, err := safefile.ReadOwn(path, largestJournal)
@@ -108,17 +106,17 @@ func readJournal(path string) (*journal, error) {
 	return &j, nil
 }
 
-// undoKeys are what a journal holds of each change: a file without any of them says of none.
+// undoKeys are keys present in each recorded change: without any of them, a file records none.
 var undoKeys = []string{`"path"`, `"found"`}
 
-// SetAside gives a journal in which nothing could be undone another name, which it returns: whoever
-// may write there could else end all campaigns with it. moobench writes none like that, and the
-// content stays. A journal that says what was found, or may have said so, is left where it is, and
-// the name is "". The machine must be locked.
+// SetAside renames a journal in which nothing can be undone, and returns the new name: otherwise anybody who can
+// write there could block all campaigns with such a file. moobench itself never writes one, and the content is
+// kept. A journal that records original content, or may have done so, stays, and the name is "". The machine must
+// be locked.
 func SetAside(path string) (kept string, err error) {
 	data, err := safefile.ReadOwn(path, largestJournal)
 	if err != nil {
-		return "", nil // there is none, or reading it says why
+		return "", nil // there is none, or readJournal will report the error
 	}
 	j := journal{}
 	if json.Unmarshal(data, &j) == nil && j.check() == nil && len(j.Entries) > 0 {
@@ -145,8 +143,7 @@ func SetAside(path string) (kept string, err error) {
 	return kept, nil
 }
 
-// check makes sure that nothing but settings of the kernel is ever written because of a
-// file.
+// check ensures that a journal can only ever cause writes to kernel settings.
 func (j *journal) check() error {
 	if j.Format != journalFormat {
 		return fmt.Errorf("its format is %d, and this moobench knows %d", j.Format, journalFormat)
@@ -166,15 +163,15 @@ func (j *journal) check() error {
 	return nil
 }
 
-// save puts the journal on disk as a whole: a power cut leaves the previous one or this
-// one. An empty journal is removed.
+// save writes the journal to disk atomically: a power cut leaves the previous one or this one. An empty journal is
+// removed.
 func (j *journal) save() error {
 	var err error
 	switch {
 	case len(j.Entries) > 0:
 		err = j.replace()
 	case !j.kept:
-		return nil // whatever is there is not ours
+		return nil // any file there is not ours
 	default:
 		if err = os.Remove(j.path); err == nil || errors.Is(err, fs.ErrNotExist) {
 			err = safefile.Sync(filepath.Dir(j.path))
@@ -188,7 +185,7 @@ func (j *journal) save() error {
 }
 
 func (j *journal) replace() error {
-	if err := j.check(); err != nil { // it could not be read again
+	if err := j.check(); err != nil { // it could not be read back
 		return err
 	}
 	dir := filepath.Dir(j.path)
@@ -203,8 +200,8 @@ func (j *journal) replace() error {
 	return cmp.Or(err, safefile.Sync(dir))
 }
 
-// add enters what is about to be changed. A file that is in the journal already keeps
-// what was found first, and its present content becomes unknown.
+// add records an imminent change. A file already in the journal keeps its original content, and its current
+// content becomes unknown.
 func (j *journal) add(e entry) {
 	i := j.index(e.Path)
 	if i < 0 {
@@ -221,16 +218,15 @@ func (j *journal) index(path string) int {
 	return slices.IndexFunc(j.Entries, func(e entry) bool { return e.Path == path })
 }
 
-// within reports that path is in a folder that moobench makes: it goes when the folder
-// goes.
+// within reports whether path is in a folder that moobench makes, and so goes together with it.
 func within(entries []entry, path string) bool {
 	return slices.ContainsFunc(entries, func(e entry) bool {
 		return e.Kind == knob.ChangeMake && strings.HasPrefix(path, e.Path+"/")
 	})
 }
 
-// bystanders are the files that are as we left them, except those that are about to be
-// changed: any of them may change along.
+// bystanders returns the files that are as we left them, except those about to be changed: a change may affect any
+// of them as well.
 func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 	var all []entry
 	for _, e := range j.Entries {
@@ -244,8 +240,8 @@ func (j *journal) bystanders(root fs.FS, changed []entry) []entry {
 	return all
 }
 
-// refresh enters what the files hold after they were changed. The content of a file that
-// is gone, with a CPU that was switched off, is unknown.
+// refresh records the files' contents after a change. The content of a file that is gone, such as that of a CPU
+// switched off, is unknown.
 func (j *journal) refresh(root fs.FS, changed []entry) {
 	for _, e := range changed {
 		if i := j.index(e.Path); i >= 0 {
@@ -254,7 +250,7 @@ func (j *journal) refresh(root fs.FS, changed []entry) {
 	}
 }
 
-// alive reports that the process that keeps the journal is still there.
+// alive reports whether the process that wrote the journal still runs.
 func (j *journal) alive(root fs.FS) bool {
 	if j.rebooted(root) {
 		return false
@@ -263,15 +259,15 @@ func (j *journal) alive(root fs.FS) bool {
 	return there && (start == j.Start || start == "")
 }
 
-// rebooted reports that the machine was restarted since. Where the kernel has no boot ID
-// that is unknown, and the content of the files decides.
+// rebooted reports whether the machine has restarted since. Without a boot ID this is unknown, and the contents of
+// the files decide.
 func (j *journal) rebooted(root fs.FS) bool {
 	now := randomBootID(root)
 	return now != "" && j.Boot != "" && now != j.Boot
 }
 
-// content is the whole content of an entry's file. A folder has none, and a missing one
-// is an fs.ErrNotExist.
+// content returns the whole content of an entry's file. A folder's is "". If there is no such file or folder, the
+// error is fs.ErrNotExist.
 func content(root fs.FS, e entry) (string, error) {
 	if e.Kind == knob.ChangeMake {
 		_, err := fs.Stat(root, e.Path)
@@ -284,5 +280,5 @@ func content(root fs.FS, e entry) (string, error) {
 	return string(b), err
 }
 
-// setting is the value in a content: the chosen word of a choice, else all of it.
+// setting returns the value in a content: the chosen word of a choice, else all of it.
 func setting(content string) string { return strings.TrimSpace(knob.Chosen(content)) }

@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Left is what a moobench that died left changed.
+// Left describes settings left changed by a moobench that died.
 type Left struct {
-	// rebooted means that the machine was restarted since, so nothing of it is left.
+	// rebooted: the machine has restarted since, which undid all changes.
 	rebooted bool
-	knobs    []string // those that are not as they were found
+	knobs    []string // knobs that differ from their original state
 
 	tree    Tree
 	journal *journal
 }
 
-// Leftover returns nil when nothing is left, or the moobench that changed it lives. The
-// error names a journal that can't be read.
+// Leftover returns nil if nothing is left, or if the moobench that made the changes is still alive. The error
+// names a journal that can't be read.
 func Leftover(tree Tree, journal string) (*Left, error) {
 	j, err := readJournal(journal)
 	if err != nil || j == nil || j.alive(tree) {
@@ -32,7 +32,7 @@ func Leftover(tree Tree, journal string) (*Left, error) {
 	return l, nil
 }
 
-// String is a sentence for people.
+// String describes the leftovers in a sentence.
 func (l *Left) String() string {
 	who := fmt.Sprintf("moobench (process %d, campaign %s) ended without ", l.journal.PID, l.journal.Campaign)
 	if len(l.knobs) == 0 {
@@ -49,8 +49,8 @@ func (l *Left) String() string {
 	return who
 }
 
-// Restore puts back what was found, and removes the journal unless something could not be
-// put back. It may be called again.
+// Restore restores the original settings, and removes the journal unless some setting could not be restored. It
+// may be called again.
 func (l *Left) Restore() (Restored, error) {
 	j, err := readJournal(l.journal.path)
 	switch {
@@ -65,13 +65,13 @@ func (l *Left) Restore() (Restored, error) {
 	return j.restore(l.tree)
 }
 
-// restore puts everything back; what can't be put back stays in the journal.
+// restore restores all settings; those that can't be restored stay in the journal.
 func (j *journal) restore(tree Tree) (Restored, error) {
 	all := *j
 	rest, said := putBack(tree, j.Entries, func(left []entry) {
 		all.Entries = left
-		// Without this, at worst the work of this restoration is taken for somebody
-		// else's, should it be interrupted too.
+		// If this fails and we are interrupted too, then at worst our own restored values will be taken for
+		// somebody else's changes.
 		_ = all.save()
 	})
 	j.Entries = rest

@@ -16,15 +16,15 @@ import (
 	"moobench/refusal"
 )
 
-// LockVar names the environment variable that says where the lock is.
+// LockVar names the environment variable that holds the path of the lock.
 const LockVar = "MOOBENCH_LOCK"
 
 const lockName = "moobench.lock"
 
-// longestHolder is how much of the lock's file is read.
+// longestHolder is the maximum number of bytes read from the lock file.
 const longestHolder = 512
 
-// HeldError means that another moobench measures on this machine.
+// HeldError means that another moobench is measuring on this machine.
 type HeldError struct {
 	PID      int    // 0: unknown yet
 	Campaign string // its folder
@@ -38,7 +38,7 @@ func (e *HeldError) Error() string {
 	return who + " is measuring on this machine, and two would disturb each other"
 }
 
-// LockPath is the lock that all moobenches of a machine share: $MOOBENCH_LOCK, else
+// LockPath returns the path of the lock that all moobench processes on a machine share: $MOOBENCH_LOCK, else
 // /run/lock/moobench.lock, else a file in the folder for temporary files.
 func LockPath() string {
 	if path := os.Getenv(LockVar); path != "" {
@@ -52,9 +52,9 @@ func LockPath() string {
 	return filepath.Join(os.TempDir(), lockName)
 }
 
-// Lock makes sure that one moobench at a time measures on this machine. The kernel drops
-// the lock when the process ends, however it ends: a stale content of the file is
-// harmless. A lock that somebody else holds is a *HeldError.
+// Lock ensures that only one moobench at a time measures on this machine. The kernel releases the lock when the
+// process ends, however it ends, so stale file content is harmless. If somebody else holds the lock, the error is
+// a *HeldError.
 func Lock(path, campaign string) (release func() error, err error) {
 	f, err := openLock(path)
 	if err != nil {
@@ -64,8 +64,8 @@ func Lock(path, campaign string) (release func() error, err error) {
 	if err != nil {
 		defer f.Close()
 		if errors.Is(err, unix.EWOULDBLOCK) {
-			// Another user may have written who holds it: that is believed if there is such a
-			// process, and cut to one printable line.
+			// Another user may have written the holder's name. It is believed if the process exists, and cut to
+			// one printable line.
 			text, _ := io.ReadAll(io.LimitReader(f, longestHolder))
 			first, _, _ := strings.Cut(string(text), "\n")
 			number, campaign, _ := strings.Cut(first, " ")
@@ -77,8 +77,8 @@ func Lock(path, campaign string) (release func() error, err error) {
 		}
 		return nil, fmt.Errorf("locking the machine: %s: %w", path, err)
 	}
-	// The name of the holder is a courtesy to the next one: the lock is taken already,
-	// and it can't be written to another user's file.
+	// The holder's name is only information for others. It can't be written to another user's file; the lock is
+	// held regardless.
 	if err := f.Truncate(0); err == nil {
 		fmt.Fprintf(f, "%d %s\n", os.Getpid(), kernel.Printable(campaign))
 	}
@@ -88,16 +88,15 @@ func Lock(path, campaign string) (release func() error, err error) {
 	}, nil
 }
 
-// openLock opens the file, and creates it only if it must: kernels refuse to open another
-// user's file for creation in a folder that all may write to. A file that may only be
-// read can be locked as well: only its owner has anything to write there.
+// openLock opens the file, and creates it only if necessary: kernels refuse to open another user's file with
+// O_CREAT in a world-writable folder. A read-only file can be locked as well, without the holder's name.
 func openLock(path string) (*os.File, error) {
 	const flags = unix.O_NOFOLLOW | unix.O_NONBLOCK
 	f, err := os.OpenFile(path, os.O_RDWR|flags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE|flags, 0o644)
 		if err == nil {
-			f.Chmod(0o644) // the other users have to read it, whatever our umask is
+			f.Chmod(0o644) // other users must be able to read it, whatever our umask is
 		}
 	}
 	if errors.Is(err, fs.ErrPermission) {
@@ -111,7 +110,7 @@ func openLock(path string) (*os.File, error) {
 	case err != nil:
 	case s.Mode&unix.S_IFMT != unix.S_IFREG:
 		err = fmt.Errorf("%s is no regular file", path)
-	case s.Nlink != 1: // the holder is written there
+	case s.Nlink != 1: // we will write to it
 		err = fmt.Errorf("%s is another file as well: it has %d names", path, s.Nlink)
 	}
 	if err != nil {

@@ -1,10 +1,9 @@
-// Package machine observes the computer that measures, quietens it where that is wanted,
-// and puts back what it found, however moobench ends: MACHINE.md describes every setting.
-// The packages below it know the settings (knob), who runs where (cpu), who else used the
-// measured CPUs (watch) and what can't be set (facts).
+// Package machine observes the computer that measures, quietens it if desired, and restores its settings, however
+// moobench ends: MACHINE.md describes every setting. The packages below it know the settings (knob), the placement
+// of processes (cpu), who else used the measured CPUs (watch) and properties that can't be set (facts).
 //
-// All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a tree of
-// files can stand for a machine.
+// All of /proc, /sys and /etc is read through an fs.FS rooted at /, so that a tree of files can stand for a
+// machine.
 package machine
 
 import (
@@ -23,9 +22,8 @@ import (
 	"moobench/results"
 )
 
-// Look observes the machine whose files these are, and shares out the CPUs that moobench
-// may use. It must come before Placement.TakeOurs, after which only moobench's own CPUs
-// are seen as allowed.
+// Look observes the machine with these files, and divides the CPUs that moobench may use. It must precede
+// Placement.TakeOurs, after which only moobench's own CPUs seem allowed.
 func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
 	t, unread := cpu.ReadTopology(root)
@@ -36,8 +34,8 @@ func Look(root fs.FS) (results.Machine, cpu.Placement, error) {
 	return Observe(root, p), p, nil
 }
 
-// Observe describes a machine: its identity, facts, and the state of every knob, given
-// who runs where. What can't be read is left out, or says why; nothing personal is read.
+// Observe describes a machine: its identity, facts, and the state of every knob, given the placement. Unreadable
+// values are omitted or give a reason; nothing personal is read.
 func Observe(root fs.FS, on cpu.Placement) results.Machine {
 	m := facts.Describe(root)
 	m.Core = facts.Core(root, on.Fixture)
@@ -45,26 +43,25 @@ func Observe(root fs.FS, on cpu.Placement) results.Machine {
 	return m
 }
 
-// SessionID names one run of moobench on one boot, which is the same within a block.
+// SessionID identifies one run of moobench on one boot. It is constant within a block.
 func SessionID() string {
 	return fmt.Sprintf("%s-%s-%d", Boot(), time.Now().UTC().Format("20060102T150405Z"), os.Getpid())
 }
 
-// Boot names this boot of this machine, in eight characters; "" where nothing tells boots apart.
+// Boot identifies this boot of this machine, in eight characters; "" if boots can't be told apart.
 func Boot() string {
 	boot := bootID(kernel.Root())
 	return boot[:min(8, len(boot))]
 }
 
-// bootID is the kernel's random name of this boot, or the time of the boot where it has
-// none. "" means that nothing tells boots apart.
+// bootID returns the kernel's random ID of this boot, else the boot time; "" if boots can't be told apart.
 func bootID(root fs.FS) string {
 	return cmp.Or(randomBootID(root), kernel.After(kernel.Text(root, "proc/stat"), "btime "))
 }
 
 func randomBootID(root fs.FS) string { return kernel.Line(root, "proc/sys/kernel/random/boot_id") }
 
-// FreeBytes is how much moobench may still write to the disk of dir.
+// FreeBytes returns the space that moobench may still use on the disk of dir.
 func FreeBytes(dir string) (int64, error) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(dir, &s); err != nil {

@@ -18,13 +18,13 @@ import (
 	"moobench/results"
 )
 
-// Quiet is a machine that was changed for a campaign, until Restore.
+// Quiet is a machine whose settings are changed for a campaign, until Restore.
 type Quiet struct {
 	Placement cpu.Placement // who runs where
 
 	tree Tree
 
-	mu      sync.Mutex // Restore may come from a signal
+	mu      sync.Mutex // a signal handler may call Restore
 	over    bool
 	journal *journal
 	states  []knob.State
@@ -32,19 +32,18 @@ type Quiet struct {
 	held    map[string]func() error // by knob
 }
 
-// Quieten sets what is wished for: smt first, then it asks place who runs where (which
-// smt changes), then the other wishes in their order. What is found is in the journal, on
-// disk, before anything is written. campaign is its folder, for the report of a later
-// moobench should this one die. A wish that is not met leaves its knob as it was found;
-// when one is required, the error is a *RequireError with all of them. After any error
-// everything is as it was.
+// Quieten carries out wishes: first smt; then it calls place for the placement, which depends on smt; then the
+// other wishes in order. The original contents are in the journal, on disk, before anything is written. campaign
+// is the campaign's folder, which a later moobench reports if this one dies. An unmet wish leaves its knob in the
+// original state; if a required one is unmet, the error is a *RequireError that lists them all. After any error,
+// all settings are restored.
 func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, error), wishes []knob.Wish) (_ *Quiet, err error) {
 	q := &Quiet{tree: tree, held: map[string]func() error{}}
 	if q.journal, err = takeOver(tree, journal, campaign); err != nil {
 		return nil, err
 	}
 	started := false
-	defer func() { // a panic leaves nothing changed either
+	defer func() { // after a panic, too, nothing stays changed
 		if started {
 			return
 		}
@@ -67,7 +66,7 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 	if q.Placement, err = place(); err != nil {
 		return nil, err
 	}
-	for i, s := range knob.Observe(tree, q.Placement) { // what depends on the placement
+	for i, s := range knob.Observe(tree, q.Placement) { // update the states that depend on the placement
 		if s.Name != decidesCPUs {
 			q.states[i] = s
 		}
@@ -79,8 +78,8 @@ func Quieten(tree Tree, journal, campaign string, place func() (cpu.Placement, e
 	return q, nil
 }
 
-// takeOver starts a journal. What a dead moobench could not put back stays in it, with
-// what that one found, unless it is one that we may not write.
+// takeOver starts a journal. It keeps the entries that a dead moobench could not restore, unless we may not write
+// to that journal.
 func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	old, err := readJournal(path)
 	if err != nil {
@@ -101,21 +100,21 @@ func takeOver(tree Tree, path, campaign string) (*journal, error) {
 	return j, nil
 }
 
-// Set changes what a cell wants, such as a frequency, in the way of Quieten. A required
-// wish that is not met is a *RequireError, and nothing else is put back.
+// Set carries out further wishes, such as the frequency of a cell, in the way of Quieten. If a required one is
+// unmet, the error is a *RequireError; other knobs stay set.
 func (q *Quiet) Set(wishes []knob.Wish) error {
 	return cmp.Or(q.meetAll(wishes), q.unmet(wishes))
 }
 
-// States are all knobs, in the order of knob.All: as found, as wanted (an alias resolved
-// to its meaning here), and the outcome.
+// States returns the state of every knob, in the order of knob.All: found, wanted (with aliases resolved for this
+// machine), and outcome.
 func (q *Quiet) States() []results.KnobState {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return knob.Recorded(q.states)
 }
 
-// Subject is what a subject has to be started with.
+// Subject returns the attributes that a subject has to be started with.
 func (q *Quiet) Subject() knob.Subject {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -128,8 +127,8 @@ func (q *Quiet) Subject() knob.Subject {
 	return subject
 }
 
-// Restore puts everything back and removes the journal unless something could not be put
-// back. It may be called again, and while Set runs.
+// Restore restores all settings, and removes the journal unless one could not be restored. It may be called again,
+// and while Set runs.
 func (q *Quiet) Restore() (Restored, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -142,7 +141,7 @@ func (q *Quiet) Restore() (Restored, error) {
 	return said, errors.Join(append(errs, err)...)
 }
 
-// unmet returns a *RequireError, or nil.
+// unmet returns a *RequireError for unmet required wishes, or nil.
 func (q *Quiet) unmet(wishes []knob.Wish) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

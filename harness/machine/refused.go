@@ -18,8 +18,7 @@ import (
 	"moobench/results"
 )
 
-// refused explains why one of the changes was refused, where, and what to do where it
-// needs root.
+// refused explains why a change was refused, where, and, if it needs root, how to make the changes.
 func refused(err error, c knob.Change, changes []knob.Change) error {
 	err = reasonFor(err, c)
 	if refusal.NeedOf(err) != refusal.Root {
@@ -32,7 +31,7 @@ func refused(err error, c knob.Change, changes []knob.Change) error {
 	return &refusal.Error{Why: err, Do: "run moobench with sudo, or set it once by: " + commands(changes, makeFolder), Need: refusal.Root}
 }
 
-// reasonFor is a clause on why a change was refused.
+// reasonFor turns an error of a change into a clause that explains it.
 func reasonFor(err error, c knob.Change) error {
 	switch {
 	case err == nil:
@@ -55,10 +54,10 @@ func reasonFor(err error, c knob.Change) error {
 	return fmt.Errorf("the kernel refuses %s (%w)", display(c.Value), err)
 }
 
-// What commands does with a folder: makes it, or removes it to put back what was found.
+// Commands for a ChangeMake: make the folder, or remove it to restore.
 const makeFolder, removeFolder = "sudo mkdir ", "sudo rmdir "
 
-// commands is one line of shell that makes the changes, as root. Guards need nothing.
+// commands returns one line of shell that makes the changes, as root. Guards need no command.
 func commands(changes []knob.Change, folder string) string {
 	var lines []string
 	for len(changes) > 0 {
@@ -79,8 +78,8 @@ func commands(changes []knob.Change, folder string) string {
 
 var digits = regexp.MustCompile(`\d+`)
 
-// places names the files of changes as a shell does: those that differ only in their
-// numbers are /…/cpu{0..7}/… or /…/cpu{0,2,5}/….
+// places lists the files of changes in shell syntax. Files that differ only in their numbers become /…/cpu{0..7}/…
+// or /…/cpu{0,2,5}/….
 func places(changes []knob.Change) string {
 	paths := results.Each(changes, func(c knob.Change) string { return quoted("/" + c.Path) })
 	parts := digits.Split(paths[0], -1)
@@ -114,7 +113,7 @@ func places(changes []knob.Change) string {
 
 var plain = regexp.MustCompile(`^[A-Za-z0-9_.,:+/@=-]+$`)
 
-// quoted is a word for the shell.
+// quoted quotes a word for the shell.
 func quoted(word string) string {
 	if word == "" || plain.MatchString(word) {
 		return word
@@ -122,7 +121,7 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// display is a value for people.
+// display formats a value for people.
 func display(value string) string {
 	return cmp.Or(strings.ReplaceAll(value, "\n", "; "), "nothing")
 }

@@ -12,8 +12,8 @@ import (
 	"moobench/results"
 )
 
-// CanMeet returns for each wish whether it could be met here, without changing anything:
-// Got is what is wanted, or else Reason says why not.
+// CanMeet reports for each wish, without changing anything, whether this machine could meet it: either Got is the
+// wanted value, or Reason says why not.
 func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 	q := Quiet{states: knob.Observe(tree, on)}
 	var states []knob.State
@@ -46,7 +46,7 @@ func CanMeet(tree Tree, on cpu.Placement, wishes []knob.Wish) []knob.State {
 	return states
 }
 
-// resolved is the knob of a wish and what its value means here; the error says why it can't
+// resolved returns the knob of a wish, and the meaning of its value on this machine. The error says why it can't
 // be set.
 func resolved(tree Tree, on cpu.Placement, w knob.Wish) (k knob.Knob, value string, err error) {
 	k, ok := knob.Named(w.Knob)
@@ -60,10 +60,10 @@ func resolved(tree Tree, on cpu.Placement, w knob.Wish) (k knob.Knob, value stri
 	return k, value, err
 }
 
-// RequireError lists knobs that do not get the value that they are required to have.
+// RequireError lists knobs that do not have their required value.
 type RequireError struct {
 	Unmet []knob.State
-	// For is what requires it, a sentence without an end; "" is [machine].
+	// For says what requires them, as a sentence without a full stop; "": [machine] does.
 	For string
 }
 
@@ -74,7 +74,7 @@ func (e *RequireError) Error() string {
 	return cmp.Or(e.For, "this machine is not as [machine] requires") + ": " + strings.Join(all, "; ")
 }
 
-// Required is a *RequireError of what [machine] requires, with what to do about it.
+// Required returns a *RequireError for knobs required by [machine], with advice.
 func Required(unmet ...knob.State) error {
 	var err error = &RequireError{Unmet: unmet}
 	for _, s := range unmet {
@@ -85,7 +85,7 @@ func Required(unmet ...knob.State) error {
 	return refusal.New(err, `do what it says, or go on without: policy = "try" in [machine]`)
 }
 
-// ByReason lists each reason once, after what say returns for the knobs that have it.
+// ByReason lists each reason once, after the results of say for the knobs that have it.
 func ByReason(knobs []results.KnobState, say func(results.KnobState) string) []string {
 	var reasons []string
 	names := map[string][]string{}

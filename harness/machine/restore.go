@@ -13,29 +13,29 @@ import (
 	"moobench/results"
 )
 
-// Restored is what became of what was changed, in sentences.
+// Restored reports in sentences what happened to changed settings.
 type Restored struct {
-	Done     []string // put back; files that were as found are not named
-	Left     []string // somebody else changed it meanwhile: left as it is
-	Problems []string // not put back: it stays in the journal, to be tried again
+	Done     []string // restored; settings found unchanged are not mentioned
+	Left     []string // left alone, since somebody else has changed them meanwhile
+	Problems []string // not restored; they stay in the journal for another attempt
 }
 
-// restored is a file that is put back.
+// restored is a file being restored.
 type restored struct {
 	entry
-	was      string // the setting when we began, or that there was no file
-	differed bool   // was is not what was found
+	was      string // the setting when we began, or "gone"
+	differed bool   // was differs from the original
 	foreign  bool   // somebody else changed it
-	err      error  // of the last attempt to put it back
+	err      error  // of the last attempt to restore it
 }
 
-// putBack writes back what was found, in reverse order, and returns what could not be put
-// back. Before the first write it calls mark with what an interrupted putBack leaves:
-// files with unknown content.
+// putBack restores the original contents in reverse order, and returns the entries that could not be restored.
+// Before its first write it passes mark the entries as an interrupted putBack would leave them, with unknown
+// contents.
 func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry, said Restored) {
 	var files []restored
 	pending := false
-	for _, e := range entries { // before anything is written, because one file may change with another
+	for _, e := range entries { // read all before writing, because one file may change with another
 		f := restored{entry: e, was: "gone", differed: differs(tree, e)}
 		if now, err := content(tree, e); err == nil {
 			f.was = setting(now)
@@ -62,8 +62,8 @@ func putBack(tree Tree, entries []entry, mark func(left []entry)) (rest []entry,
 	return rest, summary(tree, files)
 }
 
-// differs reports that a file is not as it was found. That includes one that is gone,
-// such as those of a CPU that is switched off.
+// differs reports whether a file is not in its original state. That includes a missing file, such as that of a CPU
+// switched off.
 func differs(root fs.FS, e entry) bool {
 	now, err := content(root, e)
 	if e.Kind == knob.ChangeMake {
@@ -72,8 +72,8 @@ func differs(root fs.FS, e entry) bool {
 	return err != nil || setting(now) != setting(e.Found)
 }
 
-// writeAll makes passes as long as they make progress: what is refused at first, or
-// changes with what is put back after it, is done by the next.
+// writeAll repeats passes as long as they make progress: a later pass succeeds with writes that were refused at
+// first, and repairs files that changed along with a later write.
 func writeAll(tree Tree, files []restored) {
 	for before := len(files) + 1; ; {
 		wrote := 0
@@ -98,12 +98,12 @@ func writeAll(tree Tree, files []restored) {
 	}
 }
 
-// back is the change that puts an entry back.
+// back returns the change that restores an entry.
 func (e entry) back() knob.Change {
 	return knob.Change{Path: e.Path, Kind: e.Kind, Value: cmp.Or(strings.TrimRight(e.Undo, "\n"), setting(e.Found))}
 }
 
-// label names an entry for people: a guarded file has changed with its knob.
+// label names an entry for people. A guarded file changes together with its knob.
 func (e entry) label() string {
 	if e.Kind == knob.ChangeGuard {
 		return e.Knob + ", and with it " + path.Base(e.Path)
@@ -111,7 +111,7 @@ func (e entry) label() string {
 	return e.Knob
 }
 
-// refreshed is the entry with the present content of its file.
+// refreshed returns the entry with the current content of its file.
 func (e entry) refreshed(root fs.FS) entry {
 	e.Got = nil
 	if now, err := content(root, e); err == nil {
@@ -120,8 +120,7 @@ func (e entry) refreshed(root fs.FS) entry {
 	return e
 }
 
-// summary is what became of the files, in one sentence for those of a knob that share
-// their fate.
+// summary reports what happened to the files, with one sentence for all files of a knob with the same fate.
 func summary(tree Tree, files []restored) Restored {
 	var done, left, problems sentences
 	for _, f := range slices.Backward(files) {
@@ -136,7 +135,8 @@ func summary(tree Tree, files []restored) Restored {
 		case f.differed:
 			text := fmt.Sprintf("%s: %s again, was %s", f.label(), display(setting(f.Found)), display(f.was))
 			if f.Got == nil && f.Kind != knob.ChangeGuard && f.was != setting(f.Wrote) {
-				text += " (moobench had no time to read back what its change led to)" // so somebody else may have set it
+				// In that case somebody else may have set it.
+				text += " (moobench had no time to read back what its change led to)"
 			}
 			done.add(text, f.entry)
 		}
@@ -150,7 +150,7 @@ func summary(tree Tree, files []restored) Restored {
 	}
 }
 
-// sentences groups files by what is said about them.
+// sentences groups files by the sentence about them.
 type sentences []sentence
 
 type sentence struct {

@@ -13,7 +13,7 @@ import (
 	"moobench/results"
 )
 
-// meetAll tries all wishes. The error says that the journal can't be kept.
+// meetAll tries all wishes. The error means that the journal can't be written.
 func (q *Quiet) meetAll(wishes []knob.Wish) error {
 	for _, w := range wishes {
 		if err := q.meet(w); err != nil {
@@ -35,7 +35,7 @@ func (q *Quiet) meet(w knob.Wish) error {
 		s.Wanted, s.Policy = "", results.PolicyObserve
 		return nil
 	}
-	held := q.release(w.Knob) // what it means is read without us
+	held := q.release(w.Knob) // its value is resolved without our own hold
 	k, wanted, err := resolved(q.tree, q.Placement, w)
 	s.Wanted = wanted
 	switch err = cmp.Or(held, err); {
@@ -65,8 +65,8 @@ func (q *Quiet) state(name string) *knob.State {
 	return &q.states[i]
 }
 
-// set sets one knob: wholly, or not at all, except for optional changes. The error says
-// that the journal can't be kept; that the knob can't be set is recorded in s.
+// set sets one knob: completely, or not at all, except for optional changes. The error means that the journal
+// can't be written; a failure to set the knob is recorded in s.
 func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	changes, attempt, err := plan(q.tree, q.Placement, k, value)
 	if err != nil || len(changes) == 0 {
@@ -92,7 +92,7 @@ func (q *Quiet) set(k knob.Knob, value string, s *knob.State) error {
 	return q.journal.save()
 }
 
-// undo takes back a failed attempt; what can't be taken back stays in the journal.
+// undo reverts a failed attempt; changes that can't be reverted stay in the journal.
 func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why error) error {
 	rest, said := putBack(q.tree, attempt, func([]entry) {})
 	q.journal.Entries = before
@@ -107,8 +107,8 @@ func (q *Quiet) undo(k knob.Knob, s *knob.State, before, attempt []entry, why er
 	return q.journal.save()
 }
 
-// readBack records the state of a knob and, if that is not as wanted, the reason: failed,
-// which is why it could not be set, or what the kernel made of it.
+// readBack records the state of a knob and, if it is not as wanted, the reason: failed, the error in setting it,
+// or else the value that the kernel kept.
 func (q *Quiet) readBack(k knob.Knob, s *knob.State, failed error) error {
 	var err error
 	if s.Got, err = k.Observe(q.tree, q.Placement); err == nil && s.Unmet() {
@@ -145,9 +145,9 @@ func (q *Quiet) release(name string) error {
 	return nil
 }
 
-// plan returns what has to be done to set a knob, and what is there now, if all of it may
-// be done. A folder that exists already is not ours, and what is in a folder that is yet
-// to be made goes with it. Optional changes that may not be made are left out.
+// plan returns the changes that set a knob, and the present contents, if all of them are permitted. A folder that
+// already exists is not ours; files in a folder yet to be made go together with it. Optional changes that are not
+// permitted are omitted.
 func plan(tree Tree, on cpu.Placement, k knob.Knob, value string) (todo []knob.Change, found []entry, err error) {
 	changes, err := k.Changes(tree, on, value)
 	if err != nil {
@@ -173,8 +173,8 @@ func plan(tree Tree, on cpu.Placement, k knob.Knob, value string) (todo []knob.C
 	return todo, found, nil
 }
 
-// allowed returns the content of an entry's file, if it may be changed. A guarded file
-// that nobody may write comes back with what it follows.
+// allowed returns the content of an entry's file, if it may be changed. A guarded file need not be writable: it
+// recovers with the file that it follows.
 func allowed(tree Tree, e entry) (string, error) {
 	now, err := content(tree, e)
 	switch {
@@ -188,8 +188,7 @@ func allowed(tree Tree, e entry) (string, error) {
 	return now, err
 }
 
-// makeAll stops at the first change that fails, unless it is optional: then the knob is
-// set partly.
+// makeAll stops at the first change that fails, unless that is optional: then the knob is set partly.
 func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
 	for _, c := range changes {
 		err = nil
@@ -209,6 +208,5 @@ func makeAll(tree Tree, changes []knob.Change) (partly bool, err error) {
 	return partly, nil
 }
 
-// write ends the value with a newline, as echo does: an empty write would never reach the
-// kernel.
+// write appends a newline to the value, like echo: an empty write would never reach the kernel.
 func write(tree Tree, c knob.Change) error { return tree.WriteFile(c.Path, []byte(c.Value+"\n")) }

@@ -11,22 +11,19 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// Tree is the files of a machine, rooted at /: /proc, /sys and control groups. Paths have
-// no leading slash.
+// Tree is a machine's files, rooted at /: /proc, /sys and control groups. Paths have no leading slash.
 type Tree interface {
 	fs.FS
-	// WriteFile writes data to the file at path, which must exist, in a single write, as
-	// the kernel wants it.
+	// WriteFile writes data to the existing file at path in a single write, as the kernel requires.
 	WriteFile(path string, data []byte) error
-	// Writable returns why WriteFile would be refused, as far as that can be told without
-	// writing.
+	// Writable returns why WriteFile would be refused, as far as can be told without writing.
 	Writable(path string) error
 	// Mkdir and Remove make and remove control groups.
 	Mkdir(path string) error
 	Remove(path string) error
 }
 
-// System is this machine.
+// System returns this machine's files.
 func System() Tree { return system{kernel.Root()} }
 
 type system struct{ kernel.Files }
@@ -46,7 +43,7 @@ func (system) Remove(path string) error { return os.Remove(absolute(path)) }
 
 func absolute(path string) string { return filepath.Join("/", filepath.FromSlash(path)) }
 
-// HoldOpen keeps a file open for a knob that is held.
+// HoldOpen writes data to a file and keeps the file open, for a knob with Hold.
 func (system) HoldOpen(path string, data []byte) (release func() error, err error) {
 	f, err := os.OpenFile(absolute(path), os.O_WRONLY, 0)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"moobench/results"
 )
 
-// domains are the cpufreq folders of the CPUs that are online, with a trailing slash: one
-// for each set of CPUs that share a frequency.
+// domains returns the cpufreq folders of the online CPUs, with a trailing slash: one per set of CPUs that share a
+// frequency.
 func domains(root fs.FS) ([]string, error) {
-	t, _ := cpu.ReadTopology(root) // without one there are no CPUs, and no folders
+	t, _ := cpu.ReadTopology(root) // without a topology there are no CPUs, and no folders
 	var dirs []string
 	for _, n := range t.CPUs() {
 		dir := fmt.Sprintf("%s/cpu%d/cpufreq/", cpu.Dir, n)
@@ -30,13 +30,13 @@ func domains(root fs.FS) ([]string, error) {
 	return dirs, nil
 }
 
-// ofDomains are patterns of files in the folders that domains returns.
+// ofDomains returns patterns of files in the folders that domains returns.
 func ofDomains(files ...string) []string {
 	return results.Each(files, func(file string) string { return cpu.Dir + "/cpu[0-9]*/cpufreq/" + file })
 }
 
-// different returns a function that joins the different values of a file over all domains;
-// "" means that none has it.
+// different returns a function that joins the distinct values of a file over all domains; "" means that no domain
+// has the file.
 func different(file string) func(root fs.FS, on cpu.Placement) (string, error) {
 	return func(root fs.FS, _ cpu.Placement) (string, error) {
 		dirs, err := domains(root)
@@ -47,7 +47,7 @@ func different(file string) func(root fs.FS, on cpu.Placement) (string, error) {
 	}
 }
 
-// lines are the contents of those files that match a pattern and hold something.
+// lines returns the contents of the non-empty files that match a pattern.
 func lines(root fs.FS, patterns ...string) (held []string) {
 	for _, pattern := range patterns {
 		for _, path := range kernel.Glob(root, pattern) {
@@ -59,22 +59,22 @@ func lines(root fs.FS, patterns ...string) (held []string) {
 	return held
 }
 
-// lostWith are the files that the kernel forgets with a governor: the frequency that was
-// set by hand, the preference that "performance" overrides, and its tunables, whose
-// folder belongs to one domain or to all.
+// lostWith returns the files whose values the kernel forgets when a governor is replaced: the frequency set by
+// hand, the preference that "performance" overrides, and the governor's tunables, in a folder of one domain or of
+// all.
 func lostWith(root fs.FS, dir, governor string) []string {
 	paths := []string{dir + "scaling_setspeed", dir + "energy_performance_preference"}
 	paths = append(paths, kernel.Glob(root, dir+governor+"/*")...)
 	return append(paths, kernel.Glob(root, cpu.Dir+"/cpufreq/"+governor+"/*")...)
 }
 
-// lostFiles are patterns for lostWith. The tunables that all domains share lie beside the
-// folders of the domains, which end in their numbers.
+// lostFiles returns patterns for lostWith. Tunables shared by all domains lie beside the domains' folders, whose
+// names end in a number.
 func lostFiles() []string {
 	return append(ofDomains("scaling_setspeed", "energy_performance_preference", "*/*"), cpu.Dir+"/cpufreq/*[^0-9]/*")
 }
 
-// resolveGovernor resolves "scaling" to the first governor here that follows the load.
+// resolveGovernor resolves "scaling" to the first available governor that follows the load.
 func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	if value != "scaling" {
 		return value, nil
@@ -86,7 +86,7 @@ func resolveGovernor(root fs.FS, _ cpu.Placement, value string) (string, error) 
 	there := strings.Fields(kernel.Line(root, dirs[0]+"scaling_available_governors"))
 	follow := []string{"schedutil", "ondemand", "conservative"}
 	if driver := kernel.Line(root, dirs[0]+"scaling_driver"); driver == "intel_pstate" || driver == "amd-pstate-epp" {
-		follow = []string{"powersave"} // theirs follows the load, and is not the slowest frequency
+		follow = []string{"powersave"} // their powersave follows the load, and is not the lowest frequency
 	}
 	i := slices.IndexFunc(follow, func(g string) bool { return slices.Contains(there, g) })
 	if i < 0 {
@@ -108,8 +108,8 @@ func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error
 	return append(guards(root, lost...), changes...), err
 }
 
-// chooseWord sets a file of every domain that has it to one of the words that another
-// file of the domain lists. kind is what these are, for messages.
+// chooseWord sets a file, in each domain that has it, to one of the words listed in another file of the domain.
+// kind is what messages call these words.
 func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
 	dirs, err := domains(root)
 	var changes []Change
@@ -168,15 +168,14 @@ func observeTurbo(root fs.FS, _ cpu.Placement) (string, error) {
 }
 
 func changeTurbo(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
-	dirs, _ := domains(root) // without cpufreq there is nothing to keep, and one switch for all
+	dirs, _ := domains(root) // without cpufreq there is no limit to keep, and one switch for all
 	kept := guards(root, leastPerf)
 	for _, dir := range dirs {
 		kept = append(kept, guards(root, dir+"scaling_max_freq", dir+"scaling_min_freq")...)
 	}
 	boost, all := zeroOne(value == "on"), kernel.Line(root, boostAll)
 	if kernel.Line(root, noTurbo) != "" {
-		// intel_pstate refuses to switch it on then: the flag goes when the firmware
-		// switches turbo off.
+		// intel_pstate refuses to switch it on if the firmware has switched turbo off, which clears the flag.
 		flags := kernel.Value(kernel.Text(root, "proc/cpuinfo"), "flags")
 		if value == "on" && flags != "" && !kernel.Has(flags, "ida") {
 			return nil, errors.New("the firmware has switched it off, or this CPU has none (/proc/cpuinfo has no flag ida)")
@@ -186,7 +185,7 @@ func changeTurbo(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	for _, dir := range dirs {
 		v := kernel.Line(root, dir+"boost")
 		switch {
-		case all != "" && all != boost: // the switch for all changes each
+		case all != "" && all != boost: // the global switch changes the domains'
 			kept = append(kept, guards(root, dir+"boost")...)
 		case v != "" && v != boost:
 			kept = append(kept, Change{Path: dir + "boost", Value: boost})

@@ -13,8 +13,8 @@ import (
 
 const groupName, cpusetIsolated, cpusetNone = "moobench.fixture", "isolated", "none"
 
-// cpusetRoot is the root of the control groups of version 2, if these control the CPUs,
-// and the folder of ours: version 1 can't isolate from what exists already.
+// cpusetRoot returns the root of the version 2 control groups, if these control the CPUs, and the folder of our
+// group. Version 1 can't isolate CPUs from existing processes.
 func cpusetRoot(root fs.FS) (base, dir string, err error) {
 	for _, base := range cpusetRoots() {
 		if kernel.Has(kernel.Line(root, base+"/cgroup.controllers"), "cpuset") {
@@ -28,7 +28,7 @@ func cpusetRoot(root fs.FS) (base, dir string, err error) {
 	return "", "", errors.New("there are no control groups of version 2 with cpuset here")
 }
 
-// cpusetRoots are its possible places: alone, or beside control groups of version 1.
+// cpusetRoots returns the possible roots: version 2 alone, or alongside version 1.
 func cpusetRoots() []string { return []string{"sys/fs/cgroup", "sys/fs/cgroup/unified"} }
 
 func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
@@ -54,8 +54,7 @@ func observeCpuset(root fs.FS, on cpu.Placement) (string, error) {
 	return cpusetIsolated, nil
 }
 
-// cpusetCPUs are the measured CPUs and those that have to stay empty because they share a
-// core with them.
+// cpusetCPUs returns the measured CPUs, and those that must stay empty because they share a core with them.
 func cpusetCPUs(root fs.FS, on cpu.Placement) cpu.Set {
 	return withSiblings(root, on.Fixture).Without(on.Housekeeping)
 }
@@ -80,9 +79,8 @@ func changeCpuset(root fs.FS, on cpu.Placement, value string) ([]Change, error) 
 	if !kernel.Exists(root, dir) {
 		changes = append(changes, Change{Path: dir, Kind: ChangeMake})
 	}
-	// On several CPUs it must be a partition whose load the kernel balances: in an
-	// "isolated" one all threads of a JVM would stay on the CPU that it was started on.
-	// Kernels before 6.1 have no other kind.
+	// Several CPUs need a partition with load balancing: in an "isolated" one, all threads of a JVM would stay on
+	// the CPU that it was started on. Kernels before 6.1 only have partitions with load balancing.
 	partition, major, minor := "isolated", 0, 0
 	fmt.Sscanf(kernel.Line(root, "proc/sys/kernel/osrelease"), "%d.%d", &major, &minor)
 	if len(on.Fixture) > 1 || major < 6 || major == 6 && minor < 1 {
@@ -102,8 +100,8 @@ func cpusetFiles() []string {
 	return files
 }
 
-// cpusetGroup is the folder of the group that has the measured CPUs to itself: no process
-// outside it runs there, including those that start later.
+// cpusetGroup returns the folder of the group that has the measured CPUs to itself: no process outside it, not
+// even one started later, runs there.
 func cpusetGroup(root fs.FS) string {
 	_, dir, err := cpusetRoot(root)
 	if err != nil || kernel.Line(root, dir+"/cpuset.cpus") == "" {

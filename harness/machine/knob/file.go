@@ -14,24 +14,24 @@ import (
 	"moobench/refusal"
 )
 
-// fileKnob is a setting that is one file of one line.
+// fileKnob is a setting held in one file of one line.
 type fileKnob struct {
 	path   string
-	absent string // why it is unknown where there is no such file
-	// fallback is used where path holds nothing.
+	absent string // the reason why it is unknown if there is no such file
+	// fallback is used if path is empty or missing.
 	fallback string
 	// moves are files that the kernel changes along with path.
 	moves []string
-	// words translate what the kernel writes; nil: nothing.
+	// words translate the kernel's values; nil: no translation.
 	words map[string]string
-	// say and text translate where a map is not enough.
+	// say and text translate if a map is not enough.
 	say  func(text string) string
 	text func(root fs.FS, value string) string
-	// refuses returns why the kernel accepts no value.
+	// refuses returns why the kernel would accept no value.
 	refuses func(root fs.FS) error
 }
 
-// setting is the knob that is set by writing the file.
+// setting returns the knob that writes the file.
 func (f fileKnob) setting(k Knob) Knob {
 	k.Observe, k.Changes = f.observe, f.changes
 	k.Files = slices.DeleteFunc(append([]string{f.path, f.fallback}, f.moves...), func(path string) bool { return path == "" })
@@ -82,7 +82,7 @@ func (f fileKnob) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, 
 
 const perfShareFile = "proc/sys/kernel/perf_cpu_time_max_percent"
 
-// noPerfRate returns why the kernel accepts no sampling rate.
+// noPerfRate returns why the kernel would accept no sampling rate.
 func noPerfRate(root fs.FS) error {
 	if share := kernel.Line(root, perfShareFile); share == "0" || share == "100" {
 		return refusal.New(fmt.Errorf("the kernel takes no rate while /%s is %s", perfShareFile, share), "write 25, its default, there first")
@@ -90,9 +90,8 @@ func noPerfRate(root fs.FS) error {
 	return nil
 }
 
-// rtThrottlingText switches real-time throttling on as the kernel does by default: for 5
-// % of the period. That is not what was there before it was switched off, which nobody
-// knows, but what "on" asks for.
+// rtThrottlingText returns the text for real-time throttling; "on" reserves 5 % of the period, the kernel's
+// default. Nobody knows the value from before it was switched off.
 func rtThrottlingText(root fs.FS, value string) string {
 	if value == "off" {
 		return "-1"
@@ -102,7 +101,7 @@ func rtThrottlingText(root fs.FS, value string) string {
 
 const vulnerabilityDir = cpu.Dir + "/vulnerabilities"
 
-// mitigations are what the kernel does against vulnerabilities of the CPU.
+// mitigations summarises the kernel's mitigations of CPU vulnerabilities.
 func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 	mitigated, vulnerable, files := 0, 0, kernel.Glob(root, vulnerabilityDir+"/*")
 	for _, file := range files {
@@ -127,7 +126,7 @@ func mitigations(root fs.FS, _ cpu.Placement) (string, error) {
 	return fmt.Sprintf("%d mitigated, %d vulnerable", mitigated, vulnerable), nil
 }
 
-// read reads a knob's file of one line; absent is the reason when it is missing.
+// read reads a knob's file of one line; absent is the error text if it is missing.
 func read(root fs.FS, path, absent string) (string, error) {
 	b, err := fs.ReadFile(root, path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -139,13 +138,13 @@ func read(root fs.FS, path, absent string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// inWords translates what the kernel writes; a value without a word stays as it is.
+// inWords translates a kernel's value; one without a translation stays as it is.
 func inWords(value string, words map[string]string) string {
 	return cmp.Or(words[value], value)
 }
 
-// Chosen is the word in brackets of a choice such as "always [madvise] never",
-// and the text itself where there is none.
+// Chosen returns the word in brackets of a choice such as "always [madvise] never"; other text it returns
+// unchanged.
 func Chosen(text string) string {
 	before, rest, opened := strings.Cut(text, "[")
 	word, _, closed := strings.Cut(rest, "]")
@@ -156,7 +155,7 @@ func Chosen(text string) string {
 	return word
 }
 
-// among checks that a value is one of these.
+// among returns a check that a value is one of these.
 func among(values ...string) func(string) (string, error) {
 	return func(value string) (string, error) {
 		if v := strings.TrimSpace(value); slices.Contains(values, v) {
@@ -171,7 +170,7 @@ func among(values ...string) func(string) (string, error) {
 	}
 }
 
-// canonical checks that a value can be parsed, and writes it as it is observed.
+// canonical returns a check that parses a value and formats it as Observe would.
 func canonical[T any](parse func(string) (T, error), write func(T) string) func(string) (string, error) {
 	return func(value string) (string, error) {
 		x, err := parse(value)
@@ -182,7 +181,7 @@ func canonical[T any](parse func(string) (T, error), write func(T) string) func(
 	}
 }
 
-// integer checks that a value is an integer from least to most.
+// integer returns a check that a value is an integer from least to most.
 func integer(least, most int) func(string) (string, error) {
 	return func(value string) (string, error) {
 		n, err := strconv.Atoi(strings.TrimSpace(value))
@@ -193,8 +192,8 @@ func integer(least, most int) func(string) (string, error) {
 	}
 }
 
-// guards guard those of the files that exist and hold a value, each once: cpufreq says
-// "<unsupported>" where there is none.
+// guards returns a guard for each distinct file that exists and holds a value. "<unsupported>", as cpufreq has it,
+// is not one.
 func guards(root fs.FS, paths ...string) []Change {
 	var kept []Change
 	seen := map[string]bool{}
@@ -207,10 +206,10 @@ func guards(root fs.FS, paths ...string) []Change {
 	return kept
 }
 
-// joined lists each value once, sorted.
+// joined lists each distinct value, sorted.
 func joined(values []string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(values))), ", ")
 }
 
-// zeroOne is a switch as the kernel writes it.
+// zeroOne formats a switch as the kernel does.
 func zeroOne(on bool) string { return map[bool]string{false: "0", true: "1"}[on] }

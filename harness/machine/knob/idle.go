@@ -14,20 +14,20 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// shallowUS is the longest wake-up from a shallow idle state, in µs.
+// shallowUS is the longest wake-up time of a shallow idle state, in µs.
 const shallowUS = 10
 
-// idleState is one idle state of one CPU.
+// idleState is an idle state of one CPU.
 type idleState struct {
 	dir, name      string
 	deep, disabled bool
 }
 
-// idleStates are the idle states of each measured CPU that has any.
+// idleStates returns the idle states of each measured CPU that has any.
 func idleStates(root fs.FS, on cpu.Placement) ([][]idleState, error) {
 	measured := on.Fixture
 	if len(measured) == 0 {
-		t, _ := cpu.ReadTopology(root) // without one there is no CPU to ask
+		t, _ := cpu.ReadTopology(root) // without a topology there is no CPU to ask
 		measured = t.CPUs()
 	}
 	var cpus [][]idleState
@@ -51,14 +51,13 @@ func idleStates(root fs.FS, on cpu.Placement) ([][]idleState, error) {
 	return cpus, nil
 }
 
-// observeIdle returns "all", "shallow", or which states are disabled, of the measured
-// CPUs.
+// observeIdle returns "all", "shallow", or the disabled states, of the measured CPUs.
 func observeIdle(root fs.FS, on cpu.Placement) (string, error) {
 	cpus, err := idleStates(root, on)
 	return inUse(cpus), err
 }
 
-// resolveIdle resolves "shallow" to "all" where no state is deep.
+// resolveIdle resolves "shallow" to "all" if no state is deep.
 func resolveIdle(root fs.FS, on cpu.Placement, value string) (string, error) {
 	cpus, err := idleStates(root, on)
 	for _, states := range cpus {
@@ -80,7 +79,7 @@ func changeIdle(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
 	return changes, err
 }
 
-// idleFiles is a pattern of the switches of all idle states.
+// idleFiles is a pattern for the switches of all idle states.
 const idleFiles = cpu.Dir + "/cpu[0-9]*/cpuidle/state[0-9]*/disable"
 
 // inUse names the states that the CPUs may use.
@@ -109,19 +108,17 @@ func inUse(cpus [][]idleState) string {
 
 const (
 	latencyFile = "dev/cpu_dma_latency"
-	// unlimitedUS is the kernel's value when nobody asks for less:
-	// PM_QOS_CPU_LATENCY_DEFAULT_VALUE.
+	// unlimitedUS is the kernel's value without any request: PM_QOS_CPU_LATENCY_DEFAULT_VALUE.
 	unlimitedUS = 2_000_000_000
 )
 
 // holdable is a tree whose files can be held open.
 type holdable interface {
-	// HoldOpen opens the file at path, hands data to it in a single write, and
-	// keeps it open until release is called.
+	// HoldOpen opens the file at path, writes data to it in one write, and keeps it open until release is called.
 	HoldOpen(path string, data []byte) (release func() error, err error)
 }
 
-// observeLatency returns the strictest limit that anybody asks for.
+// observeLatency returns the strictest limit that anybody requests.
 func observeLatency(root fs.FS, _ cpu.Placement) (string, error) {
 	us, err := readLatency(root)
 	switch {
@@ -135,7 +132,7 @@ func observeLatency(root fs.FS, _ cpu.Placement) (string, error) {
 
 func microseconds(us int32) string { return fmt.Sprintf("%dus", us) }
 
-// resolveLatency accepts a stricter limit of somebody else's.
+// resolveLatency accepts a stricter limit requested by somebody else.
 func resolveLatency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	want, err := parseLatency(value)
 	us, unread := readLatency(root)
@@ -175,7 +172,7 @@ func readLatency(root fs.FS) (us int32, err error) {
 	return int32(binary.NativeEndian.Uint32(b)), nil
 }
 
-// parseLatency reads "10us", "0us" or "1ms".
+// parseLatency parses "10us", "0us" or "1ms".
 func parseLatency(s string) (us int32, err error) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 || d%time.Microsecond != 0 || d/time.Microsecond >= unlimitedUS {

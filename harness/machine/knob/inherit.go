@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The functions below set what a child inherits from the calling thread. restore gives
-// the thread back what it had, as far as that is allowed: without root, a thread that
-// was made nicer stays so until it ends. A refusal by the kernel is a bare syscall.Errno.
+// The functions below set attributes that a child inherits from the calling thread. restore restores them as far
+// as permitted: without root, a thread whose nice value was raised keeps it until it ends. A refusal by the kernel
+// is a bare syscall.Errno.
 
 // addrNoRandomize is ADDR_NO_RANDOMIZE of personality(2).
 const addrNoRandomize = 0x0040000
@@ -40,9 +40,8 @@ func SetNice(nice int) (restore func(), err error) {
 	return func() { unix.Setpriority(unix.PRIO_PROCESS, 0, 20-inverse) }, err
 }
 
-// SetScheduling sets the scheduling class: other, batch, fifo or rr. It makes a new
-// request instead of changing what it read: newer kernels report the thread's time
-// slice there, and would fix it.
+// SetScheduling sets the scheduling class: other, batch, fifo or rr. It builds a new request instead of modifying
+// the one it read: newer kernels report the thread's time slice there, and writing that back would fix it.
 func SetScheduling(class string) (restore func(), err error) {
 	policy, known := schedulingPolicies[class]
 	if !known {

@@ -18,14 +18,14 @@ const (
 	irqsAway       = "housekeeping"
 )
 
-// interrupt is one that some driver handles.
+// interrupt is an interrupt that some driver handles.
 type interrupt struct {
-	file    string  // of its affinity
-	allowed cpu.Set // where the kernel may run it
-	runs    cpu.Set // where of these it runs it
+	file    string  // its affinity file
+	allowed cpu.Set // where the kernel may deliver it
+	runs    cpu.Set // where the kernel delivers it
 }
 
-// readInterrupts leaves out interrupts without a handler: they never come.
+// readInterrupts omits interrupts without a handler: they never occur.
 func readInterrupts(root fs.FS) []interrupt {
 	var all []interrupt
 	for _, file := range kernel.Glob(root, irqFiles) {
@@ -35,7 +35,7 @@ func readInterrupts(root fs.FS) []interrupt {
 		if err == nil && strings.TrimSpace(string(handlers)) == "" || len(allowed) == 0 {
 			continue
 		}
-		// A moved interrupt shows that here only after it has come the next time.
+		// After a move, this file changes only when the interrupt next occurs.
 		effective, _ := cpu.Parse(kernel.Line(root, dir+"/effective_affinity_list"))
 		if !effective.Meets(allowed) {
 			effective = allowed
@@ -69,8 +69,8 @@ func observeIRQs(root fs.FS, on cpu.Placement) (string, error) {
 	return fmt.Sprintf("%d of %d may run on CPU %s", near, len(all), measured), nil
 }
 
-// changeIRQs moves all that may run on the measured CPUs. The kernel keeps some where
-// they are, such as those of a disk that has one for each CPU.
+// changeIRQs moves all interrupts that may be delivered to the measured CPUs. The kernel pins some, such as those
+// of a disk with one interrupt per CPU.
 func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 	measured := withSiblings(root, on.Fixture)
 	to := on.Housekeeping.Without(measured)
@@ -78,7 +78,7 @@ func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 		return nil, errors.New("they have nowhere else to go: moobench's own CPUs are measured, or share a core with those that are")
 	}
 	var changes []Change
-	if kernel.Exists(root, defaultIRQFile) { // future ones; and it says best why nothing can be moved
+	if kernel.Exists(root, defaultIRQFile) { // for future interrupts; its error explains best why nothing can be moved
 		changes = append(changes, Change{Path: defaultIRQFile, Value: formatMask(to)})
 	}
 	for _, i := range readInterrupts(root) {
@@ -89,14 +89,13 @@ func changeIRQs(root fs.FS, on cpu.Placement, _ string) ([]Change, error) {
 	return changes, nil
 }
 
-// withSiblings are CPUs and all that share a core with them.
+// withSiblings returns CPUs and all that share a core with them.
 func withSiblings(root fs.FS, cpus cpu.Set) cpu.Set {
 	t, _ := cpu.ReadTopology(root) // unknown siblings are not assumed
 	return t.Cores(cpus)
 }
 
-// formatMask writes a set of CPUs as hexadecimal digits, with a comma between every 32
-// bits.
+// formatMask formats a set of CPUs as a hexadecimal mask with a comma after every 32 bits.
 func formatMask(cpus cpu.Set) string {
 	mask := new(big.Int)
 	for _, cpu := range cpus {

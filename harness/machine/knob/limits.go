@@ -15,13 +15,13 @@ import (
 	"moobench/results"
 )
 
-// frequencyLimit is the highest frequency that a governor may choose, or the lowest.
+// frequencyLimit is the upper or the lower limit of the governor's frequencies.
 type frequencyLimit struct {
-	file, other string // in the folders of the domains
+	file, other string // file names in the domains' folders
 	lowest      bool
 }
 
-// setting adds what both limits have in common. The kernel lowers both against heat.
+// setting adds the common parts of both limits. The kernel lowers both against heat.
 func (l frequencyLimit) setting(k Knob) Knob {
 	k.Drifts, k.Chief = true, "governor"
 	k.Values, k.Check = []string{"lowest", "base", "highest", "2400MHz", "2.4GHz"}, checkFrequency
@@ -52,7 +52,7 @@ func checkFrequency(value string) (string, error) {
 	return canonical(parseFrequency, func(kHz int) string { return megahertz(kHz) })(value)
 }
 
-// resolveFrequency resolves "lowest", "base" and "highest" as things are now.
+// resolveFrequency resolves "lowest", "base" and "highest" under current conditions.
 func resolveFrequency(root fs.FS, _ cpu.Placement, value string) (string, error) {
 	dirs, err := domains(root)
 	var kHz []int
@@ -66,8 +66,7 @@ func resolveFrequency(root fs.FS, _ cpu.Placement, value string) (string, error)
 	return megahertz(kHz...), err
 }
 
-// changes move the other limit out of the way first: the lowest may never be above the
-// highest.
+// changes first moves the other limit out of the way: the lower one may never exceed the upper one.
 func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	dirs, err := domains(root)
 	var changes []Change
@@ -89,12 +88,12 @@ func (l frequencyLimit) changes(root fs.FS, _ cpu.Placement, value string) ([]Ch
 	return changes, err
 }
 
-// frequencyOf is a value for the CPUs of a domain, in kHz.
+// frequencyOf returns a value for the CPUs of a domain, in kHz.
 func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	tells := func(file string, otherwise int) int { return kernel.Int(kernel.Line(root, dir+file), otherwise) }
 	lowest, highest, steps := tells("cpuinfo_min_freq", 0), tells("cpuinfo_max_freq", 0), frequencySteps(root, dir)
-	// What the kernel accepts as the highest is a step where there are steps, not more than
-	// the firmware allows, and without turbo only the base frequency.
+	// The highest that the kernel accepts: a step, if there are steps; at most the firmware's limit; and only the
+	// base frequency without turbo.
 	if len(steps) > 0 {
 		highest = slices.Max(steps)
 	}
@@ -129,13 +128,13 @@ func frequencyOf(root fs.FS, dir, value string) (int, error) {
 	return want, nil
 }
 
-// baseFrequency is the frequency that the processor can hold, in kHz.
+// baseFrequency returns the frequency that the processor can sustain, in kHz.
 func baseFrequency(root fs.FS, dir string) (int, error) {
 	if kHz := kernel.Int(kernel.Line(root, dir+"base_frequency"), 0); kHz > 0 {
 		return kHz, nil
 	}
 	if steps := frequencySteps(root, dir); len(steps) > 0 {
-		// ACPI marks turbo by a step 1 MHz above the base frequency.
+		// ACPI indicates turbo by a step 1 MHz above the base frequency.
 		if n := len(steps); n > 1 && steps[n-1]-steps[n-2] == 1000 {
 			return steps[n-2], nil
 		}
@@ -149,8 +148,7 @@ func baseFrequency(root fs.FS, dir string) (int, error) {
 		`name it, as "2400MHz"`)
 }
 
-// frequencySteps are the only possible frequencies, in kHz, ascending; none means that
-// any is possible.
+// frequencySteps returns the possible frequencies in kHz, ascending; nil: any frequency is possible.
 func frequencySteps(root fs.FS, dir string) []int {
 	var steps []int
 	for _, f := range strings.Fields(kernel.Line(root, dir+"scaling_available_frequencies")) {
@@ -162,7 +160,7 @@ func frequencySteps(root fs.FS, dir string) []int {
 	return steps
 }
 
-// parseFrequency reads "2400MHz" or "2.4GHz", in kHz.
+// parseFrequency parses "2400MHz" or "2.4GHz", and returns kHz.
 func parseFrequency(s string) (int, error) {
 	number, known := strings.CutSuffix(s, "GHz")
 	unit := 1e6
@@ -177,7 +175,7 @@ func parseFrequency(s string) (int, error) {
 	return int(math.Round(f * unit)), nil
 }
 
-// megahertz is "800MHz, 3737.89MHz": each frequency once, ascending.
+// megahertz formats frequencies as "800MHz, 3737.89MHz", distinct and ascending.
 func megahertz(kHz ...int) string {
 	once := slices.Compact(slices.Sorted(slices.Values(kHz)))
 	return strings.Join(results.Each(once, func(n int) string { return strconv.FormatFloat(float64(n)/1000, 'f', -1, 64) + "MHz" }), ", ")

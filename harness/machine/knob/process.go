@@ -15,19 +15,18 @@ import (
 	"moobench/refusal"
 )
 
-// own is moobench's own process below /proc: a subject that asks for nothing gets what
-// moobench itself was started with.
+// own is moobench's own process below /proc: by default, a subject inherits moobench's attributes.
 const own = "self"
 
-// ofProcess is a knob that is read from the files of a process.
+// ofProcess completes a knob that is read from a process's files.
 func ofProcess(read func(root fs.FS, process string) (string, error), k Knob) Knob {
 	k.Observe = func(root fs.FS, _ cpu.Placement) (string, error) { return read(root, own) }
 	k.readProcess = func(root fs.FS, pid int) (string, error) { return read(root, strconv.Itoa(pid)) }
 	return k
 }
 
-// statField is field n of /proc/<process>/stat, counted from 1 as in proc(5). The second
-// one, the name, may hold anything, so counting starts after its last parenthesis.
+// statField returns field n of /proc/<process>/stat, counted from 1 as in proc(5). The second field, the name, may
+// contain anything, so parsing starts after the last parenthesis.
 func statField(root fs.FS, process string, n int) (string, error) {
 	stat, err := read(root, "proc/"+process+"/stat", "/proc/"+process+" is not there")
 	if err != nil {
@@ -40,9 +39,8 @@ func statField(root fs.FS, process string, n int) (string, error) {
 	return f[n-3], nil
 }
 
-// attempt does something to a thread that ends at once: that asks the kernel itself
-// whether it is allowed, with everything that decides it (rights, limits, containers),
-// and nothing stays changed.
+// attempt tries a change on a thread that ends immediately. This asks the kernel itself for permission, including
+// rights, limits and containers, and leaves nothing changed.
 func attempt(set func() (restore func(), err error)) error {
 	done := make(chan error)
 	proc.OffMain(func() {
@@ -52,7 +50,7 @@ func attempt(set func() (restore func(), err error)) error {
 	return <-done
 }
 
-// refusedFor adds which right would be needed, where a missing one was the reason.
+// refusedFor adds the necessary right to an error for lack of permission.
 func refusedFor(err error, rights string) error {
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
 		return fmt.Errorf("the kernel refused it (%w): %s", err, rights)
@@ -60,12 +58,12 @@ func refusedFor(err error, rights string) error {
 	return err
 }
 
-// aslrOf takes into account how a process was started: setarch -R is inherited. Where
-// moobench's own way is unknown, what the kernel does for all processes holds.
+// aslrOf considers how a process was started, since setarch -R is inherited. If that is unknown for moobench
+// itself, the system-wide setting counts.
 func aslrOf(root fs.FS, process string) (string, error) {
 	v, err := read(root, "proc/sys/kernel/randomize_va_space", noProc)
 	v = inWords(v, map[string]string{"0": "off", "1": "on, heap excepted", "2": "on"})
-	if err != nil || v == "off" { // for everybody, whatever the process says
+	if err != nil || v == "off" { // holds for every process
 		return v, err
 	}
 	path := "proc/" + process + "/personality"
@@ -91,7 +89,7 @@ func askASLR(s *Subject, value string) error {
 		s.FixedAddresses = true
 		return nil
 	}
-	// A subject runs on this machine, whatever tree is looked at.
+	// A subject runs on this machine, whichever tree is being observed.
 	has, err := aslrOf(kernel.Root(), own)
 	switch {
 	case err != nil:
@@ -121,14 +119,14 @@ func askNice(s *Subject, value string) error {
 	return nil
 }
 
-// schedulingOf translates the numbers of sched(7), as /proc shows them.
+// schedulingOf translates the class numbers of sched(7), as /proc shows them.
 func schedulingOf(root fs.FS, process string) (string, error) {
 	v, err := statField(root, process, 41)
 	return inWords(v, map[string]string{"0": "other", "1": "fifo", "2": "rr", "3": "batch", "5": "idle", "6": "deadline", "7": "ext"}), err
 }
 
 func askScheduling(s *Subject, value string) error {
-	// A subject runs on this machine, whatever tree is looked at.
+	// A subject runs on this machine, whichever tree is being observed.
 	if t, err := cpu.ReadTopology(kernel.Root()); isRealTime(value) && err == nil && len(t) < 2 {
 		return errors.New("there is one CPU: a real-time subject would leave moobench and its receivers none, and with rt_throttling off hang the machine")
 	}
@@ -141,7 +139,7 @@ func askScheduling(s *Subject, value string) error {
 
 const unlimited = "unlimited"
 
-// memlockOf is the limit in force, the soft one.
+// memlockOf returns the soft limit, which is the one in force.
 func memlockOf(root fs.FS, process string) (string, error) {
 	path := "proc/" + process + "/limits"
 	limits, err := read(root, path, "/"+path+" is not there")
@@ -155,17 +153,17 @@ func memlockOf(root fs.FS, process string) (string, error) {
 	if n, err := strconv.ParseInt(soft, 10, 64); err == nil {
 		soft = formatSize(n)
 	}
-	return soft, nil // unlimited, where it is no number
+	return soft, nil // unlimited, if it is not a number
 }
 
-// askMemlock asks the kernel by raising our own hard limit, which binds nobody, and
-// lowering it again, which is always allowed.
+// askMemlock asks the kernel by raising our own hard limit, which has no effect, and lowering it again, which is
+// always allowed.
 func askMemlock(s *Subject, value string) error {
 	bytes, err := parseSize(value)
 	if err != nil {
 		return err
 	}
-	limit := uint64(bytes) // RLIM_INFINITY where it is unlimited
+	limit := uint64(bytes) // -1 becomes RLIM_INFINITY
 	var now unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &now); err != nil {
 		return fmt.Errorf("reading moobench's own limit: %w", err)
@@ -182,13 +180,13 @@ func askMemlock(s *Subject, value string) error {
 	return nil
 }
 
-// sizeUnits are the largest first.
+// sizeUnits are in descending order.
 var sizeUnits = []struct {
 	name  string
 	bytes int64
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}}
 
-// parseSize reads a whole number of bytes, KiB, MiB or GiB; -1 is unlimited.
+// parseSize parses a whole number of bytes, KiB, MiB or GiB; -1: unlimited.
 func parseSize(text string) (int64, error) {
 	if text = strings.TrimSpace(text); text == unlimited {
 		return -1, nil
@@ -207,7 +205,7 @@ func parseSize(text string) (int64, error) {
 	return 0, errors.New(`want a size such as "64MiB" (B, KiB, MiB, GiB), or "unlimited", not "` + text + `"`)
 }
 
-// formatSize is the inverse of parseSize, in the largest unit that fits.
+// formatSize is the inverse of parseSize, in the largest unit that gives a whole number.
 func formatSize(n int64) string {
 	if n < 0 {
 		return unlimited

@@ -12,10 +12,9 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// look is a tree in which each file is read once, however many knobs ask for it: most
-// want to know which CPUs there are, which alone takes four files of each CPU, before and
-// after every invocation. It serves for one look at the settings, during which nothing is
-// written.
+// look is a tree that reads each file once, however many knobs ask for it: most need the list of CPUs, which alone
+// takes four files per CPU, before and after every invocation. It serves one observation of the settings, during
+// which nothing is written.
 type look struct {
 	fs.FS
 	files map[string]func() ([]byte, error)
@@ -31,14 +30,14 @@ func (l look) ReadFile(path string) ([]byte, error) {
 	return l.files[path]()
 }
 
-// ReadSettings reads the state of the machine's knobs: name → value. Knobs that can't be
-// read are absent, and so are those of the subject's own process.
+// ReadSettings returns the machine's knobs: name → value. Unreadable ones, and knobs of the subject's process, are
+// absent.
 func ReadSettings(root fs.FS, on cpu.Placement) map[string]string {
 	root = lookAt(root)
 	return readable(false, func(k Knob) (string, error) { return k.Observe(root, on) })
 }
 
-// readable is what read returns of the knobs that are personal, or of those that are not.
+// readable calls read for the personal knobs, or the others, and returns the values that can be read.
 func readable(personal bool, read func(Knob) (string, error)) map[string]string {
 	values := map[string]string{}
 	for _, k := range All() {
@@ -52,8 +51,8 @@ func readable(personal bool, read func(Knob) (string, error)) map[string]string 
 	return values
 }
 
-// SettingsChanged names the knobs that differ, in the order of All, each with both values
-// in words. Knobs that drift by themselves count only when they were wished for.
+// SettingsChanged returns the names of the knobs that differ, in the order of All, and for each a sentence with
+// both values. Knobs that drift count only if they were wished for.
 func SettingsChanged(before, after map[string]string, wishes []Wish) (names, words []string) {
 	const unknown = "unknown"
 	for _, k := range All() {
@@ -68,8 +67,8 @@ func SettingsChanged(before, after map[string]string, wishes []Wish) (names, wor
 	return names, words
 }
 
-// ReadSubject reads a living process's own knobs: name → value, and "cpus", the CPUs that
-// it may use. What can't be read is absent.
+// ReadSubject returns a living process's own knobs: name → value, plus "cpus", the CPUs that it may use.
+// Unreadable ones are absent.
 func ReadSubject(root fs.FS, pid int) map[string]string {
 	got := readable(true, func(k Knob) (string, error) { return k.readProcess(root, pid) })
 	if cpus := kernel.Value(kernel.Text(root, "proc/"+strconv.Itoa(pid)+"/status"), "Cpus_allowed_list"); cpus != "" {

@@ -12,8 +12,7 @@ import (
 
 const smtControl = cpu.Dir + "/smt/control"
 
-// observeSMT returns "off" also where the kernel has no switch and no two CPUs share a
-// core.
+// observeSMT returns "off" also if the kernel has no switch and no two CPUs share a core.
 func observeSMT(root fs.FS, _ cpu.Placement) (string, error) {
 	v, err := read(root, smtControl, "/sys does not tell it here")
 	switch v {
@@ -39,9 +38,9 @@ func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	if value != "off" {
 		return []Change{change}, nil
 	}
-	// The kernel may change these files when CPUs go and come back: their own settings, the
-	// interrupts that had no other CPU, and CPUs that were offline by themselves, because
-	// all come back. What moves another file comes after it, and so is put back before it.
+	// When CPUs go and come back, the kernel may change these files: the CPUs' own settings, interrupts that had
+	// no other CPU, and CPUs that were already offline, since all of them come back. A file that affects others
+	// comes after them, since guards are restored in reverse order.
 	var paths []string
 	cpus := secondThreads(root)
 	for _, n := range cpus {
@@ -60,9 +59,8 @@ func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 	return append(guards(root, slices.Concat(paths, irqs, offline)...), change), nil
 }
 
-// secondThreads are the CPUs that go when it is switched off: all of a core but its
-// first.
+// secondThreads returns the CPUs that go offline without SMT: all but the first of each core.
 func secondThreads(root fs.FS) cpu.Set {
-	t, _ := cpu.ReadTopology(root) // unknown ones do not go
+	t, _ := cpu.ReadTopology(root) // unknown siblings do not go
 	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
 }

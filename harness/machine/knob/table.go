@@ -12,9 +12,8 @@ import (
 // Reasons why a setting is unknown.
 const noProc, noneOrNoProc = "/proc does not tell it here", "the kernel has none, or /proc does not tell it here"
 
-// All are the knobs that moobench knows, in the order in which they are set: what takes
-// CPUs away comes first, and what decides the range of another comes before it.
-// MACHINE.md has a section on each.
+// All returns the knobs that moobench knows, in the order in which they are set: knobs that take CPUs away come
+// first, and knobs that decide the range of another come before it. MACHINE.md has a section on each.
 func All() []Knob {
 	all := slices.Concat(cpuKnobs(), memoryKnobs(), kernelKnobs(), subjectKnobs())
 	for i, k := range all {
@@ -25,7 +24,7 @@ func All() []Knob {
 			continue
 		}
 		all[i].Changes = func(root fs.FS, on cpu.Placement, value string) ([]Change, error) {
-			found, err := k.Observe(root, on) // one without a state can't be set
+			found, err := k.Observe(root, on) // a knob without a state can't be set
 			if err != nil || found == value {
 				return nil, err
 			}
@@ -37,18 +36,18 @@ func All() []Knob {
 
 func onOff() []string { return []string{"on", "off"} }
 
-// cpuKnobs decide which CPUs there are, how fast they run and how deep they sleep.
+// cpuKnobs determine which CPUs there are, how fast they run and how deeply they sleep.
 func cpuKnobs() []Knob {
-	// "scaling" is one that follows the load; the others are the kernel's.
+	// "scaling" stands for any that follows the load; the others are the kernel's names.
 	governors := []string{"performance", "scaling", "powersave", "schedutil", "ondemand", "conservative"}
-	// Those of the kernel without "default", whose meaning can't be read back.
+	// The kernel's, except "default", whose meaning can't be read back.
 	preferences := []string{"performance", "balance_performance", "balance_power", "power"}
 	return []Knob{
 		{
 			Name: "smt", Title: "simultaneous multithreading", Does: "lets two logical CPUs share a core",
 			Cost:  "what runs on the sibling slows the measured CPU by up to a half",
 			Fixed: "off", Values: onOff(), Observe: observeSMT, Changes: changeSMT,
-			// What goes with the CPUs that go is among them.
+			// They include files that vanish together with CPUs.
 			Files: slices.Concat(ofDomains("scaling_max_freq", "scaling_min_freq", "boost", "scaling_governor"), lostFiles(),
 				[]string{smtControl, idleFiles, irqFiles, cpu.Dir + "/cpu[0-9]*/online"}),
 		},
@@ -57,8 +56,7 @@ func cpuKnobs() []Knob {
 			Cost:  "what is measured first runs faster than what is measured hot",
 			Fixed: "off", Chief: "governor", Values: onOff(),
 			Observe: observeTurbo, Changes: changeTurbo,
-			// The kernel cuts the limits to what is left without turbo, and does not always
-			// widen them again.
+			// Without turbo the kernel cuts the limits, and does not always widen them again afterwards.
 			Files: append(ofDomains("boost", "scaling_max_freq", "scaling_min_freq"), noTurbo, boostAll, leastPerf),
 		},
 		{
@@ -98,27 +96,25 @@ func cpuKnobs() []Knob {
 	}
 }
 
-// memoryKnobs are what the kernel does to a program's memory.
+// memoryKnobs determine how the kernel treats a program's memory.
 func memoryKnobs() []Knob {
 	return []Knob{
-		// The fixed profile leaves it alone: each of its values is one that machines run
-		// with in production, and none is quieter once the heap has been touched.
+		// The fixed profile leaves it alone: each value is in use on production machines, and none is quieter once
+		// the heap has been touched.
 		fileKnob{path: "sys/kernel/mm/transparent_hugepage/enabled", absent: "the kernel has none, or /sys does not tell it here"}.setting(Knob{
 			Name: "thp", Title: "transparent huge pages", Does: "decides how the first touch of the heap is paid",
 			Cost:   "where they are always on, invocations that got them differ from those that did not",
 			Values: []string{"always", "madvise", "never"},
 		}),
-		// The fixed profile leaves it alone: it matters only where memory runs short, and
-		// there no value of it would save the measurement. Kernels take 0 to 200, before
-		// 5.8 up to 100.
+		// The fixed profile leaves it alone: it matters only if memory runs short, and then no value would save
+		// the measurement. Kernels accept 0 to 200, before 5.8 up to 100.
 		fileKnob{path: "proc/sys/vm/swappiness", absent: noProc}.setting(Knob{
 			Name: "swappiness", Title: "swappiness",
 			Does:   "decides how readily the kernel moves memory of programs to disk, rather than forget files that it has read",
 			Cost:   "nothing as long as memory suffices; a heap that was moved out is read back while it is measured",
 			Values: []string{"0", "1", "60"}, Check: integer(0, 200),
 		}),
-		// A mask of bits: 1 moves memory to the processors that use it, 2 moves cold
-		// memory to slow memory.
+		// A bit mask: 1 moves memory to the processors that use it, 2 moves cold memory to slow memory.
 		fileKnob{
 			path: "proc/sys/kernel/numa_balancing", absent: noneOrNoProc,
 			words: map[string]string{"0": "off", "1": "on", "2": "memory tiering", "3": "on, with memory tiering"},
@@ -131,11 +127,10 @@ func memoryKnobs() []Knob {
 	}
 }
 
-// kernelKnobs are what runs on the measured CPUs besides the subject, and what the kernel
-// was booted with.
+// kernelKnobs determine what else runs on the measured CPUs, and how the kernel was booted.
 func kernelKnobs() []Knob {
 	return []Knob{
-		// The first file is on when either of the others is, and switches both.
+		// The first file reads as on if either of the others does, and switches both.
 		fileKnob{
 			path: "proc/sys/kernel/watchdog", fallback: "proc/sys/kernel/nmi_watchdog", absent: noneOrNoProc,
 			words: map[string]string{"0": "off", "1": "on"},
@@ -146,8 +141,7 @@ func kernelKnobs() []Knob {
 			Cost:  "it interrupts the measured CPUs every few seconds",
 			Fixed: "off", Values: onOff(),
 		}),
-		// In samples per second. The kernel lowers it by itself when its interrupts take
-		// too long.
+		// In samples per second. The kernel itself lowers it if its interrupts take too long.
 		fileKnob{
 			path:   "proc/sys/kernel/perf_event_max_sample_rate",
 			absent: "the kernel has no perf events, or /proc does not tell it here", refuses: noPerfRate,
@@ -156,8 +150,7 @@ func kernelKnobs() []Knob {
 			Cost:  "a profiler that is left running can interrupt the measured CPUs up to that often",
 			Fixed: "1", Drifts: true, Values: []string{"1", "100000"}, Check: integer(1, math.MaxInt32),
 		}),
-		// It keeps a share of each period, in which real-time threads may not run, for
-		// all others.
+		// It reserves a share of each period for threads that are not real-time.
 		fileKnob{
 			path: "proc/sys/kernel/sched_rt_runtime_us", absent: noProc, words: map[string]string{"-1": "off"}, text: rtThrottlingText,
 			say: func(text string) string {
@@ -176,7 +169,7 @@ func kernelKnobs() []Knob {
 			Name: "irqs", Title: "interrupts of devices", Does: "decides which CPUs are interrupted by disks, network cards and the like",
 			Cost:   "each one stops the subject, evicts some of its cache, and comes when others cause it",
 			Fixed:  irqsAway,
-			Drifts: true, // irqbalance moves them
+			Drifts: true, // irqbalance moves interrupts
 			Values: []string{irqsAway}, Observe: observeIRQs, Changes: changeIRQs, Files: []string{defaultIRQFile, irqFiles},
 		},
 		{
@@ -192,7 +185,7 @@ func kernelKnobs() []Knob {
 			Cost:    "every sample holds two readings: all clocks but tsc are several times slower",
 			Observe: fileKnob{path: "sys/devices/system/clocksource/clocksource0/current_clocksource", absent: "/sys does not tell it here"}.observe,
 		},
-		// They are chosen when the kernel boots.
+		// Chosen when the kernel boots.
 		{
 			Name: "mitigations", Title: "mitigations of CPU vulnerabilities",
 			Does:    "makes system calls, page faults and indirect calls slower, so that programs can't spy on each other",
@@ -205,28 +198,26 @@ func kernelKnobs() []Knob {
 // subjectKnobs are settings of the subject's process.
 func subjectKnobs() []Knob {
 	return []Knob{
-		// The fixed profile leaves it on: one layout for all invocations is a sample of
-		// one, whose spread is falsely small.
+		// The fixed profile leaves it on: with one layout, all invocations are a sample of one, and the spread is
+		// too small.
 		ofProcess(aslrOf, Knob{
 			Name: "aslr", Title: "address space randomisation", Does: "places the parts of a process at random addresses",
 			Cost:    "off, every invocation has the same layout, and the spread is falsely small",
 			Harmful: "off", Cure: "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space", Values: onOff(), Ask: askASLR,
 		}),
-		// The fixed profile leaves it alone, though others measure at -20. What it is
-		// to win, a CPU for the subject, the placement and the partition give more
-		// thoroughly, and what comes nevertheless is marked. Kernels that schedule by
-		// session or control group weigh it only against processes of the same one. And
-		// it would win over the kernel's own threads on that CPU as well, which carry
-		// what an agent sends and write what it logs, and on a shared CPU over our
-		// receivers: so it changes what is measured.
+		// The fixed profile leaves it alone, although others measure at -20. Its purpose, a CPU for the subject
+		// alone, is better served by the placement and the partition, and any remaining disturbance is flagged.
+		// Kernels that schedule by session or control group weigh it only against processes of the same one. And
+		// it would favour the subject over kernel threads on that CPU which carry an agent's network traffic and
+		// write its logs, and on a shared CPU over our receivers: it would change the quantity measured.
 		ofProcess(niceOf, Knob{
 			Name: "nice", Title: "nice value",
 			Does:   "weighs the subject against other processes that want its CPU: -20 is the heaviest, 19 the lightest",
 			Cost:   "at 0, another process on its CPU takes half of it; below, the subject also pushes back kernel threads and receivers that work for it",
 			Values: []string{"-20", "0", "19"}, Check: checkNice, Ask: askNice,
 		}),
-		// The fixed profile leaves it alone: "batch" only changes who is woken first, and
-		// the real-time classes push back kernel threads that work for the subject.
+		// The fixed profile leaves it alone: "batch" only changes who is woken first, and the real-time classes
+		// delay kernel threads that work for the subject.
 		ofProcess(schedulingOf, Knob{
 			Name: "scheduling", Title: "scheduling class",
 			Does: "decides who gets the CPU first: with fifo and rr the subject, before everything that is not real-time",
@@ -234,8 +225,7 @@ func subjectKnobs() []Knob {
 				"with rt_throttling off it can hang the machine, with it on it is stopped for a twentieth of each second",
 			Values: []string{"other", "batch", "fifo", "rr"}, Ask: askScheduling,
 		}),
-		// The fixed profile leaves it alone: a JVM locks nothing unless its options or an
-		// agent say so.
+		// The fixed profile leaves it alone: a JVM locks no memory unless its options or an agent say so.
 		ofProcess(memlockOf, Knob{
 			Name: "memlock", Title: "lockable memory",
 			Does:   "limits how much memory the subject may keep from being swapped out; with CAP_IPC_LOCK, which root mostly has, nothing is limited",

@@ -16,18 +16,18 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// Threads is where and how the threads of a process run: each value that one of them has, sorted, by
-// what it is ("cpus", "nice", "scheduling"). What can't be read is absent.
+// Threads describes where and how the threads of a process run: per attribute ("cpus", "nice", "scheduling"), the
+// sorted distinct values. Unreadable attributes are absent.
 type Threads map[string][]string
 
-// The names of Threads.
+// The attributes in Threads.
 const threadCPUs, threadNice, threadScheduling = "cpus", "nice", "scheduling"
 
-// ReadThreads reads them of a living process.
+// ReadThreads reads the Threads of a living process.
 func ReadThreads(root fs.FS, pid int) Threads {
 	root = lookAt(root)
 	found := map[string]map[string]bool{threadCPUs: {}, threadNice: {}, threadScheduling: {}}
-	dirs, _ := fs.ReadDir(root, fmt.Sprintf("proc/%d/task", pid)) // gone, or hidden: nothing is known
+	dirs, _ := fs.ReadDir(root, fmt.Sprintf("proc/%d/task", pid)) // an error means gone or hidden: nothing is known
 	for _, dir := range dirs {
 		thread := fmt.Sprintf("%d/task/%s", pid, dir.Name())
 		if cpus := kernel.Value(kernel.Text(root, "proc/"+thread+"/status"), "Cpus_allowed_list"); cpus != "" {
@@ -49,8 +49,8 @@ func ReadThreads(root fs.FS, pid int) Threads {
 	return t
 }
 
-// Changed says in words what differs in a later look, "" where nothing does: what is not known in one of
-// them does not.
+// Changed describes in words how a later reading differs, or returns "". Attributes unknown in either do not
+// differ.
 func (t Threads) Changed(now Threads) string {
 	var words []string
 	for _, one := range []struct{ name, says, were string }{
@@ -69,8 +69,8 @@ func (t Threads) Changed(now Threads) string {
 	return strings.Join(words, ", and ")
 }
 
-// PutBack gives all threads of this process what they had, where that was the same for all of them.
-// The kernel may refuse a lower nice value, or a better class, to who is not root.
+// PutBack gives all threads of this process their earlier attributes, where these were the same for all threads.
+// The kernel may refuse a lower nice value or a better class without root.
 func (t Threads) PutBack() error {
 	var errs []error
 	one := func(name string, set func(value string, tid int) error) {
@@ -79,7 +79,7 @@ func (t Threads) PutBack() error {
 		}
 		threads, err := os.ReadDir("/proc/self/task")
 		for _, thread := range threads {
-			tid, _ := strconv.Atoi(thread.Name()) // the kernel's
+			tid, _ := strconv.Atoi(thread.Name()) // the kernel's name is a number
 			if failed := set(t[name][0], tid); err == nil && !errors.Is(failed, unix.ESRCH) {
 				err = failed
 			}

@@ -7,15 +7,15 @@ import (
 	"moobench/results"
 )
 
-// Wish is what is wanted of a knob.
+// Wish is a request for a knob's value.
 type Wish struct {
 	Knob   string
-	Value  string // canonical; "" wants nothing: the knob is only observed
+	Value  string // canonical; "": the knob is only observed
 	Policy results.Policy
 }
 
-// Wishes are those of a profile, overridden by own, in the order of All. "fixed-hardware"
-// tries what Knob.Fixed says.
+// Wishes returns the wishes of a profile, overridden by own, in the order of All. "fixed-hardware" tries each
+// Knob.Fixed.
 func Wishes(profile string, own []Wish) []Wish {
 	all, knobs, place := slices.Clone(own), All(), map[string]int{}
 	for i, k := range knobs {
@@ -25,7 +25,7 @@ func Wishes(profile string, own []Wish) []Wish {
 			all = append(all, Wish{k.Name, k.Fixed, results.PolicyTry})
 		}
 	}
-	// Unknown names have the place 0, after all knobs.
+	// Unknown names have place 0, after all knobs.
 	slices.SortStableFunc(all, func(a, b Wish) int { return cmp.Compare(place[a.Knob], place[b.Knob]) })
 	return all
 }
@@ -36,7 +36,7 @@ const (
 	FrequencyFixed   = "fixed"   // the base frequency, whatever the load, and no deep C-states
 )
 
-// Frequency is what a value of the factor frequency wants of the knobs.
+// Frequency returns the wishes for a value of the factor frequency.
 func Frequency(value string) []Wish {
 	const require, try = results.PolicyRequire, results.PolicyTry
 	turbo, cstates, governor, highest, lowest := "on", "all", "scaling", "highest", "lowest"
