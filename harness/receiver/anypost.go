@@ -9,7 +9,7 @@ import (
 	"moobench/refusal"
 )
 
-// wholeBody says of items that the body itself is the array.
+// wholeBody as the value of items means that the body itself is the array.
 const wholeBody = "."
 
 var postKeys = []Key{
@@ -20,7 +20,7 @@ var postKeys = []Key{
 	},
 }
 
-// anyPost receives whatever is posted, of a protocol that we don't know.
+// anyPost receives posts of an unknown protocol.
 func anyPost(t Told) (protocol, error) {
 	to, items := t.the("to"), t.the("items")
 	count := counter(wire.Once)

@@ -5,21 +5,21 @@ import (
 	"sync"
 )
 
-// exactNS is how long single arrivals are remembered, in ns.
+// exactNS is how long single arrivals are kept, in ns.
 const exactNS = 10_000_000_000
 
-// arrivalsMost bounds how many are remembered: 16 MiB. The neighbours of a subject that
-// makes more reads of us within exactNS are merged earlier.
+// arrivalsMost bounds the number kept: 16 MiB. If a subject causes more reads within exactNS, neighbours are
+// merged earlier.
 const arrivalsMost = 1 << 20
 
-// arrival is how many records came at one moment: one read of a socket.
+// arrival is the number of records that came with one read of a socket.
 type arrival struct{ atNS, records int64 }
 
-// arrivals counts records with time stamps, and how many of them came before a moment
-// that becomes known only afterwards. It is safe for concurrent use.
+// arrivals counts records with time stamps, and how many of them came before a time that becomes known only later.
+// It is safe for concurrent use.
 type arrivals struct {
 	mu     sync.Mutex
-	recent []arrival // until the mark, not always in order of time
+	recent []arrival // until the mark, mostly in order of time
 	marked bool
 	endNS  int64
 	tally  Tally // without Bytes
@@ -38,7 +38,7 @@ func (a *arrivals) add(atNS, n int64) {
 	t.LastNS = max(t.LastNS, atNS)
 	t.Records += n
 	if a.marked {
-		// Read before the end, counted after the mark.
+		// Read before the end of the loop, counted after the mark.
 		if atNS <= a.endNS {
 			t.ByLoopEnd += n
 		}
@@ -50,9 +50,8 @@ func (a *arrivals) add(atNS, n int64) {
 	a.recent = append(a.recent, arrival{atNS, n})
 }
 
-// thin merges neighbours that are both older than oldNS. The sum gets the later stamp, so
-// that a mark between them counts too few, never too many. Where that frees little,
-// append makes room instead.
+// thin merges neighbours that are both older than oldNS. The sum gets the later time stamp, so that a mark between
+// them counts too few, never too many. If that frees little, the buffer grows.
 func (a *arrivals) thin(oldNS int64) {
 	kept := a.recent[:0]
 	for i := 0; i < len(a.recent); i++ {

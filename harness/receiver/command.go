@@ -14,7 +14,7 @@ var commandKeys = []Key{
 	{Name: "command", Type: Templates, About: "program and its arguments: it is run in the invocation's folder once the JVM has ended, and prints the number of records and nothing else"},
 }
 
-// command has a program of the user's own count.
+// command runs a program of the user's own to count records.
 type command struct {
 	passive
 	dir string

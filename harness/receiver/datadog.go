@@ -8,9 +8,9 @@ import (
 
 const msgpackType = "application/msgpack"
 
-// datadog receives what Datadog's tracers send to Datadog's agent. They ask first what it can,
-// and are told which share of the traces to keep. They also send telemetry, statistics, what the
-// debugger finds, and ask for their configuration.
+// datadog receives the requests of Datadog's tracers to Datadog's agent. A tracer first asks for its features, and
+// is told which share of the traces to keep. It also sends telemetry, statistics and debugger data, and asks for
+// its configuration.
 var datadog = protocol{name: "datadog", records: "spans", routes: map[string]*route{
 	"/info":        {get: `{"version":"7.60.0","endpoints":["/v0.4/traces","/v0.5/traces"],"client_drop_p0s":false}`},
 	"/v0.3/traces": {bodies: map[string]counter{msgpackType: wire.Datadog04}, answer: keepAll},
@@ -20,7 +20,7 @@ var datadog = protocol{name: "datadog", records: "spans", routes: map[string]*ro
 	"/telemetry/*": {}, "/v0.6/stats*": {}, "/v0.7/config*": {}, "/debugger/*": {}, "/evp_proxy/*": {}, "/profiling/*": {},
 }}
 
-// keepAll answers that all traces are to be kept.
+// keepAll answers that all traces shall be kept.
 func keepAll(w http.ResponseWriter, _ *http.Request, _ int64) {
 	answerJSON(w, http.StatusOK, `{"rate_by_service":{"service:,env:":1}}`)
 }

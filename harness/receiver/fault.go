@@ -10,11 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Fault is the name of one of results.Faults; "" is none. A record that the receiver doesn't take
-// doesn't count.
+// Fault is the name of one of results.Faults; "": none. A record that the receiver does not accept does not count.
 type Fault string
 
-// The faults that results.Faults describes. None goes on when the subject is gone.
+// The faults described in results.Faults. All end when the subject is gone.
 const (
 	refused Fault = "refuse"
 	hung    Fault = "hang"
@@ -28,7 +27,7 @@ const (
 	slowPause = 20 * time.Millisecond
 )
 
-// refusing keeps a port on which nobody listens.
+// refusing occupies a port without listening on it.
 type refusing struct {
 	passive
 	fd   int
@@ -72,7 +71,7 @@ func (r *refusing) Close() error {
 	return err
 }
 
-// withhold serves a connection without reading it, or resets it.
+// withhold keeps a connection open without reading, or resets it.
 func (n *network) withhold(c *conn) {
 	defer c.Close()
 	if n.fault == reset {
@@ -85,7 +84,7 @@ func (n *network) withhold(c *conn) {
 	<-n.ending
 }
 
-// dawdle waits before a read, and returns the part of a buffer that it may fill.
+// dawdle waits before a read, and returns the part of the buffer to fill.
 func (n *network) dawdle(p []byte) []byte {
 	select {
 	case <-n.ending:

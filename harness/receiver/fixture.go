@@ -12,15 +12,15 @@ import (
 	"moobench/results/safefile"
 )
 
-// recordsCount is the file in which a probe inside the JVM leaves its count.
+// recordsCount is the file to which a probe inside the JVM writes its count.
 const recordsCount = "records.count"
 
 // recordsCountMost bounds the length of that file, in bytes.
 const recordsCountMost = 4 << 10
 
-// fixtureCount reads the count that the probe or bridge inside the JVM left at exit. The
-// fixture itself reports how many records there were at the end of the loop: ByLoopEnd
-// stays 0. No file means no record: the probe was never loaded.
+// fixtureCount reads the count that the probe or bridge inside the JVM wrote at exit. The fixture itself reports
+// the number of records at the end of the loop, so ByLoopEnd stays 0. No file means no records: the probe was
+// never loaded.
 type fixtureCount struct {
 	passive
 	dir string
@@ -45,7 +45,7 @@ func (f fixtureCount) Finish(context.Context) (Tally, error) {
 	return Tally{Records: n}, nil
 }
 
-// parseRecorded reads "recorded=123\n". Without the line end, digits may be missing.
+// parseRecorded parses "recorded=123\n". Without the line end, digits may be missing.
 func parseRecorded(text string) (int64, error) {
 	digits, begins := strings.CutPrefix(text, "recorded=")
 	digits, ends := strings.CutSuffix(digits, "\n")

@@ -20,16 +20,16 @@ var jfrKeys = []Key{
 	{Name: "whole", Type: Flag, About: "a recording must last until the last measured call, or until the JVM begins to end: one that ended before was ended by somebody else"},
 }
 
-// recordings count events in the files of Flight Recorder.
+// recordings counts events in files of Flight Recorder.
 type recordings struct {
 	written
 	event, most string
 	whole       bool
 
-	loopEnd   time.Time // zero: not known
-	lastEnd   time.Time // of all recordings
-	shutdown  bool      // one was there when the JVM began to end
-	notes     bool      // whoever recorded notes that
+	loopEnd   time.Time // zero: unknown
+	lastEnd   time.Time // latest end of all recordings
+	shutdown  bool      // a recording was running when the JVM began to shut down
+	notes     bool      // the recorder logs the shutdown
 	ownBytes  int64     // of the counted events
 	lostBytes int64
 }
@@ -50,7 +50,7 @@ func tellJFR(dir string, t Told) (Source, error) {
 	return r, nil
 }
 
-// read adds what a file holds.
+// read counts the events of a file.
 func (r *recordings) read(file io.ReadSeeker) (int64, error) {
 	seen, err := jfr.Count(file, r.event, r.most)
 	if end := time.Unix(0, seen.EndNS); seen.Chunks > 0 && end.After(r.lastEnd) {
@@ -73,16 +73,16 @@ func (r *recordings) Mark(endNS int64) {
 	r.loopEnd = time.Now().Add(-time.Duration(proc.MonotonicNS() - endNS))
 }
 
-// By how much a recording may end early. The clock by which it is stamped is another one than ours.
-// A profiler that does not note how the JVM ends closes its file late in that, and the JVM has more to do.
+// Tolerance for the early end of a recording, whose clock is not ours. A profiler that does not log the shutdown
+// closes its file late in the shutdown, and the JVM has more to do after that.
 const (
 	recordingSlack = 100 * time.Millisecond
 	profilerSlack  = time.Second
 )
 
-// early is by how much the last recording ended before the loop did, or before the program where that
-// has no loop; nothing where it ended in time. A program may take long to shut down, and the recorder is
-// among the first that do: a recording that was there when the JVM began to end was there to the end.
+// early returns by how much the last recording ended before the loop did, or before the program if that has no
+// loop; 0 if it ended in time. A program may take long to shut down, and the recorder shuts down among the first:
+// a recording that was running when the shutdown began counts as complete.
 func (r *recordings) early() time.Duration {
 	end, slack := r.lastEnd, recordingSlack
 	if !r.notes {

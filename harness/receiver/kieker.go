@@ -15,32 +15,31 @@ import (
 	"moobench/harness/proc"
 )
 
-// Kieker's binary form, big endian. A record is the id of its class name (int32), the
-// logging timestamp (int64) and its values, with ids for strings; its size follows from
-// the class. A registry entry, on the wire only, is -1, the id, the length of the string
-// in UTF-16 units, and the string in UTF-8.
+// Kieker's binary form, big endian. A record consists of the id of its class name (int32), the logging timestamp
+// (int64) and its values, with ids for strings; the class determines its size. A registry entry, on the wire only,
+// consists of -1, the id, the length of the string in UTF-16 units, and the string in UTF-8.
 const (
 	kiekerRegistry = -1
 	kiekerHeader   = 4 + 8
 	kiekerIDs      = 1 << 20 // more than any program has signatures
-	// kiekerAhead is how far an id may be ahead of their number: Kieker counts ids up,
-	// and threads that register at once may change places.
+	// kiekerAhead is the maximum distance of an id ahead of the number of ids: Kieker counts ids up, and threads
+	// that register at the same time may swap places.
 	kiekerAhead = 256
-	// kiekerNames bounds the bytes of the names that are kept for errors; each costs
-	// kiekerName besides its text.
+	// kiekerNames bounds the total size in bytes of the names kept for errors; each costs kiekerName in addition
+	// to its text.
 	kiekerNames = 64 << 10
 	kiekerName  = 64
-	// kiekerNamed is the size of registered strings that are no class of a known size.
+	// kiekerNamed marks registered strings that are not a class of known size.
 	kiekerNamed = 1
-	// kiekerAtOnce bounds the ids of all connections of a receiver.
+	// kiekerAtOnce bounds the ids of all connections of a receiver together.
 	kiekerAtOnce = 4 * kiekerIDs
 
 	kiekerMetadata = "kieker.common.record.misc.KiekerMetadataRecord"
 )
 
-// kiekerClasses are the classes of Kieker 2.0.2 that its probes and samplers write and
-// whose size is fixed, below kieker.common.record, by the size of their values in bytes.
-// Those below flow may be below flow.trace as well.
+// kiekerClasses maps the size of a record's values in bytes to classes of Kieker 2.0.2 that its probes and
+// samplers write and whose size is fixed. Names are relative to kieker.common.record; those in flow may also be in
+// flow.trace.
 var kiekerClasses = map[int]string{
 	8: "misc.TimestampRecord",
 	16: `controlflow.BranchingRecord misc.OperationCallEvent misc.HostApplicationMetaData
@@ -74,7 +73,7 @@ var kiekerClasses = map[int]string{
 	128: "system.NetworkUtilizationRecord",
 }
 
-// kiekerSizes is kiekerClasses by class.
+// kiekerSizes returns the inverse of kiekerClasses.
 var kiekerSizes = sync.OnceValue(func() map[string]int {
 	sizes := map[string]int{}
 	for size, classes := range kiekerClasses {
@@ -85,7 +84,7 @@ var kiekerSizes = sync.OnceValue(func() map[string]int {
 	return sizes
 })
 
-// kiekerSize is the size of a record's values in bytes, 0 for an unknown class.
+// kiekerSize returns the size of a record's values in bytes, or 0 for an unknown class.
 func kiekerSize(class string) int {
 	name, ok := strings.CutPrefix(class, "kieker.common.record.")
 	if !ok {
@@ -100,29 +99,29 @@ func kiekerSize(class string) int {
 // errKiekerPart means that the bytes end in the middle of something.
 var errKiekerPart = errors.New("the stream ends in the middle of a record")
 
-// kiekerDecoder counts the records of one connection or folder: all but Kieker's own
-// metadata, which no call causes.
+// kiekerDecoder counts the records of one connection or folder, except Kieker's own metadata, which no call
+// causes.
 type kiekerDecoder struct {
-	inBand bool             // registry entries stand between the records
-	sizes  []uint8          // by id: header and values in bytes, kiekerNamed, or 0 if not registered
-	known  int              // ids that are registered
-	ids    *atomic.Int64    // how many all connections have room for
+	inBand bool             // registry entries are mixed with the records
+	sizes  []uint8          // by id: bytes of header and values, kiekerNamed, or 0 if not registered
+	known  int              // number of registered ids
+	ids    *atomic.Int64    // size of the ids' tables of all connections together
 	meta   int32            // id of the metadata record, -1 before it is known
-	names  map[int32]string // what the first of the other ids stand for, cut, for errors
-	left   int              // bytes for further names
+	names  map[int32]string // the first of the other strings, truncated, for errors
+	left   int              // bytes available for further names
 }
 
 func newKiekerDecoder(inBand bool, ids *atomic.Int64) *kiekerDecoder {
 	return &kiekerDecoder{inBand: inBand, ids: ids, meta: -1, names: map[int32]string{}, left: kiekerNames}
 }
 
-// close gives back the room that the decoder took.
+// close releases the decoder's share of ids.
 func (d *kiekerDecoder) close() {
 	d.ids.Add(-int64(len(d.sizes)))
 	d.sizes = nil
 }
 
-// register learns what an id stands for.
+// register records the string of an id.
 func (d *kiekerDecoder) register(id int32, value string) error {
 	if id < 0 || id >= kiekerIDs {
 		return fmt.Errorf("kieker registry entry with id %d (want 0 to %d): this is not what Kieker 2.0.2 sends", id, kiekerIDs-1)
@@ -144,7 +143,7 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 	if size := kiekerSize(value); size > 0 {
 		d.sizes[id] = uint8(kiekerHeader + size)
 	} else if _, again := d.names[id]; !again {
-		// For errors, what an id stands for is kept as long as there is room.
+		// Keep the string for errors while there is room.
 		cut := value[:min(len(value), 100)]
 		if cost := len(cut) + kiekerName; cost <= d.left {
 			d.left -= cost
@@ -157,9 +156,8 @@ func (d *kiekerDecoder) register(id int32, value string) error {
 	return nil
 }
 
-// decode counts the whole records at the beginning of b, and returns how many bytes they
-// and the registry entries between them take. The rest of b continues in bytes yet to
-// come.
+// decode counts the complete records at the beginning of b, and returns the number of bytes consumed, including
+// registry entries. The rest of b continues in bytes yet to come.
 func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 	for len(b)-used >= 4 {
 		id := int32(binary.BigEndian.Uint32(b[used:]))
@@ -186,8 +184,7 @@ func (d *kiekerDecoder) decode(b []byte) (used int, records int64, err error) {
 	return used, records, nil
 }
 
-// entry reads one registry entry and returns its length in bytes, 0 of one that ends in
-// bytes yet to come.
+// entry reads one registry entry and returns its length in bytes, or 0 if it is incomplete.
 func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	const head = 12
 	if len(b) < head {
@@ -197,7 +194,7 @@ func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	if units < 0 {
 		return 0, fmt.Errorf("kieker registry entry %d with a length of %d: this is not what Kieker 2.0.2 sends", id, units)
 	}
-	if int(units) > len(b)-head { // a unit takes a byte or more
+	if int(units) > len(b)-head { // a unit takes at least one byte
 		return 0, nil
 	}
 	n := head
@@ -215,7 +212,7 @@ func (d *kiekerDecoder) entry(b []byte) (int, error) {
 	return n, d.register(id, string(b[head:n]))
 }
 
-// registered reports whether an id stands for anything.
+// registered reports whether an id is registered.
 func (d *kiekerDecoder) registered(id int32) bool {
 	return uint32(id) < uint32(len(d.sizes)) && d.sizes[id] != 0
 }
@@ -230,8 +227,7 @@ func (d *kiekerDecoder) unknown(id int32) error {
 	return fmt.Errorf("kieker record whose class has the id %d, which was not registered before: not the binary form of Kieker 2.0.2", id)
 }
 
-// missing describes the beginning of a record or registry entry after which nothing more
-// came.
+// missing describes the incomplete record or registry entry at the end of the input.
 func (d *kiekerDecoder) missing(rest []byte) error {
 	if len(rest) < 4 {
 		return fmt.Errorf("%w: %d of the 4 bytes of its class id are there", errKiekerPart, len(rest))
@@ -244,12 +240,11 @@ func (d *kiekerDecoder) missing(rest []byte) error {
 	return fmt.Errorf("%w: %d of the %d bytes of a record with class id %d are missing", errKiekerPart, size-len(rest), size, id)
 }
 
-// kiekerBuffer bounds the bytes of one read. No record or registry entry is longer:
-// Kieker's own buffer has 65,535 bytes.
+// kiekerBuffer bounds the bytes of one read. No record or registry entry is longer: Kieker's own buffer has 65,535
+// bytes.
 const kiekerBuffer = 256 << 10
 
-// receiveKieker receives what Kieker's SingleSocketTcpWriter sends. Each connection
-// has a registry of its own.
+// receiveKieker receives the records of Kieker's SingleSocketTcpWriter. Each connection has its own registry.
 func receiveKieker(n *network, _ Told) Source {
 	ids := new(atomic.Int64)
 	n.start(func(c *conn) {
@@ -259,14 +254,13 @@ func receiveKieker(n *network, _ Told) Source {
 			return
 		}
 		n.fail(fmt.Errorf("kieker connection: %w", err))
-		// A writer whose peer hangs up would behave differently, and so would what we
-		// measure: discard the rest.
+		// If we hung up, the writer would behave differently, and so would the measured program: discard the rest.
 		_, _ = io.Copy(io.Discard, c)
 	})
 	return n
 }
 
-// countKieker counts what one connection brings.
+// countKieker counts the records of one connection.
 func countKieker(r io.Reader, ids *atomic.Int64, add func(atNS, records int64)) error {
 	d := newKiekerDecoder(true, ids)
 	defer d.close()
@@ -295,7 +289,7 @@ func (d *kiekerDecoder) read(r io.Reader, add func(atNS, records int64)) error {
 		case readErr != nil && d.inBand:
 			return fmt.Errorf("read: %w", readErr)
 		case readErr != nil:
-			return readErr // whoever reads a file names it
+			return readErr // the file's reader adds its name
 		case have == len(buf):
 			return fmt.Errorf("a registry entry is longer than %d bytes: not what Kieker 2.0.2 sends", len(buf))
 		}

@@ -13,23 +13,21 @@ import (
 	"sync/atomic"
 )
 
-// Kieker's FileWriter makes one folder kieker-… per start, with files of so many records
-// each and kieker.map: one line $id=string for each class name and, in the binary form,
-// each string.
+// On each start, Kieker's FileWriter creates a folder kieker-… with files of a certain number of records each, and
+// kieker.map: one line $id=string for each class name and, in the binary form, each string.
 const (
 	kiekerFolders = "kieker-*"
 	kiekerMap     = "kieker.map"
-	// kiekerLine is the longest line of text in bytes: Kieker's buffer holds 65,536
-	// characters.
+	// kiekerLine is the maximum length of a text line in bytes: Kieker's buffer holds 65,536 characters.
 	kiekerLine = 256 << 10
-	// kiekerMapMost bounds a map, in bytes.
+	// kiekerMapMost bounds the size of a map in bytes.
 	kiekerMapMost = 64 << 20
 )
 
 // kiekerForm counts the records of one of Kieker's files.
 type kiekerForm func(*kiekerDecoder, io.Reader) (int64, error)
 
-// openKiekerFiles counts the records of FileWriter's files of one form.
+// openKiekerFiles counts the records in FileWriter's files of one form.
 func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Source {
 	return func(dir string) Source {
 		w := &written{dir: dir, patterns: []string{filepath.Join(kiekerFolders, "kieker-*"+suffix)}, missing: deletedByKieker}
@@ -47,8 +45,8 @@ func openKiekerFiles(suffix, form string, count kiekerForm) func(dir string) Sou
 	}
 }
 
-// deletedByKieker says how many files were deleted, by their names: they end with a number, from
-// 1 on in each folder.
+// deletedByKieker says how many files were deleted, judging by the names: they end in a number, from 1 in each
+// folder.
 func deletedByKieker(files []string) string {
 	last, deleted := map[string]int{}, -len(files)
 	for _, path := range files {
@@ -67,7 +65,7 @@ func deletedByKieker(files []string) string {
 	return fmt.Sprintf("Kieker's FileWriter deleted the oldest %d of its %d files (maxLogFiles, maxLogSize)", deleted, deleted+len(files))
 }
 
-// countKiekerFiles counts what can be counted, and says of each file and map why not.
+// countKiekerFiles counts all readable records, and reports an error for each other file or map.
 func countKiekerFiles(open opener, files []string, count kiekerForm) (records int64, err error) {
 	var errs []error
 	decoders := map[string]*kiekerDecoder{}
@@ -89,7 +87,7 @@ func countKiekerFiles(open opener, files []string, count kiekerForm) (records in
 		}
 		n, err := countFile(open, path, "count records", func(r io.ReadSeeker) (int64, error) { return count(d, r) })
 		records += n
-		if !errors.Is(err, fs.ErrNotExist) { // an agent may remove files while we look
+		if !errors.Is(err, fs.ErrNotExist) { // an agent may remove files meanwhile
 			errs = append(errs, err)
 		}
 	}
@@ -134,7 +132,7 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 		case err == nil:
 			id, err = kiekerLineID(text)
 		}
-		// In text, the size of a record is that of its line: any class will do.
+		// In text, a record's size is that of its line, so any class will do.
 		if err == nil && !d.registered(id) {
 			err = d.unknown(id)
 		}

@@ -20,38 +20,36 @@ import (
 
 const (
 	anyPort = "127.0.0.1:0"
-	// quiet is how long connections may stay open without a byte after the subject is
-	// gone: what it sent is in the kernel, and comes at once.
+	// quiet is how long connections may stay open without a byte after the subject is gone: its data is already in
+	// the kernel, and arrives at once.
 	quiet = 5 * time.Second
-	// errorsKept bounds what a hostile peer can have us remember.
+	// errorsKept bounds the memory that a hostile peer can make us use for errors.
 	errorsKept = 8
-	// connectionsMost bounds the open connections. Agents open one, or a few; each costs
-	// us memory.
+	// connectionsMost bounds the open connections. Agents open one or a few; each costs us memory.
 	connectionsMost = 64
-	// acceptPause is how long we wait when no connection can be accepted, as when all
-	// descriptors are in use.
+	// acceptPause is the wait after a failure to accept a connection, such as with all descriptors in use.
 	acceptPause = 10 * time.Millisecond
 )
 
-// network is a listener on loopback with its connections and what they brought. The wire
-// formats are in serve.
+// network is a loopback listener with its connections and the arrivals counted from them. serve knows the wire
+// format.
 type network struct {
 	*arrivals
 	ln    *net.TCPListener
 	serve func(*conn) // owns the conn and closes it
 	quiet time.Duration
-	// settle is for how many ms nothing may be under way before all is taken to have come: a
-	// connection with several requests ends before whoever reads the last one has begun.
+	// settle is for how many ms nothing may be in progress before all data counts as received: a connection with
+	// several requests ends before the last one's handler has started.
 	settle int
 	root   int // ancestor of all measured processes
-	// answers means that senders wait for an answer: one that was gone at once was no
-	// sender of ours, and its records are not counted.
+	// answers means that senders wait for an answer. A sender that was gone at once is then not ours, and its
+	// records are not counted.
 	answers bool
 	fault   Fault
-	ending  chan struct{} // closed when the subject is gone: no fault is of use then
+	ending  chan struct{} // closed when the subject is gone: faults are useless then
 
 	bytes     atomic.Int64
-	reading   atomic.Int64 // requests that are being read, which may outlive their connection
+	reading   atomic.Int64 // requests being read, which may outlive their connection
 	accepting sync.WaitGroup
 	retried   sync.Once
 	ended     sync.Once
@@ -64,16 +62,16 @@ type network struct {
 	suspects suspects
 }
 
-// suspects counts what may not be the subject's.
+// suspects counts connections and records that may not be the subject's.
 type suspects struct {
 	strangers int   // connections of other processes: closed
-	firstUser int   // of the first of them
+	firstUser int   // user of the first of them
 	tooMany   int   // connections beyond connectionsMost: closed
-	counted   int64 // records of an unknown sender
-	left      int64 // records that were not counted because their sender was gone
+	counted   int64 // records of unknown senders
+	left      int64 // records not counted because their sender was gone
 }
 
-// conn counts the bytes that it reads, and tells network when it is closed.
+// conn counts the bytes that it reads, and deregisters from network when closed.
 type conn struct {
 	net.Conn
 	n      *network
@@ -112,8 +110,8 @@ func listen(ctx context.Context, address string, fault Fault) (*network, error) 
 	}, nil
 }
 
-// start accepts connections and serves each in its own goroutine. After a failure it
-// tries again, until Finish or Close.
+// start accepts connections and serves each in its own goroutine. After a failure it retries, until Finish or
+// Close.
 func (n *network) start(serve func(*conn)) {
 	n.serve = serve
 	if n.fault == hung || n.fault == reset {
@@ -132,8 +130,7 @@ func (n *network) start(serve func(*conn)) {
 	})
 }
 
-// retry keeps the first error of accepting and waits a moment; it reports whether to go
-// on.
+// retry records the first error of accepting and waits briefly. It reports whether to go on.
 func (n *network) retry(err error) bool {
 	n.retried.Do(func() {
 		n.fail(fmt.Errorf("accept a connection: %w (tried again until it went: what it brought came late)", err))
@@ -146,9 +143,8 @@ func (n *network) retry(err error) bool {
 	}
 }
 
-// accept takes one connection. Those of strangers, and those that are too many,
-// are closed at once. Senders are looked up one after the other: so many as
-// there may be, none costs more than its place in the kernel's queue.
+// accept accepts one connection. Connections of strangers, and those beyond the limit, are closed at once. Senders
+// are looked up one at a time: however many connect, each costs only its place in the kernel's queue.
 func (n *network) accept() error {
 	tcp, err := n.ln.AcceptTCP()
 	if err != nil {
@@ -158,7 +154,7 @@ func (n *network) accept() error {
 	var user int
 	c.sender, user = senderOf(tcp, n.root)
 	if !n.admit(c, user) {
-		tcp.Close() // it is not ours: how that goes is of no interest
+		tcp.Close() // not ours: an error is of no interest
 		return nil
 	}
 	go n.serve(c)
@@ -186,7 +182,7 @@ func (n *network) admit(c *conn, user int) bool {
 	return true
 }
 
-// count counts records of a connection as far as they are the subject's.
+// count counts a connection's records, unless they can't be the subject's.
 func (n *network) count(c *conn, atNS, records int64) {
 	if c == nil || c.sender == measured {
 		n.add(atNS, records)
@@ -205,7 +201,7 @@ func (n *network) count(c *conn, atNS, records int64) {
 	}
 }
 
-// doubts lists which connections and records may not be the subject's.
+// doubts lists the connections and records that may not be the subject's.
 func (s *suspects) doubts() []error {
 	var all []error
 	say := func(n int64, format string, args ...any) {
@@ -225,7 +221,7 @@ func (n *network) Vars() map[string]string {
 	return map[string]string{"port": strconv.Itoa(n.ln.Addr().(*net.TCPAddr).Port)}
 }
 
-// fail keeps an error, if it is one, for Finish.
+// fail records an error, if not nil, for Finish.
 func (n *network) fail(err error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -234,8 +230,8 @@ func (n *network) fail(err error) {
 	}
 }
 
-// Finish implements Source: it accepts the connections that the subject made and left
-// behind, reads all to their end, and closes.
+// Finish implements Source: it accepts the connections that the subject left in the queue, reads all to their end,
+// and closes.
 func (n *network) Finish(ctx context.Context) (Tally, error) {
 	n.ended.Do(func() { close(n.ending) })
 	n.fail(n.acceptRest(ctx))
@@ -250,14 +246,14 @@ func (n *network) Finish(ctx context.Context) (Tally, error) {
 	return t, errors.Join(append(n.suspects.doubts(), n.errs...)...)
 }
 
-// acceptRest stops the accepting goroutine, then takes what the kernel still holds: a
-// subject may connect, send and be gone before we were scheduled.
+// acceptRest stops the accepting goroutine, then accepts the connections still queued in the kernel: a subject may
+// connect, send and exit before we are scheduled.
 func (n *network) acceptRest(ctx context.Context) error {
 	if err := n.ln.SetDeadline(time.Unix(1, 0)); err != nil {
 		return fmt.Errorf("stop accepting connections: %w", err)
 	}
 	n.accepting.Wait()
-	_ = n.ln.SetDeadline(time.Time{}) // where that fails, so does accepting
+	_ = n.ln.SetDeadline(time.Time{}) // if that fails, accept fails too
 	for begin := time.Now(); n.pending(); {
 		err := n.accept()
 		late := time.Since(begin) > n.quiet
@@ -286,8 +282,8 @@ func (n *network) pending() bool {
 	return err == nil && ready > 0
 }
 
-// wait returns when all connections are closed and all requests read, or after a while without a
-// byte says how many connections are not.
+// wait returns when all connections are closed and all requests read. After n.quiet without a byte, it returns an
+// error with the number of open connections.
 func (n *network) wait(ctx context.Context) error {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
@@ -304,7 +300,7 @@ func (n *network) wait(ctx context.Context) error {
 			return fmt.Errorf("wait for the end of %d connections and %d requests: %w", open, reading, ctx.Err())
 		case <-tick.C:
 		}
-		if now := n.bytes.Load(); now != seen || open == 0 { // what came whole is read to its end
+		if now := n.bytes.Load(); now != seen || open == 0 { // a request received whole is read to its end
 			seen, since = now, time.Now()
 		}
 		if time.Since(since) > n.quiet {
@@ -334,7 +330,7 @@ func (n *network) Close() error {
 
 	err := n.ln.Close()
 	for _, c := range left {
-		if e := c.Close(); !errors.Is(e, net.ErrClosed) { // it may end by itself meanwhile
+		if e := c.Close(); !errors.Is(e, net.ErrClosed) { // it may have closed by itself meanwhile
 			err = errors.Join(err, e)
 		}
 	}
@@ -342,27 +338,26 @@ func (n *network) Close() error {
 	return err
 }
 
-// sender is who is at the other end of a connection.
+// sender classifies the process at the other end of a connection.
 type sender int
 
 const (
-	// measured is a process that descends from moobench, as all measured ones do.
+	// measured: a descendant of moobench, as all measured processes are.
 	measured sender = iota
-	// stranger is any other process.
+	// stranger: any other process.
 	stranger
-	// gone is a sender that had closed its end before it could be looked up.
+	// gone: it had closed its end before it could be looked up.
 	gone
-	// hidden has the user of a measured process whose open files can't be seen.
+	// hidden: it has the user of a measured process, but its open files can't be seen.
 	hidden
 )
 
-// senderOf finds out who is at the other end of a connection, and which user's it is.
-// What a port receives is believed, and any process of the machine can connect to it.
+// senderOf classifies the process at the other end of a connection, and returns its user. The check is needed
+// because the records received are believed, and any process of the machine can connect.
 //
-// It is asked once per connection, when that is accepted: agents connect while their
-// program starts, and later their end of it may be gone. On a busy machine that may be
-// while we look: a sender that no measured process holds is a stranger only if it is
-// still there when it is looked up again.
+// It is called once per connection, when that is accepted: agents connect while their program starts, and may have
+// closed their end later. On a busy machine even the look-up may be too late, so a sender that no measured process
+// holds is a stranger only if a second look-up still finds it.
 func senderOf(c net.Conn, root int) (sender, int) {
 	user := -1
 	for range 2 {

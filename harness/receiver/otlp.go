@@ -12,7 +12,7 @@ const (
 	grpcType     = "application/grpc"
 )
 
-// otlp receives spans by OTLP: over HTTP as protobuf or JSON, or by gRPC without encryption.
+// otlp receives spans by OTLP: over HTTP as protobuf or JSON, or by unencrypted gRPC.
 var otlp = protocol{name: "otlp", records: "spans", routes: map[string]*route{
 	"/v1/traces":  {bodies: map[string]counter{protobufType: wire.Spans, jsonType: wire.SpansJSON}, answer: answerOTLP},
 	"/v1/metrics": {answer: answerOTLP},
@@ -24,7 +24,7 @@ var otlp = protocol{name: "otlp", records: "spans", routes: map[string]*route{
 	"/opentelemetry.proto.collector.logs.v1.LogsService/Export":       {answer: answerGRPC},
 }}
 
-// answerOTLP says that all was accepted, in the format of the request.
+// answerOTLP answers that everything was accepted, in the format of the request.
 func answerOTLP(w http.ResponseWriter, r *http.Request, _ int64) {
 	if mediaType(r.Header.Get("Content-Type")) == jsonType {
 		answerJSON(w, http.StatusOK, "{}")
@@ -34,7 +34,7 @@ func answerOTLP(w http.ResponseWriter, r *http.Request, _ int64) {
 	w.Header().Set("Content-Length", "0") // an empty message
 }
 
-// answerGRPC is an empty message, and the status that follows it.
+// answerGRPC answers with an empty message and the OK status after it.
 func answerGRPC(w http.ResponseWriter, _ *http.Request, _ int64) {
 	w.Header().Set("Content-Type", grpcType)
 	w.Header().Set("Trailer", "Grpc-Status")

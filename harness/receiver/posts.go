@@ -25,26 +25,26 @@ import (
 
 const (
 	bodyMost = 256 << 20 // bytes of one request, unpacked
-	headMost = 64 << 10  // bytes of the head of one
-	bodyRead = 32 << 10  // bytes of a body that are in memory at once
-	// streamsMost bounds the requests that are under way on one connection of HTTP/2. Agents send one
-	// after the other; each costs us its buffers.
+	headMost = 64 << 10  // bytes of a request's header
+	bodyRead = 32 << 10  // bytes of a body in memory at once
+	// streamsMost bounds the concurrent requests on one HTTP/2 connection. Agents send one after the other; each
+	// costs us its buffers.
 	streamsMost = 4
 )
 
-// counter counts the records of a body as it comes, so that none is ever held.
+// counter counts the records of a body while reading it, so that no body is ever held whole.
 type counter func(body *bufio.Reader) (int64, error)
 
-// protocol is what an agent says over HTTP. Posts is the kit for all of them.
+// protocol is an agent's protocol on top of HTTP, served by posts.
 type protocol struct {
 	name    string // in messages
-	records string // what its records are called: spans
-	// routes are what paths are for; one that ends with * stands for all that begin so. Of these no
-	// two overlap, and a path itself comes before them.
+	records string // plural of its records in messages: spans
+	// routes maps paths to their handling. A path that ends in * stands for all paths with this prefix. No two
+	// such prefixes overlap, and an exact path takes precedence.
 	routes map[string]*route
 }
 
-// at returns what a path is for; nil: nothing of this protocol.
+// at returns the route of a path; nil: none in this protocol.
 func (p protocol) at(path string) *route {
 	if r := p.routes[path]; r != nil {
 		return r
@@ -57,22 +57,22 @@ func (p protocol) at(path string) *route {
 	return nil
 }
 
-// route is what happens with the requests to a path.
+// route describes how requests to a path are handled.
 type route struct {
-	// bodies counts a body by its media type; "" is any other one. What is no body of records,
-	// such as metrics, is read and dropped: its route has none.
+	// bodies maps media types to counters; "" stands for any other type. A body without records, such as metrics,
+	// is read and dropped: its route has no counters.
 	bodies map[string]counter
-	// get is what a GET is answered, in JSON; "" is an error.
+	// get is the JSON answer to a GET; "": an error.
 	get string
-	// answer answers a request whose records are counted; nil: status 200 and nothing else.
+	// answer answers a request whose records were counted; nil: an empty answer with status 200.
 	answer func(w http.ResponseWriter, r *http.Request, records int64)
 }
 
-// posts receives what agents post: plain, packed, over HTTP/1.1 or, without encryption, HTTP/2.
-// The records of a request arrive when its body is whole.
+// posts receives agents' HTTP requests: plain or compressed, over HTTP/1.1 or unencrypted HTTP/2. The records of a
+// request count as arrived when its body is complete.
 //
-// It is also the listener of its HTTP server: connections come from network, which knows them
-// from the first moment, so that Finish misses none.
+// It is also the listener of its HTTP server: connections come from network, which knows each from its first
+// moment, so that Finish misses none.
 type posts struct {
 	*network
 	protocol
@@ -81,7 +81,7 @@ type posts struct {
 	serving  sync.WaitGroup
 	intakes  sync.Pool // *intake
 	strange  atomic.Pointer[string]
-	most     int64 // bytes of one request, unpacked
+	most     int64 // bytes of one decompressed request
 }
 
 // receivePosts receives by a protocol.
@@ -99,7 +99,7 @@ func receivePosts(n *network, p protocol) Source {
 	}
 	s.server.Protocols.SetHTTP1(true)
 	s.server.Protocols.SetUnencryptedHTTP2(true)
-	s.serving.Go(func() { _ = s.server.Serve(s) }) // ends when Accept does
+	s.serving.Go(func() { _ = s.server.Serve(s) }) // ends when Accept fails
 	n.start(func(c *conn) {
 		select {
 		case s.incoming <- &postsConn{conn: c}:
@@ -116,14 +116,14 @@ func newPosts(n *network, p protocol) *posts {
 
 type connKey struct{}
 
-// postsConn knows how far its present request got. The server's own states don't do: what it
-// looks at to tell HTTP/2 from HTTP/1 it has read before any of them.
+// postsConn tracks the progress of its current request. The server's own states are not enough: to tell HTTP/2
+// from HTTP/1, the server reads before it reports any of them.
 type postsConn struct {
 	*conn
 	begun    atomic.Bool // a byte was read
-	framed   atomic.Bool // it speaks HTTP/2: there is more in it than requests
-	inHead   atomic.Bool // a request has begun that no handler has seen
-	handling atomic.Bool // a handler has seen the present request
+	framed   atomic.Bool // it speaks HTTP/2: not all of its bytes belong to requests
+	inHead   atomic.Bool // a request has begun, but no handler has it yet
+	handling atomic.Bool // a handler has the current request
 }
 
 // Read implements net.Conn.
@@ -138,8 +138,8 @@ func (c *postsConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close records an error when the connection ends within the head of a request, or that
-// head was invalid: no handler sees those.
+// Close records an error if the connection ends within a request's header, or if the header was invalid: no
+// handler sees such requests.
 func (c *postsConn) Close() error {
 	if c.inHead.Swap(false) {
 		c.n.fail(errors.New("a connection ended before the head of an HTTP request was whole, or brought what is no HTTP"))
@@ -147,13 +147,13 @@ func (c *postsConn) Close() error {
 	return c.conn.Close()
 }
 
-// handled notes that a handler has a request, or that it is done with.
+// handled records that a handler received a request, or that the request is finished.
 func (c *postsConn) handled(begun bool) {
 	c.handling.Store(begun)
 	c.inHead.Store(false)
 }
 
-// state follows the requests of a connection.
+// state is notified when a connection becomes idle, between requests.
 func state(nc net.Conn, s http.ConnState) {
 	if c, ok := nc.(*postsConn); ok && s == http.StateIdle {
 		c.handled(false)
@@ -184,7 +184,7 @@ func (s *posts) Finish(ctx context.Context) (Tally, error) {
 	return t, err
 }
 
-// settleMS is how long a request of HTTP/2 may take from its connection's end until somebody reads it.
+// settleMS is the maximum time from the end of a connection until the handler of its last HTTP/2 request starts.
 const settleMS = 50
 
 func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
@@ -196,7 +196,7 @@ func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
 		from = c.conn
 	}
 	if s.fault == failing {
-		_ = s.drop(r.Body) // an agent that is answered early may take it for a broken connection
+		_ = s.drop(r.Body) // to an agent, an early answer may look like a broken connection
 		http.Error(w, "told to refuse", http.StatusServiceUnavailable)
 		return
 	}
@@ -217,7 +217,7 @@ func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take reads a request and counts its records. With an error comes its status.
+// take reads a request and counts its records. The status belongs to the error.
 func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, error) {
 	switch {
 	case route == nil:
@@ -242,14 +242,14 @@ func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, err
 	return records, http.StatusBadRequest, err
 }
 
-// drop reads what has no records.
+// drop reads a body without records.
 func (s *posts) drop(from io.Reader) error {
 	b := &body{from: from, most: s.most}
 	_, _ = io.Copy(io.Discard, b)
 	return cmp.Or(b.err, b.tooLong())
 }
 
-// counter returns what counts a body of this content type.
+// counter returns the counter for this content type.
 func (r *route) counter(contentType string) (counter, error) {
 	kind := mediaType(contentType)
 	count := r.bodies[kind]
@@ -263,37 +263,37 @@ func (r *route) counter(contentType string) (counter, error) {
 	return count, nil
 }
 
-// mediaType is a content type without its parameters.
+// mediaType returns a content type without its parameters.
 func mediaType(contentType string) string {
 	kind, _, _ := mime.ParseMediaType(contentType)
 	return kind
 }
 
-// answerJSON answers with a status and a text in JSON.
+// answerJSON answers with a status and a JSON text.
 func answerJSON(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", jsonType)
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text)
 }
 
-// answerOK answers with an empty object, which most clients that want JSON take.
+// answerOK answers with an empty object, which most clients that expect JSON accept.
 func answerOK(w http.ResponseWriter, _ *http.Request, _ int64) { answerJSON(w, http.StatusOK, "{}") }
 
-// accepted answers that the request was taken.
+// accepted answers with status 202.
 func accepted(w http.ResponseWriter, _ *http.Request, _ int64) { w.WriteHeader(http.StatusAccepted) }
 
-// intake reads bodies, one after the other.
+// intake reads bodies, one after the other, with the same buffers.
 type intake struct {
 	packed  bufio.Reader
 	zip     gzip.Reader
 	body    body
-	content *bufio.Reader // of the body
+	content *bufio.Reader // of body
 }
 
 func newIntake() any { return &intake{content: bufio.NewReaderSize(nil, bodyRead)} }
 
-// take reads the body of a request to its end, and counts its records. One that is incomplete, or
-// has more than so many bytes, has none.
+// take reads a request's whole body and counts its records. An incomplete body, or one of more than most bytes,
+// has no records.
 func (in *intake) take(r *http.Request, count counter, most int64) (int64, error) {
 	unpacked, err := in.unpack(r.Body, r.Header.Get("Content-Encoding"))
 	if err != nil {
@@ -313,7 +313,7 @@ func (in *intake) take(r *http.Request, count counter, most int64) (int64, error
 	return records, err
 }
 
-// unpack returns what reads a body, by its content encoding.
+// unpack returns a reader that decompresses a body according to its content encoding.
 func (in *intake) unpack(from io.Reader, encoding string) (io.Reader, error) {
 	switch encoding {
 	case "", "identity":
@@ -324,7 +324,7 @@ func (in *intake) unpack(from io.Reader, encoding string) (io.Reader, error) {
 			return nil, fmt.Errorf("unpack the body: %w", err)
 		}
 		return &in.zip, nil
-	case "deflate": // that of HTTP is zlib's
+	case "deflate": // in HTTP, deflate means zlib
 		in.packed.Reset(from)
 		z, err := zlib.NewReader(&in.packed)
 		if err != nil {
@@ -335,15 +335,14 @@ func (in *intake) unpack(from io.Reader, encoding string) (io.Reader, error) {
 	return nil, fmt.Errorf("content encoding %.60q, want gzip, deflate or none", encoding)
 }
 
-// body is that of a request, up to the first byte that is too many. It keeps the error
-// that ended it early.
+// body reads a request's body, up to one byte beyond the limit. It keeps the error that ended it early.
 type body struct {
 	from        io.Reader
 	bytes, most int64
 	err         error
 }
 
-// tooLong returns an error where there were too many bytes.
+// tooLong returns an error if the body exceeds the limit.
 func (b *body) tooLong() error {
 	if b.bytes <= b.most {
 		return nil

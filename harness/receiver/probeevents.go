@@ -8,14 +8,13 @@ import (
 	"moobench/results/events"
 )
 
-// openProbeEvents counts the executions in the logs of moobench's probe of events.
+// openProbeEvents counts the executions in the logs of moobench's event probe.
 func openProbeEvents(dir string) Source {
 	return &written{dir: dir, patterns: []string{"events-*.bin"}, header: events.HeaderBytes, count: countEach("count the probe's events", countEvents)}
 }
 
-// countEvents counts the executions of which a log has the end: other probes make one record
-// of each. In a log of locks an execution is one that held a lock; calls of methods may be
-// there, too, and are none.
+// countEvents counts the executions whose end a log contains: other probes make one record per execution. In a log
+// of locks, an execution is one that held a lock; method calls may be logged too; they are not counted.
 func countEvents(r io.ReadSeeker) (n int64, err error) {
 	log := &events.Log{}
 	var ended []int64 // executions, by method

@@ -6,15 +6,14 @@ import (
 	"io"
 )
 
-// The probe writes this line and then records of one size, so that their
-// number follows from the size of the file.
+// The probe writes this header and then records of one size, so the file's size gives their number.
 const (
 	probeFile   = "probe.bin"
 	probeHeader = "moobench-records 1 size=32\n"
 	probeRecord = 32 // bytes
 )
 
-// openProbeFile counts the records that moobench's own probe wrote.
+// openProbeFile counts the records written by moobench's own probe.
 func openProbeFile(dir string) Source {
 	return &written{dir: dir, patterns: []string{probeFile}, header: int64(len(probeHeader)), count: countEach("count the probe's records", countProbe)}
 }

@@ -2,9 +2,8 @@ package receiver
 
 import "moobench/harness/receiver/wire"
 
-// profiles receives what continuous profilers upload: files to /ingest, of which each is one
-// record, or OTLP's profiles. How many samples are in them depends on the clock, and proves
-// nothing more than one upload does.
+// profiles receives uploads of continuous profilers: files posted to /ingest, each of which is one record, or OTLP
+// profiles. The number of samples in them depends on the clock, and proves no more than one upload does.
 var profiles = protocol{name: "profiles", records: "uploads", routes: map[string]*route{
 	"/ingest":                 {bodies: map[string]counter{"": wire.Once}},
 	"/v1development/profiles": {bodies: map[string]counter{protobufType: wire.Profiles}, answer: answerOTLP},

@@ -1,12 +1,12 @@
-// Package receiver counts the records that a monitored program really delivers: as the
-// peer that it sends to on loopback, or as the reader of what it wrote.
+// Package receiver counts the records that a monitored program actually delivers: as the peer that it sends to on
+// loopback, or as the reader of its files.
 //
-// Receivers run beside a measured JVM. They reuse their buffers, wake once per read of a
-// socket, allocate nothing per record and log nothing.
+// Receivers run beside a measured JVM. They reuse their buffers, wake once per read of a socket, allocate nothing
+// per record and log nothing.
 //
-// What they read is not trusted. Only connections of processes that descend from moobench
-// are read, as far as that can be determined; nothing is allocated because a length was
-// announced, and what is kept of a connection is bounded.
+// Their input is not trusted. They read only connections of processes that descend from moobench, as far as that
+// can be determined, never allocate memory by an announced length, and keep a bounded amount of data per
+// connection.
 package receiver
 
 import (
@@ -17,91 +17,89 @@ import (
 	"strings"
 )
 
-// Tally is what a source has counted.
+// Tally is the count of a source.
 type Tally struct {
-	// Records arrived, or were written, until the subject was gone.
+	// Records is the number that arrived, or were written, until the subject was gone.
 	Records int64
-	// ByLoopEnd of them had arrived at the end of the loop given to Mark. It is 0 without
+	// ByLoopEnd is the number of these that had arrived by the end of the loop, as given to Mark. It is 0 without
 	// Mark, and for the source "fixture", which doesn't know it.
 	ByLoopEnd int64
-	// LoopEndFromBytes means that records had no time stamps: ByLoopEnd was inferred from
-	// the share of the bytes that were in the files at Mark.
+	// LoopEndFromBytes means that records have no time stamps: ByLoopEnd is inferred from the share of bytes that
+	// the files held at Mark.
 	LoopEndFromBytes bool
-	// Untimed means that nobody knows when records were made: ByLoopEnd says nothing.
+	// Untimed means that nobody knows when records were made: ByLoopEnd is meaningless.
 	Untimed bool
-	// LastNS is the arrival of the last record in ns of CLOCK_MONOTONIC; 0 when unknown. Of
-	// files it is their modification time, a few ms coarse.
+	// LastNS is when the last record arrived, in ns of CLOCK_MONOTONIC; 0: unknown. For files it is the
+	// modification time, accurate to a few ms.
 	LastNS int64
-	// Bytes were received from the sockets or written to the files.
+	// Bytes is the number of bytes received from sockets or written to files.
 	Bytes int64
-	// RecordBytes of these are the records alone; 0 where only Bytes is known.
+	// RecordBytes is the part of Bytes in records; 0: unknown.
 	RecordBytes int64
-	// Missing is why records may be missing, such as what a file says of its own losses; "" where
-	// the source knows of nothing.
+	// Missing says why records may be missing, such as losses recorded in the file itself; "" if the source knows
+	// of none.
 	Missing string
 }
 
 // Source counts the records of one subject.
 type Source interface {
-	// Vars returns the placeholders that the source defines for the subject's command
-	// line: "port" for those that listen, else none.
+	// Vars returns the placeholders that the source defines for the subject's command line: "port" if it listens,
+	// else none.
 	Vars() map[string]string
-	// Mark sets when the loop ended, in ns of CLOCK_MONOTONIC. It is to be called soon
-	// after; up to 10 s later the count at endNS is still exact, unless there were more
-	// than a million reads in them: then it may be a few records too low.
+	// Mark sets the end of the loop, in ns of CLOCK_MONOTONIC, and is to be called soon after it. Up to 10 s later
+	// the count at endNS is still exact, unless there were more than a million reads since: then it may be a few
+	// records too low.
 	Mark(endNS int64)
-	// Finish counts to the end. It is to be called when the subject is gone. With an
-	// error, the tally holds what was counted nevertheless.
+	// Finish counts to the end. It is to be called when the subject is gone. With an error, the tally holds what
+	// could still be counted.
 	Finish(ctx context.Context) (Tally, error)
-	// Close releases everything. It may be called at any time and again.
+	// Close releases everything. It may be called at any time, and more than once.
 	Close() error
 }
 
 // Live is a source that counts while the subject runs.
 type Live interface {
-	// Arrived is how many records have arrived until now.
+	// Arrived returns the number of records so far.
 	Arrived() int64
 }
 
-// Asker is a source that asks the subject itself, and so has to while that still runs:
-// once, after the loop.
+// Asker is a source that queries the subject itself, and so must do it while the subject runs: once, after the
+// loop.
 type Asker interface {
 	Ask(ctx context.Context) error
 }
 
-// beginner is a source that does something while the subject runs, from its beginning.
+// beginner is a source that is active while the subject runs, from its start.
 type beginner interface {
 	begin(ctx context.Context)
 }
 
-// Format is a way in which records leave a monitored program. One of receive, read and told is
-// set.
+// Format is a way in which records leave a monitored program. One of receive, read and told is set.
 type Format struct {
-	Name  string // of the source that counts them
-	About string // what is counted, as a clause
-	count string // what count calls it, where that is another name
+	Name  string // of the source that counts its records
+	About string // the records counted, as a clause
+	count string // its name in the key count, if different
 
-	// receive opens a source to which the program sends, at a port of ours; check is nil, or
-	// says what is wrong with what it is told.
+	// receive opens a source that listens on a port for the program. check returns the error in its settings; it
+	// may be nil.
 	receive func(n *network, t Told) Source
 	check   func(t Told) error
-	http    bool // what the program sends are requests
+	http    bool // the program sends HTTP requests
 
-	read func(dir string) Source // where the program leaves files in a folder
+	read func(dir string) Source // for programs that leave files in a folder
 
-	// told opens a source that has to be told what to look at. The first of the keys stands
-	// for the format.
+	// told opens a source that needs settings to find the records. The first of the keys stands for the format.
 	told func(dir string, t Told) (Source, error)
-	Asks bool // it counts nothing before its source, an Asker, has asked
-	Port bool // it is told a port where the program listens
+	Asks bool // nothing is counted before its source, an Asker, has asked
+	Port bool // its settings include a port on which the program listens
 
-	Keys []Key // what the source is told
+	Keys []Key // settings of the source
 }
 
 // Listens reports whether the program sends to a port of ours.
 func (f Format) Listens() bool { return f.receive != nil }
 
-// Key is the key that stands for the format, where it has to be told what to look at, else "".
+// Key returns the key that stands for the format, if it needs settings to find the records, else "".
 func (f Format) Key() string {
 	if f.told == nil {
 		return ""
@@ -109,8 +107,8 @@ func (f Format) Key() string {
 	return f.Keys[0].Name
 }
 
-// Count is what a benchmarks.toml calls the format where it says who counts, or what is sent to;
-// "" where a key of its own says it.
+// Count returns the format's name in a benchmarks.toml where that says who counts, or where the program sends; ""
+// if a key of its own says so.
 func (f Format) Count() string {
 	if f.Key() != "" {
 		return ""
@@ -118,7 +116,7 @@ func (f Format) Count() string {
 	return cmp.Or(f.count, f.Name)
 }
 
-// Can returns why what receives the format can't have a fault, or nil.
+// Can returns why the format's receiver can't have a fault, or nil.
 func (f Format) Can(fault Fault) error {
 	switch {
 	case fault == "":
@@ -131,7 +129,7 @@ func (f Format) Can(fault Fault) error {
 	return nil
 }
 
-// overHTTP is the format of a protocol.
+// overHTTP returns the format of a protocol.
 func overHTTP(p protocol, about string) Format {
 	return Format{
 		Name: p.name, About: about, http: true,
@@ -139,7 +137,7 @@ func overHTTP(p protocol, about string) Format {
 	}
 }
 
-// Formats are all that Open knows.
+// Formats returns all formats that Open knows.
 func Formats() []Format {
 	return []Format{
 		{Name: "kieker-tcp", receive: receiveKieker, About: "records that Kieker's SingleSocketTcpWriter sends"},
@@ -154,7 +152,7 @@ func Formats() []Format {
 			Name: "posts", count: "http", Keys: postKeys, http: true, About: "requests that are posted, or what is in the arrays of their JSON",
 			check: func(t Told) error { _, err := anyPost(t); return err },
 			receive: func(n *network, t Told) Source {
-				p, _ := anyPost(t) // check has looked at it
+				p, _ := anyPost(t) // check has validated it
 				return receivePosts(n, p)
 			},
 		},
@@ -175,7 +173,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed returns the format of this name.
+// FormatNamed returns the format with this name.
 func FormatNamed(name string) (Format, error) {
 	var known []string
 	for _, f := range Formats() {
@@ -188,9 +186,8 @@ func FormatNamed(name string) (Format, error) {
 	return Format{}, fmt.Errorf("unknown receiver %q (known: %s)", name, strings.Join(known, ", "))
 }
 
-// Open starts the source of the named format. Sources that listen do so on a free port of
-// 127.0.0.1, with a fault or none; the others read from dir, where the subject writes, or look
-// at what they are told.
+// Open starts the source of the named format. Sources that listen do so on a free port of 127.0.0.1, with the
+// given fault, if any. The others read from dir, where the subject writes, or follow their settings.
 func Open(ctx context.Context, name, dir string, told Told, fault Fault) (Source, error) {
 	f, err := FormatNamed(name)
 	if err == nil {
@@ -224,7 +221,7 @@ func Open(ctx context.Context, name, dir string, told Told, fault Fault) (Source
 	return f.receive(n, told), nil
 }
 
-// passive is a source that does nothing before the subject is gone.
+// passive is a source that does nothing until the subject is gone.
 type passive struct{}
 
 // Vars implements Source.

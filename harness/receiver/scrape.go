@@ -18,8 +18,7 @@ import (
 	"moobench/refusal"
 )
 
-// How long an answer may be, and how long an agent may lag: it may count what is monitored
-// later.
+// Limits for an agent's answer: its length, and its lag, since an agent may count calls later.
 const (
 	scrapeMost  = 16 << 20 // bytes
 	scrapeWait  = 5 * time.Second
@@ -34,15 +33,15 @@ var scrapeKeys = []Key{
 	},
 }
 
-// scrape asks the subject for a metric, in the text format of Prometheus.
+// scrape asks the subject for a metric in the text format of Prometheus.
 type scrape struct {
 	passive
 	url, metric string
 	records     int64
 }
 
-// unnamed stands for the number of records where no answer names the metric, as it may be
-// for an agent that has made none.
+// unnamed is the number of records if the answer does not contain the metric. An agent without records may omit
+// it.
 const unnamed = -1
 
 func tellScrape(_ string, t Told) (Source, error) {
@@ -53,7 +52,7 @@ func tellScrape(_ string, t Told) (Source, error) {
 	return s, peer.CheckURL(s.url)
 }
 
-// Ask implements Asker: it asks until two answers in a row are the same.
+// Ask implements Asker: it asks until two consecutive answers are equal.
 func (s *scrape) Ask(ctx context.Context) (err error) {
 	client := fromHere()
 	for end := time.Now().Add(scrapeWait); ; time.Sleep(scrapePause) {
@@ -67,7 +66,7 @@ func (s *scrape) Ask(ctx context.Context) (err error) {
 	}
 }
 
-// fromHere asks on this machine, each time by a connection of its own.
+// fromHere returns a client for this machine that uses a new connection for each request.
 func fromHere() http.Client {
 	return http.Client{
 		Timeout:   scrapeWait,
@@ -92,7 +91,7 @@ func (s *scrape) once(ctx context.Context, client *http.Client) (int64, error) {
 	return valueOf(s.metric, io.LimitReader(answer, scrapeMost))
 }
 
-// get returns what a URL answers, which is to be closed.
+// get returns the body of a URL's answer, which the caller must close.
 func get(ctx context.Context, client *http.Client, url string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -109,7 +108,7 @@ func get(ctx context.Context, client *http.Client, url string) (io.ReadCloser, e
 	return answer.Body, nil
 }
 
-// valueOf adds up the values of a metric's series; it is unnamed without any.
+// valueOf adds up the values of a metric's series; without any series it returns unnamed.
 func valueOf(metric string, r io.Reader) (int64, error) {
 	sum, named := 0.0, false
 	lines := bufio.NewScanner(r)

@@ -17,9 +17,8 @@ import (
 	"moobench/refusal"
 )
 
-// How often an agent is asked that says nothing else: much more often than in production, where
-// runs of some seconds would see no question at all. leastEvery keeps the questions from becoming
-// a load test of the agent.
+// The default interval of questions is much shorter than in production, where runs of some seconds would see no
+// question at all. leastEvery keeps the questions from becoming a load test of the agent.
 const (
 	usualEvery = time.Second
 	leastEvery = 10 * time.Millisecond
@@ -34,8 +33,8 @@ var scrapesKeys = []Key{
 	{Name: "holds", Type: Text, About: "regular expression that is found in each answer: one without it is none"},
 }
 
-// scrapes asks the subject again and again while that runs. A record is an answer that holds what
-// it must. Questions that were not answered between others that were are missing.
+// scrapes queries the subject repeatedly while it runs. A record is an answer with the required text. Unanswered
+// questions followed by an answered one count as missing.
 type scrapes struct {
 	url      string
 	holds    *regexp.Regexp
@@ -45,11 +44,11 @@ type scrapes struct {
 	asking   sync.WaitGroup
 	stop     context.CancelFunc
 
-	// Of who asks, until that has ended.
+	// Owned by the asking goroutine until that has ended.
 	bytes          int64
 	asked, missing int
-	unanswered     int   // since the last answer
-	last           error // of a question that was not answered
+	unanswered     int   // consecutive ones since the last answer
+	last           error // of an unanswered question
 	body           bytes.Buffer
 }
 
@@ -90,11 +89,11 @@ func (s *scrapes) begin(ctx context.Context) {
 	})
 }
 
-// ask asks once. Until the first answer, the agent may not be there yet.
+// ask asks once. Until the first answer, the agent may not be listening yet.
 func (s *scrapes) ask(ctx context.Context) {
 	err := s.once(ctx)
 	switch {
-	case ctx.Err() != nil: // nobody waits for the answer
+	case ctx.Err() != nil: // shutting down: the answer is irrelevant
 	case err != nil:
 		s.last = err
 		if s.asked > 0 {
@@ -124,7 +123,7 @@ func (s *scrapes) once(ctx context.Context) error {
 	return err
 }
 
-// Ask implements Asker: an agent that nobody could ask in so short a loop is asked now.
+// Ask implements Asker: if the loop was too short for any answer, it asks now.
 func (s *scrapes) Ask(ctx context.Context) error {
 	s.end()
 	if s.asked == 0 {
@@ -136,7 +135,7 @@ func (s *scrapes) Ask(ctx context.Context) error {
 // Vars implements Source.
 func (s *scrapes) Vars() map[string]string { return nil }
 
-// Mark implements Source: after the loop, nothing is asked any more.
+// Mark implements Source: after the loop, asking stops.
 func (s *scrapes) Mark(endNS int64) {
 	s.end()
 	s.missing += s.unanswered

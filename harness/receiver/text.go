@@ -16,14 +16,13 @@ import (
 	"moobench/refusal"
 )
 
-// What the program prints goes into these files of its folder; that of a fixture is in
-// the first, with its errors.
+// A program's output goes to these files in its folder. A fixture's goes to the first, together with its errors.
 var logFiles = []string{"out.log", "stdout.log"}
 
-// ourFiles are of the kinds that lie in the folder when records are counted, and have none.
+// ourFiles are examples of our own files that are in the folder when records are counted, and hold none.
 var ourFiles = append([]string{"gc.log", "redefine.log", "duration.0.i64", recordsCount}, logFiles...)
 
-// textLine is the longest line of a text in bytes.
+// textLine is the maximum length of a text line in bytes.
 const textLine = 1 << 20
 
 const aboutMatch = "regular expression that is looked for in each line: its matches are counted or, where it has a group, the numbers of that added up"
@@ -39,7 +38,7 @@ var fileKeys = []Key{
 
 var logKeys = []Key{{Name: "log", Type: Text, About: aboutMatch + "; it is looked for in what the program prints"}}
 
-// tellFile counts records in files of the agent's own.
+// tellFile counts records in files written by the agent.
 func tellFile(dir string, t Told) (Source, error) {
 	path, err := inFolder(dir, t.the("file"))
 	if err != nil {
@@ -58,7 +57,7 @@ func tellFile(dir string, t Told) (Source, error) {
 	return tellText(dir, []string{path}, t.the("match"))
 }
 
-// inFolder is a pattern of files in the invocation's folder, from there.
+// inFolder returns the part of a file pattern relative to the invocation's folder.
 func inFolder(dir, pattern string) (string, error) {
 	path, within := strings.CutPrefix(filepath.Clean(pattern), filepath.Clean(dir)+"/")
 	if _, err := filepath.Match(path, ""); err != nil {
@@ -71,10 +70,10 @@ func inFolder(dir, pattern string) (string, error) {
 	return path, nil
 }
 
-// tellLog counts records of which the program's output speaks.
+// tellLog counts records mentioned in the program's output.
 func tellLog(dir string, t Told) (Source, error) { return tellText(dir, logFiles, t.the("log")) }
 
-// tellText counts what an expression finds in files.
+// tellText counts the matches of an expression in files.
 func tellText(dir string, patterns []string, expression string) (Source, error) {
 	re, err := regexp.Compile(expression)
 	switch {
@@ -89,7 +88,7 @@ func tellText(dir string, patterns []string, expression string) (Source, error) 
 	return &written{dir: dir, patterns: patterns, count: countEach("count records", count), untimed: true}, nil
 }
 
-// countLines counts the lines of a text. The last one needs no end.
+// countLines counts the lines of a text, including an unterminated last one.
 func countLines(r io.ReadSeeker) (lines int64, err error) {
 	buf, last := make([]byte, 64<<10), byte('\n')
 	for {
@@ -109,8 +108,8 @@ func countLines(r io.ReadSeeker) (lines int64, err error) {
 	}
 }
 
-// countMatches counts what an expression finds in the lines of a text or, where it has a
-// group, adds up the numbers of that.
+// countMatches counts the matches of an expression in the lines of a text or, if it has a group, adds up the
+// numbers that the group matches.
 func countMatches(re *regexp.Regexp, r io.Reader) (all int64, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, textLine)

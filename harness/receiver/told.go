@@ -2,31 +2,30 @@ package receiver
 
 import "strings"
 
-// Key is something that a source can be told.
+// Key is a setting of a source.
 type Key struct {
 	Name, About string
 	Type        KeyType
 }
 
-// KeyType is what may be said of a Key.
+// KeyType is the type of a Key's value.
 type KeyType int
 
-// The types of keys. Placeholders are filled in those of a template.
+// The types of keys. Placeholders are filled in in those of type Template and Templates.
 const (
 	Text      KeyType = iota
-	Flag              // "true", or nothing
+	Flag              // "true", or empty
 	Template          // one text
 	Templates         // a list of texts
 )
 
-// Told is what a source was told, by the names of its keys.
+// Told holds the settings of a source, by key.
 type Told map[string][]string
 
-// the returns what a key says that is no list, "" where it says nothing.
+// the returns the value of a key that is not a list, or "".
 func (t Told) the(key string) string { return strings.Join(t[key], "") }
 
-// Check returns why the format can't be told this, nothing of which is filled in yet, or
-// nil.
+// Check returns the error in these settings, whose placeholders are not filled in yet, or nil.
 func (f Format) Check(t Told) error {
 	switch {
 	case f.check != nil:

@@ -15,24 +15,24 @@ import (
 	"moobench/results/safefile"
 )
 
-// written counts records in files, after the subject is gone. No file means no record: an
-// agent that didn't instrument creates none.
+// written counts records in files after the subject is gone. No file means no records: an agent that did not
+// instrument creates none.
 type written struct {
 	passive
 	dir      string
-	patterns []string // of the files with records, below dir
-	header   int64    // bytes of each file that are no records
-	untimed  bool     // bytes say nothing of records
+	patterns []string // of the files with records, relative to dir
+	header   int64    // bytes at the start of each file that are not records
+	untimed  bool     // bytes tell nothing about records
 	count    func(open opener, files []string) (int64, error)
-	missing  func(files []string) string // as in Tally; nil: the files don't say
+	missing  func(files []string) string // as in Tally; nil: the files can't tell
 
 	marked     bool
-	markRecord int64 // bytes of records in the files at Mark
+	markRecord int64 // bytes of records at Mark
 	markErr    error
 }
 
-// Mark implements Source. It reads the present sizes of the files and ignores endNS:
-// bytes in a file have no time stamps.
+// Mark implements Source. It reads the files' current sizes and ignores endNS: bytes in a file have no time
+// stamps.
 func (w *written) Mark(int64) {
 	if w.marked || w.untimed {
 		return
@@ -65,8 +65,8 @@ func (w *written) Finish(ctx context.Context) (Tally, error) {
 	return t, errors.Join(err, w.markErr)
 }
 
-// look lists the files. What they look like from outside is their length, also without
-// their headers, and when the last one was changed.
+// look lists the files. t has their total size and latest modification time; ofRecords is the size without
+// headers.
 func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	sinceMonotonic := time.Now().UnixNano() - proc.MonotonicNS()
 	for _, pattern := range w.patterns {
@@ -77,7 +77,7 @@ func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 		for _, f := range found {
 			info, err := os.Stat(f)
 			if errors.Is(err, fs.ErrNotExist) {
-				continue // an agent may remove files while we look
+				continue // an agent may remove files meanwhile
 			}
 			if err != nil {
 				return nil, t, 0, fmt.Errorf("look at what was written: %w", err)
@@ -91,11 +91,11 @@ func (w *written) look() (files []string, t Tally, ofRecords int64, err error) {
 	return files, t, ofRecords, nil
 }
 
-// opener opens a file that was written.
+// opener opens a file with records.
 type opener func(path string) (io.ReadSeekCloser, error)
 
-// opener opens files of the folder, which are read for as long as ctx goes on: a file may be as long
-// as it likes. A link out of the folder is refused: what it leads to was written by somebody else.
+// opener returns an opener for files in the folder. Reading ends with ctx, since a file may be arbitrarily long. A
+// link out of the folder is refused: its target was written by somebody else.
 func (w *written) opener(ctx context.Context) opener {
 	return func(path string) (io.ReadSeekCloser, error) {
 		name, err := filepath.Rel(w.dir, path)
@@ -110,7 +110,7 @@ func (w *written) opener(ctx context.Context) opener {
 	}
 }
 
-// content reads a file of at most so many bytes.
+// content reads a file of at most this many bytes.
 func (open opener) content(path string, most int64) ([]byte, error) {
 	f, err := open(path)
 	if err != nil {
@@ -124,12 +124,12 @@ func (open opener) content(path string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// countEach adds up what is counted in files; doing is what opening them is for.
+// countEach adds up the counts of several files; doing says in errors why a file is opened.
 func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(open opener, files []string) (int64, error) {
 	return func(open opener, files []string) (all int64, err error) {
 		for _, path := range files {
 			n, failed := countFile(open, path, doing, count)
-			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files while we look
+			if all += n; !errors.Is(failed, fs.ErrNotExist) { // an agent may remove files meanwhile
 				err = errors.Join(err, failed)
 			}
 		}
@@ -137,7 +137,7 @@ func countEach(doing string, count func(io.ReadSeeker) (int64, error)) func(open
 	}
 }
 
-// countFile counts the records of one file; doing is what opening it is for.
+// countFile counts the records of one file; doing says in errors why it is opened.
 func countFile(open opener, path, doing string, count func(io.ReadSeeker) (int64, error)) (int64, error) {
 	f, err := open(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func countFile(open opener, path, doing string, count func(io.ReadSeeker) (int64
 	return n, err
 }
 
-// escapeGlob keeps a folder's name from being a pattern.
+// escapeGlob escapes a folder's name for use in a pattern.
 func escapeGlob(dir string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(dir)
 }

@@ -14,8 +14,8 @@ func SpansJSON(body *bufio.Reader) (int64, error) {
 	return Elements("resourceSpans", "scopeSpans", "spans")(body)
 }
 
-// Elastic counts the transactions and spans of Elastic's intake, version 2: a document is an
-// object with one key, which says what it is.
+// Elastic counts the transactions and spans of Elastic's intake, version 2. Each document is an object with one
+// key, which names its kind.
 func Elastic(body *bufio.Reader) (int64, error) {
 	return documents(body, func(w *jsonWalk) (n int64, err error) {
 		err = w.object(func(key []byte) error {
@@ -30,8 +30,8 @@ func Elastic(body *bufio.Reader) (int64, error) {
 	})
 }
 
-// ApplicationInsights counts the requests and dependencies, as it calls spans, that come to
-// /v2.1/track: documents, or an array of them.
+// ApplicationInsights counts the requests and dependencies (its name for spans) of a request to /v2.1/track:
+// several documents, or an array of them.
 func ApplicationInsights(body *bufio.Reader) (int64, error) {
 	return documents(body, func(w *jsonWalk) (n int64, err error) {
 		one := func() error { return w.envelope(&n) }
@@ -43,8 +43,7 @@ func ApplicationInsights(body *bufio.Reader) (int64, error) {
 	})
 }
 
-// envelope reads one of Application Insights, and adds a record where it holds one:
-// data.baseType says what it is.
+// envelope reads one envelope of Application Insights, and counts a record if its data.baseType is that of one.
 func (w *jsonWalk) envelope(records *int64) error {
 	return w.object(func(key []byte) error {
 		if string(key) != "data" {
@@ -63,15 +62,14 @@ func (w *jsonWalk) envelope(records *int64) error {
 	})
 }
 
-// Once counts a body as one record, whatever it holds.
+// Once counts a body as one record, whatever it contains.
 func Once(body *bufio.Reader) (int64, error) {
 	_, err := io.Copy(io.Discard, body)
 	return 1, err
 }
 
-// GRPC returns a counter of the records in the messages of a call, of each of which count
-// counts them. A message begins with a byte that says whether it is packed, and its length;
-// unpacked all of them together have at most so many bytes.
+// GRPC returns a counter that adds up count over the messages of a call. A message begins with a byte that says
+// whether it is compressed, and its length. Decompressed, all messages together have at most most bytes.
 func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(body *bufio.Reader) (int64, error) {
 	return func(body *bufio.Reader) (all int64, err error) {
 		call := &grpcCall{count: count, most: most, left: most, content: bufio.NewReader(nil)}
@@ -93,15 +91,15 @@ func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(bod
 	}
 }
 
-// grpcHead is the length of what stands before a message, in bytes.
+// grpcHead is the length of a message's header in bytes.
 const grpcHead = 5
 
-// grpcCall reads the messages of a call with the same buffers: there may be millions of them.
+// grpcCall reads the messages of a call with the same buffers: there may be millions of messages.
 type grpcCall struct {
 	count      func(message *bufio.Reader) (int64, error)
-	most, left int64         // bytes of unpacked messages: in all, and those that may still come
+	most, left int64         // bytes of decompressed messages: the limit, and the remainder
 	content    *bufio.Reader // of a message
-	packed     *bufio.Reader // the same before it is unpacked; nil before the first one
+	packed     *bufio.Reader // of a compressed message; nil before the first one
 	zip        gzip.Reader
 }
 

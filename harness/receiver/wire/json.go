@@ -8,23 +8,23 @@ import (
 	"io"
 )
 
-// deepest is how far values may be nested, in levels.
+// deepest is the maximum nesting depth of values.
 const deepest = 200
 
 var errDeep = fmt.Errorf("values are nested more than %d deep", deepest)
 
-// longestKey is how much of a key is kept, in bytes: no key that we look for is longer.
+// longestKey is how many bytes of a key are kept: no key that we look for is longer.
 const longestKey = 40
 
-// jsonWalk reads JSON as its bytes come. It keeps the beginning of a key and of a string that
-// is asked for, and skips the rest: encoding/json makes a value of each token, and a body may
-// hold a million of them. What it skips it checks only so far that it finds its end.
+// jsonWalk reads JSON as its bytes arrive. It keeps only the beginnings of keys and of requested strings, and
+// skips the rest: encoding/json would make a value of each token, and a body may hold a million. Skipped values
+// are checked only as far as necessary to find their end.
 type jsonWalk struct {
 	in   *bufio.Reader
 	text [longestKey]byte
 }
 
-// next is the first byte of what comes next, behind white space; it stays to be read.
+// next skips white space and returns the next byte without consuming it.
 func (w *jsonWalk) next() (byte, error) {
 	for {
 		b, err := w.in.Peek(1)
@@ -40,7 +40,7 @@ func (w *jsonWalk) next() (byte, error) {
 	}
 }
 
-// expect reads one byte behind white space.
+// expect skips white space and consumes one byte, which must be want.
 func (w *jsonWalk) expect(want byte) error {
 	b, err := w.next()
 	if err != nil {
@@ -53,8 +53,8 @@ func (w *jsonWalk) expect(want byte) error {
 	return err
 }
 
-// str reads a string and returns its beginning, with escapes as they are written. It is
-// valid until the next one is read.
+// str reads a string and returns its beginning, with escapes unprocessed. The result is valid until the next
+// string is read.
 func (w *jsonWalk) str() ([]byte, error) {
 	if err := w.expect('"'); err != nil {
 		return nil, err
@@ -77,17 +77,17 @@ func (w *jsonWalk) str() ([]byte, error) {
 	}
 }
 
-// escaped reports whether a part of a string is its last one: where it ends with an odd
-// number of backslashes, what follows it belongs to the string.
+// escaped reports whether a part of a string is its last: after an odd number of backslashes, the next character
+// still belongs to the string.
 func (w *jsonWalk) escaped(part []byte, full bool) (ended bool, err error) {
 	odd := (len(part)-len(bytes.TrimRight(part, `\`)))%2 == 1
-	if full && odd { // the escaped character is the first of the next part
+	if full && odd { // the escaped character begins the next part
 		_, err = w.in.Discard(1)
 	}
 	return !full && !odd, early(err)
 }
 
-// object calls member with each key of an object. It reads the key's value.
+// object calls member for each key of an object. member must read the key's value.
 func (w *jsonWalk) object(member func(key []byte) error) error {
 	return w.list('{', '}', func() error {
 		key, err := w.str()
@@ -101,10 +101,10 @@ func (w *jsonWalk) object(member func(key []byte) error) error {
 	})
 }
 
-// array calls element at the beginning of each element of an array, which reads it.
+// array calls element at the beginning of each element of an array. element must read it.
 func (w *jsonWalk) array(element func() error) error { return w.list('[', ']', element) }
 
-// list reads what stands between brackets, with commas between.
+// list reads a bracketed list of elements, separated by commas.
 func (w *jsonWalk) list(open, end byte, element func() error) error {
 	if err := w.expect(open); err != nil {
 		return err
@@ -134,7 +134,7 @@ func (w *jsonWalk) list(open, end byte, element func() error) error {
 	}
 }
 
-// skip reads a value of any kind.
+// skip skips a value of any kind.
 func (w *jsonWalk) skip() error { return w.skipAt(0) }
 
 func (w *jsonWalk) skipAt(depth int) error {
@@ -173,9 +173,8 @@ func (w *jsonWalk) word() error {
 	}
 }
 
-// count counts the elements of the arrays that a path of keys leads to: through objects by
-// their key, and through each element of the arrays between. An object where the array was to
-// be is one.
+// count counts the elements of the arrays at the end of a path of keys: through objects by key, and through each
+// element of the arrays in between. An object in place of the final array counts as one record.
 func (w *jsonWalk) count(path []string, depth int) (n int64, err error) {
 	b, err := w.next()
 	switch {
@@ -214,17 +213,16 @@ func (w *jsonWalk) count(path []string, depth int) (n int64, err error) {
 	return n, err
 }
 
-// Elements returns a counter of the elements of the arrays in JSON documents, of which there
-// may be several, as in ND-JSON. The path's keys lead to them, through objects and through each
-// element of the arrays between; without any, a document is the array or, where it is an
-// object, one record.
+// Elements returns a counter of array elements in JSON documents, of which there may be several, as in ND-JSON.
+// The keys of path lead to the arrays, through objects and through each element of the arrays in between. Without
+// keys, a document is the array itself or, if it is an object, one record.
 func Elements(path ...string) func(body *bufio.Reader) (int64, error) {
 	return func(body *bufio.Reader) (int64, error) {
 		return documents(body, func(w *jsonWalk) (int64, error) { return w.count(path, 0) })
 	}
 }
 
-// documents adds up the records of JSON documents: each reads one, and says how many it has.
+// documents adds up the records of JSON documents; each reads one document and returns its number of records.
 func documents(body *bufio.Reader, each func(w *jsonWalk) (int64, error)) (all int64, err error) {
 	w := &jsonWalk{in: body}
 	for {

@@ -7,20 +7,20 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// Datadog04 counts the spans that Datadog's tracer sends to /v0.4/traces: an array of traces,
-// each an array of spans, in MessagePack.
+// Datadog04 counts the spans of a request to /v0.4/traces from Datadog's tracer: an array of traces, each an array
+// of spans, in MessagePack.
 func Datadog04(body *bufio.Reader) (int64, error) { return datadog(body, msgp.MapType) }
 
-// Datadog05 counts those that it sends to /v0.5/traces: the same behind an array of the
-// strings that spans refer to.
+// Datadog05 counts the spans of a request to /v0.5/traces: the same traces, after an array of the strings that
+// spans refer to.
 func Datadog05(body *bufio.Reader) (int64, error) { return datadog(body, msgp.ArrayType) }
 
-// datadog counts spans, each of which is of a type.
+// datadog counts spans, each of which must have this type.
 func datadog(body *bufio.Reader, span msgp.Type) (int64, error) {
 	r := msgp.NewReader(body)
 	r.SetMaxRecursionDepth(deepest)
 	var err error
-	if span == msgp.ArrayType { // the fields have no names, and texts are numbers
+	if span == msgp.ArrayType { // fields without names, and indexes instead of strings
 		var parts uint32
 		if parts, err = r.ReadArrayHeader(); err == nil && parts != 2 {
 			err = fmt.Errorf("an array of %d parts, want strings and traces", parts)

@@ -1,7 +1,7 @@
-// Package wire counts records in what agents send: in the body of one request, as it comes.
+// Package wire counts records in the body of an agent's request while reading it.
 //
-// A body is not trusted. Nothing is allocated because a length was announced, nothing is
-// kept of a record, and what is nested has an end.
+// A body is not trusted: nothing is allocated by an announced length, records are not kept, and nesting is
+// limited.
 package wire
 
 import (
@@ -16,26 +16,26 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The fields that lead to records, which themselves are skipped. Of OTLP they are the ResourceSpans
-// of an ExportTraceServiceRequest, their ScopeSpans, and the spans of those; of profiles, the
-// messages between have the same numbers. A SegmentObject of SkyWalking's has spans of its own.
+// Field numbers on the way to records, which themselves are skipped. In OTLP: the ResourceSpans of an
+// ExportTraceServiceRequest, their ScopeSpans, and the spans of those; the messages of profiles have the same
+// numbers. A SkyWalking SegmentObject holds its spans directly.
 var (
 	inOTLP    = []protowire.Number{1, 2, 2}
 	inSegment = []protowire.Number{3}
 )
 
-// Spans walks an ExportTraceServiceRequest to its end and counts its spans. With an error it
-// returns those of the resources before it.
+// Spans reads an ExportTraceServiceRequest to its end and counts its spans. With an error it returns the spans of
+// the resources before it.
 func Spans(request *bufio.Reader) (int64, error) {
 	return protobuf(request, inOTLP, "an ExportTraceServiceRequest", "spans")
 }
 
-// Profiles counts the profiles of an ExportProfilesServiceRequest in the same way.
+// Profiles counts the profiles of an ExportProfilesServiceRequest, in the same way.
 func Profiles(request *bufio.Reader) (int64, error) {
 	return protobuf(request, inOTLP, "an ExportProfilesServiceRequest", "profiles")
 }
 
-// Segment counts the spans of a SegmentObject of SkyWalking's in the same way.
+// Segment counts the spans of a SkyWalking SegmentObject, in the same way.
 func Segment(request *bufio.Reader) (int64, error) {
 	return protobuf(request, inSegment, "a SegmentObject", "spans")
 }
@@ -49,15 +49,13 @@ func protobuf(request *bufio.Reader, path []protowire.Number, message, records s
 	return n, nil
 }
 
-// protoWalk reads messages as their bytes come. What a length announces is only skipped,
-// never allocated.
+// protoWalk reads messages as their bytes arrive. Fields are skipped by their announced length, never allocated.
 type protoWalk struct {
 	in   *bufio.Reader
 	path []protowire.Number // to the records
 }
 
-// message counts the records in a message that ends after left bytes; at depth 0 it ends
-// where the request does.
+// message counts the records in a message that ends after left bytes, or at depth 0 with the request.
 func (w *protoWalk) message(left int64, depth int) (records int64, err error) {
 	for left > 0 {
 		if _, err := w.in.Peek(1); depth == 0 && errors.Is(err, io.EOF) {
@@ -127,7 +125,7 @@ func (w *protoWalk) varint(left *int64) (uint64, error) {
 	return 0, cmp.Or(early(err), io.ErrUnexpectedEOF)
 }
 
-// early turns the end of the input into an unexpected one.
+// early turns io.EOF into io.ErrUnexpectedEOF.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
