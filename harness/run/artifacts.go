@@ -14,18 +14,18 @@ import (
 	"moobench/results/safefile"
 )
 
-// Artifacts are the files of a plan's variants, all of them on this machine.
+// Artifacts are the files of a plan's variants, all on this machine.
 type Artifacts struct {
 	paths map[string]map[string]string // variant → alias, or FixtureName of a replaced jar → path
-	wrong map[string]error             // variant → a file that differs from the pinned one
+	wrong map[string]error             // variant → error of a file that differs from the pinned one
 
-	prepared map[[3]string]prepared // preparedFor a cell
-	digests  *safefile.Digests      // of all of them
+	prepared map[[3]string]prepared // by preparedFor
+	digests  *safefile.Digests      // of all files
 }
 
-// ResolveArtifacts finds or fetches every artifact of the plan before anything is written
-// or started, and records in the plan the content of those that were not pinned. A jar
-// with another checksum stops only its variant; all other errors are returned at once.
+// ResolveArtifacts finds or fetches every artifact of the plan before anything is written or started, and records
+// in the plan the digests of those that are not pinned. A jar with a wrong checksum only stops its variant; all
+// other errors are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
 	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}, digests: &r.Digests}
 	var errs []error
@@ -69,7 +69,7 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 			}
 		}
 	}
-	// A snapshot may be another file tomorrow: it gets the digest of what was found.
+	// A snapshot may be a different file tomorrow, so its present digest is recorded.
 	c.Recipe.Artifacts = slices.Clone(c.Recipe.Artifacts)
 	for i := range c.Recipe.Artifacts {
 		if a := &c.Recipe.Artifacts[i]; a.SHA256 == "" {
@@ -82,8 +82,7 @@ func (all *Artifacts) resolve(ctx context.Context, r *framework.Resolver, p *pla
 	return record(p, c, c.Recipe.Launch().Artifacts)
 }
 
-// record records in the plan what goes into a cell. A resumed campaign must have begun with
-// the same.
+// record records the files of a cell in the plan. If a campaign is resumed, they must be the same as at its start.
 func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	planned := p.Campaign.Cell(c.ID)
 	if planned == nil {
@@ -105,11 +104,11 @@ func record(p *plan.Plan, c *plan.Cell, artifacts []results.Artifact) error {
 	return nil
 }
 
-// Wrong says which file of a variant differs from the pinned one; nil: none does.
+// Wrong returns the error of a variant's file that differs from the pinned one; nil: none differs.
 func (all *Artifacts) Wrong(variant string) error { return all.wrong[variant] }
 
-// Path is where an artifact of a variant was found; "" when it differs from the pinned
-// one, so that nothing of the variant is started.
+// Path returns the path of a variant's artifact; "" if a file of the variant differs from the pinned one, so that
+// the variant is not started.
 func (all *Artifacts) Path(variant, alias string) string {
 	if all.wrong[variant] != nil {
 		return ""
@@ -117,7 +116,7 @@ func (all *Artifacts) Path(variant, alias string) string {
 	return all.paths[variant][alias]
 }
 
-// jar is the path of a fixture's jar for a variant: its replacement, or the built one.
+// jar returns the path of a fixture's jar for a variant: its replacement, or the built one.
 func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
 	if path := all.paths[variant][framework.FixtureName(module)]; path != "" {
 		return path
@@ -125,8 +124,8 @@ func (all *Artifacts) jar(built fixture.Built, variant, module string) string {
 	return built.Jar(module)
 }
 
-// NoteFixtures records in the plan which jars of the fixtures go into each cell. digest
-// returns that of a module's built jar.
+// NoteFixtures records in the plan which fixture jars each cell contains. digest returns the digest of a module's
+// built jar.
 func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) error {
 	for i := range p.Cells {
 		c := &p.Cells[i]
@@ -138,7 +137,7 @@ func NoteFixtures(p *plan.Plan, digest func(module string) (string, error)) erro
 		slices.Sort(modules)
 		for _, m := range slices.Compact(modules) {
 			if slices.ContainsFunc(artifacts, func(a results.Artifact) bool { return a.Name == framework.FixtureName(m) }) {
-				continue // a replacement, or recorded before
+				continue // a replacement, or already recorded
 			}
 			sum, err := digest(m)
 			if err != nil {

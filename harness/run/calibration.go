@@ -9,13 +9,12 @@ import (
 	"moobench/results/summary"
 )
 
-// CapacityScalar is the result of a calibrating invocation: the highest load that its
-// baseline can take, in the unit of the scenario's load.
+// CapacityScalar is the result of a calibrating invocation: the highest load that its baseline can take, in the
+// unit of the scenario's load.
 const CapacityScalar = "capacity"
 
-// capacity is what the baseline of a cell can take: the median over the calibrating
-// invocations of its name, the lower one of an even number. The error says that there is
-// none.
+// capacity returns the load that a cell's baseline can take: the median over the calibrating invocations of this
+// name, the lower one for an even number. The error means that there are none.
 func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 	name := inv.Cell.Work.Calibration
 	if name == "" || inv.Profile == results.ProfileCalibration || inv.Profile == results.ProfileProof {

@@ -12,9 +12,9 @@ import (
 	"moobench/results"
 )
 
-// PairDigest is a digest of what runs in the JVMs of a cell and of its baseline: files by their
-// content, options, environment and parameters. It has no path of this machine, no number of
-// calls and no version of Java. digest returns that of a file.
+// PairDigest hashes everything that runs in the JVMs of a cell and its baseline: file contents, options,
+// environment and parameters, but no paths of this machine, numbers of calls or Java versions. digest returns a
+// file's digest.
 func (r *Runner) PairDigest(cell, baseline *plan.Cell, digest func(path string) (string, error)) (string, error) {
 	sum := sha256.New()
 	for _, c := range []*plan.Cell{baseline, cell} {
@@ -25,7 +25,7 @@ func (r *Runner) PairDigest(cell, baseline *plan.Cell, digest func(path string) 
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// describe writes what runs in the JVMs of a cell.
+// describe writes a description of everything that runs in the JVMs of a cell.
 func (r *Runner) describe(w io.Writer, c *plan.Cell, digest func(path string) (string, error)) error {
 	recipe := &c.Recipe
 	fmt.Fprintf(w, "command %q\n", CommandLine(*c, r.Args))

@@ -9,11 +9,11 @@ import (
 	"moobench/results"
 )
 
-// What an invocation takes before anything was measured. The figures are rough, and
-// replaced by what the campaign's own invocations took as soon as there are some.
+// Rough durations and sizes for invocations before any measurement. Once the campaign has invocations of its own,
+// their durations replace these.
 const (
-	plainStart  = 400 * time.Millisecond // a JVM's start and exit, and sealing
-	agentStart  = 3 * time.Second        // added for a variant with an agent of its own
+	plainStart  = 400 * time.Millisecond // start and exit of a JVM, and sealing
+	agentStart  = 3 * time.Second        // added for a variant with its own agent
 	perCallNS   = 60
 	perRecordNS = 300
 
@@ -22,12 +22,11 @@ const (
 	sealedBytes          = 200_000
 	bytesPerRecord       = 200 // a record in a text file, generously
 
-	mostWall = 1000 * time.Hour // nobody means more, and sums don't overflow
+	mostWall = 1000 * time.Hour // nobody intends more, and sums can't overflow
 )
 
-// Estimate is what a plan will take: wall time, bytes that stay, and bytes that one
-// invocation may need on top while it runs. Where a pilot has still to find a number of
-// calls, it is the most that it may take, with the pilot.
+// Estimate is the expected cost of a plan: wall time, bytes that stay, and additional bytes that one invocation
+// may need while it runs. If a pilot has yet to find a number of calls, it is an upper bound, including the pilot.
 type Estimate struct {
 	Wall        time.Duration
 	StayBytes   int64
@@ -36,16 +35,15 @@ type Estimate struct {
 	AtMost      bool
 }
 
-// pilotRuns is how often a pilot starts a cell at most, roughly, and pilotTimes how long
-// the calls of all these runs take, in the times that those of one may take: each of the
-// last two takes it, and the ones before ever shorter ones.
+// pilotRuns is roughly the maximum number of times that a pilot starts a cell. pilotTimes is the total duration of
+// these runs' calls, in units of the maximum for one run: the last two runs take that each, the earlier ones ever
+// less.
 const (
 	pilotRuns  = 8
 	pilotTimes = 3
 )
 
-// EstimateOf adds up all blocks of a plan. The timing blocks of a scenario take no longer
-// than its max_time.
+// EstimateOf sums over all blocks of a plan. The timing blocks of a scenario take at most its max_time.
 func EstimateOf(p *plan.Plan) Estimate {
 	var e Estimate
 	scenarios := map[string]*results.Scenario{}
@@ -102,7 +100,7 @@ func wallOf(inv plan.Invocation) time.Duration {
 	return d + time.Duration(min(ns, float64(mostWall)))
 }
 
-// samplesOf is the number of samples of calls, plus the values of all others.
+// samplesOf returns the number of samples of calls, plus the values in all other series.
 func samplesOf(inv plan.Invocation) int64 {
 	w := &inv.Cell.Work
 	return max(1, w.Phases)*(min(inv.Cell.Calls(), plan.MostSamples)/max(1, w.Batch)) + w.Values
@@ -119,7 +117,7 @@ func peakOf(inv plan.Invocation) int64 {
 	return rawBytesPerSample*samplesOf(inv) + bytesPerRecord*inv.Cell.Proof.Expected
 }
 
-// Room returns an error unless dir's file system has this many bytes left.
+// Room returns an error unless dir's file system has this many bytes free.
 func Room(dir string, needBytes int64, doing string) error {
 	free, err := machine.FreeBytes(dir)
 	if err != nil {

@@ -8,34 +8,33 @@ import (
 	"moobench/results/summary"
 )
 
-// What is known twice of a loop must agree: its samples with when it began and ended, and what the
-// fixture says of itself with what the kernel says of its process. A measured agent runs in that JVM,
-// and can change the one or the other.
+// Facts known from two sources must agree: a loop's samples with its begin and end, and the fixture's report about
+// itself with the kernel's about its process. A measured agent runs in that JVM, and can alter either.
 const (
-	// mostOff is by how much two sources may differ.
+	// mostOff is the relative tolerance between two sources.
 	mostOff = 0.2
-	// wholeReference is all of a reference's work by that of it which is timed: 7 rounds of 35 warm
-	// it up (jvm-fixtures/kernel/…/Reference.java).
+	// wholeReference is the ratio of a reference's whole work to its timed part: 7 of 35 rounds are warm-up
+	// (jvm-fixtures/kernel/…/Reference.java).
 	wholeReference = 35.0 / 28
-	// gapNS is what a thread takes between two samples at most: seen were 40 ns of compiled code, and
-	// 400 ns while it is interpreted; a clock that is no instruction takes a microsecond.
+	// gapNS is the maximum time of a thread between two samples. Observed: 40 ns in compiled code, 400 ns while
+	// interpreted; a clock that needs a system call takes a microsecond.
 	gapNS = 1000
-	// pacedGapNS is that of calls at a rate, before each of which a thread may sleep and wake: seen
-	// were 10 us of CPU time.
+	// pacedGapNS is the same for calls at a rate, before each of which a thread may sleep and wake. Observed: 10
+	// us of CPU time.
 	pacedGapNS = 50_000
-	// slackCPUNS and slackNS are what else is in no sample, of CPU time and of time: the first passes
-	// of everything, and compilers that are waited for (-Xcomp: 60 ms).
+	// slackCPUNS and slackNS allow for CPU time and time outside all samples: first executions of all code, and
+	// waits for compilers (-Xcomp: 60 ms).
 	slackCPUNS, slackNS = 50e6, 500e6
 )
 
-// durationSeries is that of loops that do nothing but take samples, and the reference.
+// durationSeries is the series of calls, in loops that only take samples and run the reference.
 const durationSeries = "duration"
 
-// fits judges the samples of a fixture against what else is known of its loop, and returns a
-// *jvm.Failure where both can't be true. The summaries are those of what is sealed.
+// fits checks the samples of a fixture against other facts about its loop, and returns a *jvm.Failure if they
+// contradict each other. columns are the summaries of the data to be sealed.
 func (a *attempt) fits(columns []summary.Column) error {
 	threads, ok := a.got.Scalars[threadsLoopNS]
-	if !ok { // no loop, or a fixture that doesn't tell
+	if !ok { // no loop, or a fixture that does not report it
 		return nil
 	}
 	kinds, totals := kindsOf(a.got.Series), map[string]float64{}
@@ -48,7 +47,7 @@ func (a *attempt) fits(columns []summary.Column) error {
 		if c.Series == results.SeriesCompiling { // the work of several compilers
 			most, what = a.end.JITNS, "all compilers since its start"
 		}
-		if sum > (1+mostOff)*most+1 { // never where that is NaN
+		if sum > (1+mostOff)*most+1 { // false if most is NaN
 			return unfit("%s of thread %d sums up to %s in column %s, and %s %s", c.Series, c.Thread, span(sum), c.Name, what, span(most))
 		}
 		totals[c.Series] += sum
@@ -64,15 +63,15 @@ func (a *attempt) fits(columns []summary.Column) error {
 		return a.fill(round, 0, 0, threads, 0)
 	}
 	if timed, ok := totals[durationSeries]; ok {
-		// A thread has to wait between two samples, too: for a CPU, and while the JVM stands still.
+		// A thread also has to wait between two samples: for a CPU, and during safepoints.
 		stood := a.known(RunDelayNS) + a.end.SafepointNS - a.begin.SafepointNS
 		return a.fill(timed, reference, samples(a.got.Series), threads, stood)
 	}
 	return nil
 }
 
-// fill judges so many samples that fill the threads of their loop, together with the reference, but for
-// how long these stood still; all times are in ns.
+// fill checks n samples that, together with the reference, fill the time of their loop's threads, except stood,
+// the time in which these stood still. All times are in ns.
 func (a *attempt) fill(timed, reference, n, threads, stood float64) error {
 	if sum := timed + reference; sum > (1+mostOff)*threads {
 		return unfit("samples and reference sum up to %s, and the threads of the loop took %s", span(sum), span(threads))
@@ -98,14 +97,14 @@ func unfit(format string, args ...any) error {
 	return jvm.Failuref(KindCounts, "its numbers contradict each other: "+format+so, args...)
 }
 
-// columnOf names a column of the samples of an invocation.
+// columnOf identifies a column of samples in an invocation.
 type columnOf struct {
 	series string
 	thread int
 	name   string
 }
 
-// kindsOf are the kinds of all columns.
+// kindsOf returns the kinds of all columns.
 func kindsOf(all []results.Series) map[columnOf]results.Kind {
 	kinds := map[columnOf]results.Kind{}
 	for _, s := range all {
@@ -116,7 +115,7 @@ func kindsOf(all []results.Series) map[columnOf]results.Kind {
 	return kinds
 }
 
-// samples is how many there are of calls.
+// samples returns the number of samples of calls.
 func samples(all []results.Series) (n float64) {
 	for _, s := range all {
 		if s.Name == durationSeries {
@@ -126,7 +125,7 @@ func samples(all []results.Series) (n float64) {
 	return n
 }
 
-// sumOf is the sum of all samples of a column.
+// sumOf returns the sum of all samples of a column.
 func sumOf(c *summary.Column) (sum float64) {
 	for _, x := range c.Sum {
 		sum += x
@@ -134,7 +133,7 @@ func sumOf(c *summary.Column) (sum float64) {
 	return sum
 }
 
-// span is a time in ns for people.
+// span rounds a time in ns for messages.
 func span(ns float64) time.Duration {
 	d := time.Duration(ns)
 	switch {

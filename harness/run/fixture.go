@@ -8,31 +8,31 @@ import (
 	"moobench/results"
 )
 
-// The kinds of failure of a fixture that answered.
+// Kinds of failure of a fixture that answered.
 const (
-	KindSwap   = "swap"   // a change that changed nothing, or not everything it should have
-	KindCounts = "counts" // numbers that do not fit together
+	KindSwap   = "swap"   // a change that had no effect, or only a partial one
+	KindCounts = "counts" // contradictory numbers
 )
 
-// Asker asks a fixture. It keeps the first error, and does nothing more after that: then
-// answers are empty, and their numbers 0.
+// Asker sends requests to a fixture. It keeps the first error and does nothing after that: answers are then empty,
+// and numbers 0.
 type Asker struct {
 	Err     error
 	ctx     context.Context
 	subject Subject
 }
 
-// StartFixture starts a fixture, and returns one that asks it until ctx ends.
+// StartFixture starts a fixture, and returns its Asker, which works until ctx ends.
 func StartFixture(ctx context.Context, s Subject) *Asker {
 	return &Asker{Err: s.Start(ctx), ctx: ctx, subject: s}
 }
 
-// Attach has the variant's late agent attached.
+// Attach attaches the variant's late agent.
 func (a *Asker) Attach() {
 	a.Do(func() error { return a.subject.Attach(a.ctx) })
 }
 
-// Lines sends a request, and returns the terminal line of its answer and those before it.
+// Lines sends a request, and returns the terminal line of its answer and the lines before it.
 func (a *Asker) Lines(verb string, args map[string]string) (last jvm.Message, before []jvm.Message) {
 	var answer []jvm.Message
 	a.Do(func() (err error) {
@@ -51,7 +51,7 @@ func (a *Asker) Last(verb string, args map[string]string) jvm.Message {
 	return last
 }
 
-// Int is a number that an answer must hold.
+// Int returns a number that an answer must contain.
 func (a *Asker) Int(answer jvm.Message, key string) (n int64) {
 	a.Do(func() (err error) {
 		n, err = answer.Int(key)
@@ -60,22 +60,21 @@ func (a *Asker) Int(answer jvm.Message, key string) (n int64) {
 	return n
 }
 
-// Do takes a step between two requests.
+// Do performs a step between two requests, unless there was an error.
 func (a *Asker) Do(step func() error) {
 	if a.Err == nil {
 		a.Err = step()
 	}
 }
 
-// Fail keeps an error about what the fixture did or said.
+// Fail records an error in the fixture's behaviour or answers.
 func (a *Asker) Fail(kind, format string, args ...any) {
 	a.Do(func() error { return jvm.Failuref(kind, format, args...) })
 }
 
-// Measure opens the window, has a fixture measure, and closes the window at the end that
-// the returned answer gives. It records what every such answer holds: the loop's wall
-// time, how long its threads waited for a CPU, what CPU time the reference took, and the
-// number of records.
+// Measure opens the window, makes a fixture measure, and closes the window at the end given in the returned
+// answer. It records the figures in every such answer: the loop's wall time, its threads' wait for a CPU, the CPU
+// time of the threads and of the reference, and the number of records.
 func Measure(ask *Asker, rec Recorder) jvm.Message {
 	ask.Do(rec.Begin)
 	m := ask.Last("measure", nil)
@@ -100,14 +99,13 @@ func Measure(ask *Asker, rec Recorder) jvm.Message {
 	return m
 }
 
-// Heap has a fixture collect its garbage, and records what is left.
+// Heap makes a fixture collect garbage, and records the heap left in use.
 func Heap(ask *Asker, rec Recorder) {
 	rec.Scalar(HeapAfterGC, float64(ask.Int(ask.Last("gc", nil), "heap_used_bytes")))
 }
 
-// Samples has a fixture dump its samples, and records and returns them. In the resources
-// profile it records the heap instead, in that of a proof nothing; then, and after an error,
-// it returns nil.
+// Samples makes a fixture dump its samples, records them and returns them. In the resources profile it records the
+// heap instead, in that of a proof nothing; it then returns nil, as after an error.
 func Samples(ask *Asker, profile results.Profile, rec Recorder) []results.Series {
 	switch profile {
 	case results.ProfileProof:
@@ -123,7 +121,7 @@ func Samples(ask *Asker, profile results.Profile, rec Recorder) []results.Series
 	return all
 }
 
-// Dump has a fixture dump its series. It returns nil after an error.
+// Dump makes a fixture dump its series. It returns nil after an error.
 func Dump(ask *Asker) []results.Series {
 	_, lines := ask.Lines("dump", nil)
 	all := []results.Series{}
@@ -149,8 +147,7 @@ func Columns(ask *Asker, dir string, s results.Series) map[string][]int64 {
 	return named
 }
 
-// seriesOf reads a fixture's description of a raw dump, a line of its answer to dump. An
-// error is a *jvm.Failure.
+// seriesOf parses a fixture's description of a raw dump, a line of its answer to dump. An error is a *jvm.Failure.
 func seriesOf(ask *Asker, m jvm.Message) results.Series {
 	s := results.Series{Name: m.String("name"), Dump: m.String("file"), Thread: int(ask.Int(m, "thread"))}
 	s.Count, s.Batch, s.Checksum = ask.Int(m, "count"), ask.Int(m, "batch"), m.String("crc32")

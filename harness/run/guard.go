@@ -16,14 +16,14 @@ import (
 	"moobench/results/safefile"
 )
 
-// guard knows what the jars and the prepared classes of a campaign held when it began. A measured program can
-// write whatever its user can, the cache included: what comes after it would be another program.
+// guard knows the contents of a campaign's jars and prepared classes when it began. A measured program can write
+// to any file of its user, including the cache: later invocations would then run another program.
 type guard struct {
 	digests *safefile.Digests
-	held    map[string]string // SHA-256, by the path of a file, or of a folder of classes
+	held    map[string]string // SHA-256, by path of a file or of a folder of classes
 }
 
-// newGuard reads files and folders of classes that were not read yet.
+// newGuard reads those files and folders of classes that have not been read yet.
 func newGuard(ctx context.Context, digests *safefile.Digests, paths []string) (guard, error) {
 	g := guard{digests, map[string]string{}}
 	for _, path := range paths {
@@ -35,7 +35,7 @@ func newGuard(ctx context.Context, digests *safefile.Digests, paths []string) (g
 	return g, nil
 }
 
-// digest is that of a file, or of the classes in a folder.
+// digest returns the digest of a file, or of the classes in a folder.
 func (g guard) digest(ctx context.Context, path string) (string, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return treeDigest(ctx, g.digests, path, classFile)
@@ -43,8 +43,7 @@ func (g guard) digest(ctx context.Context, path string) (string, error) {
 	return g.digests.Digest(ctx, path, framework.MostJar, safefile.Open)
 }
 
-// check refuses to go on when something holds something else than at the beginning. What was touched
-// is read again, and the rest only looked at.
+// check returns an error if any content differs from the beginning. Only files that were touched are read again.
 func (g guard) check(ctx context.Context) error {
 	for _, path := range slices.Sorted(maps.Keys(g.held)) {
 		is, err := g.digest(ctx, path)
@@ -62,8 +61,8 @@ func (g guard) check(ctx context.Context) error {
 	return nil
 }
 
-// runs returns the paths of all that the campaign runs: the jars of the fixtures and of its variants, and the folders of
-// prepared classes.
+// runs returns the paths of everything that the campaign runs: jars of the fixtures and of its variants, and
+// folders of prepared classes.
 func (r *Runner) runs() []string {
 	var paths []string
 	for _, m := range r.Fixtures.Modules() {
@@ -83,18 +82,18 @@ func (r *Runner) runs() []string {
 	return slices.Compact(paths)
 }
 
-// own is where and how moobench itself runs: a measured program of the same user can change that.
+// own describes where and how moobench itself runs: a measured program of the same user can change that.
 type own struct{ knob.Threads }
 
 func readOwn() own { return own{knob.ReadThreads(machine.System(), os.Getpid())} }
 
 const (
-	// A thread that started a subject keeps what that inherits, and ends a moment after it.
+	// A thread that started a subject keeps the inherited attributes, and ends a moment after it.
 	ownLooks, ownSpan = 5, 10 * time.Millisecond
 )
 
-// moved warns, in one sentence, of what an invocation changed of where and how it and moobench itself
-// run. It comes first of all warnings.
+// moved warns, in one sentence, if an invocation changed where and how it or moobench itself runs. This warning
+// comes first.
 func (r *Runner) moved(a *attempt) {
 	var words []string
 	if a.subject != nil && a.subject.moved != "" {
@@ -108,7 +107,7 @@ func (r *Runner) moved(a *attempt) {
 	}
 }
 
-// hold puts back what was changed of moobench itself, and says so: "" where nothing was.
+// hold undoes changes to moobench itself, and describes them; "": no change.
 func (o own) hold() string {
 	changed := o.Changed(readOwn().Threads)
 	for look := 1; changed != "" && look < ownLooks; look++ {

@@ -16,32 +16,32 @@ import (
 	"moobench/results"
 )
 
-// Host is the machine that runs a plan, and what was set on it.
+// Host is the machine that runs a plan, with its settings.
 type Host struct {
-	Tree      fs.FS  // its files; nil: its settings are not read
+	Tree      fs.FS  // its files; nil: settings are not read
 	ID        string // machines/<id>.json
-	Boot      string // names this boot of it
+	Boot      string // identifies the current boot
 	Placement cpu.Placement
 	Wishes    []knob.Wish    // wanted throughout the campaign
-	Quiet     *machine.Quiet // what was set; nil: nothing may be changed
+	Quiet     *machine.Quiet // the changed settings; nil: nothing may be changed
 }
 
-// machineState is what the runner knows about the machine between invocations.
+// machineState is the runner's knowledge of the machine between invocations.
 type machineState struct {
 	known        map[string]string // settings after the last invocation; nil: not read yet
 	wishes       []knob.Wish       // last set for a cell
-	calm         *watch.Calm       // as the session began; nil: nobody waits
+	calm         *watch.Calm       // at the start of the session; nil: nobody waits
 	waitedInVain bool              // the last wait for quiet was in vain
 }
 
-// settings is what an invocation finds when it starts.
+// settings are the machine's settings at the start of an invocation.
 type settings struct {
 	all            map[string]string
-	changed, words []string // knobs that others changed since the last invocation
+	changed, words []string // knobs changed by others since the last invocation
 }
 
-// prepare reads the settings, and sets what the cell wants. What others changed since the
-// last invocation is reported, and set again where the campaign wants it.
+// prepare reads the settings, and sets those that the cell wants. Changes by others since the last invocation are
+// reported, and undone if the campaign wants another value.
 func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	var s settings
 	if r.Host.Tree == nil {
@@ -51,7 +51,7 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	if r.around.known != nil {
 		s.changed, s.words = knob.SettingsChanged(r.around.known, s.all, r.Host.Wishes)
 	}
-	var again []knob.Wish // of the campaign, about changed knobs
+	var again []knob.Wish // of the campaign, for changed knobs
 	for _, w := range r.Host.Wishes {
 		if w.Value != "" && r.Host.Quiet != nil && slices.Contains(s.changed, w.Knob) {
 			again = append(again, w)
@@ -73,8 +73,8 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	return s, err
 }
 
-// wishesOf are the wishes of a cell that has a frequency. A cell without one gets what
-// earlier cells changed set back to the value that holds where no cell wants anything.
+// wishesOf returns the wishes of a cell with a frequency. For a cell without one, it restores the knobs that
+// earlier cells changed to their values without any cell's wish.
 func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(results.FactorFrequency); f != "" {
 		return knob.Frequency(f)
@@ -100,8 +100,7 @@ func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	return back
 }
 
-// changed reads the settings after an invocation, and returns which knobs were changed
-// since it was prepared, or before.
+// changed reads the settings after an invocation, and returns the knobs that were changed during or before it.
 func (r *Runner) changed(before settings) *results.Disturbance {
 	if r.Host.Tree == nil {
 		return nil
@@ -119,7 +118,7 @@ func (r *Runner) changed(before settings) *results.Disturbance {
 	return &results.Disturbance{Reason: strings.Join(words, "; "), Knobs: names}
 }
 
-// disturbance merges what two looks at an invocation found.
+// disturbance merges two findings about an invocation.
 func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 	switch {
 	case knobs == nil:
@@ -132,10 +131,10 @@ func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 	return &both
 }
 
-// calmSpan is how long the machine is observed when a session begins.
+// calmSpan is how long the machine is observed at the start of a session.
 const calmSpan = time.Second
 
-// measureCalm records how quiet the machine is before anything is started.
+// measureCalm measures how quiet the machine is before anything is started.
 func (r *Runner) measureCalm(ctx context.Context) error {
 	c := r.campaign().Control
 	if c == nil || c.QuietNS <= 0 || r.Host.Tree == nil {
@@ -152,9 +151,8 @@ func (r *Runner) measureCalm(ctx context.Context) error {
 	return nil
 }
 
-// waitForQuiet waits until the machine is as quiet as when the session began. After a
-// wait in vain the next one is shorter: a machine that is never quiet must not cost
-// hours.
+// waitForQuiet waits until the machine is as quiet as at the start of the session. After a wait in vain the next
+// one is shorter: a machine that is never quiet must not cost hours.
 func (r *Runner) waitForQuiet(ctx context.Context) error {
 	if r.around.calm == nil {
 		return nil

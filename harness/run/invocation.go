@@ -23,27 +23,27 @@ import (
 	"moobench/results"
 )
 
-// attempt is one invocation while it is under way, and its Recorder.
+// attempt is one invocation in progress, and its Recorder.
 type attempt struct {
 	inv     plan.Invocation
 	dir     string
 	got     *results.Invocation
 	subject *subject          // nil until it is composed
-	sources []receiver.Source // of all that is in its JVM; nil: nobody counts
-	sinks   []receiver.Source // what is sent to, where somebody else counts
-	cpus    []int             // measured
-	given   int64             // bytes of the files that it was given
+	sources []receiver.Source // one for each counted part of its JVM; nil: not counted
+	sinks   []receiver.Source // receivers of records that another source counts
+	cpus    []int             // measured CPUs
+	given   int64             // total size of the files it started with
 
 	window     *watch.Window
-	usage      watch.Usage  // of it
-	begin, end jvm.Snapshot // at its ends
+	usage      watch.Usage  // of window
+	begin, end jvm.Snapshot // at the start and end of window
 	endNS      int64        // 0: the scenario opened no window
-	selfNS     float64      // our own CPU time in it
-	recorded   int64        // records that the probe had made at its end
+	selfNS     float64      // our own CPU time in window
+	recorded   int64        // records made by the probe by endNS
 }
 
-// invoke runs one invocation and seals it, whatever its outcome. It returns an error only
-// when nothing can be sealed: ctx ended, or the results folder can't be written.
+// invoke runs one invocation and seals it, whatever its outcome. It returns an error only if nothing can be
+// sealed: ctx ended, or the results folder can't be written.
 func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invocation, error) {
 	begin := proc.MonotonicNS()
 	draft, err := r.Store.Begin(inv.Identity)
@@ -92,8 +92,8 @@ func (r *Runner) invoke(ctx context.Context, inv plan.Invocation) (*results.Invo
 	return r.sealFailed(draft, a, err)
 }
 
-// complain has the agent's own log say why no record arrived, where it does: the first error in
-// it that the log of a baseline does not have.
+// complain looks in the agent's own log for the reason why no records arrived: the first error in it that a
+// baseline's log does not have.
 func (r *Runner) complain(a *attempt) {
 	silent := a.got.Silent(&a.inv.Cell.Cell)
 	if silent == nil || silent.Missing != "" {
@@ -111,12 +111,12 @@ func (r *Runner) complain(a *attempt) {
 	}
 }
 
-// logsIn are the logs of a subject in its folder.
+// logsIn returns the paths of a subject's logs in its folder.
 func logsIn(dir string) []string {
 	return []string{filepath.Join(dir, jvm.LogName), filepath.Join(dir, outputName)}
 }
 
-// sealFailed keeps the logs of an invocation that gave no numbers.
+// sealFailed seals a failed invocation with its logs.
 func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*results.Invocation, error) {
 	failed := a.got
 	failed.Status, failed.Failure = results.StatusFailed, &results.Failure{Kind: "error", Message: refusal.Text(cause)}
@@ -147,8 +147,8 @@ func (r *Runner) sealFailed(draft *results.Draft, a *attempt, cause error) (*res
 	return failed, nil
 }
 
-// measure starts the subject, lets the scenario drive it, waits until it is gone, and
-// counts what arrived. The subject is gone when it returns.
+// measure starts the subject, lets the scenario drive it, waits until it is gone, and counts the records that
+// arrived. The subject is gone when measure returns.
 func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	var err error
 	if a.inv.Capacity, err = r.capacity(a.inv); err != nil {
@@ -174,7 +174,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 				err = cmp.Or(err, asker.Ask(ctx))
 			}
 		}
-		if len(a.got.AtLeast) == 0 { // else it is on its way up, and has nothing to export
+		if len(a.got.AtLeast) == 0 { // otherwise it is still starting, and has nothing to export
 			err = cmp.Or(err, a.subject.Stop(ctx))
 		}
 	}
@@ -185,7 +185,7 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	a.got.Artifacts, a.got.Env = a.inv.Cell.Launch.Artifacts, a.subject.env
 	if a.subject.Process != nil {
 		a.subject.Kill()
-		_ = a.subject.stop(context.Background()) // after Kill it only tells how the subject ended
+		_ = a.subject.stop(context.Background()) // after Kill it only reports how the subject ended
 		a.got.Command, a.got.CPUs, a.got.Exit = a.subject.Command(), a.subject.CPUs(), a.subject.exit.Status
 	}
 	if a.inv.Cell.NeedsJava() {
@@ -194,15 +194,15 @@ func (r *Runner) measure(ctx context.Context, a *attempt) error {
 	if err != nil {
 		return a.outOfTime(ctx, err, r.baselineTook(&a.inv.Cell), held)
 	}
-	if len(a.got.AtLeast) > 0 { // it was asked for nothing
+	if len(a.got.AtLeast) > 0 { // it was not asked for anything
 		a.got.Proof, a.got.Beside = results.Proof{}, nil
 		return nil
 	}
 	return a.count(ctx)
 }
 
-// compose opens who counts the records of an attempt, and composes what it starts, on its CPUs.
-// What was opened has to be closed, also after an error.
+// compose opens the sources of an attempt, and composes its subject with its CPUs. The sources must be closed even
+// after an error.
 func (r *Runner) compose(ctx context.Context, a *attempt) (err error) {
 	if a.inv.Cell.Program != nil {
 		if a.inv.Port, err = freePort(); err != nil {
@@ -227,7 +227,7 @@ func (r *Runner) compose(ctx context.Context, a *attempt) (err error) {
 	return err
 }
 
-// placement is where a cell runs: on as many CPUs as it wants, or on those of the campaign.
+// placement returns a cell's CPUs: as many as its factor cpus says, or those of the campaign.
 func (r *Runner) placement(c *plan.Cell) (cpu.Placement, error) {
 	if n := c.Int(results.FactorCPUs); n > 0 {
 		return r.Host.Placement.Take(int(n))
@@ -235,8 +235,8 @@ func (r *Runner) placement(c *plan.Cell) (cpu.Placement, error) {
 	return r.Host.Placement, nil
 }
 
-// open opens who counts the records of what is in the invocation's JVM, if anybody does, and
-// returns the placeholders of their ports.
+// open opens the sources that count the records of the invocation's JVM, if any, and returns their ports as
+// placeholders.
 func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string, err error) {
 	c := &a.inv.Cell
 	ports = map[string]string{}
@@ -265,9 +265,9 @@ func (r *Runner) open(ctx context.Context, a *attempt) (ports map[string]string,
 	return ports, nil
 }
 
-// openSource opens a source, and adds the placeholder of its port.
+// openSource opens a source, and adds its port as a placeholder.
 func (r *Runner) openSource(ctx context.Context, a *attempt, one framework.Recorded, name string, ports map[string]string) (receiver.Source, error) {
-	if one.Proof.Told != nil && one.Receiver == "" { // the port is where the agent listens, or else the server
+	if one.Proof.Told != nil && one.Receiver == "" { // the port is the agent's own, or else the server's
 		port := a.inv.Port
 		if port == 0 || a.inv.Cell.Recipe.Uses(one.Port) {
 			var err error
@@ -288,7 +288,7 @@ func (r *Runner) openSource(ctx context.Context, a *attempt, one framework.Recor
 	return source, err
 }
 
-// closeSources releases who counts.
+// closeSources closes all sources and sinks.
 func (a *attempt) closeSources() {
 	for _, source := range slices.Concat(a.sources, a.sinks) {
 		if source != nil {
@@ -297,14 +297,14 @@ func (a *attempt) closeSources() {
 	}
 }
 
-// outOfTime explains an error that only means the end of the invocation's time: by what keeps a
-// JVM up whose program has ended, where that is known.
+// outOfTime explains an error that merely reports the end of the invocation's time. If a JVM whose program has
+// ended is known to be kept alive, held says by what.
 func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, held string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
 	}
 	said := ""
-	if why := err.Error(); !strings.Contains(why, context.DeadlineExceeded.Error()) { // which says nothing more
+	if why := err.Error(); !strings.Contains(why, context.DeadlineExceeded.Error()) { // which adds nothing
 		said = " (" + why + ")"
 	}
 	f := jvm.Failuref(jvm.KindTimeout, "%s%s; where it only needs longer, set timeout in its [[scenario]] (moobench cost: --within)", a.tooLong(took), said)
@@ -318,7 +318,7 @@ func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, 
 	return f
 }
 
-// count records how many of the records arrived of each that is in the JVM.
+// count records how many records arrived, for each counted part of the JVM.
 func (a *attempt) count(ctx context.Context) error {
 	var err error
 	for i, one := range a.inv.Cell.Recipe.Recorded() {
@@ -331,8 +331,8 @@ func (a *attempt) count(ctx context.Context) error {
 	return err
 }
 
-// countOne counts the records of one. A source of the user's own that can't count fails the
-// invocation: why it can't is the first thing to know.
+// countOne counts the records of one source. A user-defined source that can't count fails the invocation: the
+// reason is the first thing that the user has to know.
 func (a *attempt) countOne(ctx context.Context, source receiver.Source, one framework.Recorded, p *results.Proof, plan results.ProofPlan) error {
 	tally, err := source.Finish(ctx)
 	switch {
@@ -352,7 +352,7 @@ func (a *attempt) countOne(ctx context.Context, source receiver.Source, one fram
 	if tally.LastNS == 0 && !tally.LoopEndFromBytes && !tally.Untimed {
 		p.ByLoopEnd = min(a.recorded, p.ByExit) // counted inside the JVM: arrivals have no time stamps
 	}
-	if a.endNS > 0 { // else nothing is late
+	if a.endNS > 0 { // otherwise nothing is late
 		p.DrainNS = max(0, tally.LastNS-a.endNS)
 	}
 	return nil

@@ -19,17 +19,16 @@ import (
 	"moobench/results"
 )
 
-// lateAgent is loaded into the running JVM; without a jar there is none.
+// lateAgent is loaded into the running JVM; jar == "": no agent.
 type lateAgent struct{ jar, options string }
 
-// JavaOf is the JDK of a cell, or that of the campaign.
+// JavaOf returns the JDK of a cell, or that of the campaign.
 func (r *Runner) JavaOf(c plan.Cell) jvm.Java {
 	return cmp.Or(r.Javas[c.JDK.Home], r.Java)
 }
 
-// subject composes what an invocation starts: a fixture JVM when the cell names a
-// fixture, else a plain process. Every placeholder is filled in, and the variant's files
-// are written.
+// subject composes the subject of an invocation: a fixture JVM if the cell names a fixture, else a plain process.
+// All placeholders are filled in, and the variant's files are written.
 func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]string, cpus []int) (*subject, error) {
 	c := &inv.Cell
 	vars := r.vars(inv, dir, ports)
@@ -42,7 +41,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 			return nil, fmt.Errorf("writing the variant's file: %w", err)
 		}
 	}
-	var err error // the first one
+	var err error // the first error of expand
 	expand := func(templates []string) (all []string) {
 		if err == nil {
 			all, err = framework.ExpandAll(templates, vars)
@@ -60,7 +59,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 		if err := r.program(s, inv, args, vars); err != nil {
 			return nil, err
 		}
-	case name == "": // the plan has made sure that there is something to run
+	case name == "": // the plan ensures that there is a command
 		cmd.Path, cmd.Args = c.Work.Run[0], c.Work.Run[1:]
 	default:
 		classPath = append([]string{r.Artifacts.jar(r.Fixtures, c.Variant, "kernel"), r.Artifacts.jar(r.Fixtures, c.Variant, name)}, classPath...)
@@ -83,7 +82,7 @@ func (r *Runner) subject(inv plan.Invocation, dir string, ports map[string]strin
 	return s, nil
 }
 
-// vars are the placeholders of an invocation.
+// vars returns the values of an invocation's placeholders.
 func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) map[string]string {
 	vars := inv.Vars()
 	vars["dir"], vars["home"] = dir, inv.Cell.Recipe.Home
@@ -103,7 +102,7 @@ func (r *Runner) vars(inv plan.Invocation, dir string, ports map[string]string) 
 	return vars
 }
 
-// expandAgent fills in jar=options, split first: filled-in text may hold an = of its own.
+// expandAgent fills in jar=options after splitting it: filled-in text may contain an = of its own.
 func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 	jar, options, _ := strings.Cut(template, "=")
 	both, err := framework.ExpandAll([]string{jar, options}, vars)
@@ -113,8 +112,8 @@ func expandAgent(template string, vars map[string]string) (lateAgent, error) {
 	return lateAgent{jar: both[0], options: both[1]}, nil
 }
 
-// CommandLine is what a cell starts in the timing profile, with everything that is known
-// only at the start of an invocation left in braces.
+// CommandLine returns a cell's command line in the timing profile. Placeholders known only at the start of an
+// invocation stay in braces.
 func CommandLine(c plan.Cell, user []string) []string {
 	if c.Program != nil {
 		return c.CommandLine()
@@ -129,11 +128,10 @@ func CommandLine(c plan.Cell, user []string) []string {
 	)
 }
 
-// The heap of the timing profile is the same for all cells: of one size, with the serial
-// collector unless the cell has another. The young generation is small, so that its pages
-// have all been touched early in the warm-up; with a large one, the first touch of fresh
-// pages would be a third of a recording probe's cost. Touching the whole heap in advance
-// was rejected: it takes up to seconds per JVM.
+// The heap of the timing profile is the same for all cells: fixed size, and the serial collector unless the cell
+// has another. The young generation is small, so that all its pages are touched early in the warm-up; with a large
+// one, first touches of pages would be a third of a recording probe's cost. Touching the whole heap in advance was
+// rejected: it takes up to seconds per JVM.
 const (
 	leastHeap = "-Xms2g"
 	mostHeap  = "-Xmx2g"
@@ -142,11 +140,10 @@ const (
 
 const experimental = "-XX:+UnlockExperimentalVMOptions"
 
-// collectors are the JVM options of the values of the factor gc; "" is serial. Serial,
-// Parallel and G1 honour the size of the young generation. ZGC and Shenandoah size theirs
-// themselves, if they have one, and Epsilon has none: it never collects, so a cell that
-// allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were
-// experimental before Java 15.
+// collectors maps values of the factor gc to JVM options; "" means serial. Serial, Parallel and G1 honour the size
+// of the young generation. ZGC and Shenandoah size their own, if any, and Epsilon has none: it never collects, so
+// a cell that allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were experimental
+// before Java 15.
 var collectors = map[string][]string{
 	"":           {"-XX:+UseSerialGC"},
 	"serial":     {"-XX:+UseSerialGC"},
@@ -157,15 +154,14 @@ var collectors = map[string][]string{
 	"epsilon":    {experimental, "-XX:+UseEpsilonGC"},
 }
 
-// heapArgs are the JVM options of a profile, given the user's own and the cell's value of
-// the factor gc, "" when it has none. The user's options that size the heap or choose its
-// collector apply to the resources profile only, where a cell's collector replaces
-// theirs.
+// heapArgs returns the JVM options of a profile, given the user's own and the cell's value of the factor gc, or
+// "". The user's options that size the heap or choose its collector apply only to the resources profile, in which
+// a cell's collector replaces the user's.
 func heapArgs(profile results.Profile, user []string, gc string) []string {
 	options, replaced := slices.Clone(collectors[gc]), plan.SizesHeap
 	switch {
 	case profile == results.ProfileResources && gc == "":
-		return slices.Clip(user) // appending must not change it
+		return slices.Clip(user) // appending must not change user
 	case profile == results.ProfileResources:
 		replaced = plan.ChoosesCollector
 	case slices.Contains(options, experimental):
@@ -176,13 +172,12 @@ func heapArgs(profile results.Profile, user []string, gc string) []string {
 	return append(options, slices.DeleteFunc(slices.Clone(user), replaced)...)
 }
 
-// outputName is the file in a subject's folder that takes the standard output of the
-// user's own program: the output is checked, and the JVM's own messages are not part of
-// it.
+// outputName is the file in a subject's folder that takes the standard output of a user's own program. The output
+// is checked, so it must not contain the JVM's own messages.
 const outputName = "stdout.log"
 
-// program completes a subject that is the user's own program; args are the variant's JVM
-// arguments. Nothing of ours is among its own.
+// program completes a subject that is the user's own program, without any arguments of ours; args are the
+// variant's JVM arguments.
 func (r *Runner) program(s *subject, inv plan.Invocation, args []string, vars map[string]string) error {
 	line, env, err := inv.Fill(r.JavaOf(inv.Cell).Path, args, vars)
 	if err != nil {
@@ -196,7 +191,7 @@ func (r *Runner) program(s *subject, inv plan.Invocation, args []string, vars ma
 		line[0] = filepath.Join(work, path)
 	}
 	s.command.Path, s.command.Args, s.command.Work, s.command.Output = line[0], line[1:], work, outputName
-	s.env = append(env, s.env...) // of equal names the variant's wins
+	s.env = append(env, s.env...) // of duplicate names the variant's, the last, wins
 	if inv.Cell.ByToolOptions() {
 		s.env = withToolOptions(s.env, args)
 	}
@@ -216,16 +211,15 @@ func withToolOptions(env, args []string) []string {
 	return append(all, jvm.ToolOptionsName+"="+options)
 }
 
-// Where the user's own server may listen: below the ports that the kernel gives to
-// clients, one of which might take the port first, or connect to itself while the server
-// is not up yet.
+// Ports on which the user's own server may listen: below the range that the kernel gives to clients, since a
+// client might take the port first, or connect to itself while the server is not up yet.
 const (
 	firstPort = 10_000
 	somePorts = 20_000
 	portTries = 100
 )
 
-// freePort is a port of 127.0.0.1 that nobody listens on.
+// freePort returns a port of 127.0.0.1 on which nobody listens.
 func freePort() (int, error) {
 	var last error
 	for range portTries {

@@ -6,10 +6,10 @@ import (
 	"moobench/results"
 )
 
-// ledger knows which invocations of a campaign exist, and so what is still to do.
+// ledger knows which invocations of a campaign exist, and thereby which are still missing.
 type ledger struct {
 	campaign *results.Campaign
-	slots    map[int]map[int]*results.Invocation // block → slot → the current one
+	slots    map[int]map[int]*results.Invocation // block → slot → current invocation
 }
 
 func newLedger(c *results.Campaign, sealed []*results.Invocation) ledger {
@@ -30,15 +30,15 @@ func (l *ledger) add(inv *results.Invocation) {
 	l.slots[inv.Block][inv.Slot] = inv
 }
 
-// nextRepeat is the repeat of a block that starts now.
+// nextRepeat returns the repeat number of a block that starts now.
 func (l *ledger) nextRepeat(block int) int {
-	for _, inv := range l.slots[block] { // all have the same
+	for _, inv := range l.slots[block] { // all have the same repeat
 		return inv.Repeat + 1
 	}
 	return 0
 }
 
-// next is the first block that is not complete.
+// next returns the first incomplete block.
 func (l *ledger) next() (results.Block, bool) {
 	for _, b := range l.campaign.Blocks {
 		if l.missing(b) > 0 {
@@ -48,7 +48,7 @@ func (l *ledger) next() (results.Block, bool) {
 	return results.Block{}, false
 }
 
-// missing counts the slots of a block that must still be started.
+// missing counts the slots of a block that must still be run.
 func (l *ledger) missing(b results.Block) int {
 	n := 0
 	for slot, id := range b.Order {
@@ -59,7 +59,7 @@ func (l *ledger) missing(b results.Block) int {
 	return n
 }
 
-// count is how many invocations exist, and how many there will be.
+// count returns how many invocations exist, and how many there will be in total.
 func (l *ledger) count() (done, total int) {
 	for _, b := range l.campaign.Blocks {
 		done += len(l.slots[b.Number])
@@ -78,7 +78,7 @@ func (l *ledger) current() []*results.Invocation {
 	return slices.Concat(results.Each(l.campaign.Blocks, l.of)...)
 }
 
-// of lists those of a block, by slot.
+// of lists the current invocations of a block, by slot.
 func (l *ledger) of(b results.Block) []*results.Invocation {
 	var out []*results.Invocation
 	for slot := range b.Order {
@@ -89,7 +89,7 @@ func (l *ledger) of(b results.Block) []*results.Invocation {
 	return out
 }
 
-// failed lists those of current that failed.
+// failed lists the current invocations that failed.
 func (l *ledger) failed() []*results.Invocation {
 	return slices.DeleteFunc(l.current(), func(inv *results.Invocation) bool { return inv.Status != results.StatusFailed })
 }

@@ -7,7 +7,7 @@ import (
 	"moobench/results"
 )
 
-// Names of the scalars that every invocation of a process carries.
+// Names of the scalars that every invocation of a process has.
 const (
 	LoopNS         = "loop_ns"
 	WallNS         = "wall_ns"
@@ -38,12 +38,12 @@ const (
 	RecordsPerCall = "records_per_call"
 )
 
-// ServerStartup is the metric of how long a server takes to be up, in ns.
+// ServerStartup is the metric of a server's start-up time, in ns.
 const ServerStartup = "startup"
 
-// ProcessMetrics are the metrics of every subject, whatever the scenario, but for these
-// names, where they mean nothing. Times and counts of the timing profile are of the
-// measured window, unless their text says otherwise.
+// ProcessMetrics returns the metrics of every subject, whatever the scenario, except those named in but, which are
+// meaningless for it. Times and counts of the timing profile refer to the measured window, unless their text says
+// otherwise.
 func ProcessMetrics(but ...string) []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	all := append([]results.Metric{
@@ -78,7 +78,7 @@ func ProcessMetrics(but ...string) []results.Metric {
 	return append(all, ByThreads(CPUNS)...)
 }
 
-// ByThreads are the metrics of the parts of a metric of CPU time, by whose threads took it.
+// ByThreads returns the parts of a CPU-time metric, one per thread group.
 func ByThreads(whole string) []results.Metric {
 	abouts := map[results.ThreadGroup]string{
 		results.ThreadsApplication: "that of the application's own threads",
@@ -95,12 +95,12 @@ func ByThreads(whole string) []results.Metric {
 	})
 }
 
-// Timing is a metric of the timing profile: the scalar of its name.
+// Timing returns a metric of the timing profile, whose value is the scalar of the same name.
 func Timing(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, Profile: results.ProfileTiming, About: about}
 }
 
-// In makes a metric one of another profile.
+// In moves a metric to another profile.
 func In(profile results.Profile, m results.Metric) results.Metric {
 	m.Profile = profile
 	return m
@@ -112,13 +112,13 @@ func Column(m results.Metric, series, column string) results.Metric {
 	return m
 }
 
-// Share makes a metric one of shares of a whole.
+// Share marks a metric as a share of a whole.
 func Share(m results.Metric) results.Metric {
 	m.Share = true
 	return m
 }
 
-// perRecord makes a metric a total divided by the records that were delivered.
+// perRecord marks a metric as a total divided by the number of delivered records.
 func perRecord(m results.Metric) results.Metric {
 	m.Per = results.Record
 	return m

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	timesBaseline = 10               // how much longer than without an agent a command may take
-	spare         = 30 * time.Second // and this besides
-	// rehearsedWithin is how long a server may take to be up when it is tried and nothing says
-	// how long, as long as it works.
+	timesBaseline = 10               // factor by which a command may take longer than without an agent
+	spare         = 30 * time.Second // added to that
+	// rehearsedWithin is how long a server may take to be up in its trial run, if nothing says how long, as long
+	// as it keeps working.
 	rehearsedWithin = 15 * time.Minute
 )
 
-// patience bounds an invocation by what its baseline took, where the user gives no bound: a
-// command may take ten times that, and a server five times to be up.
+// patience derives an invocation's time limit from its baseline's duration, unless the user sets a limit: ten
+// times for a command, five times for the start-up of a server.
 func (r *Runner) patience(inv *plan.Invocation) {
 	c := &inv.Cell
 	if c.Program == nil {
@@ -38,8 +38,8 @@ func (r *Runner) patience(inv *plan.Invocation) {
 	}
 }
 
-// baselineTook is the longest time that the baseline of a cell has needed, to be up where it is
-// a server, else to its end; 0 where it is not known, or no program of the user's own.
+// baselineTook returns the longest time that the baseline of a cell has taken: to be up if it is a server, else to
+// its end; 0 if unknown or if the cell is not a user's own program.
 func (r *Runner) baselineTook(c *plan.Cell) time.Duration {
 	if c.Program == nil || r.state.campaign == nil {
 		return r.Tried.took
@@ -56,10 +56,10 @@ func (r *Runner) baselineTook(c *plan.Cell) time.Duration {
 	return took
 }
 
-// kindAlive is the failure of a command whose program has ended, and whose JVM has not.
+// kindAlive is the failure of a command whose program has ended while its JVM lives on.
 const kindAlive = "alive"
 
-// tooLong says how long a command was waited for.
+// tooLong says how long a command was awaited.
 func (a *attempt) tooLong(took time.Duration) string {
 	c := &a.inv.Cell
 	if c.Derived && c.Role == results.RoleVariant && c.Program != nil && !c.Program.IsServer() && took > 0 {
@@ -68,7 +68,7 @@ func (a *attempt) tooLong(took time.Duration) string {
 	return fmt.Sprintf("not done after %s, and killed", round(c.Timeout))
 }
 
-// round is a time as it is told.
+// round rounds a time for messages.
 func round(d time.Duration) time.Duration {
 	if d > time.Second {
 		return d.Round(time.Second / 10)

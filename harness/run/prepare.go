@@ -29,33 +29,32 @@ import (
 	"moobench/results/safefile"
 )
 
-// Preparer has tools change classes before any JVM is started with them, and keeps what
-// comes of it.
+// Preparer runs tools that change classes before any JVM is started with them, and caches the results.
 type Preparer struct {
-	Cache    string // folder of what is prepared already, by its content
+	Cache    string // folder of prepared classes, by content
 	Fixtures fixture.Built
 	Resolver *framework.Resolver
 	Log      io.Writer // gets a line before a tool runs
 }
 
-// A folder of the cache holds prepared classes and, when all is well with them, their digest.
+// A folder of the cache holds prepared classes and, if they are complete, their digest.
 const (
 	preparedClasses = "classes"
 	preparedMark    = "digest"
 )
 
-// The most that is unpacked: a jar may hold more than any disk.
+// Limits for unpacking: a jar may expand to more than any disk holds.
 const (
 	mostPreparedFiles = 100_000
 	mostPreparedBytes = 1 << 30
 	mostClassBytes    = 64 << 20
 )
 
-// preparedWithin bounds the work of a tool on classes.
+// preparedWithin bounds the time of a tool.
 const preparedWithin = 10 * time.Minute
 
-// Prepare prepares the classes of all variants that ask for it, before anything is started,
-// and records in the plan what came of it. java is the JVM of a cell.
+// Prepare prepares the classes of all variants that ask for it, before anything is started, and records the
+// results in the plan. java returns the JVM of a cell.
 func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer, java func(plan.Cell) jvm.Java) error {
 	var errs []error
 	for i := range p.Cells {
@@ -64,7 +63,7 @@ func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer,
 			continue
 		}
 		made, known := all.prepared[preparedFor(c)]
-		if !known { // else another cell has them too
+		if !known { // otherwise another cell has them too
 			var err error
 			made, err = with.prepare(ctx, c, all, java(*c))
 			if ctx.Err() != nil {
@@ -81,11 +80,10 @@ func (all *Artifacts) Prepare(ctx context.Context, p *plan.Plan, with *Preparer,
 	return errors.Join(errs...)
 }
 
-// prepared is a folder of classes that a tool has worked on, and the digest of these; the zero
-// value where that failed.
+// prepared is a folder of classes modified by a tool, with their digest; the zero value means failure.
 type prepared struct{ dir, digest string }
 
-// preparedFor is what classes are prepared for: a variant on a JDK, and its target.
+// preparedFor is the key of prepared classes: variant, JDK, and target.
 func preparedFor(c *plan.Cell) [3]string { return [3]string{c.Variant, c.JDK.Home, c.Launch.Target} }
 
 // prepare returns the prepared classes of a cell.
@@ -132,7 +130,7 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 	if err := os.WriteFile(filepath.Join(tmp, preparedMark), []byte(digest), 0o644); err != nil {
 		return prepared{}, err
 	}
-	if made, ok := w.intact(ctx, kept); ok { // another moobench was quicker, and may be using them
+	if made, ok := w.intact(ctx, kept); ok { // another moobench was faster, and may be using them
 		return made, nil
 	}
 	if err := errors.Join(os.RemoveAll(kept), os.Rename(tmp, kept)); err != nil {
@@ -141,8 +139,8 @@ func (w *Preparer) prepare(ctx context.Context, c *plan.Cell, found *Artifacts, 
 	return prepared{filepath.Join(kept, preparedClasses), digest}, nil
 }
 
-// key names what goes in: the classes, the tool with all of its jars, the files that are named to
-// it, what it is told, and the JVM.
+// key hashes all inputs: the classes, the tool with all of its jars, files on its command line, its settings, and
+// the JVM.
 func (w *Preparer) key(ctx context.Context, c *plan.Cell, of string, run []string, vars map[string]string, java jvm.Java) (string, error) {
 	sum := sha256.New()
 	add := func(path string) error {
@@ -174,9 +172,9 @@ func (w *Preparer) key(ctx context.Context, c *plan.Cell, of string, run []strin
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// named are the files that a command line names: its program, as the PATH has it, and every
-// absolute path of a file in its words, also within one of a shell. A tool is what it does, and
-// that is in its files; what these read in turn is not known.
+// named returns the files that a command line names: its program, as found on PATH, and every absolute path of a
+// file in its words, even inside a shell command. These files determine the tool's behaviour; files that they read
+// in turn are unknown.
 func named(run []string) []string {
 	var files []string
 	if program, err := exec.LookPath(run[0]); err == nil {
@@ -193,7 +191,7 @@ func named(run []string) []string {
 	return slices.Compact(files)
 }
 
-// intact returns what is kept in a folder of the cache, if it is as it was made.
+// intact returns the content of a cache folder, if it is unchanged.
 func (w *Preparer) intact(ctx context.Context, kept string) (made prepared, ok bool) {
 	mark, err := safefile.ReadOwn(filepath.Join(kept, preparedMark), 1<<10)
 	if err != nil {
@@ -204,8 +202,8 @@ func (w *Preparer) intact(ctx context.Context, kept string) (made prepared, ok b
 	return made, err == nil && made.digest == string(mark)
 }
 
-// makePrepared fills a folder with a copy of the classes, has the tool work on it, and checks
-// that it did. The status of the tool proves nothing: several end well having done nothing.
+// makePrepared copies the classes into a folder, runs the tool on them, and checks that it changed them. The
+// tool's exit status proves nothing: several exit with 0 without having done anything.
 func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cell) (digest string, err error) {
 	if err := unpack(of, dir); err != nil {
 		return "", fmt.Errorf("copying %s: %w", of, err)
@@ -247,19 +245,18 @@ func makePrepared(ctx context.Context, dir, of string, run []string, c *plan.Cel
 			return "", said(fmt.Errorf("the tool ended with status 0, but the class %s does not hold %q", c.Launch.Target, constant))
 		}
 	}
-	return treeDigest(ctx, new(safefile.Digests), dir, classFile) // it gets another name
+	return treeDigest(ctx, new(safefile.Digests), dir, classFile) // the folder will be renamed
 }
 
-// readClass reads a class file in a folder that a tool may have changed as it liked.
+// readClass reads a class file from a folder that a tool may have changed arbitrarily.
 func readClass(dir, name string) ([]byte, error) { return safefile.ReadIn(dir, name, mostClassBytes) }
 
-// utf8Constant is a constant as it stands in the constant pool of a class file: JVM
-// specification 4.4.7, of text without characters beyond ASCII.
+// utf8Constant encodes an ASCII text as in the constant pool of a class file (JVM specification 4.4.7).
 func utf8Constant(text string) []byte {
 	return append(binary.BigEndian.AppendUint16([]byte{1}, uint16(len(text))), text...)
 }
 
-// unpack copies the content of a jar or a folder into a new one.
+// unpack copies the content of a jar or a folder into a new folder.
 func unpack(of, dir string) error {
 	if info, err := os.Stat(of); err != nil {
 		return err
@@ -295,7 +292,7 @@ func unpack(of, dir string) error {
 	return nil
 }
 
-// unpackFile writes a file of a jar, of at most so many bytes.
+// unpackFile writes a file of a jar, of at most this many bytes.
 func unpackFile(f *zip.File, path string, most int64) (int64, error) {
 	from, err := f.Open()
 	if err != nil {
@@ -316,11 +313,11 @@ func unpackFile(f *zip.File, path string, most int64) (int64, error) {
 	return n, errors.Join(err, to.Close())
 }
 
-// classFile is how the names of prepared classes end. What else a tool leaves, such as a list
-// with the date, is not part of what came of it.
+// classFile is the suffix of prepared classes. A tool's other files, such as a list with the date, are not part of
+// the result.
 const classFile = ".class"
 
-// treeDigest is a digest of the names and the content of the files in a folder whose names end so.
+// treeDigest hashes the names and contents of the files in a folder that have this suffix.
 func treeDigest(ctx context.Context, digests *safefile.Digests, dir, end string) (string, error) {
 	sum, left, files := sha256.New(), int64(mostPreparedBytes), 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -24,9 +24,8 @@ import (
 // Dir implements Recorder, as the methods below do.
 func (a *attempt) Dir() string { return a.dir }
 
-// Begin reads the subject first and the machine last, and End the other way round, so
-// that our own reading is not in the machine's window. A subject that is not started yet
-// has used nothing.
+// Begin reads the subject first and the machine last, and End the other way round, to keep our own reading out of
+// the machine's window. A subject not yet started has used nothing.
 func (a *attempt) Begin() error {
 	var err error
 	if a.subject.PID() != 0 {
@@ -133,12 +132,11 @@ func (a *attempt) Warn(format string, args ...any) {
 	a.got.Warnings = append(a.got.Warnings, fmt.Sprintf(format, args...))
 }
 
-// mostEvents is up to how large files of events are kept, in bytes.
+// mostEvents is the maximum size in bytes of event files that are kept.
 const mostEvents = 32 << 20
 
-// eventsToKeep are the files of events that stay in the folder, for pictures of what threads
-// did, and their size in bytes: those of the first block, which are as good as all others, and
-// no more than mostEvents.
+// eventsToKeep returns the event files to keep in the folder, for pictures of the threads' activity, and their
+// size in bytes: those of the first block, as good as any other, unless they exceed mostEvents.
 func (a *attempt) eventsToKeep() (names []string, bytes int64) {
 	files, err := events.Files(a.dir)
 	if err != nil || a.inv.Block != 1 || a.inv.Profile != results.ProfileTiming {
@@ -153,8 +151,8 @@ func (a *attempt) eventsToKeep() (names []string, bytes int64) {
 	return names, bytes
 }
 
-// finish turns what was observed of a subject that ended well into scalars, and leaves in
-// its folder what is sealed.
+// finish turns the observations of a subject that ended well into scalars, and leaves in its folder only the files
+// to be sealed.
 func (a *attempt) finish() error {
 	lost, err := repairFolder(a.dir)
 	if err != nil {
@@ -184,12 +182,12 @@ func (a *attempt) finish() error {
 		a.Scalar(RSSPeakBytes, s.last.PeakRSSBytes)
 	}
 	a.got.Waited = a.usage.Waited(a.loop())
-	if a.end.MonotonicNS > 0 { // else there was no window, or all of its life was in it
+	if a.end.MonotonicNS > 0 { // otherwise there was no window, or it contained its whole life
 		a.inWindow()
 	}
 	received, listens := int64(0), false
 	for i, source := range a.sources {
-		if source != nil && len(source.Vars()) > 0 { // it has a port
+		if source != nil && len(source.Vars()) > 0 { // its source listens
 			received, listens = received+a.got.Proofs()[i].Bytes, true
 		}
 	}
@@ -200,13 +198,14 @@ func (a *attempt) finish() error {
 		a.Scalar(drainNS, float64(proof.DrainNS))
 	}
 	c := &a.inv.Cell
-	if _, told := a.got.Scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 { // all that arrived, over all calls
+	// All that arrived, over all calls.
+	if _, told := a.got.Scalars[RecordsPerCall]; !told && c.Work.Pattern != "" && a.counted() > 0 {
 		a.Scalar(RecordsPerCall, float64(a.counted())/float64(max(1, c.Calls())))
 	}
 	return nil
 }
 
-// known is a scalar, NaN where it is not known.
+// known returns a scalar, or NaN if unknown.
 func (a *attempt) known(name string) float64 {
 	if x, ok := a.got.Scalars[name]; ok {
 		return x
@@ -214,7 +213,7 @@ func (a *attempt) known(name string) float64 {
 	return math.NaN()
 }
 
-// loop is the timed loop, as far as its threads told of it.
+// loop describes the timed loop, as far as its threads reported.
 func (a *attempt) loop() watch.Loop {
 	l := watch.Loop{LengthNS: a.known(LoopNS), CPUNS: a.known(threadsCPUNS), DelayNS: a.known(RunDelayNS)}
 	for _, s := range a.got.Series {
@@ -223,8 +222,7 @@ func (a *attempt) loop() watch.Loop {
 	return l
 }
 
-// counted is the number of delivered records, 0 where something else than their count is
-// the proof.
+// counted returns the number of delivered records; 0 if the proof is not their count.
 func (a *attempt) counted() int64 {
 	if a.inv.Cell.Proof.Kind != results.ProofCount {
 		return 0
@@ -232,10 +230,10 @@ func (a *attempt) counted() int64 {
 	return a.got.Proof.ByExit
 }
 
-// inWindow records what the process used between Begin and End, and its CPU time from the
-// first call to its exit, also per delivered record: what a queue exports after the last
-// call is part of the cost. The reference and the dump of our samples are not. Counters that this JDK lacks are
-// NaN, which Scalar leaves out.
+// inWindow records the process's resource usage between Begin and End, and its CPU time from the first call to its
+// exit, also per delivered record: exporting a queue after the last call is part of the cost. The CPU time of the
+// reference and of the dump of our samples is subtracted. Counters that this JDK lacks are NaN, which Scalar
+// ignores.
 func (a *attempt) inWindow() {
 	b, e, s := a.begin, a.end, a.subject
 	a.got.Threads = s.threadsIn(b, e)
@@ -251,7 +249,7 @@ func (a *attempt) inWindow() {
 	if s.last.MonotonicNS == 0 {
 		return
 	}
-	ours := s.last.CPUNS - e.CPUNS // the reference among it
+	ours := s.last.CPUNS - e.CPUNS // including the reference
 	cpu := float64(s.exit.UserNS+s.exit.SystemNS) + s.exit.OutlivedNS - b.CPUNS - ours
 	a.Scalar(cpuExitNS, cpu)
 	if n := a.counted(); n > 0 {
@@ -259,15 +257,15 @@ func (a *attempt) inWindow() {
 	}
 }
 
-// redefineLog is where the JVM logs each class that it redefines. It writes only then; no
-// counter of the JVM shows it from outside.
+// redefineLog is the file to which the JVM logs each class that it redefines, and nothing else. No counter of the
+// JVM shows this from outside.
 const redefineLog = "redefine.log"
 
-// measuringPackage is that of the classes that measure.
+// measuringPackage is the package of the classes that measure.
 const measuringPackage = "moobench.kernel."
 
-// redefinitions counts the redefined and retransformed classes, NaN where that is unknown, and names
-// those that measure, each once, and fewClasses at most.
+// redefinitions counts the redefined and retransformed classes (NaN: unknown), and names up to fewClasses distinct
+// ones that measure.
 func redefinitions(dir string) (n float64, measuring []string) {
 	f, err := safefile.Open(filepath.Join(dir, redefineLog))
 	if err != nil {

@@ -14,20 +14,19 @@ import (
 	"moobench/results"
 )
 
-// Rehearsal is the profile of an invocation that is never sealed: it only tries whether
-// the subject does what it is asked to.
+// Rehearsal is the profile of an invocation that is never sealed: it only checks whether the subject works as
+// intended.
 const Rehearsal results.Profile = "rehearsal"
 
-// Rehearsed is what a program of the user's own showed when it was tried without an agent. What
-// was not tried is 0.
+// Rehearsed holds the results of a trial run of a user's own program without an agent. Anything not tried is 0.
 type Rehearsed struct {
 	took     time.Duration // until the server was up, or the command had ended
-	Capacity float64       // requests per second that the server answered at most
+	Capacity float64       // maximum requests per second that the server answered
 }
 
-// Rehearses says which baseline is tried before anything is measured, nil for none: that of a
-// server, which may not answer as it is to; and that of a command where a block begins with a
-// variant, since how long that may take follows from what the baseline takes.
+// Rehearses returns the baseline to try before anything is measured, or nil: that of a server, whose answers may
+// be wrong; or that of a command if a block begins with a variant, since the variant's time limit is derived from
+// the baseline's time.
 func Rehearses(p *plan.Plan) *plan.Cell {
 	for i := range p.Cells {
 		cell := &p.Cells[i]
@@ -45,8 +44,7 @@ func Rehearses(p *plan.Plan) *plan.Cell {
 	return nil
 }
 
-// isFirstIn reports whether a variant of a baseline comes before it in the first block that
-// holds it.
+// isFirstIn reports whether a block contains a variant of a baseline before the baseline itself.
 func isFirstIn(p *plan.Plan, b results.Block, baseline *plan.Cell) bool {
 	for _, id := range b.Order {
 		if cell := p.Cell(id); cell != nil && cell.Baseline == baseline.ID && cell.Role == results.RoleVariant {
@@ -58,9 +56,8 @@ func isFirstIn(p *plan.Plan, b results.Block, baseline *plan.Cell) bool {
 	return false
 }
 
-// Rehearse starts a baseline of the user's own once, before anything is measured or written. It
-// returns why all that would be measured of it would mean nothing, with what its log says; else
-// Tried has what it showed.
+// Rehearse starts a user's own baseline once, before anything is measured or written. Its error says why
+// measurements would be meaningless, with the cause from the log. Without an error, Tried holds the results.
 func (r *Runner) Rehearse(ctx context.Context, c plan.Cell) error {
 	dir, err := os.MkdirTemp("", "moobench-")
 	if err != nil {
@@ -81,7 +78,7 @@ func (r *Runner) Rehearse(ctx context.Context, c plan.Cell) error {
 		return err
 	}
 	why, logs := f.Message, logsIn(dir)
-	for _, log := range logs { // they are gone in a moment
+	for _, log := range logs { // the logs are gone in a moment
 		why = strings.ReplaceAll(why, "; see "+log, "")
 	}
 	if said := cmp.Or(jvm.Cause(logs...), f.Tail); said != "" {

@@ -11,13 +11,12 @@ import (
 	"moobench/results"
 )
 
-// repeatShare bounds how many blocks of a scenario are repeated because they were
-// disturbed or invalid: one for this many planned ones. Otherwise a machine that is never
-// quiet would be measured forever.
+// repeatShare bounds how many blocks of a scenario are repeated because they were disturbed or invalid: one per
+// this many planned ones. Otherwise a machine that is never quiet would be measured forever.
 const repeatShare = 4
 
-// countFailure gives a variant up once it has failed too often. With a baseline, all
-// cells that would be compared with it are given up too.
+// countFailure gives a variant up once it has failed too often. Giving up a baseline also gives up all cells
+// compared with it.
 func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) error {
 	cell, n := inv.Cell.Cell, 0
 	for _, failed := range r.state.failed() {
@@ -25,7 +24,7 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 			n++
 		}
 	}
-	again := got.Failure.Kind == kindAlive // and would be each time
+	again := got.Failure.Kind == kindAlive // it would fail each time
 	if inv.Cell.MaxFailures == 0 || n < inv.Cell.MaxFailures && !again {
 		return nil
 	}
@@ -42,8 +41,8 @@ func (r *Runner) countFailure(inv plan.Invocation, got *results.Invocation) erro
 	return r.Store.SaveCampaign()
 }
 
-// countUnproven gives up what an invocation shows not to be instrumented: its cell, or those
-// that it is to prove. Further invocations would show the same.
+// countUnproven gives up cells that an invocation shows not to be instrumented: its own cell, or those that it is
+// meant to prove. Further invocations would show the same.
 func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) error {
 	cell := inv.Cell.Cell
 	proof := cell.Role == results.RoleProof
@@ -64,8 +63,7 @@ func (r *Runner) countUnproven(inv plan.Invocation, got *results.Invocation) err
 	return r.Store.SaveCampaign()
 }
 
-// giveUp gives cells up, from a block on, and baselines that nothing is left to compare
-// with.
+// giveUp gives up cells from a block on, as well as baselines that have nothing left to compare.
 func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) {
 	c := r.campaign()
 	block = firstAfter(c.Blocks, block)
@@ -92,8 +90,8 @@ func (r *Runner) giveUp(block int, why string, which func(c results.Cell) bool) 
 	})
 }
 
-// firstAfter is the smallest number of a block and of those measured after it. A shard's proofs come first,
-// and have numbers above those of the blocks of the plan.
+// firstAfter returns the lowest number among a block and those measured after it. A shard's proofs come first, but
+// have higher numbers than the plan's blocks.
 func firstAfter(blocks []results.Block, number int) int {
 	if i := slices.IndexFunc(blocks, func(b results.Block) bool { return b.Number == number }); i >= 0 {
 		for _, b := range blocks[i:] {
@@ -103,14 +101,13 @@ func firstAfter(blocks []results.Block, number int) int {
 	return number
 }
 
-// scheduleRepeats appends blocks that repeat what failed, was invalid, or was disturbed
-// where the campaign asks for that. They are derived from what is on disk, so that a
-// resume arrives at the same plan. Incomplete blocks are left alone: they start again as
-// a whole.
+// scheduleRepeats appends blocks that repeat invocations which failed, were invalid, or were disturbed if the
+// campaign asks for that. They are derived from the data on disk, so that a resume arrives at the same plan.
+// Incomplete blocks are left alone: they start again as a whole.
 func (r *Runner) scheduleRepeats() error {
 	c := r.campaign()
 	before := len(c.Blocks)
-	complete := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { // a pilot tries again by itself
+	complete := slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool { // a pilot retries by itself
 		return r.state.missing(b) > 0 || b.Kind == results.BlockPilot
 	})
 	for _, b := range complete {
@@ -139,7 +136,7 @@ func (r *Runner) scheduleRepeats() error {
 	return r.Store.SaveCampaign()
 }
 
-// appendRepeat appends a block that repeats invocations of another one.
+// appendRepeat appends a block that repeats invocations of another block.
 func (r *Runner) appendRepeat(b results.Block, ids []results.Identity, because string) error {
 	c := r.campaign()
 	extra, err := plan.Again(c, b, ids, because)
@@ -149,15 +146,13 @@ func (r *Runner) appendRepeat(b results.Block, ids []results.Identity, because s
 	return err
 }
 
-// repeatable reports whether an invocation is not repeated yet, and its cell is not given
-// up.
+// repeatable reports whether an invocation has not been repeated and its cell has not been given up.
 func (r *Runner) repeatable(inv *results.Invocation) bool {
 	return !hasExtra(r.campaign(), inv.Identity) && !r.state.givenUp(inv.Cell, math.MaxInt)
 }
 
-// repeatUnusable appends one block that repeats together all invocations of a block and
-// scenario that ended well and are unusable all the same, unless there is one already.
-// Once there are too many such blocks, it says so once.
+// repeatUnusable appends one block that repeats all invocations of a block and scenario that ended well but are
+// unusable, unless there is such a block already. Once the limit is reached, it reports that once.
 func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	c := r.campaign()
 	var ids []results.Identity
@@ -200,8 +195,7 @@ func (r *Runner) repeatUnusable(b results.Block, label string) error {
 	return nil
 }
 
-// unusable is what is wrong with an invocation that is repeated although it ended well,
-// or "".
+// unusable returns why an invocation that ended well must be repeated, or "".
 func (r *Runner) unusable(inv *results.Invocation) string {
 	control := r.campaign().Control
 	switch {

@@ -11,13 +11,14 @@ import (
 	"moobench/results"
 )
 
-// Runner runs one plan on this machine. All fields but Args, Javas, KeepGoing, More and Finish are required.
+// Runner runs one plan on this machine. All fields but Args, Javas, KeepGoing, More, Settle, Turn and Finish are
+// required.
 type Runner struct {
 	Store     *results.Store
 	Plan      *plan.Plan
 	Scenarios []Scenario
 	Java      jvm.Java
-	Javas     map[string]jvm.Java // by home, where the JDK is a factor
+	Javas     map[string]jvm.Java // by home, if the JDK is a factor
 	Args      []string            // [jvm] args of benchmarks.toml
 	Fixtures  fixture.Built
 	Artifacts *Artifacts
@@ -25,20 +26,18 @@ type Runner struct {
 	Session   string // this run of moobench on this boot
 	Host      Host
 	KeepGoing bool // also with variants that record nothing
-	// Tried is what Rehearse has found.
+	// Tried holds the results of Rehearse.
 	Tried Rehearsed
-	// More decides how many timing blocks a scenario gets in all, given the results of
-	// its pilot. It is called once per scenario, and required where one has a precision.
+	// More decides how many timing blocks a scenario gets in total, given the results of its pilot. It is called
+	// once per scenario, and required if a scenario has a precision.
 	More func(c *results.Campaign, scenario string) (*results.Decision, error)
-	// Settle says how the pilot for a number of calls goes on, given what it did so far: it
-	// is asked after each invocation until it has decided, and required where a scenario has
-	// such a pilot.
+	// Settle returns the next step of the pilot for a number of calls, given its results so far. It is called
+	// after each invocation until it decides, and required if a scenario has such a pilot.
 	Settle func(c *results.Campaign, scenario string) (Pilot, error)
-	// Turn waits until the lane of the machine that this is may measure a block, alone if that is wanted, and
-	// says in which turn and beside how many others; nil: nothing else is measured at once.
+	// Turn waits until this lane of the machine may measure a block, alone if requested, and returns the number of
+	// the turn and how many other lanes measure in it; nil: nothing else is measured at the same time.
 	Turn func(ctx context.Context, alone bool) (number int64, others int, err error)
-	// Finish is called once all is measured, before the campaign is sealed; nil: nothing is
-	// left to do.
+	// Finish is called after all measurements, before the campaign is sealed; nil: nothing to do.
 	Finish func() error
 
 	state     ledger
@@ -48,22 +47,21 @@ type Runner struct {
 	own       own
 }
 
-// Pilot is the next step of a pilot for a number of calls: a decision, or else how many calls
-// of which cell are tried.
+// Pilot is the next step of a pilot for a number of calls: a decision, or else a number of calls to try with a
+// cell.
 type Pilot struct {
 	Cell     string // ID
-	Calls    int64  // of each thread
+	Calls    int64  // per thread
 	Decision *results.SettlingDecision
 }
 
 // ErrGivenUp means that a planned cell has no answer.
 var ErrGivenUp = errors.New("a planned cell has no answer")
 
-// Run starts what the plan still lacks, block by block, and seals the campaign when it is
-// complete. After an error the campaign can be resumed. When ctx ends, the invocation
-// under way is discarded.
+// Run runs the missing invocations of the plan, block by block, and seals the campaign when it is complete. After
+// an error the campaign can be resumed. When ctx ends, the invocation in progress is discarded.
 func (r *Runner) Run(ctx context.Context) error {
-	for i := range r.campaign().Scenarios { // else a pilot would be measured for nothing
+	for i := range r.campaign().Scenarios { // fail before a pilot is measured in vain
 		if s := &r.campaign().Scenarios[i]; sized(s) && r.More == nil || s.Settling.Undecided() && r.Settle == nil {
 			return fmt.Errorf("scenario %s: %w", s.Label, errNobodyDecides)
 		}
@@ -110,14 +108,14 @@ func (r *Runner) Run(ctx context.Context) error {
 	return nil
 }
 
-// await waits for the lane's turn to measure a block, and writes down which one it was.
+// await waits for the lane's turn to measure a block, and records the turn.
 func (r *Runner) await(ctx context.Context, b results.Block) error {
 	if r.Turn == nil {
 		return nil
 	}
 	planned := results.Find(r.campaign().Blocks, func(o *results.Block) bool { return o.Number == b.Number })
 	turn := results.Turn{}
-	if planned.Turn != nil { // a block that repeats what failed has none
+	if planned.Turn != nil { // a block that repeats failures has none
 		turn = *planned.Turn
 	}
 	var err error
@@ -128,8 +126,8 @@ func (r *Runner) await(ctx context.Context, b results.Block) error {
 	return r.Store.SaveCampaign()
 }
 
-// next is the block to start now, after the plan was updated: what failed is repeated, a
-// pilot decides, time cuts.
+// next returns the block to start now, after updating the plan: failures are repeated, a pilot decides, and time
+// limits cut.
 func (r *Runner) next() (results.Block, bool, error) {
 	for {
 		if err := r.scheduleRepeats(); err != nil {
@@ -155,7 +153,7 @@ func (r *Runner) next() (results.Block, bool, error) {
 
 func (r *Runner) campaign() *results.Campaign { return r.Store.Campaign() }
 
-// load reads what earlier sessions sealed, and gives up what can't be started.
+// load reads the invocations sealed by earlier sessions, and gives up variants that can't be started.
 func (r *Runner) load() error {
 	if removed, err := r.Store.Recover(); err != nil {
 		return err
@@ -167,7 +165,7 @@ func (r *Runner) load() error {
 		return fmt.Errorf("reading what is there: %w", err)
 	}
 	r.state, r.exhausted = newLedger(r.campaign(), sealed), map[string]bool{}
-	for variant, why := range r.Artifacts.wrong { // their files differ from the pinned ones
+	for variant, why := range r.Artifacts.wrong { // files that differ from the pinned ones
 		r.giveUp(0, why.Error(), func(c results.Cell) bool { return c.Variant == variant })
 		r.Progress.Note("%s: given up before the first JVM: %v", variant, why)
 	}
@@ -177,12 +175,11 @@ func (r *Runner) load() error {
 	return r.Store.SaveCampaign()
 }
 
-// block starts every cell of a block once, and gives a variant up when it has failed too
-// often. All its invocations belong to this session: what an earlier one left of it is
-// superseded.
+// block starts every cell of a block once, and gives a variant up when it has failed too often. All invocations of
+// the block belong to this session: those left by an earlier session are superseded.
 func (r *Runner) block(ctx context.Context, b results.Block) error {
 	repeat := r.state.nextRepeat(b.Number)
-	wait := true // before the block, and after what was disturbed
+	wait := true // before the block, and after a disturbed invocation
 	for slot, id := range b.Order {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -17,8 +17,8 @@ var errNobodyDecides = errors.New("nobody was named who decides how many blocks,
 // sized reports whether a pilot decides how many blocks a scenario gets.
 func sized(s *results.Scenario) bool { return s.Sizing != nil && s.Sizing.Precision > 0 }
 
-// pilot is the next block of a pilot for a number of calls, which is saved before it is
-// started. Without calls there is none: all such numbers are known.
+// pilot returns the next block of a pilot for a number of calls, saved before it is started. A block without calls
+// means that all such numbers are known.
 func (r *Runner) pilot() (results.Block, error) {
 	c := r.campaign()
 	for i := range c.Scenarios {
@@ -29,7 +29,7 @@ func (r *Runner) pilot() (results.Block, error) {
 		begun := func(b results.Block) bool {
 			return b.Kind == results.BlockPilot && r.holds(b, s.Label) && r.state.missing(b) > 0
 		}
-		if i := slices.IndexFunc(c.Blocks, begun); i >= 0 { // by an earlier session
+		if i := slices.IndexFunc(c.Blocks, begun); i >= 0 { // begun by an earlier session
 			return c.Blocks[i], nil
 		}
 		next, err := r.Settle(c, s.Label)
@@ -50,8 +50,8 @@ func (r *Runner) pilot() (results.Block, error) {
 	return results.Block{}, nil
 }
 
-// decide asks once, for each sized scenario whose first stage is complete, how many
-// blocks it gets. The decision is saved together with the blocks that follow from it.
+// decide asks, once per sized scenario whose first stage is complete, how many blocks it gets. The decision is
+// saved together with the resulting blocks.
 func (r *Runner) decide() error {
 	c := r.campaign()
 	for i := range c.Scenarios {
@@ -88,14 +88,13 @@ func (r *Runner) decide() error {
 	return nil
 }
 
-// decided saves the campaign's new blocks together with the decision behind them: a
-// campaign has both or none.
+// decided saves the campaign's new blocks together with the decision behind them: a campaign has both or neither.
 func (r *Runner) decided(s *results.Scenario, d *results.Decision, blocks []results.Block) error {
 	r.campaign().Blocks, s.Sizing.Decision = blocks, d
 	return r.saveDecided(s)
 }
 
-// saveDecided saves a decision about a scenario, and tells it.
+// saveDecided saves a decision about a scenario, and reports it.
 func (r *Runner) saveDecided(s *results.Scenario) error {
 	if err := r.Store.SaveCampaign(); err != nil {
 		return err
@@ -105,18 +104,18 @@ func (r *Runner) saveDecided(s *results.Scenario) error {
 	return nil
 }
 
-// holds reports whether a block starts a cell of the scenario.
+// holds reports whether a block contains a cell of the scenario.
 func (r *Runner) holds(b results.Block, label string) bool {
 	return slices.ContainsFunc(b.Order, func(id string) bool { return r.isOf(id, label) })
 }
 
-// isOf reports whether a cell is one of the scenario.
+// isOf reports whether a cell belongs to the scenario.
 func (r *Runner) isOf(id, label string) bool {
 	c := r.campaign().Cell(id)
 	return c != nil && c.Scenario == label
 }
 
-// timing are the planned timing blocks of a scenario.
+// timing returns the planned timing blocks of a scenario.
 func (r *Runner) timing(label string) []results.Block {
 	var all []results.Block
 	for _, b := range r.campaign().Blocks {
@@ -127,8 +126,8 @@ func (r *Runner) timing(label string) []results.Block {
 	return all
 }
 
-// used is the number of planned timing blocks in which cells of a scenario were started
-// so far, and the wall time that they took.
+// used returns the number of planned timing blocks in which cells of a scenario have been started, and their wall
+// time.
 func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	for _, b := range r.timing(label) {
 		started := slices.DeleteFunc(r.state.of(b), func(inv *results.Invocation) bool { return !r.isOf(inv.Cell, label) })
@@ -142,9 +141,8 @@ func (r *Runner) used(label string) (blocks int, wall time.Duration) {
 	return blocks, wall
 }
 
-// cut removes from the plan what no time is left for, before a block is started: for
-// scenarios with a fixed number of blocks and a max_time, from the third block on. It
-// reports whether it removed anything.
+// cut, called before a block is started, removes blocks for which no time is left, in scenarios with a fixed
+// number of blocks and a max_time, from the third block on. It reports whether it removed any.
 func (r *Runner) cut(b results.Block) (bool, error) {
 	if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming || r.state.slots[b.Number] != nil {
 		return false, nil

@@ -19,22 +19,22 @@ import (
 // subject implements Subject: it is a fixture JVM or a plain process.
 type subject struct {
 	command      jvm.Command
-	env          []string  // the variant's, and that of the user's own program
+	env          []string  // of the variant, and of the user's own program
 	fixture      bool      // it speaks the fixture protocol
-	classPath    []string  // of a fixture: where all that measures is to come from
+	classPath    []string  // of a fixture: the only permitted sources of the measuring code
 	late         lateAgent // of a fixture
 	*jvm.Process           // nil until it is started
 	vm           *jvm.VM   // nil until a fixture is started
 
-	settings map[string]string // its own knobs, read back while it lived
-	mainNS   int64             // 0: not known
-	last     jvm.Snapshot      // just before it was asked to end; the zero value: not known
+	settings map[string]string // its own knobs, read back while it ran
+	mainNS   int64             // 0: unknown
+	last     jvm.Snapshot      // just before it was asked to end; zero: unknown
 	exit     jvm.Exit
 	owners   map[string]starter // of its threads, by name
 
-	watched int          // the process that is measured; 0: it is not known
-	threads knob.Threads // of it, as it began
-	moved   string       // in words, how these ran otherwise in the end
+	watched int          // pid of the measured process; 0: unknown
+	threads knob.Threads // of watched, at its start
+	moved   string       // how the threads' attributes differed at the end, in words
 }
 
 func (s *subject) Start(ctx context.Context) (err error) {
@@ -67,8 +67,8 @@ func (s *subject) Attach(ctx context.Context) error {
 	return s.vm.Attach(ctx, s.late.jar, s.late.options)
 }
 
-// Answering also reads the settings of what answers, where that is not what was started: a
-// script can set them.
+// Answering also reads the settings of the listening process, if that is not the one started: a script can change
+// them.
 func (s *subject) Answering(port int) error {
 	if s.Process == nil {
 		return errors.New("the scenario did not start its subject")
@@ -83,7 +83,7 @@ func (s *subject) Answering(port int) error {
 	return err
 }
 
-// holding says what keeps a JVM up whose program has ended: "" where nothing is known of that.
+// holding says what keeps alive a JVM whose program has ended; "": unknown.
 func (s *subject) holding() string {
 	if s == nil || s.Process == nil {
 		return ""
@@ -91,8 +91,8 @@ func (s *subject) holding() string {
 	return s.Process.Holding()
 }
 
-// Stop asks where the code came from, and who started threads, and takes a last snapshot, before the
-// subject is asked to end.
+// Stop asks where the code came from and who started the threads, and takes a last snapshot, before it asks the
+// subject to end.
 func (s *subject) Stop(ctx context.Context) error {
 	err := s.code(ctx)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *subject) Stop(ctx context.Context) error {
 	if s.watched > 0 {
 		s.moved = s.threads.Changed(knob.ReadThreads(machine.System(), s.watched))
 	}
-	s.last, _ = s.Snapshot() // one that is gone has none
+	s.last, _ = s.Snapshot() // a process that is gone has none
 	return s.stop(ctx)
 }
 
@@ -117,14 +117,14 @@ func (s *subject) stop(ctx context.Context) (err error) {
 	return err
 }
 
-// kindCode is that of a fixture whose classes are not those that were built.
+// kindCode is the failure of a fixture whose classes are not those that were built.
 const kindCode = "code"
 
-// fewClasses is how many classes from elsewhere are named.
+// fewClasses is the maximum number of foreign classes named.
 const fewClasses = 3
 
-// code makes sure that what measured, and what was measured, came from the fixture's jars. The
-// classes of an agent's own come first where its manifest has a Boot-Class-Path.
+// code checks that both the measuring and the measured code came from the fixture's jars. An agent whose manifest
+// has a Boot-Class-Path may put its own classes first.
 func (s *subject) code(ctx context.Context) error {
 	if s.vm == nil {
 		return nil
@@ -157,7 +157,7 @@ func (s *subject) code(ctx context.Context) error {
 	return nil
 }
 
-// ended says how the subject ended, once it has.
+// ended returns how the subject ended, if it has.
 func (s *subject) ended() (jvm.Exit, bool) {
 	select {
 	case <-s.Done():
@@ -168,7 +168,7 @@ func (s *subject) ended() (jvm.Exit, bool) {
 	}
 }
 
-// EndOf says how a program ended: exit status 1, or what else it was, such as a signal.
+// EndOf describes a program's end: "exit status 1", or else the reason, such as a signal.
 func EndOf(exit jvm.Exit) string {
 	if _, err := strconv.Atoi(exit.Status); err != nil {
 		return exit.Status

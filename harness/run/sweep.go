@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// kindFolder is the Failure of a subject that removed or replaced its own folder.
+// kindFolder is the failure of a subject that removed or replaced its own folder.
 const kindFolder = "folder"
 
-// repairFolder makes sure that an invocation's folder can be swept and sealed: the subject works
-// in it, and may have removed it, replaced it, or closed it to us. lost says what was
-// lost.
+// repairFolder ensures that an invocation's folder can be swept and sealed: the subject works in it, and may have
+// removed it, replaced it, or revoked our permissions. lost describes the loss.
 func repairFolder(dir string) (lost string, err error) {
 	info, err := os.Lstat(dir)
 	switch {
@@ -36,11 +35,11 @@ func repairFolder(dir string) (lost string, err error) {
 	return lost, os.Mkdir(dir, 0o777)
 }
 
-// logKept is how much of a log is kept, in bytes: a subject that prints without end must
-// not fill the disk for good.
+// logKept is the maximum size of a kept log in bytes: a subject that prints without end must not fill the disk for
+// good.
 const logKept = 1 << 20
 
-// trim cuts a log down to its end.
+// trim truncates a log to its end.
 func trim(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || filepath.Ext(path) != ".log" || info.Size() <= logKept {
@@ -52,7 +51,7 @@ func trim(path string) error {
 	}
 	end := make([]byte, logKept)
 	if _, err = f.ReadAt(end, info.Size()-logKept); err == nil {
-		_, err = f.WriteAt(end, 0) // nothing new is allocated, so it works on a full disk too
+		_, err = f.WriteAt(end, 0) // allocates nothing, so it works on a full disk too
 	}
 	if err == nil {
 		err = f.Truncate(logKept)
@@ -60,9 +59,9 @@ func trim(path string) error {
 	return errors.Join(err, f.Close())
 }
 
-// sweep removes what the variant left in a folder, folders that it closed included, and
-// returns its size in bytes: it is not measured, and can be gigabytes. Files with these
-// suffixes, or names, are kept, and logs are shortened.
+// sweep removes the variant's files from a folder, including folders without permissions, and returns their size
+// in bytes: they are not measurements, and can be gigabytes. Files with these suffixes or names are kept, and logs
+// are trimmed.
 func sweep(dir string, kept ...string) (int64, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -85,8 +84,8 @@ func sweep(dir string, kept ...string) (int64, error) {
 	return bytes, nil
 }
 
-// size adds up the files below path, in bytes. It opens folders that are closed to us
-// before it reads them; what can't be opened shows when it is removed.
+// size adds up the files below path, in bytes. It first makes folders accessible to us; one that it can't will
+// cause an error when it is removed.
 func size(path string) int64 {
 	var n int64
 	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {

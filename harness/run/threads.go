@@ -11,22 +11,22 @@ import (
 	"moobench/results"
 )
 
-// starter is who started a thread, by the class that tells.
+// starter identifies who started a thread. class is the class that reveals it.
 type starter struct {
 	group results.ThreadGroup
 	class string
 }
 
-// whose asks a fixture who started its threads, and returns that by their names as the kernel keeps
-// them. A thread is the application's where the class that tells came with the fixture, else the
-// variant's. Of names that both have nothing is known, nor of a JVM that can't say.
+// whose asks a fixture who started its threads, and returns the starters by the threads' kernel names. A thread is
+// the application's if the revealing class is from the fixture's jars, else the variant's. A name used by both has
+// the zero starter; the map is nil if the JVM can't tell.
 func (s *subject) whose(ctx context.Context) (map[string]starter, error) {
 	if s.vm == nil {
 		return nil, nil
 	}
 	answer, err := s.vm.Ask(ctx, jvm.Message{Verb: "threads"})
 	if f, ok := errors.AsType[*jvm.Failure](err); ok && f.Kind == jvm.KindRefused {
-		return nil, nil // an agent has changed what it would be asked by
+		return nil, nil // an agent has altered the methods that answer this
 	}
 	if err != nil {
 		return nil, err
@@ -46,22 +46,21 @@ func (s *subject) whose(ctx context.Context) (map[string]starter, error) {
 	return all, nil
 }
 
-// ownJars is how many jars on the class path of a fixture are its own: the kernel's and its; what
-// these need lies beside them. What the variant adds follows.
+// ownJars is the number of the fixture's own jars at the start of its class path: the kernel's and its own, with
+// their dependencies beside them. The variant's jars follow.
 const ownJars = 2
 
-// isFixtures says whether code from a jar is the fixture's.
+// isFixtures reports whether code from a jar is the fixture's.
 func (s *subject) isFixtures(from string) bool {
 	return slices.ContainsFunc(s.classPath[:min(ownJars, len(s.classPath))], func(jar string) bool {
 		return from != "" && strings.HasPrefix(from, filepath.Dir(jar)+string(filepath.Separator))
 	})
 }
 
-// mostNames is how many names of threads are kept.
+// mostNames is the maximum number of thread names kept.
 const mostNames = 64
 
-// threadsIn is who took the CPU time between two snapshots of the subject; nil where that is not
-// known.
+// threadsIn attributes the CPU time between two snapshots of the subject to threads; nil: unknown.
 func (s *subject) threadsIn(begin, end jvm.Snapshot) *results.Threads {
 	ran, ended := end.RanSince(begin)
 	if len(ran) == 0 {
@@ -70,7 +69,7 @@ func (s *subject) threadsIn(begin, end jvm.Snapshot) *results.Threads {
 	return &results.Threads{ProcessNS: end.CPUNS - begin.CPUNS, EndedNS: ended, Names: s.named(ran)}
 }
 
-// named are the threads that are kept, with whose they are.
+// named returns the threads to keep, with their groups.
 func (s *subject) named(ran []jvm.RunTime) (all []results.ThreadTime) {
 	for _, t := range ran {
 		if len(all) == mostNames {

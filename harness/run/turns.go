@@ -21,65 +21,63 @@ import (
 	"moobench/results"
 )
 
-// Turner is a Scenario whose subject can be asked for short pieces of the loop that it times.
+// Turner is a Scenario whose subject can run short pieces of its timed loop on request.
 type Turner interface {
 	Scenario
-	// Ready starts the subject, and does all that comes before its loop is timed.
+	// Ready starts the subject, and does everything that precedes its timed loop.
 	Ready(ctx context.Context, inv plan.Invocation, s Subject, rec Recorder) error
 }
 
-// Turns measures by turns how much longer the reference takes beside a cell than beside its
-// baseline: a JVM of each lives at the same time on the same CPUs, and they are asked in turn
-// for a short piece of the loop that campaigns time. Both find the same neighbours, which
-// blocks of a campaign do not.
+// Turns measures how much longer the reference takes beside a cell than beside its baseline. Two JVMs, one of
+// each, live at the same time on the same CPUs and take turns in running a short piece of the loop that campaigns
+// time. Both meet the same neighbours, unlike the blocks of a campaign.
 type Turns struct {
-	Pairs   int    // pairs of JVMs for each of the comparisons
-	Couples int    // adjacent turns of each pair, a turn of each JVM in random order
-	Seed    uint64 // of that order, and of the order in which JVMs are started
-	Dir     string // a folder where JVMs run; nothing is left in it
-	// Begin is told of a pair before it is started; nil: nobody is.
+	Pairs   int    // pairs of JVMs per comparison
+	Couples int    // adjacent turns per pair, one turn of each JVM in random order
+	Seed    uint64 // of that order, and of the order in which the JVMs are started
+	Dir     string // a folder in which the JVMs run; nothing is left in it
+	// Begin is called before a pair is started; it may be nil.
 	Begin func(t *Turned, pair int)
 }
 
-// Turned is a comparison of two cells by turns.
+// Turned is a comparison of two cells by Turns.
 type Turned struct {
 	Cell, Baseline string // IDs
-	// Ratios has a value for each pair of JVMs: the mean over its couples of
-	// ln(the reference's time beside the cell / that beside the baseline).
+	// Ratios has one value per pair of JVMs: the mean over its couples of ln(the reference's time beside the cell
+	// / that beside the baseline).
 	Ratios   []float64
-	Failures []string  // in words, why other pairs have none
+	Failures []string  // reasons why other pairs have no value
 	Done     time.Time // when the last pair with a value ended
 }
 
 const (
-	// turnNS is how long a turn takes: short against what neighbours do, and long against what a
-	// JVM takes to be warm again (the first fifth of a turn is as fast as the last). Four times as
-	// many turns of 5 ms scatter as much.
+	// turnNS is the duration of a turn: short compared with the neighbours' activity, and long compared with the
+	// time in which a JVM warms up again (the first fifth of a turn is as fast as the last). Four times as many
+	// turns of 5 ms have the same scatter.
 	turnNS = 20e6
-	// mostPace is by how much the number of calls changes at most from one turn to the next
-	// while it is looked for, and paces how often.
+	// mostPace is the maximum factor by which the number of calls changes from one turn to the next during the
+	// search for it, and paces the number of such changes.
 	mostPace, paces = 10, 3
-	// turnPatience is how long a turn may take at most before its JVM counts as hanging.
+	// turnPatience is the time after which the JVM of an unfinished turn counts as hanging.
 	turnPatience = 10 * time.Second
-	// What a JVM does by itself after its turn, such as emptying a queue, must not fall into
-	// the turn of the other one: it is at rest once it has used less than restNS of CPU time in
-	// restSpan, and waited for no longer than mostRest.
+	// A JVM's own work after its turn, such as emptying a queue, must not overlap the other one's turn: it is at
+	// rest once it has used less than restNS of CPU time in restSpan. The wait for that is at most mostRest.
 	restSpan, mostRest = time.Millisecond, 30 * time.Millisecond
 	restNS             = 50e3
-	// fewestFailures is after how many failed pairs no more of a comparison are started.
+	// fewestFailures is the number of failed pairs after which no more pairs of a comparison are started.
 	fewestFailures = 3
-	// unsettledCalls are made in place of a number that a pilot would have to find.
+	// unsettledCalls replaces a number of calls that a pilot has not found yet.
 	unsettledCalls = 500_000
 )
 
-// TakesTurns says whether a cell can be asked for turns: it is compared with a baseline, and its
-// scenario is a Turner that starts a fixture.
+// TakesTurns reports whether a cell can be measured by turns: it has a baseline, and its scenario is a Turner that
+// starts a fixture.
 func TakesTurns(scenarios []Scenario, c *plan.Cell) bool {
 	_, is := scenarioOf(scenarios, c.Use).(Turner)
 	return is && c.Baseline != "" && c.Role != results.RoleProof && c.Launch.Fixture != ""
 }
 
-// scenarioOf is the scenario of a name, or nil.
+// scenarioOf returns the scenario with this name, or nil.
 func scenarioOf(scenarios []Scenario, name string) Scenario {
 	if i := slices.IndexFunc(scenarios, func(s Scenario) bool { return s.Schema().Name == name }); i >= 0 {
 		return scenarios[i]
@@ -87,9 +85,9 @@ func scenarioOf(scenarios []Scenario, name string) Scenario {
 	return nil
 }
 
-// TakeTurns fills in all comparisons, a pair of JVMs of each before the second one of any. A
-// pair that fails costs itself alone. The error is that of a machine or a folder that can't be
-// used, or the end of ctx; no JVM is left running.
+// TakeTurns fills in all comparisons; each gets its first pair of JVMs before any gets its second. A failed pair
+// costs only itself. The error is ctx's, or that of a machine or folder that can't be used. No JVM is left
+// running.
 func (r *Runner) TakeTurns(ctx context.Context, with Turns, all []*Turned) error {
 	rng := rand.New(rand.NewPCG(with.Seed, 0))
 	for pair := 1; pair <= with.Pairs; pair++ {
@@ -115,7 +113,7 @@ func (r *Runner) TakeTurns(ctx context.Context, with Turns, all []*Turned) error
 	return nil
 }
 
-// pair starts a JVM of each cell and has them take turns.
+// pair starts a JVM of each cell and lets them take turns.
 func (r *Runner) pair(ctx context.Context, with Turns, t *Turned, pair int, rng *rand.Rand) (ratio float64, err error) {
 	dir := filepath.Join(with.Dir, fmt.Sprintf("pair-%03d", pair))
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
@@ -154,11 +152,11 @@ func (r *Runner) pair(ctx context.Context, with Turns, t *Turned, pair int, rng 
 // turner is a JVM that takes turns.
 type turner struct {
 	*attempt
-	calls int64 // of each thread in a turn
+	calls int64 // per thread and turn
 }
 
-// turner starts a JVM of a cell, has it make the calls of a campaign, and finds how many of
-// them are a turn. After an error it may be running.
+// turner starts a JVM of a cell, makes the calls of a campaign, and finds the number of calls in a turn. After an
+// error the JVM may still be running.
 func (r *Runner) turner(ctx context.Context, dir, id string, pair, slot int) (*turner, error) {
 	inv, err := r.turning(id, pair, slot)
 	if err != nil {
@@ -188,7 +186,7 @@ func (r *Runner) turner(ctx context.Context, dir, id string, pair, slot int) (*t
 	return t, nil
 }
 
-// turning is the invocation of a cell that takes turns.
+// turning returns the invocation of a cell that takes turns.
 func (r *Runner) turning(id string, pair, slot int) (plan.Invocation, error) {
 	block := results.Block{Number: pair, Profile: results.ProfileTiming, Order: make([]string, slot+1)}
 	block.Order[slot] = id
@@ -198,8 +196,8 @@ func (r *Runner) turning(id string, pair, slot int) (plan.Invocation, error) {
 	return r.Plan.Invocation(block, slot, 0)
 }
 
-// pace has the JVM take a turn, the first of which has the calls of a campaign, and makes the
-// next ones about as long as they are to be.
+// pace runs a turn and adjusts the number of calls, initially that of a campaign, so that the next turn takes
+// about turnNS.
 func (t *turner) pace(ctx context.Context) error {
 	got, err := t.ask(ctx)
 	if err == nil {
@@ -209,13 +207,13 @@ func (t *turner) pace(ctx context.Context) error {
 	return err
 }
 
-// turned is what a JVM says of a turn.
+// turned is a JVM's report of a turn.
 type turned struct {
 	tookNS      float64
-	referenceNS float64 // the mean of its times
+	referenceNS float64 // the mean of its runs
 }
 
-// ask has the JVM take a turn.
+// ask makes the JVM take a turn.
 func (t *turner) ask(ctx context.Context) (turned, error) {
 	ask := &Asker{ctx: ctx, subject: t.subject}
 	m := ask.Last("turn", map[string]string{"calls": strconv.FormatInt(t.calls, 10)})
@@ -227,8 +225,7 @@ func (t *turner) ask(ctx context.Context) (turned, error) {
 	return turned{tookNS: float64(took), referenceNS: float64(sum) / float64(n)}, ask.Err
 }
 
-// turn has the JVM take a turn and waits until it is at rest again. It returns how long the
-// reference took in it, in ns.
+// turn makes the JVM take a turn, and waits until it is at rest again. It returns the reference's time in ns.
 func (t *turner) turn(ctx context.Context) (referenceNS float64, err error) {
 	patience, cancel := context.WithTimeout(ctx, min(t.inv.Cell.Timeout, turnPatience*time.Duration(t.inv.Cell.Slower())))
 	defer cancel()
@@ -239,7 +236,7 @@ func (t *turner) turn(ctx context.Context) (referenceNS float64, err error) {
 	return got.referenceNS, err
 }
 
-// rest waits until the JVM does nothing any more.
+// rest waits until the JVM is idle.
 func (t *turner) rest(ctx context.Context) {
 	for end := time.Now().Add(mostRest); time.Now().Before(end) && ctx.Err() == nil; {
 		before := proc.CPUNS(t.subject.PID())
@@ -250,7 +247,7 @@ func (t *turner) rest(ctx context.Context) {
 	}
 }
 
-// finish ends the JVM, and returns an error where it was not instrumented.
+// finish ends the JVM. It returns an error if the JVM was not instrumented.
 func (t *turner) finish(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, t.inv.Cell.Timeout)
 	defer cancel()
@@ -266,19 +263,19 @@ func (t *turner) finish(ctx context.Context) error {
 	return nil
 }
 
-// kill ends what is left of it.
+// kill ends the JVM and closes its sources.
 func (t *turner) kill() {
 	if t == nil {
 		return
 	}
 	if t.subject != nil && t.subject.Process != nil {
 		t.subject.Kill()
-		_ = t.subject.stop(context.Background()) // after Kill it only tells how the subject ended
+		_ = t.subject.stop(context.Background()) // after Kill it only reports how the subject ended
 	}
 	t.closeSources()
 }
 
-// explained adds to an error what the JVM's log gives as its cause, before the log is removed.
+// explained adds to an error the cause found in the JVM's log, before the log is removed.
 func (t *turner) explained(err error) error {
 	if t == nil {
 		return err
