@@ -19,7 +19,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// agentGreeting is how long an agent may take to connect once it has started.
+// agentGreeting bounds the time in which a started agent must connect.
 const agentGreeting = 10 * time.Second
 
 // Agent is moobench's hotswap agent in a JVM that moobench did not start, and the channel
@@ -81,7 +81,7 @@ func greetAgent(ctx context.Context, ln net.Listener, pid int, token string) (*A
 	return &Agent{control: c, hello: hello}, nil
 }
 
-// Hello is the agent's first message: pid, jvm, vm, and the name of the probe that it inserts.
+// Hello returns the agent's first message: pid, jvm, vm, and the name of the probe that it inserts.
 func (a *Agent) Hello() Message { return a.hello }
 
 // Ask sends one request and returns the lines of its answer, the terminal one last.

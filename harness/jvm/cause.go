@@ -27,7 +27,7 @@ var (
 		`Error: Could not create the Java Virtual Machine\.|Error: A fatal exception has occurred\. Program will exit\.)$`)
 	// complaint matches log levels that report an error.
 	complaint = regexp.MustCompile(`\b(ERROR|SEVERE|FATAL)\b`)
-	// exception's last alternative is the JVM's own log; frame skips class loader and module.
+	// exception's last alternative matches the JVM's own log; frame skips the names of class loader and module.
 	exception = regexp.MustCompile(`(Exception|Error)\b|^Caused by: |^\[[^]]*\]\[error *\]`)
 	frame     = regexp.MustCompile(`^\s+at (?:[\w.@-]*/)*([\w.$<>]+\(.*\))`)
 	ofJDK     = regexp.MustCompile(`^(java|javax|jdk|sun|com\.sun)\.`)
@@ -83,7 +83,7 @@ func eachLine(log string, do func(line string) bool) {
 }
 
 // Complaint returns the first line in logs that reports an error or an exception and is not in others, the logs of
-// a program that ran correctly. Lines that differ only in figures are the same. "": no such line.
+// a program that ran correctly; "" if there is no such line. Lines that differ only in figures are the same.
 func Complaint(logs, others []string) (found string) {
 	known := map[string]bool{}
 	for _, log := range others {
@@ -107,8 +107,8 @@ func Complaint(logs, others []string) (found string) {
 // their parts and a unit after them.
 var figures = regexp.MustCompile(`\w*\d\w*(?:[.,:/@-]+\w*\d\w*)*(?:\s?(?:ns|us|µs|ms|s|sec|secs|seconds?|min|minutes?|h|hours?|[kKMGT]?i?B|%)\b)?`)
 
-// Alike normalises a line of output, so that runs of a program that does the same yield the same line: each
-// figure, with its unit, becomes 0.
+// Alike normalises a line of output, so that two runs that do the same give equal lines: each figure, with its
+// unit, becomes 0.
 func Alike(line string) string {
 	return figures.ReplaceAllString(strings.TrimSpace(line), "0")
 }

@@ -17,8 +17,7 @@ import (
 // protocol is the version of the fixture protocol that this package speaks.
 const protocol = "1"
 
-// Limits of what the other end may send: an agent that has gone wrong must not fill our
-// memory.
+// Limits on the other end's messages: an agent that has gone wrong must not fill our memory.
 const (
 	maxIntermediate = 10_000   // lines before the terminal one of an answer
 	maxAnswer       = 16 << 20 // bytes of an answer

@@ -19,7 +19,7 @@ type door struct {
 	name  string // the process's name in messages
 	pid   int
 	token string
-	gone  <-chan struct{} // closed when the process has ended; nil: not known
+	gone  <-chan struct{} // closed when the process has ended; nil: unknown
 }
 
 // caller is a process that has connected.

@@ -49,8 +49,8 @@ func readHSPerf(pid int) HSPerf {
 	return hsperfOf(nil)
 }
 
-// hsperfFile reads the file of a JVM below a folder; nil: none. Everybody may write there: a file that the JVM's
-// own user has not made, in a folder of that user, is a leftover or a trap.
+// hsperfFile reads the file of a JVM below a folder; nil: none. Everybody may write there, so only a file made by
+// the JVM's own user, in a folder of that user, is trusted: any other is a leftover or a trap.
 func hsperfFile(tmp, id string, uid int) []byte {
 	paths, _ := filepath.Glob(filepath.Join(tmp, "hsperfdata_*", id)) // the pattern is well-formed
 	for _, path := range paths {
@@ -62,7 +62,7 @@ func hsperfFile(tmp, id string, uid int) []byte {
 }
 
 func hsperfOf(counters map[string]int64) HSPerf {
-	// sum adds the counters with this prefix and suffix; NaN if there are none.
+	// sum adds the counters with this prefix and suffix; NaN if no counter matches.
 	sum := func(prefix, suffix string) float64 {
 		total, found := 0.0, false
 		for name, n := range counters {

@@ -90,8 +90,8 @@ func (p places) all() []Java {
 	return found
 }
 
-// identify reads a JDK's release file. If there is none, as with a wrapper script or in some distributions, it
-// runs the program.
+// identify reads a JDK's release file. Without one, as with a wrapper script or in some distributions, it runs the
+// program.
 func identify(java string) (Java, error) {
 	real, err := filepath.EvalSymlinks(java)
 	if err != nil {
@@ -106,7 +106,7 @@ func identify(java string) (Java, error) {
 	if filepath.Base(j.Home) == "jre" { // of a JDK 8
 		j.Home = filepath.Dir(j.Home)
 	}
-	release, _ := safefile.Read(filepath.Join(j.Home, "release"), 1<<20) // if there is none, the program is asked
+	release, _ := safefile.Read(filepath.Join(j.Home, "release"), 1<<20) // without one, the program is asked
 	j.Version = cmp.Or(property(release, "JAVA_RUNTIME_VERSION"), property(release, "JAVA_VERSION"))
 	if j.Version == "" {
 		return ask(real)

@@ -22,7 +22,7 @@ type Message struct {
 	Args map[string]string
 }
 
-// String returns an argument, "" when it is absent.
+// String returns an argument, or "" if it is absent.
 func (m Message) String(key string) string { return m.Args[key] }
 
 // Int returns an argument as an integer.
@@ -51,7 +51,7 @@ func (m Message) Line() string {
 	return b.String()
 }
 
-// special are the characters that a bare value may not hold.
+// special holds the characters not allowed in a bare value.
 const special = " =\"\\\n\r\t"
 
 var (

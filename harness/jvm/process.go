@@ -240,7 +240,7 @@ func (p *Process) signalled() (asked, killed bool) {
 // errNotStarted is returned by methods of a nil Process or VM.
 var errNotStarted = errors.New("the scenario did not start its subject")
 
-// PID is the process ID, 0 before the start.
+// PID returns the process ID, or 0 before the start.
 func (p *Process) PID() int {
 	if p == nil {
 		return 0
@@ -254,13 +254,13 @@ func (p *Process) CPUs() string { return p.cpus }
 // Threads describes where and how it ran at its start, before it executed anything.
 func (p *Process) Threads() knob.Threads { return p.threads }
 
-// StartNS is the CLOCK_MONOTONIC time in ns just before it was started.
+// StartNS returns the CLOCK_MONOTONIC time in ns just before it was started.
 func (p *Process) StartNS() int64 { return p.startNS }
 
-// Command is its command line, the program first.
+// Command returns its command line, the program first.
 func (p *Process) Command() []string { return slices.Clone(p.cmd.Args) }
 
-// Done is closed when it is gone; it is nil before the start.
+// Done returns a channel that is closed when it is gone; nil before the start.
 func (p *Process) Done() <-chan struct{} {
 	if p == nil {
 		return nil

@@ -21,8 +21,8 @@ import (
 
 const (
 	defaultStart = 60 * time.Second
-	// lastBreath is how long a JVM may take to end after its control channel closed: it writes its log, perhaps a
-	// core dump.
+	// lastBreath bounds the time from the end of a JVM's control channel to its own end: it writes its log,
+	// perhaps a core dump.
 	lastBreath = 5 * time.Second
 )
 
@@ -82,10 +82,10 @@ const tokenVar = "MOOBENCH_TOKEN"
 
 var errEnded = errors.New("it ended")
 
-// Hello is the fixture's first message: its name, pid, jvm, vm and main_ns.
+// Hello returns the fixture's first message: its name, pid, jvm, vm and main_ns.
 func (v *VM) Hello() Message { return v.hello }
 
-// Greeted is the snapshot taken when the hello arrived: its CPU time is that of the start-up.
+// Greeted returns the snapshot taken when the hello arrived. Its CPU time was spent on the start-up.
 func (v *VM) Greeted() Snapshot { return v.greeted }
 
 // Ask sends one request and returns the lines of its answer, the terminal one last. Neither the JVM nor we send

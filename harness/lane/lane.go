@@ -32,8 +32,8 @@ type Turn struct {
 }
 
 // Run runs all lanes until they end, and hands out turns; tell is called for each. If a lane fails or ctx ends,
-// all are asked to end: the others' results would no longer be those of lanes running side by side. The error is
-// that of the first lane to fail.
+// all are asked to end: the others' results would no longer be those of lanes running side by side. Run returns
+// the error of the first lane to fail.
 func Run(ctx context.Context, lanes []Process, tell func(Turn)) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -90,7 +90,7 @@ func listen(asked *os.File, lane int, wishes chan<- wish) {
 }
 
 // share grants turns until all lanes have ended. Once every live lane waits, the first lane that wants to measure
-// alone gets the turn; if there is none, all get it together.
+// alone gets the turn; otherwise all get it together.
 func share(wishes <-chan wish, grants []*os.File, end func(), tell func(Turn)) (failed error) {
 	live := len(grants)
 	waiting := map[int]wish{}

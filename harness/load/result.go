@@ -44,7 +44,7 @@ type Sample struct {
 	// SentNS is just before it was written, or before its connection was opened if it needed one. The time after
 	// that is the server's.
 	SentNS int64
-	// DoneNS is when its answer was complete, or when it was certain that none would come.
+	// DoneNS is the time when its answer was complete, or when it was certain that none would come.
 	DoneNS  int64
 	Outcome Outcome
 	request int32 // index in Load.Requests, or for an aside in Load.Aside

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// grace is how late an open loop may still send a request that was due just before the end of the load, so that a
-// late wake-up leaves none unsent.
+// grace is the time after the end of the load in which an open loop may still send a request that was due before
+// the end, so that a late wake-up leaves none unsent.
 const grace = 10 * time.Millisecond
 
 // Run sends a load, then waits for requests in flight at its end, at most for the timeout. It returns an error if
@@ -171,7 +171,7 @@ func (s *sender) open(due []Sample) []Sample {
 	return due
 }
 
-// aside sends one of the asides, again and again.
+// aside sends one of the asides at its intervals.
 func (s *sender) aside(i int) (all []Sample) {
 	c, a := s.client(), s.alarm()
 	defer c.close()

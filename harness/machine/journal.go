@@ -84,8 +84,8 @@ func JournalPath() string {
 // largestJournal is far more than all files of a machine with a thousand CPUs need.
 const largestJournal = 64 << 20
 
-// readJournal returns nil if there is none. It refuses a file that another user may have written, since root would
-// carry out its contents.
+// readJournal returns nil if the file does not exist. It refuses a file that another user may have written, since
+// root would carry out its contents.
 func readJournal(path string) (*journal, error) {
 	const reading = "reading the journal of what was changed on this machine"
 	data, err := safefile.ReadOwn(path, largestJournal)
@@ -116,7 +116,7 @@ var undoKeys = []string{`"path"`, `"found"`}
 func SetAside(path string) (kept string, err error) {
 	data, err := safefile.ReadOwn(path, largestJournal)
 	if err != nil {
-		return "", nil // there is none, or readJournal will report the error
+		return "", nil // no such file, or readJournal will report the error
 	}
 	j := journal{}
 	if json.Unmarshal(data, &j) == nil && j.check() == nil && len(j.Entries) > 0 {

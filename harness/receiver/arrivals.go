@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// exactNS is how long single arrivals are kept, in ns.
+// exactNS is the time in ns for which single arrivals are kept.
 const exactNS = 10_000_000_000
 
 // arrivalsMost bounds the number kept: 16 MiB. If a subject causes more reads within exactNS, neighbours are

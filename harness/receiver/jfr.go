@@ -80,9 +80,9 @@ const (
 	profilerSlack  = time.Second
 )
 
-// early returns by how much the last recording ended before the loop did, or before the program if that has no
-// loop; 0 if it ended in time. A program may take long to shut down, and the recorder shuts down among the first:
-// a recording that was running when the shutdown began counts as complete.
+// early returns how long before the end of the loop the last recording ended, or before the end of the program if
+// that has no loop; 0 if it ended in time. A program may take long to shut down, and the recorder shuts down among
+// the first: a recording that was running when the shutdown began counts as complete.
 func (r *recordings) early() time.Duration {
 	end, slack := r.lastEnd, recordingSlack
 	if !r.notes {

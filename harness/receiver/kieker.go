@@ -96,7 +96,7 @@ func kiekerSize(class string) int {
 	return kiekerSizes()[name]
 }
 
-// errKiekerPart means that the bytes end in the middle of something.
+// errKiekerPart means that the input ends in the middle of a record or registry entry.
 var errKiekerPart = errors.New("the stream ends in the middle of a record")
 
 // kiekerDecoder counts the records of one connection or folder, except Kieker's own metadata, which no call

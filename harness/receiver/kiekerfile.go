@@ -132,7 +132,7 @@ func countKiekerText(d *kiekerDecoder, r io.Reader) (records int64, err error) {
 		case err == nil:
 			id, err = kiekerLineID(text)
 		}
-		// In text, a record's size is that of its line, so any class will do.
+		// A text record ends with its line, so any registered class will do.
 		if err == nil && !d.registered(id) {
 			err = d.unknown(id)
 		}

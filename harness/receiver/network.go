@@ -20,8 +20,8 @@ import (
 
 const (
 	anyPort = "127.0.0.1:0"
-	// quiet is how long connections may stay open without a byte after the subject is gone: its data is already in
-	// the kernel, and arrives at once.
+	// quiet is the longest accepted silence of an open connection after the subject is gone: its data is already
+	// in the kernel, and arrives at once.
 	quiet = 5 * time.Second
 	// errorsKept bounds the memory that a hostile peer can make us use for errors.
 	errorsKept = 8
@@ -38,8 +38,8 @@ type network struct {
 	ln    *net.TCPListener
 	serve func(*conn) // owns the conn and closes it
 	quiet time.Duration
-	// settle is for how many ms nothing may be in progress before all data counts as received: a connection with
-	// several requests ends before the last one's handler has started.
+	// settle is the time in ms without activity after which all data counts as received: a connection with several
+	// requests ends before the last one's handler has started.
 	settle int
 	root   int // ancestor of all measured processes
 	// answers means that senders wait for an answer. A sender that was gone at once is then not ours, and its
@@ -154,7 +154,7 @@ func (n *network) accept() error {
 	var user int
 	c.sender, user = senderOf(tcp, n.root)
 	if !n.admit(c, user) {
-		tcp.Close() // not ours: an error is of no interest
+		tcp.Close() // not ours: errors don't matter
 		return nil
 	}
 	go n.serve(c)

@@ -24,7 +24,7 @@ import (
 )
 
 const (
-	bodyMost = 256 << 20 // bytes of one request, unpacked
+	bodyMost = 256 << 20 // bytes of one request, decompressed
 	headMost = 64 << 10  // bytes of a request's header
 	bodyRead = 32 << 10  // bytes of a body in memory at once
 	// streamsMost bounds the concurrent requests on one HTTP/2 connection. Agents send one after the other; each
@@ -84,7 +84,7 @@ type posts struct {
 	most     int64 // bytes of one decompressed request
 }
 
-// receivePosts receives by a protocol.
+// receivePosts starts a receiver for a protocol.
 func receivePosts(n *network, p protocol) Source {
 	n.answers, n.settle = true, settleMS
 	s := newPosts(n, p)
@@ -217,7 +217,7 @@ func (s *posts) handle(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// take reads a request and counts its records. The status belongs to the error.
+// take reads a request and counts its records. The int is the HTTP status for a non-nil error.
 func (s *posts) take(route *route, r *http.Request, from *conn) (int64, int, error) {
 	switch {
 	case route == nil:

@@ -5,8 +5,8 @@
 // per record and log nothing.
 //
 // Their input is not trusted. They read only connections of processes that descend from moobench, as far as that
-// can be determined, never allocate memory by an announced length, and keep a bounded amount of data per
-// connection.
+// can be determined. An announced length never makes them allocate memory, and they keep a bounded amount of data
+// per connection.
 package receiver
 
 import (
@@ -29,7 +29,7 @@ type Tally struct {
 	LoopEndFromBytes bool
 	// Untimed means that nobody knows when records were made: ByLoopEnd is meaningless.
 	Untimed bool
-	// LastNS is when the last record arrived, in ns of CLOCK_MONOTONIC; 0: unknown. For files it is the
+	// LastNS is the arrival time of the last record in ns of CLOCK_MONOTONIC; 0: unknown. For files it is the
 	// modification time, accurate to a few ms.
 	LastNS int64
 	// Bytes is the number of bytes received from sockets or written to files.

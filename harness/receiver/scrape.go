@@ -18,7 +18,8 @@ import (
 	"moobench/refusal"
 )
 
-// Limits for an agent's answer: its length, and its lag, since an agent may count calls later.
+// Limits for an agent's answer: its size, and the wait until its count stands still, since an agent may count with
+// a delay.
 const (
 	scrapeMost  = 16 << 20 // bytes
 	scrapeWait  = 5 * time.Second

@@ -17,8 +17,8 @@ import (
 	"moobench/refusal"
 )
 
-// The default interval of questions is much shorter than in production, where runs of some seconds would see no
-// question at all. leastEvery keeps the questions from becoming a load test of the agent.
+// usualEvery, the default interval between requests, is much shorter than in production: otherwise runs of some
+// seconds would see no request at all. leastEvery keeps the requests from becoming a load test of the agent.
 const (
 	usualEvery = time.Second
 	leastEvery = 10 * time.Millisecond

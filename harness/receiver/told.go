@@ -11,7 +11,7 @@ type Key struct {
 // KeyType is the type of a Key's value.
 type KeyType int
 
-// The types of keys. Placeholders are filled in in those of type Template and Templates.
+// The types of keys. Placeholders are replaced in Template and Templates.
 const (
 	Text      KeyType = iota
 	Flag              // "true", or empty

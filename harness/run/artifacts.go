@@ -24,8 +24,8 @@ type Artifacts struct {
 }
 
 // ResolveArtifacts finds or fetches every artifact of the plan before anything is written or started, and records
-// in the plan the digests of those that are not pinned. A jar with a wrong checksum only stops its variant; all
-// other errors are returned at once.
+// in the plan the digests of unpinned ones. A jar with a wrong checksum only stops its variant; all other errors
+// are returned at once.
 func ResolveArtifacts(ctx context.Context, r *framework.Resolver, p *plan.Plan) (*Artifacts, error) {
 	all := &Artifacts{paths: map[string]map[string]string{}, wrong: map[string]error{}, prepared: map[[3]string]prepared{}, digests: &r.Digests}
 	var errs []error

@@ -14,7 +14,7 @@ import (
 const CapacityScalar = "capacity"
 
 // capacity returns the load that a cell's baseline can take: the median over the calibrating invocations of this
-// name, the lower one for an even number. The error means that there are none.
+// name, the lower one for an even number. It fails if there was no such invocation.
 func (r *Runner) capacity(inv plan.Invocation) (float64, error) {
 	name := inv.Cell.Work.Calibration
 	if name == "" || inv.Profile == results.ProfileCalibration || inv.Profile == results.ProfileProof {

@@ -73,8 +73,8 @@ func (r *Runner) prepare(inv plan.Invocation) (settings, error) {
 	return s, err
 }
 
-// wishesOf returns the wishes of a cell with a frequency. For a cell without one, it restores the knobs that
-// earlier cells changed to their values without any cell's wish.
+// wishesOf returns the wishes of a cell with a frequency. For a cell without one, it resets the knobs that earlier
+// cells changed: to the campaign's value, or else to the original one.
 func (r *Runner) wishesOf(c plan.Cell) []knob.Wish {
 	if f := c.Parameter(results.FactorFrequency); f != "" {
 		return knob.Frequency(f)
@@ -131,7 +131,7 @@ func disturbance(others, knobs *results.Disturbance) *results.Disturbance {
 	return &both
 }
 
-// calmSpan is how long the machine is observed at the start of a session.
+// calmSpan is the time for which the machine is observed at the start of a session.
 const calmSpan = time.Second
 
 // measureCalm measures how quiet the machine is before anything is started.

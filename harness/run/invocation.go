@@ -297,8 +297,8 @@ func (a *attempt) closeSources() {
 	}
 }
 
-// outOfTime explains an error that merely reports the end of the invocation's time. If a JVM whose program has
-// ended is known to be kept alive, held says by what.
+// outOfTime explains an error that merely reports the end of the invocation's time. held describes the threads
+// that keep a JVM alive although its program has ended; "": none known.
 func (a *attempt) outOfTime(ctx context.Context, err error, took time.Duration, held string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err

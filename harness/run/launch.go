@@ -141,9 +141,9 @@ const (
 const experimental = "-XX:+UnlockExperimentalVMOptions"
 
 // collectors maps values of the factor gc to JVM options; "" means serial. Serial, Parallel and G1 honour the size
-// of the young generation. ZGC and Shenandoah size their own, if any, and Epsilon has none: it never collects, so
-// a cell that allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were experimental
-// before Java 15.
+// of the young generation. ZGC and Shenandoah size their own, if any. Epsilon has no generations and never
+// collects: a cell that allocates more than the heap ends with an OutOfMemoryError. ZGC and Shenandoah were
+// experimental before Java 15.
 var collectors = map[string][]string{
 	"":           {"-XX:+UseSerialGC"},
 	"serial":     {"-XX:+UseSerialGC"},

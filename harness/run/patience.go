@@ -11,8 +11,8 @@ import (
 const (
 	timesBaseline = 10               // factor by which a command may take longer than without an agent
 	spare         = 30 * time.Second // added to that
-	// rehearsedWithin is how long a server may take to be up in its trial run, if nothing says how long, as long
-	// as it keeps working.
+	// rehearsedWithin bounds the start-up of a server in its trial run, as long as it keeps working, if there is
+	// no other limit.
 	rehearsedWithin = 15 * time.Minute
 )
 

@@ -115,7 +115,7 @@ func (r *Runner) await(ctx context.Context, b results.Block) error {
 	}
 	planned := results.Find(r.campaign().Blocks, func(o *results.Block) bool { return o.Number == b.Number })
 	turn := results.Turn{}
-	if planned.Turn != nil { // a block that repeats failures has none
+	if planned.Turn != nil { // nil for a block that repeats failures
 		turn = *planned.Turn
 	}
 	var err error

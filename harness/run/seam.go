@@ -29,15 +29,15 @@ type Subject interface {
 	// Ask sends one request and returns the lines of its answer, the terminal one
 	// last. The subject is killed when ctx ends.
 	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
-	// Attach loads the variant's late agent into the running JVM, and returns when the agent has started. It does
-	// nothing if the variant has none.
+	// Attach loads the variant's late agent into the running JVM, and returns when the agent has started. Without
+	// a late agent it does nothing.
 	Attach(ctx context.Context) error
 	// PID returns the process ID, or 0 before the start.
 	PID() int
 	// Done returns a channel that is closed when the subject is gone; nil before the start.
 	Done() <-chan struct{}
-	// Answering checks that the listener on a port of this machine is the subject or of its family: otherwise some
-	// other program would be measured. Its errors are *jvm.Failure.
+	// Answering checks that the listener on a port of this machine is the subject or belongs to its family:
+	// otherwise some other program would be measured. Its errors are *jvm.Failure.
 	Answering(port int) error
 	// Snapshot returns the subject's resource usage so far, as observed from outside.
 	Snapshot() (jvm.Snapshot, error)

@@ -104,7 +104,7 @@ func (s *subject) Stop(ctx context.Context) error {
 	if s.watched > 0 {
 		s.moved = s.threads.Changed(knob.ReadThreads(machine.System(), s.watched))
 	}
-	s.last, _ = s.Snapshot() // a process that is gone has none
+	s.last, _ = s.Snapshot() // fails if the process is gone
 	return s.stop(ctx)
 }
 

@@ -84,8 +84,8 @@ func sweep(dir string, kept ...string) (int64, error) {
 	return bytes, nil
 }
 
-// size adds up the files below path, in bytes. It first makes folders accessible to us; one that it can't will
-// cause an error when it is removed.
+// size adds up the files below path, in bytes. It first makes folders accessible to us; a folder for which that
+// fails causes an error when it is removed.
 func size(path string) int64 {
 	var n int64
 	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {

@@ -21,7 +21,7 @@ type Placement struct {
 	// Remark is shown beside every answer; "": no remark.
 	Remark string
 
-	topology Topology // tells who shares a core
+	topology Topology // knows which CPUs share a core
 }
 
 // Place divides the CPUs that moobench may use. With four or more, moobench gets the first and its SMT siblings,

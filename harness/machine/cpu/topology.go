@@ -23,8 +23,8 @@ type logical struct {
 	siblings         Set // the CPUs of its core, itself included
 }
 
-// ReadTopology reads the topology from /sys, or from /proc/cpuinfo if there is no /sys. A CPU whose siblings are
-// unknown has none.
+// ReadTopology reads the topology from /sys, or from /proc/cpuinfo if there is no /sys. A CPU with unknown
+// siblings counts as a core of its own.
 func ReadTopology(root fs.FS) (Topology, error) {
 	online, err := Parse(kernel.Line(root, Dir+"/online"))
 	if err != nil || len(online) == 0 {

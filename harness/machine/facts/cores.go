@@ -16,9 +16,9 @@ const (
 	efficiency  = "efficiency"
 )
 
-// Core returns the kind of these CPUs' cores on a machine with two kinds, or results.MixedCores if they are of
-// both kinds; "" on a machine whose cores are all alike. On Intel the kernel lists the CPUs of each kind; on Arm
-// it gives each CPU a capacity.
+// Core returns the kind of these CPUs' cores on a machine with two kinds, or results.MixedCores if there are both;
+// "" on a machine whose cores are all alike. On Intel the kernel lists the CPUs of each kind; on Arm it gives each
+// CPU a capacity.
 func Core(root fs.FS, cpus cpu.Set) string {
 	kinds := map[string]bool{}
 	fast, errFast := cpu.Parse(kernel.Line(root, "sys/devices/cpu_core/cpus"))

@@ -109,7 +109,7 @@ func changeGovernor(root fs.FS, on cpu.Placement, value string) ([]Change, error
 }
 
 // chooseWord sets a file, in each domain that has it, to one of the words listed in another file of the domain.
-// kind is what messages call these words.
+// Messages call these words kind.
 func chooseWord(root fs.FS, file, list, kind, word string) ([]Change, error) {
 	dirs, err := domains(root)
 	var changes []Change

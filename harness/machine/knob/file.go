@@ -90,8 +90,8 @@ func noPerfRate(root fs.FS) error {
 	return nil
 }
 
-// rtThrottlingText returns the text for real-time throttling; "on" reserves 5 % of the period, the kernel's
-// default. Nobody knows the value from before it was switched off.
+// rtThrottlingText returns the text for real-time throttling. "on" reserves 5 % of the period, the kernel's
+// default: the value from before it was switched off is unknown.
 func rtThrottlingText(root fs.FS, value string) string {
 	if value == "off" {
 		return "-1"
@@ -155,7 +155,7 @@ func Chosen(text string) string {
 	return word
 }
 
-// among returns a check that a value is one of these.
+// among returns a check for membership in values.
 func among(values ...string) func(string) (string, error) {
 	return func(value string) (string, error) {
 		if v := strings.TrimSpace(value); slices.Contains(values, v) {
@@ -192,8 +192,8 @@ func integer(least, most int) func(string) (string, error) {
 	}
 }
 
-// guards returns a guard for each distinct file that exists and holds a value. "<unsupported>", as cpufreq has it,
-// is not one.
+// guards returns a guard for each distinct file that exists and holds a value. cpufreq's "<unsupported>" does not
+// count as a value.
 func guards(root fs.FS, paths ...string) []Change {
 	var kept []Change
 	seen := map[string]bool{}

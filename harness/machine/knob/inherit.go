@@ -41,7 +41,7 @@ func SetNice(nice int) (restore func(), err error) {
 }
 
 // SetScheduling sets the scheduling class: other, batch, fifo or rr. It builds a new request instead of modifying
-// the one it read: newer kernels report the thread's time slice there, and writing that back would fix it.
+// the one it read: newer kernels report the thread's time slice there, and writing it back would fix the slice.
 func SetScheduling(class string) (restore func(), err error) {
 	policy, known := schedulingPolicies[class]
 	if !known {

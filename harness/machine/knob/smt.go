@@ -61,6 +61,6 @@ func changeSMT(root fs.FS, _ cpu.Placement, value string) ([]Change, error) {
 
 // secondThreads returns the CPUs that go offline without SMT: all but the first of each core.
 func secondThreads(root fs.FS) cpu.Set {
-	t, _ := cpu.ReadTopology(root) // unknown siblings do not go
+	t, _ := cpu.ReadTopology(root) // CPUs with unknown siblings stay
 	return slices.DeleteFunc(t.CPUs(), func(n int) bool { return n == slices.Min(t.Siblings(n)) })
 }

@@ -28,8 +28,8 @@ type Waited struct {
 	Reason string
 }
 
-// MeasureCalm observes cpus for span. It is called before the first subject runs; Wait later waits for the calm
-// that it measured.
+// MeasureCalm observes cpus for span. It is called before the first subject runs; Wait later compares with its
+// result.
 func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Duration) (Calm, error) {
 	return measure(ctx, span, func() (*Window, error) { return open(tree, cpus, 0) })
 }
@@ -37,7 +37,7 @@ func MeasureCalm(ctx context.Context, tree fs.FS, cpus cpu.Set, span time.Durati
 // Wait returns once the machine is as quiet as when c was measured: other user processes take no more of cpus than
 // then, or than is allowed; the share of time in which tasks wait for a CPU is at most a twentieth higher; and the
 // CPUs are at most 3 °C hotter. It looks at once, and then less and less often. After limit it reports what is not
-// quiet. The error is that of ctx, or that the machine can't be read.
+// quiet. It fails if ctx ends or the machine can't be read.
 func (c Calm) Wait(ctx context.Context, tree fs.FS, cpus cpu.Set, limit time.Duration) (Waited, error) {
 	return c.wait(ctx, limit, func() (*Window, error) { return open(tree, cpus, 0) })
 }

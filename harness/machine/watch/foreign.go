@@ -24,8 +24,8 @@ const mostPrograms = 20
 
 // foreigners finds foreign programs among the processes of a window: those of sessions older than moobench. A
 // process inherits its parent's session and can only leave it for a new one, never enter another. So nothing
-// started by one of our JVMs has such a session, even if its parents have ended. Not foreign, either, are the
-// sessions of moobench and the subject, ancestors of moobench, and processes in a control group of the subject
+// started by one of our JVMs has such a session, even if its parents have ended. Not foreign either: processes in
+// the session of moobench or the subject, ancestors of moobench, and processes in a control group of the subject
 // that is not moobench's.
 type foreigners struct {
 	w     *Window
@@ -65,8 +65,8 @@ func (f foreigners) foreign(pid int, p process) bool {
 }
 
 // programs returns the foreign sessions that took a noteworthy amount of CPU time, largest first; RunNS is their
-// time on any CPU, including ended children. some is the sum of what may have run on the measured CPUs, and only
-// the part of it that can't have run elsewhere.
+// time on any CPU, including ended children. some is the part of the sum that may have run on the measured CPUs,
+// and only the part that can't have run elsewhere.
 func (w *Window) programs(end reading) (all []results.Program, some, only float64) {
 	f, ended := w.foreigners(end), w.ended(end)
 	bySession, most := map[int]*results.Program{}, map[int]float64{}

@@ -10,8 +10,8 @@ import (
 	"moobench/harness/machine/internal/kernel"
 )
 
-// process holds a process's data from /proc/<pid>/stat and its CPU-time clock. In steps of 10 ms, only the sum of
-// user and kernel mode is right: the kernel splits both from the same clock.
+// process holds a process's data from /proc/<pid>/stat and its CPU-time clock. /proc shows times in steps of 10
+// ms, but the sum of user and kernel mode is right: the kernel derives it from the same clock.
 type process struct {
 	name    string // printable
 	parent  int

@@ -13,9 +13,9 @@ import (
 
 // Accounting describes how exactly this kernel accounts for the use of CPUs.
 type Accounting struct {
-	tickNS    int64   // the smallest step observed of a process's CPU-time clock
-	processNS float64 // source of the run time of a CPU's tasks
-	source    source  // what the run time of a CPU's tasks is read from
+	tickNS    int64   // interval at which a busy CPU checks what it runs
+	processNS float64 // the smallest step observed of a process's CPU-time clock
+	source    source  // source of the run time of a CPU's tasks
 	stepNS    float64 // its largest step while a CPU was busy
 }
 

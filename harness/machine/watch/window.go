@@ -74,7 +74,7 @@ type Usage struct {
 	windowNS                       float64 // its length times the number of CPUs
 	fixtureNS, harnessNS, othersNS float64 // CPU time; harnessNS only if we may use these CPUs too
 	sureNS                         float64 // the part of othersNS of processes that may run nowhere else
-	source                         source  // what othersNS is based on
+	source                         source  // data behind othersNS
 	noiseNS                        float64 // maximum error of othersNS
 	// heaviest are other user processes that may run on the measured CPUs, by descending CPU time on any CPU.
 	heaviest []consumer

@@ -43,7 +43,7 @@ func ApplicationInsights(body *bufio.Reader) (int64, error) {
 	})
 }
 
-// envelope reads one envelope of Application Insights, and counts a record if its data.baseType is that of one.
+// envelope reads one envelope of Application Insights, and counts a record if data.baseType names one.
 func (w *jsonWalk) envelope(records *int64) error {
 	return w.object(func(key []byte) error {
 		if string(key) != "data" {
@@ -69,7 +69,7 @@ func Once(body *bufio.Reader) (int64, error) {
 }
 
 // GRPC returns a counter that adds up count over the messages of a call. A message begins with a byte that says
-// whether it is compressed, and its length. Decompressed, all messages together have at most most bytes.
+// whether it is compressed, and its length. Decompressed, all messages together may not exceed most bytes.
 func GRPC(count func(message *bufio.Reader) (int64, error), most int64) func(body *bufio.Reader) (int64, error) {
 	return func(body *bufio.Reader) (all int64, err error) {
 		call := &grpcCall{count: count, most: most, left: most, content: bufio.NewReader(nil)}

@@ -13,7 +13,7 @@ const deepest = 200
 
 var errDeep = fmt.Errorf("values are nested more than %d deep", deepest)
 
-// longestKey is how many bytes of a key are kept: no key that we look for is longer.
+// longestKey is the number of bytes of a key that are kept: no key that we look for is longer.
 const longestKey = 40
 
 // jsonWalk reads JSON as its bytes arrive. It keeps only the beginnings of keys and of requested strings, and
