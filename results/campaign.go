@@ -16,13 +16,12 @@ const (
 	// DesignUnordered is an imported campaign whose source recorded no order: it has
 	// neither pairs nor an A/A.
 	DesignUnordered Design = "unordered"
-	// DesignPaired is an imported campaign whose source says which invocations were made
-	// together, which is their block, and in which order blocks followed each other. The order
-	// inside a block is fixed or not known: it has pairs and no A/A.
+	// DesignPaired is an imported campaign whose source groups invocations into blocks and orders the blocks.
+	// The order inside a block is fixed or unknown: there are pairs, but no A/A.
 	DesignPaired Design = "paired"
 )
 
-// Imported says that another tool measured the campaign: no order was drawn, and no A/A made.
+// Imported reports whether another tool measured the campaign: no order was drawn, and there is no A/A.
 func (d Design) Imported() bool { return d == DesignUnordered || d == DesignPaired }
 
 // Campaign is campaign.json: one execution of a benchmarks.toml. It holds the
@@ -41,50 +40,49 @@ type Campaign struct {
 	Design   Design `json:"design"`
 	Seed     uint64 `json:"seed,string"`         // as text, because it needs 64 bits
 	PlanHash string `json:"plan_hash,omitempty"` // SHA-256 of the plan, lines joined by \n
-	// Plan is what a resume compares: canonical, one decision a line.
+	// Plan is compared when a campaign is resumed: canonical, one decision a line.
 	Plan []string `json:"plan,omitempty"`
-	// LeftOut says of an import what it left out of its source, and what its source says should
-	// be there and isn't, in words, each with how many.
+	// LeftOut lists in words what an import omitted, and what its source promised but lacks, each with a count.
 	LeftOut []string `json:"left_out,omitempty"`
 	// Scenarios say what was done, how its numbers read, and what was asked.
 	Scenarios []Scenario `json:"scenarios"`
 	// Cells are the variants, each at one value of each factor.
 	Cells []Cell `json:"cells"`
-	// Blocks are the planned ones; extra blocks are appended as they are decided on.
+	// Blocks are the planned blocks; extra blocks are appended as they are decided on.
 	Blocks []Block `json:"blocks,omitempty"`
 	// GivenUp are cells that failed too often, or recorded nothing.
 	GivenUp []GivenUp `json:"given_up,omitempty"`
-	// Control is what [machine] asked for; absent: the machine is left as it is.
+	// Control holds the requests of [machine]; absent: the machine is left as it is.
 	Control *Control `json:"control,omitempty"`
-	// Gate is what [gate] will not accept; absent when there is none.
+	// Gate holds the limits of [gate]; absent: there is no gate.
 	Gate *Gate `json:"gate,omitempty"`
 	// Confirm says which alarms of a history the campaign re-measures; absent: none.
 	Confirm *Confirm `json:"confirm,omitempty"`
-	// Published are a paper's figures beside variants of ours.
+	// Published are figures of papers that are printed beside our variants.
 	Published []Published `json:"published,omitempty"`
-	// Scale is by how much a replication was made shorter than the paper's
-	// experiment, 0.1; absent: not at all.
+	// Scale is the length of a shortened replication as a share of the paper's experiment: 0.1; absent: not
+	// shortened.
 	Scale float64 `json:"scale,omitempty"`
-	// Versions are those of the programs, among them fixtures, the SHA-256 of their
-	// sources, fixture_jars, that of their jars' checksums: a campaign is of one build, and
-	// reference, that of the work whose time shows the speed of the CPU.
+	// Versions are the versions of the programs. Among them are fixtures, the SHA-256 of their sources;
+	// fixture_jars, the SHA-256 of their jars' checksums: a campaign has one build; and reference, the version
+	// of the work whose time shows the CPU's speed.
 	Versions map[string]string `json:"versions,omitempty"`
-	// Standards are the speeds of the CPU that costs are told at; absent: as it ran.
+	// Standards are the CPU speeds that costs are stated at; absent: costs are as measured.
 	Standards []Standard `json:"standards,omitempty"`
-	// Influences are what is known of the reference beside variants, from before; absent: nothing.
+	// Influences are the effects of variants on the reference that were known before; absent: none.
 	Influences []Influence `json:"influences,omitempty"`
-	// Frozen is what pilots decided before the plan was made; absent: nothing is decided before.
+	// Frozen holds the decisions that pilots made before the campaign was planned; absent: none.
 	Frozen *Frozen `json:"frozen,omitempty"`
-	// Shard is the part of the plan that was measured; absent: all of it.
+	// Shard is the measured part of the plan; absent: all of it.
 	Shard *Shard `json:"shard,omitempty"`
-	// Merged says of which shards the campaign is made; absent: it is not made of any.
+	// Merged lists the shards of a merged campaign; absent: it was not merged.
 	Merged *Merged `json:"merged,omitempty"`
 }
 
-// onlyLine begins the line of a plan that holds the pattern of its variants.
+// onlyLine is the prefix of the line of a plan that holds the variants' pattern.
 const onlyLine = "only "
 
-// OnlyLine is the line in a plan that restricts it to the variants matching a pattern.
+// OnlyLine is the line of a plan that restricts it to the variants matching a pattern.
 func OnlyLine(pattern string) string { return onlyLine + strconv.Quote(pattern) }
 
 // Only returns the pattern of the variants that the plan is restricted to, "" if all
@@ -92,51 +90,48 @@ func OnlyLine(pattern string) string { return onlyLine + strconv.Quote(pattern) 
 func (c *Campaign) Only() string {
 	for _, line := range c.Plan {
 		if quoted, ok := strings.CutPrefix(line, onlyLine); ok {
-			pattern, _ := strconv.Unquote(quoted) // "" of what is not quoted
+			pattern, _ := strconv.Unquote(quoted) // "" if it is not quoted
 			return pattern
 		}
 	}
 	return ""
 }
 
-// GivenUp is a cell that failed too often, or whose first proof shows that it is not
-// instrumented, or with which nothing is left to compare: its remaining slots were left out.
+// GivenUp is a cell whose remaining slots were left out: it failed too often, its first proof shows no
+// instrumentation, or nothing is left to compare it with.
 type GivenUp struct {
 	Cell   string `json:"cell"`            // ID
-	Block  int    `json:"block"`           // number of the first block in which it was not started any more
+	Block  int    `json:"block"`           // number of the first block in which it was not started
 	Reason string `json:"reason"`          // in words
-	Shard  int    `json:"shard,omitempty"` // that gave it up, in a merged campaign
+	Shard  int    `json:"shard,omitempty"` // in a merged campaign: the shard that gave it up
 }
 
-// LeavesOut reports whether a cell is not started any more in a block, because it was given up before: in
-// a merged campaign by the shard that measured the block.
+// LeavesOut reports whether a cell is not started in a block because it was given up earlier: in a merged
+// campaign, by the shard that measured the block.
 func (c *Campaign) LeavesOut(cell string, b Block) bool {
 	return slices.ContainsFunc(c.GivenUp, func(g GivenUp) bool {
 		return g.Cell == cell && g.Shard == b.Shard && b.Number >= g.Block
 	})
 }
 
-// Scenario is one [[scenario]] of the campaign: what was done, how its numbers
-// read, and what was asked before the first JVM started.
+// Scenario is one [[scenario]] of the campaign: the work, its metrics, and the questions registered before the
+// first JVM started.
 type Scenario struct {
 	Label string `json:"label"`           // unique within the campaign; by default Use
-	Use   string `json:"use"`             // name of what is done: overhead
+	Use   string `json:"use"`             // kind of work: overhead
 	About string `json:"about,omitempty"` // in words
-	// Metrics are what is measured.
+	// Metrics are the measured quantities.
 	Metrics []Metric `json:"metrics"`
 	// Questions were registered before the first JVM started.
 	Questions []Question `json:"questions,omitempty"`
-	// Window is the samples of an invocation that means are taken over; absent:
-	// WindowSteady.
+	// Window selects the samples of an invocation that enter its means; absent: WindowSteady.
 	Window Window `json:"window,omitempty"`
-	// Pool is PoolCalls or PoolLastLoop when arithmetic over calls is wanted beside
-	// ours.
+	// Pool adds arithmetic over single calls to ours: PoolCalls or PoolLastLoop; absent: none.
 	Pool string `json:"pool,omitempty"`
-	// Settling is how the number of calls is found that lets cells come to rest; absent when
-	// it is given.
+	// Settling is how the number of calls that lets cells reach a steady state is found; absent: the number is
+	// given.
 	Settling *Settling `json:"settling,omitempty"`
-	// Sizing is how the number of timing blocks is found; absent when it is that of
-	// the blocks.
+	// Sizing is how the number of timing blocks is found; absent: it is the number of planned blocks.
 	Sizing *Sizing `json:"sizing,omitempty"`
 	// Scalings ask how metrics grow with a factor.
 	Scalings []Scaling `json:"scalings,omitempty"`
@@ -157,8 +152,8 @@ const (
 	// ProfileCalibration finds the load that the baseline can take; nothing else is read
 	// from it.
 	ProfileCalibration Profile = "calibration"
-	// ProfilePilot is as ProfileTiming, and finds how many calls the timing invocations
-	// make; nothing else is read from it.
+	// ProfilePilot is like ProfileTiming, and finds how many calls the timing invocations make; nothing else is
+	// read from it.
 	ProfilePilot Profile = "pilot"
 )
 
@@ -187,12 +182,12 @@ type Block struct {
 	Profile Profile   `json:"profile"`          // of all its invocations
 	Order   []string  `json:"order"`            // cell IDs by slot
 	Reason  string    `json:"reason,omitempty"` // why an extra block was added
-	Calls   int64     `json:"calls,omitempty"`  // of each thread, which a pilot tries
+	Calls   int64     `json:"calls,omitempty"`  // calls per thread that a pilot tries
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
-	Shard   int      `json:"shard,omitempty"` // that measured it, in a merged campaign
-	// Turn says when a lane of a machine measured it, and beside how many others; absent where nothing
-	// else was measured at once.
+	Shard   int      `json:"shard,omitempty"` // in a merged campaign: the shard that measured it
+	// Turn says when a lane of a machine measured the block, and beside how many other lanes; absent: nothing
+	// else was measured at the same time.
 	Turn *Turn `json:"turn,omitempty"`
 }
 
@@ -209,8 +204,8 @@ func (c *Campaign) Cell(id string) *Cell {
 	return nil
 }
 
-// CellIndex is the place of the cell with this ID, -1 where there is none. Planned cells are numbered: where none
-// is left out, each stands where its number says, and nothing is searched for.
+// CellIndex returns the index of the cell with this ID, or -1. Planned cells are numbered c00, c01, …: unless
+// some were left out, a cell's number is its index, and no search is needed.
 func (c *Campaign) CellIndex(id string) int {
 	if digits, numbered := strings.CutPrefix(id, "c"); numbered {
 		if n, err := strconv.Atoi(digits); err == nil && n >= 0 && n < len(c.Cells) && c.Cells[n].ID == id {
@@ -225,7 +220,7 @@ func (c *Campaign) CellIndex(id string) int {
 	return -1
 }
 
-// Each is what f makes of each of them, in their order; nil of none.
+// Each returns the results of f for all elements, in order; nil for an empty list.
 func Each[T, U any](all []T, f func(T) U) []U {
 	made := slices.Grow([]U(nil), len(all))
 	for _, x := range all {
@@ -234,7 +229,7 @@ func Each[T, U any](all []T, f func(T) U) []U {
 	return made
 }
 
-// Find returns the first one that is wanted, or nil.
+// Find returns a pointer to the first element that satisfies wanted, or nil.
 func Find[T any](all []T, wanted func(*T) bool) *T {
 	for i := range all {
 		if wanted(&all[i]) {

@@ -8,19 +8,18 @@ import (
 	"time"
 )
 
-// Role is the part of a cell in the comparison.
+// Role is the part that a cell plays in the comparison.
 type Role string
 
 const (
 	// RoleBaseline is the baseline of its factor level.
 	RoleBaseline Role = "baseline"
-	// RoleAA is the second baseline of its factor level, equal to the first in everything
-	// except its name. A difference between the two shows that the machine is not to be
-	// trusted; it is never the baseline of another cell.
+	// RoleAA is a second baseline of its factor level, equal to the first except in its name. A difference
+	// between the two shows that the machine cannot be trusted. It is never the baseline of another cell.
 	RoleAA Role = "aa"
-	// RoleVariant is what is compared with the baseline.
+	// RoleVariant is compared with the baseline.
 	RoleVariant Role = "variant"
-	// RoleProof is a sibling that is run once, unmeasured.
+	// RoleProof is a sibling that runs once, unmeasured.
 	RoleProof Role = "proof"
 )
 
@@ -29,33 +28,31 @@ type Cell struct {
 	ID        string `json:"id"`                  // c00, c01, …; unique in the campaign
 	Scenario  string `json:"scenario"`            // label
 	Variant   string `json:"variant"`             // framework/mode/stage, or none; a label, untrusted
-	Framework string `json:"framework,omitempty"` // who monitors
+	Framework string `json:"framework,omitempty"` // monitoring framework
 	Mode      string `json:"mode,omitempty"`      // how the probe gets in
 	Stage     string `json:"stage,omitempty"`     // how far the record goes
-	// Path is what a monitored execution passes through, in order: names of steps
-	// (enabled, check, switch, list, collect, write). It is absent of the baseline, which
-	// passes through nothing, and where it is not known. Campaigns that are older than
-	// this key have it from their launch, where that is one of moobench's own fixtures.
+	// Path lists the steps that a monitored execution passes through, in order (enabled, check, switch, list,
+	// collect, write). It is absent for the baseline, which has no steps, and where it is unknown. For
+	// campaigns older than this key it is derived from the launch, if that is one of moobench's own fixtures.
 	Path []string `json:"path,omitempty"`
-	// Body names the code of the framework that does it; a step of another body is
-	// another step.
+	// Body names the framework's code that performs the steps: the same step of two bodies counts as two steps.
 	Body string `json:"body,omitempty"`
-	// Change is how probes get into and out of the running program: ChangeSwitched or
-	// ChangeSwapped; absent where they can't, or it is not known.
+	// Change is how probes get into and out of the running program: ChangeSwitched or ChangeSwapped; absent
+	// where they can't, or where that is unknown.
 	Change   string `json:"change,omitempty"`
-	Role     Role   `json:"role"`               // what the cell is for
+	Role     Role   `json:"role"`               // its part in the comparison
 	Baseline string `json:"baseline,omitempty"` // ID of the baseline of the same factor level
 	// Factors are the parameters that differ between cells of the scenario.
 	Factors []Value `json:"factors,omitempty"`
-	// Parameters are all of them. Values are as in benchmarks.toml.
+	// Parameters are all parameters of the cell, with values as in benchmarks.toml.
 	Parameters []Value `json:"parameters,omitempty"`
 	// Proof says how the instrumentation of this cell is proven.
 	Proof ProofPlan `json:"proof"`
-	// Beside are the proofs of the other agents in the same JVM, where the variant puts several
-	// into one, in the order in which they are loaded; Proof is that of the first.
+	// Beside has the proofs of the further agents in the same JVM, for a variant with several, in the order in
+	// which they are loaded; Proof is the first agent's.
 	Beside []ProofPlan `json:"beside,omitempty"`
-	// Queue is the length of the framework's own queue in records; absent when it has
-	// none, or it is not known.
+	// Queue is the length of the framework's own queue in records; absent: it has none, or its length is
+	// unknown.
 	Queue int64 `json:"queue,omitempty"`
 	// Launch describes how the framework got in.
 	Launch Launch `json:"launch"`
@@ -65,11 +62,11 @@ type Cell struct {
 type Value struct {
 	Name  string `json:"name"`           // of the parameter
 	Value string `json:"value"`          // as in benchmarks.toml; times in ns
-	Unit  string `json:"unit,omitempty"` // what it counts
+	Unit  string `json:"unit,omitempty"` // unit of the value
 }
 
-// Int returns the value as an integer, a duration in ns; ok is false if it is not an
-// integer. Other tools write 2_000_000.
+// Int returns the value as an integer, a duration in ns; ok is false if it is not an integer. Underscores are
+// allowed, because other tools write 2_000_000.
 func (v Value) Int() (n int64, ok bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.Value, "_", ""), 10, 64)
 	return n, err == nil
@@ -82,8 +79,8 @@ func (v Value) Number() (x float64, ok bool) {
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// Launch is how a variant is put into the JVM, before paths and ports are known: it has
-// placeholders such as {port}.
+// Launch is how a variant is put into the JVM, with placeholders such as {port} for paths and ports that are
+// not known yet.
 type Launch struct {
 	Fixture string   `json:"fixture,omitempty"`  // moobench's own program that was driven
 	Run     []string `json:"run,omitempty"`      // the user's own program and its arguments
@@ -92,18 +89,17 @@ type Launch struct {
 	Env     []string `json:"env,omitempty"`      // environment, NAME=value
 	// Artifacts are the files that went into the subject.
 	Artifacts []Artifact `json:"artifacts,omitempty"`
-	// Prepare is the command that made the classes of the artifact {prepared}, before anything
-	// was started.
+	// Prepare is the command that makes the classes of the artifact {prepared}, before anything is started.
 	Prepare []string `json:"prepare,omitempty"`
 
-	// The changes to the running JVM before it is measured, in this order.
+	// Changes to the running JVM before it is measured, in this order.
 
-	Attach     string `json:"attach,omitempty"`     // first, agent that is loaded late, jar=options
-	Activate   string `json:"activate,omitempty"`   // then, pattern whose probes are swapped in
-	Deactivate string `json:"deactivate,omitempty"` // then, pattern whose probes are taken out again
+	Attach     string `json:"attach,omitempty"`     // first: agent that is loaded late, jar=options
+	Activate   string `json:"activate,omitempty"`   // then: pattern whose probes are swapped in
+	Deactivate string `json:"deactivate,omitempty"` // then: pattern whose probes are taken out again
 }
 
-// WithoutSecrets returns the launch without values that look secret, as it is kept and shown.
+// WithoutSecrets returns a copy of the launch without values that look secret, to be stored and shown.
 func (l Launch) WithoutSecrets() Launch {
 	for _, texts := range []*[]string{&l.Run, &l.JVMArgs, &l.Env, &l.Prepare} {
 		*texts, _ = CutSecrets(*texts)
@@ -115,8 +111,10 @@ func (l Launch) WithoutSecrets() Launch {
 
 // Artifact is a file that went into the JVM, by coordinates and content.
 type Artifact struct {
-	Name   string `json:"name"`             // Maven coordinates, the file's base name, {fixture.x}, a jar of moobench's own fixtures, or {prepared}, classes that a tool has changed
-	SHA256 string `json:"sha256,omitempty"` // of its content, in hex; absent when nobody looked
+	// Name has the Maven coordinates, the file's base name, {fixture.x} for a jar of moobench's own fixtures,
+	// or {prepared} for classes that a tool has changed.
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256,omitempty"` // of its content, in hex; absent: not computed
 }
 
 // ProofKind is a way to prove that a variant really instruments.
@@ -138,23 +136,22 @@ const (
 
 // ProofPlan is how a cell's instrumentation is proven.
 type ProofPlan struct {
-	// Variant is which one of several in the same JVM is proven; absent where there is one.
+	// Variant is the proven variant, if the JVM has several; absent: it has one.
 	Variant string    `json:"variant,omitempty"`
 	Kind    ProofKind `json:"kind"`             // how it is proven
-	Source  string    `json:"source,omitempty"` // who counts: kieker-tcp, otlp, fixture, …
+	Source  string    `json:"source,omitempty"` // counter of the records: kieker-tcp, otlp, fixture, …
 	// Cell is the ID of the proof cell whose run proves this one (sibling, zero).
 	Cell string `json:"cell,omitempty"`
 	// Expected is the number of records that one invocation must yield.
 	Expected int64 `json:"expected,omitempty"`
-	// Optional: no record at all may be right, because it records what it knows by itself
-	// and nothing says that the user's own program has any of that.
+	// Optional: an invocation without records may be right, because the agent decides by itself what to record,
+	// and the user's own program may have nothing of the kind.
 	Optional bool `json:"optional,omitempty"`
-	// Fault is what the receiver did wrong, on purpose; then Cell is that of a receiver
-	// without a fault.
+	// Fault is a deliberate fault of the receiver; Cell is then the cell of a receiver without a fault.
 	Fault string `json:"fault,omitempty"`
 }
 
-// Proofs are the proofs of all that is in the cell's JVM, the first one first.
+// Proofs returns the proofs of all agents in the cell's JVM, in loading order.
 func (c *Cell) Proofs() []*ProofPlan {
 	all := []*ProofPlan{&c.Proof}
 	for i := range c.Beside {
@@ -191,7 +188,7 @@ func (c *Cell) Level() string {
 	return strings.Join(Each(c.Factors, func(f Value) string { return f.Name + "=" + f.Readable() }), " ")
 }
 
-// Readable returns the value for people: a time in ns is in its best unit.
+// Readable formats the value for people: a time in ns gets its best unit.
 func (v Value) Readable() string {
 	ns, ok := v.Int()
 	if v.Unit != "ns" || !ok {
@@ -212,12 +209,11 @@ func (c *Cell) Label() string {
 	return name
 }
 
-// Step is one of the steps that a monitored execution passes through.
+// Step is a step that a monitored execution passes through.
 type Step struct {
 	Name string `json:"name"` // as in Cell.Path
-	// Part is the part of the cost that the step belongs to: I (is the probe
-	// active?), C (collect the record) or W (write or send it). The parts are those
-	// of Flaig 2014 and Waller 2014.
+	// Part is the part of the cost that the step belongs to: I (is the probe active?), C (collect the record)
+	// or W (write or send it), as in Flaig 2014 and Waller 2014.
 	Part  string `json:"part"`
 	About string `json:"about"` // "asking whether the probe is switched on"
 }
@@ -243,15 +239,14 @@ const (
 	ChangeSwapped = "swapped"
 )
 
-// The factors of the environment of a cell. A scenario with a single value of one has it
-// as a parameter only.
+// Environment factors of a cell. A scenario with a single value for one of them has it as a parameter only.
 const (
 	FactorFrequency = "frequency" // of the CPUs
 	FactorCPUs      = "cpus"      // how many the fixture has
 	FactorGC        = "gc"        // garbage collector
 	FactorJDK       = "jdk"       // version
 	FactorJVM       = "jvm"       // options, a parameter of TypeOptions
-	FactorModel     = "cpu_model" // of the CPU, in a campaign that was merged from unlike hosts
+	FactorModel     = "cpu_model" // of the CPU, in a campaign merged from hosts of different models
 )
 
 // SameEnvironment reports whether two cells run in the same environment, as far as

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// check returns an error for everything that no analysis could work with: choices that
-// this moobench does not know, and numbers outside their range. References to missing
-// cells are left to the analysis, which can answer the rest.
+// check returns an error for anything that no analysis could work with: unknown choices, and numbers out of
+// range. References to missing cells are left to the analysis, which can answer the rest.
 func (c *Campaign) check() error {
 	var errs []error
 	for i := range c.Scenarios {
@@ -57,8 +56,7 @@ func (s *Sizing) check() error {
 	return errors.Join(errs...)
 }
 
-// testName matches the names of tests. Which of them exist, the analysis knows, and has
-// no answer for others.
+// testName matches names of tests. The analysis knows which of them exist, and gives no answer for others.
 var testName = regexp.MustCompile(`^[a-z-]{0,32}$`)
 
 func (q *Question) check() error {
@@ -74,7 +72,7 @@ func (q *Question) check() error {
 	return errors.Join(errs...)
 }
 
-// known returns an error unless a choice is absent or one of these.
+// known returns an error unless v is empty or one of these.
 func known[T ~string](name string, v T, these ...T) error {
 	if v == "" || slices.Contains(these, v) {
 		return nil

@@ -22,7 +22,7 @@ func (d *Draft) convert(inv *Invocation) ([]string, error) {
 			return nil, diskError("removing", filepath.Join(dir, name), err)
 		}
 	}
-	dumps, _ := fs.Glob(os.DirFS(dir), "*"+dumpSuffix) // it fails only for a pattern that is none
+	dumps, _ := fs.Glob(os.DirFS(dir), "*"+dumpSuffix) // it fails only for a malformed pattern
 	left := slices.Clone(dumps)                        // each belongs to exactly one series
 	for _, series := range inv.Series {
 		i := slices.Index(left, series.Dump)
@@ -90,7 +90,7 @@ func (s *Store) writeSamples(dir string, series []Series) (columns []summary.Col
 	return columns, diskError("writing", path, w.w.Close())
 }
 
-// summariser summarises the quantities among the columns of some series.
+// summariser builds the summaries of the duration and count columns of some series.
 type summariser struct {
 	series   []Series
 	builders [][]*summary.Builder // by series and column, nil for instants and ids

@@ -1,20 +1,21 @@
 package results
 
-// Series of samples from which the analysis derives figures of a whole invocation, and the
-// names of these figures. Campaigns of early versions have the figures as scalars.
+// Series from whose samples the analysis derives figures of a whole invocation, and the names of these figures.
+// Campaigns of early versions store the figures as scalars.
 const (
-	SeriesFirst      = "first"      // the first change, one row; columns as of SeriesTurnaround
+	SeriesFirst      = "first"      // the first change, one row; columns as in SeriesTurnaround
 	SeriesTurnaround = "turnaround" // the other changes: total, match, transform, swap, first_call, bare, … in ns
 	SeriesBefore     = "before"     // calls of the hot method before its probe is in: t in ns
-	SeriesDuring     = "during"     // while it is in
-	SeriesAfter      = "after"      // after it is out
-	SeriesSeconds    = "seconds"    // of a load: since its begin and p99 in ns, and held, 1 once the load is not raised any more
-	SeriesRound      = "round"      // runs of a program from beginning to end: t in ns
-	SeriesExecution  = "execution"  // executions that each of these runs is made of: t in ns
-	SeriesSlow       = "slow"       // likewise, those that take a slow way on purpose
+	SeriesDuring     = "during"     // calls while it is in
+	SeriesAfter      = "after"      // calls after it was taken out
+	// SeriesSeconds is of a load: time since its start and p99, in ns; held is 1 once it is no longer raised.
+	SeriesSeconds    = "seconds"
+	SeriesRound      = "round"      // runs of a program from start to end: t in ns
+	SeriesExecution  = "execution"  // executions within these runs: t in ns
+	SeriesSlow       = "slow"       // likewise, executions that take a slow path on purpose
 )
 
-// Figures of the changes of an invocation.
+// Figures of an invocation's changes.
 const (
 	DerivedSample1  = "sample_1"
 	DerivedOverBare = "over_bare"
@@ -26,8 +27,7 @@ const (
 	DerivedMost     = "most"
 )
 
-// Figures of a hot method around a change; those of its calls have the names of their
-// series.
+// Figures of a hot method around a change. Figures of its calls are named after their series.
 const (
 	DerivedResidue     = "residue"
 	DerivedRecovery    = "recovery"
@@ -37,13 +37,12 @@ const (
 	DerivedBack5NS     = "back5_ns"
 )
 
-// DerivedSettled is the time after which the latency of a server was at its steady
-// level.
+// DerivedSettled is the time until the latency of a server reached its steady level.
 const DerivedSettled = "settled"
 
-// Figures of the executions in a run of a program. The divergent ones are shares: by the rule of
-// Shah and Guyer 2018, which knows a line and a standard deviation, and by ours, which knows
-// of warm-up and of heavy tails.
+// Figures of the executions in a run of a program. The divergent ones are shares, by two rules: the rule of
+// Shah and Guyer 2018, with a line and a standard deviation, and ours, which allows for warm-up and heavy
+// tails.
 const (
 	DerivedExecutions        = "executions"
 	DerivedExecutionSD       = "execution_sd"

@@ -24,8 +24,8 @@ type Draft struct {
 	id    Identity
 	dir   string
 
-	// Fits judges the summaries of what is kept of the samples, as they are sealed, against what
-	// is known of them otherwise. Its error is that of Seal. nil: nobody does.
+	// Fits checks the summaries of the samples, while the draft is being sealed, against other knowledge of
+	// them. Seal returns its error. nil: no check.
 	Fits func(columns []summary.Column) error
 }
 
@@ -85,7 +85,7 @@ func (d *Draft) Seal(inv *Invocation) error {
 
 func (d *Draft) seal(inv *Invocation) error {
 	inv.Format, inv.Identity = Format, d.id
-	inv.Command, _ = CutSecrets(inv.Command) // what is kept is shown, and passed on
+	inv.Command, _ = CutSecrets(inv.Command) // stored commands are shown and passed on
 	inv.Env, _ = CutSecrets(inv.Env)
 	switch {
 	case inv.Status == StatusFailed && inv.Failure != nil:
@@ -119,7 +119,7 @@ func (d *Draft) seal(inv *Invocation) error {
 	if err != nil {
 		return err
 	}
-	// invocation.json has the checksums of all the rest but the dumps, which are removed.
+	// invocation.json has the checksums of all other files except the dumps, which are removed.
 	skip := map[string]bool{invocationFile: true}
 	for _, name := range dumps {
 		skip[name] = true

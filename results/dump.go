@@ -35,8 +35,8 @@ var (
 	columnUnit = regexp.MustCompile(`^[^\s,:"]+$`)
 )
 
-// ParseColumns parses the columns of a series as a raw dump and the fixture protocol
-// have them: name:unit:kind, separated by commas.
+// ParseColumns parses columns as written in raw dumps and in the fixture protocol: name:unit:kind, separated by
+// commas.
 func ParseColumns(text string) ([]Column, error) {
 	var columns []Column
 	for part := range strings.SplitSeq(text, ",") {
@@ -74,8 +74,7 @@ func checkColumns(columns []Column) error {
 	return nil
 }
 
-// maxSeries is the largest number of series of an invocation: several of each of some
-// thousand threads.
+// maxSeries is the largest number of series of an invocation: several for each of some thousand threads.
 const maxSeries = 1 << 14
 
 // checkSeries returns an error unless a list of series can be stored.
@@ -135,8 +134,7 @@ func dumpEndRecord(n int64) []byte {
 	return binary.LittleEndian.AppendUint64([]byte(dumpEnd), uint64(n))
 }
 
-// ReadDump reads a whole raw dump, which must be the one of series want: columns[c][r].
-// Errors are those of readDump.
+// ReadDump reads a whole raw dump, which must be of series want, into columns[c][r]. It fails as readDump does.
 func ReadDump(path string, want Series) (columns [][]int64, err error) {
 	columns = make([][]int64, len(want.Columns))
 	err = openDump(path, want, func(chunk [][]int64) error {
@@ -148,7 +146,7 @@ func ReadDump(path string, want Series) (columns [][]int64, err error) {
 	return columns, err
 }
 
-// openDump streams the raw dump in a file, as readDump.
+// openDump streams the raw dump in a file, as readDump does, and verifies its checksum if want has one.
 func openDump(path string, want Series, fn func(columns [][]int64) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -165,12 +163,11 @@ func openDump(path string, want Series, fn func(columns [][]int64) error) error 
 	return nil
 }
 
-// FormatChecksum is a CRC-32 as Series.Checksum has it.
+// FormatChecksum formats a CRC-32 for Series.Checksum.
 func FormatChecksum(sum uint32) string { return fmt.Sprintf("%08x", sum) }
 
-// readDump streams a raw dump, which must be the one of series want, to fn:
-// columns[c][r], valid until fn returns. A dump that is not what it should be is an
-// *Error with problemDump or problemCounts.
+// readDump streams a raw dump, which must be of series want, to fn: columns[c][r], valid until fn returns. A
+// malformed or unexpected dump is an *Error with problemDump or problemCounts.
 func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) error) error {
 	d := dumpReader{bufio.NewReaderSize(r, maxDumpHeader), path, want}
 	if err := d.header(); err != nil {
@@ -179,7 +176,7 @@ func readDump(r io.Reader, path string, want Series, fn func(columns [][]int64) 
 	if err := d.rows(fn); err != nil {
 		return err
 	}
-	// Behind the end record there must be nothing.
+	// Nothing may follow the end record.
 	end := dumpEndRecord(want.Count)
 	got := make([]byte, len(end))
 	n, err := io.ReadFull(d.r, got)
@@ -248,7 +245,8 @@ func (d *dumpReader) header() error {
 // rows streams the rows to fn.
 func (d *dumpReader) rows(fn func(columns [][]int64) error) error {
 	width := len(d.want.Columns)
-	chunk := dumpBuffer / (8 * width) // the header, which has all columns, is far shorter
+	// above 0: all columns are named in the header, which is far shorter than the buffer
+	chunk := dumpBuffer / (8 * width)
 	buf, values := make([]byte, 8*chunk*width), make([]int64, chunk*width)
 	columns := make([][]int64, width)
 	for done := int64(0); done < d.want.Count; {

@@ -21,14 +21,14 @@ const (
 	// problemHalf: the folder was created but never became a campaign, or has
 	// lost a part of itself.
 	problemHalf problem = "half-written"
-	// problemDamaged: the file is there, but its content is not what was
-	// written: cut off, edited, or with another checksum.
+	// problemDamaged: the file is there, but its content was changed after it was written: cut off, edited, or
+	// with another checksum.
 	problemDamaged problem = "damaged"
 	// problemOwned: another moobench writes to the campaign.
 	problemOwned problem = "owned"
-	// problemExists: what was to be created is there already.
+	// problemExists: the file or folder to be created exists already.
 	problemExists problem = "exists"
-	// problemDump: a raw dump is not one, is cut off, or is of another series.
+	// problemDump: a raw dump is malformed, cut off, or of another series.
 	problemDump problem = "dump"
 	// problemCounts: a raw dump or a sample file holds more or fewer rows than
 	// it should.
@@ -37,12 +37,12 @@ const (
 	problemOther problem = "other"
 )
 
-// damaged is the error for one of our files with bad content.
+// damaged returns the error for one of our files with bad content.
 func damaged(path string, err error) error {
 	return &Error{problemDamaged, "reading", path, fmt.Errorf("it is cut off or was edited: %w", err), restore}
 }
 
-// restore is the hint about a file that is not as it was written.
+// restore is the hint for a file that was changed after it was written.
 const restore = "restore it from a copy"
 
 // Error is the error of this package about a file: the operation, the path, the cause and

@@ -2,13 +2,13 @@ package results
 
 import "slices"
 
-// Fault is something that a receiver does wrong on purpose, to show what an agent makes of it.
+// Fault is a deliberate fault of a receiver, to show how an agent copes with it.
 type Fault struct {
 	Name string // as in opentelemetry/bci/otlp~hang, and in ProofPlan
 	Does string // what the receiver does, as a predicate
 }
 
-// Faults returns all of them.
+// Faults returns all faults.
 func Faults() []Fault {
 	return []Fault{
 		{"refuse", "refuses connections"},
@@ -19,7 +19,7 @@ func Faults() []Fault {
 	}
 }
 
-// FaultNamed returns the fault of this name; ok is false where there is none.
+// FaultNamed returns the fault of this name; ok is false if there is none.
 func FaultNamed(name string) (f Fault, ok bool) {
 	all := Faults()
 	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })

@@ -16,14 +16,14 @@ import (
 	"moobench/results/safefile"
 )
 
-// tmpPrefix begins the names of unfinished files and folders: they are written under
-// such a name beside their place, synced, and renamed.
+// tmpPrefix is the prefix of unfinished files and folders: they are written under such a name beside their
+// final place, synced, and renamed.
 const tmpPrefix = ".tmp-"
 
 // A folder of results may come from anybody. Our files are regular ones, and no larger
 // than these bounds; a larger one is damaged, and no memory is allocated for it.
 const (
-	mostBytes  = 64 << 30 // of any other file: several times what a log of events may have
+	mostBytes  = 64 << 30 // bytes of any other file: several times the maximum of a log of events
 	maxFile    = 64 << 20 // bytes of a JSON file, of benchmarks.toml and of SEALED
 	maxObjects = 1 << 19  // JSON objects in one of them, which take far more memory than bytes
 )
@@ -53,7 +53,7 @@ func (s steps) replaceFile(path string, data []byte) error {
 	return diskError("writing", path, err)
 }
 
-// publish gives a file or folder that is on the disk its name, for good.
+// publish renames a synced file or folder to its final name, and syncs the folder.
 func (s steps) publish(tmp, path string) error {
 	dir, name := filepath.Split(path)
 	err := s.at("rename " + name)
@@ -77,8 +77,8 @@ func (s steps) writeFile(path string, data []byte) error {
 	return diskError("writing", path, closeSynced(f, err))
 }
 
-// create makes a new file in place of one that an earlier attempt left. The old one is
-// unlinked and not opened: it may be a link that leads elsewhere.
+// create makes a new file in place of one that an earlier attempt left. The old one is unlinked, not opened: it
+// may be a link that leads elsewhere.
 func (s steps) create(path string) (f *os.File, err error) {
 	if err = s.at("create " + filepath.Base(path)); err == nil {
 		err = unix.Unlink(path)
@@ -98,7 +98,7 @@ func closeSynced(f *os.File, before error) error {
 	return errors.Join(before, f.Close())
 }
 
-// hashFile returns the SHA-256, as hex, of a regular file of at most so many bytes.
+// hashFile returns the SHA-256, as hex, of a regular file of at most most bytes.
 func hashFile(ctx context.Context, path string, most int64) (string, error) {
 	sum, err := safefile.Digest(ctx, path, most, safefile.Open)
 	return sum, diskError("reading", path, err)
@@ -107,8 +107,8 @@ func hashFile(ctx context.Context, path string, most int64) (string, error) {
 // hashOf returns the SHA-256 of data as hex.
 func hashOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
 
-// hashFiles returns the SHA-256 of each regular file below dir by its slash-separated
-// relative name, except the skipped ones. most bounds the bytes of each, by its name.
+// hashFiles returns the SHA-256 of each regular file below dir by its slash-separated relative name, except the
+// skipped ones. most returns the size limit of a file by its name.
 func hashFiles(ctx context.Context, dir string, most func(name string) int64, skip map[string]bool) (map[string]string, error) {
 	files := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -172,8 +172,7 @@ func bounded(data []byte) error {
 	return nil
 }
 
-// marshal renders one of our files: indented, so that it can be read and
-// compared, and with < and & as they are.
+// marshal renders one of our files: indented, so that it can be read and compared, and with < and & unescaped.
 func marshal(path string, v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -181,7 +180,7 @@ func marshal(path string, v any) ([]byte, error) {
 	enc.SetIndent("", " ")
 	err := enc.Encode(v)
 	if err == nil {
-		err = bounded(b.Bytes()) // what is written can be read again
+		err = bounded(b.Bytes()) // it must be readable again
 	}
 	if err != nil {
 		return nil, &Error{problemOther, "writing", path, err, ""}

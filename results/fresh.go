@@ -33,7 +33,7 @@ func (s *Store) Afresh(ctx context.Context) *Fresh {
 	return &Fresh{Store: s, ctx: ctx, cpu: make(chan struct{}, runtime.GOMAXPROCS(0)), ahead: map[Identity]pending{}}
 }
 
-// Invocations returns those of the store. Ask for their summaries in this order.
+// Invocations returns the store's invocations. Ask for their summaries in this order.
 func (f *Fresh) Invocations() ([]*Invocation, error) {
 	list, err := f.Store.Invocations()
 	f.mu.Lock()

@@ -2,42 +2,39 @@ package results
 
 import "slices"
 
-// Gate is [gate]: what the maintainer does not accept. It judges variants within the same
-// blocks; moobench history check judges across nights.
+// Gate is [gate]: the limits that variants must keep. It judges variants within the same blocks; moobench
+// history check judges across nights.
 type Gate struct {
 	Scenario string `json:"scenario"` // label
 	Metric   string `json:"metric"`   // of the scenario
-	// WorseBy is the share of the reference's value that a cell may be worse by: 0.03 is
-	// 3 %. Where less is better, a cell is worse by cell/reference - 1; where more is, by
-	// reference/cell - 1.
+	// WorseBy is the share of the reference's value that a cell may be worse by: 0.03 is 3 %. If less is
+	// better, a cell is worse by cell/reference - 1; if more is better, by reference/cell - 1.
 	WorseBy float64 `json:"worse_by"`
-	// Alpha is the chance that a gate which judges cells that are all worse by
-	// exactly WorseBy says so of any of them.
+	// Alpha is the probability that a gate reports any of its cells as worse when all of them are worse by
+	// exactly WorseBy.
 	Alpha float64 `json:"alpha"`
 	// Reference is the variant that the others are compared with, in the same
 	// blocks and at the same factor level; by default the baseline's.
 	Reference string `json:"reference"`
-	// Variants are those that are judged; absent: all but the baseline and the
-	// reference.
+	// Variants are the judged variants; absent: all but the baseline and the reference.
 	Variants []string `json:"variants,omitempty"`
-	// Host is the only machine whose figures are judged; absent: any.
+	// Host is the only machine whose figures are judged; absent: any machine.
 	Host string `json:"host,omitempty"`
-	// Also are further metrics of the scenario that are judged; absent: Metric alone.
+	// Also lists further judged metrics of the scenario; absent: only Metric is judged.
 	Also []GateLimit `json:"also,omitempty"`
 }
 
-// GateLimit is a metric that a gate judges, and what it allows of it.
+// GateLimit is a metric that a gate judges, with its limit.
 type GateLimit struct {
 	Metric string `json:"metric"` // of the scenario
-	// WorseBy is as that of the Gate. Of a metric that counts events it is a share of all that
-	// could be ones: 0.01 is one more of a hundred.
+	// WorseBy is as in the Gate. For a metric that counts events it is a share of the exposure: 0.01 allows one
+	// more event in a hundred.
 	WorseBy float64 `json:"worse_by"`
-	// Alarm: a cell that is shown to be worse fails, and one that is not shown to be within
-	// WorseBy passes.
+	// Alarm: only a cell that is shown to be worse fails; one that is not shown to be within WorseBy passes.
 	Alarm bool `json:"alarm,omitempty"`
 }
 
-// Limits are all metrics that the gate judges, Metric first.
+// Limits returns all metrics that the gate judges, Metric first.
 func (g *Gate) Limits() []GateLimit {
 	return append([]GateLimit{{Metric: g.Metric, WorseBy: g.WorseBy}}, g.Also...)
 }

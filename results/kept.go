@@ -16,27 +16,26 @@ import (
 	"moobench/results/safefile"
 )
 
-// Kept is a folder of files by content, <dir>/<sha256>/<base name>: the jars of
-// past nights, so that they can be re-measured after their own paths hold
-// something else. Any number of processes may keep files in it at a time,
+// Kept is a content-addressed folder, <dir>/<sha256>/<base name>: the jars of past nights, so that they can be
+// re-measured after their own paths hold something else. Any number of processes may add files at a time,
 // because each one appears whole.
 type Kept struct {
 	dir  string
 	step steps
 }
 
-// OpenKept names the folder. It is made when the first file is kept.
+// OpenKept returns the Kept in a folder, which is made when the first file is kept.
 func OpenKept(dir string) *Kept { return &Kept{dir: dir} }
 
-// digestName matches the name of a folder of Kept. A name from a history's line is
-// untrusted and must match before it becomes a path.
+// digestName matches the name of a folder in Kept. A name from a history's line is untrusted and must match
+// before it becomes a path.
 var digestName = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// errNotKept is the error for a content that is not there.
+// errNotKept is the error for content that is not kept.
 var errNotKept = fmt.Errorf("it is not kept: %w", fs.ErrNotExist)
 
-// Keep keeps a copy of a file, and returns its name and content. A content that is
-// there already is not written again, unless it is damaged.
+// Keep stores a copy of a file, and returns its base name and digest. Content that is stored already is not
+// written again, unless it is damaged.
 func (k *Kept) Keep(path string) (Artifact, error) {
 	sum, err := hashFile(context.Background(), path, mostBytes)
 	if err != nil {
@@ -51,7 +50,7 @@ func (k *Kept) Keep(path string) (Artifact, error) {
 	return Artifact{Name: filepath.Base(path), SHA256: sum}, nil
 }
 
-// copy copies a file under a temporary name beside its place, and renames that.
+// copy copies a file under a temporary name beside its final place, and renames it.
 func (k *Kept) copy(path string) (sum string, err error) {
 	if err := errors.Join(k.step.at("mkdir kept"), os.MkdirAll(k.dir, 0o777)); err != nil {
 		return "", err
@@ -60,7 +59,7 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(tmp) // gone already when it was renamed
+	defer os.RemoveAll(tmp) // already gone if it was renamed
 	in, err := safefile.Open(path)
 	if err != nil {
 		return "", err
@@ -85,8 +84,8 @@ func (k *Kept) copy(path string) (sum string, err error) {
 	return sum, k.publish(tmp, sum)
 }
 
-// publish gives a copy its name. A copy that is there already has the same content, or
-// is damaged and is replaced.
+// publish gives a copy its final name. An existing copy has the same content and stays, or it is damaged and is
+// replaced.
 func (k *Kept) publish(tmp, sum string) error {
 	place := filepath.Join(k.dir, sum)
 	err := k.step.publish(tmp, place)
@@ -94,14 +93,13 @@ func (k *Kept) publish(tmp, sum string) error {
 		return err
 	}
 	if _, there := k.Path(sum); there == nil {
-		return nil // somebody else was quicker
+		return nil // another process was faster
 	}
 	return errors.Join(os.RemoveAll(place), k.step.publish(tmp, place))
 }
 
-// Path returns the path of the file with this content, and verifies the content: the
-// error of a damaged file is an *Error that says so, fs.ErrNotExist that of a
-// missing one.
+// Path returns the path of the file with this content, and verifies the content. For a damaged file it returns
+// an *Error that says so, for a missing one fs.ErrNotExist.
 func (k *Kept) Path(sha256 string) (string, error) {
 	path, err := k.find(sha256)
 	if err != nil {
@@ -135,8 +133,7 @@ func (k *Kept) find(sha256 string) (string, error) {
 	return filepath.Join(dir, entries[0].Name()), nil
 }
 
-// All lists the kept files by content, unverified (see Path). A folder that is not
-// there keeps nothing.
+// All lists the kept files, unverified (see Path). A missing folder holds none.
 func (k *Kept) All() ([]Artifact, error) {
 	entries, err := os.ReadDir(k.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -21,44 +21,43 @@ const (
 type Metric struct {
 	Name    string  `json:"name"`              // unique in the scenario
 	Unit    string  `json:"unit"`              // ns, B, 1, calls/s, …
-	Better  Better  `json:"better"`            // the direction that is wanted
+	Better  Better  `json:"better"`            // wanted direction
 	About   string  `json:"about"`             // in words
 	Profile Profile `json:"profile"`           // the only profile it is read from
-	Primary bool    `json:"primary,omitempty"` // the one that verdicts are about
-	// Series and Column name the samples that it is the mean of, over the window and
-	// divided by their batch; absent: it is the scalar of its name.
+	Primary bool    `json:"primary,omitempty"` // the metric that verdicts are about
+	// Series and Column name the samples whose mean over the window, divided by their batch, is the metric;
+	// absent: it is the scalar of its name.
 	Series string `json:"series,omitempty"`
 	Column string `json:"column,omitempty"`
-	// Key metrics stand in every report, not only where all are asked for.
+	// Key metrics appear in every report, not only in those with all metrics.
 	Key bool `json:"key,omitempty"`
-	// Executions names the parameter that says how many monitored executions a call
-	// makes, where that is known: "depth".
+	// Executions names the parameter with the number of monitored executions per call, if that is known:
+	// "depth".
 	Executions string `json:"executions_parameter,omitempty"`
-	// Once marks a time that is paid once for a change, not per call: the sum of
-	// those of a cell is the price of the change, which a lower cost per call
-	// may earn back.
+	// Once marks a time that is paid once per change, not per call: the sum of a cell's one-time metrics is the
+	// price of the change, which a lower cost per call may earn back.
 	Once bool `json:"one_time,omitempty"`
-	// Of names the scalar that holds the exposure: the metric counts events out of so
-	// many chances, and is compared with tests for rates, not by its mean.
+	// Of names the scalar that holds the exposure: the metric counts events out of that many chances, and is
+	// compared by tests for rates, not by its mean.
 	Of string `json:"exposure_scalar,omitempty"`
-	// BaselineMost is the largest share of the exposure that may be such events at a
-	// baseline: one with more did not do its work, and nothing is compared with it; absent:
-	// any.
+	// BaselineMost is the largest share of the exposure that may be such events at a baseline. A baseline with
+	// more did not do its work, and nothing is compared with it; absent: no limit.
 	BaselineMost float64 `json:"baseline_most,omitempty"`
-	// Per is record where the scalar is a total divided by the records that the invocation
-	// delivered: over invocations it is the ratio of totals.
+	// Per is record if the scalar is a total divided by the invocation's delivered records. Over invocations it
+	// is the ratio of the totals.
 	Per Per `json:"per,omitempty"`
-	// PartOf names the metric of CPU time that this one is a part of: that of the threads of
-	// one group, which is derived from the threads of invocations.
+	// PartOf names the metric of CPU time that this one is a part of: the part of one group of threads, derived
+	// from the threads of invocations.
 	PartOf string `json:"part_of,omitempty"`
-	// Threads is that group.
+	// Threads is that group of threads.
 	Threads ThreadGroup `json:"threads,omitempty"`
 	// Share marks shares of a whole, which lie within 0 and 1.
 	Share bool `json:"share,omitempty"`
 }
 
-// Bounds are the ends of what a value of the metric can be, either of which may be infinite. Amounts
-// and times are not below 0, but for what calls took longer than they would, which may be less.
+// Bounds returns the smallest and the largest possible value of the metric, either of which may be infinite.
+// Amounts and times are at least 0, except the recovery: the extra time of calls after a change may be
+// negative.
 func (m Metric) Bounds() (low, high float64) {
 	switch {
 	case m.Share:
@@ -69,29 +68,29 @@ func (m Metric) Bounds() (low, high float64) {
 	return 0, math.Inf(1)
 }
 
-// Per is what a total is divided by.
+// Per is the divisor of a total.
 type Per string
 
-// Record is a record that was delivered.
+// Record is a delivered record.
 const Record Per = "record"
 
-// PerRecord says whether the metric is a total divided by the delivered records. Campaigns that
-// are older than Per say so by its name alone.
+// PerRecord reports whether the metric is a total divided by the delivered records. In campaigns older than
+// Per, its name alone says so.
 func (m Metric) PerRecord() bool {
 	return m.Per == Record || m.Name == "cpu_per_record_ns" || m.Name == "bytes_per_record"
 }
 
-// Sample is the subject of one sample of a metric.
+// Sample is the thing that one sample of a metric covers.
 type Sample string
 
 const (
-	SampleNone    Sample = ""        // there are none: the metric is one value of an invocation
+	SampleNone    Sample = ""        // no samples: the metric is one value of an invocation
 	SampleCall    Sample = "call"    // calls of a method
-	SampleChange  Sample = "change"  // a change, which costs once
-	SampleRequest Sample = "request" // a request: mostly waiting; one without an answer ends when it is given up
+	SampleChange  Sample = "change"  // a change, which is paid once
+	SampleRequest Sample = "request" // a request, mostly waiting; without an answer it ends when it is given up
 )
 
-// Sample returns the subject of a sample of the metric.
+// Sample returns the thing that one sample of the metric covers.
 func (m Metric) Sample() Sample {
 	switch {
 	case m.Series == "":
@@ -104,17 +103,18 @@ func (m Metric) Sample() Sample {
 	return SampleCall
 }
 
-// Parameter is a setting of a scenario in benchmarks.toml. Only a Factor may be a list,
-// which is crossed with other factors into cells.
+// Parameter is a setting of a scenario in benchmarks.toml. Only a Factor may be a list, which is crossed with
+// other factors to make the cells.
 type Parameter struct {
 	Name    string        `json:"name"`
 	Type    ParameterType `json:"type"`
 	Unit    string        `json:"unit,omitempty"`    // for TypeInt; TypeDuration is always in ns
 	Default string        `json:"default,omitempty"` // as in benchmarks.toml; "" means required
-	Values  []string      `json:"values,omitempty"`  // TypeEnum: the allowed ones
-	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the least allowed value
+	Values  []string      `json:"values,omitempty"`  // TypeEnum: the allowed values
+	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the smallest allowed value
 	Factor  bool          `json:"factor,omitempty"`
-	Auto    string        `json:"-"` // TypeInt: the series of the calls that it counts, where a pilot may find their number; "": none
+	// TypeInt: the series of the calls that it counts, if a pilot may find the number; "": none
+	Auto    string        `json:"-"`
 	About   string        `json:"about"`
 }
 
@@ -134,8 +134,8 @@ const (
 	TypePattern  ParameterType = "pattern" // "com.acme..*.*(..)", or the default
 )
 
-// NoOptions is the value of a parameter of TypeOptions without options: in a file it is
-// "", which can't be a label.
+// NoOptions is the value of a parameter of TypeOptions without options: in a file it is "", which can't be a
+// label.
 const NoOptions = "default"
 
 // Question is a comparison that is registered before the first JVM starts.
@@ -144,30 +144,26 @@ type Question struct {
 	Text   string `json:"text"`   // in words
 	Metric string `json:"metric"` // name
 	A      string `json:"a"`      // ID of a cell
-	B      string `json:"b"`      // ID of a cell: the answer is about A - B
-	// Family names the questions whose intervals are simultaneous, wherever in the
-	// campaign they are asked; its size is fixed in the plan. Absent: a family of its
-	// own, of all levels at which the question is asked.
+	B      string `json:"b"`      // ID of a cell; the answer is about A - B
+	// Family names the questions with simultaneous intervals, wherever in the campaign they are asked; its size
+	// is fixed in the plan. Absent: the levels at which this question is asked are a family of their own.
 	Family string `json:"family,omitempty"`
 	// Quantile asks about a quantile of each invocation's samples instead of
 	// their mean, 0.99; absent: the mean.
 	Quantile float64 `json:"quantile,omitempty"`
-	// Test is how it is answered; absent: TestPaired, of a quantile TestSign.
+	// Test names the test; absent: TestPaired, or TestSign for a quantile.
 	Test Comparison `json:"test,omitempty"`
-	// Alternative is what the asker expects of A - B: two-sided, less, greater; absent:
-	// two-sided.
+	// Alternative is the expected sign of A - B: two-sided, less, greater; absent: two-sided.
 	Alternative string `json:"alternative,omitempty"`
-	// Alpha is the chance of a wrong "yes"; absent: 0.05.
+	// Alpha is the probability of a wrong "yes"; absent: 0.05.
 	Alpha float64 `json:"alpha,omitempty"`
-	// Margin is what counts as no cost; absent: none.
+	// Margin is the difference that counts as no cost; absent: none.
 	Margin *Margin `json:"margin,omitempty"`
-	// Asked marks a question of benchmarks.toml, as against one that a
-	// scenario asks by itself.
+	// Asked marks a question of benchmarks.toml, as opposed to a scenario's own.
 	Asked bool `json:"configured,omitempty"`
 }
 
-// Comparison names a test that answers a question. Those that are named here are not
-// all: the analysis has the table.
+// Comparison names a test that answers a question. The analysis knows more tests than the ones named here.
 type Comparison string
 
 const (
@@ -178,20 +174,21 @@ const (
 	TestMannWhitney Comparison = "mann-whitney" // unpaired ranks
 	TestSign        Comparison = "sign"         // order statistics of the median difference, over blocks
 	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
-	TestRates       Comparison = "rates"        // of events, of metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
+	// rates of events, for metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
+	TestRates       Comparison = "rates"
 )
 
-// Margin is a negligible difference: a share of the baseline's mean, or an amount in the
-// metric's unit. With both, the share applies to baselines of at least ShareFrom, and the
-// amount below.
+// Margin is a negligible difference: a share of the baseline's mean, or an amount in the metric's unit. With
+// both, the share applies to baselines of at least ShareFrom, and the amount to smaller ones.
 type Margin struct {
 	Share     float64 `json:"share,omitempty"`      // of the baseline's mean: 0.01 is 1 %
 	Amount    float64 `json:"amount,omitempty"`     // in the metric's unit
-	ShareFrom float64 `json:"share_from,omitempty"` // with both: baseline from which the share holds; below it the amount does
+	// with both: the share applies from this baseline up, the amount below
+	ShareFrom float64 `json:"share_from,omitempty"`
 }
 
-// Scaling asks how a metric grows with a factor: the cells that differ in nothing else are
-// fitted together, each variant by itself.
+// Scaling asks how a metric grows with a factor: cells that differ in nothing else are fitted together, each
+// variant by itself.
 type Scaling struct {
 	Factor string `json:"factor"` // name of an integer parameter with three values or more
 	Metric string `json:"metric"` // name
@@ -200,12 +197,12 @@ type Scaling struct {
 	Margin float64 `json:"margin,omitempty"`
 }
 
-// Published are figures of a paper that are printed beside one of our variants.
+// Published holds figures of a paper, printed beside one of our variants.
 type Published struct {
 	Scenario string           `json:"scenario"`       // label
-	Variant  string           `json:"variant"`        // beside which they are printed
-	Source   string           `json:"source"`         // which figure of which paper, measured on what
-	Note     string           `json:"note,omitempty"` // what else is to be known
+	Variant  string           `json:"variant"`        // variant beside which they are printed
+	Source   string           `json:"source"`         // figure, paper, and the machine or setup of the measurement
+	Note     string           `json:"note,omitempty"` // further remarks
 	Values   []PublishedValue `json:"values"`         // as printed
 }
 
@@ -216,9 +213,9 @@ type PublishedValue struct {
 	Unit  string  `json:"unit"`  // ns, or 1 for n
 }
 
-// FamilyOf returns the family that a question shares its alpha with, and its size: the
-// number of questions of that name in the whole campaign. The copies of one question at
-// the factor levels are a family even if it has no name.
+// FamilyOf returns the family that a question shares its alpha with, and its size: the number of questions of
+// that name in the whole campaign. The copies of one question at the factor levels are a family even if it has
+// no name.
 func (c *Campaign) FamilyOf(q Question) (name string, size int) {
 	name = q.family()
 	for _, s := range c.Scenarios {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Passes returns Path, Body and Change. For campaigns that are older than these keys it
-// derives them from the launch of moobench's own fixtures; nothing is guessed about other
-// agents. In those campaigns Kieker's probe had a body in each mode.
+// Passes returns Path, Body and Change. For campaigns older than these keys it derives them from the launch of
+// moobench's own fixtures; it guesses nothing about other agents. In those campaigns Kieker's probe had a body
+// in each mode.
 func (c *Cell) Passes() (path []string, body, change string) {
 	if len(c.Path) > 0 || c.Change != "" {
 		return c.Path, c.Body, c.Change
@@ -41,8 +41,7 @@ func (c *Cell) Passes() (path []string, body, change string) {
 	return c.launched(), "probe", change
 }
 
-// agent returns whose records moobench's agent makes, moobench's or kieker's; "" without
-// that agent.
+// agent returns whose records moobench's agent makes, moobench's or kieker's; "" without that agent.
 func (c *Cell) agent() string {
 	for _, whose := range []string{"moobench", "kieker"} {
 		if c.has("-Dmoobench.hotswap.probe="+whose) || strings.HasPrefix(c.Launch.Attach, "{fixture.hotswap}=probe="+whose) {
@@ -52,9 +51,8 @@ func (c *Cell) agent() string {
 	return ""
 }
 
-// launched returns the path of the cell that the arguments of its JVM imply: the steps
-// that ask, and those that follow. It is empty for a probe that was never put in, or was
-// taken out.
+// launched derives the path of the cell from the arguments of its JVM: the given steps, which ask, and the ones
+// that follow. It is empty for a probe that was never put in, or was taken out.
 func (c *Cell) launched(asks ...string) []string {
 	dormant := c.agent() != "" && c.Launch.Activate == "" && !c.has("-Dmoobench.probe.load=")
 	asks = slices.Clip(asks)
@@ -75,7 +73,7 @@ func (c *Cell) launched(asks ...string) []string {
 	return nil
 }
 
-// has reports whether an argument of the JVM begins with this text.
+// has reports whether an argument of the JVM has this prefix.
 func (c *Cell) has(argument string) bool {
 	return slices.ContainsFunc(c.Launch.JVMArgs, func(a string) bool { return strings.HasPrefix(a, argument) })
 }

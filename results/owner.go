@@ -14,8 +14,8 @@ import (
 	"moobench/results/safefile"
 )
 
-// lockFile is locked by the owner of a campaign's folder. It is a file, because folders
-// are not locked across hosts; its name is temporary, since the owner removes it.
+// lockFile is locked by the owner of a campaign's folder. It is a file, because locks on folders don't reach
+// other hosts; its name is temporary, since the owner removes it.
 const lockFile = tmpPrefix + "lock"
 
 // Lock makes this process the only one that writes to a campaign's folder, or
@@ -45,9 +45,8 @@ func Lock(dir string) (release func(), err error) {
 	}, nil
 }
 
-// Own locks the folder of a campaign and unseals it, so that it can be added to. A
-// campaign whose invocations are not as they were sealed is refused, for sealing it
-// again would vouch for the changes.
+// Own locks the folder of a campaign and unseals it, so that it can be added to. A campaign whose invocations
+// changed after they were sealed is refused, because sealing it again would vouch for the changes.
 func (s *Store) Own() (release func(), err error) {
 	if err := cmp.Or(s.isFolder(machinesDir), s.isFolder(invocationsDir)); err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func (s *Store) Own() (release func(), err error) {
 	return release, nil
 }
 
-// refresh reads campaign.json again where another owner has written it since.
+// refresh reads campaign.json again if another owner has written it since.
 func (s *Store) refresh() error {
 	path := s.path(campaignFile)
 	known, err := marshal(path, s.campaign)
@@ -98,7 +97,7 @@ func (s *Store) unseal() error {
 			return newError(problemDamaged, "resuming", s.path(name), changedSince, restore+"; moobench verify names every such file")
 		}
 	}
-	// What it knows of invocations is kept, also while nobody measures.
+	// MEASURED keeps the checksums of the invocations, even while nobody measures.
 	maps.DeleteFunc(want, func(name, _ string) bool { return !strings.HasPrefix(name, invocationsDir+"/") })
 	if err := s.step.replaceFile(s.path(measuredFile), linesOf(want)); err != nil {
 		return err

@@ -17,14 +17,14 @@ import (
 // It bounds the memory of the writer, which keeps the encoded pages of one row group.
 const maxGroupRows = 4 << 20
 
-// The keys of the metadata of a sample file.
+// Metadata keys of a sample file.
 const (
 	metaSeries = "moobench.series"
 	metaFormat = "moobench.format"
 )
 
-// layout is the columns of a sample file: series, thread, and the union of the columns
-// of all series. A column that not every series has is optional.
+// layout is the columns of a sample file: series, thread, and the union of the columns of all series. A column
+// that some series lack is optional.
 type layout struct {
 	columns []ParquetColumn
 	index   map[string]int
@@ -65,9 +65,9 @@ func newSampleWriter(w io.Writer, list []Series) *sampleWriter {
 	return &sampleWriter{layout: l, series: list, w: NewParquetWriter(w, "samples", l.columns, format, meta)}
 }
 
-// described returns the metadata metaSeries.
+// described returns the value of metaSeries.
 func described(list []Series) string {
-	text, _ := json.Marshal(list) // names and whole numbers have a form in JSON
+	text, _ := json.Marshal(list) // names and integers always have a form in JSON
 	return string(text)
 }
 
@@ -111,8 +111,8 @@ func (w *sampleWriter) endSeries() error {
 	return w.w.Flush()
 }
 
-// readSamples streams a sample file, column page by column page. The series
-// must be those it was written with.
+// readSamples streams a sample file, page by page of each column. The series must be the ones that it was
+// written with.
 func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, column int, values []int64) error) (err error) {
 	// parquet-go panics on some damaged pages.
 	defer func() {
@@ -120,7 +120,7 @@ func readSamples(r io.ReaderAt, size int64, list []Series, fn func(series, colum
 			err = fmt.Errorf("damaged: %v", p)
 		}
 	}()
-	// It also allocates the length that a footer claims.
+	// It also allocates as many bytes as the footer claims.
 	var tail [8]byte // length of the footer, PAR1
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil {
 		return fmt.Errorf("its end: %w", err)
@@ -183,7 +183,7 @@ func (l layout) readGroup(g parquet.RowGroup, list []Series, rows []int64, fn fu
 	return nil
 }
 
-// constant returns the value of a column that has the same one in a whole row group.
+// constant returns the value of a column that is constant in a row group.
 func constant(c parquet.ColumnChunk) (int64, error) {
 	for values, err := range pages(c) {
 		if err != nil {
@@ -194,8 +194,7 @@ func constant(c parquet.ColumnChunk) (int64, error) {
 	return 0, errors.New("an empty row group")
 }
 
-// pages hands out the values that are not null, page by page, and at last an error if
-// there is one.
+// pages yields the values that are not null, page by page, and an error, if there is one, at the end.
 func pages(c parquet.ColumnChunk) iter.Seq2[[]int64, error] {
 	return func(yield func([]int64, error) bool) {
 		all := c.Pages()

@@ -10,16 +10,16 @@ import (
 	"moobench/results/safefile"
 )
 
-// Planned is the file of a plan that is carried out elsewhere, in one piece or in shards.
+// Planned is the file of a plan that is carried out elsewhere, whole or in shards.
 type Planned struct {
 	Format int `json:"format"` // 2
-	// Moobench is the build that planned: other builds may plan something else.
+	// Moobench is the build that made the plan: other builds may plan differently.
 	Moobench string `json:"moobench"`
-	// TOML is the benchmarks.toml, and Origin its path, relative to the folder of the plan where it
-	// was relative: relative paths in it are relative to its folder.
+	// TOML is the text of the benchmarks.toml, and Origin its path; relative paths in it are relative to its
+	// folder. A relative Origin is relative to the folder of the plan.
 	TOML   string `json:"toml"`
 	Origin string `json:"origin"`
-	// Campaign is what is planned, with its seed and all its blocks.
+	// Campaign is the planned campaign, with its seed and all its blocks.
 	Campaign *Campaign `json:"campaign"`
 }
 
@@ -58,7 +58,7 @@ func ReadPlan(path string) (*Planned, error) {
 	return p, nil
 }
 
-// IsPlan says whether a file begins as a plan does, and a benchmarks.toml doesn't.
+// IsPlan reports whether a file is a JSON object, as a plan is and a benchmarks.toml isn't.
 func IsPlan(path string) bool {
 	data, err := readFile(path)
 	return err == nil && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) && json.Valid(data)

@@ -1,25 +1,24 @@
 package results
 
-// SeriesRated has RatedColumns, one row for each window in which calls were made at a rate, in the
-// order in which that was.
+// SeriesRated has RatedColumns, one row for each window in which calls were made at a rate, in order of time.
 const SeriesRated = "rated"
 
-// BorneShare is the share of the calls of a rate that must have been made, and of their records
-// that must have been delivered, for the rate to be borne.
+// BorneShare is the share of a rate's calls that must be made, and of their records that must be delivered, for
+// the rate to be borne.
 const BorneShare = 0.99
 
 // Rated is one window of calls at a rate.
 type Rated struct {
-	Asked     int64 // calls per second that were to be made
-	Calls     int64 // that were made
+	Asked     int64 // requested calls per second
+	Calls     int64 // calls that were made
 	SpanNS    int64 // length of the window
-	BusyNS    int64 // of all calls, each from its begin
-	LateNS    int64 // by how much all calls began after they were due
-	CPUNS     int64 // of the whole process, until the records had come or were waited for no longer; -1: not known
-	Made      int64 // records of the calls; 0: none, or it is not known how many
-	Delivered int64 // of them, until they were waited for no longer; -1: nobody counted while it ran
-	WaitedNS  int64 // from the end of the window until then
-	Searched  int64 // 1: the rate was chosen by the search; 0: it is of the curve, which all JVMs share
+	BusyNS    int64 // time in calls, each from its start, summed
+	LateNS    int64 // delay of the calls' starts after they were due, summed
+	CPUNS     int64 // CPU time of the process until the records had come or the wait ended; -1: unknown
+	Made      int64 // records that the calls made; 0: none, or unknown
+	Delivered int64 // records delivered before the wait ended; -1: not counted while it ran
+	WaitedNS  int64 // wait for records after the end of the window
+	Searched  int64 // 1: chosen by the search; 0: on the curve, which all JVMs share
 }
 
 // RatedColumns describe a Rated, in the order of its fields.
@@ -31,12 +30,12 @@ func RatedColumns() []Column {
 	}
 }
 
-// fields are its values in the order of RatedColumns.
+// fields returns pointers to the values, in the order of RatedColumns.
 func (r *Rated) fields() []*int64 {
 	return []*int64{&r.Asked, &r.Calls, &r.SpanNS, &r.BusyNS, &r.LateNS, &r.CPUNS, &r.Made, &r.Delivered, &r.WaitedNS, &r.Searched}
 }
 
-// RatedRows are windows as columns.
+// RatedRows converts windows to columns.
 func RatedRows(all []Rated) [][]int64 {
 	columns := make([][]int64, len(RatedColumns()))
 	for i := range all {
@@ -47,7 +46,7 @@ func RatedRows(all []Rated) [][]int64 {
 	return columns
 }
 
-// RatedOf is a window by its values, in the order of RatedColumns.
+// RatedOf makes a window of its values, in the order of RatedColumns.
 func RatedOf(row []float64) Rated {
 	var r Rated
 	for k, field := range r.fields() {
@@ -56,23 +55,23 @@ func RatedOf(row []float64) Rated {
 	return r
 }
 
-// Offered is how many calls per second were really made.
+// Offered returns the calls per second that were really made.
 func (r Rated) Offered() float64 { return float64(r.Calls) / (float64(r.SpanNS) / 1e9) }
 
-// Counted says whether it is known what became of the records.
+// Counted reports whether the fate of the records is known.
 func (r Rated) Counted() bool { return r.Made > 0 && r.Delivered >= 0 }
 
-// Borne is what became of a rate.
+// Borne is the outcome of a rate.
 type Borne string
 
-// A rate whose records are lost is that, also where its calls are too few.
+// RateLost takes precedence: it holds even if too few calls were made.
 const (
 	RateBorne  Borne = "borne"  // at least BorneShare of the calls were made, and of their records delivered
 	RateLost   Borne = "lost"   // too few records were delivered
 	RateSlowed Borne = "slowed" // too few calls were made: they took too long, or waited
 )
 
-// Outcome is what became of the rate.
+// Outcome returns the outcome of the rate in this window.
 func (r Rated) Outcome() Borne {
 	switch {
 	case r.Counted() && float64(r.Delivered) < BorneShare*float64(r.Made):
@@ -83,9 +82,8 @@ func (r Rated) Outcome() Borne {
 	return RateBorne
 }
 
-// Knee finds the highest rate that one JVM bore, and the lowest one above it that it did not bear: of
-// each the first window that tells so; nil where there is none. What most windows of a rate say is
-// believed.
+// Knee finds the highest rate that one JVM bore, and the lowest rate above it that it did not bear; of each it
+// returns the first window with that outcome, or nil. The majority of a rate's windows decides.
 func Knee(all []Rated) (borne, refused *Rated) {
 	most := map[int64]int{} // windows in which a rate was borne, less the others
 	for _, r := range all {

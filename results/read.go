@@ -16,15 +16,14 @@ import (
 	"moobench/results/summary"
 )
 
-// Invocations returns every sealed invocation, sorted by block, slot and
-// repeat, with Superseded derived. Those that can't be read are named in the
-// error, and the rest is returned with it.
+// Invocations returns every sealed invocation, sorted by block, slot and repeat, with Superseded derived. The
+// error names those that can't be read; the others are returned with it.
 func (s *Store) Invocations() ([]*Invocation, error) {
 	list, unread := s.readInvocations()
 	return list, errors.Join(unread...)
 }
 
-// readInvocations returns the readable invocations, and why the others can't be read.
+// readInvocations returns the readable invocations, and one error for each of the others.
 func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	dir := s.path(invocationsDir)
 	entries, err := os.ReadDir(dir)
@@ -49,8 +48,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	slices.SortFunc(list, func(a, b *Invocation) int {
 		return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Slot, b.Slot), cmp.Compare(a.Repeat, b.Repeat))
 	})
-	// Of a block that was started again only the invocations with the highest repeat are
-	// current.
+	// In a block that was started again, only the invocations with the highest repeat are current.
 	last := map[int]int{}
 	for _, inv := range list {
 		last[inv.Block] = max(last[inv.Block], inv.Repeat)
@@ -62,7 +60,7 @@ func (s *Store) readInvocations() (list []*Invocation, unread []error) {
 	return list, unread
 }
 
-// readInvocation reads the invocation in a folder, if it is as it was measured.
+// readInvocation reads the invocation in a folder, and checks that it is as it was measured.
 func (s *Store) readInvocation(dir string, sealed map[string]string) (*Invocation, error) {
 	id, err := ParseIdentity(filepath.Base(dir))
 	if err != nil {
@@ -99,15 +97,15 @@ func DecodeInvocation(path string, data []byte, id Identity) (*Invocation, error
 	return inv, nil
 }
 
-// Events returns the files of events that an invocation's probe logged and that were kept: one
-// for each of its JVMs, none where it logged nothing. Package events reads them.
+// Events returns the kept event files of an invocation: one for each JVM whose probe logged events. Package
+// events reads them.
 func (s *Store) Events(inv *Invocation) ([]string, error) {
 	return events.Files(s.path(invocationsDir, inv.Identity.String()))
 }
 
-// Summary returns the summary of an invocation: the stored one if it is unchanged and
-// was made by this version of the summariser from these samples, else one computed
-// from the samples. It never writes. Without series the summary is empty.
+// Summary returns the summary of an invocation: the stored one if it is unchanged and was made by this version
+// of the summariser from these samples, else one computed from the samples. It never writes. Without series the
+// summary is empty.
 func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	if len(inv.Series) == 0 {
 		return &summary.Summary{}, nil
@@ -124,8 +122,8 @@ func (s *Store) Summary(inv *Invocation) (*summary.Summary, error) {
 	return sum, nil
 }
 
-// storedSummary returns summary.json, nil when it is not usable; damage says why, unless
-// only the versions differ.
+// storedSummary returns summary.json, or nil if it is not usable; damage says why, unless it is missing or only
+// the versions differ.
 func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage string) {
 	data, err := safefile.Read(s.path(invocationsDir, inv.Identity.String(), summaryFile), summaryBound(inv))
 	switch {
@@ -148,8 +146,8 @@ func (s *Store) storedSummary(inv *Invocation) (sum *summary.Summary, damage str
 	return sum, ""
 }
 
-// summaryBound is the largest size in bytes of the summary of an invocation: ten times
-// what its columns can take.
+// summaryBound is the size limit of an invocation's summary in bytes: ten times the most that its columns can
+// take.
 func summaryBound(inv *Invocation) int64 {
 	const column, most = 4 << 20, 1 << 30
 	bound := int64(column)
@@ -159,14 +157,14 @@ func summaryBound(inv *Invocation) int64 {
 	return min(bound, most)
 }
 
-// mostOf bounds the bytes of a file of an invocation, by what invocation.json says of it: a stranger's folder
+// mostOf returns the size limit of a file of an invocation, derived from invocation.json: a stranger's folder
 // may hold files without end.
 func (inv *Invocation) mostOf(name string) int64 {
 	switch name {
 	case summaryFile:
 		return summaryBound(inv)
 	case samplesFile:
-		const value, series = 16, 1 << 20 // bytes: at most what the format takes twice over
+		const value, series = 16, 1 << 20 // bytes: twice the most that the format takes
 		columns, bound := int64(len(newLayout(inv.Series).columns)), int64(series)
 		for _, s := range inv.Series {
 			if s.Count > mostBytes/value/columns {
@@ -179,7 +177,7 @@ func (inv *Invocation) mostOf(name string) int64 {
 	return mostBytes
 }
 
-// anyLength bounds files whose lengths nobody has recorded.
+// anyLength is the limit for files whose lengths are not recorded.
 func anyLength(string) int64 { return mostBytes }
 
 // summarise computes the summary of an invocation from its samples, until ctx
@@ -200,9 +198,8 @@ func (s *Store) summarise(ctx context.Context, inv *Invocation) (*summary.Summar
 	return &summary.Summary{Samples: inv.Files[samplesFile], Columns: columns}, nil
 }
 
-// Samples streams the samples of an invocation to fn: each column of each series, in
-// pages. Values of one series and column come in the order in which they were
-// recorded; fn must not keep the slices. An error of fn ends it.
+// Samples streams the samples of an invocation to fn: each column of each series, in pages. The values of one
+// series and column come in the order of recording; fn must not keep the slices. An error of fn stops it.
 func (s *Store) Samples(inv *Invocation, fn func(series Series, column int, values []int64) error) error {
 	if len(inv.Series) == 0 {
 		return nil

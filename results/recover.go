@@ -25,7 +25,7 @@ func (s *Store) Recover() ([]string, error) {
 	var errs []error
 	for _, place := range []struct {
 		dir      string
-		expected func(name string) bool // whether we leave a temporary name there, without its beginning
+		expected func(name string) bool // whether moobench leaves this temporary name there; without its prefix
 	}{
 		{".", func(name string) bool {
 			return slices.Contains([]string{campaignFile, tomlFile, sealedFile, measuredFile}, name)
@@ -59,7 +59,7 @@ func (s *Store) Recover() ([]string, error) {
 func (s *Store) isFolder(dir string) error {
 	path := s.path(dir)
 	if dir == "." {
-		return nil // where the campaign lies is for the user to say
+		return nil // the user decides where the campaign lies
 	}
 	info, err := os.Lstat(path)
 	switch {

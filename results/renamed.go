@@ -9,19 +9,18 @@ import (
 	"strings"
 )
 
-// renamed says what became of a key from one format to the next.
+// renamed is the change of a key from one format to the next.
 type renamed struct {
-	To     string            // its name now; "" where only values were renamed
-	Values map[string]string // texts that are other texts now, also as elements of a list
+	To     string            // new name; "" if only values were renamed
+	Values map[string]string // new texts by old ones, also for elements of a list
 }
 
-// Renames are the renamed keys of an older format by their paths in it: the keys of the
-// objects around a key and its own, joined by points. The elements of a list have its path.
-// Keys that are not in it have kept their names.
+// Renames are the renamed keys of an older format by their paths in it: the keys of the enclosing objects and
+// its own, joined by dots. The elements of a list have the list's path. All other keys kept their names.
 type Renames map[string]renamed
 
-// format1 has the keys of campaign.json and invocation.json that have other names in
-// format 2. Those of machines and summaries are the same in both.
+// format1 has the keys of campaign.json and invocation.json that were renamed in format 2. The keys of machines
+// and summaries are the same in both.
 var format1 = Renames{
 	"blocks.because":                    {To: "reason"},
 	"given_up.because":                  {To: "reason"},
@@ -47,8 +46,8 @@ var format1 = Renames{
 	"proof.by_exit":                     {To: "received"},
 }
 
-// Upgrade returns a JSON document of an older format in the names of the next one. Keys that
-// it does not know stay as they are; numbers keep their digits.
+// Upgrade returns a JSON document of an older format with the keys of the next one. Unknown keys stay as they
+// are; numbers keep their digits.
 func (rs Renames) Upgrade(data []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -59,7 +58,7 @@ func (rs Renames) Upgrade(data []byte) ([]byte, error) {
 	return json.Marshal(rs.upgrade(nil, v))
 }
 
-// upgrade returns the value at a path in the names of the next format.
+// upgrade returns the value at a path with the keys of the next format.
 func (rs Renames) upgrade(path []string, v any) any {
 	switch v := v.(type) {
 	case string:
@@ -72,7 +71,7 @@ func (rs Renames) upgrade(path []string, v any) any {
 		}
 	case map[string]any:
 		object := make(map[string]any, len(v))
-		for _, renames := range []bool{false, true} { // the older format did not know the new names: they win
+		for _, renames := range []bool{false, true} { // new names come last, and win: the older format had none
 			for _, key := range slices.Sorted(maps.Keys(v)) {
 				at := append(slices.Clip(path), key)
 				if to := rs[strings.Join(at, ".")].To; (to != "") == renames {

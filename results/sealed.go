@@ -16,11 +16,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the
-// machines and every invocation.json, which in turn holds those of its other
-// files. The lines are those of sha256sum. It is called again after blocks were
-// added. Of an invocation that this process measured it is the checksum of what it
-// wrote then: a measured program may have written into the folder of another one since.
+// Seal writes SEALED: the checksums of campaign.json, benchmarks.toml, the machines and every invocation.json,
+// which in turn has the checksums of its other files. The lines are in the format of sha256sum. It is called
+// again after blocks were added. For an invocation that this process measured it uses the checksum of the file
+// as written then: a measured program may have written into the folder of another invocation since.
 func (s *Store) Seal() error {
 	sums, err := s.checksums()
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *Store) Seal() error {
 	return nil
 }
 
-// linesOf are checksums as sha256sum writes them.
+// linesOf formats checksums as sha256sum does.
 func linesOf(sums map[string]string) []byte {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
@@ -52,11 +51,11 @@ func linesOf(sums map[string]string) []byte {
 	return b.Bytes()
 }
 
-// nameOf is the name of an invocation.json in the campaign's folder, as SEALED has it.
+// nameOf is the path of an invocation.json in the campaign's folder, as listed in SEALED.
 func nameOf(folder string) string { return path.Join(invocationsDir, folder, invocationFile) }
 
-// measure notes what was written of an invocation: for this process, and in MEASURED for the one that
-// resumes the campaign.
+// measure records the checksum of an invocation.json that was written: in this process, and in MEASURED for a
+// process that resumes the campaign.
 func (s *Store) measure(id Identity, data []byte) error {
 	s.measuring.Lock()
 	defer s.measuring.Unlock()
@@ -73,8 +72,8 @@ func (s *Store) measure(id Identity, data []byte) error {
 	return diskError("writing", path, err)
 }
 
-// appendTo adds lines to a regular file, which is made if it is not there, and waits until they are on the disk.
-// A line that was not written to its end ends before them.
+// appendTo appends lines to a regular file, which it makes if necessary, and waits until they are on the disk.
+// It ends an unfinished line first.
 func appendTo(path string, data []byte) error {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		return errors.New("it is no regular file")
@@ -96,11 +95,11 @@ func appendTo(path string, data []byte) error {
 	return closeSynced(f, err)
 }
 
-// readMeasured returns what processes that were killed have noted of invocations, by name. Of one that was measured
-// again the last line counts, and one that was not written to its end says nothing.
+// readMeasured returns the checksums of invocations in MEASURED, which killed processes left, by name. If an
+// invocation was measured again, its last line counts; an unfinished line is skipped.
 func (s *Store) readMeasured() map[string]string {
 	sums := map[string]string{}
-	data, _ := readFile(s.path(measuredFile)) // without it, nobody knows
+	data, _ := readFile(s.path(measuredFile)) // empty if MEASURED is missing
 	for line := range strings.Lines(string(data)) {
 		if sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  "); ok && len(sum) == 64 && strings.HasSuffix(line, "\n") {
 			sums[name] = sum
@@ -109,7 +108,7 @@ func (s *Store) readMeasured() map[string]string {
 	return sums
 }
 
-// wrote returns the checksum of what this process wrote of an invocation.
+// wrote returns the checksum of an invocation.json that this process wrote.
 func (s *Store) wrote(name string) (sum string, ok bool) {
 	s.measuring.Lock()
 	defer s.measuring.Unlock()
@@ -117,8 +116,8 @@ func (s *Store) wrote(name string) (sum string, ok bool) {
 	return sum, ok
 }
 
-// asMeasured refuses the content of an invocation.json that is another than was measured, as far as
-// this process or SEALED knows: sealed may be nil.
+// asMeasured refuses the content of an invocation.json that changed after it was measured, as far as this
+// process or sealed, the content of SEALED, knows; sealed may be nil.
 func (s *Store) asMeasured(file string, data []byte, sealed map[string]string) error {
 	name := nameOf(filepath.Base(filepath.Dir(file)))
 	want, ok := s.wrote(name)
@@ -131,16 +130,15 @@ func (s *Store) asMeasured(file string, data []byte, sealed map[string]string) e
 	return newError(problemDamaged, "reading", file, "it is not as it was measured: somebody changed it since, perhaps a measured program", restore)
 }
 
-// changedSince is the phrase for a file that is not as it was sealed.
+// changedSince is the phrase for a file that changed after it was sealed.
 const changedSince = "changed since it was sealed"
 
 // changedNamed is the largest number of files that Sealed names.
 const changedNamed = 3
 
-// Sealed reports whether a campaign is finished and unchanged since: SEALED lists
-// exactly its files as they are. changed is the sentence about changed files that
-// every output prints. Without SEALED, as while the campaign runs, it returns false
-// and "".
+// Sealed reports whether a campaign is complete and unchanged: SEALED lists exactly its files as they are.
+// changed is the sentence about changed files that every output prints. Without SEALED, as while the campaign
+// runs, it returns false and "".
 func (s *Store) Sealed() (sealed bool, changed string) {
 	var names []string
 	for range 2 { // it may have been unsealed, and sealed again, meanwhile
@@ -162,8 +160,8 @@ func (s *Store) Sealed() (sealed bool, changed string) {
 	return false, changedSince + ": " + strings.Join(names, ", ") + more + "; moobench verify says what became of them"
 }
 
-// Unvouched reports whether invocations are in a campaign's folder of which neither SEALED nor MEASURED says what
-// they were when they were measured: both are gone, or it is of a moobench that did not keep the latter.
+// Unvouched reports whether a campaign's folder has invocations without recorded checksums, since both SEALED
+// and MEASURED are missing: they were lost, or the moobench that measured it did not write MEASURED.
 func Unvouched(dir string) bool {
 	for _, name := range []string{sealedFile, measuredFile} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
@@ -182,8 +180,8 @@ func unlike(want, got map[string]string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// sealedChecksums returns the checksums in SEALED and those of the files as they are,
-// by slash-separated name; nil without SEALED.
+// sealedChecksums returns the checksums in SEALED and those of the current files, by slash-separated name; nil
+// without SEALED.
 func (s *Store) sealedChecksums() (want, got map[string]string, err error) {
 	want, err = s.readSealed()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -195,11 +193,11 @@ func (s *Store) sealedChecksums() (want, got map[string]string, err error) {
 	return want, got, err
 }
 
-// checksums returns those of the files that SEALED lists, by slash-separated name.
+// checksums returns the checksums of the files that SEALED lists, by slash-separated name.
 func (s *Store) checksums() (map[string]string, error) {
 	names := []string{campaignFile, tomlFile}
 	for _, pattern := range []string{machinesDir + "/*.json", invocationsDir + "/*/" + invocationFile} {
-		// Glob's * takes names with a leading dot. It fails only for a pattern that is none.
+		// Glob's * takes names with a leading dot. It fails only for a malformed pattern.
 		paths, _ := fs.Glob(os.DirFS(s.dir), pattern)
 		names = append(names, slices.DeleteFunc(paths, func(p string) bool { return strings.Contains(p, "/"+tmpPrefix) })...)
 	}
@@ -216,8 +214,7 @@ func (s *Store) checksums() (map[string]string, error) {
 	return sums, nil
 }
 
-// Files are the slash-separated names of all files of a campaign as it was sealed, sorted; SEALED
-// itself comes first.
+// Files returns the sorted slash-separated names of all files of a sealed campaign, after SEALED itself.
 func (s *Store) Files() ([]string, error) {
 	sealed, err := s.readSealed()
 	if err != nil {
@@ -237,7 +234,7 @@ func (s *Store) Files() ([]string, error) {
 	return append([]string{sealedFile}, names...), nil
 }
 
-// SealDigest is the SHA-256 of SEALED: two campaigns that have it in common are one.
+// SealDigest returns the SHA-256 of SEALED: campaigns with the same digest are the same campaign.
 func (s *Store) SealDigest() (string, error) {
 	return hashFile(context.Background(), s.path(sealedFile), maxFile)
 }

@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// Hidden stands in place of what looks secret.
+// Hidden replaces values that look secret.
 const Hidden = "…"
 
-// secretWords name a secret wherever they stand in a name, secretEnds where they are its last word.
+// secretWords mark a secret anywhere in a name, secretEnds only as its last word.
 var (
 	secretWords = []string{"password", "passwd", "passphrase", "pwd", "secret", "secrets", "credential", "credentials"}
 	secretEnds  = []string{"key", "apikey", "token", "auth", "authorization", "bearer", "cookie", "pass", "pin"}
 )
 
-// looksSecret says whether a value is one that nobody should read, by its name: api.key, DB_PASSWORD,
-// authToken. What is plainly a number or a truth value is not, unless it is called a password.
+// looksSecret reports whether a value looks secret by its name: api.key, DB_PASSWORD, authToken. After one of
+// secretEnds, a number or a truth value is not secret.
 func looksSecret(name, value string) bool {
 	words := wordsOf(name)
 	if len(words) == 0 || value == "" {
@@ -31,7 +31,7 @@ func looksSecret(name, value string) bool {
 	return slices.Contains(secretEnds, words[len(words)-1]) && err != nil && value != "true" && value != "false"
 }
 
-// wordsOf are the words of a name, in small letters: those of api.key, API_KEY and apiKey are api and key.
+// wordsOf returns the words of a name in lower case: api and key for api.key, API_KEY and apiKey.
 func wordsOf(name string) []string {
 	var b strings.Builder
 	small := false
@@ -48,20 +48,21 @@ func wordsOf(name string) []string {
 	return strings.Fields(b.String())
 }
 
-// userInformation matches what stands between a URI's scheme and its host: joe:hunter2@.
+// userInformation matches the user information between a URI's scheme and host: joe:hunter2@.
 var userInformation = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/@\s]+@`)
 
-// headerValue matches a header of a request that lets somebody in.
+// headerValue matches the request headers that carry credentials.
 var headerValue = regexp.MustCompile(`(?i)\b((?:proxy-)?authorization|cookie|x-api-key)(:\s*).+`)
 
 // flag matches an option whose value is the next argument.
 var flag = regexp.MustCompile(`^--?([A-Za-z][A-Za-z0-9_.-]*)$`)
 
-// nested begin the arguments that hold options of their own, with separators between them.
+// nested are the prefixes of arguments that hold options of their own, with separators between them.
 var nested = []string{"-javaagent:", "-agentpath:", "-agentlib:", "-XX"}
 
-// CutSecrets returns arguments, environment variables or other texts without what looks secret in them: user
-// information of URIs, and values whose names say so. names are those of the values, sorted, each once.
+// CutSecrets returns arguments, environment variables or other texts with secrets replaced by Hidden: user
+// information of URIs, and values whose names look secret. names are the sorted, distinct names of these
+// values.
 func CutSecrets(texts []string) (cut []string, names []string) {
 	found := map[string]bool{}
 	for i, text := range texts {
@@ -83,7 +84,7 @@ func CutSecrets(texts []string) (cut []string, names []string) {
 	return cut, names
 }
 
-// cutSecrets does so with one text.
+// cutSecrets is CutSecrets for one text.
 func cutSecrets(text string) (cut string, names []string) {
 	cut = userInformation.ReplaceAllString(text, "${1}"+Hidden+"@")
 	if cut != text {
@@ -114,7 +115,7 @@ func cutSecrets(text string) (cut string, names []string) {
 	}
 }
 
-// nameBefore is the name that a text ends with, without -D and dashes.
+// nameBefore returns the name at the end of a text, without -D and leading dashes.
 func nameBefore(text string) string {
 	start := strings.LastIndexFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_.-", c)

@@ -7,30 +7,30 @@ import (
 	"strings"
 )
 
-// Shard is the part of a plan that one of several hosts measures: whole blocks, each complete
-// with its own baselines.
+// Shard is the part of a plan that one of several hosts measures: whole blocks, each complete with its own
+// baselines.
 type Shard struct {
 	Index int `json:"index"` // from 1
-	Count int `json:"count"` // parts that the plan is cut into
-	// Planned is how many timing and resource blocks the whole plan has.
+	Count int `json:"count"` // number of parts of the plan
+	// Planned is the number of timing and resource blocks in the whole plan.
 	Planned int `json:"planned_blocks"`
-	// First is the first number that no block of the whole plan has. Blocks that each shard has
-	// for itself, its proofs and its repeats, have the numbers First + Index - 1 + k Count.
+	// First is the smallest number that no block of the whole plan has. A shard's own blocks, its proofs and
+	// repeats, have the numbers First + Index - 1 + k Count.
 	First int `json:"first_own_block"`
 }
 
-// Turn is when a lane measured a block. The lanes of a machine take turns: all of them at once, or one alone.
+// Turn says when a lane measured a block. The lanes of a machine take turns: all of them at once, or one alone.
 type Turn struct {
-	// Alone says that the plan wants the other lanes to be idle meanwhile: what lanes do to each other is
-	// what this differs from the rest by.
+	// Alone says that the plan keeps the other lanes idle meanwhile: the difference from other turns is the
+	// effect of the lanes on each other.
 	Alone bool `json:"alone,omitempty"`
-	// Number is the same for all blocks of one turn, and larger for later ones; 0 before it begins.
+	// Number is the same for all blocks of one turn, and larger for later turns; 0 before it begins.
 	Number int64 `json:"number"`
-	Others int   `json:"others"` // lanes that measured at once
+	Others int   `json:"others"` // other lanes that measured at the same time
 }
 
-// Lane numbers the lane that measured the block, in a merged campaign: each lane is a shard. 0 where the machine
-// measured nothing else at once.
+// Lane returns the number of the lane that measured the block in a merged campaign, where each lane is a shard;
+// 0 if the machine measured nothing else at the same time.
 func (b Block) Lane() int {
 	if b.Turn == nil {
 		return 0
@@ -38,10 +38,10 @@ func (b Block) Lane() int {
 	return b.Shard
 }
 
-// String is the shard as --shard takes it: 3/16.
+// String formats the shard for --shard: 3/16.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// ParseShard reads a shard such as 3/16.
+// ParseShard parses a shard such as 3/16.
 func ParseShard(text string) (Shard, error) {
 	index, count, ok := strings.Cut(text, "/")
 	i, wrong := strconv.Atoi(index)
@@ -52,28 +52,28 @@ func ParseShard(text string) (Shard, error) {
 	return Shard{Index: i, Count: n}, nil
 }
 
-// Measures says whether the shard measures the i-th planned block of the whole plan, from 0.
+// Measures reports whether the shard measures the i-th planned block of the whole plan, from 0.
 func (s Shard) Measures(i int) bool { return i%s.Count == s.Index-1 }
 
-// Blocks is how many planned blocks the shard measures.
+// Blocks returns the number of planned blocks that the shard measures.
 func (s Shard) Blocks() int { return (s.Planned + s.Count - s.Index) / s.Count }
 
-// Own is the number of the k-th block that the shard has for itself, from 0.
+// Own returns the number of the shard's own k-th block, from 0.
 func (s Shard) Own(k int) int { return s.First + s.Index - 1 + k*s.Count }
 
-// Frozen is what pilots decided before the campaign was planned: it has none of its own.
+// Frozen holds the decisions that pilots made before the campaign was planned: it has no pilots of its own.
 type Frozen struct {
-	Scenarios []FrozenScenario `json:"scenarios,omitempty"` // those that a pilot decided about
+	Scenarios []FrozenScenario `json:"scenarios,omitempty"` // scenarios that a pilot decided on
 }
 
-// FrozenScenario is what a pilot decided about a scenario.
+// FrozenScenario is the decision of a pilot on a scenario.
 type FrozenScenario struct {
 	Scenario string            `json:"scenario"`         // label
 	Blocks   int               `json:"blocks,omitempty"` // timing blocks; absent: as benchmarks.toml says
 	Calls    *SettlingDecision `json:"calls,omitempty"`  // absent: as benchmarks.toml says
 }
 
-// Decided are the decisions that a campaign's pilots have made.
+// Decided returns the decisions of a campaign's pilots.
 func (c *Campaign) Decided() []FrozenScenario {
 	var all []FrozenScenario
 	for _, s := range c.Scenarios {
@@ -91,29 +91,30 @@ func (c *Campaign) Decided() []FrozenScenario {
 	return all
 }
 
-// Merged says which shards a merged campaign is made of.
+// Merged lists the shards of a merged campaign.
 type Merged struct {
 	Count  int    `json:"count"`  // shards of the plan
-	Shards []Part `json:"shards"` // those that are in it, by index
-	// Doubles were measured, too, and are in no number: of two the one that was sealed first counts.
+	Shards []Part `json:"shards"` // included shards, by index
+	// Doubles are surplus measurements of included shards, which enter no number: the one that was sealed first
+	// counts.
 	Doubles []Part `json:"doubles,omitempty"`
-	// Missing are those that nobody measured.
+	// Missing are the shards that nobody measured.
 	Missing []MissingShard `json:"missing,omitempty"`
-	// Models are the models of CPU that it was measured on, where these are several: each has cells
-	// of its own.
+	// Models are the CPU models that the campaign was measured on, if there are several: each has cells of its
+	// own.
 	Models []Model `json:"models,omitempty"`
-	// Across says that unlike models are taken for one population, because it was asked for.
+	// Across says that different CPU models are treated as one population, on request.
 	Across bool `json:"across_models,omitempty"`
 }
 
-// Model is a model of CPU among several.
+// Model is one of several CPU models.
 type Model struct {
 	CPU      string   `json:"cpu"`      // its name, as the factor FactorModel has it
 	Machines []string `json:"machines"` // IDs
 }
 
-// CellOn is the ID of the cell of a merged campaign that a machine measured, given the ID that the plan
-// has for it: c01.2 on the second model.
+// CellOn returns the ID of the cell in a merged campaign that a machine measured, given its ID in the plan:
+// c01.2 for the second model.
 func (m *Merged) CellOn(id, machine string) string {
 	if m != nil {
 		for i, model := range m.Models {
@@ -125,19 +126,19 @@ func (m *Merged) CellOn(id, machine string) string {
 	return id
 }
 
-// FleetPool is the pool of merged campaigns that name none: any machine of one model of CPU will do.
+// FleetPool is the pool of merged campaigns that name none: any machine of one CPU model will do.
 const FleetPool = "fleet"
 
-// Part is a shard that was measured.
+// Part is a measured shard.
 type Part struct {
 	Index int    `json:"index"` // of the shard, from 1
 	Seal  string `json:"seal"`  // SHA-256 of its SEALED
-	// Machines are the IDs of those that measured it: more than one, where it was moved.
+	// Machines are the IDs of the machines that measured it; several if it was moved.
 	Machines []string `json:"machines"`
 }
 
 // MissingShard is a shard that nobody measured.
 type MissingShard struct {
 	Index  int `json:"index"`  // of the shard, from 1
-	Blocks int `json:"blocks"` // planned blocks that it would have measured
+	Blocks int `json:"blocks"` // its number of planned blocks
 }

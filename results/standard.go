@@ -5,39 +5,37 @@ import (
 	"time"
 )
 
-// Standard is the speed of a CPU that costs are told at, so that they can be read beside those
-// of other campaigns. It stands in the campaign, which therefore reads the same anywhere. It
-// holds for one model of CPU, one JDK build and one version of the reference; what is absent
-// holds for any.
+// Standard is a CPU speed that costs are stated at, so that they can be compared with other campaigns. It is
+// stored in the campaign, which therefore reads the same anywhere. It holds for one CPU model, one JDK build
+// and one version of the reference; an absent one matches any.
 type Standard struct {
-	NS        float64 `json:"ns"`                  // how long the reference takes at that speed
+	NS        float64 `json:"ns"`                  // time of the reference at that speed
 	CPU       string  `json:"cpu,omitempty"`       // model of the CPU
 	Stepping  string  `json:"stepping,omitempty"`  // its family, model and stepping
-	Core      string  `json:"core,omitempty"`      // kind of its cores, of a CPU that has several
-	Runtime   string  `json:"runtime,omitempty"`   // JDK build, which makes the machine code of the reference
+	Core      string  `json:"core,omitempty"`      // kind of its cores, if the CPU has several
+	Runtime   string  `json:"runtime,omitempty"`   // JDK build, which compiles the reference
 	Reference string  `json:"reference,omitempty"` // version of the reference
-	// From says who chose it: benchmarks.toml, the command line, or a file or a campaign that is
-	// named.
+	// From names the origin: benchmarks.toml, the command line, or the name of a file or a campaign.
 	From string    `json:"from"`
-	Made time.Time `json:"made,omitzero"` // when a campaign made it; absent when somebody gave it
-	N    int       `json:"n,omitempty"`   // JVMs of that campaign, whose median it is
+	Made time.Time `json:"made,omitzero"` // when a campaign determined it; absent: it was given
+	N    int       `json:"n,omitempty"`   // JVMs of that campaign; their median was taken
 }
 
-// Who chose a standard, where no file did.
+// Origins of a standard that is not from a file.
 const (
 	FromCommandLine = "the command line"
 	FromItself      = "this campaign"
 )
 
-// VersionReference is the key in Versions of the version of the reference.
+// VersionReference is the key of the reference's version in Versions.
 const VersionReference = "reference"
 
-// MixedCores is the Core of a machine whose measured CPUs are of two kinds: there is no one
-// speed, and so no standard.
+// MixedCores is the Core of a machine whose measured CPUs are of two kinds: they have no common speed, and so
+// no standard.
 const MixedCores = "mixed"
 
-// StandardOf is what costs that were measured on a machine with a JDK build are told at; nil
-// where the campaign has none, or the machine is not known.
+// StandardOf returns the standard for costs that were measured on a machine with a JDK build; nil if the
+// campaign has none, the machine is unknown or its cores are mixed.
 func (c *Campaign) StandardOf(m *Machine, runtime string) *Standard {
 	if m == nil || m.Core == MixedCores {
 		return nil
@@ -46,7 +44,7 @@ func (c *Campaign) StandardOf(m *Machine, runtime string) *Standard {
 	return Find(c.Standards, func(s *Standard) bool { return s.HoldsFor(of) })
 }
 
-// HoldsFor says whether a standard is one for the same CPU, JDK build and reference as another.
+// HoldsFor reports whether a standard applies to the CPU, JDK build and reference of another.
 func (s *Standard) HoldsFor(other Standard) bool {
 	pairs := [...][2]string{
 		{s.CPU, other.CPU}, {s.Stepping, other.Stepping}, {s.Core, other.Core}, {s.Runtime, other.Runtime}, {s.Reference, other.Reference},
@@ -59,14 +57,14 @@ func (s *Standard) HoldsFor(other Standard) bool {
 	return true
 }
 
-// The shortest and the longest time that a reference may take, in ns: a tenth and ten
-// times of what it took where it was slowest and fastest, and more.
+// The shortest and the longest plausible time of a reference, in ns: less than a tenth of the fastest measured
+// time, and more than ten times the slowest.
 const (
 	leastStandard = 100
 	mostStandard  = 1e6
 )
 
-// CheckStandard returns an error for a time that no reference takes.
+// CheckStandard returns an error for an implausible time of a reference.
 func CheckStandard(ns float64) error {
 	if ns >= leastStandard && ns <= mostStandard {
 		return nil

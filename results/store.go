@@ -16,7 +16,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// The names of a campaign's files.
+// Names of a campaign's files.
 const (
 	campaignFile   = "campaign.json"
 	tomlFile       = "benchmarks.toml"
@@ -29,16 +29,15 @@ const (
 	summaryFile    = "summary.json"
 )
 
-// Store is a campaign's folder. One process writes to it at a time, which Own sees
-// to; any number may read meanwhile, because each file and each invocation appears
-// whole.
+// Store is a campaign's folder. One process writes to it at a time, which Own ensures; any number may read
+// meanwhile, because each file and each invocation appears whole.
 type Store struct {
 	dir      string
 	campaign *Campaign
 	step     steps
 
-	// measured are the SHA-256 of each invocation.json that this process has written, by its name
-	// in the folder. Whatever stands there later on, these are sealed.
+	// measured has the SHA-256 of each invocation.json that this process has written, by its name in the
+	// folder. These are sealed, whatever the files hold later.
 	measuring sync.Mutex
 	measured  map[string]string
 }
@@ -53,7 +52,7 @@ func Create(dir string, c *Campaign, toml []byte) (*Store, error) {
 func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 	s := &Store{dir: dir, campaign: c, step: step}
 	if err := errors.Join(step.at("mkdir "+dir), os.MkdirAll(dir, 0o777)); err != nil {
-		os.Remove(dir) // unless something is in it
+		os.Remove(dir) // fails if it is not empty
 		return nil, diskError("creating", dir, err)
 	}
 	release, err := Lock(dir)
@@ -83,7 +82,7 @@ func create(dir string, c *Campaign, toml []byte, step steps) (*Store, error) {
 		err = diskError("creating", dir, errors.Join(s.step.at("sync parent"), safefile.Sync(filepath.Dir(filepath.Clean(dir)))))
 	}
 	if err != nil {
-		// Nothing was measured yet, and the folder was empty: leave no half.
+		// Nothing was measured yet, and the folder was empty: leave nothing behind.
 		os.RemoveAll(dir)
 		return nil, err
 	}
@@ -124,8 +123,8 @@ func (s *Store) vacate() error {
 	return nil
 }
 
-// HasCampaign says whether a folder holds a campaign.json. Create takes one that holds nothing else than
-// what it makes before.
+// HasCampaign reports whether a folder holds a campaign.json. Create accepts a folder that holds only the files
+// that it makes before that one.
 func HasCampaign(dir string) bool {
 	_, err := os.Lstat(filepath.Join(dir, campaignFile))
 	return err == nil
@@ -191,7 +190,7 @@ func (s *Store) TOML() ([]byte, error) {
 // Dir is the campaign's folder.
 func (s *Store) Dir() string { return s.dir }
 
-// Name is that of the folder, also of ".", without where it lies.
+// Name returns the base name of the folder, also if it was opened as ".".
 func (s *Store) Name() string {
 	if whole, err := filepath.Abs(s.dir); err == nil {
 		return filepath.Base(whole)
@@ -218,8 +217,8 @@ func (s *Store) path(elem ...string) string {
 
 var machineID = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// AddMachine writes machines/<id>.json. An earlier state of the same machine that
-// differs stays beside it as <id>.<n>.json, n counting from 1.
+// AddMachine writes machines/<id>.json. An earlier, different state of the same machine stays beside it as
+// <id>.<n>.json, n counting from 1.
 func (s *Store) AddMachine(m Machine) error {
 	if !machineID.MatchString(m.ID) {
 		return fmt.Errorf("adding machine: %q is no machine ID (want letters, digits, _ and -)", m.ID)
@@ -231,7 +230,7 @@ func (s *Store) AddMachine(m Machine) error {
 		return err
 	}
 	old, err := safefile.Read(path, maxFile)
-	// An older format alone makes no other state of it.
+	// A mere change of format is not a different state.
 	if was := new(Machine); err == nil && decodeJSON(path, old, was) == nil && was.Format != Format {
 		was.Format = Format
 		if today, err := marshal(path, was); err == nil {
@@ -269,7 +268,7 @@ func (s *Store) Machines() ([]*Machine, error) {
 			err = decodeJSON(path, data, m)
 		}
 		if errs = append(errs, err); err == nil {
-			m.Format = Format // its keys are the same in all
+			m.Format = Format // the keys are the same in all formats
 			machines = append(machines, m)
 		}
 	}

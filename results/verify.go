@@ -10,9 +10,9 @@ import (
 	"moobench/results/summary"
 )
 
-// Damages checks every checksum, computes each summary anew from its samples and
-// compares it with the stored one, until ctx is done. It returns one error for each
-// damaged file. Of a campaign without SEALED only the invocations are checked.
+// Damages checks every checksum, and compares each stored summary with one computed anew from the samples,
+// until ctx is done. It returns one error for each damaged file. Without SEALED only the invocations are
+// checked.
 func (s *Store) Damages(ctx context.Context) []*Error {
 	var all []*Error
 	want, got, err := s.sealedChecksums()
@@ -37,8 +37,8 @@ func (s *Store) Damages(ctx context.Context) []*Error {
 	return all
 }
 
-// Changes checks every checksum of a sealed campaign, until ctx is done, and returns one error for
-// each file that is not as it was sealed. Unlike Damages it computes nothing anew.
+// Changes checks every checksum of a sealed campaign, until ctx is done, and returns one error for each file
+// that changed after it was sealed. Unlike Damages it computes nothing anew.
 func (s *Store) Changes(ctx context.Context) []*Error {
 	want, got, err := s.sealedChecksums()
 	switch {
@@ -70,7 +70,7 @@ func (s *Store) changesOf(ctx context.Context, inv *Invocation) []*Error {
 	return differences(dir, inv.Files, got)
 }
 
-// differences returns an error for each file whose checksum is not the wanted one.
+// differences returns an error for each file with another checksum than the wanted one.
 func differences(dir string, want, got map[string]string) []*Error {
 	return Each(unlike(want, got), func(name string) *Error {
 		why, hint := "its checksum is not the recorded one: it was changed or damaged", restore
@@ -104,13 +104,13 @@ func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error 
 	}
 	old, err := summary.Decode(stored)
 	if err == nil && old.Version != summary.Version {
-		return nil // of another version of moobench, and not used
+		return nil // of another version of moobench, which is not used
 	}
 	var again []byte
 	sum, err := s.summarise(ctx, inv)
 	if err == nil {
 		if old != nil && 1 <= old.Format && old.Format < Format {
-			sum.Format = old.Format // the same bytes, but for the number
+			sum.Format = old.Format // then the bytes are the same except for this number
 		}
 		again, err = summary.Encode(sum)
 	}
@@ -125,8 +125,7 @@ func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error 
 	return nil
 }
 
-// asError makes an *Error of err. An error that wraps an *Error is kept whole, since it
-// has more to say.
+// asError makes an *Error of err. An error that wraps an *Error is kept whole, since it says more.
 func asError(op, path string, err error) *Error {
 	if e, ok := err.(*Error); ok {
 		return e

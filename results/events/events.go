@@ -1,6 +1,5 @@
-// Package events reads what the agent's probe of events writes (moobench.probes.events):
-// who entered and left which method, of which object, when. The format is told in
-// jvm-fixtures/protocol/README.md.
+// Package events reads the logs of the agent's event probe (moobench.probes.events): which thread entered and
+// left which method of which object, and when. jvm-fixtures/protocol/README.md describes the format.
 package events
 
 import (
@@ -19,10 +18,10 @@ import (
 	"unicode"
 )
 
-// Kind is what happened.
+// Kind is the kind of an event.
 type Kind uint8
 
-// The kinds of events. Missing stands where events of a thread were lost.
+// The kinds of events. Missing stands in for lost events of a thread.
 const (
 	Enter   Kind = 0
 	Exit    Kind = 1
@@ -30,10 +29,10 @@ const (
 	Wait    Kind = 3 // a thread in the method begins to wait for others, until its next event
 	Awake   Kind = 4
 	Request Kind = 5 // a thread asks for a lock, and waits until its next event: Enter if it got it
-	Caller  Kind = 6 // of the execution that has just begun; Method is a place
+	Caller  Kind = 6 // caller of the execution that has just begun; Method is a call site
 	Missing Kind = 14
 
-	begins Kind = 15 // another thread uses the ring from here on
+	begins Kind = 15 // from here on another thread uses the ring
 )
 
 // Event is one event of one thread.
@@ -42,11 +41,11 @@ type Event struct {
 	Thread int   // number, in Log.Threads
 	Kind   Kind
 	Method int    // number, in Log.Methods
-	Object uint32 // identity hash; 0: there is none
-	N      int64  // of Missing: how many are
+	Object uint32 // identity hash; 0: no object
+	N      int64  // for Missing: number of lost events
 }
 
-// eventOf reads the second half of an event: what happened.
+// eventOf decodes an event; what is its second half as it is stored.
 func eventOf(ns int64, what uint64, thread int) Event {
 	e := Event{TimeNS: ns, Thread: thread, Kind: Kind(what >> 60)}
 	if e.Kind == Missing {
@@ -57,49 +56,49 @@ func eventOf(ns int64, what uint64, thread int) Event {
 	return e
 }
 
-// what is the second half of an event, as it stands in a file.
+// what encodes the second half of an event as it is stored.
 func (e *Event) what() uint64 {
 	return uint64(e.Kind)<<60 | uint64(e.Method)<<32 | uint64(e.Object) | uint64(e.N)
 }
 
-// Log is what a file says about its events.
+// Log is the content of a file except its events.
 type Log struct {
 	Methods []string // signatures, by number
-	Threads []string // names, by number; a name may stand there twice
-	Events  int64    // that are in the file
-	// Whole says that the file has its end; without one, the JVM was killed, and nobody knows
-	// what was not yet written.
+	Threads []string // names, by number; several threads may have the same name
+	Events  int64    // number of events in the file
+	// Whole says that the file has its end. Without it the JVM was killed, and the unwritten events are
+	// unknown.
 	Whole  bool
-	Lost   int64 // for which there was no room in memory
-	Unkept int64 // for which there was no room in the file, or on the disk
-	// BeganNS and EndedNS are the times of the log itself; 0 where they are not known.
+	Lost   int64 // events for which memory had no room
+	Unkept int64 // events for which the file or the disk had no room
+	// BeganNS and EndedNS are the times of the log itself; 0: unknown.
 	BeganNS, EndedNS int64
-	PricePS          int64 // what an event took, where that was measured
-	// MadeNS and WovenNS are what threads of the program took to begin their logs, and to have
-	// their classes instrumented; 0 where that is not known.
+	PricePS          int64 // time per event in ps, if it was measured
+	// MadeNS and WovenNS are the times that threads of the program took to begin their logs, and to have their
+	// classes instrumented; 0: unknown.
 	MadeNS, WovenNS int64
-	Objects         map[uint32]string // classes of objects, by hash; of locks alone
-	Collections     []Collection      // of garbage; of logs of locks alone
-	Notes           []string          // what of the program is not logged, and why
+	Objects         map[uint32]string // classes of objects by hash; of locks alone
+	Collections     []Collection      // garbage collections; only in logs of locks
+	Notes           []string          // parts of the program that are not logged, and why
 	Beyond          Beyond
 }
 
-// Beyond is what a log names beyond the names that are kept of it: a forged log, or a program that
-// makes classes without end, may name more than there is memory for.
+// Beyond counts the names of a log that were not kept: a forged log, or a program that makes classes without
+// end, may have more names than fit into memory.
 type Beyond struct {
-	// Names are of methods, threads, objects and notes, and Collections of those, that are not kept.
+	// Names counts dropped names of methods, threads and objects, dropped notes and dropped Collections.
 	Names int64
-	// Events are those of methods and threads among them. They are in Log.Events, and not handed on.
+	// Events counts the events of dropped methods and threads. They count in Log.Events, but are not handed on.
 	Events int64
 }
 
-// Collection is garbage that was collected, once or more often, between two looks.
+// Collection is one or more garbage collections between two polls.
 type Collection struct {
 	FromNS, ToNS int64 // of the JVM's System.nanoTime()
-	TookNS       int64 // all together
+	TookNS       int64 // total of these collections
 }
 
-// What a block holds.
+// Kinds of blocks.
 const (
 	blockMethod = 1
 	blockThread = 2
@@ -111,22 +110,20 @@ const (
 	blockTurn   = 8
 )
 
-// SectionMark stands between the signature of a method and what a section of it that holds a
-// lock is: names with one are of sections, others of methods and of places.
+// SectionMark separates the signature of a method from the description of a section in it that holds a lock.
+// Names with a mark are sections, others are methods and call sites.
 const SectionMark = "\t"
 
-// PlainSection is what stands behind the mark of a method that is looked at like a section, and
-// holds no lock.
+// PlainSection follows the mark of a method that is logged like a section but holds no lock.
 const PlainSection = "plain"
 
-// IsSection says whether a name is that of a section that holds a lock, and not of a wait in one
-// nor of a method that holds none.
+// IsSection reports whether a name is a section that holds a lock, not a wait in one nor a plain section.
 func IsSection(name string) bool {
 	_, what, is := strings.Cut(name, SectionMark)
 	return is && !strings.HasPrefix(what, "wait") && !IsPlain(name)
 }
 
-// IsPlain says whether a name is that of a method that is looked at like a section.
+// IsPlain reports whether a name is a method that is logged like a section but holds no lock.
 func IsPlain(name string) bool {
 	_, what, _ := strings.Cut(name, SectionMark)
 	kind, _, _ := strings.Cut(what, SectionMark)
@@ -135,17 +132,17 @@ func IsPlain(name string) bool {
 
 const header = "moobench-events 1 event=16\n"
 
-// HeaderBytes is how long a file is that holds nothing yet.
+// HeaderBytes is the length of an empty log.
 const HeaderBytes = int64(len(header))
 
 const (
 	eventBytes = 16
-	mostBytes  = 1 << 20 // of a block; the writer makes none that is longer
+	mostBytes  = 1 << 20 // of a block; the writer makes no longer ones
 )
 
 var fileName = regexp.MustCompile(`^events-(\d+)\.bin$`)
 
-// Files are the files of events in a folder, one for each JVM that logged.
+// Files returns the event files in a folder, one for each JVM that logged.
 func Files(dir string) ([]string, error) {
 	all, err := filepath.Glob(filepath.Join(dir, "events-*.bin"))
 	files := all[:0]
@@ -157,7 +154,7 @@ func Files(dir string) ([]string, error) {
 	return files, err
 }
 
-// PID is the process that a file of events is of, by its name.
+// PID returns the process of an event file, taken from its name.
 func PID(path string) (int, bool) {
 	m := fileName.FindStringSubmatch(filepath.Base(path))
 	if m == nil {
@@ -167,14 +164,13 @@ func PID(path string) (int, bool) {
 	return pid, err == nil
 }
 
-// Scan reads a file, and hands on its events: those of one thread in their order, those of
-// several threads by turns. What an event names is in the log by then. A file that was cut
-// off is no error; one that says what can't be is.
+// Scan reads a file and passes on its events: each thread's in order, the threads interleaved. The names of an
+// event are in the log by then. A truncated file is no error, an impossible one is.
 func Scan(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
 	return follow(r, each, func(int64) error { return nil })
 }
 
-// follow tells turn of the times before which all events have been handed on.
+// follow is Scan, and calls turn with the times before which all events have been passed on.
 func follow(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) (*Log, error) {
 	return newScanner(r, each, turn).read()
 }
@@ -185,10 +181,10 @@ type scanner struct {
 	each  func(l *Log, e Event) error
 	turn  func(ns int64) error
 	names names
-	owner map[uint32]int // the thread that uses a ring
+	owner map[uint32]int // ring to thread
 	bytes []byte
-	first int64 // the first time that is told
-	begun bool  // whether one was
+	first int64 // first time in the log
+	begun bool  // whether first is set
 }
 
 func newScanner(r io.Reader, each func(l *Log, e Event) error, turn func(ns int64) error) *scanner {
@@ -212,11 +208,11 @@ func (s *scanner) read() (*Log, error) {
 	}
 }
 
-// longestNS is how far apart two times of a log may be: ten years. What a log says is not
-// trusted, and differences of what lies further apart could not be computed.
+// longestNS is the largest distance between two times of a log: ten years. A log is untrusted, and differences
+// of more distant times could overflow.
 const longestNS = 10 * 366 * 24 * int64(time.Hour)
 
-// time refuses what can't be a time of the same program as the others are.
+// time refuses a time that cannot be of the same program as the first one.
 func (s *scanner) time(ns int64) error {
 	if !s.begun {
 		s.first, s.begun = ns, true
@@ -227,7 +223,7 @@ func (s *scanner) time(ns int64) error {
 	return nil
 }
 
-// length refuses what can't be a length of time.
+// length refuses an impossible duration.
 func length(n int64) error {
 	if n < 0 || n > longestNS {
 		return fmt.Errorf("%d is no length of time", n)
@@ -252,7 +248,7 @@ func (s *scanner) block() error {
 	}
 	s.bytes = s.bytes[:length]
 	if n, err := io.ReadFull(s.in, s.bytes); err != nil {
-		if kind == blockEvents { // those that are there
+		if kind == blockEvents { // keep the complete events
 			s.bytes = s.bytes[:n/eventBytes*eventBytes]
 			return cmp.Or(s.events(id), err)
 		}
@@ -277,8 +273,9 @@ func (s *scanner) block() error {
 	return s.numbers(kind)
 }
 
-// clean makes visible what does not print in a name: a program calls its threads and classes as it
-// likes, and names go into pages, tables and files of other tools. A tab parts what is said of a section.
+// clean escapes the unprintable characters of a name: a program names its threads and classes as it likes, and
+// names go into pages, tables and files of other tools. Tabs stay, since they separate the parts of a section's
+// name.
 func clean(text []byte) string {
 	hides := func(c rune) bool { return c != '\t' && !unicode.IsPrint(c) }
 	name := strings.ToValidUTF8(string(text), string(unicode.ReplacementChar))
@@ -288,7 +285,7 @@ func clean(text []byte) string {
 	var b strings.Builder
 	for _, c := range name {
 		if hides(c) {
-			fmt.Fprintf(&b, `\u%04x`, c) // as signatures have it
+			fmt.Fprintf(&b, `\u%04x`, c) // as in signatures
 		} else {
 			b.WriteRune(c)
 		}
@@ -296,7 +293,7 @@ func clean(text []byte) string {
 	return b.String()
 }
 
-// numbers reads a block that holds nothing but numbers.
+// numbers reads a block that holds only numbers.
 func (s *scanner) numbers(kind uint32) error {
 	var n []int64
 	for at := 0; at+8 <= len(s.bytes); at += 8 {
@@ -313,7 +310,7 @@ func (s *scanner) numbers(kind uint32) error {
 			s.log.Collections = append(s.log.Collections, Collection{n[0], n[1], n[2]})
 		}
 		return cmp.Or(s.time(n[0]), s.time(n[1]), length(n[2]))
-	case kind == blockEnd && (len(n) == 3 || len(n) == 6 || len(n) == 8): // the first ones had no times
+	case kind == blockEnd && (len(n) == 3 || len(n) == 6 || len(n) == 8): // early logs lack the times
 		s.log.Whole, s.log.Lost, s.log.Unkept = true, n[1], n[2]
 		if n = append(n, 0, 0, 0, 0, 0); n[0] != s.log.Events {
 			return fmt.Errorf("it ends with %d events, and holds %d", n[0], s.log.Events)

@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// mostWaiting is how many events may wait for the others before them: what the agent has room for in
-// 256 MiB of memory, four times that which it takes when it isn't told otherwise.
+// mostWaiting is how many events may wait for earlier ones: as many as the agent holds in 256 MiB of memory,
+// four times its default.
 const mostWaiting = 1 << 24
 
-// InOrder is Scan, but hands on the events of all threads in the order of their times. A
-// thread may have been stopped between a look at the clock and the log: then its event comes
-// late, after others with later times. A log that holds more events than an agent can have had in
-// memory, and does not say that those before them are there, is refused.
+// InOrder is Scan, but passes on the events of all threads in order of time. A thread may be stopped between
+// reading the clock and writing to the log, so that its event comes after others with later times. A log is
+// refused if more events than an agent can hold in memory wait for a mark that all earlier ones have been
+// passed on.
 func InOrder(r io.Reader, each func(l *Log, e Event) error) (*Log, error) {
 	return (&queue{each: each, most: mostWaiting}).read(r)
 }
 
-// queue are the events that wait for others with earlier times.
+// queue holds the events that wait for others with earlier times.
 type queue struct {
 	each    func(l *Log, e Event) error
 	most    int
@@ -28,12 +28,12 @@ type queue struct {
 	waiting []waiting
 }
 
-// waiting is an event in as little memory as it takes.
+// waiting is an event in compact form.
 type waiting struct {
 	ns     int64
-	what   uint64 // as it stands in the file
+	what   uint64 // as stored in the file
 	thread int32
-	place  uint32 // in the queue: those of one thread stay in their order
+	place  uint32 // position in the queue, which keeps the order within a thread
 }
 
 func (q *queue) read(r io.Reader) (*Log, error) {
@@ -57,7 +57,7 @@ func (q *queue) add(l *Log, e Event) error {
 	return nil
 }
 
-// turn hands on what lies before a time.
+// turn passes on the events before a time.
 func (q *queue) turn(before int64) error {
 	slices.SortFunc(q.waiting, func(a, b waiting) int { return cmp.Or(cmp.Compare(a.ns, b.ns), cmp.Compare(a.place, b.place)) })
 	n := 0

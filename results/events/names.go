@@ -2,21 +2,21 @@ package events
 
 import "fmt"
 
-// The most that is kept of a log's names.
+// Limits on the names of a log.
 const (
-	// mostNames is their length in bytes together: what 400,000 methods have, whose signatures are
-	// as long as those of the JDK.
+	// mostNames is the limit on their total length in bytes: 400,000 methods with signatures as long as the
+	// JDK's.
 	mostNames = 64 << 20
-	// nameBytes is what keeping one takes besides its text.
+	// nameBytes is the memory that a name takes besides its text.
 	nameBytes = 64
 )
 
-// names keeps the names of a log, as long as there is room for them.
+// names keeps the names of a log while there is room.
 type names struct {
 	left             int // bytes
-	methods, threads int // that the log names
+	methods, threads int // numbers of methods and threads in the log
 	beyond           int64
-	classes          map[string]string // of objects: many are of one class
+	classes          map[string]string // of objects: many share one class
 }
 
 func newNames(most int) names { return names{left: most, classes: map[string]string{}} }
@@ -26,26 +26,26 @@ func (n *names) room(length int) bool {
 	if n.left -= length + nameBytes; n.left >= 0 {
 		return true
 	}
-	n.left = 0 // shorter ones don't follow: which names are kept is easy to tell
+	n.left = 0 // no shorter name is kept later, so that the kept ones are simply the first ones
 	n.beyond++
 	return false
 }
 
-// add keeps a name that must have the next number.
+// add keeps a name, which must have the next number.
 func (n *names) add(kept *[]string, numbered *int, what string, id uint32, text []byte) error {
 	if int(id) != *numbered {
 		return fmt.Errorf("%s %d comes after %d others", what, id, *numbered)
 	}
 	*numbered++
-	// Those that are kept are the first ones, so that their numbers are their places: after one that
-	// is not, there is no room.
+	// The kept names are the first ones, so that numbers are indices: after the first one that does not fit
+	// there is no room.
 	if n.room(len(text)) {
 		*kept = append(*kept, clean(text))
 	}
 	return nil
 }
 
-// object keeps the class of an object. Where a hash is named again, another object has it.
+// object keeps the class of an object. A hash that is named again belongs to another object by then.
 func (s *scanner) object(hash uint32) {
 	class, known := s.names.classes[string(s.bytes)]
 	_, again := s.log.Objects[hash]

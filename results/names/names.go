@@ -1,6 +1,6 @@
-// Package names knows how methods and classes of a JVM are written in signatures and patterns. A
-// JVM takes names that no Java compiler does; what has a meaning there stands behind a backslash,
-// or is written as a backslash, u and four digits (moobench.probes.patterns.Names).
+// Package names knows how methods and classes of a JVM are written in signatures and patterns. A JVM takes
+// names that no Java compiler does; characters with a meaning there are escaped by a backslash, or as a
+// backslash, u and four digits (moobench.probes.patterns.Names).
 package names
 
 import (
@@ -10,8 +10,8 @@ import (
 	"unicode/utf16"
 )
 
-// Escape reads a character that is written by a backslash, and how many UTF-16 units that takes:
-// 0 where there is none, and the first one is itself. There is at least one.
+// Escape decodes the character at the start of text, which may be escaped, and returns the number of UTF-16
+// units of the escape, or 0 if there is none. text must not be empty.
 func Escape(text []uint16) (c uint16, length int) {
 	if text[0] != '\\' || len(text) == 1 {
 		return text[0], 0
@@ -24,8 +24,7 @@ func Escape(text []uint16) (c uint16, length int) {
 	return text[1], 2
 }
 
-// Readable is a name out of a signature as it is, but for what does not print, which stays
-// written by its number.
+// Readable unescapes a name from a signature; unprintable characters stay escaped.
 func Readable(written string) string {
 	if !strings.Contains(written, `\`) {
 		return written

@@ -19,7 +19,7 @@ import (
 //go:embed */*.toml */README.md */*.sql
 var papers embed.FS
 
-// The files that make a folder a paper.
+// Files that every paper has.
 const (
 	FiguresFile  = "figures.toml"
 	CampaignFile = "benchmarks.toml"
@@ -27,7 +27,7 @@ const (
 
 // Names returns the names of all papers.
 func Names() []string {
-	found, _ := fs.Glob(papers, "*/"+FiguresFile) // it fails only for a pattern that is none
+	found, _ := fs.Glob(papers, "*/"+FiguresFile) // it fails only for a malformed pattern
 	return results.Each(found, path.Dir)
 }
 
@@ -39,17 +39,17 @@ func Open(name string) (fs.FS, error) {
 	return fs.Sub(papers, name)
 }
 
-// Further are the names of a paper's campaigns beside the one that repeats its experiments, which go
-// into what it measured more deeply; nil where there are none, or no such paper.
+// Further returns the names of a paper's other campaigns, which go more deeply into its results than the one
+// that repeats its experiments; nil if there are none, or no such paper.
 func Further(name string) []string {
-	found, _ := fs.Glob(papers, name+"/*.toml") // it fails only for a pattern that is none
+	found, _ := fs.Glob(papers, name+"/*.toml") // it fails only for a malformed pattern
 	found = slices.DeleteFunc(found, func(file string) bool {
 		return path.Base(file) == FiguresFile || path.Base(file) == CampaignFile
 	})
 	return results.Each(found, func(file string) string { return strings.TrimSuffix(path.Base(file), ".toml") })
 }
 
-// FilesOf are the files that one of the further campaigns takes, the campaign first: those of its name.
+// FilesOf returns the files of a further campaign, which all bear its name, the campaign itself first.
 func FilesOf(name, campaign string) []string {
 	found, _ := fs.Glob(papers, name+"/"+campaign+".*") // as above
 	files := results.Each(found, path.Base)
