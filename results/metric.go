@@ -113,7 +113,7 @@ type Parameter struct {
 	Values  []string      `json:"values,omitempty"`  // TypeEnum: the allowed values
 	Min     int64         `json:"-"`                 // TypeInt, TypeDuration (ns): the smallest allowed value
 	Factor  bool          `json:"factor,omitempty"`
-	// TypeInt: the series of the calls that it counts, if a pilot may find the number; "": none
+	// Auto, for TypeInt, is the series of the calls that it counts, if a pilot may find the number; "": none.
 	Auto    string        `json:"-"`
 	About   string        `json:"about"`
 }
@@ -174,7 +174,8 @@ const (
 	TestMannWhitney Comparison = "mann-whitney" // unpaired ranks
 	TestSign        Comparison = "sign"         // order statistics of the median difference, over blocks
 	TestTOST        Comparison = "tost"         // equivalence within the margin, over blocks
-	// rates of events, for metrics with Of: exact, quasi-Poisson, or signs flipped within blocks
+	// TestRates compares rates of events, for metrics with Of: exact, quasi-Poisson, or signs flipped within
+	// blocks.
 	TestRates       Comparison = "rates"
 )
 
@@ -183,7 +184,7 @@ const (
 type Margin struct {
 	Share     float64 `json:"share,omitempty"`      // of the baseline's mean: 0.01 is 1 %
 	Amount    float64 `json:"amount,omitempty"`     // in the metric's unit
-	// with both: the share applies from this baseline up, the amount below
+	// ShareFrom, with both, is the smallest baseline for which the share applies; below it the amount does.
 	ShareFrom float64 `json:"share_from,omitempty"`
 }
 
