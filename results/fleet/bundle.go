@@ -16,35 +16,35 @@ import (
 	"moobench/results/safefile"
 )
 
-// Bundle is all that hosts without a network need to measure a plan, but for a JDK and moobench: a tar
-// of regular files, bundle.json first, then plan.json, artifacts by content, and the built fixtures.
+// Bundle is all that hosts without a network need to measure a plan, except a JDK and moobench: a tar of
+// regular files, bundle.json first, then plan.json, artifacts by content, and the built fixtures.
 type Bundle struct {
 	Format int `json:"format"` // 2
-	// JDK is the exact version, or versions, that the bundle was made with: hosts have the same.
+	// JDK is the exact version, or versions, that the bundle was made with; hosts must have the same.
 	JDK string `json:"jdk,omitempty"`
-	// Artifacts are the files that go into JVMs, and those of tools that prepare some.
+	// Artifacts are the files that go into JVMs, and the files of tools that prepare some of them.
 	Artifacts []Brought `json:"artifacts,omitempty"`
-	// Files are the SHA-256 of all files of the bundle by name, but for bundle.json.
+	// Files are the SHA-256 of all files of the bundle by name, except bundle.json.
 	Files map[string]string `json:"files"`
 }
 
 // Brought is an artifact in a bundle.
 type Brought struct {
-	Key  string `json:"key"`  // its coordinates, or its path as the plan has it
-	File string `json:"file"` // its name in the bundle
+	Key  string `json:"key"`  // Maven coordinates, or the path as in the plan
+	File string `json:"file"` // name in the bundle
 }
 
-// The files of a bundle.
+// Names in a bundle.
 const (
 	bundleName  = "bundle.json"
 	PlanName    = "plan.json" // in the bundle's folder
-	FixturesDir = "fixtures"  // of built fixtures, there
+	FixturesDir = "fixtures"  // folder of built fixtures
 	artifactsIn = "artifacts"
 )
 
 var digestFolder = regexp.MustCompile(`^[0-9a-f]{64}$`)
 
-// bundles are the tars of bundles.
+// bundles describes the tars of bundles.
 var bundles = kind{"bundle", bundleName, func(name string) bool {
 	parts := strings.Split(name, "/")
 	switch {
@@ -58,7 +58,8 @@ var bundles = kind{"bundle", bundleName, func(name string) bool {
 	return parts[0] == FixturesDir
 }, func(name string) bool { return name == bundleName }}
 
-// Bring adds an artifact.
+// Bring adds an artifact, unless one with its key is there; from gets the path of its file by its name in the
+// bundle.
 func (b *Bundle) Bring(key, file string, from map[string]string) error {
 	if slices.ContainsFunc(b.Artifacts, func(x Brought) bool { return x.Key == key }) {
 		return nil
@@ -73,10 +74,10 @@ func (b *Bundle) Bring(key, file string, from map[string]string) error {
 	return nil
 }
 
-// mostBrought bounds the bytes of a file of a bundle.
+// mostBrought is the size limit of a file of a bundle in bytes.
 const mostBrought = 4 << 30
 
-// digest is the SHA-256 of a file that is brought along.
+// digest returns the SHA-256 of a file for the bundle.
 func digest(ctx context.Context, file string) (string, error) {
 	sum, err := safefile.Digest(ctx, file, mostBrought, safefile.Open)
 	if err != nil {
@@ -109,7 +110,7 @@ func (b *Bundle) Write(ctx context.Context, name string, from map[string]string)
 	return nil
 }
 
-// IsBundle says whether a file begins as a bundle does.
+// IsBundle reports whether a file starts like a bundle.
 func IsBundle(file string) bool {
 	f, err := safefile.Open(file)
 	if err != nil {
@@ -121,9 +122,9 @@ func IsBundle(file string) bool {
 	return n == len(head) && string(head) == bundleName+"\x00"
 }
 
-// Unbundle makes the folder of a bundle below another one, or takes the one that is there, and returns what
-// is in it: in both cases each file has the SHA-256 that the bundle says. The folder is named by that of
-// bundle.json, which has those of all other files.
+// Unbundle unpacks a bundle into a folder below in, or reuses an existing one, and returns the description and
+// the folder. In both cases each file is checked against the SHA-256 in bundle.json. The folder is named after
+// the SHA-256 of bundle.json, which has the checksums of all other files.
 func Unbundle(ctx context.Context, file, in string) (b *Bundle, dir string, err error) {
 	fail := func(err error) (*Bundle, string, error) {
 		return nil, "", refusal.New(fmt.Errorf("unpacking %s: %w", file, err), "copy it again, or make it again: moobench fetch")
@@ -158,13 +159,13 @@ func Unbundle(ctx context.Context, file, in string) (b *Bundle, dir string, err 
 	if err == nil {
 		err = publish(tmp, dir)
 	}
-	if err != nil && !b.isIn(ctx, dir) { // another process was quicker
+	if err != nil && !b.isIn(ctx, dir) { // another process may have been faster
 		return fail(err)
 	}
 	return b, dir, nil
 }
 
-// bundle makes sure that a tar holds what its bundle.json says.
+// bundle checks that a tar holds exactly the files that its bundle.json lists.
 func (c *contents) bundle(file string) (*Bundle, error) {
 	b := new(Bundle)
 	if err := json.Unmarshal(c.kept[bundleName], b); err != nil {
@@ -180,7 +181,7 @@ func (c *contents) bundle(file string) (*Bundle, error) {
 	return b, nil
 }
 
-// isIn says whether a folder holds the bundle's files as they were.
+// isIn reports whether a folder holds the bundle's files unchanged.
 func (b *Bundle) isIn(ctx context.Context, dir string) bool {
 	for name, want := range b.Files {
 		got, err := safefile.Digest(ctx, filepath.Join(dir, filepath.FromSlash(name)), mostBrought, safefile.Open)
@@ -191,7 +192,7 @@ func (b *Bundle) isIn(ctx context.Context, dir string) bool {
 	return true
 }
 
-// Path is where an artifact lies in the bundle's folder; "" where it is not in it.
+// Path returns the path of an artifact in the bundle's folder, "" if it is not in the bundle.
 func (b *Bundle) Path(dir, key string) string {
 	i := slices.IndexFunc(b.Artifacts, func(x Brought) bool { return x.Key == key })
 	if i < 0 || b.Files[b.Artifacts[i].File] == "" {

@@ -13,7 +13,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// link puts all regular files of a folder, which is one of moobench's, into another one.
+// link hard-links all regular files of a folder of moobench's into another one.
 func link(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -27,14 +27,14 @@ func link(from, to string) error {
 		case e.IsDir():
 			return os.MkdirAll(filepath.Join(to, rel), 0o777)
 		case !e.Type().IsRegular():
-			return nil // nobody vouches for it
+			return nil // no checksum covers it
 		}
 		return linkFile(path, filepath.Join(to, rel))
 	})
 }
 
-// linkFile gives a file another name, or copies it where the file system can't: it is never changed
-// under either name, for moobench writes files anew.
+// linkFile hard-links a file, or copies it if the file system can't. Sharing the content is safe, because
+// moobench replaces files and never changes them.
 func linkFile(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -16,29 +16,28 @@ import (
 	"moobench/results"
 )
 
-// part is a shard that is to be merged.
+// part is a shard to be merged.
 type part struct {
 	results.Part
-	name  string // as the user named it
+	name  string // as given by the user
 	store *results.Store
 	shard results.Shard
 	all   []*results.Invocation
-	done  time.Time // when its last invocation had ended
-	// artifacts are what went into its JVMs, by variant and name; of several contents all of them.
+	done  time.Time // end of its last invocation
+	// artifacts are the SHA-256 of the files that went into its JVMs, by variant and name; several if a file
+	// changed.
 	artifacts map[string]string
 }
 
-// Merge makes a campaign of shards, each a folder or a packed file, in a folder that must not exist
-// yet. It is not sealed: what is computed over all shards, such as the standard speed of the CPU, is
-// the caller's to add. Samples are linked where the file system can, and never read but for their
-// checksums.
+// Merge makes a campaign of shards, each a folder or a packed file, in a folder that must not exist yet. It is
+// not sealed: the caller adds whatever is computed over all shards, such as the standard speed of the CPU.
+// Samples are linked if the file system can, and read only for their checksums.
 //
-// It refuses, all at once, what is not a sealed shard, what is of another plan, of another build, or
-// measured other artifacts than the others did. A shard that lacks is named in Merged.Missing; of a
-// shard that was measured twice the one that was sealed first counts, by its own clock, and the other
-// one is kept beside the campaign, in the folder doubles.
+// It refuses, all at once, parts that are not sealed shards, or have another plan, build or artifacts than the
+// others. A missing shard is listed in Merged.Missing. If a shard was measured twice, the one that was sealed
+// first, by its own clock, counts; the other one is kept in the folder doubles.
 //
-// Each model of CPU has cells of its own, unless across says that all are taken for one population.
+// Each CPU model has cells of its own, unless across says that all are one population.
 func Merge(ctx context.Context, names []string, dir string, across bool) (*results.Store, error) {
 	tmp, err := scratch(dir)
 	if err != nil {
@@ -70,7 +69,8 @@ func Merge(ctx context.Context, names []string, dir string, across bool) (*resul
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(parts, func(a, b part) int { return a.done.Compare(b.done) }) // the last state of a machine counts
+	// AddMachine keeps the last state of a machine as the current one
+	slices.SortStableFunc(parts, func(a, b part) int { return a.done.Compare(b.done) })
 	for _, p := range parts {
 		if err := errors.Join(ctx.Err(), p.moveTo(store)); err != nil {
 			return nil, fmt.Errorf("merging %s: %w", p.name, err)
@@ -88,7 +88,7 @@ func Merge(ctx context.Context, names []string, dir string, across bool) (*resul
 	return results.Open(dir)
 }
 
-// readAll opens all parts, each as it was sealed. A file is unpacked into a folder of its own.
+// readAll opens all parts and checks their seals. A packed file is unpacked into a folder of its own.
 func readAll(ctx context.Context, names []string, unpacked string) (parts []part, err error) {
 	var errs []error
 	for i, name := range names {
@@ -146,11 +146,11 @@ func readOne(ctx context.Context, name, unpacked string) (p part, err error) {
 	return p, nil
 }
 
-// alike refuses parts that were not measured by one plan, with one build of everything.
+// alike refuses parts that differ in the plan or in the build of anything.
 func alike(parts []part) error {
 	var errs []error
-	// What most have in common is what is merged; of equally many what sorts first: the order in
-	// which they were named must not decide.
+	// The most frequent value is the reference; ties go to the one that sorts first, so that the order of the
+	// arguments does not matter.
 	usual := func(what string, of func(p part) string) {
 		n := map[string]int{}
 		for _, p := range parts {
@@ -181,7 +181,7 @@ func alike(parts []part) error {
 	return errors.Join(errs...)
 }
 
-// shown is a version as messages have it; hashes are long.
+// shown formats a version for messages, and shortens hashes.
 func shown(text string) string {
 	if text == "" {
 		return "not known"
@@ -192,7 +192,8 @@ func shown(text string) string {
 	return text
 }
 
-// artifactsOf are what went into JVMs, by variant and name: each with its SHA-256, or all that it had.
+// artifactsOf returns the SHA-256 of the artifacts that went into JVMs, by variant and name; several, if they
+// changed, joined by blanks.
 func artifactsOf(c *results.Campaign, all []*results.Invocation) map[string]string {
 	sums := map[string]map[string]bool{}
 	for _, inv := range all {
@@ -215,8 +216,8 @@ func artifactsOf(c *results.Campaign, all []*results.Invocation) map[string]stri
 	return found
 }
 
-// once sorts parts by index, and sets aside what was measured again. A part that is named twice is
-// there once.
+// once sorts parts by index, and sets aside repeated measurements of a shard. A part that is named twice is
+// kept once.
 func once(parts []part) (counted, doubles []part) {
 	parts = slices.Clone(parts)
 	slices.SortFunc(parts, func(a, b part) int {
@@ -233,7 +234,7 @@ func once(parts []part) (counted, doubles []part) {
 	return counted, doubles
 }
 
-// together is the campaign of all counted parts.
+// together returns the campaign of all counted parts.
 func together(parts, doubles []part) *results.Campaign {
 	first := parts[0].store.Campaign()
 	whole := *first
@@ -276,8 +277,8 @@ func together(parts, doubles []part) *results.Campaign {
 	return &whole
 }
 
-// measuredOn are the machines of all parts, and the one of each block: that of its invocations, of a
-// block without any the one that measured most of its shard.
+// measuredOn returns the machines of all parts, and the machine of each block: that of its invocations or,
+// without any, the one that measured most of its shard.
 func measuredOn(parts []part) (machines []*results.Machine, on map[int]string, err error) {
 	on = map[int]string{}
 	for _, p := range parts {
@@ -302,7 +303,7 @@ func measuredOn(parts []part) (machines []*results.Machine, on map[int]string, e
 	return machines, on, nil
 }
 
-// moveTo puts the machines and the invocations of a part into the merged campaign.
+// moveTo adds the machines and the invocations of a part to the merged campaign.
 func (p part) moveTo(store *results.Store) error {
 	machines, err := p.store.Machines()
 	if err != nil {
@@ -323,7 +324,7 @@ func (p part) moveTo(store *results.Store) error {
 	return nil
 }
 
-// keepAs keeps all files of a part.
+// keepAs links all files of a part into a folder.
 func (p part) keepAs(dir string) error {
 	files, err := p.store.Files()
 	if err != nil {

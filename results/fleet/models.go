@@ -8,8 +8,7 @@ import (
 	"moobench/results"
 )
 
-// nameAmong is what readers call a model among others: the CPU alone, where no two of them have that in
-// common.
+// nameAmong returns the shown name of a model among others: the CPU alone, if no other model has it.
 func nameAmong(all []results.CPUModel, m results.CPUModel) string {
 	alike := slices.DeleteFunc(slices.Clone(all), func(o results.CPUModel) bool { return o.CPU != m.CPU })
 	if len(alike) == 1 && m.CPU != "" {
@@ -18,9 +17,9 @@ func nameAmong(all []results.CPUModel, m results.CPUModel) string {
 	return m.String()
 }
 
-// split gives each cell of a campaign a copy for each model of CPU that it was measured on: the model is
-// a factor, each of whose levels has its own baseline, its own A/A and its own answers. The machine of a
-// block says which copies it holds. With one model nothing changes.
+// split gives each cell of a campaign a copy for each CPU model that it was measured on. The model becomes a
+// factor; each level has its own baseline, A/A and answers. The machine of a block decides which copies the
+// block holds. With one model nothing changes.
 func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]string) {
 	of := map[string]results.CPUModel{}
 	var models []results.CPUModel
@@ -80,8 +79,8 @@ func split(c *results.Campaign, machines []*results.Machine, machineOf map[int]s
 	})
 }
 
-// givenUpOn are the cells that shards gave up, on the models on which these left them out: one that was
-// moved in between may have two.
+// givenUpOn maps cells that shards gave up to the models on which they were left out; a shard that was moved in
+// between may have two.
 func givenUpOn(c *results.Campaign, machineOf map[int]string) (all []results.GivenUp) {
 	for _, g := range c.GivenUp {
 		for _, b := range c.Blocks {
@@ -95,7 +94,7 @@ func givenUpOn(c *results.Campaign, machineOf map[int]string) (all []results.Giv
 	return all
 }
 
-// eachModel are copies of all for each model.
+// eachModel returns a copy of all for each model.
 func eachModel[T any](c *results.Campaign, all []T, on func(x T, i int) T) []T {
 	var copies []T
 	for i := range c.Merged.Models {

@@ -1,8 +1,8 @@
-// Package fleet knows how a campaign travels: the file in which a finished one is moved from host to
-// host, and how the shards of a plan, each measured on some host, become one campaign again.
+// Package fleet moves campaigns between hosts: it packs a finished campaign into one file, and merges the
+// shards of a plan, each measured on some host, into one campaign.
 //
-// Both are pure: the same campaign gives the same file, and the same shards give the same campaign,
-// whatever their order, bit for bit.
+// Both are deterministic: the same campaign gives the same file, and the same shards give the same campaign, in
+// whatever order, bit for bit.
 package fleet
 
 import (
@@ -29,9 +29,9 @@ import (
 	"moobench/results/safefile"
 )
 
-// Pack writes a sealed campaign into one file: a tar of its files, SEALED first, which has the
-// checksums of all others, directly or in an invocation.json. What a page or a user added to the
-// folder stays out. The same campaign makes the same bytes.
+// Pack writes a sealed campaign into one file: a tar of its files, SEALED first, which has the checksums of all
+// others, directly or through an invocation.json. Files that a page or a user added to the folder stay out. The
+// same campaign gives the same bytes.
 func Pack(ctx context.Context, store *results.Store, name string) error {
 	if sealed, changed := store.Sealed(); !sealed {
 		if changed == "" {
@@ -55,8 +55,8 @@ func Pack(ctx context.Context, store *results.Store, name string) error {
 // member is a file of a tar.
 type member struct {
 	name string
-	text []byte                   // its content, where it is no file yet
-	open func() (*os.File, error) // else
+	text []byte                   // content of a file that is only in memory
+	open func() (*os.File, error) // otherwise opens it
 }
 
 // writeTar writes files into a tar, whole or not at all.
@@ -72,7 +72,7 @@ func writeTar(ctx context.Context, name string, all []member) error {
 	})
 }
 
-// addTo writes the file. Whose it is and when it was written is of the host, and left out.
+// addTo writes the file. Its owner and times belong to the host, and are left out.
 func (m member) addTo(t *tar.Writer) error {
 	head := &tar.Header{Name: m.name, Mode: 0o644, Size: int64(len(m.text)), Format: tar.FormatPAX}
 	if m.open == nil {
@@ -99,15 +99,15 @@ func (m member) addTo(t *tar.Writer) error {
 	return err
 }
 
-// Unpack makes a folder of a packed campaign, which must not exist yet, and opens it. A file may
-// come from anybody: it makes nothing but regular files below that folder, which together are no
-// larger than itself, and is refused unless it holds exactly what its SEALED vouches for.
+// Unpack makes a folder of a packed campaign, which must not exist yet, and opens it. The file may come from
+// anybody: only regular files below that folder are made, together no larger than the file itself, and it is
+// refused unless it holds exactly the files that its SEALED vouches for.
 func Unpack(ctx context.Context, file, dir string) (*results.Store, error) {
 	tmp, err := scratch(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp) // gone already when it was renamed
+	defer os.RemoveAll(tmp) // already gone if it was renamed
 	if _, err := open(ctx, file, tmp); err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func Unpack(ctx context.Context, file, dir string) (*results.Store, error) {
 	return results.Open(dir)
 }
 
-// scratch makes an empty folder beside one that must not exist yet.
+// scratch makes an empty folder beside dir, which must not exist yet.
 func scratch(dir string) (tmp string, err error) {
 	if _, err := os.Lstat(dir); err == nil {
 		return "", refusal.New(fmt.Errorf("%s is there already", dir), "choose another folder with -o")
@@ -127,14 +127,14 @@ func scratch(dir string) (tmp string, err error) {
 		return "", refusal.New(fmt.Errorf("making the folder: %w", err), "choose another folder with -o")
 	}
 	tmp = filepath.Join(parent, fmt.Sprintf(".tmp-%s-%d", filepath.Base(dir), os.Getpid()))
-	if err := os.RemoveAll(tmp); err != nil { // of a process of the same number that was killed
+	if err := os.RemoveAll(tmp); err != nil { // left by a killed process with the same PID
 		return "", fmt.Errorf("removing what an earlier process left: %w", err)
 	}
 	return tmp, os.Mkdir(tmp, 0o777)
 }
 
-// publish gives a folder its name, once all in it is on the disk. One call for all: a merged
-// campaign may have a million files.
+// publish renames a folder to its final name, once its files are on the disk. It syncs the whole file system in
+// one call, since a merged campaign may have a million files.
 func publish(tmp, dir string) error {
 	f, err := os.Open(tmp)
 	if err != nil {
@@ -150,7 +150,7 @@ func publish(tmp, dir string) error {
 	return safefile.Sync(filepath.Dir(filepath.Clean(dir)))
 }
 
-// open unpacks a file into an empty folder.
+// open unpacks a campaign into an empty folder and opens it.
 func open(ctx context.Context, file, dir string) (*results.Store, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -167,11 +167,11 @@ func open(ctx context.Context, file, dir string) (*results.Store, error) {
 	return store, nil
 }
 
-// Look returns the campaign that is in a packed file, once all of it was found to be as it was sealed.
-// It writes nothing.
+// Look returns the campaign in a packed file, after checking that all of the file is as it was sealed. It
+// writes nothing.
 func Look(ctx context.Context, file string) (*results.Campaign, error) { return read(ctx, file, nil) }
 
-// intact refuses a folder that is not as it was sealed, and names what is not.
+// intact refuses a folder that changed after it was sealed, and names the changes.
 func intact(ctx context.Context, store *results.Store, name string) error {
 	changes := store.Changes(ctx)
 	if err := ctx.Err(); err != nil {
@@ -190,7 +190,7 @@ func intact(ctx context.Context, store *results.Store, name string) error {
 	return nil
 }
 
-// asSealed is an error that names the first changes, nil where there are none.
+// asSealed returns an error that names the first changes, or nil without changes.
 func asSealed(name string, changes []string) error {
 	if len(changes) == 0 {
 		return nil
@@ -201,11 +201,11 @@ func asSealed(name string, changes []string) error {
 	return fmt.Errorf("%s is not as it was sealed: %s", name, strings.Join(changes, "; "))
 }
 
-// namedChanges is how many changed files are named.
+// namedChanges is the number of changed files that are named.
 const namedChanges = 3
 
-// read reads a pack, makes sure that it holds what its SEALED vouches for and nothing else, and
-// writes that below a folder; nil: nowhere.
+// read reads a pack, checks that it holds exactly the files that its SEALED vouches for, and writes them below
+// root, unless it is nil.
 func read(ctx context.Context, file string, root *os.Root) (*results.Campaign, error) {
 	got, err := campaigns.extract(ctx, file, root)
 	var c *results.Campaign
@@ -218,30 +218,30 @@ func read(ctx context.Context, file string, root *os.Root) (*results.Campaign, e
 	return c, nil
 }
 
-// contents are what a pack holds.
+// contents is the content of a pack.
 type contents struct {
 	sums map[string]string // SHA-256 by name
-	kept map[string][]byte // of what says what else there is to be
+	kept map[string][]byte // files that list the others
 }
 
-// mostKept bounds what is kept of a file in memory, as of any JSON file of a campaign.
+// mostKept is the size limit of a file kept in memory, as for any JSON file of a campaign.
 const mostKept = 64 << 20
 
 // kind is a kind of tar.
 type kind struct {
-	what  string                 // it is, for messages
+	what  string                 // name of the kind, for messages
 	first string                 // name of its first file
-	fits  func(name string) bool // whether it may hold a file
-	keeps func(name string) bool // whether the file says what else there is to be
+	fits  func(name string) bool // whether a file may have this name
+	keeps func(name string) bool // whether the file lists others
 }
 
-// campaigns are packed campaigns.
+// campaigns describes packed campaigns.
 var campaigns = kind{"packed campaign", sealedName, fits, func(name string) bool {
 	base := path.Base(name)
 	return base == sealedName || base == campaignName || base == invocationName
 }}
 
-// extract reads the files of a tar, and writes them below a folder; nil: nowhere.
+// extract reads the files of a tar, and writes them below root, unless it is nil.
 func (k kind) extract(ctx context.Context, file string, root *os.Root) (*contents, error) {
 	f, err := safefile.Open(file)
 	if err != nil {
@@ -265,7 +265,7 @@ func (k kind) extract(ctx context.Context, file string, root *os.Root) (*content
 		if err != nil {
 			return nil, fmt.Errorf("it is no %s, or cut short: %w", k.what, err)
 		}
-		// A sparse file may claim to be larger than all of the tar.
+		// A sparse file may claim to be larger than the whole tar.
 		if left -= h.Size; h.Typeflag != tar.TypeReg || left < 0 {
 			return nil, fmt.Errorf("it holds %q, which is no regular file of this size", h.Name)
 		}
@@ -278,14 +278,14 @@ func (k kind) extract(ctx context.Context, file string, root *os.Root) (*content
 	}
 }
 
-// The files of a campaign that say what else is in it.
+// Files of a campaign that list others.
 const (
 	sealedName     = "SEALED"
 	campaignName   = "campaign.json"
 	invocationName = "invocation.json"
 )
 
-// take reads a file, and writes it where that is wanted.
+// take reads a file, and writes it below root, unless it is nil.
 func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root, keep bool) error {
 	sum := sha256.New()
 	to := io.Writer(sum)
@@ -308,7 +308,7 @@ func (c *contents) take(h *tar.Header, from io.Reader, root *os.Root, keep bool)
 	return err
 }
 
-// check makes sure that the files are those that SEALED and each invocation.json name, as they were.
+// check checks that the files are exactly the ones that SEALED and each invocation.json list, and unchanged.
 func (c *contents) check(file string) (*results.Campaign, error) {
 	want, err := results.ParseSealed(sealedName, c.kept[sealedName])
 	if err != nil {
@@ -337,14 +337,14 @@ func (c *contents) check(file string) (*results.Campaign, error) {
 	return results.DecodeCampaign(campaignName, c.kept[campaignName])
 }
 
-// others are the checksums of all files but one.
+// others returns the checksums of all files but one.
 func (c *contents) others(but string) map[string]string {
 	sums := maps.Clone(c.sums)
 	delete(sums, but)
 	return sums
 }
 
-// changesOf says of each file whose checksum is not the wanted one what is wrong.
+// changesOf describes each difference between wanted and actual checksums.
 func changesOf(want, got map[string]string) (changes []string) {
 	for _, name := range sortedKeys(want) {
 		switch {
@@ -364,12 +364,12 @@ func changesOf(want, got map[string]string) (changes []string) {
 
 func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
 
-// plain says whether a name leads to a file below a folder, on any system.
+// plain reports whether a name leads to a file below a folder, on any system.
 func plain(name string) bool {
 	return filepath.IsLocal(name) && path.Clean(name) == name && !strings.Contains(name, `\`)
 }
 
-// fits says whether a file of a campaign may have this name.
+// fits reports whether a file of a campaign may have this name.
 func fits(name string) bool {
 	parts := strings.Split(name, "/")
 	if !plain(name) || slices.ContainsFunc(parts, func(p string) bool { return strings.HasPrefix(p, ".tmp-") }) {
@@ -400,7 +400,7 @@ func write(root *os.Root, name string, from io.Reader) error {
 	return errors.Join(err, f.Close())
 }
 
-// makeFolders makes a folder below the root, and those above it.
+// makeFolders makes a folder below the root, with its parents.
 func makeFolders(root *os.Root, dir string) error {
 	if dir == "." {
 		return nil

@@ -14,8 +14,7 @@ import (
 	"moobench/results"
 )
 
-// Without is the name of a variant without monitoring. A baseline by another name may
-// monitor.
+// Without is the name of a variant without monitoring. A baseline of another name may have monitoring.
 const Without = "none"
 
 // Builder makes a campaign of one scenario from the measurements of another tool. First
@@ -29,8 +28,8 @@ type Builder struct {
 	store *results.Store // while Make runs
 }
 
-// NewBuilder begins the campaign that a request asks for. tool is its source; about
-// says what a reader must know about the origin of its numbers.
+// NewBuilder begins the campaign of a request. tool is its source; about tells readers what they must know
+// about the origin of its numbers.
 func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 	sc.Use = sc.Label
 	return &Builder{dir: r.Dir, Campaign: &results.Campaign{
@@ -42,8 +41,8 @@ func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 // Scenario returns the scenario of the campaign.
 func (b *Builder) Scenario() *results.Scenario { return &b.Campaign.Scenarios[0] }
 
-// LeaveOut says what is left out of the source, or missing in it; "" says nothing. It is text from files, shown on
-// one line.
+// LeaveOut adds remarks on what was left out of the source or is missing in it; "" adds nothing. The texts may
+// come from files, and are shown on one line.
 func (b *Builder) LeaveOut(texts ...string) {
 	for _, text := range texts {
 		if text != "" {
@@ -52,14 +51,13 @@ func (b *Builder) LeaveOut(texts ...string) {
 	}
 }
 
-// Metric is a metric that imported invocations have.
+// Metric returns a metric of imported invocations.
 func Metric(name, unit string, better results.Better, about string) results.Metric {
 	return results.Metric{Name: name, Unit: unit, Better: better, About: about, Profile: results.ProfileTiming}
 }
 
-// Cell returns the ID of the cell with c's variant and factors. If there is none, c is
-// added, with its parameters, framework and launch. It is not proven unless it says that nothing in it
-// monitors.
+// Cell returns the ID of the cell with c's variant and factors. If there is none, it adds c with its
+// parameters, framework and launch. The cell is not proven, unless c says that nothing in it monitors.
 func (b *Builder) Cell(c results.Cell) string {
 	for _, known := range b.Campaign.Cells {
 		if known.Variant == c.Variant && slices.Equal(known.Factors, c.Factors) {
@@ -76,13 +74,12 @@ func (b *Builder) Cell(c results.Cell) string {
 type Question struct {
 	Metric string
 	Text   func(cell, baseline *results.Cell) string
-	Test   results.Comparison // "" is Welch's, or where the campaign is paired the paired t test
+	Test   results.Comparison // "": Welch's t test, or the paired one in a paired campaign
 }
 
-// Compare makes the baseline variant's cell at the same factors the baseline of each
-// cell, and asks the questions about both. Without a name the first variant is the
-// baseline; a name that no variant has is a mistake. A cell at factors at which the
-// baseline variant was not measured has no baseline.
+// Compare gives each cell a baseline, the baseline variant's cell at the same factors, and asks the questions
+// about both. Without a name the first variant is the baseline; an unknown name is a mistake. A cell has no
+// baseline if the baseline variant was not measured at its factors.
 func (b *Builder) Compare(baseline string, questions ...Question) error {
 	cells := b.Campaign.Cells
 	if baseline == "" && len(cells) > 0 {
@@ -135,7 +132,7 @@ func (b *Builder) Make(fill func() error) (*results.Store, error) {
 			return err
 		}
 		if err := os.Remove(filepath.Join(tmp, "benchmarks.toml")); err != nil {
-			return fmt.Errorf("importing: %w", err) // these numbers were measured without one
+			return fmt.Errorf("importing: %w", err) // imported campaigns have none
 		}
 		b.store = store
 		if err := fill(); err != nil {
@@ -149,8 +146,8 @@ func (b *Builder) Make(fill func() error) (*results.Store, error) {
 	return results.Open(b.dir)
 }
 
-// Slot returns the number of a cell, which is the slot of its invocations in sources in
-// which each cell has at most one invocation in a block.
+// Slot returns the index of a cell, which is the slot of its invocations if each cell has at most one
+// invocation per block.
 func (b *Builder) Slot(id string) int {
 	return slices.IndexFunc(b.Campaign.Cells, func(c results.Cell) bool { return c.ID == id })
 }
@@ -161,7 +158,7 @@ func (b *Builder) Add(ctx context.Context, id results.Identity, inv *results.Inv
 	return b.add(ctx, id, inv, samples...)
 }
 
-// AddFailed adds an invocation that has no result, and says why not, unless ctx is done.
+// AddFailed adds an invocation without a result, whose Failure says why, unless ctx is done.
 func (b *Builder) AddFailed(ctx context.Context, id results.Identity, inv *results.Invocation) error {
 	inv.Status = results.StatusFailed
 	return b.add(ctx, id, inv)

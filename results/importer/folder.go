@@ -1,10 +1,9 @@
-// Package importer makes campaigns of the measurements of other tools; each tool has a
-// package below this one, with a Format. They share this package: reading files within
-// bounds, mistakes with their lines, the builder of a campaign, and folders that appear
-// whole or not at all.
+// Package importer makes campaigns of the measurements of other tools; each tool has a package below this one,
+// with a Format. They share this package: reading files within bounds, mistakes with their lines, the builder
+// of a campaign, and folders that appear whole or not at all.
 //
-// An imported campaign is unordered. What its source lacks, be it order, blocks, A/A,
-// warm-up or machine, is absent and never invented.
+// An imported campaign is unordered. Anything that its source lacks, such as order, blocks, A/A, warm-up or
+// machine, is absent and never invented.
 package importer
 
 import (
@@ -22,9 +21,8 @@ import (
 	"moobench/results/safefile"
 )
 
-// Folder makes the folder dir, which must be new or empty, whole or not at all: fill
-// writes into another one beside it, which then takes its name. op is the operation in
-// errors: importing, exporting.
+// Folder makes the folder dir, which must be new or empty, whole or not at all: fill writes into a temporary
+// folder beside it, which is then renamed. op is the operation in errors: importing, exporting.
 func Folder(op, dir string, fill func(tmp string) error) error {
 	if old, err := os.ReadDir(dir); len(old) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return refusal.New(fmt.Errorf("%s into %s: %w", op, dir, cmp.Or(err, errors.New("the folder is not empty"))), "choose another folder with -o")
@@ -33,7 +31,7 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	whole := filepath.Join(tmp, "whole")
 	if err == nil {
 		defer release()
-		err = os.Mkdir(whole, 0o777) // the mode that the umask leaves, inside a folder that nobody else can enter
+		err = os.Mkdir(whole, 0o777) // it has the umask's mode, but lies in a folder that nobody else can enter
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", op, err)
@@ -47,16 +45,15 @@ func Folder(op, dir string, fill func(tmp string) error) error {
 	return nil
 }
 
-// draftName begins the names of folders that are being filled; digits follow.
+// draftName is the prefix of folders that are being filled; digits follow.
 const draftName = ".tmp-moobench-"
 
-// draftTries is the number of attempts to make a folder; another process may remove one
-// as stale before it is locked.
+// draftTries is the number of attempts to make a folder: another process may remove it as stale before it is
+// locked.
 const draftTries = 10
 
-// draft makes a folder to be filled, with its parents, and removes stale ones beside it:
-// a folder is locked as long as the process that fills it lives. release removes and
-// unlocks it.
+// draft makes a folder to be filled, with its parents, and removes stale ones beside it. A folder is locked as
+// long as the process that fills it lives. release removes and unlocks it.
 func draft(parent string) (dir string, release func(), err error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return "", nil, err
@@ -72,7 +69,7 @@ func draft(parent string) (dir string, release func(), err error) {
 		}
 		return dir, func() {
 			os.RemoveAll(dir)
-			lock.Close() // nil where folders can't be locked, and so are never taken for stale
+			lock.Close() // nil if folders can't be locked, and so are never taken for stale
 		}, nil
 	}
 	return "", nil, fmt.Errorf("locking a folder in %s: others took them", parent)
@@ -83,8 +80,8 @@ func lockFolder(dir string) (*os.File, error) {
 	return safefile.Hold(dir, os.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW, 0, 0)
 }
 
-// removeStale removes this user's folders that no process fills any more. Folders that
-// can't be removed stay; they do no harm.
+// removeStale removes this user's folders that no process fills any more. Folders that can't be removed stay,
+// and do no harm.
 func removeStale(parent string) {
 	entries, _ := os.ReadDir(parent)
 	for _, e := range entries {

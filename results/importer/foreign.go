@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// What helps those who have files that hold too little, or that another verb reads.
+// Advice for files that hold too little, or that another verb reads.
 const (
 	jmhJSON  = "run JMH with -rf json, whose file has every fork and iteration"
 	asJTL    = "moobench reads requests as a JTL: a first line timeStamp,elapsed,label,success, then a line for each request, both times in ms"
 	onlySums = "it holds sums, and not the single requests or runs that an interval is made of"
 )
 
-// foreign are the files of tools that no format reads, by how they begin, and what helps with them.
-// The first one that fits counts.
+// foreign lists tools whose files no format reads: how to recognise a file by its beginning, and advice for its
+// owner. The first match counts.
 var foreign = []struct {
 	is     func(h head) bool
 	advice string
@@ -42,8 +42,8 @@ var foreign = []struct {
 	{object("machine_info", "benchmarks"), "this is pytest-benchmark's JSON: moobench test compares two samples of numbers, one a line"},
 }
 
-// adviceOn is what helps who has a file that begins so and that no format reads: which tool's it is, and
-// what to do; "" where it isn't known.
+// adviceOn returns advice on a file that no format reads, recognised by its beginning: which tool wrote it, and
+// what to do; "" if it is unknown.
 func adviceOn(text string) string {
 	h := newHead(text)
 	for _, f := range foreign {
@@ -57,8 +57,8 @@ func adviceOn(text string) string {
 // head is the beginning of a file.
 type head struct {
 	text    string
-	columns []string // of the first line, however they are separated and quoted
-	words   []string // of the first line that is no comment
+	columns []string // of the first line, with any separators and quotes
+	words   []string // of the first line, split at blanks
 }
 
 func newHead(text string) head {
@@ -71,35 +71,35 @@ func newHead(text string) head {
 	return h
 }
 
-// columns fits a first line that begins with these names of columns.
+// columns matches a first line that begins with these column names.
 func columns(names ...string) func(head) bool {
 	return func(h head) bool { return len(h.columns) >= len(names) && slices.Equal(h.columns[:len(names)], names) }
 }
 
-// begins fits a text that begins with any of these.
+// begins matches a text with any of these prefixes.
 func begins(any ...string) func(head) bool {
 	return func(h head) bool {
 		return slices.ContainsFunc(any, func(start string) bool { return strings.HasPrefix(h.text, start) })
 	}
 }
 
-// object fits a JSON object whose beginning has all these keys.
+// object matches a JSON object whose beginning has all these keys.
 func object(keys ...string) func(head) bool {
 	return func(h head) bool { return strings.HasPrefix(h.text, "{") && h.has(keys...) }
 }
 
-// has says whether all these keys of JSON stand in the head.
+// has reports whether all these JSON keys are in the head.
 func (h head) has(keys ...string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool { return !strings.Contains(h.text, `"`+key+`"`) })
 }
 
-// isJMHText fits what JMH prints: its log, or the table at its end.
+// isJMHText matches JMH's console output: its log, or the table at its end.
 func isJMHText(h head) bool {
 	table := len(h.words) > 3 && h.words[0] == "Benchmark" && slices.Contains(h.words, "Mode") && slices.Contains(h.words, "Score")
 	return table || begins("# JMH version", "# JMH ", "# Detecting actual CPU count")(h)
 }
 
-// isK6JSON fits k6's lines, each of which is a metric or a point of one.
+// isK6JSON matches k6's lines, each of which is a metric or one of its points.
 func isK6JSON(h head) bool {
 	line := head{text: FirstLine(h.text)}
 	return strings.HasPrefix(line.text, "{") && line.has("type", "metric") && (line.has("Metric") || line.has("Point"))

@@ -11,13 +11,11 @@ import (
 	"moobench/results/safefile"
 )
 
-// headMost is how many bytes of a file tell what it is.
+// headMost is the number of bytes by which a file is recognised.
 const headMost = 64 << 10
 
-// Head is the beginning of a text file without its byte order mark, at most 64 KiB. UTF-16, and files of
-// tools that no format reads, are mistakes that say what helps.
-//
-// With foreign such files are no mistakes.
+// Head returns the beginning of a text file, at most 64 KiB, without its byte order mark. UTF-16 is a mistake,
+// and so, unless foreign is set, are files of tools that no format reads; the mistakes give advice.
 func Head(path string, foreign bool) (string, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -38,23 +36,23 @@ func Head(path string, foreign bool) (string, error) {
 	return head, mistakes.Err()
 }
 
-// FirstLine is the first line of a text, without its end.
+// FirstLine returns the first line of a text, without its end.
 func FirstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSuffix(line, "\r")
 }
 
-// readText has a text read. One that is UTF-16 or, unless foreign, of a tool that no format reads, is added to the
-// mistakes and not read.
+// readText calls read with a text. UTF-16 and, unless foreign is set, files of tools that no format reads, are
+// added to the mistakes instead.
 func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistakes, read func(text *bufio.Reader) error) error {
 	b := bufio.NewReaderSize(in, headMost)
-	start, _ := b.Peek(headMost) // an error comes again when it is read
+	start, _ := b.Peek(headMost) // an error recurs when the text is read
 	if isUTF16(start) {
 		mistakes.At(name, 0, "it is UTF-16, as PowerShell's > writes it: make UTF-8 of it (iconv -f UTF-16 -t UTF-8 FILE, or Out-File -Encoding utf8)")
 		return nil
 	}
 	if bytes.HasPrefix(start, byteOrderMark) {
-		b.Discard(len(byteOrderMark)) // they were read
+		b.Discard(len(byteOrderMark)) // Peek has buffered them
 	}
 	if advice := adviceOn(string(bytes.TrimPrefix(start, byteOrderMark))); advice != "" && !foreign {
 		mistakes.At(name, 0, "%s", advice)
@@ -63,11 +61,11 @@ func readText(name string, in io.Reader, foreign bool, mistakes *refusal.Mistake
 	return read(b)
 }
 
-// byteOrderMark begins what some programs write in UTF-8.
+// byteOrderMark is written by some programs at the start of UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
-// isUTF16 says whether a text begins as UTF-16 does: with its byte order mark or, without one, with
-// two letters of which one byte each is empty.
+// isUTF16 reports whether a text starts with a UTF-16 byte order mark or, without one, with two letters that
+// have one zero byte each.
 func isUTF16(start []byte) bool {
 	if bytes.HasPrefix(start, []byte{0xff, 0xfe}) || bytes.HasPrefix(start, []byte{0xfe, 0xff}) {
 		return true

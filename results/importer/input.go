@@ -17,18 +17,17 @@ import (
 	"moobench/results/safefile"
 )
 
-// Bound is the largest length of a file. A longer one is not read: the tool can't have
-// written it.
+// Bound is the size limit of files: the tool can't have written a longer one, and it is not read.
 type Bound struct {
 	Bytes int64 // 0: unlimited
 	Tool  string
-	// Foreign: files of other tools, which get advice else, are read: the reader knows them.
+	// Foreign says that files of other tools are read because the reader knows them; otherwise they get advice.
 	Foreign bool
 }
 
-// ReadFiles has the files of the request read one after the other, until ctx is done, and
-// returns the mistakes in them as an error. What is read is UTF-8 without a byte order mark;
-// a file with the content of another one is a mistake.
+// ReadFiles calls read with the files of the request, one after the other, until ctx is done, and returns the
+// mistakes in them as an error. read gets UTF-8 without a byte order mark. Two files with the same content are
+// a mistake.
 func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mistakes, read func(f File, in io.Reader) error) error {
 	copies := &Copies{foreign: most.Foreign}
 	for _, f := range r.Files {
@@ -39,15 +38,15 @@ func (r Request) ReadFiles(ctx context.Context, most Bound, mistakes *refusal.Mi
 	return mistakes.Err()
 }
 
-// Copies finds files that have the content of another one: numbers that are given twice were
-// measured once, and would make intervals narrower than they are.
+// Copies finds files with the content of an earlier one. Numbers that are given twice were measured once, and
+// would make intervals too narrow.
 type Copies struct {
 	foreign bool                         // files of other tools are read
-	first   map[[sha256.Size]byte]string // names by content
+	first   map[[sha256.Size]byte]string // names by SHA-256
 }
 
-// Read has a text read: UTF-8, without a byte order mark. One that is UTF-16, of a tool that no format reads,
-// or that has the content of one before it, is added to the mistakes.
+// Read calls read with a text in UTF-8, without a byte order mark. UTF-16, a file of a tool that no format
+// reads, and a copy of an earlier file are added to the mistakes.
 func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, read func(text io.Reader) error) error {
 	sum, isText, before := sha256.New(), false, mistakes.Count
 	all := io.TeeReader(in, sum)
@@ -59,7 +58,7 @@ func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, rea
 		return err
 	}
 	if _, err := io.Copy(io.Discard, all); err != nil {
-		if mistakes.Count > before { // it is among them
+		if mistakes.Count > before { // it is one of the mistakes
 			return nil
 		}
 		return err
@@ -81,8 +80,8 @@ func (c *Copies) Read(name string, in io.Reader, mistakes *refusal.Mistakes, rea
 	return nil
 }
 
-// readFile has a regular file read, which ends when ctx is done. A file that is longer
-// than its bound is not read, and added to the mistakes.
+// readFile calls read with a regular file, until ctx is done. A file beyond its bound is not read, but added to
+// the mistakes.
 func readFile(ctx context.Context, path string, most Bound, copies *Copies, mistakes *refusal.Mistakes, read func(in io.Reader) error) error {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -104,7 +103,7 @@ func readFile(ctx context.Context, path string, most Bound, copies *Copies, mist
 	return nil
 }
 
-// UntilDone reads from another reader until ctx is done.
+// UntilDone returns a reader that fails once ctx is done.
 func UntilDone(ctx context.Context, in io.Reader) io.Reader { return untilDone{ctx, in} }
 
 type untilDone struct {
@@ -119,8 +118,7 @@ func (u untilDone) Read(p []byte) (int, error) {
 	return u.in.Read(p)
 }
 
-// Limited reads from In until Left bytes were read, and fails with Full then. Several
-// readers may share Left.
+// Limited reads from In until Left bytes were read, and then fails with Full. Several readers may share Left.
 type Limited struct {
 	In   io.Reader
 	Left *int64
@@ -142,15 +140,15 @@ type CSV struct {
 	Name     string // for mistakes
 	Comma    rune
 	Mistakes *refusal.Mistakes
-	// AnyWidth: records may be longer or shorter than the first. Malformed is called with those
-	// that can't be read, which are no mistakes then; nil: they are.
+	// AnyWidth says that records may differ from the first in length. Malformed is called with malformed
+	// records; nil: they are mistakes.
 	AnyWidth  bool
 	Malformed func(line int, why error)
 }
 
-// Records are the records of a file, each with the number of its line. One that is malformed,
-// or not as long as the first, is added to the mistakes and skipped; a read error is added and
-// ends the reading. A record is valid until the next one is read.
+// Records returns the records of a file, each with its line number. Records that are malformed, or not as long
+// as the first, are added to the mistakes and skipped; a read error is added and stops the reading. A record is
+// valid until the next one is read.
 func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 	return func(yield func(line int, record []string) bool) {
 		c := csv.NewReader(in)
@@ -175,7 +173,7 @@ func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 				return
 			}
 			if !f.AnyWidth {
-				c.FieldsPerRecord = len(fields) // of the first record that is well-formed
+				c.FieldsPerRecord = len(fields) // the length of the first well-formed record
 			}
 			if line, _ = c.FieldPos(0); !yield(line, fields) {
 				return
@@ -184,31 +182,30 @@ func (f CSV) Records(in io.Reader) iter.Seq2[int, []string] {
 	}
 }
 
-// Format is a file format of another tool, and how a campaign is made of such files.
+// Format is a file format of another tool, with the functions that import it.
 type Format struct {
 	Name string // for users: jtl
-	// About is what it reads and what becomes of it, in lines of at most 66 letters.
+	// About says what is read and how it is imported, in lines of at most 66 letters.
 	About string
-	// Paths are the names of its files: "*.jtl" is an ending, which formats may share;
-	// anything else is for people only.
+	// Paths are the names of its files: "*.jtl" is a suffix, which formats may share; anything else is only
+	// shown to people.
 	Paths []string
 	// Named reports whether a path is certainly of this format; nil: never.
 	Named func(path string) bool
-	// Header tells the format from others with the same ending by a file's first line;
-	// nil: it takes the files that the others don't.
+	// Header recognises the format by a file's first line, if others have the same suffix; nil: it takes the
+	// files that no other format recognises.
 	Header func(line string) bool
 	// Options names the options of a Request that this format has and others may not:
 	// variant, by, mode, secrets, whole-labels, window.
 	Options []string
-	// Import makes a campaign; nil where files hold nothing to make one of. All mistakes in the files are
-	// in one *refusal.Mistakes.
+	// Import makes a campaign; nil if the files have nothing to make one of. All mistakes in the files are in
+	// one *refusal.Mistakes.
 	Import func(ctx context.Context, r Request) (*results.Store, error)
-	// Nights reads what a history keeps of each night; nil where files are no nights. Mistakes are as
-	// those of Import.
+	// Nights reads values for a history; nil if the files are no nights. Mistakes are as in Import.
 	Nights func(ctx context.Context, r Request) (*Nights, error)
 }
 
-// Request is an order for an import.
+// Request describes an import.
 type Request struct {
 	Dir   string // of the campaign; new or empty
 	Files []File
@@ -224,15 +221,14 @@ type Request struct {
 	// Progress is called with the number of finished files; may be nil.
 	Progress func(done, all int)
 
-	// By is the JMH parameter whose values are the variants, "" for none; Mode is the only
-	// JMH mode that is imported, "" for all.
+	// By is the JMH parameter whose values are the variants, "" for none. Mode is the only JMH mode to import,
+	// "" for all.
 	By, Mode string
-	// Secrets keeps values that look secret, which are cut else.
+	// Secrets keeps values that look secret, which are otherwise cut.
 	Secrets bool
 	// WholeLabels keeps the queries, fragments and credentials of labels that are URLs.
 	WholeLabels bool
-	// Window selects the samples that means are taken over: "" or steady, or half, as in
-	// MooBench.
+	// Window selects the samples that enter means: "", steady, or half as in MooBench.
 	Window results.Window
 }
 

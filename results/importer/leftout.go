@@ -7,21 +7,21 @@ import (
 	"moobench/refusal"
 )
 
-// LeftOut counts what is left out of files, by why: a bad cell costs that cell, a bad line that line, and
-// each reason is said once, with how many there are and where the first one stands.
+// LeftOut counts omissions by reason: a bad cell costs only that cell, a bad line only that line. Each reason
+// is reported once, with the count and the place of the first omission.
 type LeftOut struct {
 	all []reason
 }
 
-// reason is why something is left out.
+// reason is a reason for omissions.
 type reason struct {
 	one, many string
 	count     int
-	first     string // where, and what it is
+	first     string // place, and content
 }
 
-// Add counts one more. one and many name what is left out, with its verb: "value is no number", "values are
-// no numbers". The place of the first is kept, with what stands there; what may be "".
+// Add counts one omission. one and many name it in the singular and the plural, with a verb: "value is no
+// number", "values are no numbers". The place of the first is kept, with its content, what, which may be "".
 func (l *LeftOut) Add(one, many, file string, line int, what string) {
 	for i := range l.all {
 		if l.all[i].one == one {
@@ -39,7 +39,7 @@ func (l *LeftOut) Add(one, many, file string, line int, what string) {
 	l.all = append(l.all, reason{one, many, 1, strings.Clone(first)})
 }
 
-// Texts are sentences, one for each reason, in the order in which they came up.
+// Texts returns one sentence per reason, in order of first occurrence.
 func (l *LeftOut) Texts() []string {
 	var texts []string
 	for _, r := range l.all {

@@ -9,23 +9,23 @@ import (
 // Night is one value of one night, beside that of its reference.
 type Night struct {
 	When   time.Time
-	Commit string // of what was measured; "" is not known
-	Suite  string // what was measured together
+	Commit string // measured commit; "": unknown
+	Suite  string // values that were measured together
 	Cell   string
 	Metric results.Metric
 	Value  float64 // in the metric's unit
-	// Reference is what was measured with it, and ReferenceValue its value. A value that stands alone has 1
-	// unit for them: what the machine did that night is in it.
+	// Reference is the name of the benchmark measured with it, and ReferenceValue its value. A value that
+	// stands Alone has 1 unit as its reference, and so includes the state of the machine that night.
 	Reference      string
 	ReferenceValue float64
 	Alone          bool
-	CPU            string // model; "" is not known
+	CPU            string // model; "": unknown
 }
 
-// Nights are what files say night after night. None has a standard error: how far it is from what another
-// run in that night would have shown is not known.
+// Nights are values from files, night by night. They have no standard errors: how much repeated runs in one
+// night would differ is unknown.
 type Nights struct {
-	Source  string // the tool
+	Source  string // tool
 	All     []Night
-	LeftOut []string // what was left out, in words, each with how many
+	LeftOut []string // omissions in words, each with a count
 }

@@ -1,9 +1,7 @@
-// Package jfr reads files of JDK Flight Recorder, as far as it takes to count events: those of
-// JDK 11 and later, of version 2.
+// Package jfr counts events in files of JDK Flight Recorder, in version 2 of the format, from JDK 11 on.
 //
-// Such a file is a sequence of chunks, each of which is complete in itself: a header, events, and
-// an event of metadata that says of what types they are. Only what is asked for is looked at
-// more closely than its length.
+// A file is a sequence of self-contained chunks: a header, events, and a metadata event that describes the
+// types of events. Of events that nobody asked for only the length is read.
 package jfr
 
 import (
@@ -15,30 +13,29 @@ import (
 	"math"
 )
 
-// Seen is what a file holds of the events that were asked for.
+// Seen is the content of a file, as far as it was asked for.
 type Seen struct {
 	Events int64
-	Bytes  int64 // of these events, without what they refer to
-	// Most is the largest number in the field that was asked for; 0 without.
+	Bytes  int64 // of these events, without data that they refer to
+	// Most is the largest number in the requested field; 0 without one.
 	Most int64
-	// LostBytes are those of which the file says that the recorder lost them, for want of memory
-	// to put events into.
+	// LostBytes is how many bytes the recorder reports as lost for want of memory.
 	LostBytes int64
 	// EndNS is when the last chunk ended, in ns since 1970; 0 without a chunk.
 	EndNS  int64
 	Chunks int
-	// Shutdown says that the JVM began to end while it was recorded: only then does the recorder
-	// close a recording by itself. NotesShutdown says that the recorder knows such an event, as
-	// HotSpot's own does; profilers that write this format don't.
+	// Shutdown says that the JVM began to shut down during the recording: only then does the recorder close a
+	// recording by itself. NotesShutdown says that the recorder has such an event: HotSpot's own has one,
+	// profilers that write this format don't.
 	Shutdown, NotesShutdown bool
 }
 
 const (
-	magic       = 0x464c5200 // FLR, and a zero
+	magic       = 0x464c5200 // FLR and a zero byte
 	headerBytes = 68
 	version     = 2
 
-	metadataType = 0 // of the event that describes the others
+	metadataType = 0 // type of the metadata event
 
 	lossEvent, lossField = "jdk.DataLoss", "amount"
 	shutdownEvent        = "jdk.Shutdown" // enabled by the settings default and profile
@@ -46,17 +43,17 @@ const (
 	longestText = 64 << 20 // bytes
 )
 
-// ErrCut is a file that ends within a chunk: it was not written to its end.
+// ErrCut is the error for a file that ends within a chunk, because it was not completely written.
 var ErrCut = errors.New("the file is cut off")
 
-// header is what a chunk begins with.
+// header is the header of a chunk.
 type header struct {
-	size, metadata      int64 // bytes, and the place in the chunk
+	size, metadata      int64 // bytes, and the offset in the chunk
 	startNS, durationNS int64 // since 1970
 }
 
-// Count reads a file to its end, and counts the events of a type, such as jdk.ExecutionSample. Of
-// a field that is not "", the largest number is taken too.
+// Count reads a file to its end, and counts the events of a type, such as jdk.ExecutionSample. If field is not
+// "", it also takes the largest number in that field.
 func Count(r io.ReadSeeker, event, field string) (s Seen, err error) {
 	for at := int64(0); ; s.Chunks++ {
 		h, err := readHeader(r, at)
@@ -74,8 +71,7 @@ func Count(r io.ReadSeeker, event, field string) (s Seen, err error) {
 	}
 }
 
-// readHeader reads the header of the chunk that begins at a place of the file; io.EOF is the end
-// of the file.
+// readHeader reads the header of the chunk at an offset of the file; io.EOF at its end.
 func readHeader(r io.ReadSeeker, at int64) (h header, err error) {
 	if _, err := r.Seek(at, io.SeekStart); err != nil {
 		return h, err
@@ -103,7 +99,7 @@ func readHeader(r io.ReadSeeker, at int64) (h header, err error) {
 	return h, err
 }
 
-// chunk adds what a chunk holds.
+// chunk adds the content of a chunk.
 func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) error {
 	if _, err := r.Seek(at+h.metadata, io.SeekStart); err != nil {
 		return err
@@ -144,14 +140,14 @@ func (s *Seen) chunk(r io.ReadSeeker, at int64, h header, event, field string) e
 	return nil
 }
 
-// input reads the numbers and texts of a chunk. It keeps the first error, and then returns zeros.
+// input reads the numbers and texts of a chunk. It keeps the first error, and returns zeros after it.
 type input struct {
 	r    *bufio.Reader
 	read int64 // bytes
 	err  error
 }
 
-// next is one byte.
+// next reads one byte.
 func (in *input) next() byte {
 	b, err := in.r.ReadByte()
 	if err != nil {
@@ -162,7 +158,7 @@ func (in *input) next() byte {
 	return b
 }
 
-// number reads a number of 7 bits a byte, the last of at most 9 of 8.
+// number reads a varint: 7 bits a byte, but 8 in the ninth and last byte.
 func (in *input) number() (n int64) {
 	for i := 0; in.err == nil; i++ {
 		b := in.next()
@@ -186,7 +182,7 @@ func (in *input) fail(err error) {
 	}
 }
 
-// skip leaves out so many bytes; fewer than none are those of an event that ended before.
+// skip skips n bytes; a negative n is an error, because the event ended earlier.
 func (in *input) skip(n int64) {
 	if n < 0 {
 		in.fail(errMetadata)

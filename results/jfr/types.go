@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// types are those of a chunk's events and of their fields, by number.
+// types are the types of a chunk's events and of their fields, by number.
 type types map[int64]class
 
-// class is a type: a primitive one has no fields.
+// class is a type; primitive types have no fields.
 type class struct {
 	name   string
 	fields []field
@@ -18,11 +18,11 @@ type class struct {
 type field struct {
 	name     string
 	class    int64
-	constant bool // a number stands for the value, which is elsewhere
+	constant bool // the value is a number that refers to a constant elsewhere
 	array    bool
 }
 
-// named is the number of a type, 0 where the chunk knows none of that name.
+// named returns the number of the type of this name, 0 if the chunk has none.
 func (t types) named(name string) int64 {
 	for id, c := range t {
 		if c.name == name {
@@ -32,7 +32,7 @@ func (t types) named(name string) int64 {
 	return 0
 }
 
-// The most that a chunk's metadata may hold: it is written by the program that is measured.
+// Limits of a chunk's metadata: the measured program writes it.
 const (
 	mostStrings  = 1 << 20
 	mostElements = 1 << 20
@@ -41,13 +41,13 @@ const (
 
 var errMetadata = errors.New("it is not as Flight Recorder writes it")
 
-// readTypes reads the event of metadata: texts, and a tree of elements that name them.
+// readTypes reads the metadata event: texts, and a tree of elements that refer to them.
 func readTypes(in *input) (types, error) {
-	in.number() // its size
+	in.number() // size
 	if kind := in.number(); kind != metadataType && in.err == nil {
 		return nil, errMetadata
 	}
-	in.number() // when, how long, and which
+	in.number() // start, duration and ID
 	in.number()
 	in.number()
 	n := in.number()
@@ -66,7 +66,7 @@ func readTypes(in *input) (types, error) {
 	return tree.types, nil
 }
 
-// elements is the tree of elements, of which classes and their fields are kept.
+// elements is the tree of elements; only classes and their fields are kept.
 type elements struct {
 	in    *input
 	texts []string
@@ -82,7 +82,7 @@ func (e *elements) name() string {
 	return ""
 }
 
-// read reads an element and those within it; of is the type that it belongs to, 0 for none.
+// read reads an element and its children; of is the type that it belongs to, 0 for none.
 func (e *elements) read(of int64, depth int) {
 	if e.left--; e.left < 0 || depth > mostDepth {
 		e.in.fail(errMetadata)
@@ -107,24 +107,24 @@ func (e *elements) read(of int64, depth int) {
 			constant: attributes["constantPool"] == "true", array: number("dimension") > 0,
 		})
 		e.types[of] = c
-		of = 0 // what is within is about the field
+		of = 0 // children describe the field
 	}
 	for n := e.in.number(); n > 0 && e.in.err == nil; n-- {
 		e.read(of, depth+1)
 	}
 }
 
-// How a text is written.
+// Encodings of a text.
 const (
 	textNull = iota
 	textEmpty
-	textConstant // its number
+	textConstant // number of the constant
 	textUTF8
 	textChars
 	textLatin1
 )
 
-// text reads a text; one that is a constant is not looked up.
+// text reads a text, or "" for a constant, which is not looked up.
 func (in *input) text() string {
 	switch in.next() {
 	case textNull, textEmpty:
@@ -152,7 +152,7 @@ func (in *input) text() string {
 	return ""
 }
 
-// number is the value of a field of an event of this type.
+// number returns the value of a field of an event of type of, and reads the fields before it.
 func (t types) number(in *input, of int64, name string) int64 {
 	for _, f := range t[of].fields {
 		if f.name == name && !f.constant && !f.array && (t[f.class].name == "long" || t[f.class].name == "int") {
@@ -164,7 +164,7 @@ func (t types) number(in *input, of int64, name string) int64 {
 	return 0
 }
 
-// skip leaves out the value of a field.
+// skip skips the value of a field.
 func (t types) skip(in *input, f field, depth int) {
 	n := int64(1)
 	if f.array {

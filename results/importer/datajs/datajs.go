@@ -1,5 +1,5 @@
-// Package datajs reads data.js of github-action-benchmark, which has a value of each benchmark for each
-// commit. It holds no replicates, so that it makes nights of a history and no campaign.
+// Package datajs reads data.js of github-action-benchmark, which has one value per benchmark and commit.
+// Without replicates it makes nights of a history, not a campaign.
 package datajs
 
 import (
@@ -21,10 +21,10 @@ import (
 	"moobench/results/importer"
 )
 
-// tool is the source that nights name.
+// tool is the source of the nights.
 const tool = "github-action-benchmark"
 
-// assigned begins the file, which is a script for a page.
+// assigned is the start of the file, which is a script for a page.
 const assigned = "window.BENCHMARK_DATA"
 
 // sizeMost is the largest length of a file in bytes: it is held in memory.
@@ -40,7 +40,7 @@ each commit, in a series for each CPU that "extra" names (cpu=…)`,
 	}
 }
 
-// run is what was measured of a commit.
+// run is the measurement of a commit.
 type run struct {
 	Commit struct {
 		ID string `json:"id"`
@@ -64,10 +64,10 @@ type reader struct {
 	seen      map[string]bool // runs
 	left      importer.LeftOut
 	mistakes  *refusal.Mistakes
-	reference string // name of a benchmark; "" is none
+	reference string // name of a benchmark; "": none
 }
 
-// nights reads files. The reference is the benchmark r.Baseline of the same run, or 1 unit.
+// nights reads files. The reference is the benchmark r.Baseline of the same run or, without one, 1 unit.
 func nights(ctx context.Context, r importer.Request) (*importer.Nights, error) {
 	in := &reader{seen: map[string]bool{}, mistakes: &refusal.Mistakes{}, reference: r.Baseline}
 	bound := importer.Bound{Bytes: sizeMost, Tool: tool, Foreign: true}
@@ -108,7 +108,7 @@ func (in *reader) read(name string, data []byte) {
 	}
 }
 
-// run adds the values of a commit; what can't be right costs itself.
+// run adds the values of a commit; an implausible value is left out alone.
 func (in *reader) run(file, suite string, element []byte) {
 	var one run
 	if err := json.Unmarshal(element, &one); err != nil {
@@ -152,8 +152,8 @@ func (in *reader) run(file, suite string, element []byte) {
 	}
 }
 
-// values are the benchmarks of a run that have a value above 0: no others have a logarithm. Of those with one name the
-// first counts.
+// values returns the benchmarks of a run with values above 0, since others have no logarithm. Of several with
+// one name the first counts.
 func (in *reader) values(file string, benches []json.RawMessage) []bench {
 	var all []bench
 	for _, text := range benches {
@@ -172,10 +172,10 @@ func (in *reader) values(file string, benches []json.RawMessage) []bench {
 	return all
 }
 
-// cpu matches the model of the CPU among what a benchmark says besides.
+// cpu matches the CPU model in the extra text of a benchmark.
 var cpu = regexp.MustCompile(`(?i)\bcpu(?:[ _-]?(?:model|name))?\s*[=:]\s*([^\n\r,;]+)`)
 
-// cpuOf is the model of the CPU, "" where it isn't said.
+// cpuOf returns the CPU model, "" if the text has none.
 func cpuOf(extra string) string {
 	if m := cpu.FindStringSubmatch(extra); m != nil {
 		return strings.TrimSpace(m[1])
@@ -183,7 +183,7 @@ func cpuOf(extra string) string {
 	return ""
 }
 
-// metricOf is the metric of values of a tool in a unit: higher is better of rates.
+// metricOf returns the metric of a tool's values in a unit: higher is better for rates.
 func metricOf(tool, unit string) results.Metric {
 	m := results.Metric{Name: "value", Unit: unit, Better: results.Lower}
 	switch low := strings.ToLower(unit); {
@@ -193,7 +193,7 @@ func metricOf(tool, unit string) results.Metric {
 	return m
 }
 
-// clean is a commit as it is printed, "" of what is none.
+// clean returns a printable commit, or "".
 func clean(commit string) string {
 	if len(commit) > 200 || strings.ContainsFunc(commit, func(c rune) bool { return c <= ' ' || c > '~' }) {
 		return ""

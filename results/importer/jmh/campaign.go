@@ -13,7 +13,7 @@ import (
 	"moobench/results/importer"
 )
 
-// The names of an imported campaign.
+// Names in an imported campaign.
 const (
 	scenario        = "jmh"
 	factorBenchmark = "benchmark"
@@ -43,8 +43,9 @@ func metricScore(q quantity) string {
 	return "score"
 }
 
-// secondaryName is the name of a secondary metric. JMH puts the name of the benchmark's method before those of mode
-// sample, as in call·p0.50 and newer versions' call:p0.50, and older versions a dot before those of profilers.
+// secondaryName returns the name of a secondary metric without JMH's prefix. Mode sample has the benchmark's
+// method in front, as in call·p0.50 or, in newer versions, call:p0.50; older versions put a dot before the
+// metrics of profilers.
 func (b *benchmark) secondaryName(name string) string {
 	method := b.Name[strings.LastIndexByte(b.Name, '.')+1:]
 	for _, separator := range []string{"·", ":"} {
@@ -55,7 +56,7 @@ func (b *benchmark) secondaryName(name string) string {
 	return strings.TrimPrefix(name, "·")
 }
 
-// newCampaign begins a campaign with the cell of each benchmark, and returns the benchmarks that it is of. Its
+// newCampaign begins a campaign with the cell of each benchmark, and returns the benchmarks it includes. Its
 // metrics are the score, and the secondary metrics of any benchmark.
 func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*benchmark, error) {
 	hidden := hideSecrets(all, r.Secrets)
@@ -72,7 +73,7 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*be
 	for _, e := range all {
 		c := e.newCell(varied, setups)
 		if r.By == "" && e.variant == e.short && !e.monitored() {
-			c.Proof.Kind = results.ProofBaseline // benchmarks that are compared with each other, and no agent
+			c.Proof.Kind = results.ProofBaseline // benchmarks that are compared with each other, without an agent
 		}
 		e.cell = b.Cell(c)
 	}
@@ -87,7 +88,7 @@ func newCampaign(r importer.Request, all []*benchmark) (*importer.Builder, []*be
 	return b, all, err
 }
 
-// metricsOf are the score, which is the primary metric, and the secondary metrics of any benchmark.
+// metricsOf returns the score, which is the primary metric, and the secondary metrics of any benchmark.
 func metricsOf(all []*benchmark) []results.Metric {
 	q := quantityOf(all[0].Primary.Unit)
 	metric := metricScore(q)
@@ -108,8 +109,8 @@ func metricsOf(all []*benchmark) []results.Metric {
 	return metrics
 }
 
-// newCell is the cell of a benchmark. Its factors are the properties that vary, and the setups by which cells would
-// differ otherwise that are compared.
+// newCell returns the cell of a benchmark. Its factors are the varying properties, and the setups in which
+// otherwise comparable cells would differ.
 func (b *benchmark) newCell(varied, setups []string) results.Cell {
 	c := results.Cell{
 		Variant: b.variant, Launch: results.Launch{JVMArgs: b.JVMArgs},
@@ -142,9 +143,9 @@ func (b *benchmark) newCell(varied, setups []string) results.Cell {
 	return c
 }
 
-// nameVariants gives a variant to benchmarks whose file has none: the value of the
-// parameter or setup by, or their names with as few packages as keep them different. Those that have no
-// such parameter are left out, and without names them.
+// nameVariants names the variant of benchmarks whose file has none: by the value of the parameter or setup by,
+// or by the shortest unambiguous benchmark name. Benchmarks without that parameter are left out; without says
+// which.
 func nameVariants(all []*benchmark, by string) (of []*benchmark, without string, err error) {
 	short := shortNames(all)
 	var left []string
@@ -179,7 +180,7 @@ func nameVariants(all []*benchmark, by string) (of []*benchmark, without string,
 	return of, without, nil
 }
 
-// shortNames are the names of benchmarks with as few packages as keep them different.
+// shortNames returns the names of benchmarks with as few packages as keep them distinct.
 func shortNames(all []*benchmark) map[string]string {
 	for parts := 1; ; parts++ {
 		taken, short, clash := map[string]string{}, map[string]string{}, false
@@ -195,14 +196,14 @@ func shortNames(all []*benchmark) map[string]string {
 	}
 }
 
-// monitored says that an agent was loaded with the benchmark.
+// monitored reports whether an agent was loaded with the benchmark.
 func (b *benchmark) monitored() bool {
 	return slices.ContainsFunc(b.JVMArgs, func(arg string) bool {
 		return strings.HasPrefix(arg, "-javaagent") || strings.HasPrefix(arg, "-agent") || strings.HasPrefix(arg, "-XX:StartFlightRecording")
 	})
 }
 
-// label is the variant of a benchmark, with its own name where that is another.
+// label returns the variant of a benchmark, with the benchmark's name if the two differ.
 func (b *benchmark) label() string {
 	if strings.HasSuffix(b.Name, b.variant) {
 		return b.variant
@@ -210,17 +211,15 @@ func (b *benchmark) label() string {
 	return b.variant + " (" + b.Name + ")"
 }
 
-// properties are what benchmarks may differ in beside their variants: their names, the
-// threads, and parameters.
+// properties returns the possible differences between benchmarks of one variant: name, threads and parameters.
 func (b *benchmark) properties() map[string]string {
 	all := map[string]string{factorBenchmark: b.Name, factorThreads: strconv.Itoa(b.Threads)}
 	maps.Copy(all, b.Params)
 	return all
 }
 
-// varying returns the names of the properties that differ between benchmarks, without the
-// parameter by, which is the variant, and without the benchmark's name where each variant
-// has only one.
+// varying returns the names of the properties that differ between benchmarks, without the parameter by, which
+// is the variant, and without the benchmark's name if each variant has only one.
 func varying(all []*benchmark, by string) []string {
 	first, varied := map[string]string{}, map[string]bool{}
 	byVariant, several := map[string]string{}, false // the benchmark of each variant
@@ -235,7 +234,7 @@ func varying(all []*benchmark, by string) []string {
 			first[name] = value
 		}
 	}
-	delete(varied, by) // which is the variant
+	delete(varied, by) // it is the variant
 	if !several {
 		delete(varied, factorBenchmark)
 	}

@@ -1,9 +1,9 @@
 // Package jmh reads the result files that JMH, the Java Microbenchmark Harness,
 // writes with -rf json.
 //
-// Each fork is a JVM, and so an invocation; its value is the mean over its iterations,
-// which are kept as samples. The warm-up is not in the file, nor is the number of
-// operations of an iteration, so that there are no quantiles of operations.
+// Each fork is a JVM, and so an invocation; its value is the mean over its iterations, which are kept as
+// samples. The file has neither the warm-up nor the number of operations per iteration, so that there are no
+// quantiles of operations.
 package jmh
 
 import (
@@ -22,7 +22,7 @@ import (
 	"moobench/results/importer"
 )
 
-// tool is the source that an imported campaign names.
+// tool is the source of an imported campaign.
 const tool = "JMH"
 
 // Format reads JMH's result files.
@@ -36,11 +36,10 @@ warm-up and batch where they differ`,
 	}
 }
 
-// importFiles makes a campaign of JMH's result files: an invocation for each fork. The
-// variant of a benchmark is that of its file, or the value of the parameter r.By, or
-// else its own name; other differences in benchmark, parameters and threads are
-// factors. All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is
-// done.
+// importFiles makes a campaign of JMH's result files, with an invocation for each fork. The variant of a
+// benchmark is its file's, or the value of the parameter r.By, or its own name; other differences in benchmark,
+// parameters and threads are factors. All mistakes in the files are in one *refusal.Mistakes. It stops when ctx
+// is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	in, all := newReader(), []*benchmark(nil)
 	err := r.ReadFiles(ctx, importer.Bound{Bytes: sizeMost, Tool: tool}, in.mistakes, func(file importer.File, text io.Reader) error {
@@ -74,7 +73,7 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	return b.Make(func() error { return fill(ctx, b, all) })
 }
 
-// fill adds an invocation for each fork, those among them that the files say should be there.
+// fill adds an invocation for each fork, including forks that the file announces but lacks.
 func fill(ctx context.Context, b *importer.Builder, all []*benchmark) error {
 	slot := 0
 	for _, e := range all {
@@ -100,7 +99,7 @@ func fill(ctx context.Context, b *importer.Builder, all []*benchmark) error {
 	return nil
 }
 
-// failed says why a fork has no result; "" where it has one.
+// failed says why a fork has no result; "" if it has one.
 func (b *benchmark) failed(fork int) string {
 	switch forks := b.Primary.forks; {
 	case fork >= len(forks):
@@ -111,7 +110,7 @@ func (b *benchmark) failed(fork int) string {
 	return ""
 }
 
-// missing says how many forks have no result; "" of none.
+// missing says how many forks have no result; "" if none.
 func missing(all []*benchmark) string {
 	var texts []string
 	for _, b := range all {
@@ -131,12 +130,12 @@ func missing(all []*benchmark) string {
 	return listed(texts) + " have no result: they count as failed, and what survived may be the better ones"
 }
 
-// iterations is how many a fork has, those without a score included.
+// iterations returns the number of a fork's iterations, including those without a score.
 func (b *benchmark) iterations(fork int) int {
 	return len(b.Primary.forks[fork]) + b.Primary.lost[fork]
 }
 
-// early names the forks that have a score, and fewer iterations than the file says; "" of none.
+// early names the forks that have a score but fewer iterations than the file announces; "" if there are none.
 func early(all []*benchmark) string {
 	var texts []string
 	for _, b := range all {
@@ -152,7 +151,7 @@ func early(all []*benchmark) string {
 	return listed(texts) + ": what ended early may have ended for what it measured"
 }
 
-// unforked names the benchmarks that ran in JMH's own JVM; "" of none.
+// unforked names the benchmarks that ran in JMH's own JVM; "" if there are none.
 func unforked(all []*benchmark) string {
 	var names []string
 	for _, b := range all {
@@ -166,7 +165,7 @@ func unforked(all []*benchmark) string {
 	return listed(names) + " ran without a fork, in JMH's own JVM, where those before left their traces: run JMH with -f 5 or more"
 }
 
-// listed names the first of some texts, and how many there are besides.
+// listed joins the first texts, and counts the rest.
 func listed(texts []string) string {
 	const most = 4
 	if len(texts) <= most {
@@ -175,8 +174,8 @@ func listed(texts []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
 }
 
-// sameQuantity returns an error unless one table can hold all scores. A secondary metric that is in another unit than
-// before is left out.
+// sameQuantity returns an error unless one table can hold all scores. It drops a secondary metric whose unit
+// differs from an earlier one's.
 func (r *reader) sameQuantity(all []*benchmark) error {
 	mistakes, first := &refusal.Mistakes{}, all[0]
 	var modes []string
@@ -210,19 +209,18 @@ func (r *reader) sameQuantity(all []*benchmark) error {
 	return err
 }
 
-// perSample is the resolution of the scores of iterations, which are kept as whole
-// numbers: millionths of their unit. The scalars, which answers come from, are not
-// rounded.
+// perSample is the resolution of the scores of iterations, which are kept as integers: millionths of their
+// unit. Answers come from the scalars, which are not rounded.
 const perSample = 1e6
 
-// invocation returns a fork: the means over its iterations of the score and of the
-// secondary metrics, and the scores as samples.
+// invocation returns a fork: the means of the score and of the secondary metrics over its iterations, and the
+// scores as samples.
 func (b *benchmark) invocation(fork int) (*results.Invocation, importer.Samples, error) {
 	scores, q := b.Primary.forks[fork], quantityOf(b.Primary.Unit)
 	inv := &results.Invocation{Cell: b.cell, Runtime: b.runtime(), Scalars: map[string]float64{}}
 	for name, m := range b.Secondary {
 		if fork < len(m.forks) && len(m.forks[fork]) > 0 {
-			mean, _ := stats.Mean(m.forks[fork]) // it fails without values only
+			mean, _ := stats.Mean(m.forks[fork]) // it fails only without values
 			inv.Scalars[b.secondaryName(name)] = mean * quantityOf(m.Unit).factor
 		}
 	}

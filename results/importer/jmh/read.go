@@ -23,13 +23,13 @@ const sizeMost = 256 << 20
 // with a folder of its own. JMH's default is five.
 const forksMost = 10_000
 
-// number is a score. JMH writes scores that JSON has no number for as strings: "NaN".
+// number is a score. JMH writes numbers that JSON lacks as strings: "NaN".
 type number float64
 
-// notFinite are these strings. An iteration with any of them has no score.
+// notFinite are these strings. An iteration with one of them has no score.
 var notFinite = []string{"NaN", "Infinity", "+INF", "+Infinity", "INF", "-Infinity", "-INF"}
 
-// UnmarshalJSON reads a number. What is none is NaN: a bad score costs its iteration.
+// UnmarshalJSON reads a number, or NaN for anything else: a bad score costs only its iteration.
 func (n *number) UnmarshalJSON(text []byte) error {
 	f := math.NaN()
 	if !slices.Contains(notFinite, strings.Trim(string(text), `"`)) && string(text) != "null" {
@@ -41,15 +41,15 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// metric is a score of a benchmark, by fork and iteration. Mode sample has a
-// histogram for each iteration instead: pairs of a time and how often it came.
+// metric is a score of a benchmark, by fork and iteration. Mode sample has a histogram per iteration instead:
+// pairs of a time and its frequency.
 type metric struct {
 	Unit      string          `json:"scoreUnit"`
 	Raw       [][]number      `json:"rawData"`
 	Histogram [][][][2]number `json:"rawDataHistogram"`
 
 	forks [][]float64 // the finite scores of each fork's iterations
-	lost  []int       // number of iterations of each fork without a score
+	lost  []int       // number of each fork's iterations without a score
 }
 
 // settle sets forks and lost; the score of an iteration with a histogram is its mean.
@@ -90,11 +90,11 @@ type benchmark struct {
 	JDK       string            `json:"jdkVersion"`
 	JMH       string            `json:"jmhVersion"`
 	JVMArgs   []string          `json:"jvmArgs"`
-	Forks     *int              `json:"forks"` // 0: in JMH's own JVM; nil: not said
+	Forks     *int              `json:"forks"` // 0: in JMH's own JVM; nil: not stated
 	Warmup    int               `json:"warmupIterations"`
 	WarmupAt  string            `json:"warmupTime"`
 	WarmBatch int               `json:"warmupBatchSize"`
-	Measured  int               `json:"measurementIterations"` // 0: not said
+	Measured  int               `json:"measurementIterations"` // 0: not stated
 	Time      string            `json:"measurementTime"`
 	Batch     int               `json:"measurementBatchSize"`
 	Params    map[string]string `json:"params"`
@@ -103,25 +103,25 @@ type benchmark struct {
 
 	file    string
 	line    int
-	variant string // "" until it is named
-	short   string // its own name, where that is the variant
+	variant string // "" until it is set
+	short   string // the benchmark's short name, if that is the variant
 	cell    string // ID
 }
 
-// reader reads result files, and collects what is left out of them.
+// reader reads result files, and collects the omissions.
 type reader struct {
 	left     importer.LeftOut
 	mistakes *refusal.Mistakes
-	seen     map[[sha256.Size]byte]*benchmark // the first with each list of scores
-	told     map[[2]string]bool               // files that have the scores of others
+	seen     map[[sha256.Size]byte]*benchmark // first benchmark with each list of scores
+	told     map[[2]string]bool               // pairs of files with the same scores that were reported
 }
 
 func newReader() *reader {
 	return &reader{mistakes: &refusal.Mistakes{}, seen: map[[sha256.Size]byte]*benchmark{}, told: map[[2]string]bool{}}
 }
 
-// read returns the benchmarks of a result file. An element that can't be read costs that benchmark, and where
-// the file is cut off or broken, what comes before counts; a file without any benchmark is a mistake.
+// read returns the benchmarks of a result file. An unreadable element costs only itself; in a truncated or
+// broken file the elements before the break count. A file without any benchmark is a mistake.
 func (r *reader) read(name string, data []byte) []*benchmark {
 	if len(bytes.TrimSpace(data)) == 0 {
 		r.mistakes.At(name, 0, "it is empty")
@@ -134,14 +134,14 @@ func (r *reader) read(name string, data []byte) []*benchmark {
 	}
 	var all []*benchmark
 	at, line, elements := 0, 1, 0
-	var wrong refusal.Mistakes // elements that are left out, while there are no others
+	var wrong refusal.Mistakes // omitted elements, reported only if no benchmark is left
 	for d.More() {
 		var element json.RawMessage
 		if d.Decode(&element) != nil {
-			break // syntaxError knows more
+			break // syntaxError gives the reason
 		}
 		start := int(d.InputOffset()) - len(element)
-		// Lines are counted from the last element on, so that the file is read in one pass.
+		// Lines are counted from the previous element, so that the file is read in one pass.
 		at, line = start, line+bytes.Count(data[at:start], []byte("\n"))
 		elements++
 		b, why := parse(name, line, element)
@@ -168,7 +168,7 @@ func (r *reader) read(name string, data []byte) []*benchmark {
 	return all
 }
 
-// syntaxError is the line at which a text is no JSON, and why; why is "" where it is.
+// syntaxError returns the line and the reason of a JSON syntax error; why is "" for valid JSON.
 func syntaxError(data []byte) (line int, why string) {
 	var none struct{}
 	syntax, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(data, &none))
@@ -179,8 +179,8 @@ func syntaxError(data []byte) (line int, why string) {
 	return 1 + bytes.Count(before, []byte("\n")), syntax.Error()
 }
 
-// again makes it a mistake that a benchmark has scores, number for number, that stand elsewhere: a file may hold
-// another one, or be written anew with other blanks. Of two files it is said once.
+// again reports a benchmark whose scores equal an earlier one's, number for number: a file may be contained in
+// another one, or reformatted. It reports each pair of files once.
 func (r *reader) again(b *benchmark) {
 	text, _ := json.Marshal([]any{b.Name, b.Mode, b.Params, b.Threads, fmt.Sprint(b.Primary.forks)}) // plain values
 	key := sha256.Sum256(text)
@@ -196,7 +196,7 @@ func (r *reader) again(b *benchmark) {
 	}
 }
 
-// parse reads an element; why says why it is left out.
+// parse reads an element; why is the reason to leave it out.
 func parse(file string, line int, element []byte) (b *benchmark, why string) {
 	b = &benchmark{file: file, line: line}
 	err := json.Unmarshal(element, b)
@@ -221,7 +221,7 @@ func parse(file string, line int, element []byte) (b *benchmark, why string) {
 	return b, ""
 }
 
-// wanted is how many forks the file says there should be; 0 where it doesn't.
+// wanted returns the number of forks that the file announces; 0 if it doesn't.
 func (b *benchmark) wanted() int {
 	if b.Forks == nil {
 		return 0
@@ -229,7 +229,7 @@ func (b *benchmark) wanted() int {
 	return *b.Forks
 }
 
-// reason is the message of an error without the names of our own types.
+// reason returns the message of an error without our own type names.
 func reason(err error) string {
 	if kind, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Sprintf("%s is a %s", cmp.Or(kind.Field, "it"), kind.Value)
@@ -237,20 +237,20 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// nanoseconds has the lengths of JMH's units of time, by the names that it prints.
+// nanoseconds has the lengths of JMH's time units, by their printed names.
 var nanoseconds = map[string]float64{
 	"ns": 1, "us": 1e3, "µs": 1e3, "μs": 1e3, "ms": 1e6, "s": 1e9, "min": 60e9, "hr": 3600e9, "day": 86400e9,
 }
 
-// quantity is the meaning of a score: multiplied by factor it is in unit.
+// quantity is the meaning of a score: score times factor is in unit.
 type quantity struct {
 	unit   string
 	factor float64
 	better results.Better
 }
 
-// quantityOf parses the unit of a score. Times of an operation become ns, rates operations
-// per second; a unit that is not JMH's own is kept as it is.
+// quantityOf parses the unit of a score. Times per operation become ns, rates become operations per second; a
+// unit that is not JMH's own stays.
 func quantityOf(unit string) quantity {
 	unit = strings.TrimSpace(unit)
 	over, under, isRatio := strings.Cut(unit, "/")

@@ -11,8 +11,8 @@ import (
 	"moobench/results"
 )
 
-// The setups of a benchmark: what it was run with. Cells that differ in one of them are not compared, unless it is
-// what the variants are (--by).
+// The setups of a benchmark: the conditions it ran under. Cells with different setups are not compared, unless
+// the setup is the variant (--by).
 const (
 	setupJMH     = "jmh"
 	setupJDK     = "jdk"
@@ -23,14 +23,14 @@ const (
 	setupBatch   = "batch"
 )
 
-// setups are all of them, in the order in which they stand behind a variant.
+// setups lists all setups in the order in which they follow a variant.
 var setups = []string{setupJDK, setupVM, setupArgs, setupBatch, setupWarmup, setupMeasure, setupJMH}
 
-// setup is what a benchmark was run with; "" is not known.
+// setup returns the conditions a benchmark ran under; "": unknown.
 func (b *benchmark) setup() map[string]string {
 	iterations := func(n int, each string, batch int) string {
 		text := fmt.Sprint(n)
-		if each != "" && b.Mode != "ss" && n > 0 { // a shot takes what it takes
+		if each != "" && b.Mode != "ss" && n > 0 { // a single shot has no fixed length
 			text += " × " + each
 		}
 		if batch > 1 {
@@ -44,17 +44,17 @@ func (b *benchmark) setup() map[string]string {
 	if b.Batch > 0 {
 		all[setupBatch] = fmt.Sprint(b.Batch)
 	}
-	if b.Measured > 0 { // of older versions of JMH nothing is known
+	if b.Measured > 0 { // older versions of JMH don't report them
 		all[setupWarmup], all[setupMeasure] = iterations(b.Warmup, b.WarmupAt, b.WarmBatch), iterations(b.Measured, b.Time, 0)
 	}
 	return all
 }
 
-// hotspot8 matches the version of the virtual machine of Java 7 and 8, which is not theirs.
+// hotspot8 matches HotSpot's own version numbers in Java 7 and 8, which differ from the Java version.
 var hotspot8 = regexp.MustCompile(`^2[45]\.\d+-b\d+`)
 
-// runtime is the JDK: the build of the virtual machine where that has its version, 17.0.9+9, else the version, with
-// the virtual machine's own beside it where that is another one.
+// runtime returns the JDK: the VM's build if that contains the version, 17.0.9+9, else the version, followed by
+// the VM's if that is different.
 func (b *benchmark) runtime() string {
 	switch {
 	case b.JDK == "" && hotspot8.MatchString(b.VMVersion):
@@ -67,15 +67,15 @@ func (b *benchmark) runtime() string {
 	return b.JDK + " (" + b.VMVersion + ")"
 }
 
-// monitors begin options of the virtual machine that an agent needs or that are monitoring themselves: what
-// variants may differ in.
+// monitors are prefixes of VM options that agents need, or that are monitoring themselves: variants may differ
+// in them.
 var monitors = []string{
 	"-Xlog", "-Xbootclasspath", "-XX:+Unlock", "-XX:+EnableDynamicAgentLoading", "-XX:StartFlightRecording", "-XX:FlightRecorderOptions", "-XX:+FlightRecorder",
 	"-XX:+DebugNonSafepoints", "-XX:CompilerDirectives", "-XX:CompileCommandFile",
 }
 
-// options are the options of the virtual machine that size heaps and choose collectors and compilers, without files: those that a
-// variant brings are not among them.
+// options returns the VM options for heaps, collectors, compilers and the like. Options with paths are skipped,
+// since a variant may bring them.
 func (b *benchmark) options() string {
 	if b.JVMArgs == nil {
 		return ""
@@ -95,8 +95,8 @@ func (b *benchmark) options() string {
 	return strings.Join(all, " ")
 }
 
-// unlikeSetups are the setups in which benchmarks differ whose varying properties are the same: their cells
-// would be compared, or be one.
+// unlikeSetups returns the setups that differ between benchmarks with equal varying properties: their cells
+// would otherwise be compared, or coincide.
 func unlikeSetups(all []*benchmark, varied []string, by string) []string {
 	var unlike []string
 	for _, name := range setups {
@@ -111,7 +111,7 @@ func unlikeSetups(all []*benchmark, varied []string, by string) []string {
 				level += fmt.Sprintf("%q=%q ", v, properties[v])
 			}
 			setup := b.setup()
-			for _, v := range unlike { // what goes with these is told by them
+			for _, v := range unlike { // setups that vary together with these need no factor of their own
 				level += fmt.Sprintf("%q ", setup[v])
 			}
 			value := setup[name]
@@ -129,7 +129,7 @@ func unlikeSetups(all []*benchmark, varied []string, by string) []string {
 	return unlike
 }
 
-// apart says which variants have no baseline because of how they were run, and what to do about it.
+// apart says which variants have no baseline because of their setups, and what to do about it.
 func apart(cells []results.Cell, setups []string) []string {
 	var texts []string
 	for _, name := range setups {
@@ -154,12 +154,12 @@ func apart(cells []results.Cell, setups []string) []string {
 	return texts
 }
 
-// unlikeIteration is the share by which the first or the last iteration of each fork must be off the median of the
-// others to be told.
+// unlikeIteration is the relative deviation from the others' median above which the first or the last iteration
+// of each fork is reported.
 const unlikeIteration = 0.2
 
-// unlike says of which metrics the first or the last iteration of each fork is unlike the others: warm-up that is
-// too short, say, or an iteration that a profiler saw a part of.
+// unlike reports the metrics whose first or last iteration differs from the others in each fork: the warm-up
+// may be too short, or a profiler may have seen only a part of an iteration.
 func unlike(all []*benchmark) []string {
 	var texts []string
 	for _, b := range all {
@@ -183,10 +183,11 @@ func unlike(all []*benchmark) []string {
 	return texts
 }
 
-// oddEnd says whether the first or the last iteration of each fork is off the others by more than these differ
-// among themselves: by which ratio to their median, and by how much that moves the mean, means over forks.
+// oddEnd reports whether the first or the last iteration of each fork deviates from the others by more than
+// twice their spread. ratio is the end over the others' median, bias the relative change of the fork's mean;
+// both are means over forks.
 func oddEnd(forks [][]float64, last bool) (ratio, bias float64, ok bool) {
-	const fewest = 4 // iterations, below which nothing says what is usual
+	const fewest = 4 // iterations; with fewer nothing shows what is usual
 	n := 0
 	for _, fork := range forks {
 		if len(fork) < fewest {
@@ -216,8 +217,8 @@ func oddEnd(forks [][]float64, last bool) (ratio, bias float64, ok bool) {
 	return ratio / float64(n), bias / float64(n), true
 }
 
-// hideSecrets cuts what looks secret out of the options and parameters of benchmarks, unless they are wanted, and
-// says what was. Values that differ stay different.
+// hideSecrets cuts values that look secret from the options and parameters of benchmarks, unless wanted is set,
+// and says which. Different values stay distinct.
 func hideSecrets(all []*benchmark, wanted bool) string {
 	if wanted {
 		return ""

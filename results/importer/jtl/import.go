@@ -37,15 +37,13 @@ that overlap in time are one run`,
 	}
 }
 
-// importFiles makes a campaign of JTL files in CSV: a cell for each variant, by default the
-// file's name, and an invocation for each run. A file is a run, unless it holds several one
-// after the other, or several files of a variant overlap in time. All mistakes in the files are
-// in one *refusal.Mistakes. It ends when ctx is done.
+// importFiles makes a campaign of JTL files in CSV: a cell for each variant, by default the file's name, and an
+// invocation for each run. A file is a run, unless it holds several in sequence, or several files of a variant
+// overlap in time. All mistakes in the files are in one *refusal.Mistakes. It stops when ctx is done.
 //
-// For each request a JTL has when it was sent, how long after that its last byte was there
-// (service), what JMeter calls Latency (first_byte), how long connecting took, and its
-// outcome. It has neither when the request was due nor whether it came late: such columns
-// and metrics are absent.
+// For each request a JTL has the time of sending, the times from then to the last byte (service) and to the
+// first one (first_byte, JMeter's Latency), the time to connect, and the outcome. It does not have the time at
+// which the request was due, nor whether it came late: such columns and metrics are absent.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	b := importer.NewBuilder(r, "JMeter", "", results.Scenario{
 		Label: scenario, Window: results.WindowAll, About: "requests that JMeter sent, from its result files",
@@ -89,8 +87,7 @@ type into struct {
 	mistakes *refusal.Mistakes
 }
 
-// variant adds the runs in the files of a cell. Where there are mistakes, files are only read for
-// more of them.
+// variant adds the runs in the files of a cell. After a mistake, files are only searched for more mistakes.
 func (i *into) variant(ctx context.Context, r importer.Request, cell string, files []importer.File) error {
 	t, read := newTables(), []*file(nil)
 	r.Files = files
@@ -109,7 +106,7 @@ func (i *into) variant(ctx context.Context, r importer.Request, cell string, fil
 	case err != nil && !wrong:
 		return err
 	case i.mistakes.Count > 0:
-		return nil // the other variants' files are read for more
+		return nil // the other variants' files are still searched for mistakes
 	}
 	for _, run := range runsOf(read, t) {
 		s := run.samples(t)
@@ -130,7 +127,7 @@ func (i *into) variant(ctx context.Context, r importer.Request, cell string, fil
 	return nil
 }
 
-// samples are the requests of one run, by column.
+// samples are the requests of a run, by column.
 type samples struct {
 	values  [rowLabels][]int64 // times in ns
 	has     [rowLabels]bool    // columns of the files
@@ -138,7 +135,7 @@ type samples struct {
 	unknown map[string]int // exceptions without a known outcome
 }
 
-// samples are the requests of all that sent them. The labels beyond labelsMost share a name.
+// samples returns the requests of all load generators of a run. Labels beyond labelsMost share a name.
 func (r run) samples(t *tables) *samples {
 	s := &samples{unknown: map[string]int{}}
 	labels, at := newNames(labelsMost), map[int32]int64{}
@@ -189,11 +186,11 @@ func metrics(has [rowLabels]bool) []results.Metric {
 	return append(all, importer.Metric(metricThroughput, "1/s", results.Higher, about))
 }
 
-// metricName is the name of the metric that counts an outcome.
+// metricName returns the name of the metric that counts an outcome.
 func metricName(outcome string) string { return strings.ReplaceAll(outcome, " ", "_") }
 
-// series returns the broken requests, or the others, in the order of sending: JMeter
-// writes them in the order of their ends.
+// series returns the broken requests, or the others, in order of sending; JMeter writes them in order of
+// completion.
 func (s *samples) series(name string) importer.Samples {
 	var order []int
 	for i, o := range s.values[rowOutcome] {
@@ -217,8 +214,8 @@ func (s *samples) series(name string) importer.Samples {
 	return series
 }
 
-// invocation counts the outcomes, and warns of what is odd in the file. Whether an answer
-// was late is unknown. It lasts from the first sending to the last answer.
+// invocation counts the outcomes, and warns of exceptions without a known outcome. Whether an answer was late
+// is unknown. The invocation lasts from the first sending to the last answer.
 func (s *samples) invocation() *results.Invocation {
 	found := map[string]float64{metricRequests: float64(len(s.values[rowOutcome]))}
 	for _, o := range outcomes {

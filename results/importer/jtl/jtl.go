@@ -1,10 +1,9 @@
-// Package jtl reads and writes the result files of Apache JMeter (JTL) in CSV:
-// one line for each sample, which is JMeter's word for a request and its answer.
+// Package jtl reads and writes the result files of Apache JMeter (JTL) in CSV: one line for each sample, which
+// is JMeter's word for a request and its answer.
 //
-// A JTL holds less than a campaign: whole milliseconds, the time at which a request was
-// sent but not the one at which it was to be sent, and no request that was sent too
-// late to be counted. What it has no place for is left out, and unknown values are
-// written as JMeter itself writes them: 0, nothing, or null.
+// A JTL holds less than a campaign: whole milliseconds, the time at which a request was sent but not the one at
+// which it was due, and no requests that were sent too late to be counted. Values without a column are left
+// out, and unknown values are written as JMeter itself writes them: 0, nothing, or null.
 package jtl
 
 import (
@@ -13,7 +12,7 @@ import (
 	"moobench/results"
 )
 
-// header is JMeter's columns in the order in which its distribution writes them.
+// header has JMeter's columns in the order of its default configuration.
 var header = []string{
 	"timeStamp", "elapsed", "label", "responseCode", "responseMessage", "threadName", "dataType", "success",
 	"failureMessage", "bytes", "sentBytes", "grpThreads", "allThreads", "URL", "Latency", "IdleTime", "Connect",
@@ -21,13 +20,13 @@ var header = []string{
 
 // The fields of a row.
 const (
-	rowSent = iota // ns, of the invocation's clock
+	rowSent = iota // ns, by the invocation's clock
 	rowTook        // ns from then to the last byte
 	rowFirstByte
 	rowConnect
 	rowOutcome
 	rowRequest
-	rowLabels // the list of names that rowRequest is an index of
+	rowLabels // index of the list of names that rowRequest refers to
 	rowFields
 )
 
@@ -40,7 +39,7 @@ var columns = [rowLabels]struct {
 	time  string // JMeter's name of a time in ms, "" for other columns
 	unit  string
 	kind  results.Kind
-	about string // of its metric, "" without one
+	about string // of its metric, "" if it has none
 }{
 	rowSent: {"sent", "timeStamp", "ns", results.KindInstant, ""}, // since 1970
 	rowTook: {
@@ -77,15 +76,14 @@ const (
 	late      = "late"
 )
 
-// outcomes are those that JMeter knows: no answer is too late for it.
+// outcomes are the outcomes that JMeter knows: it has no late answers.
 var outcomes = []string{right, wrong, refused, reset, timedOut, truncated}
 
-// noAnswer begins the response code of a sample without an HTTP answer; the class of the
-// exception follows.
+// noAnswer is the prefix of the response code of a sample without an HTTP answer; the exception class follows.
 const noAnswer = "Non HTTP response code: "
 
-// wording has JMeter's words for each outcome. A wrong answer has no code, because its
-// status is not kept, and JMeter counts it as a failed assertion.
+// wording has JMeter's words for each outcome. A wrong answer has no code, because its status is not kept;
+// JMeter counts it as a failed assertion.
 var wording = map[string]struct{ code, message, failure string }{
 	right:     {code: "200", message: "OK"},
 	late:      {code: "200", message: "OK"},
@@ -96,8 +94,7 @@ var wording = map[string]struct{ code, message, failure string }{
 	truncated: {code: noAnswer + "org.apache.http.ConnectionClosedException", message: "Non HTTP response message: Premature end of message body"},
 }
 
-// exceptions are the outcomes of samples without an answer, by the class that
-// JMeter names, without its package.
+// exceptions are the outcomes of samples without an answer, by exception class without its package.
 var exceptions = map[string]string{
 	"ConnectException":              refused,
 	"HttpHostConnectException":      refused,
@@ -113,8 +110,8 @@ var exceptions = map[string]string{
 	"EOFException":                  truncated,
 }
 
-// unsent are the classes of exceptions, without their packages, that keep a request from being
-// sent: what the load generator was told, has or lacks is no loss of a server.
+// unsent are the classes of exceptions, without packages, that prevent the sending of a request: faults of the
+// load generator, or of its configuration, are not losses of the server.
 var unsent = []string{
 	"MalformedURLException", "URISyntaxException", "IllegalArgumentException", "IllegalStateException", "UnknownHostException",
 	"UnsupportedEncodingException", "UnsupportedOperationException", "NullPointerException", "ClassCastException", "NumberFormatException",

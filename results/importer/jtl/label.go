@@ -8,16 +8,15 @@ import (
 )
 
 const (
-	// labelsMost is the number of labels that are told apart; the others share a name.
+	// labelsMost is the number of distinct labels; further ones share a name.
 	labelsMost = 1000
-	// namesMost is the number of names that are held while a file is read: those of
-	// sub-results are labels, too.
+	// namesMost is the number of names kept while a file is read, which include the labels of sub-results.
 	namesMost = 100_000
 	labelMost = 200 // characters
 	others    = results.OtherLabels
 )
 
-// names are texts by number, in the order of their first appearance.
+// names numbers texts in order of first appearance.
 type names struct {
 	list []string
 	at   map[string]int32
@@ -26,7 +25,7 @@ type names struct {
 
 func newNames(most int) *names { return &names{at: map[string]int32{}, most: most} }
 
-// number returns that of a text, which the table keeps; the texts beyond its bound share one.
+// number returns the number of a text, and adds new texts; texts beyond the limit share one.
 func (n *names) number(text string) int32 {
 	if i, ok := n.at[text]; ok {
 		return i
@@ -43,8 +42,7 @@ func (n *names) number(text string) int32 {
 	return i
 }
 
-// childOf splits the name of a sub-result, PARENT-3, as JMeter makes it; ok is false where
-// the label has no such end.
+// childOf splits JMeter's name of a sub-result, PARENT-3; ok is false if the label has no such end.
 func childOf(label string) (parent string, ok bool) {
 	i := strings.LastIndexByte(label, '-')
 	if i <= 0 || i == len(label)-1 {
@@ -58,9 +56,8 @@ func childOf(label string) (parent string, ok bool) {
 	return label[:i], true
 }
 
-// cutLabel leaves out of a label what may be secret or differs from session to session: the
-// query, the fragment, the parameters and the credentials of each URL in it. child says that
-// what was cut ends as the name of a sub-result does.
+// cutLabel removes from a label what may be secret or session-specific: query, fragment, parameters and
+// credentials of each URL in it. child says that the removed end looked like the suffix of a sub-result.
 func cutLabel(label string) (cut string, child bool) {
 	if !strings.ContainsAny(label, "?#;@") {
 		return label, false
@@ -87,8 +84,8 @@ func cutLabel(label string) (cut string, child bool) {
 	return b.String(), child
 }
 
-// cutURL is a URL, whole or from its path on, without credentials, parameters, query and
-// fragment; another word stays, but for a query behind it.
+// cutURL returns a URL, or the path of one, without credentials, parameters, query and fragment. From other
+// words it removes only a query.
 func cutURL(word string) string {
 	scheme, rest, whole := strings.Cut(word, "://")
 	if whole {
@@ -105,7 +102,7 @@ func cutURL(word string) string {
 	return word
 }
 
-// upTo is the text before the first of some characters.
+// upTo returns the text before the first of some characters.
 func upTo(text, chars string) string {
 	if i := strings.IndexAny(text, chars); i >= 0 {
 		return text[:i]
@@ -113,7 +110,7 @@ func upTo(text, chars string) string {
 	return text
 }
 
-// short is a label of a length that can be shown.
+// short shortens a label for display.
 func short(label string) string {
 	if len(label) <= labelMost {
 		return label

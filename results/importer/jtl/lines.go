@@ -10,20 +10,19 @@ import (
 )
 
 const (
-	// recordMost is the largest length in bytes of a line, and of a quoted field over
-	// several lines.
+	// recordMost is the largest length in bytes of a line, and of a quoted field that spans lines.
 	recordMost = 1 << 20
-	// aheadMost is how many lines are read in search of the end of a quoted field.
+	// aheadMost is how many lines are searched for the end of a quoted field.
 	aheadMost = 1000
 )
 
-// lineReader reads records line by line, so that a broken one costs its own lines alone: a quote
-// that is never closed would otherwise hide all that follows it.
+// lineReader reads records line by line, so that a broken one costs only its own lines: an unclosed quote would
+// otherwise swallow the rest of the file.
 type lineReader struct {
 	in      *bufio.Reader
 	comma   rune
-	pending []textLine // read ahead in search of the end of a quoted field
-	next    int        // number of the next line that is read
+	pending []textLine // read ahead in search of a closing quote
+	next    int        // number of the next line
 	fields  []string
 }
 
@@ -31,16 +30,16 @@ type lineReader struct {
 type textLine struct {
 	text  string
 	n     int
-	ended bool  // by a line break, and not by the end of the file
-	err   error // what was wrong in reading it
+	ended bool  // by a line break, not by the end of the file
+	err   error // read error
 }
 
-// record is what stands in one line, or in several where a quoted field has line breaks.
+// record is the content of a line, or of several if a quoted field has line breaks.
 type record struct {
 	line   int
 	fields []string // valid until the next record is read
 	cut    bool     // the file ends in it
-	cause  string   // why it is none; "" where it is one
+	cause  string   // why it is malformed; "" if it is not
 }
 
 const nulBytes = "it has NUL bytes: the machine stopped, or its disk was full, while JMeter wrote"
@@ -51,7 +50,7 @@ func newLineReader(in io.Reader, comma rune) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(in, recordMost), comma: comma, next: 1}
 }
 
-// line returns the next line; io.EOF where there is none.
+// line returns the next line, or io.EOF.
 func (r *lineReader) line() (textLine, error) {
 	if len(r.pending) > 0 {
 		l := r.pending[0]
@@ -76,7 +75,7 @@ func (r *lineReader) line() (textLine, error) {
 	return l, nil
 }
 
-// read returns the next record; io.EOF where there is none. Empty lines are none.
+// read returns the next record, or io.EOF. Empty lines are skipped.
 func (r *lineReader) read() (record, error) {
 	l, err := r.line()
 	for err == nil && l.err == nil && l.text == "" {
@@ -109,8 +108,8 @@ func (r *lineReader) split(text string) []string {
 	return r.fields
 }
 
-// quoted returns a record with quotes, of as many lines as they need. Where they are not
-// closed, the record is the first line alone, and the others are read again.
+// quoted returns a record with quotes, of as many lines as they span. If they are not closed, the record is the
+// first line alone, and the others are read again.
 func (r *lineReader) quoted(l textLine, rec record) (record, error) {
 	text, more := l.text, []textLine(nil)
 	for strings.Count(text, `"`)%2 == 1 && len(more) < aheadMost && len(text) < recordMost {

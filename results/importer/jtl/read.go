@@ -15,73 +15,73 @@ import (
 	"moobench/results"
 )
 
-// samplesMost is the largest number of samples of a file: those of one variant are held in
-// memory, about 100 bytes each.
+// samplesMost is the largest number of samples of a file: the samples of a variant are held in memory, about
+// 100 bytes each.
 const samplesMost = 20_000_000
 
-// sample is what a line says.
+// sample is the content of a line.
 type sample struct {
 	values  [rowLabels]int64 // by column; times in ns
-	idle    int64            // ns in which the sample paused, which are not in its time
+	idle    int64            // pauses in ns, which its time excludes
 	line    int32
 	label   int32
-	parent  int32 // label of the sample whose sub-result its label says it is; -1 without
-	thread  int32 // -1 where it is not told
-	steps   int32 // how many samples a transaction says it is made of; 0 of a plain sample
-	blank   bool  // nothing says that anything was sent
-	failed  int32 // class of the exception that kept it from being sent; -1 of none
-	unclear int32 // class of an exception without a known outcome; -1 of none
+	parent  int32 // label of the parent if its own label looks like a sub-result's; else -1
+	thread  int32 // -1: unknown
+	steps   int32 // number of samples in a transaction; 0 for a plain sample
+	blank   bool  // there is no sign that anything was sent
+	failed  int32 // class of the exception that prevented sending; -1: none
+	unclear int32 // class of an exception without a known outcome; -1: none
 }
 
-// from and to are when the sample began and ended.
+// from and to are the times at which the sample began and ended.
 func (s *sample) from() int64 { return s.values[rowSent] }
 func (s *sample) to() int64   { return s.values[rowSent] + s.values[rowTook] + s.idle }
 
-// part is what stands in a file from one line of names on.
+// part is the part of a file from one header on.
 type part struct {
 	file    string
-	line    int // of the names
+	line    int // of the header
 	has     [rowLabels]bool
 	threads bool // the lines name threads
 	samples []sample
 }
 
-// tables are the names in the files of one variant.
+// tables has the names in the files of one variant.
 type tables struct{ labels, threads, classes *names }
 
 func newTables() *tables {
 	return &tables{newNames(namesMost), newNames(math.MaxInt32), newNames(namesMost)}
 }
 
-// broken lines are left out, and counted.
+// brokenLines counts lines that are left out.
 type brokenLines struct {
 	refusal.Mistakes
 	first   int // line
 	cause   string
-	seconds int // how many have seconds for milliseconds
+	seconds int // lines with seconds instead of milliseconds
 }
 
-// file is what was read from one.
+// file is the content of a file.
 type file struct {
 	name   string
 	parts  []part
 	broken brokenLines
-	lines  int // good ones
+	lines  int // number of good lines
 }
 
 // reader reads one file.
 type reader struct {
 	file
-	whole    bool           // labels stay as they are
+	whole    bool           // labels stay uncut
 	at       map[string]int // columns by name
 	width    int            // number of columns
-	begun    int            // columns of a broken record that goes on in the next line; 0 of none
+	begun    int            // columns so far of a broken record that goes on in the next line; 0: none
 	tables   *tables
 	mistakes *refusal.Mistakes
 }
 
-// readFile reads a JTL in CSV of at most this many samples. What is wrong with the file as a whole is
-// added to the mistakes, as is what is wrong with its lines where most of them are broken.
+// readFile reads a JTL in CSV of at most most samples. Mistakes of the file as a whole are added to the
+// mistakes; mistakes of lines only if most lines are broken.
 func readFile(name string, in io.Reader, most int, whole bool, t *tables, mistakes *refusal.Mistakes) *file {
 	r := &reader{file: file{name: name}, whole: whole, tables: t, mistakes: mistakes}
 	before := mistakes.Count
@@ -146,8 +146,7 @@ func (r *reader) record(rec record) bool {
 	return true
 }
 
-// torn leaves out a record of the wrong length. What follows one that is too short, and
-// completes it, is the rest of the same one.
+// torn leaves out a record of the wrong length. Records that complete a short one are treated as its rest.
 func (r *reader) torn(rec record) {
 	n := len(rec.fields)
 	if r.begun > 0 && r.begun+n-1 <= r.width {
@@ -163,7 +162,7 @@ func (r *reader) torn(rec record) {
 	r.bad(rec, widthCause(n, r.width), n, r.width)
 }
 
-// widthCause is the format of what is wrong with a line of the wrong length.
+// widthCause returns the format of the message for a line of the wrong length.
 func widthCause(n, want int) string {
 	if n < want {
 		return "it has %d columns, and the first line %d: a line break in a field without quotes?"
@@ -171,7 +170,7 @@ func widthCause(n, want int) string {
 	return "it has %d columns, and the first line %d: a comma in a field without quotes?"
 }
 
-// bad leaves a record out. One that has no end is cut off.
+// bad leaves a record out. If the file ends in it, the message says so.
 func (r *reader) bad(rec record, format string, args ...any) {
 	if rec.cut && rec.cause != nulBytes {
 		format, args = "the file ends within this line: was JMeter killed while it wrote?", nil
@@ -184,10 +183,10 @@ func (r *reader) bad(rec record, format string, args ...any) {
 	r.broken.At(r.name, rec.line, format, args...)
 }
 
-// isHead says whether a record names the columns.
+// isHead reports whether a record is a header.
 func isHead(fields []string) bool {
 	if !slices.ContainsFunc(fields, func(f string) bool { return strings.HasSuffix(strings.TrimSpace(f), "timeStamp") }) {
-		return false // as most are
+		return false // the usual case
 	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(fields, func(f string) bool { return strings.TrimPrefix(strings.TrimSpace(f), "\ufeff") == name })
@@ -195,8 +194,8 @@ func isHead(fields []string) bool {
 	return has("timeStamp") && has("elapsed")
 }
 
-// notJTL says what a file is whose first line does not name JMeter's columns. Those of tools that no
-// format reads are told before it comes here.
+// notJTL describes a file whose first line is not JMeter's header. Tools that no format reads are recognised
+// before.
 func notJTL(first string) string {
 	switch {
 	case strings.HasPrefix(first, "<"):
@@ -209,7 +208,7 @@ func notJTL(first string) string {
 	return "the first line does not name the columns (timeStamp,elapsed,label,…): set jmeter.save.saveservice.print_field_names=true"
 }
 
-// recognise checks the first line, and returns the character that separates columns.
+// recognise checks the first line, and returns the column separator.
 func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 	start, _ := b.Peek(4 << 10)
 	first, _, _ := bytes.Cut(start, []byte("\n"))
@@ -226,8 +225,7 @@ func (r *reader) recognise(b *bufio.Reader) (comma rune, ok bool) {
 	return ',', true
 }
 
-// head reads the names of the columns, and reports whether all that are needed are
-// there. Columns that are not JMeter's are ignored.
+// head reads a header, and reports whether it has all the necessary columns. Unknown columns are ignored.
 func (r *reader) head(rec record) bool {
 	before := r.mistakes.Count
 	r.at, r.width, r.begun = map[string]int{}, len(rec.fields), 0
@@ -256,7 +254,7 @@ func (r *reader) head(rec record) bool {
 
 func (r *reader) has(name string) bool { _, ok := r.at[name]; return ok }
 
-// field returns a field of a record, "" where the file has no such column.
+// field returns a field of a record, "" if the file has no such column.
 func (r *reader) field(fields []string, name string) string {
 	if i, ok := r.at[name]; ok {
 		return fields[i]
@@ -287,7 +285,7 @@ func (r *reader) sample(rec record) {
 		for _, cause := range wrong {
 			r.bad(rec, "%s", cause)
 		}
-		r.broken.Count -= len(wrong) - 1 // it is one line
+		r.broken.Count -= len(wrong) - 1 // count the line once
 		return
 	}
 	r.names(&s, rec.fields)
@@ -296,7 +294,7 @@ func (r *reader) sample(rec record) {
 	r.lines++
 }
 
-// names reads what a sample is called, and what its names say of it.
+// names reads the label, the thread and the parent of a sample.
 func (r *reader) names(s *sample, fields []string) {
 	label, cut := r.field(fields, "label"), false
 	if !r.whole {
@@ -321,20 +319,20 @@ func (r *reader) names(s *sample, fields []string) {
 		s.values[rowFirstByte] == 0 && s.values[rowConnect] == 0
 }
 
-// mostMS is the largest time in milliseconds.
+// mostMS is the largest representable time in milliseconds.
 const mostMS = math.MaxInt64 / int64(time.Millisecond)
 
 const secondsInstead = ": seconds instead of milliseconds?"
 
-// leastMS is the least timeStamp in milliseconds, of March 1973: a smaller one is of seconds.
+// leastMS is the smallest accepted timeStamp, in March 1973: a smaller one is in seconds.
 const leastMS = 100_000_000_000
 
-// lineMistakes are what is wrong with one line.
+// lineMistakes are the mistakes in one line.
 type lineMistakes []string
 
 func (m *lineMistakes) add(text string) { *m = append(*m, text) }
 
-// time returns a time of whole milliseconds in ns.
+// time parses whole milliseconds into ns.
 func (m *lineMistakes) time(text, name string) int64 {
 	text = strings.TrimSpace(text)
 	ms, err := strconv.ParseInt(text, 10, 64)
@@ -354,14 +352,14 @@ func (m *lineMistakes) time(text, name string) int64 {
 	return 0
 }
 
-// cutTo is the beginning of a text, of so many bytes at most.
+// cutTo returns the beginning of a text, at most most bytes.
 func cutTo(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
 
-// outcome reads what became of a sample.
+// outcome reads the outcome of a sample.
 func (r *reader) outcome(s *sample, fields []string, wrongs *lineMistakes) {
 	s.failed, s.unclear = -1, -1
 	code := r.field(fields, "responseCode")
-	// Without the column success, it is a status below 400, as in JMeter.
+	// Without a column success, a status below 400 is a success, as in JMeter.
 	success := len(code) == 3 && code[0] >= '1' && code[0] <= '3'
 	if r.has("success") {
 		var err error
@@ -379,7 +377,7 @@ func (r *reader) outcome(s *sample, fields []string, wrongs *lineMistakes) {
 		case slices.Contains(unsent, name):
 			outcome, s.failed = reset, r.tables.classes.number(cutTo(name, 100))
 		case outcome == "":
-			outcome, s.unclear = reset, r.tables.classes.number(cutTo(class, 100)) // no answer came, for an unknown reason
+			outcome, s.unclear = reset, r.tables.classes.number(cutTo(class, 100)) // no answer, for an unknown reason
 		}
 	}
 	s.values[rowOutcome] = int64(slices.Index(results.Outcomes, outcome))

@@ -15,9 +15,8 @@ import (
 
 var errStopped = errors.New("stopped")
 
-// columnReader hands out the values of one column of an invocation, series after series.
-// A sample file stores values by column, so that rows are made with as many readers as
-// there are columns.
+// columnReader yields the values of one column of an invocation, series after series. Sample files store values
+// by column, so that rows need one reader per column.
 type columnReader struct {
 	next func() ([]int64, bool)
 	stop func()
@@ -54,11 +53,11 @@ func (c *columnReader) value() (int64, error) {
 	return v, nil
 }
 
-// addRows puts the requests of an invocation into the sorter, and returns the names of
-// its requests by rowLabels. A request was sent at its intended time plus its lag, unless
-// there is a column with the time itself.
+// addRows adds the requests of an invocation to the sorter, and returns the names of its requests by rowLabels.
+// A request was sent at its intended time plus its lag, unless a column has the time itself.
 func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) (labels [][]string, err error) {
-	known := map[string]int{"intended": rowSent, "lag": rowSent} // fields of a row, by the names of columns that are added to them
+	// fields of a row by column name; values of several columns are summed
+	known := map[string]int{"intended": rowSent, "lag": rowSent}
 	for i, c := range columns {
 		known[c.name] = i
 	}
@@ -109,10 +108,10 @@ func addRows(s *results.Store, inv *results.Invocation, into *sorter, c *clock) 
 	return labels, nil
 }
 
-// runRows is the number of rows that are sorted in memory: 14 MiB.
+// runRows is the number of rows sorted in memory: 14 MiB.
 const runRows = 1 << 18
 
-// sorter sorts more rows than fit into memory: sorted runs of them go to unnamed files.
+// sorter sorts more rows than fit into memory, by writing sorted runs to unlinked files.
 type sorter struct {
 	most int
 	rows []row
@@ -140,7 +139,7 @@ func (s *sorter) spill() error {
 	if err := os.Remove(f.Name()); err != nil {
 		return err
 	}
-	w := bufio.NewWriter(f) // it remembers the first error
+	w := bufio.NewWriter(f) // it keeps the first error
 	for i := range s.rows {
 		binary.Write(w, binary.LittleEndian, s.rows[i][:])
 	}
@@ -154,7 +153,7 @@ func (s *sorter) spill() error {
 
 func compareRows(a, b row) int { return slices.Compare(a[:], b[:]) }
 
-// each hands out all rows in order, once.
+// each passes all rows to fn, in order. It can be called once.
 func (s *sorter) each(fn func(row)) error {
 	slices.SortFunc(s.rows, compareRows)
 	heads := []*head{{rest: s.rows}}
@@ -179,7 +178,7 @@ func (s *sorter) each(fn func(row)) error {
 	}
 }
 
-// head is the first row of a run that was not yet handed out.
+// head is the first unread row of a run.
 type head struct {
 	file *bufio.Reader // nil: the rest is in memory
 	rest []row
@@ -187,7 +186,7 @@ type head struct {
 	done bool
 }
 
-// next goes on to the next row of the run.
+// next advances to the next row of the run.
 func (h *head) next() error {
 	if h.file == nil {
 		if h.done = len(h.rest) == 0; !h.done {

@@ -14,33 +14,32 @@ import (
 	"moobench/refusal"
 )
 
-// run is what one or several load generators sent to one start of a server.
+// run is the load that one or several load generators sent to one start of a server.
 type run struct {
 	pieces []piece
 }
 
-// piece is what one part of a file has of a run, in the order of sending.
+// piece is the share of one part of a file in a run, in order of sending.
 type piece struct {
 	file       string
-	line       int // first and
+	line       int // first line
 	last       int // last line
 	has        [rowLabels]bool
 	samples    []sample
 	first, end int64 // ns since 1970
 	notes      []string
-	unsent     string // why requests were not sent; "" where all were
+	unsent     string // why requests were not sent; "" if all were
 }
 
 const (
-	// gapLeast is how long nothing must have been sent, and nothing been waited for, between two
-	// runs that were appended; and gapTimes how many times as long as it usually takes from one
-	// sending to the next.
+	// gapLeast is the shortest pause, without any sending or waiting, that separates two runs in one file. It
+	// must also be gapTimes the median time between sendings.
 	gapLeast = 10 * time.Minute
 	gapTimes = 100
 )
 
-// runsOf are the runs of a variant's files, in the order of time. What overlaps in time is of one
-// run, whose requests several load generators sent.
+// runsOf returns the runs in a variant's files, in order of time. Pieces that overlap in time belong to one run
+// with several load generators.
 func runsOf(files []*file, t *tables) []run {
 	var pieces []piece
 	for _, f := range files {
@@ -59,8 +58,7 @@ func runsOf(files []*file, t *tables) []run {
 	return runs
 }
 
-// pieces are the parts of a file, those divided where nothing happened for long, without what is
-// no request.
+// pieces returns the parts of a file, divided at long pauses, without lines that are not requests.
 func (f *file) pieces(t *tables) []piece {
 	var all []piece
 	var breaks []string
@@ -89,16 +87,16 @@ func (f *file) pieces(t *tables) []piece {
 	return all
 }
 
-// namedMost is how many of a kind are named.
+// namedMost is the largest number of items that a message names.
 const namedMost = 4
 
-// note says how many lines are broken, and why the first is.
+// note says how many lines are broken, and why the first one is.
 func (b *brokenLines) note(name string) string {
 	return fmt.Sprintf("%s: %s broken and left out, the first is line %d: %s; broken lines are often those of errors, so that more may be lost than is counted",
 		filepath.Base(name), linesAre(b.Count), b.first, b.cause)
 }
 
-// linesAre begins a sentence on so many lines.
+// linesAre returns the beginning of a sentence on n lines.
 func linesAre(n int) string {
 	if n == 1 {
 		return "1 line is"
@@ -106,7 +104,7 @@ func linesAre(n int) string {
 	return fmt.Sprintf("%d lines are", n)
 }
 
-// spelled writes a time in hours and minutes.
+// spelled formats a duration in hours or minutes.
 func spelled(d time.Duration) string {
 	if d >= 2*time.Hour {
 		return fmt.Sprintf("%.0f h", d.Hours())
@@ -114,8 +112,8 @@ func spelled(d time.Duration) string {
 	return fmt.Sprintf("%.0f min", d.Minutes())
 }
 
-// divided are samples in the order of sending, cut where nothing was sent or waited for much
-// longer than usual.
+// divided sorts samples by sending, and splits them at pauses much longer than usual, in which nothing was sent
+// or waited for.
 func divided(samples []sample) [][]sample {
 	if len(samples) == 0 {
 		return nil
@@ -141,7 +139,7 @@ func divided(samples []sample) [][]sample {
 	return append(all, samples[begin:])
 }
 
-// piece has the requests among samples of a part, in the order of sending.
+// piece returns the requests among samples of a part, in order of sending.
 func (p *part) piece(samples []sample, t *tables) piece {
 	x := piece{file: p.file, has: p.has, first: samples[0].from(), line: int(samples[0].line)}
 	for _, s := range samples {
@@ -160,8 +158,8 @@ func (p *part) piece(samples []sample, t *tables) piece {
 	return x
 }
 
-// sentOf leaves out the samples that sent nothing: those of exceptions in the load generator, and
-// of scripts, where others sent something.
+// sentOf leaves out the samples that sent nothing: exceptions in the load generator, and scripts if other
+// samples sent something.
 func (x *piece) sentOf(samples []sample, t *tables) []sample {
 	anySent := slices.ContainsFunc(samples, func(s sample) bool { return !s.blank })
 	quiet := map[int32]bool{} // labels that never sent anything
@@ -198,7 +196,7 @@ func (x *piece) sentOf(samples []sample, t *tables) []sample {
 	return kept
 }
 
-// notes are what is to be said of a run.
+// notes returns the remarks on a run.
 func (r run) notes() []string {
 	var all []string
 	if len(r.pieces) > 1 {
@@ -224,11 +222,11 @@ func (r run) notes() []string {
 	return all
 }
 
-// copies are the parts of files that were seen, by what is in them.
+// copies are the parts of files read so far, by content.
 type copies map[[sha256.Size]byte]string
 
-// add adds the parts of a file; one that was seen before is a mistake, as is a part of which most
-// lines stand in it twice.
+// add adds the parts of a file. A part that was seen before is a mistake, as is one with most of its lines
+// twice.
 func (c copies) add(f *file, t *tables, mistakes *refusal.Mistakes) {
 	for i := range f.parts {
 		p := &f.parts[i]
@@ -250,8 +248,8 @@ func (c copies) add(f *file, t *tables, mistakes *refusal.Mistakes) {
 	}
 }
 
-// fingerprint is the same of the same samples, in whatever order and form they are written. twice
-// is how many of them stand there more than once.
+// fingerprint returns a digest of the samples, independent of their order and form. twice is the number of
+// samples that occur more than once.
 func (p *part) fingerprint(t *tables) (sum [sha256.Size]byte, twice int) {
 	hashes := make([][sha256.Size]byte, 0, len(p.samples))
 	for _, s := range p.samples {

@@ -8,29 +8,26 @@ import (
 	"time"
 )
 
-// slack is by how much a sub-result may end after its parent: both ends are rounded to
-// milliseconds.
+// slack is how much later than its parent a sub-result may end, because both ends are rounded to milliseconds.
 const slack = int64(time.Millisecond)
 
-// tree tells requests from the samples that are parts or sums of others, by what they are
-// called, by when they were, and by their threads.
+// tree separates requests from samples that are parts or sums of others, by labels, times and threads.
 type tree struct {
 	samples []sample
 	drop    []bool
-	byPlace map[place][]int // samples by thread and label, in the order of sending
-	threads map[int32][]int // samples by thread, in the order of sending
+	byPlace map[place][]int // by thread and label, in order of sending
+	threads map[int32][]int // by thread, in order of sending
 	related map[int32][]int32
 	names   *names // of threads
 }
 
-// place is what a thread did under one label.
+// place is a thread and a label.
 type place struct{ thread, label int32 }
 
-// leftOut counts the lines that are no requests, and the transactions that are.
+// leftOut counts the lines that are not requests, and the transactions that are.
 type leftOut struct{ parts, sums, alone int }
 
-// requestsOf leaves out what is part of another sample, or the sum of others. The samples are
-// sorted by their sending.
+// requestsOf leaves out samples that are parts or sums of others. The samples are sorted by sending.
 func requestsOf(samples []sample, t *tables) ([]sample, leftOut) {
 	tr := tree{samples: samples, names: t.threads, drop: make([]bool, len(samples)), byPlace: map[place][]int{}, threads: map[int32][]int{}}
 	for i, s := range samples {
@@ -49,8 +46,8 @@ func requestsOf(samples []sample, t *tables) ([]sample, leftOut) {
 	return kept, out
 }
 
-// inside says how one sample lies in the time of another: not at all, perhaps (both begin or end
-// in one millisecond, and requests that follow each other do, too), or surely.
+// inside says whether one sample lies within the time of another: no, perhaps (both begin or end in the same
+// millisecond, as consecutive requests do, too), or surely.
 type inside int
 
 const (
@@ -69,8 +66,8 @@ func (s *sample) in(p *sample) inside {
 	return perhaps
 }
 
-// dropParts leaves out sub-results: they are named after a sample of the same thread in whose
-// time they lie. A label that only looks like such a name is that of requests.
+// dropParts leaves out sub-results: samples named after a sample of the same thread whose time contains them. A
+// label that merely looks like a sub-result's is kept if its samples rarely lie in their parents.
 func (t *tree) dropParts() (parts int) {
 	type tally struct{ all, sure int }
 	byLabel := map[int32]*tally{}
@@ -104,11 +101,11 @@ func (t *tree) dropParts() (parts int) {
 	return parts
 }
 
-// candidates is how many samples of one thread and label are tried: one that holds another began
-// shortly before it, and load generators whose threads have the same names mix theirs.
+// candidates is how many samples of one thread and label are tried as a parent: a parent began shortly before,
+// and load generators with equal thread names are mixed.
 const candidates = 16
 
-// within says how a sample lies in the best of some others, which are in the order of sending.
+// within returns how a sample lies in the best of some others, which are in order of sending.
 func (t *tree) within(i int, parents []int) inside {
 	s, best := &t.samples[i], outside
 	from := sort.Search(len(parents), func(k int) bool { return t.samples[parents[k]].from() > s.from() })
@@ -120,13 +117,14 @@ func (t *tree) within(i int, parents []int) inside {
 	return best
 }
 
-// same says whether two samples of one label have the same time: then none is a part of the other.
+// same reports whether two samples of one label have the same time: then neither is a part of the other, and
+// the later line yields.
 func (t *tree) same(a, b int) bool {
 	x, y := &t.samples[a], &t.samples[b]
 	return x.label == y.label && x.from() == y.from() && x.to() == y.to() && x.line > y.line
 }
 
-// dropSums leaves out transactions whose samples are in the file; the others are requests.
+// dropSums leaves out transactions whose samples are in the file; other transactions are requests.
 func (t *tree) dropSums() (sums, alone int) {
 	for i := range t.samples {
 		switch s := &t.samples[i]; {
@@ -141,9 +139,9 @@ func (t *tree) dropSums() (sums, alone int) {
 	return sums, alone
 }
 
-// isSum says whether most of the samples that a transaction is made of are in the file: of the
-// same thread, or of those that are named after it, and in its time. Some may be missing, as
-// broken lines are. Without threads, where others' samples lie in its time, all must be there.
+// isSum reports whether most of a transaction's samples are in the file: in its time, and of its thread or of
+// threads named after it. Some may be missing with broken lines. Without thread names, samples of other threads
+// lie in its time, so that all must be there.
 func (t *tree) isSum(i int) bool {
 	s := &t.samples[i]
 	most := int(s.steps)
@@ -157,9 +155,8 @@ func (t *tree) isSum(i int) bool {
 	return 2*found > most || t.addsUp(i)
 }
 
-// addsUp says whether the time of a transaction is the sum of as many samples as it is made of,
-// the next of its thread: it has no pauses, and where the file does not say how long these were,
-// the later samples lie behind its time.
+// addsUp reports whether the time of a transaction is the sum of its samples, the next ones of its thread. The
+// time excludes pauses; if the file does not give their length, later samples lie beyond the transaction's end.
 func (t *tree) addsUp(i int) bool {
 	s := &t.samples[i]
 	all, left, sum := t.threads[s.thread], int(s.steps), int64(0)
@@ -180,8 +177,7 @@ func (t *tree) addsUp(i int) bool {
 	return left == 0 && max(off, -off) <= int64(s.steps)*slack
 }
 
-// steps counts the samples among others, which are in the order of sending, that a transaction
-// is made of, up to a number.
+// steps counts the samples of a transaction among others, which are in order of sending, up to most.
 func (t *tree) steps(i int, all []int, most int) (n int) {
 	s := &t.samples[i]
 	from := sort.Search(len(all), func(k int) bool { return t.samples[all[k]].from() >= s.from() })
@@ -193,9 +189,9 @@ func (t *tree) steps(i int, all []int, most int) (n int) {
 	return n
 }
 
-// isStep says whether sample j may be one that transaction i is made of. Sub-results are none: they
-// lie in another sample, or in the transaction itself, whose name they have. Of two transactions
-// with the same time the one that was written first is a part of the other.
+// isStep reports whether sample j may be a step of transaction i. Sub-results are not steps: they lie in
+// another sample, or in the transaction itself, whose name they have. Of two transactions with the same time
+// the one written first is a part of the other.
 func (t *tree) isStep(j, i int) bool {
 	step, s := &t.samples[j], &t.samples[i]
 	if step.in(s) != surely || t.isPartOf(j) {
@@ -205,11 +201,10 @@ func (t *tree) isStep(j, i int) bool {
 	return step.steps == 0 || !equal || step.line < s.line
 }
 
-// isPartOf says whether a sample was left out as a sub-result.
+// isPartOf reports whether a sample was left out as a sub-result.
 func (t *tree) isPartOf(j int) bool { return t.drop[j] && t.samples[j].steps == 0 }
 
-// relatives are the threads whose names begin with that of another: those that a parallel
-// controller starts.
+// relatives returns the threads whose names extend another's: a parallel controller starts them.
 func (t *tree) relatives(thread int32) []int32 {
 	if t.related == nil {
 		t.related = map[int32][]int32{}

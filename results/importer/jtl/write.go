@@ -11,34 +11,31 @@ import (
 	"moobench/results"
 )
 
-// Written summarises what Write wrote.
+// Written summarises the output of Write.
 type Written struct {
 	Requests int64
-	// Exact is half the width of the range in which the times of day lie. The clock of
-	// the requests is the kernel's monotonic one. All that is known of its relation to
-	// the time of day is that all requests lie between the start and the end of their
-	// invocation; timeStamp is the middle of the possible range. Differences between
-	// times of an invocation don't depend on it.
+	// Exact is half the width of the range of possible times of day. The requests' clock is the kernel's
+	// monotonic one; its relation to the time of day is known only from the fact that all requests lie between
+	// the start and the end of their invocation. timeStamp is the middle of the possible range. Differences
+	// between times of an invocation don't depend on it.
 	Exact time.Duration
 }
 
-// Write writes the requests of invocations as a JTL in CSV, one invocation after the
-// other and by the time of sending within each; rows are sorted in files, so that
-// memory does not grow with their number.
+// Write writes the requests of invocations as a JTL in CSV, one invocation after the other and in order of
+// sending within each. Rows are sorted in files, so that memory does not grow with their number.
 //
-// elapsed runs from the sending to the last byte, as JMeter's does: it is the column
-// service, rounded to milliseconds, and not latency, which runs from the time at which
-// a request was to be sent. success is true for right and for late answers. threadName is the
-// identity of the invocation. The request's own columns Latency and Connect are 0 unless
-// the campaign was imported with them; bytes, sentBytes, grpThreads, allThreads and IdleTime always are; dataType is
-// empty and URL null.
+// elapsed is the time from sending to the last byte, as JMeter's is: the column service, rounded to
+// milliseconds, and not latency, which starts when a request was due. success is true for right and for late
+// answers. threadName is the identity of the invocation. Latency and Connect are 0 unless the campaign was
+// imported with them; bytes, sentBytes, grpThreads, allThreads and IdleTime are always 0; dataType is empty and
+// URL null.
 func Write(w io.Writer, s *results.Store, invocations []*results.Invocation) (Written, error) {
 	return write(w, s, invocations, runRows)
 }
 
 func write(w io.Writer, s *results.Store, invocations []*results.Invocation, most int) (Written, error) {
 	var done Written
-	out := csv.NewWriter(w) // it remembers the first error
+	out := csv.NewWriter(w) // it keeps the first error
 	out.Write(header)
 	for _, inv := range invocations {
 		if err := done.add(out, s, inv, most); err != nil {
@@ -69,7 +66,7 @@ func (done *Written) add(out *csv.Writer, s *results.Store, inv *results.Invocat
 	done.Exact = max(done.Exact, exact)
 	return sorted.each(func(r row) {
 		done.Requests++
-		outcome := "" // an unknown one: JMeter shows it as failed
+		outcome := "" // unknown: JMeter shows it as failed
 		if i := r[rowOutcome]; i >= 0 && i < int64(len(results.Outcomes)) {
 			outcome = results.Outcomes[i]
 		}
@@ -101,8 +98,8 @@ func (c *clock) add(r row) {
 	c.first, c.last = min(c.first, r[rowSent]), max(c.last, end)
 }
 
-// offset returns what has to be added to times of the requests' clock to get times since
-// 1970, and half the width of the range in which it lies.
+// offset returns the difference between times since 1970 and the requests' clock, and half the width of the
+// range in which it lies.
 func (c *clock) offset() (ns int64, exact time.Duration) {
 	low, high := c.inv.Start.UnixNano()-c.first, c.inv.End.UnixNano()-c.last
 	if high < low {

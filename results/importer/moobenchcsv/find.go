@@ -20,13 +20,13 @@ import (
 	"moobench/results/safefile"
 )
 
-// rawFile matches the name of a raw file: loop, depth of the recursion, number of the
-// configuration. Some of MooBench's scripts for Python write results instead of raw. The
-// files are large, and some are kept compressed.
+// rawFile matches the name of a raw file: loop, recursion depth, number of the configuration. Some of
+// MooBench's scripts for Python write results instead of raw. The files are large, and some are kept
+// compressed.
 var rawFile = regexp.MustCompile(`^(?:raw|results)-(\d{1,6})-(\d{1,6})-(\d{1,6})\.csv(?:\.gz)?$`)
 
-// Bounds of one import: raw files, and bytes of an unpacked archive. A small archive could
-// be endless otherwise.
+// Limits of an import: raw files, and bytes of an unpacked archive, since a small archive could unpack without
+// end.
 const (
 	runsMost     = 10_000
 	unpackedMost = 4 << 30 // plus unpackedTimes the length of the archive
@@ -34,7 +34,7 @@ const (
 	unpackedTimes = 100
 )
 
-// zipFile is the archive in which MooBench's scripts leave the raw files of a folder.
+// zipFile is the archive that MooBench's scripts make of the raw files of a folder.
 const zipFile = "results.zip"
 
 // isRaw reports whether a path has the name of a raw file.
@@ -42,27 +42,26 @@ func isRaw(path string) bool { return rawFile.MatchString(filepath.Base(path)) }
 
 // run is a raw file: the calls of one JVM.
 type run struct {
-	name                string // as it is shown
+	name                string // as shown
 	folder              int    // index of its source
 	loop, depth, config int
-	cell                string // ID, once there are cells
+	cell                string // ID, once the cells are made
 	id                  results.Identity
 	open                func() (io.ReadCloser, error)
 }
 
-// found are the raw files of all sources, and the archives to close at the end.
+// found has the raw files of all sources, and the archives to close at the end.
 type found struct {
 	runs    []run
 	labels  []labels // by source
 	closers []io.Closer
 }
 
-// find finds the raw files in folders and zip files, and those that were named
-// themselves, which are one source together. They are sorted by depth, configuration
-// and loop.
+// find finds the raw files in folders and zip files, and those named directly, which form one source. They are
+// sorted by depth, configuration and loop.
 func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 	f := &found{}
-	loose := -1 // source of raw files that were named themselves
+	loose := -1 // source of raw files that were named directly
 	for _, file := range files {
 		path := file.Path
 		if isRaw(path) {
@@ -85,7 +84,7 @@ func find(files []importer.File, mistakes *refusal.Mistakes) (*found, error) {
 	return f, nil
 }
 
-// add adds a file if it has the name of a raw file; a compressed one is read unpacked.
+// add adds a file if it is named like a raw file; compressed ones are unpacked while they are read.
 func (f *found) add(source int, name string, open func() (io.ReadCloser, error)) {
 	m := rawFile.FindStringSubmatch(filepath.Base(name))
 	if m == nil {
@@ -114,11 +113,10 @@ func (f *found) add(source int, name string, open func() (io.ReadCloser, error))
 	f.runs = append(f.runs, run{name: name, folder: source, loop: n[0], depth: n[1], config: n[2], open: open})
 }
 
-// errNotGzip is the error for a file with the name but not the header of a compressed
-// one.
+// errNotGzip is the error for a file named like a compressed one but without its header.
 var errNotGzip = errors.New("it is no gzip file, or was cut off")
 
-// contentOf reads from Reader what Closer closes.
+// contentOf reads from Reader and closes Closer.
 type contentOf struct {
 	io.Reader
 	io.Closer
@@ -192,8 +190,7 @@ func (f *found) unzip(path string, open func() (*os.File, error), mistakes *refu
 	return nil
 }
 
-// unread adds a file that can't be read to the mistakes if that is the file's fault, and
-// returns the error otherwise.
+// unread adds an unreadable file to the mistakes if the file is to blame, and returns the error otherwise.
 func unread(path string, err error, mistakes *refusal.Mistakes) error {
 	if refused, ok := errors.AsType[*safefile.Refusal](err); ok {
 		err = fmt.Errorf("it is not read: %s", refused.Why)
@@ -204,18 +201,18 @@ func unread(path string, err error, mistakes *refusal.Mistakes) error {
 	return nil
 }
 
-// errUnpacked is the error for an archive whose files are too long.
+// errUnpacked is the error for an archive that unpacks to too many bytes.
 var errUnpacked = errors.New("unpacked, the files of this archive are longer than any figures are: is this a zip file of MooBench?")
 
-// labels are the names of the configurations of a folder.
+// labels are the names of the configurations in a folder.
 type labels struct {
 	framework string
 	titles    map[int]string // from a script's TITLE[n]
 	listed    []string       // from results.yaml, in the order of the configurations
 }
 
-// kieker are the titles of MooBench's framework Kieker-java, which are the same in all of
-// its versions. Those of other frameworks have changed.
+// kieker are the titles of MooBench's framework Kieker-java, which are the same in all of its versions. Other
+// frameworks' titles have changed.
 var kieker = []string{"No instrumentation", "Deactivated probe", "No collection", "Text file", "Binary file", "Binary TCP"}
 
 const (
@@ -232,12 +229,11 @@ var (
 // scriptMost is the largest length in bytes of a script or a results.yaml.
 const scriptMost = 1 << 20
 
-// source begins a source, whose labels are beside path or, where MooBench has its own
-// scripts, in the folder above. The nearest labels count. A link that leads out of its
-// folder is not followed.
+// source adds a source. Its labels are beside path or, as in MooBench's own layout, in the folder above; the
+// nearest ones count. Links that lead out of their folder are not followed.
 func (f *found) source(path string) int {
 	dir, l := filepath.Dir(path), labels{titles: map[int]string{}}
-	yaml, _ := safefile.ReadIn(dir, "results.yaml", scriptMost) // without one it names nothing
+	yaml, _ := safefile.ReadIn(dir, "results.yaml", scriptMost) // a missing file names nothing
 	if m := yamlKind.FindSubmatch(yaml); m != nil {
 		l.framework = string(m[1])
 	}
@@ -259,7 +255,7 @@ func (f *found) source(path string) int {
 // readTitles reads the labels in a script, except those with a shell variable.
 func (l *labels) readTitles(dir string) {
 	for _, name := range []string{"labels.sh", "config.rc"} {
-		text, _ := safefile.ReadIn(dir, name, scriptMost) // without one there are no titles
+		text, _ := safefile.ReadIn(dir, name, scriptMost) // a missing file has no titles
 		for _, m := range title.FindAllSubmatch(text, -1) {
 			label := strings.TrimSpace(string(m[2]) + string(m[3]) + string(m[4]))
 			if n, err := strconv.Atoi(string(m[1])); err == nil && label != "" && !strings.Contains(label, "$") {
@@ -269,9 +265,9 @@ func (l *labels) readTitles(dir string) {
 	}
 }
 
-// variants returns the names of the configurations, which are sorted. results.yaml lists
-// either all configurations of the framework or the measured ones, without their numbers;
-// if the two can't be told apart it is not used.
+// variants returns the names of the configurations, which must be sorted. results.yaml lists either all
+// configurations of the framework or only the measured ones, without numbers; if it could be either, it is not
+// used.
 func (l *labels) variants(configs []int) map[int]string {
 	named, used := map[int]string{}, map[string]bool{}
 	for i, config := range configs {

@@ -36,12 +36,10 @@ samples that MooBench takes`,
 	}
 }
 
-// importFiles makes a campaign of MooBench's results: folders, zip files, or raw files.
-// Each raw file is an invocation, its loop the block of its identity; each
-// configuration is a variant; the depth is a factor where there are several. All
-// mistakes in the files are in one *refusal.Mistakes. The samples of one file are held
-// in memory at a time, and their number is limited. No link is followed out of a
-// folder. It ends when ctx is done.
+// importFiles makes a campaign of MooBench's results: folders, zip files, or raw files. Each raw file is an
+// invocation whose block is its loop; each configuration is a variant; the depth is a factor if it varies. All
+// mistakes in the files are in one *refusal.Mistakes. The samples of one file are held in memory at a time, and
+// their number is limited. Links out of a folder are not followed. It stops when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	mistakes := &refusal.Mistakes{}
 	f, err := find(r.Files, mistakes)
@@ -83,22 +81,22 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
-// filler adds the invocations, and collects what the campaign says about all of them.
+// filler adds the invocations, and collects the properties of the whole campaign.
 type filler struct {
 	b        *importer.Builder
 	mistakes *refusal.Mistakes
 	copies   importer.Copies
-	shapes   map[shape]int    // -1 where runs or threads differ
+	shapes   map[shape]int    // -1 if runs or threads differ
 	longest  map[int]int64    // calls of the longest file of each folder
 	lengths  []int64          // calls of each run
 	has      [allColumns]bool // columns of any file
 }
 
-// shape is a number of a cell: of its threads, or of the calls of each.
+// shape is a number of a cell: its threads, or the calls of each thread.
 type shape struct{ cell, name string }
 
-// add adds the invocation of a run, and notes what the files of its cell have in common.
-// After a mistake it only reads the file.
+// add adds the invocation of a run, and notes the properties that the files of its cell may share. After a
+// mistake it only reads the file.
 func (fl *filler) add(ctx context.Context, r run) error {
 	in, err := r.open()
 	if err != nil {
@@ -114,7 +112,7 @@ func (fl *filler) add(ctx context.Context, r run) error {
 		return err
 	}
 	if err != nil || c == nil {
-		return err // or it was no text, and that is a mistake
+		return err // c is nil after a mistake
 	}
 	fl.lengths = append(fl.lengths, c.count)
 	fl.longest[r.folder] = max(fl.longest[r.folder], c.count)
@@ -133,7 +131,7 @@ func (fl *filler) add(ctx context.Context, r run) error {
 	return fl.b.Add(ctx, r.id, inv, samples...)
 }
 
-// note notes a number of a run, or of one of its threads.
+// note records a number of a run, or of one of its threads.
 func (fl *filler) note(cell, name string, n int) {
 	if known, ok := fl.shapes[shape{cell, name}]; ok && known != n {
 		n = -1
@@ -141,12 +139,12 @@ func (fl *filler) note(cell, name string, n int) {
 	fl.shapes[shape{cell, name}] = n
 }
 
-// finish adds what the files together say about the campaign: the metrics of the columns
-// that some file has, and the calls and threads that all runs of a cell have.
+// finish adds the properties of the whole campaign: metrics for the columns that any file has, and calls and
+// threads where all runs of a cell agree.
 func (fl *filler) finish(runs []run) error {
 	if fl.mistakes.Count == 0 {
-		// MooBench makes the same number of calls in each JVM: a file that is shorter than
-		// others of its folder was cut off.
+		// MooBench makes the same number of calls in each JVM: a file shorter than others of its folder was cut
+		// off.
 		for i, r := range runs {
 			if n, most := fl.lengths[i], fl.longest[r.folder]; n < most {
 				fl.mistakes.At(r.name, 0, "it has %d calls, and the longest file of its folder %d: it was cut off; move it away to import the others", n, most)
@@ -177,8 +175,8 @@ func (fl *filler) finish(runs []run) error {
 	return nil
 }
 
-// invocation returns the invocation that made the calls, and their samples. All threads
-// count the same collections of their JVM, so that these are not added up.
+// invocation returns the invocation of the calls, with their samples. All threads count the same collections of
+// their JVM, so the largest count is taken, not the sum.
 func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
 	inv, most := &results.Invocation{}, int64(0)
 	var all []importer.Samples
@@ -208,11 +206,11 @@ func (c *calls) invocation() (*results.Invocation, []importer.Samples) {
 	return inv, all
 }
 
-// tool is the source that an imported campaign names.
+// tool is the source of an imported campaign.
 const tool = "MooBench"
 
-// Names in an imported campaign: its scenario and metrics. The series of the calls has
-// the name of the first metric, one of its columns that of the second.
+// Names in an imported campaign: its scenario and metrics. The series of calls is named after the first metric,
+// one of its columns after the second.
 const (
 	scenario          = "moobench"
 	metricDuration    = "duration"
@@ -226,9 +224,8 @@ const about = `MooBench's raw files: each is one JVM, and its loop is the number
 	`Times are of one call with its whole recursion: newer versions of MooBench's own statistics divide by the depth. ` +
 	`Nothing says whether the records of a configuration were written: it is not proven that it monitors.`
 
-// campaign begins a campaign with a cell for each configuration and depth, which it sets
-// in the runs. The folders must be of one framework: numbers of configurations mean
-// something else in another.
+// campaign begins a campaign with a cell for each configuration and depth, and sets the cells of the runs. All
+// folders must be of one framework, since the numbers of configurations mean something else in another.
 func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 	var frameworks []string
 	for _, l := range f.labels {
@@ -265,7 +262,7 @@ func (f *found) campaign(r importer.Request) (*importer.Builder, error) {
 			Variant: variants[run.config], Framework: f.labels[run.folder].framework,
 			Parameters: []results.Value{{Name: "depth", Value: strconv.Itoa(run.depth), Unit: "calls"}},
 		}
-		if f.runs[0].depth != f.runs[len(f.runs)-1].depth { // they are sorted by it
+		if f.runs[0].depth != f.runs[len(f.runs)-1].depth { // runs are sorted by depth
 			c.Factors = slices.Clone(c.Parameters)
 		}
 		run.cell = b.Cell(c)

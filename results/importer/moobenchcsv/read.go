@@ -17,26 +17,26 @@ import (
 const (
 	lineMost    = 64 << 10   // bytes
 	threadsMost = 4096       // of one JVM
-	callsMost   = 20_000_000 // of one file: they are held in memory, 24 bytes each
-	// sizeMost is the largest length of an unpacked file in bytes: callsMost calls of 40
-	// bytes. A small compressed file could be endless otherwise.
+	callsMost   = 20_000_000 // in one file: they are held in memory, 24 bytes each
+	// sizeMost is the largest length of an unpacked file in bytes: callsMost calls of 40 bytes. A small
+	// compressed file could unpack without end.
 	sizeMost = 40 * callsMost
 )
 
-// bounds limit what is read of one file.
+// bounds limit how much of a file is read.
 type bounds struct{ bytes, calls int64 }
 
-// The columns of a call.
+// Columns of a call.
 const (
 	thread     = iota // number of the thread
 	took              // ns
 	heap              // bytes in use after the call
 	gc                // collections since the call before
-	allColumns        // how many there are
+	allColumns        // number of columns
 )
 
-// columns are the columns of a call: in mistakes, in a first line that names them, in
-// the samples, and the metrics that they give.
+// columns describes the columns of a call: their names in mistakes, in a header and in the samples, and their
+// metrics.
 var columns = [allColumns]struct {
 	what    string
 	names   []string
@@ -64,13 +64,13 @@ var columns = [allColumns]struct {
 	},
 }
 
-// layout is the number of columns of a line, and the place of each column; -1: none.
+// layout is the number of columns in a line, and the index of each column; -1: absent.
 type layout struct {
 	width int
 	at    [allColumns]int
 }
 
-// threadCalls are the calls of one thread in their order, by column.
+// threadCalls are the calls of one thread in order, by column.
 type threadCalls struct {
 	id     int64
 	values [allColumns][]int64
@@ -94,8 +94,8 @@ type reader struct {
 	mistakes *refusal.Mistakes
 }
 
-// read reads a raw file of at most this many bytes and calls, and adds what is wrong in
-// it to the mistakes. It ends where going on would make no sense.
+// read reads a raw file of at most most bytes and calls, and adds its mistakes. It stops where going on would
+// make no sense.
 func read(name string, in io.Reader, most bounds, mistakes *refusal.Mistakes) *calls {
 	r := &reader{name: name, most: most.calls, mistakes: mistakes}
 	before, left := mistakes.Count, most.bytes
@@ -130,7 +130,7 @@ func (r *reader) wrong(format string, args ...any) {
 	r.mistakes.At(r.name, r.line, format, args...)
 }
 
-// take reads one line: a call, or the names of the columns. It reports whether to go on.
+// take reads one line, a call or a header. It reports whether to go on.
 func (r *reader) take(text []byte) bool {
 	if len(text) == 0 {
 		return true
@@ -185,9 +185,9 @@ func (r *reader) take(text []byte) bool {
 	return true
 }
 
-// head finds the layout from the first line, and reports whether the line names the
-// columns. Where it does not, MooBench's Java program writes four, the one for Python two;
-// the meaning of a third column alone is unknown.
+// head derives the layout from the first line, and reports whether the line is a header. Without a header,
+// MooBench's Java program writes four columns, the Python one two; the meaning of a lone third column is
+// unknown.
 func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 	if slices.ContainsFunc(fields, func(f []byte) bool { _, ok := integer(f); return ok }) {
 		fits := 2 <= n && n <= 4
@@ -216,7 +216,7 @@ func (r *reader) head(fields [][]byte, n int) (isHead, ok bool) {
 	return true, true
 }
 
-// thread returns the calls of a thread; nil if it can't be one, which is a mistake.
+// thread returns the calls of a thread; nil, after a mistake, if the number is impossible.
 func (r *reader) thread(id int64) *threadCalls {
 	if r.last != nil && r.last.id == id {
 		return r.last
@@ -240,6 +240,6 @@ func (r *reader) thread(id int64) *threadCalls {
 
 // integer parses a decimal number of at most 18 digits.
 func integer(text []byte) (n int64, ok bool) {
-	n, err := strconv.ParseInt(string(text), 10, 64) // which makes no copy of so short a text
+	n, err := strconv.ParseInt(string(text), 10, 64) // strconv does not copy such a short text
 	return n, err == nil && text[0] != '+' && len(bytes.TrimPrefix(text, []byte("-"))) <= 18
 }

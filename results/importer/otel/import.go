@@ -1,9 +1,7 @@
 // Package otel reads results.csv of OpenTelemetry's benchmark-overhead, which
 // its project opentelemetry-java-instrumentation runs every night.
-//
-// Each line is a night on which every agent ran once, and each agent in it an
-// invocation. The columns are called agent:field; fields have come and gone over
-// the years.
+// Each line is a night on which every agent ran once; each of these runs is an invocation. The columns are
+// named agent:field; fields have come and gone over the years.
 package otel
 
 import (
@@ -22,7 +20,7 @@ import (
 )
 
 const (
-	// tool is what an imported campaign names as its source.
+	// tool is the source of an imported campaign.
 	tool      = "OpenTelemetry benchmark-overhead"
 	scenario  = "otel"
 	timestamp = "timestamp"
@@ -33,8 +31,7 @@ const about = `Lines of OpenTelemetry's benchmark-overhead: each is a night, and
 	`Their order in a night is always the same and not recorded, and there is no second run without an agent. ` +
 	`Start and end are both the time at which the line was written.`
 
-// Bounds of a file. That of several years has one or two million bytes; a column is
-// a field of an agent.
+// Limits of a file. Several years take one or two million bytes; a column is a field of an agent.
 const (
 	sizeMost    = 64 << 20
 	columnsMost = 10_000
@@ -52,9 +49,9 @@ each line is an invocation`,
 	}
 }
 
-// importFiles makes a campaign of result files: a cell for each agent, an invocation
-// for each of its runs. The baseline is the named agent, or "none", or else the first.
-// All mistakes in the files are in one *refusal.Mistakes. It ends when ctx is done.
+// importFiles makes a campaign of result files: a cell for each agent, an invocation for each of its runs. The
+// baseline is the named agent, else "none", else the first one. All mistakes in the files are in one
+// *refusal.Mistakes. It stops when ctx is done.
 func importFiles(ctx context.Context, r importer.Request) (*results.Store, error) {
 	t, err := readFiles(ctx, r)
 	if err != nil {
@@ -96,7 +93,8 @@ func importFiles(ctx context.Context, r importer.Request) (*results.Store, error
 	})
 }
 
-// readNights returns the values of each agent beside the baseline's of the same line, of the metrics that a report shows first.
+// readNights returns the values of each agent beside the baseline's on the same line, for the primary and key
+// metrics.
 func readNights(ctx context.Context, r importer.Request) (*importer.Nights, error) {
 	t, err := readFiles(ctx, r)
 	if err != nil {
@@ -116,7 +114,8 @@ func readNights(ctx context.Context, r importer.Request) (*importer.Nights, erro
 	for _, run := range t.runs {
 		for _, f := range t.known {
 			x, y := run.scalars[f.metric.Name], beside[run.block].scalars[f.metric.Name]
-			if run.agent == base || !f.metric.Primary && !f.metric.Key || !(x > 0 && y > 0) { // no others have a ratio
+			// other values have no ratio
+			if run.agent == base || !f.metric.Primary && !f.metric.Key || !(x > 0 && y > 0) {
 				continue
 			}
 			found.All = append(found.All, importer.Night{
@@ -130,7 +129,7 @@ func readNights(ctx context.Context, r importer.Request) (*importer.Nights, erro
 	return found, nil
 }
 
-// readFiles reads all files; without a run of an agent they are a mistake.
+// readFiles reads all files; it is a mistake if no agent has a run.
 func readFiles(ctx context.Context, r importer.Request) (*table, error) {
 	t := newTable()
 	bound := importer.Bound{Bytes: sizeMost, Tool: "OpenTelemetry's benchmark-overhead"}
@@ -149,8 +148,8 @@ func readFiles(ctx context.Context, r importer.Request) (*table, error) {
 	return t, nil
 }
 
-// baseline is the agent that the others are compared with: the named one, or none, the project's name for a run
-// without an agent, or else the first.
+// baseline returns the agent that the others are compared with: the named one, else none, which is the
+// project's name for a run without an agent, else the first.
 func (t *table) baseline(named string) string {
 	switch {
 	case named != "":
@@ -166,11 +165,11 @@ type table struct {
 	known    []field
 	agents   []string
 	runs     []run
-	seen     map[string]bool // metrics of any run
+	seen     map[string]bool // metrics that any run has
 	unknown  []string        // fields without a known meaning
 	nights   int
-	times    map[int64]bool   // of the nights
-	expected map[string]int   // nights whose columns name the agent
+	times    map[int64]bool   // times of the nights
+	expected map[string]int   // number of nights whose columns name the agent
 	left     importer.LeftOut // bad cells and lines
 	mistakes *refusal.Mistakes
 }
@@ -179,10 +178,10 @@ func newTable() *table {
 	return &table{known: fields(), seen: map[string]bool{}, times: map[int64]bool{}, expected: map[string]int{}, mistakes: &refusal.Mistakes{}}
 }
 
-// run is one agent on one night.
+// run is one agent's run on one night.
 type run struct {
 	agent   string
-	block   int // the number of the night
+	block   int // number of the night
 	when    time.Time
 	scalars map[string]float64
 }
@@ -193,9 +192,9 @@ type column struct {
 	field       *field
 }
 
-// read adds the runs of a file. A line that begins with the name of the first column names
-// the columns of those that follow. Where a line has as many columns more as an agent has fields, an agent was added
-// and the names were not: from there on nothing says what a column means.
+// read adds the runs of a file. Each header names the columns of the lines that follow. If a line has as many
+// additional columns as an agent has fields, an agent was added without a new header: from there on the meaning
+// of the columns is unknown.
 func (t *table) read(name string, in io.Reader) {
 	var columns []column
 	renamed := false
@@ -227,8 +226,7 @@ func (t *table) read(name string, in io.Reader) {
 	}
 }
 
-// addsAgent says whether a line has columns enough for another agent, each of which has the same
-// number of them.
+// addsAgent reports whether a line has enough columns for further agents; all agents have the same number.
 func addsAgent(columns []column, width int) bool {
 	agents := map[string]int{}
 	for _, c := range columns[1:] {
@@ -238,7 +236,7 @@ func addsAgent(columns []column, width int) bool {
 	return width > len(columns) && (width-len(columns))%each == 0 && (len(columns)-1)%len(agents) == 0
 }
 
-// absent says which agents have no value in nights whose columns name them.
+// absent names the agents without a value on nights whose columns name them.
 func (t *table) absent() []string {
 	there := map[string]int{}
 	for _, r := range t.runs {
@@ -253,7 +251,7 @@ func (t *table) absent() []string {
 	return texts
 }
 
-// head returns the columns that a first line names; nil after a mistake.
+// head returns the columns that a header names; nil after a mistake.
 func (t *table) head(file string, line int, record []string) []column {
 	before := t.mistakes.Count
 	if len(record) > columnsMost {
@@ -296,12 +294,11 @@ func (t *table) head(file string, line int, record []string) []column {
 	return columns
 }
 
-// notObserved is what stands for a value that was not observed: nothing, and the ends of
-// Java's long where a recording has no such event. NaN and infinities do, too, and so does -1, which
-// benchmark-overhead writes itself: these are counted.
+// notObserved are the texts for values that were not observed: nothing, NaN, and the limits of Java's long,
+// written if a recording has no such event. -1, which benchmark-overhead writes itself, is counted as left out.
 var notObserved = []string{"", "NaN", "null", "9223372036854775807", "-9223372036854775808"}
 
-// night adds the runs of a line: one for each agent that has a value in it.
+// night adds the runs of a line: one for each agent with a value in it.
 func (t *table) night(name string, line int, columns []column, record []string) {
 	seconds, err := strconv.ParseInt(strings.TrimSpace(record[0]), 10, 64)
 	switch {
@@ -337,8 +334,7 @@ func (t *table) night(name string, line int, columns []column, record []string) 
 	}
 }
 
-// value reads a cell; ok is false of one that was not observed, or that can't be right, which costs that
-// cell alone.
+// value parses a cell; ok is false if it was not observed or is implausible, which costs that cell alone.
 func (t *table) value(name string, line int, c column, text string) (v float64, ok bool) {
 	if slices.Contains(notObserved, text) {
 		return 0, false
@@ -362,11 +358,11 @@ func (t *table) value(name string, line int, c column, text string) (v float64, 
 // short quotes the beginning of a text.
 func short(text string) string { return fmt.Sprintf("%.40q", text) }
 
-// field is a column that each agent has, and its meaning.
+// field is a column that each agent has, with its meaning.
 type field struct {
-	names  []string // its own, and those of older versions
+	names  []string // current name, and those of older versions
 	metric results.Metric
-	factor float64 // turns the column's unit into the metric's
+	factor float64 // from the column's unit to the metric's
 }
 
 // key marks a metric that every report shows.
@@ -380,9 +376,8 @@ const (
 	fromMB = 1 << 20
 )
 
-// fields returns the known columns by importance, the primary metric first. Times of
-// requests and iterations are from the load generator k6, the others from the JDK's
-// flight recorder.
+// fields returns the known columns by importance, the primary metric first. Times of requests and iterations
+// are from the load generator k6, the other values from the JDK's Flight Recorder.
 func fields() []field {
 	lower := func(name, unit, about string) results.Metric {
 		return importer.Metric(name, unit, results.Lower, about)

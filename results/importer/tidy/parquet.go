@@ -68,18 +68,17 @@ func writeParquet(w io.Writer, t table) error {
 // sampleNumber is the column that counts the samples of a series.
 const sampleNumber = "sample"
 
-// sampleWriter writes the samples of all invocations into one file. A sample file hands
-// out its columns one after the other, and they are written in this order: no row is
-// ever in memory.
+// sampleWriter writes the samples of all invocations into one file. Sample files are read column by column, and
+// written in the same order: rows are never in memory.
 type sampleWriter struct {
 	columns []results.ParquetColumn
-	index   map[string]int // by name of a series' column
+	index   map[string]int // by column name of a series
 	out     *results.ParquetWriter
 	buf     []parquet.Value
 
 	invocation string
 	series     results.Series
-	last       int   // column that was written last, -1 at the beginning of a row group
+	last       int   // last written column, -1 at the beginning of a row group
 	rows       int64 // in the current row group
 	done       int64 // rows of the series in earlier row groups
 }
@@ -92,7 +91,7 @@ func (e *export) writeSamples(ctx context.Context, w io.Writer) error {
 		if _, known := s.index[c.Name]; known {
 			return
 		}
-		name := c.Name // another one where it is taken
+		name := c.Name // renamed if the name is taken
 		for slices.ContainsFunc(s.columns, func(c results.ParquetColumn) bool { return c.Name == name }) {
 			name += "_"
 		}
@@ -143,8 +142,7 @@ func (s *sampleWriter) add(store *results.Store, inv *results.Invocation) error 
 // begin begins a row group.
 func (s *sampleWriter) begin() { s.last, s.rows = -1, 0 }
 
-// end writes the columns that the series does not have, and ends the row group: what is
-// the same in all its rows, or counts them.
+// end writes the columns that the series lacks, which are constant or count the rows, and ends the row group.
 func (s *sampleWriter) end() {
 	defer s.begin()
 	if s.rows == 0 {

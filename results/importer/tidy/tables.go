@@ -10,7 +10,7 @@ import (
 	"moobench/results"
 )
 
-// factorPrefix begins the columns of factors, whose names are arbitrary.
+// factorPrefix is the prefix of the columns of factors, whose names are arbitrary.
 const factorPrefix = "factor_"
 
 // export is the part of a campaign that becomes tables.
@@ -21,21 +21,20 @@ type export struct {
 	measured map[results.Identity]Measured
 }
 
-// Measured is what the analysis finds in an invocation.
+// Measured is the analysis's result for an invocation.
 type Measured struct {
 	Values     map[string]float64  // by metric, in its unit
-	Adjusted   map[string]Adjusted // by metric, of values that are not as they were measured
-	Class      string              // of its steady state, "" where there is none
+	Adjusted   map[string]Adjusted // by metric, for adjusted values only
+	Class      string              // of its steady state, "" without one
 	WindowFrom float64             // share of the samples before the window
-	Void       string              // why no number of it counts, "" when they do
+	Void       string              // why none of its numbers counts, "" if they do
 }
 
-// Adjusted says of a value that was adjusted for the speed of the CPU what it was adjusted
-// from and to.
+// Adjusted describes the adjustment of a value for the speed of the CPU.
 type Adjusted struct {
-	Unadjusted  float64 // the value as it was measured, in the metric's unit
-	ReferenceNS float64 // how long the reference took beside it
-	AtNS        float64 // how long the reference takes at the speed that the value is at
+	Unadjusted  float64 // measured value, in the metric's unit
+	ReferenceNS float64 // time of the reference beside it
+	AtNS        float64 // time of the reference at the speed that the value is adjusted to
 }
 
 // factor is a factor of some cells. It is a number if all its values are.
@@ -53,12 +52,12 @@ func (f factor) value(cell *results.Cell) any {
 	return known(v)
 }
 
-// cellOf returns the cell of an invocation, an empty one where the campaign has none.
+// cellOf returns the cell of an invocation, an empty one if the campaign lacks it.
 func (e *export) cellOf(inv *results.Invocation) *results.Cell {
 	return cmp.Or(e.store.Campaign().Cell(inv.Cell), &results.Cell{ID: inv.Cell})
 }
 
-// eachColumn hands out each column of each series of the invocations.
+// eachColumn calls fn with each column of each series of the invocations.
 func (e *export) eachColumn(fn func(*results.Invocation, results.Series, results.Column)) {
 	for _, inv := range e.list {
 		for _, s := range inv.Series {
@@ -125,13 +124,13 @@ func (e *export) invocations() table {
 	}}
 }
 
-// counts says whether answers take the numbers of an invocation.
+// counts reports whether answers use the numbers of an invocation.
 func (e *export) counts(inv *results.Invocation) bool {
 	return inv.Status == results.StatusOK && inv.Invalid == "" && !inv.Superseded && e.measured[inv.Identity].Void == ""
 }
 
-// metrics has a row for each metric that an invocation observed, with all that it takes
-// to group and to pair them.
+// metrics has a row for each metric that an invocation observed, with everything needed to group and pair the
+// rows.
 func (e *export) metrics() table {
 	columns := slices.Concat(named(text, "campaign", "invocation", "scenario", "cell", "label", "variant"), named(integer, "block"),
 		named(text, "metric", "unit", "better"), named(truth, "is_primary", "counts"), named(number, "value", "unadjusted", "reference_ns", "at_ns"))
@@ -185,13 +184,13 @@ func (e *export) names() table {
 	}}
 }
 
-// named are columns of one type.
+// named returns columns of one type.
 func named(t parquet.Node, names ...string) []results.ParquetColumn {
 	return results.Each(names, func(name string) results.ParquetColumn { return results.ParquetColumn{Name: name, Node: t} })
 }
 
-// table is one file: a name, columns, and a function that hands out the rows, which have
-// a value for each column, nil where it is unknown.
+// table is one file: a name, columns, and a function that yields rows with a value for each column, nil if
+// unknown.
 type table struct {
 	name    string
 	columns []results.ParquetColumn

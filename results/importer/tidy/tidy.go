@@ -28,10 +28,9 @@ const (
 	Parquet Format = "parquet"
 )
 
-// Write writes tables of the listed invocations into the folder dir, which must
-// be new or empty, whole or not at all: invocations, metrics, columns and names,
-// and in Parquet the samples too. It returns the names of the files, and ends when
-// ctx is done.
+// Write writes tables of the listed invocations into the folder dir, which must be new or empty, whole or not
+// at all: invocations, metrics, columns and names, and for Parquet the samples too. It returns the names of the
+// files, and stops when ctx is done.
 func Write(ctx context.Context, dir string, f Format, store *results.Store, list []*results.Invocation, measured map[results.Identity]Measured) ([]string, error) {
 	e := &export{name: store.Name(), store: store, list: list, measured: measured}
 	var names []string
@@ -61,7 +60,7 @@ func Write(ctx context.Context, dir string, f Format, store *results.Store, list
 	return names, err
 }
 
-// writeFile makes a file of what write writes.
+// writeFile creates a file with the output of write.
 func writeFile(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err == nil {
@@ -74,10 +73,9 @@ func writeFile(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// writeCSV writes a table with the names of its columns in the first line. Unknown values
-// are empty.
+// writeCSV writes a table with a header. Unknown values are empty.
 func writeCSV(w io.Writer, t table) error {
-	out := csv.NewWriter(w) // it remembers the first error
+	out := csv.NewWriter(w) // it keeps the first error
 	record := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		record[i] = c.Name
@@ -96,7 +94,7 @@ func writeCSV(w io.Writer, t table) error {
 	return nil
 }
 
-// asText writes a value so that it reads back as the same.
+// asText formats a value so that it can be read back unchanged.
 func asText(v any) string {
 	switch v := v.(type) {
 	case string:
