@@ -12,8 +12,8 @@ import (
 	"moobench/refusal"
 )
 
-// Home returns the user's home: $HOME or, where that is not set, as in a service, the one
-// in the system's user database.
+// Home returns the user's home: $HOME or, where that is not set, as in a service, the home in the system's user
+// database.
 func Home() (string, error) {
 	home := os.Getenv("HOME")
 	if home == "" {
@@ -29,9 +29,9 @@ func Home() (string, error) {
 	return home, nil
 }
 
-// CacheFolder returns the folder for files that moobench can make again: moobench in
-// $XDG_CACHE_HOME, or in .cache of Home. It need not exist yet. If both are missing it is
-// an error: in a folder that all may write to, others would decide what we run.
+// CacheFolder returns the folder for files that moobench can make again: moobench in $XDG_CACHE_HOME, or in
+// .cache of Home. It need not exist yet. It is an error if both are missing: in a world-writable folder, others
+// would decide what we run.
 func CacheFolder() (dir string, err error) {
 	if dir = os.Getenv("XDG_CACHE_HOME"); dir == "" {
 		dir, err = Home()

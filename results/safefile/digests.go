@@ -8,32 +8,32 @@ import (
 	"time"
 )
 
-// Digests remembers what files hold, so that each is read once as long as nothing about it changes. The zero value
-// knows nothing yet; several goroutines may ask at a time.
+// Digests remembers the digests of files, so that each file is read once as long as it does not change. The
+// zero value is ready to use, also concurrently.
 type Digests struct {
 	mu    sync.Mutex
 	known map[string]digested // by path
 }
 
-// digested is what a file held when it was seen last.
+// digested is the digest of a file, with its state at that time.
 type digested struct {
 	seen look
 	sum  string
 }
 
-// look is all that changes when a file does: nobody can set the time of its last change back.
+// look is the state of a file, which changes with it: nobody can set its ctime back.
 type look struct {
 	device, inode uint64
 	size          int64
 	changed       syscall.Timespec
 }
 
-// tick is longer than the clock of file systems takes from one time to the next: what was changed so short a time
-// ago may change again without another time.
+// tick is longer than the granularity of file system clocks: a file that was changed more recently may change
+// again without a new ctime.
 const tick = 50 * time.Millisecond
 
-// Digest is Digest of a file, which is read unless it is as it was when it was read before. It is opened in any
-// case: whom it belongs to may change.
+// Digest is the function Digest, but reads the file only if it changed since it was last read. The file is
+// opened in any case, because its owner may have changed.
 func (d *Digests) Digest(ctx context.Context, name string, most int64, open func(string) (*os.File, error)) (string, error) {
 	f, err := open(name)
 	if err != nil {
@@ -45,7 +45,7 @@ func (d *Digests) Digest(ctx context.Context, name string, most int64, open func
 		return "", err
 	}
 	s := system(info)
-	seen := look{s.Dev, s.Ino, s.Size, s.Ctim} // before it is read: what changes meanwhile is read again
+	seen := look{s.Dev, s.Ino, s.Size, s.Ctim} // before it is read, so that changes meanwhile are noticed next time
 	d.mu.Lock()
 	was, known := d.known[name]
 	d.mu.Unlock()

@@ -16,14 +16,12 @@ var ErrHeld = errors.New("another process holds it")
 // lockPause is the time after which Hold tries again.
 const lockPause = 20 * time.Millisecond
 
-// Hold opens a regular file, which is made if the flags say so, or with O_DIRECTORY a
-// folder, and locks it for this process alone. It waits for at most this time for another
-// process that holds it, and returns ErrHeld then. The lock ends when the file is closed,
-// or the process ends.
+// Hold opens a regular file, which is made if the flags say so, or with O_DIRECTORY a folder, and locks it for
+// this process alone. While another process holds it, Hold waits up to the given time, and then returns
+// ErrHeld. The lock ends when the file is closed, or the process ends.
 //
-// A process that waits for a lock may get that of a file which was removed or replaced
-// meanwhile, and which no other process uses. Therefore the name must still lead to the
-// file.
+// A process that waits for a lock may get the lock of a file that was removed or replaced meanwhile, which no
+// other process uses. Therefore the name must still lead to the file.
 func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.File, error) {
 	end := time.Now().Add(wait)
 	for {
@@ -46,8 +44,7 @@ func Hold(name string, flags int, perm fs.FileMode, wait time.Duration) (*os.Fil
 	}
 }
 
-// hold tries to lock an open file; held is false, and err nil, when it may be tried
-// again.
+// hold tries to lock an open file; held is false, and err nil, if it may be tried again.
 func hold(f *os.File) (held bool, err error) {
 	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) || errors.Is(err, unix.EINTR) {

@@ -12,10 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Replace replaces a file by what write writes, whole or not at all: the old one stays
-// until then, and its mode is kept. A link is followed, so that its target is replaced. A
-// device, a pipe or anything else that is not a regular file is written to; so is a file
-// that this process has open already, such as /dev/stdout.
+// Replace replaces a file with the output of write, whole or not at all: the old file stays until then, and its
+// mode is kept. A link is followed, so that its target is replaced. A device, a pipe or anything else that is
+// not a regular file is written to; so is a file that this process has open already, such as /dev/stdout.
 func Replace(name string, write func(io.Writer) error) error {
 	f := opened(name)
 	info, err := os.Stat(name)
@@ -42,34 +41,33 @@ func Replace(name string, write func(io.Writer) error) error {
 	return whole(name, 0o666, mode, os.Rename, write)
 }
 
-// Renew makes a file of what write writes, whole or not at all, in place of anything with
-// that name: no link is followed. Its mode is 0o666 as far as the umask allows, unless
-// one is given.
+// Renew makes a file with the output of write, whole or not at all, in place of anything of that name: links
+// are not followed. The mode is the given one or, if that is 0, 0o666 less the umask.
 func Renew(name string, mode fs.FileMode, write func(io.Writer) error) error {
 	return whole(name, 0o666, mode, os.Rename, write)
 }
 
-// New makes a new file of what write writes, whole or not at all. Anything that has that
-// name, be it a link, is left as it is: the error is fs.ErrExist.
+// New makes a new file with the output of write, whole or not at all. Anything that has that name already, even
+// a link, stays: the error is fs.ErrExist.
 func New(name string, perm fs.FileMode, write func(io.Writer) error) error {
-	// A link never takes the place of a file, where a renamed file does.
+	// Unlike Rename, Link never replaces a file.
 	return whole(name, perm, 0, os.Link, write)
 }
 
-// whole writes a temporary file beside name, with the permissions that the umask leaves or,
-// if it is not 0, the given mode, which publish then gives that name.
+// whole writes a temporary file beside name, which publish then gives that name. Its mode is the given one or,
+// if that is 0, perm less the umask.
 func whole(name string, perm, mode fs.FileMode, publish func(from, to string) error, write func(io.Writer) error) error {
 	f, err := Create(fmt.Sprintf("%s.tmp-%d", name, os.Getpid()), perm)
 	for n := 1; errors.Is(err, fs.ErrExist) && n < 1000; n++ {
 		f, err = Create(fmt.Sprintf("%s.tmp-%d-%d", name, os.Getpid(), n), perm)
 	}
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		p.Path = name // the one that the user named
+		p.Path = name // the name that the user gave
 	}
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already when it was renamed
+	defer os.Remove(f.Name()) // already gone if it was renamed
 	err = write(f)
 	if err == nil && mode != 0 {
 		err = f.Chmod(mode)
@@ -92,9 +90,8 @@ func Sync(name string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// opened returns the file that this process has open if name leads to one, such as
-// /dev/stdout or /dev/fd/3; otherwise nil. Opening it by that name, or replacing it, would
-// lose what a shell's >> has kept of it.
+// opened returns an open file if name leads to one of this process, such as /dev/stdout or /dev/fd/3; otherwise
+// nil. Opening it by that name, or replacing it, would lose the content that a shell's >> preserves.
 func opened(name string) *os.File {
 	for range 40 {
 		dir, err := filepath.EvalSymlinks(filepath.Dir(name))

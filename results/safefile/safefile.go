@@ -1,10 +1,10 @@
 // Package safefile opens and writes files outside a campaign after checking who can
 // change them. Linux only.
 //
-// There are two kinds of file. A file that the user named is read whoever owns it, but it
-// must be a regular file, and its length is limited. A file that moobench looks for by
-// itself, in a cache, a temporary folder or the JVM's, must in addition be out of reach of
-// other users: only root may change what root runs, writes or relies on.
+// There are two kinds of file. A file that the user named is read whoever owns it, but it must be regular, and
+// its length is limited. A file that moobench looks for by itself, in a cache, a temporary folder or the JVM's,
+// must in addition be out of reach of other users: only root may change files that root runs, writes or relies
+// on.
 package safefile
 
 import (
@@ -23,7 +23,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Refusal is the error for a file or folder that is not used.
+// Refusal is the error for a file or folder that is not safe to use.
 type Refusal struct {
 	path string
 	Why  string
@@ -35,8 +35,7 @@ func refuse(path, why string, args ...any) error {
 	return &Refusal{path, fmt.Sprintf(why, args...)}
 }
 
-// Open opens a regular file, also through links. A pipe, a device or a folder is
-// refused without waiting for it.
+// Open opens a regular file, also through links. A pipe, a device or a folder is refused without blocking.
 func Open(name string) (*os.File, error) {
 	return open(name, os.O_RDONLY, 0)
 }
@@ -46,8 +45,8 @@ func Read(name string, limit int64) ([]byte, error) {
 	return content(name, limit, Open)
 }
 
-// OpenIn opens a regular file in a folder that the user named. A link is followed only
-// within that folder, so that the folder's content can't choose what else is read.
+// OpenIn opens a regular file in a folder that the user named. A link is followed only within that folder, so
+// that the folder's content can't make us read anything else.
 func OpenIn(dir, name string) (*os.File, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -67,13 +66,13 @@ func OpenIn(dir, name string) (*os.File, error) {
 	return nil, err
 }
 
-// ReadIn reads what OpenIn opens, at most limit bytes.
+// ReadIn reads a file that OpenIn can open, of at most limit bytes.
 func ReadIn(dir, name string, limit int64) ([]byte, error) {
 	return content(name, limit, func(name string) (*os.File, error) { return OpenIn(dir, name) })
 }
 
-// OpenOwn opens a regular file that only this user or root can have written: the file
-// and all folders on its path are checked (see CheckFolder), and it is not a link.
+// OpenOwn opens a regular file that only this user or root can have written: it checks the file and all folders
+// on its path (see CheckFolder), and refuses links.
 func OpenOwn(name string) (*os.File, error) {
 	if err := CheckFolder(filepath.Dir(name)); err != nil {
 		return nil, err
@@ -81,7 +80,7 @@ func OpenOwn(name string) (*os.File, error) {
 	return openAlone(name, changeable)
 }
 
-// ReadOwn reads what OpenOwn opens, at most limit bytes.
+// ReadOwn reads a file that OpenOwn can open, of at most limit bytes.
 func ReadOwn(name string, limit int64) ([]byte, error) {
 	return content(name, limit, OpenOwn)
 }
@@ -107,9 +106,8 @@ func Create(name string, perm fs.FileMode) (*os.File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL|unix.O_NOFOLLOW, perm)
 }
 
-// Leave makes an empty new file in a folder that may be another user's, as a signal to a
-// process there. remove removes this file and nothing else: neither its replacement, nor
-// a file in another folder that the path leads to by then.
+// Leave makes an empty new file in a folder that may be another user's, as a signal to a process there. remove
+// removes only this file: neither a replacement, nor a file in another folder that the path leads to by then.
 func Leave(folder, name string, perm fs.FileMode) (remove func(), err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -206,8 +204,7 @@ func open(name string, flags int, perm fs.FileMode) (*os.File, error) {
 	return checked(name, f, notRegular)
 }
 
-// openAlone opens a regular file that has one name and is not a link, unless why
-// returns a reason against it.
+// openAlone opens a regular file that has a single name and is not a link, unless why returns an objection.
 func openAlone(name string, why func(fs.FileInfo) string) (*os.File, error) {
 	f, err := open(name, os.O_RDONLY|unix.O_NOFOLLOW, 0)
 	if err != nil {
@@ -222,7 +219,7 @@ func openAlone(name string, why func(fs.FileInfo) string) (*os.File, error) {
 	})
 }
 
-// checked returns an open file unless why returns a reason against it: then it closes it.
+// checked returns an open file, or closes it if why returns an objection.
 func checked(name string, f *os.File, why func(fs.FileInfo) string) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil {
@@ -237,7 +234,7 @@ func checked(name string, f *os.File, why func(fs.FileInfo) string) (*os.File, e
 	return f, nil
 }
 
-// content reads a file of at most limit bytes that open opens.
+// content reads a file of at most limit bytes that open can open.
 func content(name string, limit int64, open func(string) (*os.File, error)) ([]byte, error) {
 	f, err := open(name)
 	if err != nil {
@@ -251,7 +248,7 @@ func content(name string, limit int64, open func(string) (*os.File, error)) ([]b
 	return data, err
 }
 
-// notRegular returns why something is not read, "" for a regular file.
+// notRegular returns why something can't be read, "" for a regular file.
 func notRegular(info fs.FileInfo) string {
 	if info.Mode().IsRegular() {
 		return ""
@@ -259,8 +256,7 @@ func notRegular(info fs.FileInfo) string {
 	return "it is no regular file"
 }
 
-// changeable returns why another user than this one and root can change something, "" if
-// nobody can.
+// changeable returns why users other than this one and root can change something, "" if they can't.
 func changeable(info fs.FileInfo) string {
 	owner, group := untrusted(info), system(info).Gid
 	switch {
@@ -286,7 +282,7 @@ func notOf(uid int, info fs.FileInfo) string {
 	return ""
 }
 
-// untrusted returns whom something belongs to, "" if that is this user or root.
+// untrusted returns the owner of something, "" if that is this user or root.
 func untrusted(info fs.FileInfo) string {
 	if owner := int(system(info).Uid); owner != 0 && owner != os.Geteuid() {
 		return fmt.Sprintf("belongs to user %d", owner)
@@ -296,8 +292,8 @@ func untrusted(info fs.FileInfo) string {
 
 func system(info fs.FileInfo) *syscall.Stat_t { return info.Sys().(*syscall.Stat_t) }
 
-// Digest is the SHA-256, in hex, of a file of at most so many bytes that open opens, Open or OpenOwn. A longer
-// one is refused before it is read: a file may be as long as it likes, and hold nothing. It ends with ctx.
+// Digest returns the SHA-256, in hex, of a file of at most most bytes; open is Open or OpenOwn. A longer file
+// is refused before it is read, since a sparse file may have any length. It stops when ctx is done.
 func Digest(ctx context.Context, name string, most int64, open func(string) (*os.File, error)) (string, error) {
 	f, err := open(name)
 	if err != nil {
@@ -322,7 +318,7 @@ func digest(ctx context.Context, f *os.File, name string, most int64) (string, e
 	return fmt.Sprintf("%x", sum.Sum(nil)), err
 }
 
-// During is a file that can't be read any more when ctx ends.
+// During wraps a file so that it can't be read once ctx is done.
 func During(ctx context.Context, f *os.File) io.ReadSeekCloser { return during{ctx, f} }
 
 type during struct {
@@ -338,5 +334,5 @@ func (d during) Read(p []byte) (int, error) {
 	return d.File.Read(p)
 }
 
-// WriteTo implements io.WriterTo by Read: the file's own one looks at no context.
+// WriteTo implements io.WriterTo by Read, because the file's own WriteTo ignores ctx.
 func (d during) WriteTo(to io.Writer) (int64, error) { return io.Copy(to, struct{ io.Reader }{d}) }

@@ -8,8 +8,8 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Builder summarises one column from a stream of its samples. The result depends on the
-// samples and their order alone, not on how the stream is divided.
+// Builder summarises one column from a stream of its samples. The result depends only on the samples and their
+// order, not on how the stream is split.
 type Builder struct {
 	column  Column
 	end     int64 // number of the first sample after the current batch
@@ -54,23 +54,21 @@ func (b *Builder) Add(values []int64) {
 		}
 		b.tally, b.batch = tally{}, nil
 	}
-	b.seen += int64(len(values)) // too many: Column says so
+	b.seen += int64(len(values)) // too many, which Column reports
 }
 
-// Column returns the summary; it is an error if the builder has seen more or
-// fewer samples than it was made for.
+// Column returns the summary, or an error if the builder has seen more or fewer samples than it was made for.
 func (b *Builder) Column() (Column, error) {
 	if b.seen != b.column.Count {
 		return Column{}, fmt.Errorf("%d samples instead of %d", b.seen, b.column.Count)
 	}
-	if c := &b.column; c.Count == 0 { // no batches are an empty list in JSON, not null
+	if c := &b.column; c.Count == 0 { // an empty list in JSON, not null
 		c.Sum, c.SS, c.Min, c.Max = []float64{}, []float64{}, []int64{}, []int64{}
 	}
 	return b.column, b.err
 }
 
-// closeHistogram adds the histogram of the batches since the last one, and empties the
-// tally.
+// closeHistogram adds a histogram of the batches since the last one, and empties the tally.
 func (b *Builder) closeHistogram() {
 	h, t := Histogram{packed: hdrhistogram.NewPacked(1, math.MaxInt64, digits)}, &b.tally
 	for at := t.lo; at <= t.hi; at++ {

@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// Distribution is the distribution of the samples of some histograms, by bucket. It has a
-// number for each bucket with samples only, so that those of many invocations can be
-// kept, and merges without further loss. The zero value has no samples.
+// Distribution is the distribution of the samples of some histograms, by bucket. It stores only non-empty
+// buckets, so that distributions of many invocations fit into memory, and merges without further loss. The zero
+// value has no samples.
 type Distribution struct {
 	bucket   []int32 // ascending
 	count    []int64 // samples in each bucket, above 0
 	below    Below
-	min, max int64 // the extremes, which are known exactly
+	min, max int64 // known exactly
 	n        int64
 }
 
-// NewDistribution merges the histograms of windows of several columns, such as those of
-// all threads. The windows have no batch in common; of a column with fewer batches they are
-// clipped.
+// NewDistribution merges the histograms of windows of several columns, such as the columns of all threads. The
+// windows must have no batch in common; they are clipped to columns with fewer batches.
 func NewDistribution(windows []Window, columns ...*Column) (Distribution, error) {
 	var d Distribution
 	t, total := newTally(), int64(0)
@@ -48,7 +47,7 @@ func NewDistribution(windows []Window, columns ...*Column) (Distribution, error)
 	return d, nil
 }
 
-// addTo adds the histograms of a window to a tally, at most so many samples, and returns how many.
+// addTo adds the histograms of a window to a tally, at most most samples, and returns their number.
 func (c *Column) addTo(t *tally, w Window, most int64) (added int64, err error) {
 	clipped := c.clip(w)
 	for i := clipped.From; i < clipped.To; i += perHistogram {
@@ -93,11 +92,10 @@ func (d *Distribution) widen(n, low, high int64) {
 // N returns the number of samples.
 func (d Distribution) N() int64 { return d.n }
 
-// Quantile estimates the p-quantile, p from 0 to 1, of the samples: linear
-// interpolation between order statistics (type 7 of Hyndman and Fan 1996), each
-// of which is known within 0.05 %, and exactly below 2,048 and at both ends.
-// It is NaN without samples, and where it depends on negative ones, whose values
-// are not kept apart.
+// Quantile estimates the p-quantile, p from 0 to 1, of the samples by linear interpolation between order
+// statistics (type 7 of Hyndman and Fan 1996). These are known within 0.05 %, and exactly below 2,048 and at
+// both ends. It is NaN without samples, and if it depends on negative samples, whose values are not kept
+// individually.
 func (d Distribution) Quantile(p float64) float64 {
 	if d.n == 0 || !(p >= 0 && p <= 1) {
 		return math.NaN()

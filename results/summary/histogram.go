@@ -7,30 +7,27 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// digits are the significant decimal digits of a histogram. Three make buckets
-// whose width is at most 1/1024 of their values; up to 2,047 they are exact.
+// digits is the number of significant decimal digits of a histogram. Three make buckets at most 1/1024 of their
+// values wide; up to 2,047 they are exact.
 const digits = 3
 
-// Histogram is the distribution of perHistogram batches. It has every sample: those from
-// 0 to the largest int64 in an HdrHistogram, and the number and range of negative ones,
-// which only a clock that steps back could cause.
+// Histogram is the distribution of perHistogram batches. It has all samples: those from 0 to the largest int64
+// in an HdrHistogram, and the number and range of the negative ones, which only a clock that steps back could
+// cause.
 type Histogram struct {
-	// HDR is an HdrHistogram (lowest 1, highest 2^63-1, 3 significant digits, V2
-	// compressed encoding, base64), "" without values, which any HdrHistogram
-	// library decodes and merges. Buckets are at most 1/1024 of their value wide,
-	// and exact below 2,048.
+	// HDR is an HdrHistogram (lowest 1, highest 2^63-1, 3 significant digits, V2 compressed encoding, base64),
+	// which any HdrHistogram library decodes and merges; "" without values. Buckets are at most 1/1024 of their
+	// value wide, and exact below 2,048.
 	//
-	// In a summary that was just built it is filled in by Encode: compressing
-	// takes longer than counting.
+	// In a newly built summary, Encode fills it in: compressing takes longer than counting.
 	HDR string `json:"hdr"`
 	// Below counts the negative samples, which are not in HDR; absent without any.
 	Below *Below `json:"below,omitempty"`
 
-	packed *hdrhistogram.PackedHistogram // what HDR will encode, nil without samples
+	packed *hdrhistogram.PackedHistogram // the histogram that HDR will encode; nil without samples
 }
 
-// addTo adds the samples to the counts, and returns the number of those of HDR, which may
-// be at most most.
+// addTo adds the samples to the counts, and returns how many of them are in HDR, at most most.
 func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
 	if h.Below != nil {
 		t.below.add(*h.Below)
@@ -59,7 +56,7 @@ func (h *Histogram) addTo(t *tally, most int64) (n int64, err error) {
 // Below counts the negative samples of a histogram.
 type Below struct {
 	N   int64 `json:"n"`   // number of samples
-	Min int64 `json:"min"` // least of them
+	Min int64 `json:"min"` // smallest of them
 	Max int64 `json:"max"` // largest of them
 }
 
@@ -74,30 +71,30 @@ func (b *Below) add(other Below) {
 	}
 }
 
-// The buckets of an HdrHistogram with 3 significant digits: each value below 2,048 has its
-// own, and each doubling from there on has 1,024. The library finds the bucket for any
-// number of digits and any range, and takes several times as long.
+// Buckets of an HdrHistogram with 3 significant digits: each value below 2,048 has its own, and each doubling
+// from there on has 1,024. The library finds buckets for any number of digits and any range, but takes several
+// times as long.
 const (
 	exactBits = 11
-	exact     = 1 << exactBits // values below it have a bucket each
+	exact     = 1 << exactBits // each value below it has its own bucket
 	buckets   = exact + (63-exactBits)*exact/2
 )
 
-// bucketOf returns the bucket of a value that is not negative.
+// bucketOf returns the bucket of a non-negative value.
 func bucketOf(v int64) int {
 	shift := bits.Len64(uint64(v)|(exact-1)) - exactBits
 	return shift*(exact/2) + int(v>>shift)
 }
 
-// lowestOf returns the least value in a bucket.
+// lowestOf returns the smallest value in a bucket.
 func lowestOf(bucket int) int64 {
 	shift := max(bucket/(exact/2)-1, 0)
 	return int64(bucket-shift*(exact/2)) << shift
 }
 
-// tally counts samples by bucket. Only the buckets from lo to hi may be filled. Negative
-// samples have no bucket. It has room up to the highest bucket so far: all of them take
-// half a megabyte, and what lasts less than a millisecond a fifth of it.
+// tally counts samples by bucket. Only the buckets from lo to hi may be filled; negative samples have no
+// bucket. n grows only up to the highest bucket so far: all buckets would take half a megabyte, but samples
+// below a millisecond need only a fifth of that.
 type tally struct {
 	n      []int64
 	lo, hi int
@@ -106,7 +103,7 @@ type tally struct {
 
 func newTally() tally { return tally{lo: buckets} }
 
-// fill widens the range of filled buckets.
+// fill extends the range of filled buckets.
 func (t *tally) fill(from, to int) {
 	t.lo, t.hi = min(t.lo, from), max(t.hi, to)
 	if len(t.n) <= to {

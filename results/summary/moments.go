@@ -31,8 +31,8 @@ func (m Moments) Variance() float64 {
 	return m.ss / float64(m.N-1)
 }
 
-// possible reports whether any samples could have these moments: those of a file must not
-// lead to a mean outside the extremes, or to an infinity.
+// possible reports whether any samples could have these moments: moments read from a file must not lead to a
+// mean outside the extremes, or to an infinity.
 func (m Moments) possible() bool {
 	low, high := float64(m.Min), float64(m.Max)
 	slack := 1e-9 * max(math.Abs(low), math.Abs(high))
@@ -41,9 +41,9 @@ func (m Moments) possible() bool {
 	return m.N > 0 && m.Min <= m.Max && mean >= low-slack && mean <= high+slack && m.ss >= 0 && m.ss <= most
 }
 
-// Merge returns the moments of both sets of samples together. Squared
-// deviations are combined by the pairwise formula of Chan, Golub and LeVeque
-// (1979): SS = SSa + SSb + d² na nb / (na + nb), d the difference of the means.
+// Merge returns the moments of both sets of samples together. Squared deviations are combined by the pairwise
+// formula of Chan, Golub and LeVeque (1979): SS = SSa + SSb + d² na nb / (na + nb), where d is the difference
+// of the means.
 func (m Moments) Merge(o Moments) Moments {
 	switch {
 	case m.N == 0:
@@ -72,8 +72,8 @@ func (c *Column) Moments(w Window) Moments {
 	return m
 }
 
-// Window is a range of batches, [From, To). It begins and ends where a
-// histogram does, or at the last batch.
+// Window is a range of batches, [From, To). It begins and ends at boundaries of histograms, or at the last
+// batch.
 type Window struct {
 	From int `json:"from"`
 	To   int `json:"to"`
@@ -85,14 +85,14 @@ func (c *Column) Whole() Window { return Window{0, c.Batches()} }
 // Half is the window of the second half: batches 500 to 999 of 1,000.
 func (c *Column) Half() Window { return c.Since(c.Batches() / 2) }
 
-// Since is the window from the first histogram that begins at or after batch to the last
-// batch: it has no earlier sample. It is empty when no histogram begins so late.
+// Since is the window from the first histogram that begins at or after batch to the last batch, so that it has
+// no earlier sample. It is empty if no histogram begins so late.
 func (c *Column) Since(batch int) Window {
 	return c.clip(Window{batch, c.Batches()})
 }
 
-// Without are the parts of a window of whole histograms that have no batch which is to be left
-// out; batches beyond the end of out stay.
+// Without splits a window of whole histograms into parts, leaving out each histogram with a batch that is set
+// in out; batches beyond the end of out stay.
 func (w Window) Without(out []bool) []Window {
 	var parts []Window
 	for from := w.From; from < w.To; from += perHistogram {
@@ -120,8 +120,8 @@ func (c *Column) clip(w Window) Window {
 	return Window{from, max(from, to)}
 }
 
-// Median returns the median of values in any order, the mean of the two middle ones if
-// their number is even; 0 without values.
+// Median returns the median of values in any order: the mean of the two middle ones if their number is even; 0
+// without values.
 func Median(values []int64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -131,12 +131,12 @@ func Median(values []int64) float64 {
 	return (float64(low) + float64(high)) / 2
 }
 
-// NearestRank returns the smallest of sorted values that at least a share q of them does
-// not exceed; the zero value without values.
+// NearestRank returns the smallest of the sorted values such that at least a share q of them are not larger;
+// the zero value without values.
 func NearestRank[T cmp.Ordered](sorted []T, q float64) T {
 	if len(sorted) == 0 {
 		return *new(T)
 	}
-	rank := math.Ceil(q * float64(len(sorted)) * (1 - 1e-12)) // 0.28 of 25 is 7 and not 7.000000000000001
+	rank := math.Ceil(q * float64(len(sorted)) * (1 - 1e-12)) // 0.28 of 25 is 7, not 7.000000000000001
 	return sorted[min(max(int(rank), 1), len(sorted))-1]
 }

@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	// Version is that of the summariser. A stored summary with another version
-	// is stale, and is computed anew from the samples.
+	// Version is the version of the summariser. A stored summary with another version is stale, and is computed
+	// anew from the samples.
 	Version = 1
-	// format is that of the results folder, which is not imported here.
+	// format is the format of the results folder, which is not imported here.
 	format = 2
-	// MaxBatches is the number of batches of a column with at least as many samples.
+	// MaxBatches is the number of batches of a column with at least that many samples.
 	MaxBatches = 1000
 	// perHistogram is the number of batches of a histogram.
 	perHistogram = 50
@@ -32,10 +32,9 @@ type Summary struct {
 	Format  int    `json:"format"`  // of the results folder: 2
 	Version int    `json:"version"` // of the summariser: 1
 	Samples string `json:"samples"` // SHA-256 of the samples.parquet it was made from, in hex
-	// Columns has one for each series, thread and column of kind duration or count.
+	// Columns has one element for each series, thread and column of kind duration or count.
 	Columns []Column `json:"columns"`
-	// Anew says why the summary was computed from the samples although one is stored;
-	// "" otherwise.
+	// Anew says why the summary was computed from the samples although one is stored; otherwise "".
 	Anew string `json:"-"`
 }
 
@@ -54,14 +53,14 @@ type Column struct {
 	Count  int64     `json:"count"`  // samples
 	Sum    []float64 `json:"sum"`    // sum of each batch's samples
 	SS     []float64 `json:"ss"`     // sum of squared deviations from the batch's own mean
-	Min    []int64   `json:"min"`    // least sample of each batch
+	Min    []int64   `json:"min"`    // smallest sample of each batch
 	Max    []int64   `json:"max"`    // largest sample of each batch
 	// Histograms hold 50 batches each, in order.
 	Histograms []Histogram `json:"histograms"`
 }
 
-// Encode renders a summary as summary.json, with the current Version, in the current format
-// unless the summary names an older one, whose keys are the same.
+// Encode renders a summary as summary.json with the current Version. Its format is the current one, unless the
+// summary names an older one, whose keys are the same.
 func Encode(s *Summary) ([]byte, error) {
 	s.Format, s.Version = cmp.Or(s.Format, format), Version
 	for i := range s.Columns {
@@ -84,8 +83,8 @@ func Encode(s *Summary) ([]byte, error) {
 	return append(data, '\n'), nil
 }
 
-// Decode reads summary.json. A summary of another Version is returned as it is,
-// so that its reader can tell that it is stale.
+// Decode reads summary.json. A summary of another Version is returned unchecked, so that the reader can see
+// that it is stale.
 func Decode(data []byte) (*Summary, error) {
 	s := new(Summary)
 	if err := json.Unmarshal(data, s); err != nil {
@@ -102,7 +101,7 @@ func Decode(data []byte) (*Summary, error) {
 	return s, nil
 }
 
-// check returns an error if no samples can have this summary.
+// check returns an error if no samples could have this summary.
 func (c *Column) check() error {
 	n := c.Batches()
 	if c.Count < 0 || len(c.Sum) != n || len(c.SS) != n || len(c.Min) != n || len(c.Max) != n {
