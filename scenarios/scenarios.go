@@ -1,4 +1,4 @@
-// Package scenarios lists what moobench can do to a subject while it watches.
+// Package scenarios lists the scenarios of moobench: what it does to a subject while it watches.
 package scenarios
 
 import (

@@ -1,5 +1,5 @@
-// Package calling is what scenarios share whose fixture calls one method over and over: its
-// parameters, its set-up, and the probe that may have to get into the running JVM.
+// Package calling is shared by scenarios whose fixture calls one method over and over: its parameters, its
+// set-up, and the probe that may have to get into the running JVM.
 package calling
 
 import (
@@ -19,7 +19,7 @@ func Fixture() results.Parameter {
 	return results.Parameter{Name: "fixture", Type: results.TypeString, Default: "calls", About: "the Java program that is driven"}
 }
 
-// Parameters are those of its calls.
+// Parameters returns the parameters of the calls.
 func Parameters() []results.Parameter {
 	return []results.Parameter{
 		{Name: "depth", Type: results.TypeInt, Unit: "calls", Default: "10", Min: 1, Factor: true, About: "monitored executions per call: the depth of the recursion"},
@@ -32,8 +32,8 @@ func Parameters() []results.Parameter {
 	}
 }
 
-// Ready starts the fixture and sets it up with the parameters of a cell and these, and swaps the
-// probe in and out if the variant wants that.
+// Ready starts the fixture, sets it up with the parameters of a cell and more, and swaps the probe in and out
+// if the variant does so.
 func Ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder, more map[string]string) Probe {
 	ask := run.StartFixture(ctx, s)
 	setup := map[string]string{"target": inv.Cell.Launch.Target}
@@ -47,7 +47,7 @@ func Ready(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	return p
 }
 
-// Check refuses what an application can't be asked for.
+// Check refuses parameters and variants that make no sense for an application.
 func Check(c *plan.Cell) []plan.Refusal {
 	program := c.Launch.Fixture
 	if !fixture.IsApplication(program) {

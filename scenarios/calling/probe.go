@@ -11,10 +11,9 @@ import (
 	"moobench/results"
 )
 
-// Calls are made before a class is swapped, so that it is loaded, running and compiled
-// when that happens, and again after it: a hot method is back at its speed after 3,000 to
-// 13,000 calls. Slow methods get fewer of them, because the compiler has more time
-// meanwhile.
+// Calls are made before a class is swapped, so that it is loaded, running and compiled by then, and again after
+// it: a hot method is back at its speed after 3,000 to 13,000 calls. Slow methods get fewer calls, because the
+// compiler has more time meanwhile.
 const (
 	primeCalls = 20_000
 	primeTime  = 5 * time.Second // of the busy wait alone
@@ -23,14 +22,14 @@ const (
 // Probe is the variant's probe in a running JVM.
 type Probe struct {
 	Ask  *run.Asker
-	Seen int64 // calls that it saw before anything is measured
+	Seen int64 // calls that it saw before the measurement
 
 	inv     plan.Invocation
-	removed bool  // it is out again, and must stay silent
-	before  int64 // how often it was entered when the window opened; -1: unknown
+	removed bool  // it was taken out, and must stay silent
+	before  int64 // number of entries when the window opened; -1: unknown
 }
 
-// prepare has the variant's late agent attached, its probe swapped in, and out again. The
+// prepare attaches the variant's late agent, swaps its probe in, and out again if the variant does so. The
 // probe sees and records calls that are not measured.
 func (p *Probe) prepare(rec run.Recorder) {
 	var in, out string
@@ -57,21 +56,21 @@ func (p *Probe) prepare(rec run.Recorder) {
 	p.prime()
 }
 
-// prime returns how many calls were made.
+// prime makes calls, and returns their number.
 func (p *Probe) prime() int64 {
 	calls := int64(primeCalls)
 	work := p.inv.Cell.Work
 	if work.WaitNS > 0 {
 		calls = max(1, min(calls, int64(primeTime)/work.WaitNS))
 	}
-	if work.Pattern != "" { // what it names is called often in a call
+	if work.Pattern != "" { // one call makes many calls of the methods it names
 		calls = min(calls, work.Calls)
 	}
 	return p.Ask.Int(p.Ask.Last("prime", map[string]string{"calls": strconv.FormatInt(calls, 10)}), "calls")
 }
 
-// change swaps the probe, if there is a pattern. A swap that changes nothing, or fails in
-// part, would have something else measured than the variant's name says.
+// change swaps the probe, if there is a pattern. It fails if the swap changes nothing or fails in part: the
+// variant measured would not be the one named.
 func (p *Probe) change(verb, pattern string) {
 	if pattern == "" {
 		return
@@ -88,8 +87,8 @@ func (p *Probe) change(verb, pattern string) {
 	}
 }
 
-// Open reads how often the probe was entered before the window, where a pattern says what
-// is monitored, or the probe is out again.
+// Open reads the probe's number of entries before the window, if a pattern selects methods, or the probe is out
+// again.
 func (p *Probe) Open() {
 	p.before = -1
 	if p.removed || p.inv.Cell.Work.Pattern != "" {
@@ -97,9 +96,9 @@ func (p *Probe) Open() {
 	}
 }
 
-// Close reads it after the window. A probe that was taken out must have seen nothing of
-// it; an exact number of records shows that, too. With a pattern it is only known now how
-// many records a call makes: every entered probe must have made one.
+// Close reads the number again after the window. A probe that was taken out must have seen nothing since; an
+// exact number of records shows that, too. With a pattern only this tells how many records a call makes: every
+// entry must have made one.
 func (p *Probe) Close(rec run.Recorder) {
 	if p.before < 0 {
 		return
@@ -118,7 +117,7 @@ func (p *Probe) Close(rec run.Recorder) {
 	rec.Scalar(run.RecordsPerCall, float64(after-p.before)/float64(max(1, c.Calls())))
 }
 
-// entered is how often the probe was entered; -1 is unknown.
+// entered returns the probe's number of entries; -1: unknown.
 func (p *Probe) entered() int64 {
 	answer := p.Ask.Last("records", nil)
 	if answer.String("entered") == "" {

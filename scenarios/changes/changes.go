@@ -1,6 +1,6 @@
-// Package changes is what scenarios share that change what is monitored in a running
-// program: from the order to activate a probe until the first monitored call is done,
-// class by class, and what the change does to a method that was hot.
+// Package changes is shared by scenarios that change what is monitored in a running program. They measure the
+// time from the order to activate a probe until the first monitored call is done, class by class, and the
+// effect of the change on a hot method.
 package changes
 
 import (
@@ -12,17 +12,16 @@ import (
 	"moobench/results"
 )
 
-// The names of parameters that are also read here.
+// Parameters that are also read here.
 const (
 	atOnce, atLoad, oneByOne = "at_once", "at_load", "one_by_one"
 	loaded, samples, bare    = "loaded", "samples", "bare"
 	calls, depth, methodTime = "calls", "depth", "method_time"
 )
 
-// Schema is that of the changes under a scenario's name: sampled is the default number of
-// samples, and bareToo whether the bare retransformation is measured by default. All samples
-// are the window: how the first ones differ is the question, and sample 1, the warm-up, is a
-// series of its own.
+// Schema returns the schema of the changes under a scenario's name. sampled is the default number of samples,
+// and bareToo says whether the bare retransformation is measured by default. The window has all samples,
+// because the difference of the first ones is the question; sample 1, the warm-up, is a series of its own.
 func Schema(name, sampled string, bareToo bool) plan.Schema {
 	s := plan.Schema{Name: name, Fixture: "fixture", Window: results.WindowAll, Metrics: append(Metrics(), ProcessMetrics()...)}
 	s.Parameters = []results.Parameter{
@@ -40,7 +39,7 @@ func Schema(name, sampled string, bareToo bool) plan.Schema {
 	return s
 }
 
-// HotParameters are those of the hot method.
+// HotParameters returns the parameters of the hot method.
 func HotParameters() []results.Parameter {
 	return []results.Parameter{
 		{Name: calls, Type: results.TypeInt, Unit: "calls", Default: "1_000_000", Auto: results.SeriesDuring, About: "timed calls of the hot method before its probe is in, while it is, and after it is out; 0 leaves the hot method out, auto: as many as let it come to rest while its probe is in, which a pilot finds"},
@@ -53,8 +52,7 @@ func HotParameters() []results.Parameter {
 	}
 }
 
-// settings are the parameters of a cell's changes; those of its hot method are in its
-// Work.
+// settings are the parameters of a cell's changes; the parameters of its hot method are in its Work.
 type settings struct {
 	samples, atOnce, loaded int64
 	oneByOne, atLoad, bare  bool
@@ -65,22 +63,22 @@ func settingsOf(c *results.Cell) settings {
 	return settings{c.Int(samples), c.Int(atOnce), c.Int(loaded), is(oneByOne), is(atLoad), is(bare)}
 }
 
-// Kit is what all scenarios of changes have in common, to be embedded in each.
+// Kit is the common part of all scenarios of changes, to be embedded in each.
 type Kit struct{ plan.Plain }
 
-// What the changes of an invocation take, at most and roughly.
+// Limits and rough estimates for the changes of an invocation.
 const (
 	changeAllowanceNS = 200e6 // for each class
 	loadAllowanceNS   = 2e6   // a class that is loaded beforehand
 	perLoadNS         = 100e3 // likewise
-	perSwapNS         = 10e6  // classes are exchanged once
-	perSwitchNS       = 50e3  // what is compiled in is switched on and off
+	perSwapNS         = 10e6  // one exchange of classes
+	perSwitchNS       = 50e3  // switching a compiled-in probe on or off
 	columns           = 9     // of the samples
 	phases            = 3     // the hot method is called before, during and after a change
 )
 
-// Work is what the changes and the hot method do. Each sample is put in and taken out,
-// and the bare exchange beside it is one more. The JVM logs its safepoints.
+// Work returns the work of the changes and of the hot method. Each sample is put in and taken out, and the bare
+// exchange beside it is one more. The JVM logs its safepoints.
 func (Kit) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c)
 	n, classes := float64(s.samples), float64(max(1, s.atOnce))
@@ -104,15 +102,15 @@ func (Kit) Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// HasSwapper reports whether arguments of a JVM name something other than the agent that
-// changes what is monitored.
+// HasSwapper reports whether JVM arguments name a swapper other than the agent, which then changes what is
+// monitored.
 func HasSwapper(jvmArgs []string) bool {
 	return slices.ContainsFunc(jvmArgs, func(a string) bool { return strings.HasPrefix(a, "-Dmoobench.swapper=") })
 }
 
-// Check refuses variants without a probe to switch on, or that are measured while it is
-// off; and at_load where something other than the agent puts probes into running classes,
-// which knows loaded classes only, or where a hot method would add a cost of loading.
+// Check refuses variants without a probe to switch on, or measured while it is off. It refuses at_load with a
+// swapper other than the agent, which knows only loaded classes, and with a hot method, which would add the
+// cost of loading.
 func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	if c.Proof.Kind == results.ProofZero || c.Proof.Kind == results.ProofBaseline {
 		return plan.Refuse("variants", c.Variant+" makes no records, and here each probe is switched on and must make one", "take it out")
@@ -129,9 +127,8 @@ func (Kit) Check(c *plan.Cell) []plan.Refusal {
 	return nil
 }
 
-// Questions asks of every variant how much longer a change takes than with its baseline.
-// None has a margin: a change is rare, and only those who pay for it know how much of a
-// one-time cost matters.
+// Questions asks for every variant how much longer a change takes than with its baseline. There is no margin: a
+// change is rare, and only its user knows how much of a one-time cost matters.
 func (Kit) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{ID: "turnaround", Text: "How much longer does it take until %s is in effect?", Metric: Turnaround}}

@@ -13,17 +13,17 @@ import (
 	"moobench/results"
 )
 
-// The hot method is called before anything else, so that it is compiled when its first
-// phase begins: ten times as often as it is timed, because a call then costs a tenth of
-// one with a probe; slow ones less often, because the compiler has more time meanwhile.
+// The hot method is called before anything else, so that it is compiled when its first phase begins: ten times
+// as often as it is timed, because a call then costs a tenth of a call with a probe. Slow methods get fewer
+// calls, because the compiler has more time meanwhile.
 const (
 	primesPerCall = 10
 	primeTime     = 5 * time.Second // of the busy wait alone
 )
 
-// Drive has a fixture make its changes, and records what they took, for any
-// scenario with the parameters of its Schema. Those that it lacks, such as the hot
-// method's, are left to the fixture; without calls there is no hot method.
+// Drive lets a fixture make its changes, and records their times, for any scenario with the parameters of its
+// Schema. Missing parameters, such as the hot method's, are left to the fixture; without calls there is no hot
+// method.
 func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
 	ordered := settingsOf(&c.Cell)
@@ -34,9 +34,8 @@ func (Kit) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec ru
 	setUp(ask, c)
 	ask.Attach()
 	run.Measure(ask, rec)
-	// One record for the first call of each class of each sample, and one for each
-	// execution of the hot method while its probe is in. Neither the calls before and
-	// after nor the warm-up calls are monitored.
+	// One record for the first call of each class of each sample, and one for each execution of the hot method
+	// while its probe is in. Calls before and after are not monitored, nor are warm-up calls.
 	if c.Proof.Kind == results.ProofCount {
 		rec.Expected(ordered.samples*ordered.atOnce + c.Work.Calls*c.Work.Depth)
 	}
@@ -84,13 +83,13 @@ func setUp(ask *run.Asker, c *plan.Cell) {
 	ask.Last("prime", map[string]string{"calls": strconv.FormatInt(primes, 10)})
 }
 
-// unknown stands for a number of records that nobody in the JVM knows.
+// unknown is the number of records if nothing in the JVM counts them.
 const unknown = -1
 
-// check checks the samples, of which the first has a series of its own: there must be as
-// many as were ordered. Where records prove that each was monitored, the first call of
-// every class of every sample must have left one: a change that missed a class looks
-// quick. Where the JVM itself doesn't know, all of them together are counted afterwards.
+// check checks the samples, of which the first has a series of its own: there must be as many as ordered. If
+// records prove each change, the first call of every class of every sample must have left one: a change that
+// missed a class looks quick. If the JVM itself does not count them, all of them together are counted
+// afterwards.
 func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted bool) error {
 	total := slices.Concat(columns[first]["total"], columns[Turnaround]["total"])
 	recorded := slices.Concat(columns[first]["recorded"], columns[Turnaround]["recorded"])
@@ -108,11 +107,11 @@ func check(columns map[string]map[string][]int64, ordered, atOnce int64, counted
 	return checkRecords(recorded, atOnce)
 }
 
-// partsOff is by how much what the swapper says of its parts may be more than what a change took.
+// partsOff is the share by which the swapper's sum of the parts may exceed the time of a change.
 const partsOff = 0.2
 
-// checkParts makes sure that the parts of changes fit into them: the one are what who swaps probes says,
-// the others are what the fixture timed.
+// checkParts checks that the parts of changes fit into the changes: the swapper reports the parts, the fixture
+// times the whole.
 func checkParts(columns map[string]map[string][]int64) error {
 	for series, of := range columns {
 		var whole, parts float64
@@ -131,7 +130,7 @@ func checkParts(columns map[string]map[string][]int64) error {
 	return nil
 }
 
-// checkRecords makes sure that the first calls of each change left as many records as classes were changed.
+// checkRecords checks that the first calls of each change left as many records as classes were changed.
 func checkRecords(recorded []int64, atOnce int64) error {
 	classes := fmt.Sprintf("%d classes", atOnce)
 	if atOnce == 1 {

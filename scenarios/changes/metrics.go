@@ -5,18 +5,17 @@ import (
 	"moobench/results"
 )
 
-// first is the series of sample 1, one row; the others are in Turnaround.
+// first is the series of sample 1, which has one row; the other samples are in Turnaround.
 const first = results.SeriesFirst
 
 // Turnaround is the primary metric: from the order to activate until every
 // class of the sample was called once.
 const Turnaround = results.SeriesTurnaround
 
-// Match and Swap are two parts of a change, and Safepoint is the median time that the
-// JVM stood still for one.
+// Match and Swap are two parts of a change; standstill is the median time that the JVM stood still for one.
 const Match, Swap, standstill = "match", "swap", "safepoint"
 
-// Metrics are those of the changes themselves. Means leave out the first sample.
+// Metrics returns the metrics of the changes themselves. Means exclude the first sample.
 func Metrics() []results.Metric {
 	whole := func(name, about string) results.Metric { return run.Timing(name, "ns", results.Lower, about) }
 	sample := func(column, about string) results.Metric { return run.Column(whole(column, about), Turnaround, column) }
@@ -48,7 +47,7 @@ func Metrics() []results.Metric {
 	}
 }
 
-// HotMetrics are what a change does to a hot method.
+// HotMetrics returns the metrics of a change's effect on a hot method.
 func HotMetrics() []results.Metric {
 	ns := func(name, about string) results.Metric { return run.Timing(name, "ns", results.Lower, about) }
 	one := func(name, about string) results.Metric { return run.Timing(name, "1", results.Lower, about) }
@@ -67,6 +66,5 @@ func HotMetrics() []results.Metric {
 	}
 }
 
-// ProcessMetrics are the metrics of any process, without those that are per timed
-// call: a change is none.
+// ProcessMetrics returns the metrics of any process, except those per timed call: a change is not a call.
 func ProcessMetrics() []results.Metric { return run.ProcessMetrics(run.CPUNS) }

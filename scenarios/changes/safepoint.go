@@ -17,13 +17,12 @@ import (
 // safepointLog is the JVM's log of its safepoints, in the invocation's folder.
 const safepointLog = "safepoint.log"
 
-// exchange matches a line of the safepoint log about an exchange of classes, be it a
-// redefinition or a retransformation, as JDK 17 to 25 write it, with varying text in
-// between and behind.
+// exchange matches a line of the safepoint log about an exchange of classes, whether redefinition or
+// retransformation, as written by JDK 17 to 25; the text in between and behind varies.
 var exchange = regexp.MustCompile(`Safepoint "RedefineClasses", .*\bTotal: +(\d+) ns`)
 
-// standstills are the times in ns that the JVM stood still to exchange classes: from the
-// order to stop until the threads went on.
+// standstills returns the times in ns that the JVM stood still to exchange classes, from the order to stop
+// until the threads went on.
 func standstills(log io.Reader) ([]int64, error) {
 	var ns []int64
 	lines := bufio.NewScanner(log)
@@ -39,8 +38,8 @@ func standstills(log io.Reader) ([]int64, error) {
 	return ns, lines.Err()
 }
 
-// safepoint is the median time in ns that the JVM stood still for one exchange of
-// classes; ok is false where it exchanged none, or logs nothing.
+// safepoint returns the median time in ns that the JVM stood still for one exchange of classes; ok is false if
+// there was none, or no log.
 func safepoint(dir string) (ns float64, ok bool, err error) {
 	f, err := safefile.Open(filepath.Join(dir, safepointLog))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -1,6 +1,6 @@
-// Package command measures what an agent costs a program of the user's own that runs to
-// its end: a batch job, a test suite. The section [command] says how it is started, and
-// how to tell that it did its work; nothing of ours is in its JVM.
+// Package command measures the cost of an agent to a program of the user's own that runs to its end: a batch
+// job, a test suite. The section [command] says how it is started, and how to see that it did its work; its JVM
+// has nothing of ours.
 package command
 
 import (
@@ -19,8 +19,8 @@ const wall = "wall"
 // CPU times of the program, with those of the children that it waited for, in ns.
 const cpu, user, system = "cpu", "user", "system"
 
-// peakRSS is the largest resident set of the program or of a child that it waited for, in
-// bytes. The kernel lets it begin at moobench's own peak: below that it is absent.
+// peakRSS is the largest resident set of the program or of a child that it waited for, in bytes. The kernel
+// starts it at moobench's own peak; smaller values are absent.
 const peakRSS = "peak_rss"
 
 const exitStatus = "exit"
@@ -31,8 +31,8 @@ const negligibleShare = 0.01
 // Scenario is the command scenario.
 type Scenario struct{ plan.Plain }
 
-// Schema has the section [command], and everything as the window: a program is measured
-// from its start to its end.
+// Schema has the section [command], and the whole run as the window: a program is measured from its start to
+// its end.
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{
 		Name: "command", Section: plan.CommandSection, Window: results.WindowAll, Metrics: metrics(),
@@ -43,13 +43,13 @@ func (Scenario) Schema() plan.Schema {
 	}
 }
 
-// Work is known by the pattern alone.
+// Work has only the pattern.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{Pattern: plan.Signature(c.Parameter("pattern"))}
 }
 
-// metrics are what it measures, and those of any process that need neither a fixture nor
-// a look at the living process.
+// metrics returns the scenario's own metrics, and those of any process that need neither a fixture nor a look
+// at the living process.
 func metrics() []results.Metric {
 	wall := run.Timing(wall, "ns", results.Lower, "wall time of the program, from its start to its exit")
 	wall.Primary = true
@@ -67,7 +67,7 @@ func metrics() []results.Metric {
 	})...)
 }
 
-// Questions asks of every variant what it costs against its baseline.
+// Questions asks the cost of every variant against its baseline.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{

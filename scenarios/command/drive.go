@@ -17,15 +17,15 @@ import (
 	"moobench/results/safefile"
 )
 
-// The kinds of failure of a command that ended by itself.
+// Failures of a command that ended by itself.
 const (
-	kindExit     = "exit"     // not with the status that counts as success
-	kindOutput   = "output"   // its standard output is not what it must be
+	kindExit     = "exit"     // another status than the one for success
+	kindOutput   = "output"   // its standard output is not as expected
 	kindChildren = "children" // it left processes behind
 )
 
-// Drive starts the program, waits in silence until it has ended by itself, and records
-// what it used, unless it did not do its work.
+// Drive starts the program, waits in silence until it has ended by itself, and records its usage, unless it did
+// not do its work.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	if err := rec.Begin(); err != nil {
 		return err
@@ -43,7 +43,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	if err := check(inv.Cell.Program.Command, s, exit); err != nil {
 		return err
 	}
-	if inv.Cell.Program.Output == nil { // else the user says what it must print
+	if inv.Cell.Program.Output == nil { // otherwise the user states the expected output
 		o, err := printed(s.Output())
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return nil
 }
 
-// check returns why an end does not count as success, or nil.
+// check returns why an exit does not count as success, or nil.
 func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 	failed := func(kind, format string, args ...any) error {
 		return &jvm.Failure{Kind: kind, Message: fmt.Sprintf(format, args...), Tail: said(s)}
@@ -87,10 +87,10 @@ func check(c config.Command, s run.Subject, exit jvm.Exit) error {
 	return nil
 }
 
-// longestSaid is how much of a line is compared, in bytes.
+// longestSaid is the number of bytes of a line that are compared.
 const longestSaid = 200
 
-// printed is what a program has printed, as it is compared with what others did.
+// printed returns the output of a program in the form in which outputs are compared.
 func printed(path string) (*results.Output, error) {
 	f, err := safefile.Open(path)
 	if err != nil {
@@ -123,7 +123,7 @@ func printed(path string) (*results.Output, error) {
 	}
 }
 
-// said is the end of what the command printed, its errors last.
+// said returns the end of the command's output, its standard error last.
 func said(s run.Subject) string {
 	return strings.TrimPrefix(jvm.Tail(s.Output())+"\n"+jvm.Tail(s.Log()), "\n")
 }

@@ -1,6 +1,5 @@
-// Package locks measures what it costs to log when threads get a lock and give it back, and how
-// long each execution holds it: the micro benchmarks of Shah and Guyer 2018, and threads that
-// contend for one lock.
+// Package locks measures the cost of logging when threads take and release a lock, and how long each execution
+// holds it: with the micro benchmarks of Shah and Guyer 2018, and with threads that contend for one lock.
 package locks
 
 import (
@@ -15,23 +14,22 @@ import (
 	"moobench/scenarios/programs"
 )
 
-// throughput is how many executions all threads of contended make in a second.
+// throughput is the number of executions per second of all threads of contended.
 const throughput = "throughput"
 
-// The parameters of which more than the fixture's own knowledge hangs.
+// Parameters that are also read here.
 const (
 	program = "program"
-	runs    = "runs" // variants that log sections, and not calls, are counted by it
+	runs    = "runs" // also the count for variants that log sections instead of calls
 	threads = "threads"
 	locks   = "locks"
 )
 
-// The programs that are not like the others: a fast way and a slow one, locks inside of locks,
-// and threads that contend.
+// The special programs: a fast and a slow way, nested locks, and contending threads.
 const fastSlow, nested, contended = "random_fast_slow", "nested_synchronized", "contended"
 
-// takes is how long an execution of each program takes roughly, in ns, what it is made of
-// included, while most of it is interpreted.
+// takes is the rough time of an execution of each program in ns, with its parts, while most of it is
+// interpreted.
 var takes = map[string]float64{
 	"arithmetic":               7e3,
 	"append_to_list":           2e3,
@@ -51,7 +49,7 @@ var takes = map[string]float64{
 	contended:                  1e3,
 }
 
-// The most that the fixture does.
+// Limits of the fixture.
 const (
 	mostRuns    = 1 << 20
 	mostThreads = 1024
@@ -61,8 +59,8 @@ const (
 // Scenario is the locks scenario.
 type Scenario struct{ plan.Plain }
 
-// Schema has a program and how often its method is executed. All of it is the window: the first
-// executions are those that may take longest.
+// Schema has a program and the number of its executions. The window is the whole run, since the first
+// executions may take longest.
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{Name: "locks", Fixture: "fixture", Window: results.WindowAll, Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "locks", About: "the Java program that is driven"},
@@ -103,7 +101,7 @@ func metrics() []results.Metric {
 	}
 }
 
-// sections is how often a run of the program holds a lock: once an execution, or more often.
+// sections returns how often a run of the program takes a lock: once per execution, or more often.
 func sections(c *results.Cell) int64 {
 	n := c.Int(runs)
 	switch c.Parameter(program) {
@@ -117,13 +115,13 @@ func sections(c *results.Cell) int64 {
 	return n
 }
 
-// Work is the runs of the program.
+// Work returns the runs of the program.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	rounds, n := c.Int(programs.Rounds), c.Int(runs)
 	w := plan.Work{Pattern: plan.Signature(c.Parameter("pattern")), Values: rounds * (1 + n)}
 	ns := float64(n) * takes[c.Parameter(program)]
 	switch c.Parameter(program) {
-	case contended: // locked parts one after the other, and the others maybe, too
+	case contended: // locked parts run one after the other, the others possibly too
 		ns = float64(n*c.Int(threads)) * (takes[contended] + float64(c.Int("work")+c.Int("outside")))
 	case fastSlow:
 		w.Values += rounds * n
@@ -133,10 +131,10 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	return w
 }
 
-// slowest is how many times longer than roughly it may take, with the slowest of loggers.
+// slowest is the factor by which the slowest loggers may exceed the estimate.
 const slowest = 20
 
-// Check refuses what the fixture would refuse once it runs.
+// Check refuses parameters that the fixture would refuse when it runs.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	n, rounds := c.Int(runs), c.Int(programs.Rounds)
 	switch {
@@ -152,14 +150,15 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	return nil
 }
 
-// Drive runs the program, and records how long its runs and its executions took.
+// Drive runs the program, and records the times of its runs and executions.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
 	ask, made := programs.Drive(ctx, inv, s, rec, program, runs, threads, locks, "work", "outside")
 	if want := c.Int(programs.Rounds) * sections(&c.Cell); ask.Err == nil && made != want {
 		return programs.Miscounted(made, want)
 	}
-	if c.Proof.Kind == results.ProofCount && c.Recipe.Proof.PerCall == runs { // else it logs methods, whoever holds a lock
+	// otherwise the variant logs methods, with or without a lock
+	if c.Proof.Kind == results.ProofCount && c.Recipe.Proof.PerCall == runs {
 		rec.Expected(made)
 	}
 	if took := programs.Keep(ask, inv, rec); took > 0 && c.Parameter(program) == contended {
@@ -168,5 +167,5 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return ask.Err
 }
 
-// Questions asks of every logger what it costs the program.
+// Questions asks the cost of every logger to the program.
 func (Scenario) Questions(cells []results.Cell) []results.Question { return programs.Costs(cells) }

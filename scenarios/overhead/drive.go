@@ -11,8 +11,7 @@ import (
 	"moobench/scenarios/calling"
 )
 
-// Its loop can be asked for short pieces; were it not so, moobench doctor --calibrate FILE would
-// find nothing to measure.
+// moobench doctor --calibrate FILE measures scenarios whose loop runs in short pieces: this one must.
 var _ run.Turner = Scenario{}
 
 // ready starts the fixture and sets it up.
@@ -29,8 +28,7 @@ func (Scenario) Ready(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return ready(ctx, inv, s, rec).Ask.Err
 }
 
-// Drive makes the fixture ready, lets it run through its calls in silence, and records the
-// samples.
+// Drive makes the fixture ready, lets it run through its calls in silence, and records the samples.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	p := ready(ctx, inv, s, rec)
 	ask := p.Ask
@@ -63,10 +61,10 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return nil
 }
 
-// keeps is the share of a rate that must have been called for it to be that rate.
+// keeps is the share of the calls of a rate that must be made to keep it.
 const keeps = 0.99
 
-// atRate records what was really called of calls at a rate, and how late.
+// atRate records the actual rate of calls at a rate, and their delay.
 func atRate(w plan.Work, calls int64, answer jvm.Message, rec run.Recorder) {
 	late, err := answer.Int("late_ns")
 	begin, errBegin := answer.Int("begin_ns")
@@ -74,7 +72,7 @@ func atRate(w plan.Work, calls int64, answer jvm.Message, rec run.Recorder) {
 	if w.Rate == 0 || calls == 0 || errors.Join(err, errBegin, errEnd) != nil || end <= begin {
 		return
 	}
-	// Half a distance before the first call and behind the last one belong to them.
+	// The time includes half an interval before the first call and after the last one.
 	called := float64(calls) / (float64(end-begin)/1e9 + float64(w.Threads)/float64(w.Rate))
 	rec.Scalar(offered, called)
 	rec.Scalar(lateNS, float64(late)/float64(calls))
@@ -83,12 +81,12 @@ func atRate(w plan.Work, calls int64, answer jvm.Message, rec run.Recorder) {
 	}
 }
 
-// everyCPU is how often it is looked what CPU time a process has used that is called at a rate. A
-// reading takes a millisecond of a CPU that is not the fixture's where there are two.
+// everyCPU is the interval between readings of the CPU time of a process that is called at a rate. A reading
+// takes a millisecond of a CPU, which is not the fixture's if there are two.
 const everyCPU = time.Second
 
-// watchCPU begins to look at the CPU time of the process. The returned function ends that, and
-// records the mean and the busiest second; nothing of a loop that is shorter than that.
+// watchCPU starts to sample the CPU time of the process. The returned function stops it, and records the mean
+// and the busiest second; nothing if the loop was shorter than that.
 func watchCPU(s run.Subject, rec run.Recorder) (end func()) {
 	stop, ended := make(chan struct{}), make(chan struct{})
 	var all []jvm.Snapshot
@@ -120,8 +118,8 @@ func watchCPU(s run.Subject, rec run.Recorder) (end func()) {
 	}
 }
 
-// cpuShares are the CPU time between the first and the last of several looks at a process, and
-// the most between two of them, in per cent of the time.
+// cpuShares returns the CPU time between the first and the last snapshot, and the maximum between successive
+// ones, in per cent of the time.
 func cpuShares(all []jvm.Snapshot) (mean, peak float64) {
 	if len(all) < 2 {
 		return 0, 0

@@ -1,5 +1,5 @@
-// Package overhead measures what one call of a monitored method costs. The workload is
-// MooBench's: a recursion to a depth that ends in a busy wait.
+// Package overhead measures the cost of one call of a monitored method. The workload is MooBench's: a recursion
+// to a given depth that ends in a busy wait.
 package overhead
 
 import (
@@ -16,14 +16,14 @@ import (
 // its depth and back.
 const Duration = "duration"
 
-// allocBytes is what the measuring threads allocate per call.
+// allocBytes is the number of bytes that the measuring threads allocate per call.
 const allocBytes = "alloc_bytes"
 
-// rate is the parameter of calls at a rate, offered how many were really made per second, and
-// lateNS how long after a call was due it began.
+// rate is the parameter of the calls per second, offered the actual number, and lateNS the mean delay between
+// the due time and the start of a call.
 const rate, offered, lateNS = "rate", "offered", "late_ns"
 
-// cpuShare and cpuPeak are the CPU time of the process by wall time, of calls at a rate.
+// cpuShare and cpuPeak are CPU time of the process per wall time, for calls at a rate.
 const cpuShare, cpuPeak = "cpu_percent", "cpu_peak_percent"
 
 // Scenario is the overhead scenario.
@@ -54,7 +54,7 @@ func (Scenario) Schema() plan.Schema {
 	}, run.ProcessMetrics()...)}
 }
 
-// Work is the calls.
+// Work returns the calls.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	return plan.Work{
 		Pattern: plan.Signature(c.Parameter("pattern")), Counted: true, Calls: c.Int("calls"), Threads: c.Int("threads"),
@@ -62,15 +62,15 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	}
 }
 
-// Costs that are negligible by default.
+// Default margins of negligible costs.
 const (
 	negligibleShare = 0.01 // of a baseline that takes at least fromNS
 	fromNS          = 1000
-	perExecutionNS  = 1 // of quicker baselines, per monitored execution
+	perExecutionNS  = 1 // of faster baselines, per monitored execution
 )
 
-// Questions asks of every variant what it costs against its baseline. Negligible is a
-// share of the baseline's time, unless that is so short that no clock resolves the share.
+// Questions asks the cost of every variant against its baseline. The margin is a share of the baseline's time,
+// unless that is too short for any clock to resolve the share.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		amount := perExecutionNS * float64(max(1, Scenario{}.Work(c).Depth))
@@ -81,8 +81,8 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// Check refuses what an application can't be asked for, and samples that do not all cover
-// as many calls as they claim: a last one that covers fewer would falsify the mean.
+// Check refuses parameters that make no sense for an application, and batches that do not divide the calls: a
+// shorter last sample would falsify the mean.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	refused, w := calling.Check(c), c.Work
 	switch {

@@ -1,6 +1,5 @@
-// Package programs is what scenarios share whose fixture runs a program from beginning to end,
-// as often as is asked for. Nothing is warmed up: programs are measured as they are started, as
-// papers do.
+// Package programs is shared by scenarios whose fixture runs a program from start to end, any number of times.
+// There is no warm-up: programs are measured as started, as in papers.
 package programs
 
 import (
@@ -12,22 +11,22 @@ import (
 	"moobench/results"
 )
 
-// round is the primary metric: one run of the program, from the start of its first thread to
-// the end of its last one, in ns.
+// round is the primary metric: one run of the program, from the start of its first thread to the end of its
+// last one, in ns.
 const round = results.SeriesRound
 
-// Rounds is the parameter of how many runs there are.
+// Rounds is the parameter of the number of runs.
 const Rounds = "rounds"
 
 // negligibleShare of the baseline's time is the default of a negligible cost.
 const negligibleShare = 0.01
 
-// RoundsParameter is how many runs each JVM makes.
+// RoundsParameter returns the parameter of the number of runs in each JVM.
 func RoundsParameter() results.Parameter {
 	return results.Parameter{Name: Rounds, Type: results.TypeInt, Unit: "runs", Default: "1", Min: 1, About: "runs of the program in each JVM"}
 }
 
-// BusyWait is how work is spent.
+// BusyWait returns the parameter of how the program spends its work.
 func BusyWait() results.Parameter {
 	return results.Parameter{
 		Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,
@@ -35,7 +34,7 @@ func BusyWait() results.Parameter {
 	}
 }
 
-// Metrics are those of every program, and its own ones between them.
+// Metrics returns the common metrics of programs, with the program's own after the primary.
 func Metrics(own ...results.Metric) []results.Metric {
 	time := run.Column(run.Timing(round, "ns", results.Lower, "one run of the program, from its first thread's start to its last one's end"), round, "t")
 	time.Primary = true
@@ -46,7 +45,7 @@ func Metrics(own ...results.Metric) []results.Metric {
 	return append(append([]results.Metric{time}, own...), process...)
 }
 
-// Drive runs the program with these parameters, and returns how many monitored calls it made.
+// Drive runs the program with these parameters, and returns the number of monitored calls.
 func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder, parameters ...string) (ask *run.Asker, calls int64) {
 	ask = run.StartFixture(ctx, s)
 	setup := map[string]string{}
@@ -57,12 +56,12 @@ func Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Reco
 	return ask, ask.Int(run.Measure(ask, rec), "calls")
 }
 
-// Miscounted is the failure of a fixture that did not make as many calls as were ordered.
+// Miscounted returns the failure of a fixture that did not make as many calls as ordered.
 func Miscounted(made, ordered int64) error {
 	return jvm.Failuref(run.KindCounts, "the fixture made %d monitored calls, %d were ordered: it lies, or ended early", made, ordered)
 }
 
-// Keep records the samples, and returns how long all runs took; 0 where none are kept.
+// Keep records the samples, and returns the total time of all runs; 0 if none are kept.
 func Keep(ask *run.Asker, inv plan.Invocation, rec run.Recorder) (tookNS int64) {
 	for _, series := range run.Samples(ask, inv.Profile, rec) {
 		if series.Name != round {
@@ -75,7 +74,7 @@ func Keep(ask *run.Asker, inv plan.Invocation, rec run.Recorder) (tookNS int64) 
 	return tookNS
 }
 
-// Costs asks of every logger what it costs the program.
+// Costs asks the cost of every logger to the program.
 func Costs(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{{ID: "cost", Text: "How much longer does the program take with %s?", Metric: round, Margin: &results.Margin{Share: negligibleShare}}}

@@ -21,7 +21,7 @@ import (
 // body is the right answer to every request.
 const body = "This is the response"
 
-// The load of an invocation that only proves that its variant instruments.
+// Load of an invocation that only proves that its variant instruments.
 const (
 	proofHold    = time.Second
 	proofClients = 8
@@ -35,12 +35,11 @@ type driver struct {
 	ask     *run.Asker
 	subject run.Subject
 	rec     run.Recorder
-	pattern string // what is put in and taken out, "" if nothing is
+	pattern string // pattern that is put in and taken out, "" if nothing is
 	url     string // of the server
 }
 
-// Drive has a server serve, sends it requests while what is monitored in it is toggled,
-// and counts what comes back.
+// Drive sends requests to a server while its monitoring is toggled, and counts the answers.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	d := &driver{settings: settingsOf(&inv.Cell.Cell, inv.Block), inv: inv, ask: run.StartFixture(ctx, s), subject: s, rec: rec}
 	if err := d.setUp(); err != nil {
@@ -67,10 +66,9 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return d.ask.Err
 }
 
-// setUp has the server begin to serve. A probe that nothing toggles is put in for good.
-// What is toggled is the pattern of the variant's own activation, or the target's own
-// method where the probe is compiled in and can be switched; a probe that is measured
-// while it is off stays off.
+// setUp starts the server. A probe that is not toggled is put in for good. The toggled pattern is the one of
+// the variant's own activation, or the target's own method if the probe is compiled in and can be switched. A
+// probe that is measured while it is off stays off.
 func (d *driver) setUp() (err error) {
 	c := &d.inv.Cell
 	if d.pattern, _, err = d.inv.Swaps(); err != nil {
@@ -92,8 +90,7 @@ func (d *driver) setUp() (err error) {
 	if d.pattern == "" || d.toggle > 0 {
 		return d.ask.Err
 	}
-	// Probes that are switched by a flag or a list report no methods, so none is no
-	// failure.
+	// Probes that are switched by a flag or a list report no methods, so that zero methods are not a failure.
 	answer := d.ask.Last("activate", map[string]string{"pattern": d.pattern})
 	if failed, err := answer.Int("failed"); err == nil && failed > 0 {
 		return jvm.Failuref(run.KindSwap, "activate %q failed for %d classes: its log says why", d.pattern, failed)
@@ -108,7 +105,7 @@ func (d *driver) send(ctx context.Context) (*load.Result, error) {
 		l.Aside = []load.Aside{{Every: d.toggle, Request: d.request(http.MethodPost)}}
 	}
 	if d.inv.Profile == results.ProfileProof {
-		bound = math.MaxInt64 // nothing of it is a number
+		bound = math.MaxInt64 // no number of it counts
 	}
 	return serving.Put(ctx, l, d.subject, d.rec, bound)
 }
@@ -117,7 +114,7 @@ func (d *driver) request(method string) load.Request {
 	return load.Request{Name: method, Method: method, URL: d.url, Expect: load.Expect{Status: http.StatusOK, Body: []byte(body)}}
 }
 
-// load is what is sent: a share of what the baseline can take, where that is known.
+// load returns the load: a share of the baseline's capacity, if that is known.
 func (d *driver) load() load.Load {
 	l := d.Load
 	l.Requests = []load.Request{d.request(http.MethodGet)}
@@ -129,8 +126,7 @@ func (d *driver) load() load.Load {
 	return l
 }
 
-// scale sets the height of a load: clients that wait for their answers, else requests per
-// second.
+// scale sets the height of a load: the number of clients in a closed loop, else requests per second.
 func scale(l *load.Load, to float64) {
 	if l.Arrival == load.Closed {
 		l.Clients = max(1, int(math.Round(to)))
@@ -139,7 +135,7 @@ func scale(l *load.Load, to float64) {
 	l.Rate = to
 }
 
-// toggles checks that every order to toggle was obeyed, and records when.
+// toggles checks that every toggle was executed, and records when.
 func (d *driver) toggles(r *load.Result, t toggles) error {
 	wrong := 0
 	for _, a := range r.Asides {
@@ -160,7 +156,7 @@ func (d *driver) toggles(r *load.Result, t toggles) error {
 	return t.report(d.rec, r.BeginNS)
 }
 
-// died replaces an error by the reason why the fixture ended, which the fixture knows.
+// died replaces an error by the reason for the fixture's end, if the fixture reports one.
 func (d *driver) died(err error) error {
 	if !errors.Is(err, serving.ErrDied) {
 		return err

@@ -10,23 +10,23 @@ import (
 	"moobench/results"
 )
 
-// Requests that were given up are served all the same, and some writers count what a
-// queue still holds: this is how long and how often we look for their end.
+// Requests that were given up are served all the same, and some writers count records only after their queue:
+// this is how long, and how often, we poll for the end.
 const settleWithin, settleEvery = 10 * time.Second, 50 * time.Millisecond
 
-// probed is what the probe has counted; -1 is unknown.
+// probed has the counts of the probe; -1: unknown.
 type probed struct{ entered, exited, recorded int64 }
 
-// balanced reports whether everything that was begun has ended, and was recorded.
+// balanced reports whether every execution that began also ended, and was recorded.
 func (p probed) balanced() bool {
 	return (p.entered < 0 || p.exited < 0 || p.entered == p.exited) && (p.entered < 0 || p.recorded < 0 || p.entered == p.recorded)
 }
 
-// served is what the server has counted.
+// served has the counts of the server.
 type served struct{ gets, posts, calls int64 }
 
-// all makes sure that the server has served what was rightly answered: else somebody in front of it did,
-// whose answers cost nothing of what is measured.
+// all checks that the server served all rightly answered requests. Otherwise something in front of it did,
+// whose answers cost nothing that is measured.
 func (s served) all(right int64) error {
 	if min(s.gets, s.calls) < right {
 		return jvm.Failuref(run.KindCounts, "%d requests had the right answer, and the server says that it served %d, with %d calls of its monitored method: something else answered them", right, s.gets, s.calls)
@@ -43,8 +43,7 @@ func counts(ask *run.Asker) served {
 	return s
 }
 
-// waitSettled asks until the server serves nothing any more, and the probe has ended what it
-// began.
+// waitSettled polls until the server is idle, and the probe's counts are balanced.
 func waitSettled(ask *run.Asker, within time.Duration) (s served, p probed) {
 	for end := time.Now().Add(within); ; time.Sleep(settleEvery) {
 		before := s
@@ -64,8 +63,8 @@ func waitSettled(ask *run.Asker, within time.Duration) (s served, p probed) {
 	}
 }
 
-// prove records how many records there must be and were. A call that began under one
-// state of the probe and ended under another must be in both counts, or in none.
+// prove records the expected and the actual number of records. A call that spans a change of the probe's state
+// must be in both counts, or in neither.
 func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) error {
 	if !p.balanced() {
 		return jvm.Failuref(run.KindCounts,
@@ -84,7 +83,7 @@ func prove(c *plan.Cell, pattern string, s served, p probed, rec run.Recorder) e
 	switch {
 	case p.entered >= 0:
 		rec.Expected(p.entered)
-	case pattern == "": // it is in all the time, and its method called once per request
+	case pattern == "": // it is always in, and its method is called once per request
 		one := *c
 		one.Parameters = append(slices.Clip(c.Parameters), results.Value{Name: "depth", Value: "1"})
 		rec.Expected(one.Records(0, s.calls))

@@ -1,6 +1,5 @@
-// Package reliability measures whether a server loses transactions while what is
-// monitored in it is changed: clients send requests, a probe is put in and taken out once
-// per second, and every answer is checked.
+// Package reliability measures whether a server loses transactions while its monitoring changes: clients send
+// requests, a probe is put in and taken out once per second, and every answer is checked.
 package reliability
 
 import (
@@ -18,7 +17,7 @@ import (
 // Scenario is the reliability scenario.
 type Scenario struct{ plan.Plain }
 
-// The names of the parameters that it has besides those of its load.
+// Names of the parameters besides those of the load.
 const server, share, monitored, toggle, workers = "server", "share", "monitored", "toggle", "workers"
 
 // toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
@@ -36,8 +35,8 @@ func settingsOf(c *results.Cell, block int) settings {
 	return settings{serving.SettingsOf(c, block), c.Parameter(server), c.Int(share), time.Duration(c.Int(toggle))}
 }
 
-// Schema has the whole hold as the window: the ramp is a series of its own. What is measured
-// are requests, and changes under load.
+// Schema has the whole hold as the window; the ramp is a series of its own. The metrics are about requests, and
+// changes under load.
 func (Scenario) Schema() plan.Schema {
 	const capacity = "highest load at which the baseline loses none and answers none late: " +
 		"clients where they wait for their answers, else requests per second"
@@ -65,8 +64,7 @@ func (Scenario) Schema() plan.Schema {
 	}, serving.ProcessMetrics())}
 }
 
-// Questions asks of every variant whether it loses more than its baseline, and what it
-// adds to the latency.
+// Questions asks for every variant whether it loses more than its baseline, and how much latency it adds.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{
@@ -76,8 +74,8 @@ func (Scenario) Questions(cells []results.Cell) []results.Question {
 	})
 }
 
-// Work is the load. Where that is a share of the highest one, cells share its search that
-// differ only in that share and in what it scales.
+// Work returns the load. If that is a share of the highest load, cells that differ only in the share, the
+// server or the scaled height use the same search.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c, 0)
 	w := s.Work(s.share != 0)

@@ -12,20 +12,20 @@ import (
 	"moobench/scenarios/serving"
 )
 
-// seriesSearch holds the loads that a search tried, the first of which only warms the
-// server up: how many requests of each were lost or late, and the p99 of the lag.
+// seriesSearch has the loads that a search tried, the first of which only warms the server up: the number of
+// lost and of late requests, and the p99 of the lag, for each load.
 const seriesSearch = "search"
 
-// The highest loads that are tried: more clients would wait for each other in our own
-// process, and no server that is worth a share takes more requests per second.
+// Highest loads that are tried: more clients would wait for each other in our own process, and no server worth
+// measuring takes more requests per second.
 const mostClients, mostRate = 4096, 1e6
 
-// Falling behind shows in the latency of an open loop: an answer that takes a tenth of
-// the step means that the server takes at most nine tenths of this load.
+// In an open loop a backlog shows in the latency: an answer that takes a tenth of the step means that the
+// server takes at most nine tenths of this load.
 const behind = 10
 
-// search finds the highest load at which the server loses none, starting from the cell's
-// own load, and records it.
+// search finds and records the highest load at which the server loses nothing, starting from the cell's own
+// load.
 func (d *driver) search(ctx context.Context) error {
 	if err := d.rec.Begin(); err != nil {
 		return err
@@ -41,7 +41,7 @@ func (d *driver) search(ctx context.Context) error {
 	return s.report(d.rec, found)
 }
 
-// searcher returns one that starts from the cell's own load.
+// searcher returns a searcher that starts from the cell's own load.
 func (d *driver) searcher() *searcher {
 	l := d.load()
 	l.Hold, l.Ramp = d.SearchStep, d.SearchStep/3
@@ -56,23 +56,22 @@ func (d *driver) searcher() *searcher {
 // searcher tries loads on one server.
 type searcher struct {
 	send        func(context.Context, load.Load) (*load.Result, error)
-	load        load.Load // without its height
+	load        load.Load // height not set
 	bound       time.Duration
 	unit        string  // of the height
 	start, most float64 // heights
 
 	endNS                  int64
-	lowest                 float64 // lowest load that was not taken
-	ours                   bool    // that load could not be sent
+	lowest                 float64 // lowest load that the server did not take
+	ours                   bool    // the load generator could not send that load
 	loads, lost, late, lag []int64 // by step
 }
 
-// warmUp is how many steps the first load is held before anything counts: a server that
-// is not compiled yet takes less.
+// warmUp is how many steps the first load is held before anything counts: a server that is not compiled yet
+// takes less.
 const warmUp = 5
 
-// capacity warms the server up with the first load, and searches above it, or below where
-// that is too much.
+// capacity warms the server up with the first load, and searches above it, or below if that is too much.
 func (s *searcher) capacity(ctx context.Context) (float64, error) {
 	start, step := min(s.start, s.most), s.load.Hold
 	s.load.Hold *= warmUp
@@ -88,12 +87,12 @@ func (s *searcher) capacity(ctx context.Context) (float64, error) {
 		err = jvm.Failuref("capacity", "the uninstrumented server loses requests, or answers late, at every load down to 1 (%s): look at its log, and at workers, lost_after and late_after", s.unit)
 	}
 	if s.load.Arrival == load.Closed {
-		found = math.Round(found) // as it was tried
+		found = math.Round(found) // as in the trial
 	}
 	return found, err
 }
 
-// try reports whether the server lost none of this load, and did not fall behind.
+// try reports whether the server lost nothing under this load, and did not fall behind.
 func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 	l := s.load
 	scale(&l, height)
@@ -113,8 +112,8 @@ func (s *searcher) try(ctx context.Context, height float64) (bool, error) {
 	return took, nil
 }
 
-// behind is the number of answers that show that the server falls behind. Answers that
-// came after the end only because they were under way do not.
+// behind returns the number of answers that show a backlog. Answers that were merely under way at the end don't
+// count.
 func (s *searcher) behind(r *load.Result) (n int64) {
 	for _, samples := range [][]load.Sample{r.Ramp, r.Hold} {
 		for _, one := range samples {
@@ -126,7 +125,7 @@ func (s *searcher) behind(r *load.Result) (n int64) {
 	return n + r.Own.Unsent
 }
 
-// report records what was found, and each step.
+// report records the capacity, and each step.
 func (s *searcher) report(rec run.Recorder, found float64) error {
 	rec.Scalar(run.CapacityScalar, found)
 	switch {

@@ -11,13 +11,12 @@ import (
 	"moobench/results"
 )
 
-// toggles are the changes that a fixture says it made.
+// toggles are the changes that a fixture reports.
 type toggles struct{ asked, took, on, failed []int64 }
 
-// dumped has the fixture dump its changes, and reads them. The dump is removed: what is
-// kept is on the load's own clock. Each change must have all its values, and none may
-// have failed in part: the rest of the load would have met something else than is
-// claimed.
+// dumped has the fixture dump its changes, and reads and removes the dump; they are kept on the load's own
+// clock instead. Each change must have all its values, and none may have failed in part: the rest of the load
+// would have met another state than the one claimed.
 func dumped(ask *run.Asker, dir string) (t toggles) {
 	for _, s := range run.Dump(ask) {
 		columns := run.Columns(ask, dir, s)

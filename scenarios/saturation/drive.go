@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// pollEvery is how often it is looked whether records have arrived.
+	// pollEvery is the interval between checks for arriving records.
 	pollEvery = 5 * time.Millisecond
-	// silence is after how long without a record no more of a window are taken to come, once they
-	// are waited for no longer: what came later would be counted as records of the next one.
+	// silence is the time without a record after which, once the wait has ended, no more records of a window
+	// are expected: later ones would count for the next window.
 	silence = time.Second
-	// silenceMost is how many times the drain that is waited for at most.
+	// silenceMost is the longest wait for silence, in drains.
 	silenceMost = waitedMost - 1
 )
 
@@ -33,25 +33,24 @@ type driver struct {
 	inv     plan.Invocation
 	subject run.Subject
 	rec     run.Recorder
-	random  *rand.Rand // depends on the block alone: all cells of a block get the same
+	random  *rand.Rand // depends only on the block: all cells of a block get the same
 
 	all    []results.Rated
-	calls  int64 // of all windows, those that count for nothing included
+	calls  int64 // of all windows, including those that don't count
 	unrest bool  // records were still coming when the next window began
 }
 
-// Drive asks for all rates of the curve, searches the highest one that is borne, and records what
-// became of each.
+// Drive runs all rates of the curve, searches the highest one that is borne, and records the outcome of each.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	d := &driver{settings: settingsOf(&inv.Cell.Cell), inv: inv, subject: s, rec: rec, random: rand.New(rand.NewPCG(uint64(inv.Block), 0))}
-	// Its samples are of no use here: the windows have none.
+	// The usual samples of calls are not needed here.
 	d.Probe = calling.Ready(ctx, inv, s, rec, map[string]string{"calls": "1"})
 	curve := d.curve()
 	if inv.Profile == results.ProfileProof {
 		d.window(ctx, curve[0], false)
 		return d.end()
 	}
-	d.window(ctx, curve[len(curve)/2], false) // code gets warm, and connections are made
+	d.window(ctx, curve[len(curve)/2], false) // warms the code up, and makes connections
 	d.all = nil
 	d.Open()
 	d.Ask.Do(rec.Begin)
@@ -62,7 +61,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		d.Ask.Do(func() error { return d.search(ctx) })
 	}
 	d.Ask.Do(func() error { return rec.End(proc.MonotonicNS()) })
-	if n, err := d.Ask.Last("records", nil).Int("recorded"); err == nil { // of a probe that counts in the JVM
+	if n, err := d.Ask.Last("records", nil).Int("recorded"); err == nil { // counted by a probe in the JVM
 		rec.Recorded(n)
 	}
 	d.Close(rec)
@@ -74,7 +73,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return d.end()
 }
 
-// end tells how many records there must be in all.
+// end sets the total number of expected records.
 func (d *driver) end() error {
 	c := &d.inv.Cell
 	if n := c.Records(0, d.Seen+d.calls); n > 0 && c.Recipe.Deactivate == "" {
@@ -111,7 +110,7 @@ func (d *driver) window(ctx context.Context, rate int64, searched bool) (w resul
 	return w
 }
 
-// wait waits until all records of a window have arrived, or for as long as drain says.
+// wait waits until all records of a window have arrived, or drain has passed.
 func (d *driver) wait(ctx context.Context, w *results.Rated, before []int64, endNS int64) error {
 	for {
 		w.Made, w.Delivered = d.delivered(w.Calls, before)
@@ -125,8 +124,8 @@ func (d *driver) wait(ctx context.Context, w *results.Rated, before []int64, end
 	}
 }
 
-// delivered are the records of so many calls, and how many have arrived: of the agent that has
-// delivered the smallest share, where several are in the JVM.
+// delivered returns how many records the calls made, and how many of them have arrived; with several agents in
+// the JVM, those of the agent that delivered the smallest share.
 func (d *driver) delivered(calls int64, before []int64) (made, delivered int64) {
 	delivered = -1
 	share := math.Inf(1)
@@ -142,7 +141,7 @@ func (d *driver) delivered(calls int64, before []int64) (made, delivered int64) 
 	return made, delivered
 }
 
-// settle waits until no record of a window comes any more that was not waited for.
+// settle waits until no late records of a window arrive any more.
 func (d *driver) settle(ctx context.Context, w results.Rated) error {
 	if !w.Counted() || w.Delivered >= w.Made {
 		return nil
@@ -173,7 +172,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// cpuNS is the CPU time that the process has used, NaN where nobody knows.
+// cpuNS returns the CPU time that the process has used, NaN if it is unknown.
 func (d *driver) cpuNS() float64 {
 	s, err := d.subject.Snapshot()
 	if err != nil {
@@ -182,8 +181,7 @@ func (d *driver) cpuNS() float64 {
 	return s.CPUNS
 }
 
-// search narrows the range between the highest rate that was borne and the lowest one above it that
-// was not.
+// search narrows the range between the highest rate that was borne and the lowest refused one above it.
 func (d *driver) search(ctx context.Context) error {
 	for {
 		borne, refused := results.Knee(d.all)
@@ -201,13 +199,13 @@ func (d *driver) search(ctx context.Context) error {
 	}
 }
 
-// borne says whether a rate that the search has chosen is borne in a window.
+// borne reports whether a rate that the search chose is borne in one window.
 func (d *driver) borne(ctx context.Context, rate int64) bool {
 	return d.window(ctx, rate, true).Outcome() == results.RateBorne
 }
 
-// again says whether a rate that was not borne is, twice in a row: a pause of the machine is no limit of
-// the agent. Were once enough, rates would be believed that a lucky window bears.
+// again reports whether a refused rate is borne twice in a row, because a pause of the machine is not the
+// agent's limit. If once were enough, a lucky window would decide.
 func (d *driver) again(ctx context.Context, rate int64) bool {
 	if !d.borne(ctx, rate) {
 		return false
@@ -215,7 +213,7 @@ func (d *driver) again(ctx context.Context, rate int64) bool {
 	return d.borne(ctx, rate)
 }
 
-// report records what became of the rates.
+// report records the outcomes of the rates.
 func (d *driver) report() error {
 	made := 0.0
 	for _, w := range d.all {

@@ -1,6 +1,6 @@
-// Package saturation measures what becomes of records, of calls and of CPU time as calls come more
-// often: each JVM is asked for calls at rates from low to high, in random order, and then searches
-// the highest rate that it bears.
+// Package saturation measures the fate of records, calls and CPU time as calls become more frequent: each JVM
+// is asked for calls at rates from low to high, in random order, and then searches the highest rate that it
+// bears.
 package saturation
 
 import (
@@ -18,14 +18,14 @@ import (
 // Scenario is the saturation scenario.
 type Scenario struct{ plan.Plain }
 
-// The names of its own parameters.
+// Names of its own parameters.
 const lowest, highest, rates, hold, drain = "lowest", "highest", "rates", "hold", "drain"
 
-// call is the primary metric, cpu what else is known at the lowest rate, most the most calls that
-// were made.
+// call is the primary metric, cpu the CPU time per call at the lowest rate, most the highest actual rate of
+// calls.
 const call, cpu, most = "call", "cpu", "offered_most"
 
-// mostRate is the highest rate that can be asked for: no agent makes so many records.
+// mostRate is the highest permitted rate: no agent makes so many records.
 const mostRate = 100_000_000
 
 // settings are the parameters of a cell.
@@ -38,8 +38,7 @@ func settingsOf(c *results.Cell) settings {
 	return settings{c.Int(lowest), c.Int(highest), c.Int(rates), time.Duration(c.Int(hold)), time.Duration(c.Int(drain))}
 }
 
-// curve are the rates that every JVM is asked for: at equal ratios, to two digits, so that they read
-// well.
+// curve returns the rates that every JVM is asked for: at equal ratios, rounded to two digits for readability.
 func (s settings) curve() []int64 {
 	all := []int64{s.lowest}
 	for i := range s.rates - 1 {
@@ -51,7 +50,7 @@ func (s settings) curve() []int64 {
 	return slices.Compact(all)
 }
 
-// Schema has the fixture of overhead. All windows are the measured window.
+// Schema has the fixture of overhead. All windows form the measured window.
 func (Scenario) Schema() plan.Schema {
 	calls := calling.Parameters()
 	calls[0].Default = "1" // a call is a record
@@ -71,14 +70,14 @@ func (Scenario) Schema() plan.Schema {
 	}, run.ProcessMetrics(run.CPUNS)...)}
 }
 
-// What a search takes beside the curve.
+// Cost of a search, in addition to the curve.
 const (
 	searched     = 8  // windows, roughly
 	searchedMost = 30 // windows, at most
 	waitedMost   = 6  // times the drain, for each window
 )
 
-// Work are the windows.
+// Work returns the windows.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	s := settingsOf(c)
 	return plan.Work{
@@ -89,7 +88,7 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 	}
 }
 
-// Check refuses what an application can't be asked for, and rates that are none.
+// Check refuses parameters that make no sense for an application, and impossible rates.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	refused, s := calling.Check(c), settingsOf(&c.Cell)
 	switch {
@@ -105,10 +104,10 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	return refused
 }
 
-// fewestCalls are so many that one lost record is no more than 1 %.
+// fewestCalls is the smallest number of calls for which one lost record is at most 1 %.
 const fewestCalls = 100
 
-// Questions asks of every variant what it costs where nothing is saturated.
+// Questions asks the cost of every variant below saturation.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(*results.Cell) []results.Question {
 		return []results.Question{

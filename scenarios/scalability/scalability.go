@@ -1,7 +1,6 @@
-// Package scalability measures how the turnaround of a change of what is
-// monitored grows: with the classes that change at once, by one pattern or one
-// by one, with the classes that are loaded, with their methods, and with the
-// patterns in the list.
+// Package scalability measures how the turnaround of a change of monitoring grows: with the classes that change
+// at once, by one pattern or one by one, with the loaded classes, with their methods, and with the patterns in
+// the list.
 package scalability
 
 import (
@@ -19,16 +18,15 @@ type Scenario struct{ changes.Kit }
 // Schema has the changes.
 func (Scenario) Schema() plan.Schema { return changes.Schema("scalability", "20", false) }
 
-// flatNS is the growth over the whole range of a factor, in ns, that counts as none: a
-// tenth of a millisecond is below what anybody notices of a change, and well below what
-// the JVM needs to stand still for it.
+// flatNS is the growth over the whole range of a factor, in ns, that counts as flat: nobody notices a tenth of
+// a millisecond, and the JVM needs much longer to stand still for a change.
 const flatNS = 100_000
 
-// fewestLevels is the number of levels that show the shape of a growth: two fit any line.
+// fewestLevels is the number of levels that show the shape of a growth: any line fits two.
 const fewestLevels = 3
 
-// Scalings ask, for each integer factor with at least three values, how the turnaround,
-// the finding of what has to change, and the exchange grow with it.
+// Scalings asks, for each integer factor with at least three values, how the turnaround, the matching, and the
+// exchange grow with it.
 func (s Scenario) Scalings(cells []results.Cell) []results.Scaling {
 	var all []results.Scaling
 	for _, p := range s.Schema().Parameters {

@@ -23,8 +23,8 @@ import (
 	"moobench/scenarios/serving"
 )
 
-// Drive starts the server, waits until it is ready, puts the load on it and, if asked
-// for, searches the load that it takes within a limit.
+// Drive starts the server, waits until it is ready, puts the load on it and, on request, searches the highest
+// load within a limit.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	t := trial{Settings: serving.SettingsOf(&inv.Cell.Cell, inv.Block), inv: inv, server: inv.Cell.Program.On(inv.Port), subject: s, rec: rec}
 	startNS := proc.MonotonicNS()
@@ -57,19 +57,18 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return t.died(alive, t.alive(alive, answers))
 }
 
-// errWorking means that the server was not up when it was waited for no longer, and still worked
-// on that.
+// errWorking says that the server was not up at the end of the wait, but still working on it.
 var errWorking = errors.New("it is on its way up")
 
 const (
-	// waitSteps is in how many steps a server is waited for: it works on coming up if it has used
+	// waitSteps is the number of steps of the wait for a server. It is still working if it used at least
 	// leastWork of a CPU in the last one.
 	waitSteps = 4
 	leastWork = 0.05
 )
 
-// wait waits until the server is up. One that is not in time, and still works on it, has a
-// start-up that is longer than that: with an agent that is an answer, and errWorking is returned.
+// wait waits until the server is up. If it is late but still working, its start-up time is longer than the
+// wait: for a variant that is a result, and wait returns errWorking.
 func (t trial) wait(ctx context.Context, startNS int64) (atNS, answers int64, err error) {
 	within := cmp.Or(t.inv.Within, t.server.Limit(0))
 	used, u := math.NaN(), new(unknown)
@@ -95,7 +94,7 @@ func (t trial) wait(ctx context.Context, startNS int64) (atNS, answers int64, er
 	return 0, answers, errWorking
 }
 
-// cpuNS is the CPU time that the server has used so far, NaN where that is not known.
+// cpuNS returns the CPU time that the server has used so far, NaN if it is unknown.
 func (t trial) cpuNS() float64 {
 	s, err := t.subject.Snapshot()
 	if err != nil {
@@ -104,15 +103,13 @@ func (t trial) cpuNS() float64 {
 	return s.CPUNS
 }
 
-// Of the load that shows what a server bears: as many clients as keep it busy, each of which
-// waits for its answer.
+// Load for finding the server's rough capacity: enough clients to keep it busy, each waiting for its answer.
 const (
 	bearsClients = 16
-	bearsFor     = 3 * time.Second // once to warm up, and once to be counted
+	bearsFor     = 3 * time.Second // once for warm-up, and once counted
 )
 
-// bears finds how many requests per second the server answers at most, roughly: its code is not
-// warm yet.
+// bears finds roughly how many requests per second the server can answer; its code is not warm yet.
 func (t trial) bears(ctx context.Context) error {
 	l := t.load()
 	l.Arrival, l.Clients, l.Think, l.Aside = load.Closed, min(l.Clients, bearsClients), 0, nil
@@ -134,16 +131,15 @@ type trial struct {
 	rec     run.Recorder
 }
 
-// load is what is sent to the server.
+// load returns the load for the server.
 func (t trial) load() load.Load {
 	l := t.Load
 	l.Requests = results.Each(t.server.Requests, request)
 	return l
 }
 
-// answering makes sure that what said that it is ready is of what was started. A request may
-// go elsewhere, to a proxy in front of the server; that is said, since its costs are in no
-// number.
+// answering checks that the process that answers the ready URL is the one that was started. Other requests may
+// go elsewhere, such as a proxy in front of the server; that is a warning, since its costs are in no number.
 func (t trial) answering() error {
 	first := portOf(t.server.Ready)
 	if err := t.subject.Answering(first); err != nil {
@@ -163,11 +159,11 @@ func (t trial) answering() error {
 	return nil
 }
 
-// portOf is the port of a URL.
+// portOf returns the port of a URL.
 func portOf(address string) int {
 	u, err := url.Parse(address)
 	if err != nil {
-		return 0 // it was read before
+		return 0 // it was parsed before
 	}
 	if port, err := strconv.Atoi(u.Port()); err == nil {
 		return port
@@ -178,7 +174,7 @@ func portOf(address string) int {
 	return 80
 }
 
-// alive puts the load on a server that is ready and has given this many answers so far.
+// alive puts the load on a server that is ready and has given answers answers so far.
 func (t trial) alive(ctx context.Context, answers int64) error {
 	l := t.load()
 	if t.inv.Profile == results.ProfileProof {
@@ -196,8 +192,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	} else if why != "" {
 		t.rec.Warn("%s", why)
 	}
-	// From the latency by the second it is derived when the load has settled. Over 1,000
-	// seconds its steps are longer, and settling is found to one of these.
+	// The latency by the second shows when the load has settled. Beyond 1,000 seconds the steps are longer, and
+	// so coarser.
 	rows := r.Timeline(time.Second)
 	if since, p99 := rows[0], rows[4]; len(since) > 0 {
 		held := make([]int64, len(since))
@@ -215,8 +211,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	if limit := limitOf(&cell.Cell); limit > 0 && t.inv.Profile == results.ProfileResources {
 		return search(ctx, l, limit, t.SearchStep, r, t.rec)
 	}
-	// Where the user says how many records each request makes, that many must arrive for
-	// every request that reached the server, also if its answer did not reach us.
+	// If the user states the records per request, that many must arrive for every request that reached the
+	// server, even if its answer did not reach us.
 	if perRequest := cell.Int(recordsPerRequest); perRequest > 0 && cell.Proof.Kind == results.ProofCount {
 		all, _ := r.Counts()
 		t.rec.Expected(perRequest * (answers + all.Total() - all[load.Refused] - r.Own.Unsent))
@@ -224,8 +220,8 @@ func (t trial) alive(ctx context.Context, answers int64) error {
 	return nil
 }
 
-// died replaces err by the server's end, if that is what happened. A failure without one
-// gets the end of the server's log.
+// died replaces err by the server's end, if it ended. A failure without a log tail gets the end of the server's
+// log.
 func (t trial) died(ctx context.Context, err error) error {
 	switch cause := context.Cause(ctx); {
 	case errors.Is(cause, serving.ErrDied):
@@ -258,7 +254,7 @@ func obituary(exit jvm.Exit) string {
 	return "the server died (" + run.EndOf(exit) + ")"
 }
 
-// proofRamp and proofHold bound a run that only shows whether records arrive.
+// proofRamp and proofHold limit a run that only shows whether records arrive.
 const proofRamp, proofHold = time.Second, 3 * time.Second
 
 func request(q config.Request) load.Request {

@@ -14,27 +14,26 @@ import (
 
 const (
 	askEvery = 10 * time.Millisecond // between two requests
-	askFor   = 10 * time.Second      // until one request is given up: an agent may make the first answer slow
-	// A server that is up and does not know the URL will not learn it: after this many 404s
-	// in a row, counted no closer than this, it is not waited for. What is still being
-	// deployed may be one for a moment.
+	askFor   = 10 * time.Second      // until one request is given up: an agent may delay the first answer
+	// A server that is up and does not know the URL will not learn it: it is given up after this many 404s in a
+	// row, counted at least unknownEvery apart. A deployment in progress may answer 404 for a moment.
 	mostUnknown  = 10
 	unknownEvery = 300 * time.Millisecond
-	saidBytes    = 200 // of what it says then
+	saidBytes    = 200 // of the body of a 404
 )
 
-// errTooLong means that no good answer came in time.
+// errTooLong says that no good answer came in time.
 var errTooLong = errors.New("it was not ready in time")
 
-// unknown are 404s in a row, and when the last one was counted.
+// unknown counts 404s in a row; atNS is the time of the last one counted.
 type unknown struct {
 	times int
 	atNS  int64
 }
 
-// ready asks url, each time on a connection of its own, until the answer is a 2xx. It
-// returns when that came, on CLOCK_MONOTONIC, and the number of answers of any status. A
-// server that goes on answering 404, also before it was asked here, is not waited for.
+// ready polls url, each time on a new connection, until the answer is a 2xx. It returns its time, on
+// CLOCK_MONOTONIC, and the number of answers of any status. A server that keeps answering 404, also before this
+// call, is given up.
 func ready(ctx context.Context, url string, within time.Duration, u *unknown) (atNS, answers int64, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, within, errTooLong)
 	defer cancel()
@@ -58,7 +57,7 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 			last = err.Error()
 		}
 		if status != http.StatusNotFound {
-			if ctx.Err() == nil { // else it was not asked to the end
+			if ctx.Err() == nil { // otherwise the request was cut short
 				u.times = 0
 			}
 		} else if atNS-u.atNS >= int64(unknownEvery) {
@@ -81,7 +80,7 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 	}
 }
 
-// ask returns the status of one answer, 0 where there is none, and what a 404 says.
+// ask returns the status of one answer, 0 if there is none, and the body of a 404.
 func ask(ctx context.Context, client *http.Client, url string) (status int, said []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {

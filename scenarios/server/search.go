@@ -13,17 +13,16 @@ import (
 )
 
 const (
-	searchFrom = 8                      // the first load that is tried is that of the hold divided by this
-	leastRate  = 1                      // per second, and no less
+	searchFrom = 8                      // the first load tried is the hold's divided by this
+	leastRate  = 1                      // per second
 	mostRate   = 1_000_000              // per second
-	searchRamp = 500 * time.Millisecond // of each load that is tried
-	nearlyAll  = 0.8                    // of our own CPUs: what is slow may be ours
+	searchRamp = 500 * time.Millisecond // of each load tried
+	nearlyAll  = 0.8                    // of our own CPUs: then slowness may be ours
 )
 
-// search records the highest rate at which the server answers within the limit and loses
-// nothing, to 5 %. Rates are those of an open loop, whatever sent the load that was held:
-// clients that wait for their answers would spare a slow server. It begins below the
-// throughput that was just seen.
+// search records the highest rate, to 5 %, at which the server answers within the limit and loses nothing.
+// Rates are of an open loop, whatever sent the load: clients that wait for their answers would spare a slow
+// server. The search begins below the throughput of the hold.
 func search(ctx context.Context, l load.Load, limit, step time.Duration, held *load.Result, rec run.Recorder) error {
 	_, hold := held.Counts()
 	seen := float64(hold[load.Right]) / l.Hold.Seconds()
@@ -32,13 +31,12 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 		l.Arrival = load.Constant
 	}
 	first := max(leastRate, seen/searchFrom)
-	ours := "" // where the load generator was saturated, and perhaps not the server
-	// A refused rate is tried a second time: a pause of the machine is no limit of the
-	// server.
+	ours := "" // a rate at which the load generator, perhaps not the server, was saturated
+	// A refused rate is tried again, because a pause of the machine is not the server's limit.
 	found, err := load.Capacity(ctx, first, mostRate, func(ctx context.Context, rate float64) (bool, error) {
 		for range 2 {
 			l.Rate = rate
-			l.Seed++ // no two of them are alike
+			l.Seed++ // each trial has its own
 			r, err := load.Run(ctx, l)
 			if err != nil || takes(r, limit) {
 				return err == nil, err
@@ -63,8 +61,8 @@ func search(ctx context.Context, l load.Load, limit, step time.Duration, held *l
 	return nil
 }
 
-// takes reports whether everything was answered, and rightly, and 99 of 100 within the
-// limit. The time counts from when a request was due.
+// takes reports whether everything was answered correctly, and 99 of 100 requests within the limit. Times count
+// from when a request was due.
 func takes(r *load.Result, limit time.Duration) bool {
 	all, _ := r.Counts()
 	if all.Lost() > 0 || r.Own.Unsent > 0 || len(r.Hold) == 0 {

@@ -1,6 +1,5 @@
-// Package server measures what an agent costs a server of the user's own: how long that
-// takes to be ready, what becomes of the requests that are sent to it, what they cost,
-// and what load it takes. Nothing of ours is in its JVM.
+// Package server measures the cost of an agent to a server of the user's own: the time to become ready, the
+// fate and the cost of requests, and the highest load. Its JVM has nothing of ours.
 package server
 
 import (
@@ -15,21 +14,19 @@ import (
 // Scenario is the server scenario.
 type Scenario struct{ plan.Plain }
 
-// The names of the parameters that it has besides those of its load.
+// Names of the parameters besides those of the load.
 const pattern, p99Limit, recordsPerRequest = "pattern", "p99_limit", "records_per_request"
 
-// limitOf is the latency within which the highest load is searched; 0: it is not.
+// limitOf returns the latency limit of the search for the highest load; 0: there is no search.
 func limitOf(c *results.Cell) time.Duration { return time.Duration(c.Int(p99Limit)) }
 
-// startup is from the start of the process to its first answer that says that it is
-// ready.
+// startup is the time from the start of the process to the first answer that says it is ready.
 const startup = run.ServerStartup
 
-// rss is the memory in use when the load had ended.
+// rss is the memory in use at the end of the load.
 const rss = "rss_bytes"
 
-// Schema has the section [server], and the whole hold as the window: the ramp is a series
-// of its own.
+// Schema has the section [server], and the whole hold as the window; the ramp is a series of its own.
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{Name: "server", Section: plan.ServerSection, Window: results.WindowAll, Metrics: metrics(), Parameters: append(
 		serving.Parameters(),
@@ -49,8 +46,8 @@ func (Scenario) Schema() plan.Schema {
 	)}
 }
 
-// metrics are what it measures, and those of any process that can be seen from outside.
-// The memory peak is of every invocation: no heap of ours gets in the way.
+// metrics returns the scenario's own metrics, and those of any process that can be seen from outside. Every
+// invocation has the memory peak, because the heap options are the user's own.
 func metrics() []results.Metric {
 	const capacity = "highest load whose p99 of the latency stays within p99_limit, and of which nothing is lost"
 	all := append(
@@ -69,7 +66,7 @@ func metrics() []results.Metric {
 	return all
 }
 
-// Work is the load, and perhaps a search.
+// Work returns the load, with a search if there is a limit.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	w := serving.SettingsOf(c, 0).Work(limitOf(c) > 0)
 	w.Pattern = plan.Signature(c.Parameter(pattern))
@@ -90,9 +87,8 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	return refused
 }
 
-// Questions asks of every variant what it adds to the latency and to the time to be
-// ready, whether transactions are lost with it, what a request costs, and what load is
-// left.
+// Questions asks for every variant how much it adds to the latency and to the time to become ready, whether
+// transactions are lost with it, what a request costs, and which load is left.
 func (Scenario) Questions(cells []results.Cell) []results.Question {
 	return plan.Against(cells, func(c *results.Cell) []results.Question {
 		qs := []results.Question{

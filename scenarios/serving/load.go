@@ -8,24 +8,23 @@ import (
 	"moobench/results"
 )
 
-// The names of the parameters of a load.
+// Names of the parameters of a load.
 const (
 	arrival, Clients, Rate         = "arrival", "clients", "rate"
 	ramp, hold, think              = "ramp", "hold", "think"
 	lostAfter, lateAfter, lagBound = "lost_after", "late_after", "lag_bound"
 )
 
-// searchStep is the name of the parameter of a search.
+// searchStep is the name of the search's parameter.
 const searchStep = "search_step"
 
 // leastStep is the shortest time in which a server shows whether it keeps up.
 const leastStep = 100 * time.Millisecond
 
-// defaultRate is the default rate, which shows whether one was given where it means
-// nothing.
+// defaultRate is the default rate. Another one is refused in a closed loop, where it means nothing.
 const defaultRate = "1000"
 
-// Parameters are those of a load.
+// Parameters returns the parameters of a load.
 func Parameters() []results.Parameter {
 	return []results.Parameter{
 		{
@@ -46,7 +45,7 @@ func Parameters() []results.Parameter {
 	}
 }
 
-// SearchParameter is that of a search for the highest load.
+// SearchParameter returns the parameter of a search for the highest load.
 func SearchParameter() results.Parameter {
 	return results.Parameter{
 		Name: searchStep, Type: results.TypeDuration, Default: "3s", Min: int64(leastStep),
@@ -54,15 +53,15 @@ func SearchParameter() results.Parameter {
 	}
 }
 
-// Settings are the parameters of a load, without its requests, and what it is judged by.
+// Settings are the parameters of a load, without its requests, and the criteria it is judged by.
 type Settings struct {
 	load.Load
-	LagBound   time.Duration // by which 99 % of the requests must have been sent
-	SearchStep time.Duration // how long each load is held while the highest one is searched for
+	LagBound   time.Duration // lag within which 99 % of the requests must be sent
+	SearchStep time.Duration // how long each load of a search is held
 }
 
-// SettingsOf reads those of a cell. The randomness of a load depends on the block alone:
-// all cells of a block get the same.
+// SettingsOf reads the settings of a cell. The randomness of a load depends only on the block: all cells of a
+// block get the same.
 func SettingsOf(c *results.Cell, block int) Settings {
 	span := func(name string) time.Duration { return time.Duration(c.Int(name)) }
 	return Settings{LagBound: span(lagBound), SearchStep: span(searchStep), Load: load.Load{
@@ -72,14 +71,13 @@ func SettingsOf(c *results.Cell, block int) Settings {
 	}}
 }
 
-// What an invocation takes besides the load itself.
+// Allowances besides the load itself.
 const (
-	searchAllowance = 10 * time.Minute // to find what a server takes
-	mostPerSecond   = 20_000           // requests of clients that don't think: more than most servers answer
+	searchAllowance = 10 * time.Minute // for the search
+	mostPerSecond   = 20_000           // requests in a closed loop without think time: more than most servers answer
 )
 
-// Work is what a load does: ramp and hold, and at most 10 minutes more where the highest
-// one is searched.
+// Work returns the work of a load: ramp and hold, and at most 10 minutes more for a search.
 func (s Settings) Work(searches bool) plan.Work {
 	ns := float64(s.Ramp + s.Hold)
 	rate := s.Rate

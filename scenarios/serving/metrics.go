@@ -11,10 +11,10 @@ import (
 // Latency is the primary metric: from when a request was due until its answer was there.
 const Latency = "latency"
 
-// The outcomes of the requests that were due while the load was held.
+// Outcomes of the requests that were due while the load was held.
 const requests, Lost, outcomeLate = "requests", "lost", "late"
 
-// service is from when a request was really sent until its answer was there.
+// service is the time from the actual sending of a request until its answer was there.
 const service = "service"
 
 // Figures of the whole invocation.
@@ -23,7 +23,7 @@ const (
 	lagP99, loadCPU, CPUPerRequest   = "lag_p99", "load_cpu", "cpu_per_request"
 )
 
-// Metrics are those of the requests of a load.
+// Metrics returns the metrics of the requests of a load.
 func Metrics() []results.Metric {
 	lower, neither := results.Lower, results.Neither
 	request := func(name string, better results.Better, about string) results.Metric {
@@ -47,11 +47,11 @@ func Metrics() []results.Metric {
 	})
 }
 
-// wrongMost is the share of a baseline's answers that may be wrong: with more, what is
-// expected of the server is not what it does.
+// wrongMost is the share of a baseline's answers that may be wrong; with more, the expectation does not fit the
+// server.
 const wrongMost = 0.01
 
-// outcomes are the metrics of what became of the requests, in the order of load.Outcome.
+// outcomes returns the metrics of the outcomes of requests, in the order of load.Outcome.
 func outcomes() []results.Metric {
 	all := []results.Metric{
 		count("right", results.Higher, requests, "right answers in time"),
@@ -66,15 +66,15 @@ func outcomes() []results.Metric {
 	return all
 }
 
-// count is a number of requests, out of those that another metric counts.
+// count returns the metric of a number of requests, with another metric of as its exposure.
 func count(name string, better results.Better, of, about string) results.Metric {
 	m := run.Timing(name, "1", better, about)
 	m.Of = of
 	return m
 }
 
-// ProcessMetrics are the metrics of any process, but for these names and those that are per
-// timed call: a request is none.
+// ProcessMetrics returns the metrics of any process, except these names and metrics per timed call: a request
+// is not a call.
 func ProcessMetrics(but ...string) []results.Metric {
 	all := run.ProcessMetrics(append(but, run.CPUNS, run.RunDelayNS)...)
 	return append(all, run.ByThreads(CPUPerRequest)...)

@@ -1,5 +1,5 @@
-// Package serving is what scenarios share whose subject answers requests: it puts a load
-// on the subject, observes it, and records what became of the requests.
+// Package serving is shared by scenarios whose subject answers requests: it puts a load on the subject,
+// observes it, and records the outcomes of the requests.
 package serving
 
 import (
@@ -16,7 +16,7 @@ import (
 	"moobench/results"
 )
 
-// ErrDied means that the process which was to answer is gone.
+// ErrDied says that the server process is gone.
 var ErrDied = errors.New("the server has ended while requests were sent to it")
 
 // WhileAlive returns a context that ends, with ErrDied, when the subject does.
@@ -32,10 +32,9 @@ func WhileAlive(ctx context.Context, s run.Subject) (context.Context, context.Ca
 	return alive, func() { cancel(nil) }
 }
 
-// Put puts a load on a subject, observes it, and records what became of the requests. The
-// observed window, and with it the CPU time per request, is that of the whole load: ramp
-// and hold, and the wait for the last answers. bound is that of the lag. The end of ctx
-// ends the load early, with an error.
+// Put puts a load on a subject, observes it, and records the outcomes of the requests. The observed window, and
+// with it the CPU time per request, covers the whole load: ramp and hold, and the wait for the last answers.
+// bound is the limit of the lag. The end of ctx ends the load early, with an error.
 func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, bound time.Duration) (*load.Result, error) {
 	if err := rec.Begin(); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func Put(ctx context.Context, l load.Load, s run.Subject, rec run.Recorder, boun
 	return r, record(rec, l, r, bound)
 }
 
-// cpuNS is the CPU time that the subject has used, NaN where it is unknown.
+// cpuNS returns the CPU time that the subject has used, NaN if it is unknown.
 func cpuNS(s run.Subject) float64 {
 	snapshot, err := s.Snapshot()
 	if err != nil {
@@ -65,8 +64,8 @@ func cpuNS(s run.Subject) float64 {
 	return snapshot.CPUNS
 }
 
-// Answered is how many answers came per second while the load was held, right or wrong, in time
-// or late. Under a load that a server does not bear it is what it does bear.
+// Answered returns the number of answers per second while the load was held, right or wrong, in time or late.
+// Under too high a load it is the capacity of the server.
 func Answered(r *load.Result) float64 {
 	n := 0
 	for _, s := range slices.Concat(r.Ramp, r.Hold) {
@@ -78,12 +77,11 @@ func Answered(r *load.Result) float64 {
 	return float64(n) / (float64(r.EndNS-r.HoldNS) / 1e9)
 }
 
-// slowMost is the share of requests that may come late or not at all at a rate that a server
-// bears.
+// slowMost is the share of requests that may be late or lost at a rate that a server bears.
 const slowMost = 0.05
 
-// NotBorne says that a server does not bear the rate at which requests were sent, "" where it
-// does, or each client waits for its answers.
+// NotBorne explains that a server does not bear the rate of the requests. It returns "" if it does, or if the
+// loop is closed.
 func NotBorne(l load.Load, r *load.Result) string {
 	_, hold := r.Counts()
 	total, inTime := hold.Total(), hold[load.Right]+hold[load.Wrong]
@@ -94,16 +92,14 @@ func NotBorne(l load.Load, r *load.Result) string {
 		"lower rate in its [[scenario]] (moobench cost: --rate)", inTime, total, l.Rate, Answered(r))
 }
 
-// record records what became of the requests of a load: the scalars and the series of
-// Metrics, the timeline, and the first wrong answers as warnings. The invocation is
-// without latencies where 1 % of the requests or more were sent later than bound, unless the server
-// kept all clients busy. Requests that the server itself stalled are lost or late, never
-// left out.
+// record records the outcomes of the requests of a load: the scalars and the series of Metrics, the timeline,
+// and the first wrong answers as warnings. If 1 % of the requests or more were sent later than bound, latencies
+// don't count, unless the server kept all clients busy. Requests that the server itself stalled are lost or
+// late, never left out.
 func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) error {
 	if len(r.Hold) == 0 {
-		// Where all clients waited for the server during the hold, the requests that they
-		// waited for count as those of the hold: they are what the server did in that time,
-		// and the worst that it can do.
+		// If all clients waited for the server during the whole hold, the requests that they waited for count
+		// as the hold's: they show what the server did in that time, which is its worst case.
 		h := *r
 		waited := func(s load.Sample) bool { return s.DoneNS > r.HoldNS }
 		h.Ramp = slices.DeleteFunc(slices.Clone(r.Ramp), waited)
@@ -132,7 +128,7 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	request, broken := load.Rows(r.Hold)
 	ramp, rampBroken := load.Rows(r.Ramp)
 	series := func(name string, columns []results.Column, rows [][]int64) error {
-		if len(rows[0]) == 0 { // it is left out
+		if len(rows[0]) == 0 { // left out
 			return nil
 		}
 		return rec.Rows(results.Series{Name: name, Columns: columns, Batch: 1}, rows...)
@@ -146,28 +142,26 @@ func record(rec run.Recorder, l load.Load, r *load.Result, bound time.Duration) 
 	)
 }
 
-// The limits that separate our own lateness from the server's.
+// Limits that separate our own lateness from the server's.
 const (
-	nearlyAll   = 0.9  // of our CPUs: then we are late ourselves, whoever else is
-	waitedShare = 0.01 // of the requests: with fewer that wait for the server, 99 % of the lag is ours
+	nearlyAll   = 0.9  // of our CPUs: above it we are late ourselves, whatever the server does
+	waitedShare = 0.01 // of the requests: if fewer waited for the server, the p99 of the lag is ours
 )
 
-// OwnLag reports whether requests were sent later than bound because the load generator
-// could not keep up. Requests that waited because the server kept all clients busy were
-// sent late as well, but through the server: their latency counts from when they were
-// due.
+// OwnLag reports whether requests were sent later than bound because the load generator could not keep up.
+// Requests that waited because the server kept all clients busy were late through the server: their latency
+// counts from when they were due.
 func OwnLag(r *load.Result, bound time.Duration) bool {
 	waited := float64(r.Own.Waited + r.Own.Unsent)
 	theirs := waited > waitedShare*float64(len(r.Hold)) && r.Own.CPUShare < nearlyAll
 	return r.Own.LagP99NS > int64(bound) && !theirs
 }
 
-// Timed are the metrics whose values don't count where requests were sent late: they came as
-// another load than the one that was planned, and how long they took is that load's. Start-up,
-// CPU time, memory and what was lost don't hang on that.
+// Timed are the metrics that don't count if requests were sent late: the actual load was not the planned one,
+// and these times belong to it. Start-up, CPU time, memory and losses don't depend on that.
 var Timed = []string{Latency, service, throughput, outcomeLate, results.DerivedSettled}
 
-// judge checks that the load was as intended.
+// judge checks that the load was as planned.
 func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	const hint = "lower rate or clients in its [[scenario]] (moobench cost: --rate), or leave moobench more CPUs: housekeeping of pin in [machine]"
 	if len(r.Hold) == 0 {
@@ -182,5 +176,5 @@ func judge(rec run.Recorder, r *load.Result, bound time.Duration) {
 	}
 }
 
-// timelineStep is the length of a step of the timeline, unless that makes too many.
+// timelineStep is the length of a step of the timeline, unless there would be too many.
 const timelineStep = 100 * time.Millisecond

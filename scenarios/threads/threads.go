@@ -1,5 +1,5 @@
-// Package threads measures what it costs to log in which order threads call the methods of an
-// object: the programs of Ferber 2016, run from beginning to end.
+// Package threads measures the cost of logging the order in which threads call the methods of an object: with
+// the programs of Ferber 2016, run from start to end.
 package threads
 
 import (
@@ -11,22 +11,21 @@ import (
 	"moobench/scenarios/programs"
 )
 
-// perEvent is the time of a run by the entries and exits of monitored methods that a run makes,
-// whether anybody logs them or not: its difference from the baseline is what an event costs.
+// perEvent is the time of a run divided by its entries and exits of monitored methods, logged or not: its
+// difference from the baseline is the cost of an event.
 const perEvent = "per_event"
 
 // The programs.
 const evenOdd, producerConsumer = "even_odd", "producer_consumer"
 
-// entries are the entries and exits of monitored methods in one run, whether anybody logs them
-// or not.
+// entries is the number of entries and exits of monitored methods in one run, logged or not.
 const entries = "events"
 
 // Scenario is the threads scenario.
 type Scenario struct{ plan.Plain }
 
-// Schema has a program and its size. All of it is the window: programs are measured as they
-// are started, as in the paper.
+// Schema has a program and its size. The window is the whole run: programs are measured as started, as in the
+// paper.
 func (Scenario) Schema() plan.Schema {
 	return plan.Schema{Name: "threads", Fixture: "fixture", Window: results.WindowAll, Parameters: []results.Parameter{
 		{Name: "fixture", Type: results.TypeString, Default: "threads", About: "the Java program that is driven"},
@@ -48,7 +47,7 @@ func (Scenario) Schema() plan.Schema {
 	)}
 }
 
-// Work is the runs of the program.
+// Work returns the runs of the program.
 func (Scenario) Work(c *results.Cell) plan.Work {
 	n := float64(c.Int(programs.Rounds))
 	w := plan.Work{Pattern: plan.Signature(c.Parameter("pattern")), Values: c.Int(programs.Rounds)}
@@ -62,25 +61,24 @@ func (Scenario) Work(c *results.Cell) plan.Work {
 }
 
 const (
-	handoverNS = 5000 // from one thread to the other one, roughly
-	slowest    = 20   // times what it takes roughly, with the slowest of loggers
+	handoverNS = 5000 // from one thread to the other, roughly
+	slowest    = 20   // factor of the slowest loggers over the estimate
 )
 
-// mostWoken is how often the threads of a run may wake without having been notified: seen was
-// once in thirty million times.
+// mostWoken is the largest accepted number of spurious wake-ups per run: one in thirty million was seen.
 const mostWoken = 10
 
-// calls is how many monitored calls a run of the program makes, while no thread wakes by itself.
+// calls returns the number of monitored calls of a run, without spurious wake-ups.
 func calls(c *results.Cell) int64 {
 	if c.Parameter("program") == producerConsumer {
 		return 1 + 2*c.Int("items") // the constructor, and each item in and out
 	}
-	// The constructor, one look of the thread that comes first, four calls for each increment,
-	// two more of which are made than the threshold says, and one look at the result.
+	// The constructor, one look by the thread that comes first, four calls for each increment, of which there
+	// are two more than the threshold, and one look at the result.
 	return 3 + 4*(c.Int("threshold")+2)
 }
 
-// Check refuses an odd threshold, with which the other thread would be the last one.
+// Check refuses an odd threshold: the other thread would then be the last one.
 func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	if c.Parameter("program") == evenOdd && c.Int("threshold")%2 != 0 {
 		return plan.Refuse("threshold", "threshold = "+c.Parameter("threshold")+" is odd", "take an even one")
@@ -88,7 +86,7 @@ func (Scenario) Check(c *plan.Cell) []plan.Refusal {
 	return nil
 }
 
-// Drive runs the program, and records how long its runs took.
+// Drive runs the program, and records the times of its runs.
 func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, rec run.Recorder) error {
 	c := &inv.Cell
 	ask, made := programs.Drive(ctx, inv, s, rec, "program", "threshold", "work", "items", "produce", "consume")
@@ -101,7 +99,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return programs.Miscounted(made, want)
 	}
 	if c.Proof.Kind == results.ProofCount {
-		// What an agent records once of a class holds its constructor, which is one of the calls.
+		// An agent's records per class include the constructor's, which is one of the calls.
 		rec.Expected(made + max(0, c.Recipe.Proof.Extra-1))
 	}
 	if took := programs.Keep(ask, inv, rec); took > 0 {
@@ -111,5 +109,5 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 	return ask.Err
 }
 
-// Questions asks of every logger what it costs the program.
+// Questions asks the cost of every logger to the program.
 func (Scenario) Questions(cells []results.Cell) []results.Question { return programs.Costs(cells) }

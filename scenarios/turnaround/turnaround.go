@@ -1,6 +1,5 @@
-// Package turnaround measures how long it takes until a change of what is
-// monitored takes effect in a running program, and what the change does to a
-// method that was hot.
+// Package turnaround measures the time until a change of monitoring takes effect in a running program, and the
+// effect of the change on a hot method.
 package turnaround
 
 import (
