@@ -3,23 +3,23 @@ package examples
 
 import "embed"
 
-// Placeholder stands in the files for the folder that they are written to.
+// Placeholder stands in the files for the folder they are written to.
 const Placeholder = "/srv/my-agent"
 
-// UserPlaceholder stands in them for the user that the service runs as.
+// UserPlaceholder stands in the files for the user that the service runs as.
 const UserPlaceholder = "the-clones-owner"
 
 // File is one of the files.
 type File struct {
 	name       string // below this folder
-	Target     string // where it goes, relative and with slashes
+	Target     string // destination, relative and with slashes
 	Executable bool
 }
 
 //go:embed nightly pullrequest fleet
 var files embed.FS
 
-// Nightly lists the files of a nightly run in the order in which one reads them.
+// Nightly lists the files of a nightly run in reading order.
 func Nightly() []File {
 	return []File{
 		{name: "nightly/NIGHTLY.md", Target: "NIGHTLY.md"},
@@ -33,7 +33,7 @@ func Nightly() []File {
 	}
 }
 
-// PullRequest lists the files that measure a pull request beside the branch that it goes into.
+// PullRequest lists the files that measure a pull request beside its target branch.
 func PullRequest() []File {
 	return []File{
 		{name: "pullrequest/pull-request.sh", Target: "pull-request.sh", Executable: true},
@@ -42,10 +42,10 @@ func PullRequest() []File {
 	}
 }
 
-// Engines are what carries the shards of a plan out: the kinds of Fleet.
+// Engines returns the engines that can measure the shards of a plan: the arguments of Fleet.
 func Engines() []string { return []string{"github-matrix", "gitlab-matrix", "slurm", "kubernetes"} }
 
-// Fleet lists the files with which an engine measures the shards of a plan.
+// Fleet lists the files for measuring the shards of a plan with an engine.
 func Fleet(engine string) []File {
 	return map[string][]File{
 		"github-matrix": {{name: "fleet/github-matrix.yml", Target: ".github/workflows/moobench-fleet.yml"}},
@@ -60,7 +60,7 @@ func Fleet(engine string) []File {
 	}[engine]
 }
 
-// Text is what is in a file, with the placeholders in it.
+// Text returns the content of a file, placeholders included.
 func (f File) Text() (string, error) {
 	text, err := files.ReadFile(f.name)
 	return string(text), err

@@ -4,9 +4,8 @@ package jvmfixtures
 
 import "embed"
 
-// Sources is the whole Maven build, tests and protocol transcripts included:
-// the parent's pom.xml at the root, one folder per module. It holds nothing
-// that was built.
+// Sources is the whole Maven build, including tests and protocol transcripts: the parent's pom.xml at the root,
+// one folder per module. It has no build output.
 //
 //go:embed pom.xml protocol */pom.xml */src
 var Sources embed.FS

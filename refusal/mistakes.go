@@ -11,14 +11,14 @@ import (
 // one on every line.
 const mistakesShown = 20
 
-// Mistakes is everything wrong in what was given, such as files, in the order of reading:
-// the first twenty, and their total number.
+// Mistakes has the mistakes in an input, such as files, in order of reading: the first twenty, and their total
+// number.
 type Mistakes struct {
 	first []string // none.jtl:1204: elapsed "12ms" is no number
 	Count int
 }
 
-// Mistake returns the single mistake of a choice that can't be carried out.
+// Mistake returns the single mistake of a choice that is impossible.
 func Mistake(format string, args ...any) *Mistakes {
 	return &Mistakes{first: []string{Visible(fmt.Sprintf(format, args...))}, Count: 1}
 }
@@ -40,9 +40,8 @@ func (m *Mistakes) Err() error {
 	return m
 }
 
-// At adds a mistake in a line of a file; line 0 is the file as a whole, and without a
-// file it is a mistake of no particular place. The text of a mistake is on one line,
-// whatever the file contains.
+// At adds a mistake in a line of a file. Line 0 is the whole file; without a file the mistake has no particular
+// place. The text is put on one line, whatever the file contains.
 func (m *Mistakes) At(file string, line int, format string, args ...any) {
 	if m.Count++; len(m.first) >= mistakesShown {
 		return
@@ -57,7 +56,7 @@ func (m *Mistakes) At(file string, line int, format string, args ...any) {
 	m.first = append(m.first, Visible(where+fmt.Sprintf(format, args...)))
 }
 
-// Add adds an error, or all mistakes that it stands for; nil is none.
+// Add adds an error, or all mistakes that it contains; nil adds nothing.
 func (m *Mistakes) Add(err error) {
 	var more *Mistakes
 	switch {
@@ -70,8 +69,8 @@ func (m *Mistakes) Add(err error) {
 	m.Count += more.Count
 }
 
-// Visible returns a text from a file as an error can show it: on one line, and without
-// characters that control a terminal or change the direction of writing.
+// Visible makes a text from a file safe to show: on one line, and without characters that control a terminal or
+// change the direction of writing.
 func Visible(text string) string {
 	return strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
@@ -81,8 +80,7 @@ func Visible(text string) string {
 	}, OneLine(text))
 }
 
-// OneLine returns a text with a blank for each control character, so that names and
-// labels from files are shown on one line.
+// OneLine replaces control characters by blanks, so that names and labels from files are shown on one line.
 func OneLine(text string) string {
 	return strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) {

@@ -1,6 +1,5 @@
-// Package refusal has errors that know what to do about them: why moobench does
-// not do what it was asked to, what helps, and who can do that. The words are
-// put together by whoever shows them.
+// Package refusal has errors with advice: why moobench refuses a request, what helps, and who can do that.
+// Whoever shows an error assembles the text.
 package refusal
 
 import (
@@ -9,18 +8,18 @@ import (
 	"strings"
 )
 
-// Error is a refusal. Its text says why, and not what to do.
+// Error is a refusal. Its text says why, without the advice.
 type Error struct {
 	Why  error
-	Do   string // what to do about it, in the imperative; "" where nothing helps
+	Do   string // advice, in the imperative; "" if nothing helps
 	Need Need
 }
 
-// Need is whose rights it takes to do what a refusal is about.
+// Need is the privilege that the advice requires.
 type Need int
 
-// The needs: none but those of whoever asked, those of root, or those of the host of
-// this container or virtual machine, which nobody in it has.
+// Privileges: only the user's own, root's, or those of the host of this container or virtual machine, which
+// nobody inside has.
 const (
 	None Need = iota
 	Root
@@ -30,7 +29,7 @@ const (
 func (e *Error) Error() string { return e.Why.Error() }
 func (e *Error) Unwrap() error { return e.Why }
 
-// New adds to an error what to do about it; "" adds nothing.
+// New adds advice to an error; "" adds none.
 func New(why error, do string) error {
 	if do == "" {
 		return why
@@ -38,7 +37,7 @@ func New(why error, do string) error {
 	return &Error{Why: why, Do: do}
 }
 
-// NeedOf is whose rights are missing.
+// NeedOf returns the missing privilege.
 func NeedOf(err error) Need {
 	if e := (*Error)(nil); errors.As(err, &e) {
 		return e.Need
@@ -46,7 +45,7 @@ func NeedOf(err error) Need {
 	return None
 }
 
-// Do returns what to do about an error, "" where nothing says so.
+// Do returns the advice in an error, "" if it has none.
 func Do(err error) string {
 	var all []string
 	for _, l := range Lines(err) {
@@ -57,18 +56,18 @@ func Do(err error) string {
 	return strings.Join(all, "; ")
 }
 
-// Line is one line of what is said of an error.
+// Line is one line of the text about an error.
 type Line struct {
 	Text string
-	Do   bool // it says what to do about the lines before it
+	Do   bool // it is advice on the lines before it
 }
 
-// mark begins the lines that say what to do, while they are put together.
+// mark is the prefix of lines of advice while a text is assembled.
 const mark = "\x00"
 
-// Lines are the lines of an error's text, with what to do behind the text of
-// each refusal in it. In an error of another's a newline is part of a name: it
-// becomes U+FFFD, so that no name reads as advice of ours.
+// Lines returns the lines of an error's text, with the advice of each refusal in it after the refusal's text.
+// In errors from other packages a newline is part of a name: it becomes U+FFFD, so that no name looks like our
+// advice.
 func Lines(err error) []Line {
 	if err == nil {
 		return nil
@@ -98,7 +97,8 @@ func marked(err error) string {
 		if e == nil {
 			continue
 		}
-		if before, after, ok := strings.Cut(text, strings.ReplaceAll(e.Error(), mark, "\uFFFD")); ok { // else it is told in other words
+		// otherwise the outer error paraphrases it
+		if before, after, ok := strings.Cut(text, strings.ReplaceAll(e.Error(), mark, "\uFFFD")); ok {
 			all.WriteString(before + marked(e))
 			text = after
 		}
@@ -110,7 +110,7 @@ func marked(err error) string {
 	return all.String()
 }
 
-// isOurs reports that an error is of one of moobench's own types, or a sentence.
+// isOurs reports whether an error is of one of moobench's own types, or made by fmt or errors.
 func isOurs(err error) bool {
 	t := reflect.TypeOf(err)
 	if t.Kind() == reflect.Pointer {
@@ -120,14 +120,12 @@ func isOurs(err error) bool {
 	return from == "fmt" || from == "errors" || from == "main" || strings.HasPrefix(from, "moobench/")
 }
 
-// Text is all that is said of an error, for a record of it: what to do is in
-// lines that say so.
+// Text returns all lines about an error, for a record of it, with lines of advice marked.
 func Text(err error) string {
 	return join(err, "\n", "hint: ")
 }
 
-// Inline is all that is said of an error in one line, with sep between what
-// would be lines.
+// Inline returns all lines about an error on one line, separated by sep.
 func Inline(err error, sep string) string {
 	return join(err, sep, "")
 }

@@ -8,16 +8,15 @@ import (
 	"path/filepath"
 )
 
-// Folder is a machine in a folder, for tests with processes that are killed:
-// each file changes in one instant. No CPU comes or goes.
+// Folder is a machine in a folder, for tests with processes that are killed: each file changes atomically. CPUs
+// neither come nor go.
 type Folder struct {
 	fs.FS
 	path  string
 	rules Rules
 }
 
-// Dir is the machine whose files are below path. New files appear beside it
-// first, as path.new.
+// Dir returns the machine whose files are below path. New files are first written beside it, as path.new.
 func Dir(path string, rules Rules) Folder { return Folder{os.DirFS(path), path, rules} }
 
 func (d Folder) at(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
@@ -50,8 +49,7 @@ func (d Folder) put(effects []effect) error {
 	return nil
 }
 
-// Mkdir implements machine.Tree: the folder is made whole, and then put where it
-// belongs.
+// Mkdir implements machine.Tree: the folder is made elsewhere, and then moved to its place.
 func (d Folder) Mkdir(name string) error {
 	if err := d.rules.mayMake(d, name); err != nil {
 		return err

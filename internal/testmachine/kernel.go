@@ -21,22 +21,22 @@ type Kernel struct {
 	mu    sync.Mutex
 	files fstest.MapFS
 	rules Rules
-	away  map[string]string // what goes with the CPUs that SMT takes away
-	held  map[string]string // what files that are held open held before
+	away  map[string]string // files that disappear with the CPUs that SMT switches off
+	held  map[string]string // earlier content of files that are held open
 
 	operations, dieAt int
 	writes, failAt    int
 	dead              bool
 }
 
-// ErrDied is what every operation of a Kernel panics with from the moment at which
-// DieAt wants it: as if the process that uses it had been killed.
+// ErrDied is the panic of every operation of a Kernel from the point set by DieAt on, as if its process had
+// been killed.
 var ErrDied = errors.New("killed")
 
 //go:embed testdata/*.txtar
 var trees embed.FS
 
-// Open is a machine of testdata, by its name, whose kernel follows these rules too.
+// Open returns the machine of this name in testdata, with additional rules.
 func Open(t testing.TB, name string, rules ...string) *Kernel {
 	t.Helper()
 	text, err := trees.ReadFile("testdata/" + name + ".txtar")
@@ -50,8 +50,7 @@ func Open(t testing.TB, name string, rules ...string) *Kernel {
 	return k
 }
 
-// Parse reads a machine from a txtar archive, with the rules in its comment, and
-// others.
+// Parse reads a machine from a txtar archive, with the rules in its comment and additional ones.
 func Parse(text []byte, rules ...string) (*Kernel, error) {
 	a := txtar.Parse(text)
 	all, err := ParseRules(string(a.Comment) + "\n" + strings.Join(rules, "\n"))
@@ -65,8 +64,7 @@ func Parse(text []byte, rules ...string) (*Kernel, error) {
 	return k, nil
 }
 
-// Save writes a machine of testdata, by its name, below dir, and its rules into a
-// file.
+// Save writes a machine of testdata below dir, and its rules into a file.
 func Save(name, dir, rules string) error {
 	text, err := trees.ReadFile("testdata/" + name + ".txtar")
 	if err != nil {
@@ -79,8 +77,7 @@ func Save(name, dir, rules string) error {
 	return errors.Join(k.Save(dir), os.WriteFile(rules, txtar.Parse(text).Comment, 0o666))
 }
 
-// Put is what somebody else does to a file, whatever the rules say; it makes
-// files, too.
+// Put makes or changes a file as another program would, whatever the rules say.
 func (k *Kernel) Put(path, content string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -91,7 +88,7 @@ func (k *Kernel) put(path, content string) {
 	k.files[path] = &fstest.MapFile{Data: []byte(content), Mode: 0o644}
 }
 
-// Content is all files, by their paths.
+// Content returns the content of all files by path.
 func (k *Kernel) Content() map[string]string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -114,15 +111,14 @@ func (k *Kernel) Save(dir string) error {
 	return nil
 }
 
-// FailAt makes the n-th write from now on fail with EIO, the first being 1.
+// FailAt makes the n-th write from now on, counted from 1, fail with EIO.
 func (k *Kernel) FailAt(n int) { k.arm(func() { k.writes, k.failAt = 0, n }) }
 
-// DieAt kills at the n-th operation from now on, the first being 1. Reads count,
-// and writes count twice: before and after they have done what they do.
+// DieAt kills the process at the n-th operation from now on, counted from 1. A read counts once, a write twice:
+// before and after its effect.
 func (k *Kernel) DieAt(n int) { k.arm(func() { k.operations, k.dieAt, k.dead = 0, n, false }) }
 
-// Revive is the next process: nothing fails or dies any more, and files that
-// were held open are closed.
+// Revive starts the next process: nothing fails or dies any more, and files that were held open are closed.
 func (k *Kernel) Revive() {
 	k.arm(func() {
 		k.dieAt, k.failAt, k.dead = 0, 0, false
@@ -207,7 +203,7 @@ func (k *Kernel) Remove(path string) error {
 	})
 }
 
-// HoldOpen keeps a file open for a knob that is held.
+// HoldOpen changes a file until release, as a knob does that is held open.
 func (k *Kernel) HoldOpen(path string, data []byte) (release func() error, err error) {
 	err = k.change("open", path, func() error {
 		before, err := fs.ReadFile(k.files, path)

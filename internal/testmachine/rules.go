@@ -1,5 +1,5 @@
-// Package testmachine has stand-ins for the files of a machine, which behave as
-// a kernel's do when they are written, and fail or die when a test wants it.
+// Package testmachine has stand-ins for the files of a machine, which behave like a kernel's when written to,
+// and fail or die on demand.
 package testmachine
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Rules are how some files differ from those that simply take what is written.
+// Rules describe files that don't simply take what is written to them.
 type Rules struct{ list []rule }
 
 type rule struct {
@@ -23,7 +23,7 @@ type rule struct {
 	args []string
 }
 
-// verbs are the rules, with how many words follow each.
+// verbs are the names of rules, with their numbers of arguments.
 var verbs = map[string]int{
 	"readonly": 1, "denied": 1, "ignores": 1, "rejects": 1, "rounds": 2, "follows": 3, "fresh": 2,
 }
@@ -73,7 +73,7 @@ func (r Rules) has(verb, name string) bool {
 	return slices.ContainsFunc(r.list, func(r rule) bool { return r.verb == verb && matches(r.args[0], name) })
 }
 
-// refuses says why a file can't be opened for writing.
+// refuses returns the error of opening a file for writing, or nil.
 func (r Rules) refuses(op, name string) error {
 	switch {
 	case r.has("readonly", name):
@@ -84,10 +84,10 @@ func (r Rules) refuses(op, name string) error {
 	return nil
 }
 
-// effect is what a file holds after a write.
+// effect is the content of a file after a write.
 type effect struct{ path, content string }
 
-// write returns what becomes of the files when one is written.
+// write returns the effects of a write to a file.
 func (r Rules) write(root fs.FS, name string, data []byte) ([]effect, error) {
 	found, err := fs.ReadFile(root, name)
 	if err == nil {
@@ -149,7 +149,7 @@ func (r Rules) followers(root fs.FS, name, written string) ([]effect, error) {
 	return all, nil
 }
 
-// taken is what a file holds that is written to.
+// taken returns the content of a file after a write.
 func taken(root fs.FS, name, found, written string) (string, error) {
 	switch path.Base(name) {
 	case "cgroup.subtree_control":
@@ -171,12 +171,12 @@ func taken(root fs.FS, name, found, written string) (string, error) {
 	return strings.Join(words, " ") + "\n", nil
 }
 
-// limits refuses a lowest frequency that is above the highest.
+// limits refuses a minimum frequency above the maximum.
 func limits(root fs.FS, name, written string) error {
 	other := map[string]string{"scaling_max_freq": "scaling_min_freq", "scaling_min_freq": "scaling_max_freq"}[path.Base(name)]
 	b, err := fs.ReadFile(root, path.Dir(name)+"/"+other)
 	if err != nil {
-		return nil // there is no other
+		return nil // there is no other limit
 	}
 	mine, errA := strconv.Atoi(written)
 	others, errB := strconv.Atoi(strings.TrimSpace(string(b)))
@@ -189,7 +189,7 @@ func limits(root fs.FS, name, written string) error {
 	return nil
 }
 
-// controllers switches one on or off, in the order of cgroup.controllers.
+// controllers switches controllers on or off, in the order of cgroup.controllers.
 func controllers(root fs.FS, name, found, written string) (string, error) {
 	b, err := fs.ReadFile(root, path.Dir(name)+"/cgroup.controllers")
 	if err != nil {
@@ -212,7 +212,7 @@ func controllers(root fs.FS, name, found, written string) (string, error) {
 	return strings.Join(slices.DeleteFunc(all, off), " ") + "\n", nil
 }
 
-// group is what a new control group holds.
+// group returns the files of a new control group.
 func group(root fs.FS, dir string) []effect {
 	g := []effect{{dir + "/cgroup.procs", ""}}
 	b, err := fs.ReadFile(root, path.Dir(dir)+"/cgroup.subtree_control")
@@ -222,7 +222,7 @@ func group(root fs.FS, dir string) []effect {
 	return g
 }
 
-// mayMake says why a control group can't be made.
+// mayMake returns the error of making a control group, or nil.
 func (r Rules) mayMake(root fs.FS, dir string) error {
 	if _, err := fs.Stat(root, dir); err == nil {
 		return &fs.PathError{Op: "mkdir", Path: dir, Err: unix.EEXIST}
@@ -233,7 +233,7 @@ func (r Rules) mayMake(root fs.FS, dir string) error {
 	return r.refuses("mkdir", dir)
 }
 
-// mayRemove says why a control group can't be removed.
+// mayRemove returns the error of removing a control group, or nil.
 func (r Rules) mayRemove(root fs.FS, dir string) error {
 	procs, err := fs.ReadFile(root, dir+"/cgroup.procs")
 	if err == nil && len(strings.Fields(string(procs))) > 0 {

@@ -15,8 +15,7 @@ const (
 	smtControl = cpuDir + "/smt/control"
 )
 
-// switchSMT takes away all CPUs of a core but the first, with their settings, or
-// brings them back, with fresh ones.
+// switchSMT removes all CPUs of a core but the first, with their settings, or brings them back with fresh ones.
 func (k *Kernel) switchSMT(to string) error {
 	b, err := fs.ReadFile(k.files, smtControl)
 	if err == nil {
@@ -72,7 +71,7 @@ func (k *Kernel) takeAway() {
 	}
 }
 
-// swap keeps what a file holds until the CPUs come back.
+// swap saves the content of a file until the CPUs come back, and replaces it.
 func (k *Kernel) swap(name, content string) {
 	if f, ok := k.files[name]; ok {
 		k.away[name] = string(f.Data)

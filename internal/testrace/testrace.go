@@ -1,10 +1,10 @@
-// Package testrace leaves tests out that the race detector has nothing to say about.
+// Package testrace skips tests for which the race detector is useless.
 package testrace
 
 import "testing"
 
-// Slow skips a test where the race detector looks on: it takes some ten times as long there, and starts
-// no goroutine that others don't. It is run without the detector as well.
+// Slow skips a test under the race detector, where it would take some ten times as long without starting any
+// goroutine that other tests don't. It also runs without the detector.
 func Slow(t *testing.T) {
 	t.Helper()
 	if detector {

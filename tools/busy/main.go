@@ -1,6 +1,5 @@
-// Busy measures a known cost, again and again, beside a program that takes a share of the
-// measured CPU, and counts how often the answer is right: within 5 % of the truth, or with the
-// truth in its interval.
+// Busy repeatedly measures a known cost beside a program that takes a share of the measured CPU, and counts how
+// often the answer is right: within 5 % of the truth, or with the truth in its interval.
 //
 //	go run tools/busy/main.go -loads 0,0.3,0.6 -campaigns 20 -o /tmp/busy
 package main
@@ -33,11 +32,11 @@ import (
 //go:embed busy.toml
 var question []byte
 
-// trials is what is measured, and how often.
+// trials describes the measurements.
 type trials struct {
 	moobench, out, file string
 	campaigns           int
-	truth               float64 // in the unit of the metric; NaN: not known
+	truth               float64 // in the unit of the metric; NaN: unknown
 	cpu                 int
 }
 
@@ -63,7 +62,7 @@ func main() {
 	}
 }
 
-// last is the CPU that moobench measures on when it may use two.
+// last returns the CPU that moobench measures on if it may use two.
 func last() int {
 	cpus, err := cpu.Allowed()
 	if err != nil || len(cpus) < 2 {
@@ -93,7 +92,7 @@ func (t trials) all(ctx context.Context, loads []string) error {
 	return nil
 }
 
-// beside measures all campaigns beside one load, and prints what they answer.
+// beside measures all campaigns beside one load, and prints their answers.
 func (t trials) beside(ctx context.Context, load string) error {
 	share, err := strconv.ParseFloat(load, 64)
 	if err != nil {
@@ -125,7 +124,7 @@ func (t trials) beside(ctx context.Context, load string) error {
 	return nil
 }
 
-// answer is what the last variant costs more than the first.
+// answer is the extra cost of the last variant over the first.
 type answer struct {
 	value, low, high float64
 	caveats          string
@@ -135,7 +134,7 @@ func (a answer) String() string {
 	return fmt.Sprintf("%.0f (%.0f … %.0f) %s", a.value, a.low, a.high, a.caveats)
 }
 
-// measure makes a campaign and reads its answer; one that moobench refuses is NaN.
+// measure makes a campaign and reads its answer; NaN if moobench refuses to answer.
 func (t trials) measure(ctx context.Context, load string, n int) (answer, error) {
 	none := answer{value: math.NaN(), low: math.NaN(), high: math.NaN()}
 	dir := filepath.Join(t.out, fmt.Sprintf("load%s-%02d", load, n+1))
@@ -163,7 +162,7 @@ func (t trials) measure(ctx context.Context, load string, n int) (answer, error)
 	return none, nil
 }
 
-// start starts this program again, in a session of its own, on one CPU.
+// start starts this program again on one CPU, in a session of its own.
 func start(ctx context.Context, on int, load string) (*exec.Cmd, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -175,7 +174,7 @@ func start(ctx context.Context, on int, load string) (*exec.Cmd, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // for good: what the thread may run on, the child inherits
+		runtime.LockOSThread() // never unlocked: the child inherits the thread's affinity
 		if err := unix.SchedSetaffinity(0, &one); err != nil {
 			started <- err
 			return
@@ -185,14 +184,14 @@ func start(ctx context.Context, on int, load string) (*exec.Cmd, error) {
 	if err := <-started; err != nil {
 		return nil, fmt.Errorf("starting the other program: %w", err)
 	}
-	time.Sleep(100 * time.Millisecond) // moobench must be the younger one, by its kernel's clock
+	time.Sleep(100 * time.Millisecond) // moobench must be younger, by the kernel's clock
 	if !(proc.CPUNS(cmd.Process.Pid) > 1e6) {
 		return nil, errors.New("the other program does not run")
 	}
 	return cmd, nil
 }
 
-// take wants a share of a CPU, in turns of 10 ms, for ever.
+// take uses a share of a CPU, in turns of 10 ms, forever.
 func take(share float64) {
 	runtime.LockOSThread()
 	const turn = 10 * time.Millisecond
@@ -207,7 +206,7 @@ func take(share float64) {
 	}
 }
 
-// cpuNS is the CPU time of this thread.
+// cpuNS returns the CPU time of this thread.
 func cpuNS() int64 {
 	var ts unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &ts); err != nil {

@@ -1,17 +1,16 @@
-// Command keys writes the tables of JSON keys in the documents from the comments of the
-// structs, so that a key is described once. Run it at the root of the repository; with
-// -check it writes nothing, and fails where a document differs from the comments.
+// Command keys writes the tables of JSON keys in the documents from the comments of the structs, so that a key
+// is described once. Run it at the root of the repository. With -check it writes nothing, and fails if a
+// document differs from the comments.
 //
-// A document marks where a table goes:
+// A document marks the place of a table:
 //
 //	<!-- keys: analysis.Answer -->
 //	<!-- end of keys -->
 //
-// The text between the marks is generated: a row for each key, with its type and the
-// first paragraph of the field's comment, in which names of fields become keys and those
-// of string constants their values. A field without a comment shares the comment above
-// the field before it. Between these is what a program of ours prints, which is the
-// reference of benchmarks.toml:
+// The text between the marks is generated: a row for each key, with its type and the first paragraph of the
+// field's comment. In it, names of fields become keys and names of string constants their values. A field
+// without a comment shares the comment above the previous field. These marks enclose the output of one of our
+// programs, the reference of benchmarks.toml:
 //
 //	<!-- output: ./cmd/moobench help file --format markdown -->
 //	<!-- end of keys -->
@@ -93,7 +92,7 @@ type sources struct {
 	read   map[string]bool // folders of the parsed packages
 	types  map[typeName]declared
 	values map[typeName]string   // string constants
-	enums  map[typeName][]string // the constants of a type, in their order
+	enums  map[typeName][]string // constants of a type, in their order
 	tables map[typeName][]place
 }
 
@@ -137,7 +136,7 @@ func (s *sources) findTables(document, text string) {
 	}
 }
 
-// document returns a document with its tables generated again.
+// document returns a document with its tables regenerated.
 func (s *sources) document(name, text string) (string, error) {
 	var b strings.Builder
 	inside := false
@@ -167,7 +166,7 @@ func (s *sources) document(name, text string) (string, error) {
 	return b.String(), nil
 }
 
-// made is what stands below a mark: a table, or what a program prints.
+// made returns the text below a mark: a table, or the output of a program.
 func (s *sources) made(mark []string, document string) (string, error) {
 	if mark[1] == "keys" {
 		return s.table(typeName{mark[2], mark[3]}, document)
@@ -216,8 +215,7 @@ func (s *sources) table(t typeName, document string) (string, error) {
 	return b.String(), nil
 }
 
-// rows returns the rows of a struct and of the structs it embeds; names are the keys by
-// the names of the fields.
+// rows returns the rows of a struct and of its embedded structs; names are the keys by field name.
 func (s *sources) rows(t typeName, document string) (rows []row, names map[string]string, err error) {
 	d, err := s.find(t)
 	if err != nil {

@@ -1,13 +1,11 @@
-// Manycalls makes up a campaign for measuring how fast and with how much memory
-// samples are analysed: invocations with warm-up, skewed noise, spikes, an
-// effect of each JVM and a drift between blocks. Nothing in it was measured.
+// Manycalls makes up a campaign, to measure the speed and the memory of the analysis of samples: invocations
+// with warm-up, skewed noise, spikes, an effect per JVM and a drift between blocks. Nothing in it was measured.
 //
 //	go run tools/manycalls/main.go DIR INVOCATIONS SAMPLES
 //
-// It writes the same samples three times: DIR/campaign is a results folder,
-// DIR/text has one file for each invocation in MooBench's layout (lines of
-// thread;ns;used heap;collections), and DIR/binary the ns as int32, little
-// endian.
+// It writes the same samples three times: DIR/campaign is a results folder, DIR/text has one file for each
+// invocation in MooBench's layout (lines of thread;ns;used heap;collections), and DIR/binary has the ns as
+// int32, little endian.
 package main
 
 import (

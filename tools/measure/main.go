@@ -24,14 +24,13 @@ func main() {
 	begin := time.Now()
 	err := cmd.Run()
 	wall := time.Since(begin)
-	// moobench exits with 4 when a cell has no answer, which is no failure here.
+	// moobench exits with 4 if a cell has no answer, which is not a failure here.
 	if code := cmd.ProcessState.ExitCode(); err != nil && code != 4 {
 		fmt.Fprintf(os.Stderr, "measure: %s: %v\n%s", os.Args[1], err, out.Bytes())
 		os.Exit(1)
 	}
 	cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	// The peak includes the memory of the child before exec, which is that of this small
-	// program.
+	// The peak includes the child's memory before exec, which is this small program's.
 	usage := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 	fmt.Printf("%-52s %8.2f s %8.2f CPU s %8.1f MB\n", os.Args[1], wall.Seconds(), cpu.Seconds(), float64(usage.Maxrss)*1024/1e6)
 }

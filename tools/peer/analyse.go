@@ -15,8 +15,7 @@ type analysed struct {
 	lines string // as tools/measure printed them
 }
 
-// analyse imports the files of the peers, and measures the time and memory of each
-// tool's own analysis.
+// analyse imports the files of the peers, and measures the time and memory of each tool's own analysis.
 func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error) {
 	var a analysed
 	tool, err := filepath.Abs("bin/moobench")
@@ -80,7 +79,7 @@ func analyse(ctx context.Context, checkout, dir string, s size) (analysed, error
 	return a, nil
 }
 
-// statisticsR writes the settings that MooBench's scripts put before their statistics.r.
+// statisticsR writes the settings that MooBench's scripts put in front of their statistics.r.
 func statisticsR(checkout, dir string, s size) (string, error) {
 	script, err := filepath.Abs(filepath.Join(checkout, "frameworks", "statistics.r"))
 	if err != nil {

@@ -21,15 +21,14 @@ var sources embed.FS
 // sut is the folder of MooBench's Java part in its checkout.
 const sut = "tools/SuT-java"
 
-// java are the class paths of the peers, without what a variant brings.
+// java has the class paths of the peers, without the jars of a variant.
 type java struct {
 	moobenchJava string // MooBench's Java part
 	jmh          string
 	loops        string // both, and the fixtures' kernel
 }
 
-// build compiles MooBench's Java part, unless its user has done so, and our side
-// of it and of JMH.
+// build compiles MooBench's Java part, unless its user has done so, and our side of it and of JMH.
 func build(ctx context.Context, checkout, dir string) (java, error) {
 	if _, err := os.Stat(filepath.Join(checkout, sut, "src")); err != nil {
 		return java{}, fmt.Errorf("%s is no checkout of MooBench: %w", checkout, err)
@@ -42,8 +41,8 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	if err != nil {
 		return java{}, err
 	}
-	// With a folder .mvn here Maven does not look for options in a folder above, which may
-	// be open to everybody.
+	// A folder .mvn here keeps Maven from reading options in a folder above, which may be writable for
+	// everybody.
 	if err := os.MkdirAll(filepath.Join(from, ".mvn"), 0o777); err != nil {
 		return java{}, err
 	}
@@ -62,7 +61,7 @@ func build(ctx context.Context, checkout, dir string) (java, error) {
 	if err := run(ctx, from, "javac", append([]string{"-d", classes, "-cp", all}, files...)...); err != nil {
 		return java{}, err
 	}
-	// Each gets its own jars alone: JMH must not have the logger of MooBench.
+	// Each tool gets only its own jars: JMH must not have MooBench's logger.
 	var jmh, other []string
 	found, err := filepath.Glob(filepath.Join(jars, "*.jar"))
 	for _, jar := range found {
@@ -90,8 +89,7 @@ func kernelJar(ctx context.Context) (string, error) {
 	return built.Jar("kernel"), err
 }
 
-// moobenchJava returns the jar that the user has built, or else the folder of the classes
-// that javac makes of the sources.
+// moobenchJava returns the jar that the user has built, or else a folder of classes compiled from the sources.
 func moobenchJava(ctx context.Context, checkout, classes, jars string) (string, error) {
 	base, err := filepath.Abs(filepath.Join(checkout, sut))
 	if err != nil {

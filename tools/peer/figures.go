@@ -19,14 +19,14 @@ import (
 	"moobench/scenarios/overhead"
 )
 
-// moobenchBatched is moobench with a stamp for every thousand calls.
+// moobenchBatched is moobench with a time stamp per thousand calls.
 const moobenchBatched = moobench + ", batches"
 
 // column is one variant measured by one tool.
 type column struct{ tool, variant string }
 
-// loop is the cost of a timed loop around a method without work, by JVM: CPU time in ns
-// and bytes allocated, for each call.
+// loop is the cost of a timed loop around an empty method, by JVM: CPU time in ns and bytes allocated, per
+// call.
 type loop struct {
 	name      string
 	ns, bytes []float64
@@ -37,15 +37,15 @@ type figures struct {
 	size
 	when                   time.Time
 	machine, jdk, checkout string
-	artifacts              []string                   // Maven coordinates of what is measured
+	artifacts              []string                   // Maven coordinates of the measured artifacts
 	means                  map[column]map[int]float64 // ns per call, by round
-	walls                  map[column][]float64       // seconds that a JVM takes
+	walls                  map[column][]float64       // seconds per JVM
 	loops                  []loop
 	analysis               analysed
 }
 
-// figures reads the measured data. The values of all three tools are those that
-// moobench's answers are made of.
+// figures reads the measured data. For all three tools they are the values from which moobench computes its
+// answers.
 func (m *measuring) figures(ctx context.Context, checkout string) (*figures, error) {
 	f := &figures{size: m.size, when: time.Now(), walls: m.walls, means: map[column]map[int]float64{}, checkout: version(ctx, checkout)}
 	if err := f.ours(m.own.store()); err != nil {
@@ -74,7 +74,7 @@ func (m *measuring) figures(ctx context.Context, checkout string) (*figures, err
 	return f, nil
 }
 
-// version is the commit of a checkout, or nothing.
+// version returns the commit of a checkout.
 func version(ctx context.Context, checkout string) string {
 	text, err := exec.CommandContext(ctx, "git", "-C", checkout, "log", "-1", "--format=%h of %cs").Output()
 	if err != nil {
@@ -121,7 +121,7 @@ func (f *figures) ours(dir string) error {
 	for _, block := range byBlock {
 		slices.SortFunc(block, func(a, b analysis.Measured) int { return a.Start.Compare(b.Start) })
 		for i, inv := range block {
-			// From start to start, so that the work of moobench between two JVMs counts too.
+			// From start to start, so that moobench's work between two JVMs counts too.
 			until := inv.End
 			if i+1 < len(block) && block[i+1].Session == inv.Session {
 				until = block[i+1].Start
@@ -142,8 +142,8 @@ func columnOf(cell *results.Cell) column {
 	return column{moobench, cell.Variant}
 }
 
-// read reads an imported campaign, whose invocations of a cell are in the order
-// of the rounds, and returns them by variant.
+// read reads an imported campaign, in which a cell's invocations are in the order of the rounds, and returns
+// them by variant.
 func (f *figures) read(dir, tool string) (map[string][]analysis.Measured, error) {
 	store, err := results.Open(dir)
 	if err != nil {
@@ -180,7 +180,7 @@ func (f *figures) note(c column, round int, ns float64) {
 	f.means[c][round] = ns
 }
 
-// readLoops reads what moobench.peer.Loops wrote, a file for each round.
+// readLoops reads the output of moobench.peer.Loops, one file for each round.
 func (m *measuring) readLoops() ([]loop, error) {
 	var all []loop
 	for n := range m.rounds {

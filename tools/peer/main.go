@@ -1,6 +1,5 @@
-// Peer sets moobench beside MooBench and JMH: the same method, agents, JVM
-// options and CPUs, started in alternation, and analysed by moobench for all
-// three. It writes the table of analysis/PEERS.md.
+// Peer compares moobench with MooBench and JMH: the same method, agents, JVM options and CPUs, started in
+// alternation, and analysed by moobench for all three. It writes the table of analysis/PEERS.md.
 //
 //	make peer DIR=<checkout of MooBench> [OUT=analysis/PEERS.md] [SIZE="-rounds 5"]
 //
@@ -103,8 +102,8 @@ func compare(ctx context.Context, checkout string, s size, keep, out string) (er
 	return writeInto(out, text)
 }
 
-// command returns a program in a folder of its own, whose output goes into the file
-// out.log there. The program and its children end with ctx.
+// command returns a program in a folder of its own, whose output goes into the file out.log there. The program
+// and its children end with ctx.
 func command(ctx context.Context, dir, name string, args ...string) (*exec.Cmd, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func run(ctx context.Context, dir, name string, args ...string) error {
 	return finish(cmd)
 }
 
-// finish runs cmd. An error has the end of its output.
+// finish runs cmd. An error includes the end of its output.
 func finish(cmd *exec.Cmd) error {
 	if err := cmd.Run(); err != nil {
 		text, _ := os.ReadFile(filepath.Join(cmd.Dir, "out.log"))

@@ -14,8 +14,8 @@ import (
 	"moobench/results"
 )
 
-// The variants that are measured. No probe can be compiled into the method of MooBench's
-// own harness, which therefore has the agent's variant alone.
+// Measured variants. No probe can be compiled into the method of MooBench's own harness, so that it has only
+// the agent's variant.
 const (
 	none         = "none"
 	probeManual  = "probe/manual/collect"
@@ -25,8 +25,7 @@ const (
 
 var variants = []string{none, probeManual, kiekerManual, kiekerAgent}
 
-// The number of calls for each of moobench's time stamps: MooBench stamps each call, JMH
-// only the iteration.
+// Calls per time stamp of moobench: MooBench stamps each call, JMH only the iteration.
 const (
 	stamped = 1
 	batched = 1000
@@ -70,7 +69,7 @@ func (o *own) block(ctx context.Context, n int) error {
 		select {
 		case err = <-ended:
 			if done, whole := o.sealed(n), n == o.rounds; done && (err == nil || !whole || cmd.ProcessState.ExitCode() == 4) {
-				return nil // 4: finished, and some answer is missing
+				return nil // 4: finished, but some answer is missing
 			}
 			return errors.Join(err, fmt.Errorf("moobench ended before block %d was whole", n))
 		case <-look.C:
@@ -87,7 +86,7 @@ func (o *own) block(ctx context.Context, n int) error {
 // sealed reports whether a block is complete.
 func (o *own) sealed(n int) bool {
 	found, err := filepath.Glob(filepath.Join(o.store(), "invocations", fmt.Sprintf("b%04d.s*.r0", n)))
-	return err == nil && len(found) == (len(variants)+1)*2 // the baseline twice, both ways to stamp
+	return err == nil && len(found) == (len(variants)+1)*2 // the baseline twice, both batches
 }
 
 func (o *own) toml() string {
@@ -106,15 +105,15 @@ resources = 0
 `, strings.Join(variants, `", "`), o.calls, o.depth, wait, stamped, batched, o.rounds)
 }
 
-// recipe is how moobench starts a cell, for the peers to do the same.
+// recipe is the way in which moobench starts a cell, to be repeated by the peers.
 type recipe struct {
 	java      string
-	args      []string // without those of a single invocation
+	args      []string // without arguments specific to an invocation
 	classPath string
 	env       []string
 	target    string
 	cpus      string
-	records   bool // Kieker counts what it writes
+	records   bool // Kieker counts its records
 }
 
 // recipes returns the recipes of the variants from the first block.
@@ -140,7 +139,7 @@ func (o *own) recipes() (map[string]recipe, error) {
 	return found, nil
 }
 
-// recipeOf returns the recipe that an invocation was started by.
+// recipeOf returns the recipe of an invocation.
 func recipeOf(inv *results.Invocation, cell *results.Cell) (recipe, error) {
 	line := inv.Command
 	cp := slices.Index(line, "-cp")
@@ -156,7 +155,7 @@ func recipeOf(inv *results.Invocation, cell *results.Cell) (recipe, error) {
 	}, nil
 }
 
-// start is the command line of a JVM with these options, on the same CPUs.
+// start returns the command line of a JVM with these options, on the same CPUs.
 func (r recipe) start(args ...string) []string {
 	line := append([]string{r.java}, args...)
 	if r.cpus == "" {

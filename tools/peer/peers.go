@@ -28,8 +28,8 @@ const nothing = "nothing"
 // simple is the method that MooBench monitors.
 const simple = "moobench.application.MonitoredClassSimple"
 
-// configurations are the numbers that MooBench's files have: 0 is no
-// instrumentation, 2 its configuration that drops all records.
+// configurations are the numbers in the names of MooBench's files: 0 is without instrumentation, 2 is the
+// configuration that drops all records.
 var configurations = []struct {
 	variant string
 	number  int
@@ -45,9 +45,8 @@ type measuring struct {
 	walls   map[column][]float64 // seconds that the peers' JVMs took
 }
 
-// round gives each tool its turn. The first is moobench, whose command lines the others
-// use; then another tool begins each time, so that drift and after-effects of a tool hit
-// all alike.
+// round gives each tool its turn. The first turn of all is moobench's, whose command lines the others use;
+// later rounds rotate, so that drift and after-effects hit all tools alike.
 func (m *measuring) round(ctx context.Context, n int) error {
 	turns := []func(context.Context, int) error{m.ours, m.moobenchTurn, m.jmhTurn, m.loops}
 	for i := range turns {
@@ -56,7 +55,7 @@ func (m *measuring) round(ctx context.Context, n int) error {
 		if err != nil {
 			return err
 		}
-		if which == 0 { // moobench takes the machine for itself
+		if which == 0 { // moobench locks the machine itself
 			err = release()
 		}
 		if err == nil {
@@ -102,8 +101,8 @@ func (m *measuring) ours(ctx context.Context, n int) error {
 	return err
 }
 
-// moobenchTurn starts MooBench's Java part as its scripts do, except for the sleeps and
-// the memory that it allocates beforehand (-q), and with moobench's JVM options.
+// moobenchTurn starts MooBench's Java part as its scripts do, except for the sleeps and the preallocated memory
+// (-q), and with moobench's JVM options.
 func (m *measuring) moobenchTurn(ctx context.Context, n int) error {
 	for _, c := range configurations {
 		r := m.recipes[c.variant]
@@ -126,7 +125,7 @@ func (m *measuring) moobenchTurn(ctx context.Context, n int) error {
 	return nil
 }
 
-// jmhTurn makes a fork for each variant, and one for a method without work.
+// jmhTurn makes a fork for each variant, and one for an empty method.
 func (m *measuring) jmhTurn(ctx context.Context, n int) error {
 	for _, variant := range append([]string{nothing}, variants...) {
 		r, extra := m.recipes[variant], []string(nil)
@@ -161,7 +160,7 @@ func (m *measuring) jmhFile(n int, variant string) string {
 	return filepath.Join(m.dir, jmh, fmt.Sprintf("%s-%03d.json", strings.ReplaceAll(variant, "/", "-"), n))
 }
 
-// loops measures the cost of the loops around a method without work.
+// loops measures the cost of the loops around an empty method.
 func (m *measuring) loops(ctx context.Context, n int) error {
 	r := m.recipes[none]
 	dir := filepath.Join(m.dir, "loops", strconv.Itoa(n))
@@ -173,8 +172,8 @@ func (m *measuring) loopsFile(n int) string {
 	return filepath.Join(m.dir, "loops", fmt.Sprintf("%03d.csv", n))
 }
 
-// jvm runs a JVM with a recipe's environment, with class as the monitored one, and
-// records its wall time.
+// jvm runs a JVM with a recipe's environment, in which class replaces the monitored one, and records its wall
+// time.
 func (m *measuring) jvm(ctx context.Context, c column, dir string, r recipe, class string, args []string) error {
 	line := r.start(args...)
 	cmd, err := command(ctx, dir, line[0], line[1:]...)
@@ -193,7 +192,7 @@ func (m *measuring) jvm(ctx context.Context, c column, dir string, r recipe, cla
 	return nil
 }
 
-// records is what Kieker's writer counted until the JVM's end.
+// records returns the count of Kieker's writer at the JVM's end.
 func records(dir string) (n int64, err error) {
 	text, err := os.ReadFile(filepath.Join(dir, "records.count"))
 	if err != nil {

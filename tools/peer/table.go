@@ -14,14 +14,14 @@ import (
 	"moobench/analysis/stats"
 )
 
-// level is that of an interval by itself, and of the ratios of a run together.
+// level is the confidence level of a single interval, and of all ratios of a run jointly.
 const level = 0.95
 
-// honest is the half-width that is asked for, as a share of the mean.
+// honest is the wanted half-width as a share of the mean.
 const honest = 0.03
 
-// slept is the number of seconds that MooBench's scripts and its Java part sleep for each
-// JVM: four times 5 s before the first call, 30 s after the last.
+// slept is the number of seconds that MooBench's scripts and its Java part sleep per JVM: four times 5 s before
+// the first call, 30 s after the last.
 const slept = 50
 
 // The table stands between these lines.
@@ -30,8 +30,7 @@ const (
 	tableEnd   = "<!-- until here -->"
 )
 
-// beside is a comparison of the results of two tools for one variant, or for its
-// difference from none.
+// beside is a comparison of two tools' results for one variant, or for its difference from none.
 type beside struct {
 	ours, theirs string // tools
 	variant      string
@@ -54,7 +53,7 @@ func comparisons() []beside {
 	return all
 }
 
-// markdown is the whole table.
+// markdown returns the whole table.
 func (f *figures) markdown() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nMeasured %s on %s, JDK %s, with %s, MooBench %s, JMH %s. %s in each cell; %s of depth %d in a JVM of moobench and of MooBench, warm-up included; %d + %d iterations of 1 s in a fork of JMH.\n",
@@ -66,7 +65,7 @@ func (f *figures) markdown() (string, error) {
 	return b.String(), err
 }
 
-// jmhVersion is the one that pom.xml asks for.
+// jmhVersion returns the version in pom.xml.
 func jmhVersion() string {
 	pom, err := sources.ReadFile("java/pom.xml")
 	_, rest, ok := strings.Cut(string(pom), "<artifactId>jmh-core</artifactId><version>")
@@ -104,8 +103,8 @@ func (f *figures) agreement(b *strings.Builder) error {
 	return nil
 }
 
-// compared returns the ratio of two tools' values with its interval, and a verdict:
-// whether the interval contains 1, and whether all of it is within honest of 1.
+// compared returns the ratio of two tools' values with its interval, and a verdict, which depends on whether
+// the interval contains 1, and whether it is within honest of 1.
 func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
 	a := infer.Solver(nil).Compare(infer.Question{Kind: infer.LogRatio, Alpha: 1 - level},
 		infer.Data{X: infer.Sample{Values: theirs}, Y: infer.Sample{Values: ours}, Paired: true})
@@ -130,7 +129,7 @@ func compared(theirs, ours []float64, level float64) (ratio, verdict string) {
 	return ratio, "different"
 }
 
-// factor formats a ratio; very large and small ones are rounded off.
+// factor formats a ratio; extreme ones become bounds.
 func factor(r float64) string {
 	switch {
 	case r > 100:
@@ -141,7 +140,7 @@ func factor(r float64) string {
 	return fmt.Sprintf("%.3f", r)
 }
 
-// paired returns the values of the rounds in which both tools have one.
+// paired returns the values of the rounds that both tools have.
 func (f *figures) paired(c beside) (ours, theirs []float64) {
 	value := func(tool string, round int) (float64, bool) {
 		v, ok := f.means[column{tool, c.variant}][round]
@@ -161,7 +160,7 @@ func (f *figures) paired(c beside) (ours, theirs []float64) {
 	return ours, theirs
 }
 
-// estimate formats a mean with half of its interval.
+// estimate formats a mean with the half-width of its interval.
 func estimate(values []float64, unit string) (string, error) {
 	e, why := infer.Mean(values, level)
 	if e != nil {
@@ -173,8 +172,7 @@ func estimate(values []float64, unit string) (string, error) {
 	return figure.Quantity(e.Value, unit) + " ± " + figure.Percent((e.Interval.High-e.Value)/math.Abs(e.Value)), nil
 }
 
-// precision writes how long each tool takes until the mean's interval over JVMs is as
-// narrow as honest.
+// precision writes how long each tool takes until the mean's interval over JVMs is as narrow as honest.
 func (f *figures) precision(b *strings.Builder) error {
 	fmt.Fprintf(b, "\n### Time to an honest ± %s\n\nFrom the spread between JVMs: so many that t(k − 1) s / √k is at most %s of the mean, one after the other.\n\n"+
 		"| | one call | spread between JVMs | a JVM takes | JVMs | together |\n|---|---|---|---|---|---|\n", figure.Percent(honest), figure.Percent(honest))
@@ -217,8 +215,8 @@ func mean(xs []float64) float64 {
 	return sum / float64(len(xs))
 }
 
-// jvmsFor is the smallest number of JVMs for which the half-width of the mean's interval
-// is at most this share of the mean: the least k with t(k-1) spread/sqrt(k) ≤ share.
+// jvmsFor returns the smallest number of JVMs for which the half-width of the mean's interval is at most this
+// share of the mean: the least k with t(k-1) spread/sqrt(k) ≤ share.
 func jvmsFor(spread, share float64) int {
 	k := 2
 	for stats.TQuantile((1-level)/2, float64(k-1))*spread/math.Sqrt(float64(k)) > share {

@@ -1,5 +1,5 @@
-// Command shape counts how the product's Go is cut: its tokens, wide lines, lengths of functions,
-// functions with one caller, named types and comments. Run it at the root of the repository:
+// Command shape counts the features of the product's Go: tokens, wide lines, lengths of functions, functions
+// with one caller, named types and comments. Run it at the root of the repository:
 //
 //	make shape
 //	go run tools/shape/main.go tools/shape/tree.go tools/shape/comments.go [-wide] [-comments] [FOLDER]

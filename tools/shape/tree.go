@@ -15,20 +15,20 @@ import (
 	"unicode/utf8"
 )
 
-// A line has at most so many columns, of which a tab takes four.
+// columns is the largest width of a line; a tab counts as many columns as the text of tab.
 const columns, tab = 120, "    "
 
-// Tree holds the counts of the product's Go files: those of tests, their support and tools are left out.
+// Tree holds the counts of the product's Go files; tests, their support and tools are left out.
 type Tree struct {
 	Tokens     int // without comments and the semicolons that line ends imply
 	Lines      int
-	Code       int     // lines that are neither blank nor a comment alone
+	Code       int     // lines that are neither blank nor only a comment
 	Wide       []Place // lines over 120 columns
 	Functions  []int   // lines of each function
 	Once       int     // unexported functions whose name their package uses once
 	Types      int     // named types between inference and document
-	Comments   int     // groups that begin a line
-	Translated []Place // those in the translator's form
+	Comments   int     // comment groups that begin a line
+	Translated []Place // comments in the translator's form
 }
 
 // Place is a line of a file, and the text that was found there.
@@ -43,8 +43,8 @@ func (p Place) String() string { return fmt.Sprintf("%s:%d: %s", p.File, p.Line,
 // skipped are folders without product code.
 var skipped = []string{"testdata", "target", ".git", "runs", "tools", "bin"}
 
-// settled are the rooms below analysis whose types are not counted: the inference, what it stands on,
-// the document, the words, and the followers of events.
+// settled are the folders below analysis whose types are not counted: the inference and its foundations, the
+// document, the words, and the followers of events.
 var settled = []string{
 	"stats", "evidence", "steady", "infer", "derive", "divergent", "figure", "prose", "proof", "locks", "threads",
 	"report/doc", "report/plot", "report/page",
@@ -116,7 +116,7 @@ func (t *Tree) text(name, text string) {
 	t.Lines += n
 }
 
-// comments counts those that begin a line.
+// comments counts the comments that begin a line.
 func (t *Tree) comments(name, text string, files *token.FileSet, f *ast.File) {
 	lines := strings.Split(text, "\n")
 	for _, c := range f.Comments {
@@ -171,7 +171,7 @@ func (t *Tree) syntax(folder string, files *token.FileSet, f *ast.File, r *room)
 	})
 }
 
-// tokens counts the tokens that somebody wrote.
+// tokens counts the tokens in the source text.
 func tokens(text []byte) int {
 	var s scanner.Scanner
 	files := token.NewFileSet()

@@ -17,10 +17,10 @@ import (
 	"moobench/results"
 )
 
-// margin is the change that does not matter, compare's default.
+// margin is the largest negligible change, as by default in compare.
 const margin = 0.03
 
-// series is what is judged: a variant in a metric.
+// series is a variant in a metric, which is judged.
 type series struct{ variant, metric string }
 
 // tool is one way to judge a series.
@@ -29,19 +29,19 @@ type tool struct {
 	series
 }
 
-// ours is how the shipped path is named beside the peers.
+// ours is the name of the shipped method beside the peers'.
 const ours = "moobench compare"
 
-// result is what became of the pairs of one series, by one tool.
+// result is the outcome of all pairs of one series, judged by one tool.
 type result struct {
 	tool
-	blocks         int     // of each campaign, or piece of one
-	factor         float64 // by which one of each pair was made slower; 1 is not at all
+	blocks         int     // of each campaign, or part of one
+	factor         float64 // by which one of each pair was made slower; 1: not at all
 	differs, apart share
 	unjudged       int // pairs without an answer
 }
 
-// width is how exact single campaigns are, on average.
+// width is the average precision of single campaigns.
 type width struct {
 	series
 	blocks      int
@@ -50,26 +50,26 @@ type width struct {
 	halves      []float64 // half-widths as shares of the cost, by scale
 }
 
-// scale is one on which a campaign says what a variant costs, on average or in a quantile; nil
-// where it says nothing on it.
+// scale is a scale on which a campaign states the cost of a variant, as a mean or a quantile; nil if it has no
+// such statement.
 type scale struct {
 	name     string
 	mean     func(*analysis.MetricAnswer) *analysis.Estimate
 	quantile func(*analysis.Quantile) *analysis.Estimate
 }
 
-// scales are those whose widths are told.
+// scales are the scales whose widths are reported.
 var scales = []scale{{
 	"as it ran",
 	func(a *analysis.MetricAnswer) *analysis.Estimate { return a.Difference },
 	func(q *analysis.Quantile) *analysis.Estimate { return q.Difference },
 }}
 
-// reading is what a campaign, or a piece of it, says of one variant.
+// reading is the result of a campaign, or a part of it, for one variant.
 type reading struct {
 	campaign int
 	answers  *analysis.Answers
-	peers    map[string][]infer.Scale // in the order of peers, by variant; of the primary metric
+	peers    map[string][]infer.Scale // by variant, in the order of peers; of the primary metric
 }
 
 // analyse reads the campaigns of a folder, and judges their pairs.
@@ -93,7 +93,7 @@ func (p plan) analyse(ctx context.Context, dir string) (*figures, error) {
 	for i, variant := range variants[1:] {
 		seen := []string{variant}
 		if i == 0 {
-			seen = append(seen, variants[0]) // the baseline is the same beside each variant
+			seen = append(seen, variants[0]) // the baseline is the same for each variant
 		}
 		for _, size := range p.sizes() {
 			if err := ctx.Err(); err != nil {
@@ -110,8 +110,8 @@ func (p plan) analyse(ctx context.Context, dir string) (*figures, error) {
 	return f, f.withHistory(stores)
 }
 
-// sizes are the numbers of blocks that are judged: those that were measured, and what can be
-// cut from them.
+// sizes returns the numbers of blocks to judge: the measured one, and smaller ones to which the campaigns are
+// cut.
 func (p plan) sizes() []int {
 	all := []int{p.blocks}
 	for _, size := range []int{11, 8, 5} {
@@ -122,8 +122,8 @@ func (p plan) sizes() []int {
 	return all
 }
 
-// same judges the pairs of equal campaigns, in pieces of so many blocks. Pieces of the same
-// campaign, which are of the same minutes, are no pair.
+// same judges the pairs of equal campaigns, in pieces of size blocks. Pieces of the same campaign are not
+// paired, since they were measured in the same minutes.
 func (f *figures) same(stores []source, variant string, seen []string, size int) error {
 	all, err := f.readings(stores, variant, size, 1)
 	if err != nil {
@@ -146,8 +146,8 @@ func (f *figures) same(stores []source, variant string, seen []string, size int)
 	return nil
 }
 
-// power judges the pairs of the first half of the campaigns, as they are, with the second half,
-// whose variant is made slower.
+// power judges the pairs of an unchanged campaign of the first half and one of the second half whose variant is
+// made slower.
 func (f *figures) power(ctx context.Context, stores []source, variant string) error {
 	half := len(stores) / 2
 	for _, c := range []struct {
@@ -179,11 +179,10 @@ func (f *figures) power(ctx context.Context, stores []source, variant string) er
 	return nil
 }
 
-// leastHistory is the number of nights that a history needs to say what nights differ by.
+// leastHistory is the number of nights that a history needs to estimate the scatter between nights.
 const leastHistory = 5
 
-// withHistory judges the pairs of the second half of the campaigns where the first half is their
-// history.
+// withHistory judges the pairs of the second half of the campaigns, with the first half as their history.
 func (f *figures) withHistory(stores []source) error {
 	half := len(stores) / 2
 	if half < leastHistory {
@@ -212,7 +211,7 @@ func (f *figures) withHistory(stores []source) error {
 	return nil
 }
 
-// historyOf is what a history file says of campaigns as its nights.
+// historyOf returns the findings of a history file with the campaigns as its nights.
 func historyOf(stores []source) (found *history.Findings, err error) {
 	dir, err := os.MkdirTemp("", "tomorrow-")
 	if err != nil {
@@ -241,7 +240,7 @@ func historyOf(stores []source) (found *history.Findings, err error) {
 	return history.Check(h, 0)
 }
 
-// readings are those of all pieces of so many blocks, their variant slower by a factor.
+// readings returns the readings of all pieces of size blocks, with the variant slower by a factor.
 func (f *figures) readings(stores []source, variant string, size int, factor float64) ([]reading, error) {
 	var all []reading
 	for n, store := range stores {
@@ -261,7 +260,7 @@ func (f *figures) readings(stores []source, variant string, size int, factor flo
 	return all, nil
 }
 
-// readingOf analyses a campaign, by ours and by the peers' ways.
+// readingOf analyses a campaign by our method and by the peers'.
 func readingOf(src source) (reading, error) {
 	answers, err := analysis.Analyse(src)
 	if err != nil {
@@ -283,17 +282,17 @@ func readingOf(src source) (reading, error) {
 	return r, nil
 }
 
-// told is what was said of the pairs of a series by a tool.
+// told is the verdicts on the pairs of a series by a tool.
 type told struct {
 	tool
 	pairs    []pair
-	unjudged int // pairs of which nothing was said
+	unjudged int // pairs without a verdict
 }
 
-// tally collects what was said of pairs, in the order in which series came up.
+// tally collects verdicts on pairs, in the order in which series came up.
 type tally struct{ all []*told }
 
-// note adds what was said of a pair; ok is false where that is nothing.
+// note adds a verdict on a pair; ok is false if there is none.
 func (t *tally) note(name string, about series, p pair, ok bool) {
 	at := slices.IndexFunc(t.all, func(x *told) bool { return x.tool == tool{name, about} })
 	if at < 0 {
@@ -307,7 +306,7 @@ func (t *tally) note(name string, about series, p pair, ok bool) {
 	}
 }
 
-// add compares two campaigns by the shipped path.
+// add compares two campaigns by the shipped method.
 func (t *tally) add(older, later reading, seen []string, nights *history.Findings) error {
 	both := []*analysis.Answers{older.answers, later.answers}
 	c, err := compare.Several(both, compare.Options{All: true, Margin: margin, Nights: nights})
@@ -331,7 +330,7 @@ func (t *tally) add(older, later reading, seen []string, nights *history.Finding
 	return nil
 }
 
-// pairOf reads what a change says; ok is false where it says nothing.
+// pairOf converts a change; ok is false if it has no verdict.
 func pairOf(older, later int, c compare.Change) (p pair, ok bool) {
 	neutral := 0.0
 	if c.Relative {
@@ -357,8 +356,8 @@ func (t *tally) addPeers(older, later reading, seen []string) {
 	}
 }
 
-// results are the shares, metric by metric in the order in which these came up, and in each
-// variant by variant: ours before the peers'.
+// results returns the shares by metric, in order of first appearance, and then by variant; ours come before the
+// peers'.
 func (t *tally) results(blocks int, factor float64, groups ...[]int) []result {
 	var all []result
 	for _, x := range t.all {
@@ -373,13 +372,13 @@ func (t *tally) results(blocks int, factor float64, groups ...[]int) []result {
 	return all
 }
 
-// widthsOf are the widths of the intervals that single campaigns have.
+// widthsOf returns the widths of the intervals of single campaigns.
 func widthsOf(all []reading, seen []string, size int) []width {
 	var found []width
 	for _, m := range quantities(all[0].answers) {
 		for _, variant := range seen {
 			if variant == variants[0] {
-				continue // it costs nothing
+				continue // it has no cost
 			}
 			w := width{series: series{variant, m.Name}, unit: m.Unit, blocks: size, least: math.Inf(1), most: math.Inf(-1)}
 			for _, s := range scales {
@@ -400,11 +399,11 @@ func widthsOf(all []reading, seen []string, size int) []width {
 	return found
 }
 
-// judgedQuantiles are those that compare judges.
+// judgedQuantiles are the quantiles that compare judges.
 var judgedQuantiles = []string{"p50", "p90"}
 
-// quantities are the metrics whose widths are told; behind the primary one its quantiles, which
-// are named as compare names them.
+// quantities returns the metrics whose widths are reported, the primary one followed by its quantiles, named as
+// in compare.
 func quantities(a *analysis.Answers) []results.Metric {
 	var all []results.Metric
 	for _, m := range a.Scenarios[0].Metrics {
@@ -421,7 +420,7 @@ func quantities(a *analysis.Answers) []results.Metric {
 	return all
 }
 
-// estimateOf is what a campaign says of a series on a scale; nil where it says nothing.
+// estimateOf returns a campaign's estimate of a series on a scale, or nil.
 func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate {
 	cell := results.Find(a.Scenarios[0].Cells, func(c *analysis.Cell) bool {
 		return c.Variant == about.variant && c.Role == results.RoleVariant
@@ -443,7 +442,7 @@ func estimateOf(a *analysis.Answers, about series, on scale) *analysis.Estimate 
 	return nil
 }
 
-// numbers are those from one to before another.
+// numbers returns the numbers from one up to, but not including, another.
 func numbers(from, to int) []int {
 	var all []int
 	for n := from; n < to; n++ {
@@ -452,7 +451,7 @@ func numbers(from, to int) []int {
 	return all
 }
 
-// describe says where and when the campaigns were measured, and with what.
+// describe collects the machine, the versions and the times of the campaigns.
 func (f *figures) describe(stores []source) error {
 	for _, store := range stores {
 		machines, err := store.Machines()
@@ -477,7 +476,7 @@ func (f *figures) describe(stores []source) error {
 	return nil
 }
 
-// include takes in when a campaign was measured, and what of others was in it.
+// include adds the times of a campaign, and the artifacts in it.
 func (f *figures) include(campaign []*results.Invocation) {
 	var first, last time.Time
 	for _, inv := range campaign {

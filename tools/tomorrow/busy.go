@@ -16,12 +16,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// burst is how much CPU time the other work takes at a time, on average.
+// burst is the mean CPU time of one burst of the other work.
 const burst = 50 * time.Millisecond
 
-// startBusy starts programs that ask for a share of a CPU each, in sessions of their own as
-// programs of other people have, and returns what ends them. They end with this one too,
-// however it ends: their standard input does.
+// startBusy starts programs that each want a share of a CPU, in sessions of their own like other people's
+// programs. stop ends them. They also end with this process, however it ends, because their standard input
+// does.
 func startBusy(ctx context.Context, loops int, load float64) (stop func() error, err error) {
 	var ends []func() error
 	stop = func() error {
@@ -55,9 +55,9 @@ func startBusy(ctx context.Context, loops int, load float64) (stop func() error,
 	return stop, nil
 }
 
-// burn takes a share of a CPU until the input ends. Bursts and the pauses between them are
-// exponential: other programs keep no beat. A burst is CPU time and not wall time, so that
-// it asks for as much where it has to wait.
+// burn takes a share of a CPU until the input ends. Bursts and the pauses between them are exponential, because
+// other programs have no fixed rhythm. A burst is CPU time, not wall time, so that it wants as much if it has
+// to wait.
 func burn(input io.Reader, load float64, seed uint64) {
 	ended := make(chan struct{})
 	go func() {
@@ -84,8 +84,7 @@ func burn(input io.Reader, load float64, seed uint64) {
 	}
 }
 
-// spin is some 20 µs of a program's own work: what only asked for the time would work for the
-// kernel.
+// spin is some 20 µs of work in user mode: only reading the clock would be work in the kernel.
 func spin(x uint64) uint64 {
 	for range 10_000 {
 		x = x*6364136223846793005 + 1442695040888963407 // Knuth's linear congruential generator
@@ -93,7 +92,7 @@ func spin(x uint64) uint64 {
 	return x
 }
 
-// threadTime is the CPU time of the calling thread.
+// threadTime returns the CPU time of the calling thread.
 func threadTime() time.Duration {
 	var t unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t); err != nil {

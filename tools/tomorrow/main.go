@@ -1,14 +1,13 @@
-// Tomorrow asks whether an answer holds tomorrow: it measures the same campaign many times
-// over, one after the other, and says how often two of them are told apart although nothing
-// changed, how often a variant that is slower is, and how wide the intervals are that bring
-// this about. MooBench's and JMH's intervals of the same samples stand beside ours. It writes
-// a table of analysis/PEERS.md.
+// Tomorrow asks whether an answer holds tomorrow. It measures the same campaign many times in succession, and
+// reports how often two of them are told apart although nothing changed, how often a slower variant is told
+// apart, and how wide the intervals behind that are. MooBench's and JMH's intervals for the same samples stand
+// beside ours. It writes a table of analysis/PEERS.md.
 //
 //	make tomorrow [OUT=analysis/PEERS.md] [SIZE="-campaigns 20 -blocks 23 -keep FOLDER"]
 //	make tomorrow SIZE=-busy
 //
-// With -keep it goes on where it stopped, and campaigns that are there are only analysed.
-// Nothing else should run, with -busy either: it starts the other work itself.
+// With -keep it continues where it stopped, and complete campaigns are only analysed. Nothing else should run,
+// not even with -busy, which starts the other work itself.
 package main
 
 import (
@@ -63,14 +62,14 @@ func main() {
 // plan is the amount of measuring.
 type plan struct {
 	campaigns int
-	blocks    int // of each campaign; 0 is the default
+	blocks    int // of each campaign; 0: the default
 	calls     int // of a JVM, warm-up included
 	depth     int // monitored executions of a call
 	loops     int // programs that work beside the JVMs
 	load      float64
 }
 
-// settled is the plan with its defaults, or says what is wrong with it.
+// settled returns the plan with its defaults, or an error.
 func (p plan) settled() (plan, error) {
 	if p.blocks == 0 {
 		p.blocks = 23
@@ -87,7 +86,7 @@ func (p plan) settled() (plan, error) {
 	return p, nil
 }
 
-// tomorrow measures what is not there yet, analyses all, and writes the tables.
+// tomorrow measures the missing campaigns, analyses all, and writes the tables.
 func tomorrow(ctx context.Context, p plan, keep, out string) (err error) {
 	if p, err = p.settled(); err != nil {
 		return err
@@ -122,7 +121,7 @@ func tomorrow(ctx context.Context, p plan, keep, out string) (err error) {
 	return writeInto(out, p.mark(), f.markdown())
 }
 
-// writeInto replaces the table that begins with a mark in a file, or adds it at the end.
+// writeInto replaces the table that begins with a mark in a file, or appends it.
 func writeInto(name, mark, text string) error {
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -15,11 +15,11 @@ import (
 	"moobench/results"
 )
 
-// The variants that are measured; the first is the baseline.
+// variants are the measured variants; the first is the baseline.
 var variants = []string{"none", "kieker/bci/collect", "probe/bci/collect"}
 
-// toml is the campaign that is repeated. Its first line says what runs beside it, so that
-// folders of both kinds are not mixed.
+// toml returns the campaign that is repeated. Its first line describes the other work, so that folders of both
+// kinds are not mixed.
 func (p plan) toml() string {
 	return fmt.Sprintf(`# %s
 name = "tomorrow"
@@ -35,7 +35,7 @@ resources = 0
 `, p.beside(), strings.Join(variants, `", "`), p.depth, p.calls, p.blocks)
 }
 
-// beside says what else runs.
+// beside describes the other work.
 func (p plan) beside() string {
 	if p.loops == 0 {
 		return "nothing else running"
@@ -43,10 +43,10 @@ func (p plan) beside() string {
 	return fmt.Sprintf("beside %d programs that ask for %.0f %% of a CPU each, in bursts", p.loops, 100*p.load)
 }
 
-// folder is that of a campaign, by its number from 0.
+// folder returns the folder of a campaign, by its number from 0.
 func folder(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("campaign-%02d", n+1)) }
 
-// measure makes the campaigns that are not there, or not whole, one after the other.
+// measure makes the campaigns that are missing or incomplete, one after the other.
 func (p plan) measure(ctx context.Context, dir string) error {
 	file := filepath.Join(dir, "benchmarks.toml")
 	switch text, err := os.ReadFile(file); {
@@ -79,7 +79,7 @@ func (p plan) measure(ctx context.Context, dir string) error {
 	return nil
 }
 
-// complete says whether a campaign ran to its end. One that was changed since is an error.
+// complete reports whether a campaign ran to its end. A campaign that was changed since is an error.
 func complete(dir string) (bool, error) {
 	if _, err := os.Stat(filepath.Join(dir, "campaign.json")); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -95,10 +95,10 @@ func complete(dir string) (bool, error) {
 	return sealed, nil
 }
 
-// exitIncomplete is moobench's status when it finished, and some answer is missing.
+// exitIncomplete is moobench's exit status if it finished but some answer is missing.
 const exitIncomplete = 4
 
-// campaign measures one campaign to its end, beside the other work that is asked for.
+// campaign measures one campaign to its end, beside the requested other work.
 func (p plan) campaign(ctx context.Context, dir string, n int) (err error) {
 	tool, err := filepath.Abs(moobench)
 	if err != nil {
@@ -113,12 +113,12 @@ func (p plan) campaign(ctx context.Context, dir string, n int) (err error) {
 	if _, err := os.Stat(filepath.Join(folder(dir, n), "campaign.json")); err == nil {
 		args = []string{"run", "--quiet", "--resume", folder(dir, n)}
 	}
-	if p.loops == 0 { // the other work doesn't wait, and would disturb whoever is waited for
+	if p.loops == 0 { // the other work doesn't wait, and would disturb the campaign that is waited for
 		args = append(args, "--wait", "2h")
 	}
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // the campaign can be gone on with
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) } // so that the campaign can be resumed
 	cmd.WaitDelay = 20 * time.Second
 	output, err := cmd.CombinedOutput()
 	if cmd.ProcessState != nil && cmd.ProcessState.ExitCode() == exitIncomplete {

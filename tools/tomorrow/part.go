@@ -11,13 +11,13 @@ import (
 	"moobench/results/summary"
 )
 
-// source is where a campaign is read from, with its samples; *results.Store is one.
+// source is a campaign with its samples, such as *results.Store.
 type source interface {
 	analysis.Source
 	Samples(inv *results.Invocation, fn func(series results.Series, column int, values []int64) error) error
 }
 
-// held is a campaign whose invocations are read once: they are asked for a hundred times.
+// held is a campaign whose invocations are read once, since they are used a hundred times.
 type held struct {
 	source
 	invocations []*results.Invocation
@@ -25,19 +25,19 @@ type held struct {
 
 func (h held) Invocations() ([]*results.Invocation, error) { return h.invocations, nil }
 
-// judged says whether a metric is one that is asked about: what a call takes, of which compare
-// judges the mean and quantiles, and CPU time.
+// judged reports whether a metric is judged: the time of a call, for which compare judges the mean and
+// quantiles, and CPU time.
 func judged(m *results.Metric) bool { return m.Primary || m.Name == run.CPUNS }
 
-// part is a campaign of which one variant beside the baselines is seen, in some of its timing
-// blocks. It is a campaign as a user would have measured it: each variant is a family by
-// itself, whose intervals are at 95 %, and blocks were cut in the order of time.
+// part is a campaign restricted to one variant, the baselines, and some of its timing blocks. It is a campaign
+// that a user could have measured: each variant is a family of its own, with intervals at 95 %, and the blocks
+// are successive.
 type part struct {
 	source
 	campaign *results.Campaign
 }
 
-// partOf is the n-th piece of so many timing blocks.
+// partOf returns the n-th piece of a number of timing blocks.
 func partOf(src source, variant string, blocks, n int) part {
 	c := *src.Campaign()
 	c.Cells = slices.DeleteFunc(slices.Clone(c.Cells), func(cell results.Cell) bool {
@@ -51,7 +51,7 @@ func partOf(src source, variant string, blocks, n int) part {
 			return c.Cell(q.A) == nil || c.Cell(q.B) == nil
 		})
 	}
-	at := 0 // place among the timing blocks
+	at := 0 // index among the timing blocks
 	c.Blocks = slices.DeleteFunc(slices.Clone(c.Blocks), func(b results.Block) bool {
 		if b.Kind != results.BlockPlanned || b.Profile != results.ProfileTiming {
 			return b.Kind != results.BlockProof
@@ -72,10 +72,10 @@ func (p part) Invocations() ([]*results.Invocation, error) {
 	}), err
 }
 
-// slower is a campaign whose variants are slower by a factor: each of their samples takes so
-// many times as long, and so does their CPU time. Samples are scaled, and not costs: a slower
-// program's noise, warm-up and way of following the CPU's speed grow with it. What a call
-// costs beyond the baseline's grows by a little more than the factor.
+// slower is a campaign whose variants are slower by a factor: it multiplies the time of each of their samples,
+// and their CPU time. Samples are scaled instead of costs, because a slower program's noise, warm-up and
+// response to the CPU's speed grow with it. The cost beyond the baseline grows by a little more than the
+// factor.
 type slower struct {
 	part
 	factor float64
@@ -103,8 +103,8 @@ func (s slower) Invocations() ([]*results.Invocation, error) {
 	return all, err
 }
 
-// Summary is made anew from the scaled samples of the primary metric; the other series, the
-// reference among them, are as they were.
+// Summary is computed from the scaled samples of the primary metric; other series, such as the reference, stay
+// unchanged.
 func (s slower) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	stored, err := s.part.Summary(inv)
 	if err != nil || !s.slowed(inv) {
@@ -144,7 +144,7 @@ func (s slower) Summary(inv *results.Invocation) (*summary.Summary, error) {
 	return &made, nil
 }
 
-// columnNumber is the number of a column in its series, -1 when there is none.
+// columnNumber returns the index of a column in its series, or -1.
 func columnNumber(inv *results.Invocation, col *summary.Column) int {
 	s := results.Find(inv.Series, func(s *results.Series) bool { return s.Name == col.Series && s.Thread == col.Thread })
 	if s == nil {
@@ -153,7 +153,7 @@ func columnNumber(inv *results.Invocation, col *summary.Column) int {
 	return slices.IndexFunc(s.Columns, func(c results.Column) bool { return c.Name == col.Name })
 }
 
-// primaryOf is the metric that the only scenario is about.
+// primaryOf returns the primary metric of the only scenario.
 func primaryOf(c *results.Campaign) *results.Metric {
 	return results.Find(c.Scenarios[0].Metrics, func(m *results.Metric) bool { return m.Primary })
 }

@@ -8,32 +8,31 @@ import (
 	"moobench/analysis/stats"
 )
 
-// level is that of all intervals, where nothing else is said.
+// level is the level of all intervals, unless stated otherwise.
 const level = 0.95
 
-// pair is what is said of two campaigns, or of parts of them.
+// pair is a verdict on two campaigns, or on parts of them.
 type pair struct {
 	a, b    int  // campaigns
-	differs bool // the interval leaves "no change" out
-	apart   bool // the verdict is another one than undecided and equivalent
+	differs bool // the interval excludes "no change"
+	apart   bool // the verdict is neither undecided nor equivalent
 }
 
-// share is the share of pairs of which something is true. It is a U-statistic: pairs have
-// campaigns in common, so that the number of pairs says little about how exact it is.
+// share is the share of pairs with a property. It is a U-statistic: pairs have campaigns in common, so that the
+// number of pairs says little about its precision.
 type share struct {
 	value     float64
 	low, high float64 // its interval, over campaigns
 	pairs     int
 }
 
-// shareOf is the share of pairs for which holds, with its interval over campaigns. Each group
-// is of campaigns that were drawn alike; every pair is of one group, or of the same two.
+// shareOf returns the share of pairs for which holds is true, with its interval over campaigns. Each group has
+// campaigns that were drawn alike; every pair is within one group, or across the same two.
 //
-// Shares near 0 have no symmetrical interval: it is Clopper's and Pearson's of as many
-// independent pairs as have the jackknife's variance, less what t is wider than the normal
-// (Korn and Graubard 1998). There are at least as many as there are pairs without a common
-// campaign, and at most all. Where no pair or every pair holds, the jackknife knows nothing, and
-// it is the least number.
+// Shares near 0 have no symmetric interval. The interval is Clopper's and Pearson's for the number of
+// independent pairs with the jackknife's variance, reduced for the excess width of t over the normal (Korn and
+// Graubard 1998). This number is at least that of pairs without a common campaign, and at most that of all
+// pairs. If no pair or every pair holds, the jackknife is useless, and the least number is used.
 func shareOf(all []pair, holds func(pair) bool, groups ...[]int) share {
 	s := share{value: mean(all, holds, -1), pairs: len(all)}
 	least := math.Inf(1)
@@ -52,8 +51,8 @@ func shareOf(all []pair, holds func(pair) bool, groups ...[]int) share {
 	return s
 }
 
-// jackknife is the variance of a share, with its degrees of freedom: one campaign is left out at
-// a time, and each group has its part, Σ (n-1)/n Σ (θ₋ₖ - θ̄)² (Arvesen 1969).
+// jackknife returns the variance of a share, with its degrees of freedom. One campaign is left out at a time,
+// and each group contributes Σ (n-1)/n Σ (θ₋ₖ - θ̄)² (Arvesen 1969).
 func jackknife(all []pair, holds func(pair) bool, groups [][]int) (variance, df float64) {
 	for _, group := range groups {
 		var left []float64
@@ -69,7 +68,7 @@ func jackknife(all []pair, holds func(pair) bool, groups [][]int) (variance, df 
 	return variance, df
 }
 
-// mean is the share of the pairs without a campaign for which holds; NaN without any.
+// mean returns the share of the pairs without a given campaign for which holds is true; NaN without any.
 func mean(all []pair, holds func(pair) bool, without int) float64 {
 	n, found := 0.0, 0.0
 	for _, p := range all {
@@ -84,8 +83,8 @@ func mean(all []pair, holds func(pair) bool, without int) float64 {
 	return found / n
 }
 
-// clopperPearson is the exact interval of a share of which k of n were seen, with a tail on
-// each side; neither need be whole (Clopper and Pearson 1934).
+// clopperPearson returns the exact interval of a share after k of n successes, with a tail on each side; k and
+// n need not be integers (Clopper and Pearson 1934).
 func clopperPearson(k, n, tail float64) (low, high float64) {
 	low, high = 0, 1
 	if k > 0 {

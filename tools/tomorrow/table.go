@@ -20,7 +20,7 @@ func (p plan) mark() string {
 	return "<!-- made by make tomorrow -->"
 }
 
-// figures are what the tables are made of.
+// figures is the data of the tables.
 type figures struct {
 	plan
 	machine, jdk, version string
@@ -29,12 +29,12 @@ type figures struct {
 	took                  time.Duration // of the campaigns themselves
 	results               []result      // of equal campaigns
 	found                 []result      // where one of each pair is slower
-	nights                int           // campaigns of the history; 0 is no history
+	nights                int           // campaigns of the history; 0: no history
 	after                 []result      // of equal campaigns, with a history
 	widths                []width
 }
 
-// markdown is everything, between its marks.
+// markdown returns all tables, between their marks.
 func (f *figures) markdown() string {
 	var b strings.Builder
 	with := strings.Join(f.artifacts, ", ")
@@ -53,7 +53,7 @@ func (f *figures) markdown() string {
 	return b.String()
 }
 
-// days are the day, or the days, of the measuring.
+// days formats the day, or the days, of the measurement.
 func days(first, last time.Time) string {
 	const day = "2006-01-02"
 	if first.Format(day) == last.Format(day) {
@@ -62,7 +62,7 @@ func days(first, last time.Time) string {
 	return first.Format(day) + " to " + last.Format(day)
 }
 
-// sameTable is about equal campaigns.
+// sameTable writes the table of equal campaigns.
 func (f *figures) sameTable(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### The same, measured again: how often are two campaigns told apart?\n\n"+
 		"Nothing was changed between the campaigns, so that an interval at 95 %% leaves \"no change\" out in 5 %% of the pairs, and one at 99.9 %% in 0.1 %%. "+
@@ -74,7 +74,7 @@ func (f *figures) sameTable(b *strings.Builder) {
 	}
 }
 
-// powerTable is about campaigns of which one is slower.
+// powerTable writes the table of campaigns of which one is slower.
 func (f *figures) powerTable(b *strings.Builder) {
 	half := f.campaigns / 2
 	fmt.Fprintf(b, "\n### Made slower: how often is it seen?\n\n"+
@@ -85,7 +85,7 @@ func (f *figures) powerTable(b *strings.Builder) {
 	}
 }
 
-// widthTable is about single campaigns.
+// widthTable writes the table of single campaigns.
 func (f *figures) widthTable(b *strings.Builder) {
 	b.WriteString("\n### One campaign by itself\n\nWhat a call costs more than without the variant, least and most over the campaigns, and half of its 95 % interval as a share of it, on average.\n\n| | | blocks | cost |")
 	for _, s := range scales {
@@ -105,7 +105,7 @@ func (f *figures) widthTable(b *strings.Builder) {
 	}
 }
 
-// historyTable is about campaigns that have a history.
+// historyTable writes the table of campaigns with a history.
 func (f *figures) historyTable(b *strings.Builder) {
 	fmt.Fprintf(b, "\n### With a history\n\n")
 	if f.nights == 0 {
@@ -119,7 +119,7 @@ func (f *figures) historyTable(b *strings.Builder) {
 	}
 }
 
-// count is the number of pairs, and of those without an answer.
+// count formats the number of pairs, and of pairs without an answer.
 func (r result) count() string {
 	text := figure.Count(int64(r.apart.pairs))
 	if r.unjudged > 0 {
@@ -128,7 +128,7 @@ func (r result) count() string {
 	return text
 }
 
-// String is the share with its interval.
+// String formats the share with its interval.
 func (s share) String() string {
 	if s.pairs == 0 {
 		return "—"
@@ -136,7 +136,7 @@ func (s share) String() string {
 	return fmt.Sprintf("%s (%s … %s)", percent(s.value), percent(s.low), percent(s.high))
 }
 
-// percent is figure.Percent, and a dash where there is no number.
+// percent is figure.Percent, or a dash if there is no number.
 func percent(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "—"

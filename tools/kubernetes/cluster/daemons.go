@@ -22,17 +22,17 @@ import (
 
 const (
 	loopback = "127.0.0.1"
-	// patience is how long a program may take to answer, or to end.
+	// patience is how long a program may take to answer or to end.
 	patience = time.Minute
 )
 
-// cluster is a control plane: its programs, in the order in which they were started.
+// cluster is a control plane, with its programs in the order in which they were started.
 type cluster struct {
 	bin, dir string
 	api      *rest.Config
 	client   kubernetes.Interface
 	daemons  []*daemon
-	failed   chan error // one of them has ended
+	failed   chan error // one of the programs has ended
 }
 
 // daemon is one of the programs.
@@ -75,7 +75,7 @@ func (c *cluster) start(ctx context.Context) error {
 
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
-// prepare writes what the API server and its clients know each other by.
+// prepare writes the credentials of the API server and its clients.
 func (c *cluster) prepare(port, token string) error {
 	certificate, key, err := cert.GenerateSelfSignedCertKey(loopback, []net.IP{net.ParseIP(loopback)}, nil)
 	if err != nil {
@@ -99,7 +99,7 @@ func (c *cluster) prepare(port, token string) error {
 	if c.api, err = clientcmd.BuildConfigFromFlags("", c.path("admin")); err != nil {
 		return err
 	}
-	c.api.QPS, c.api.Burst = 200, 200 // one client is all nodes
+	c.api.QPS, c.api.Burst = 200, 200 // one client acts for all nodes
 	c.client, err = kubernetes.NewForConfig(c.api)
 	return err
 }
@@ -113,8 +113,8 @@ func etcdFlags(dir, port, peers string) []string {
 	}
 }
 
-// apiFlags: nobody but the admin gets in, who may do everything. Pods need no accounts, and nodes no taint until they
-// are ready: ours are ready as soon as they are there.
+// apiFlags returns the flags of the API server. Only the admin gets in, and may do everything. Pods need no
+// accounts; nodes get no taint until they are ready, because ours are ready at once.
 func (c *cluster) apiFlags(port, etcd string) []string {
 	return []string{
 		"--bind-address=" + loopback, "--advertise-address=" + loopback, "--secure-port=" + port,
@@ -128,7 +128,7 @@ func (c *cluster) apiFlags(port, etcd string) []string {
 	}
 }
 
-// run starts a program. It ends with this one, however this one ends.
+// run starts a program. It ends with this process, however this process ends.
 func (c *cluster) run(name, program string, flags ...string) error {
 	log, err := os.Create(c.path("log/" + name))
 	if err != nil {
@@ -151,7 +151,7 @@ func (c *cluster) run(name, program string, flags ...string) error {
 	return nil
 }
 
-// ready waits until the API server says that it is.
+// ready waits until the API server reports that it is ready.
 func (c *cluster) ready(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -173,7 +173,7 @@ func (c *cluster) ready(ctx context.Context) error {
 // announce puts the kubeconfig where users wait for it.
 func (c *cluster) announce() error { return os.Link(c.path("admin"), c.path("kubeconfig")) }
 
-// wait waits until ctx is done, or a program ends, which none does by itself.
+// wait waits until ctx is done, or a program ends, which is an error.
 func (c *cluster) wait(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -183,7 +183,7 @@ func (c *cluster) wait(ctx context.Context) error {
 	}
 }
 
-// end ends the programs, the last one first.
+// end ends the programs in reverse order of their start.
 func (c *cluster) end() (err error) {
 	for len(c.daemons) > 0 {
 		d := c.daemons[len(c.daemons)-1]
@@ -199,7 +199,7 @@ func (c *cluster) end() (err error) {
 	return err
 }
 
-// freePorts are ports on which nobody listens.
+// freePorts returns ports on which nobody listens.
 func freePorts(n int) ([]string, error) {
 	var ports []string
 	for range n {
@@ -207,7 +207,7 @@ func freePorts(n int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		defer l.Close() // when all are known: else the next one might be the same
+		defer l.Close() // only when all are known, or the next one might be the same
 		_, port, err := net.SplitHostPort(l.Addr().String())
 		if err != nil {
 			return nil, err
@@ -217,7 +217,7 @@ func freePorts(n int) ([]string, error) {
 	return ports, nil
 }
 
-// lastLines is the end of a log.
+// lastLines returns the end of a log.
 func lastLines(path string) string {
 	const n = 20
 	text, err := os.ReadFile(path)

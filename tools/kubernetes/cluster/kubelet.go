@@ -43,7 +43,7 @@ func newKubelet(client kubernetes.Interface, dir string) (*kubelet, error) {
 	return k, nil
 }
 
-// register makes nodes that have room for one pod of the manifest, and are ready.
+// register makes nodes that are ready, and have room for one pod of the manifest.
 func (k *kubelet) register(ctx context.Context, names []string) error {
 	room := core.ResourceList{
 		core.ResourceCPU:    resource.MustParse("4"),
@@ -66,7 +66,7 @@ func (k *kubelet) register(ctx context.Context, names []string) error {
 	return nil
 }
 
-// watch sees to the pods that the scheduler gives the nodes, from now on.
+// watch handles the pods that the scheduler assigns to the nodes, from now on.
 func (k *kubelet) watch(ctx context.Context) error {
 	factory := informers.NewSharedInformerFactory(k.client, 0)
 	informer := factory.Core().V1().Pods().Informer()
@@ -84,7 +84,7 @@ func (k *kubelet) watch(ctx context.Context) error {
 	return nil
 }
 
-// see does what the state of a pod asks for: it is started, or told to end.
+// see acts on the state of a pod: it starts the pod, or tells it to end.
 func (k *kubelet) see(ctx context.Context, p *core.Pod) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -102,14 +102,14 @@ func (k *kubelet) see(ctx context.Context, p *core.Pod) {
 	}
 }
 
-// carry runs a pod from its start to its end, and says how it ended.
+// carry runs a pod from start to end, and reports how it ended.
 func (k *kubelet) carry(ctx context.Context, p *pod) {
 	status, err := k.live(ctx, p)
 	if err != nil {
 		status = core.PodStatus{Phase: core.PodFailed, Reason: "NodeError", Message: err.Error()}
 	}
 	if ctx.Err() != nil {
-		return // the cluster ends, and everybody with it
+		return // the cluster ends, with all pods
 	}
 	k.say(err)
 	k.say(k.report(ctx, p.object, status))
@@ -118,7 +118,7 @@ func (k *kubelet) carry(ctx context.Context, p *pod) {
 	}
 }
 
-// live starts a pod, and is its status when it has ended.
+// live starts a pod, and returns its status when it has ended.
 func (k *kubelet) live(ctx context.Context, p *pod) (core.PodStatus, error) {
 	container, err := k.container(ctx, p.object)
 	if err != nil {
@@ -145,14 +145,15 @@ func (k *kubelet) live(ctx context.Context, p *pod) (core.PodStatus, error) {
 	return statusOf(p.object, phase, started, ended), nil
 }
 
-// statusOf is the status of a pod whose only container is in a state.
+// statusOf returns the status of a pod whose only container is in a state.
 func statusOf(p *core.Pod, phase core.PodPhase, started meta.Time, state core.ContainerState) core.PodStatus {
 	c, runs := p.Spec.Containers[0], state.Running != nil
 	container := core.ContainerStatus{Name: c.Name, Image: c.Image, State: state, Ready: runs, Started: &runs}
 	return core.PodStatus{Phase: phase, StartTime: &started, ContainerStatuses: []core.ContainerStatus{container}}
 }
 
-// report tells the API server the status of a pod. What others say there, such as that it is in the way, stays.
+// report reports the status of a pod to the API server. Conditions that others set, such as a disruption
+// target, stay.
 func (k *kubelet) report(ctx context.Context, p *core.Pod, status core.PodStatus) error {
 	patch, err := json.Marshal(map[string]any{"status": status})
 	if err != nil {
@@ -166,7 +167,7 @@ func (k *kubelet) report(ctx context.Context, p *core.Pod, status core.PodStatus
 	return err
 }
 
-// remove takes a pod away that has ended and was to be deleted.
+// remove removes a pod that has ended and was to be deleted.
 func (k *kubelet) remove(ctx context.Context, p *core.Pod) error {
 	now := int64(0)
 	err := k.client.CoreV1().Pods(p.Namespace).Delete(ctx, p.Name,
@@ -177,14 +178,14 @@ func (k *kubelet) remove(ctx context.Context, p *core.Pod) error {
 	return err
 }
 
-// say tells who started the cluster what went wrong.
+// say prints an error for whoever started the cluster.
 func (k *kubelet) say(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 	}
 }
 
-// end waits for the pods, which end with the context that they run in.
+// end waits for the pods, which end with their context.
 func (k *kubelet) end() {
 	k.mu.Lock()
 	k.ended = true

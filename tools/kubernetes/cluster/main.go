@@ -1,13 +1,14 @@
-// Command cluster is a Kubernetes cluster within one machine, for the test of the Job that moobench init kubernetes
-// writes: the real etcd, kube-apiserver, kube-controller-manager and kube-scheduler, on loopback, and nodes of its own,
-// which run pods as processes of this machine.
+// Command cluster is a Kubernetes cluster on one machine, for the test of the Job that moobench init kubernetes
+// writes: the real etcd, kube-apiserver, kube-controller-manager and kube-scheduler, on loopback, and nodes of
+// its own, which run pods as processes of this machine.
 //
 //	cluster check FILE                  reads the manifest of a Job, and refuses what Kubernetes does not know
 //	cluster up BIN DIR NODE…            starts the programs in BIN; ends with its input
 //
-// DIR gets kubeconfig, which is there as soon as pods can be made, log/ and pods/<name>/, with the number of the pod's
-// first process and what it said. DIR/nodes/<node>/env, where it is there, says what else the processes of a node have
-// in their environment. It takes root, as each pod has process numbers of its own, and the signals that go with them.
+// DIR gets kubeconfig, which appears as soon as pods can be made, log/ and pods/<name>/, with the PID of the
+// pod's first process and its output. DIR/nodes/<node>/env, if it exists, has additional environment variables
+// for the processes of a node. It needs root, since each pod has its own PID namespace, with its rules for
+// signals.
 package main
 
 import (
@@ -41,12 +42,12 @@ func run(args []string) error {
 	return errors.New("usage: cluster check FILE | cluster up BIN DIR NODE…")
 }
 
-// untilEOF is done when nobody holds the other end of the input any more: so a test that dies leaves nothing running.
+// untilEOF returns a context that is done when the input ends, so that a test that dies leaves nothing running.
 func untilEOF(ctx context.Context, in io.Reader) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	go func() {
 		defer cancel()
-		_, _ = io.Copy(io.Discard, in) // an input that can't be read has ended, too
+		_, _ = io.Copy(io.Discard, in) // a read error is an end, too
 	}()
 	return ctx
 }

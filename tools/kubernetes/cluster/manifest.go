@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 )
 
-// check reads the manifest of a Job as a strict API server does: a field that is unknown, is there twice, or has the
-// wrong type is an error.
+// check reads the manifest of a Job as a strict API server does: unknown and duplicate fields, and wrong types,
+// are errors.
 func check(path string) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -28,7 +28,7 @@ func check(path string) error {
 	return nil
 }
 
-// strictJob is the Job that the text of a manifest describes.
+// strictJob returns the Job of a manifest.
 func strictJob(text []byte) (*batch.Job, error) {
 	scheme := runtime.NewScheme()
 	if err := batch.AddToScheme(scheme); err != nil {

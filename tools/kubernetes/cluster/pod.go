@@ -23,17 +23,17 @@ import (
 	"k8s.io/kubernetes/third_party/forked/golang/expansion"
 )
 
-// pod is a pod that runs, or has run.
+// pod is a pod that runs or has ended.
 type pod struct {
 	object *core.Pod
-	told   chan time.Duration // to end, and how long that may take
+	told   chan time.Duration // order to end, with the time that it may take
 
 	mu       sync.Mutex
 	wasTold  bool
 	finished bool
 }
 
-// end tells a pod to end, once, and says whether it was still there.
+// end tells a pod to end, once, and reports whether it was still running.
 func (p *pod) end(o *core.Pod) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *pod) end(o *core.Pod) bool {
 	return true
 }
 
-// finish says that the pod has ended, and tells whether it was told to.
+// finish notes that the pod has ended, and reports whether it was told to.
 func (p *pod) finish() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ type container struct {
 	Hostname string
 }
 
-// container is the only one of a pod, with the folders and the environment that it has on its node.
+// container returns the only container of a pod, with the folders and the environment on its node.
 func (k *kubelet) container(ctx context.Context, p *core.Pod) (*container, error) {
 	if n := len(p.Spec.Containers) + len(p.Spec.InitContainers); n != 1 {
 		return nil, fmt.Errorf("pod %s has %d containers: these nodes run one", p.Name, n)
@@ -96,7 +96,7 @@ func (k *kubelet) container(ctx context.Context, p *core.Pod) (*container, error
 	return out, err
 }
 
-// environment lists the variables that the processes of a node have besides ours.
+// environment returns the additional environment variables of a node's processes.
 func (k *kubelet) environment(node string) ([]string, error) {
 	text, err := os.ReadFile(filepath.Join(k.dir, "nodes", node, "env"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -105,7 +105,7 @@ func (k *kubelet) environment(node string) ([]string, error) {
 	return strings.Fields(string(text)), err
 }
 
-// variable is the value of a variable of a container.
+// variable returns the value of a variable of a container.
 func variable(p *core.Pod, e core.EnvVar, known map[string]string) (string, error) {
 	switch from := e.ValueFrom; {
 	case from == nil:
@@ -119,7 +119,7 @@ func variable(p *core.Pod, e core.EnvVar, known map[string]string) (string, erro
 	}
 }
 
-// folder is where a container works: below a volume.
+// folder returns the working directory of a container, which must be below a volume.
 func (k *kubelet) folder(ctx context.Context, p *core.Pod, c core.Container) (string, error) {
 	for _, m := range c.VolumeMounts {
 		below, err := filepath.Rel(m.MountPath, c.WorkingDir)
@@ -136,7 +136,7 @@ func (k *kubelet) folder(ctx context.Context, p *core.Pod, c core.Container) (st
 	return "", fmt.Errorf("pod %s works in %q, which is in none of its volumes", p.Name, c.WorkingDir)
 }
 
-// volume is the folder of this machine that a volume claims.
+// volume returns the folder of this machine that a volume claims.
 func (k *kubelet) volume(ctx context.Context, namespace string, v core.Volume) (string, error) {
 	if v.PersistentVolumeClaim == nil {
 		return "", fmt.Errorf("volume %s: these nodes know claims only", v.Name)
@@ -162,11 +162,13 @@ type process struct {
 	done chan struct{} // closed when it has ended, and all others of the pod with it
 }
 
-// inside tells this program that it is the first process of a pod, and that the container's program takes its place.
+// inside is the argument with which this program becomes the first process of a pod, and then the container's
+// program.
 const inside = "inside"
 
-// start starts a pod's first process, which has number 1 there: as in a container, it hears no signal that it does not
-// ask for, and the others end with it. A folder gets its number on the node, and what the pod says.
+// start starts a pod's first process, with PID 1 in its namespace: as in a container, it receives only signals
+// that it handles, and the other processes end with it. The folder gets its PID on the node, and the pod's
+// output.
 func (c *container) start(self, dir string) (*process, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
@@ -200,13 +202,13 @@ func (c *container) start(self, dir string) (*process, error) {
 	return p, nil
 }
 
-// wait waits for the process to end, and is its exit status, as a container runtime tells it. Who tells it to end says
-// how long that may take.
+// wait waits for the process to end, and returns its exit status as a container runtime reports it. told
+// receives the grace period of an order to end.
 func (p *process) wait(ctx context.Context, told <-chan time.Duration) int {
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		_ = p.kill() // it may have ended
+		_ = p.kill() // it may have ended already
 	case grace := <-told:
 		_ = p.cmd.Process.Signal(syscall.SIGTERM)
 		select {
@@ -223,7 +225,7 @@ func (p *process) wait(ctx context.Context, told <-chan time.Duration) int {
 	return status.ExitStatus()
 }
 
-// kill ends the processes of the pod at once, and waits for them.
+// kill kills the processes of the pod, and waits for them.
 func (p *process) kill() error {
 	err := p.cmd.Process.Kill()
 	<-p.done
@@ -233,8 +235,8 @@ func (p *process) kill() error {
 	return err
 }
 
-// becomePod makes this process the first one of a pod: it sees the processes of the pod alone, and leaves its place to
-// the container's program.
+// becomePod makes this process the first one of a pod: it sees only the pod's processes, and then executes the
+// container's program.
 func becomePod(in io.Reader) error {
 	text, err := bufio.NewReader(in).ReadBytes('\n')
 	if err != nil {
