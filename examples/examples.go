@@ -9,7 +9,7 @@ const Placeholder = "/srv/my-agent"
 // UserPlaceholder stands in the files for the user that the service runs as.
 const UserPlaceholder = "the-clones-owner"
 
-// File is one of the files.
+// File is a file that moobench init writes.
 type File struct {
 	name       string // below this folder
 	Target     string // destination, relative and with slashes

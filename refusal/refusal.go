@@ -45,7 +45,7 @@ func NeedOf(err error) Need {
 	return None
 }
 
-// Do returns the advice in an error, "" if it has none.
+// Do returns the advice in an error, or "".
 func Do(err error) string {
 	var all []string
 	for _, l := range Lines(err) {
@@ -110,7 +110,7 @@ func marked(err error) string {
 	return all.String()
 }
 
-// isOurs reports whether an error is of one of moobench's own types, or made by fmt or errors.
+// isOurs reports whether moobench, fmt or errors made an error.
 func isOurs(err error) bool {
 	t := reflect.TypeOf(err)
 	if t.Kind() == reflect.Pointer {

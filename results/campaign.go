@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Design is how the invocations of a campaign were ordered.
+// Design is the ordering of a campaign's invocations.
 type Design string
 
 const (
@@ -128,10 +128,9 @@ type Scenario struct {
 	Window Window `json:"window,omitempty"`
 	// Pool adds arithmetic over single calls to ours: PoolCalls or PoolLastLoop; absent: none.
 	Pool string `json:"pool,omitempty"`
-	// Settling is how the number of calls that lets cells reach a steady state is found; absent: the number is
-	// given.
+	// Settling finds the number of calls that lets cells reach a steady state; absent: the number is given.
 	Settling *Settling `json:"settling,omitempty"`
-	// Sizing is how the number of timing blocks is found; absent: it is the number of planned blocks.
+	// Sizing finds the number of timing blocks; absent: it is the number of planned blocks.
 	Sizing *Sizing `json:"sizing,omitempty"`
 	// Scalings ask how metrics grow with a factor.
 	Scalings []Scaling `json:"scalings,omitempty"`
@@ -186,8 +185,8 @@ type Block struct {
 	// Repeats names the invocations that an extra block repeats, b0003.s07.r0.
 	Repeats []string `json:"repeats,omitempty"`
 	Shard   int      `json:"shard,omitempty"` // in a merged campaign: the shard that measured it
-	// Turn says when a lane of a machine measured the block, and beside how many other lanes; absent: nothing
-	// else was measured at the same time.
+	// Turn says when a lane of a machine measured the block, and the number of lanes beside it; absent: the
+	// machine measured nothing else at the same time.
 	Turn *Turn `json:"turn,omitempty"`
 }
 

@@ -33,12 +33,12 @@ type Cell struct {
 	Stage     string `json:"stage,omitempty"`     // how far the record goes
 	// Path lists the steps that a monitored execution passes through, in order (enabled, check, switch, list,
 	// collect, write). It is absent for the baseline, which has no steps, and where it is unknown. For
-	// campaigns older than this key it is derived from the launch, if that is one of moobench's own fixtures.
+	// campaigns older than this key it is derived from the launch of moobench's own fixtures.
 	Path []string `json:"path,omitempty"`
 	// Body names the framework's code that performs the steps: the same step of two bodies counts as two steps.
 	Body string `json:"body,omitempty"`
-	// Change is how probes get into and out of the running program: ChangeSwitched or ChangeSwapped; absent
-	// where they can't, or where that is unknown.
+	// Change is the way in which probes get into and out of the running program: ChangeSwitched or
+	// ChangeSwapped; absent where they can't, or where that is unknown.
 	Change   string `json:"change,omitempty"`
 	Role     Role   `json:"role"`               // its part in the comparison
 	Baseline string `json:"baseline,omitempty"` // ID of the baseline of the same factor level
@@ -51,7 +51,7 @@ type Cell struct {
 	// Beside has the proofs of the further agents in the same JVM, for a variant with several, in the order in
 	// which they are loaded; Proof is the first agent's.
 	Beside []ProofPlan `json:"beside,omitempty"`
-	// Queue is the length of the framework's own queue in records; absent: it has none, or its length is
+	// Queue is the length of the framework's own queue in records; absent: there is no queue, or its length is
 	// unknown.
 	Queue int64 `json:"queue,omitempty"`
 	// Launch describes how the framework got in.
@@ -79,8 +79,8 @@ func (v Value) Number() (x float64, ok bool) {
 	return x, err == nil && !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// Launch is how a variant is put into the JVM, with placeholders such as {port} for paths and ports that are
-// not known yet.
+// Launch puts a variant into the JVM, with placeholders such as {port} for paths and ports that are not known
+// yet.
 type Launch struct {
 	Fixture string   `json:"fixture,omitempty"`  // moobench's own program that was driven
 	Run     []string `json:"run,omitempty"`      // the user's own program and its arguments
@@ -126,15 +126,15 @@ const (
 	// ProofSibling: the same options with a counting output, once per
 	// campaign, unmeasured.
 	ProofSibling ProofKind = "sibling"
-	// ProofZero: no record may arrive, while those of its sibling do.
+	// ProofZero: no record may arrive, although its sibling's records do.
 	ProofZero ProofKind = "zero"
 	// ProofNone: there is no proof; printed "not proven".
 	ProofNone ProofKind = "none"
-	// ProofBaseline: there is nothing to prove, because nothing monitors.
+	// ProofBaseline: a proof is not needed, because nothing monitors.
 	ProofBaseline ProofKind = "baseline"
 )
 
-// ProofPlan is how a cell's instrumentation is proven.
+// ProofPlan is the proof of a cell's instrumentation.
 type ProofPlan struct {
 	// Variant is the proven variant, if the JVM has several; absent: it has one.
 	Variant string    `json:"variant,omitempty"`
@@ -249,8 +249,8 @@ const (
 	FactorModel     = "cpu_model" // of the CPU, in a campaign merged from hosts of different models
 )
 
-// SameEnvironment reports whether two cells run in the same environment, as far as
-// both name it. A cell that names no JVM options has none.
+// SameEnvironment reports whether two cells run in the same environment. It compares the parameters that both
+// have; a cell without the parameter of JVM options has NoOptions.
 func SameEnvironment(a, b *Cell) bool {
 	for _, name := range []string{FactorFrequency, FactorCPUs, FactorGC, FactorJDK} {
 		if x, y := a.Parameter(name), b.Parameter(name); x != "" && y != "" && x != y {

@@ -8,7 +8,8 @@ const (
 	SeriesBefore     = "before"     // calls of the hot method before its probe is in: t in ns
 	SeriesDuring     = "during"     // calls while it is in
 	SeriesAfter      = "after"      // calls after it was taken out
-	// SeriesSeconds is of a load: time since its start and p99, in ns; held is 1 once it is no longer raised.
+	// SeriesSeconds has the time since the start of a load and p99, in ns, and held, 1 once the load is no
+	// longer raised.
 	SeriesSeconds    = "seconds"
 	SeriesRound      = "round"      // runs of a program from start to end: t in ns
 	SeriesExecution  = "execution"  // executions within these runs: t in ns

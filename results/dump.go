@@ -15,12 +15,11 @@ import (
 	"moobench/results/safefile"
 )
 
-// A raw dump is what a fixture writes: one line of ASCII,
+// A raw dump is written by a fixture. It has one line of ASCII,
 //
 //	moobench-i64 1 series=duration thread=0 columns=t:ns:duration n=2000000 batch=1
 //
-// then n rows of int64, little endian, and an end record of 16 bytes: MOOEND01
-// and n again.
+// then n rows of int64, little endian, and an end record of 16 bytes: MOOEND01 and n again.
 const (
 	dumpMagic     = "moobench-i64"
 	dumpVersion   = "1"
@@ -106,7 +105,7 @@ func WriteDump(w io.Writer, s Series, columns ...[]int64) error {
 	if err := checkSeries([]Series{s}); err != nil {
 		return fmt.Errorf("writing dump: %w", err)
 	}
-	out := bufio.NewWriterSize(w, dumpBuffer) // it remembers the first error
+	out := bufio.NewWriterSize(w, dumpBuffer) // it keeps the first error
 	fmt.Fprintln(out, dumpHeader(s))
 	for r := range columns[0] {
 		for c := range columns {

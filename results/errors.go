@@ -45,11 +45,10 @@ func damaged(path string, err error) error {
 // restore is the hint for a file that was changed after it was written.
 const restore = "restore it from a copy"
 
-// Error is the error of this package about a file: the operation, the path, the cause and
-// what to do next.
+// Error is the error of this package about a file, with the operation, the path, the cause and advice.
 type Error struct {
 	problem problem
-	op      string // what we were doing, e.g. "writing"
+	op      string // operation: "writing"
 	Path    string
 	Err     error
 	Hint    string // what the user can do; "" if there is nothing to add

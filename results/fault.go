@@ -19,7 +19,7 @@ func Faults() []Fault {
 	}
 }
 
-// FaultNamed returns the fault of this name; ok is false if there is none.
+// FaultNamed returns the fault of this name; ok is false for an unknown name.
 func FaultNamed(name string) (f Fault, ok bool) {
 	all := Faults()
 	i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })

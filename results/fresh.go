@@ -52,9 +52,8 @@ func (f *Fresh) Summary(inv *Invocation) (*summary.Summary, error) {
 	return sum, cmp.Or(f.ctx.Err(), err)
 }
 
-// take returns the computation of this invocation's summary, and starts those of the
-// next ones that will be asked for: the current ones of the same profile that have
-// samples. Other computations are dropped.
+// take returns the computation of this invocation's summary, and starts the computations that will be requested
+// next: for the current invocations of the same profile with samples. Other computations are dropped.
 func (f *Fresh) take(inv *Invocation) pending {
 	f.mu.Lock()
 	defer f.mu.Unlock()

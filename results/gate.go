@@ -13,8 +13,8 @@ type Gate struct {
 	// Alpha is the probability that a gate reports any of its cells as worse when all of them are worse by
 	// exactly WorseBy.
 	Alpha float64 `json:"alpha"`
-	// Reference is the variant that the others are compared with, in the same
-	// blocks and at the same factor level; by default the baseline's.
+	// Reference is the variant that the others are compared with, in the same blocks and at the same factor
+	// level; by default the baseline's variant.
 	Reference string `json:"reference"`
 	// Variants are the judged variants; absent: all but the baseline and the reference.
 	Variants []string `json:"variants,omitempty"`

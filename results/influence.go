@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Influence is how much longer the reference takes beside a variant than beside its baseline. It is measured by
-// JVMs of both whose loops take turns of some milliseconds on one CPU, so that both find it equally fast; or by
-// earlier campaigns. It holds for one pair of subjects, one CPU model, one JDK build and one version of the
-// reference; unlike in a [Standard], none of these is absent.
+// Influence is the extra time that the reference takes beside a variant, compared with its baseline. It is
+// measured by JVMs of both whose loops take turns of some milliseconds on one CPU, so that both find it equally
+// fast; or by earlier campaigns. It holds for one pair of subjects, one CPU model, one JDK build and one
+// version of the reference; unlike in a [Standard], none of these is absent.
 type Influence struct {
 	// Cell is the ID of the variant's cell in this campaign; absent in the file that keeps influences for later
 	// campaigns.
@@ -48,7 +48,7 @@ func (c *Campaign) InfluencesOn(cell string, m *Machine, runtime string) []Influ
 	})
 }
 
-// HoldsFor reports whether two influences are of the same subjects, CPU, JDK build and reference.
+// HoldsFor reports whether two influences have the same subjects, CPU, JDK build and reference.
 func (i *Influence) HoldsFor(other Influence) bool {
 	return i.Subject == other.Subject && i.CPU == other.CPU && i.Stepping == other.Stepping && i.Core == other.Core &&
 		i.Runtime == other.Runtime && i.Reference == other.Reference

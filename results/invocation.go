@@ -101,7 +101,7 @@ type Invocation struct {
 	Superseded bool `json:"-"`
 }
 
-// Failure is how an invocation failed.
+// Failure is the failure of an invocation.
 type Failure struct {
 	Kind    string `json:"kind"`    // start, timeout, died, protocol, garbage, counts, code, disk, dump
 	Message string `json:"message"` // in words
@@ -114,8 +114,8 @@ type Failure struct {
 // MostSaid is the largest number of distinct lines in an Output.
 const MostSaid = 64
 
-// Output is what a program printed on standard output, for comparison with other invocations: lines without
-// their figures, which differ from run to run.
+// Output is the standard output of a program, for comparison with other invocations: lines without their
+// figures, which differ from run to run.
 type Output struct {
 	Lines int64  `json:"lines"` // printed lines, empty ones not counted
 	Said  []Said `json:"said"`  // distinct lines, in order of first appearance

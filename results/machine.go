@@ -26,7 +26,7 @@ type Machine struct {
 	Facts  map[string]string `json:"facts,omitempty"` // further facts about the host
 	Knobs  []KnobState       `json:"knobs"`           // every setting
 	// Calibration is the last self-test of this machine with a known cost, as of the session that wrote this
-	// file; absent: there was none.
+	// file; absent: no self-test.
 	Calibration *Calibration `json:"calibration,omitempty"`
 }
 
@@ -105,8 +105,8 @@ type Control struct {
 	Pool string `json:"pool,omitempty"`
 	// Wishes are the knobs that the file or the profile names, with only name, wanted and policy filled in.
 	Wishes []KnobState `json:"requested,omitempty"`
-	// QuietNS is how long moobench waits for the machine to become as quiet as it was at the start of the
-	// campaign, before it goes on; absent: not at all.
+	// QuietNS is the longest wait for the machine to become as quiet as it was at the start of the campaign;
+	// absent: no wait.
 	QuietNS int64 `json:"quiet_ns,omitempty"`
 	// Repeat says that disturbed invocations are repeated by extra blocks.
 	Repeat bool `json:"repeat_disturbed,omitempty"`

@@ -49,7 +49,7 @@ type Metric struct {
 	// PartOf names the metric of CPU time that this one is a part of: the part of one group of threads, derived
 	// from the threads of invocations.
 	PartOf string `json:"part_of,omitempty"`
-	// Threads is that group of threads.
+	// Threads is the group of threads.
 	Threads ThreadGroup `json:"threads,omitempty"`
 	// Share marks shares of a whole, which lie within 0 and 1.
 	Share bool `json:"share,omitempty"`

@@ -21,7 +21,7 @@ const (
 
 	// SeriesTimeline has TimelineColumns, one row for each interval of ramp and hold, at most 1,000.
 	SeriesTimeline = "timeline"
-	// SeriesToggle has ToggleColumns, one row for each change of what is monitored.
+	// SeriesToggle has ToggleColumns, one row for each change of monitoring.
 	SeriesToggle = "toggle"
 )
 
@@ -57,8 +57,8 @@ func TimelineColumns() []Column {
 	return []Column{durationNS("since"), count("requests"), count("lost"), durationNS("p50"), durationNS("p99"), durationNS("max")}
 }
 
-// ToggleColumns describe one change of what is monitored: when it was requested, counted from the start of the
-// load; the time until it took effect; and 1 if the probe was in afterwards, else 0.
+// ToggleColumns describe one change of monitoring: when it was requested, counted from the start of the load;
+// the time until it took effect; and 1 if the probe was in afterwards, else 0.
 func ToggleColumns() []Column {
 	return []Column{durationNS("since"), durationNS("took"), count("on")}
 }

@@ -6,12 +6,12 @@ import "slices"
 // quick calls, more samples would fill the disk before they fill the time.
 const PilotCalls, PilotMostCalls = 10_000, 4_000_000
 
-// Settling is how the number of calls of a scenario is found: a pilot, before the first timing block, lets each
-// cell make more and more calls until it reaches a steady state.
+// Settling finds the number of calls of a scenario: a pilot, before the first timing block, lets each cell make
+// more and more calls until it reaches a steady state.
 type Settling struct {
 	Parameter string `json:"parameter"` // parameter that is found; its value in the cells stays auto
 	Series    string `json:"series"`    // series of the calls that it counts
-	// WithinNS is how long the calls of one invocation may take, in ns.
+	// WithinNS is the time limit for the calls of one invocation, in ns.
 	WithinNS int64 `json:"within_ns"`
 	// Decision is absent until it is made; it is made only once.
 	Decision *SettlingDecision `json:"decision,omitempty"`

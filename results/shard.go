@@ -107,7 +107,7 @@ type Merged struct {
 	Across bool `json:"across_models,omitempty"`
 }
 
-// Model is one of several CPU models.
+// Model is a CPU model of a campaign with several.
 type Model struct {
 	CPU      string   `json:"cpu"`      // its name, as the factor FactorModel has it
 	Machines []string `json:"machines"` // IDs

@@ -4,7 +4,7 @@ package results
 type Window string
 
 const (
-	// WindowSteady is the steady state that was found in the invocation, or its second half if there is none.
+	// WindowSteady is the steady state of the invocation, or its second half if no steady state was found.
 	WindowSteady Window = "steady"
 	WindowHalf   Window = "half" // the second half, as in MooBench and its papers
 	WindowAll    Window = "all"  // warm-up included
@@ -28,7 +28,7 @@ type Sizing struct {
 	// Absent: the number of blocks is fixed, and only time can reduce it.
 	Precision float64 `json:"precision,omitempty"`
 	Pilot     int     `json:"pilot,omitempty"`       // timing blocks of the pilot
-	MaxBlocks int     `json:"max_blocks,omitempty"`  // most timing blocks of the scenario, pilot included; absent: no bound
+	MaxBlocks int     `json:"max_blocks,omitempty"`  // most timing blocks, pilot included; absent: no limit
 	MaxTimeNS int64   `json:"max_time_ns,omitempty"` // time limit, pilot included; absent: ten times the pilot's time
 	// Strict lets a single cell that needs far more blocks than the others
 	// decide for all.

@@ -30,12 +30,12 @@ const (
 // VersionReference is the key of the reference's version in Versions.
 const VersionReference = "reference"
 
-// MixedCores is the Core of a machine whose measured CPUs are of two kinds: they have no common speed, and so
-// no standard.
+// MixedCores is the Core of a machine whose measured CPUs have two kinds of cores: they have no common speed,
+// and so no standard.
 const MixedCores = "mixed"
 
-// StandardOf returns the standard for costs that were measured on a machine with a JDK build; nil if the
-// campaign has none, the machine is unknown or its cores are mixed.
+// StandardOf returns the standard for costs that were measured on a machine with a JDK build; nil without a
+// matching standard, for an unknown machine, and for mixed cores.
 func (c *Campaign) StandardOf(m *Machine, runtime string) *Standard {
 	if m == nil || m.Core == MixedCores {
 		return nil

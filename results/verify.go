@@ -91,8 +91,8 @@ func differences(dir string, want, got map[string]string) []*Error {
 // recomputed is the hint about a damaged summary: nothing has to be done.
 const recomputed = "reports compute it anew from the samples, and say so; " + restore + " to be rid of that"
 
-// verifyInvocation checks the files of an invocation, and compares its stored summary with
-// that of its samples.
+// verifyInvocation checks the files of an invocation, and compares its stored summary with one computed from
+// its samples.
 func (s *Store) verifyInvocation(ctx context.Context, inv *Invocation) []*Error {
 	if all := s.changesOf(ctx, inv); len(all) > 0 || len(inv.Series) == 0 {
 		return all

@@ -4,9 +4,9 @@ package results
 // cause.
 type Waited struct {
 	ThreadsNS float64 `json:"threads_ns"` // length of the loop times the number of measuring threads
-	// ForeignNS is how long they waited, runnable, for a CPU that foreign programs had: sessions that existed
-	// before moobench, except its own and the subject's. Moobench's ancestors, and processes in a control group
-	// of the subject's own, are not foreign.
+	// ForeignNS is the time that they waited, runnable, for a CPU that foreign programs had: sessions that
+	// existed before moobench, except its own and the subject's. Moobench's ancestors, and processes in a
+	// control group of the subject's own, are not foreign.
 	ForeignNS float64 `json:"foreign_ns"`
 	DoubtNS   float64 `json:"doubt_ns"` // uncertainty of `foreign_ns`, to either side
 	// OthersNS is the same for programs of later sessions, related programs and unseen ones: the subject may

@@ -28,20 +28,19 @@ var verbs = map[string]int{
 	"readonly": 1, "denied": 1, "ignores": 1, "rejects": 1, "rounds": 2, "follows": 3, "fresh": 2,
 }
 
-// ParseRules reads one rule a line; lines that begin with no verb are for
-// people. A PATTERN is one of path.Match, or a folder with /... at the end: all
-// that is in it.
+// ParseRules reads one rule per line; lines that don't begin with a verb are comments. A PATTERN is as in
+// path.Match, or a folder with /... at the end, which matches everything in it.
 //
 //	readonly PATTERN            it can't be written (EROFS)
 //	denied PATTERN              it needs root (EACCES)
-//	ignores PATTERN             it is written, and stays as it is
-//	rejects PATTERN             no value is right (EINVAL)
+//	ignores PATTERN             writes succeed, without effect
+//	rejects PATTERN             every value is invalid (EINVAL)
 //	rounds PATTERN N            a number becomes a multiple of N
-//	follows PATTERN FILES VALUE when one of PATTERN is written, FILES (a
-//	                            pattern; it may begin with ./ for the folder
-//	                            of the written file) hold VALUE;
-//	                            PATTERN=WORD is only when WORD is written
-//	fresh PATTERN VALUE         what a CPU that is switched on again holds
+//	follows PATTERN FILES VALUE a write to PATTERN sets FILES, a pattern, to
+//	                            VALUE; ./ at its start is the folder of the
+//	                            written file; PATTERN=WORD: only a write of
+//	                            WORD does
+//	fresh PATTERN VALUE         content after its CPU was switched on again
 func ParseRules(text string) (Rules, error) {
 	var r Rules
 	for line := range strings.Lines(text) {

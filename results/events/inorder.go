@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// mostWaiting is how many events may wait for earlier ones: as many as the agent holds in 256 MiB of memory,
-// four times its default.
+// mostWaiting is the largest number of events that may wait for earlier ones: as many as the agent holds in 256
+// MiB of memory, four times its default.
 const mostWaiting = 1 << 24
 
 // InOrder is Scan, but passes on the events of all threads in order of time. A thread may be stopped between

@@ -41,8 +41,8 @@ func NewBuilder(r Request, tool, about string, sc results.Scenario) *Builder {
 // Scenario returns the scenario of the campaign.
 func (b *Builder) Scenario() *results.Scenario { return &b.Campaign.Scenarios[0] }
 
-// LeaveOut adds remarks on what was left out of the source or is missing in it; "" adds nothing. The texts may
-// come from files, and are shown on one line.
+// LeaveOut adds remarks on omissions from the source, or gaps in it; "" adds nothing. The texts may come from
+// files, and are shown on one line.
 func (b *Builder) LeaveOut(texts ...string) {
 	for _, text := range texts {
 		if text != "" {

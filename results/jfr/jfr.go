@@ -19,9 +19,9 @@ type Seen struct {
 	Bytes  int64 // of these events, without data that they refer to
 	// Most is the largest number in the requested field; 0 without one.
 	Most int64
-	// LostBytes is how many bytes the recorder reports as lost for want of memory.
+	// LostBytes is the number of bytes that the recorder reports as lost for want of memory.
 	LostBytes int64
-	// EndNS is when the last chunk ended, in ns since 1970; 0 without a chunk.
+	// EndNS is the end of the last chunk, in ns since 1970; 0 without a chunk.
 	EndNS  int64
 	Chunks int
 	// Shutdown says that the JVM began to shut down during the recording: only then does the recorder close a

@@ -22,7 +22,7 @@ type field struct {
 	array    bool
 }
 
-// named returns the number of the type of this name, 0 if the chunk has none.
+// named returns the number of the type of this name, or 0.
 func (t types) named(name string) int64 {
 	for id, c := range t {
 		if c.name == name {

@@ -11,7 +11,7 @@ import (
 )
 
 // Escape decodes the character at the start of text, which may be escaped, and returns the number of UTF-16
-// units of the escape, or 0 if there is none. text must not be empty.
+// units of the escape; 0: it is not escaped. text must not be empty.
 func Escape(text []uint16) (c uint16, length int) {
 	if text[0] != '\\' || len(text) == 1 {
 		return text[0], 0

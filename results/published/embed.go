@@ -40,7 +40,7 @@ func Open(name string) (fs.FS, error) {
 }
 
 // Further returns the names of a paper's other campaigns, which go more deeply into its results than the one
-// that repeats its experiments; nil if there are none, or no such paper.
+// that repeats its experiments; nil without any, or for an unknown paper.
 func Further(name string) []string {
 	found, _ := fs.Glob(papers, name+"/*.toml") // it fails only for a malformed pattern
 	found = slices.DeleteFunc(found, func(file string) bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // Builder summarises one column from a stream of its samples. The result depends only on the samples and their
-// order, not on how the stream is split.
+// order: it does not matter where the stream is split.
 type Builder struct {
 	column  Column
 	end     int64 // number of the first sample after the current batch

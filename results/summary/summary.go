@@ -137,8 +137,7 @@ func (s *Summary) Find(series, column string) []*Column {
 // Batches is the number of batches of the column.
 func (c *Column) Batches() int { return int(min(max(c.Count, 0), MaxBatches)) }
 
-// Start returns the number of the first sample of batch i of n samples; that of
-// batch MaxBatches is n.
+// Start returns the number of the first sample of batch i of n samples; for batch MaxBatches it is n.
 func Start(n int64, i int) int64 {
 	if n <= MaxBatches {
 		return min(int64(i), n)

@@ -38,8 +38,8 @@ func standstills(log io.Reader) ([]int64, error) {
 	return ns, lines.Err()
 }
 
-// safepoint returns the median time in ns that the JVM stood still for one exchange of classes; ok is false if
-// there was none, or no log.
+// safepoint returns the median time in ns that the JVM stood still for one exchange of classes; ok is false
+// without an exchange, or without a log.
 func safepoint(dir string) (ns float64, ok bool, err error) {
 	f, err := safefile.Open(filepath.Join(dir, safepointLog))
 	if errors.Is(err, fs.ErrNotExist) {

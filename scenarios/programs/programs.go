@@ -26,7 +26,7 @@ func RoundsParameter() results.Parameter {
 	return results.Parameter{Name: Rounds, Type: results.TypeInt, Unit: "runs", Default: "1", Min: 1, About: "runs of the program in each JVM"}
 }
 
-// BusyWait returns the parameter of how the program spends its work.
+// BusyWait returns the parameter that selects the kind of busy wait.
 func BusyWait() results.Parameter {
 	return results.Parameter{
 		Name: "busy_wait", Type: results.TypeEnum, Default: "lazy", Values: []string{"lazy", "wall", "cpu"}, Factor: true,

@@ -11,7 +11,7 @@ import (
 )
 
 // Requests that were given up are served all the same, and some writers count records only after their queue:
-// this is how long, and how often, we poll for the end.
+// the limit and the interval of polling for the end.
 const settleWithin, settleEvery = 10 * time.Second, 50 * time.Millisecond
 
 // probed has the counts of the probe; -1: unknown.

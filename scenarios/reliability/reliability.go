@@ -20,7 +20,7 @@ type Scenario struct{ plan.Plain }
 // Names of the parameters besides those of the load.
 const server, share, monitored, toggle, workers = "server", "share", "monitored", "toggle", "workers"
 
-// toggleCount is the number of changes of what is monitored, and toggleTook their mean time.
+// toggleCount is the number of changes of monitoring, and toggleTook their mean time.
 const toggleCount, toggleTook = "toggles", "toggle_took"
 
 // settings are the parameters of a cell.

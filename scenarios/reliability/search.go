@@ -67,8 +67,8 @@ type searcher struct {
 	loads, lost, late, lag []int64 // by step
 }
 
-// warmUp is how many steps the first load is held before anything counts: a server that is not compiled yet
-// takes less.
+// warmUp is the number of steps for which the first load is held before anything counts: a server that is not
+// compiled yet takes less.
 const warmUp = 5
 
 // capacity warms the server up with the first load, and searches above it, or below if that is too much.

@@ -80,7 +80,7 @@ func ready(ctx context.Context, url string, within time.Duration, u *unknown) (a
 	}
 }
 
-// ask returns the status of one answer, 0 if there is none, and the body of a 404.
+// ask returns the status of one answer, 0 without an answer, and the body of a 404.
 func ask(ctx context.Context, client *http.Client, url string) (status int, said []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, http.NoBody)
 	if err != nil {

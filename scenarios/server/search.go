@@ -21,7 +21,7 @@ const (
 )
 
 // search records the highest rate, to 5 %, at which the server answers within the limit and loses nothing.
-// Rates are of an open loop, whatever sent the load: clients that wait for their answers would spare a slow
+// Rates belong to an open loop, whatever sent the load: clients that wait for their answers would spare a slow
 // server. The search begins below the throughput of the hold.
 func search(ctx context.Context, l load.Load, limit, step time.Duration, held *load.Result, rec run.Recorder) error {
 	_, hold := held.Counts()

@@ -99,7 +99,7 @@ func (Scenario) Drive(ctx context.Context, inv plan.Invocation, s run.Subject, r
 		return programs.Miscounted(made, want)
 	}
 	if c.Proof.Kind == results.ProofCount {
-		// An agent's records per class include the constructor's, which is one of the calls.
+		// An agent's records per class include the constructor's, which the calls include, too.
 		rec.Expected(made + max(0, c.Recipe.Proof.Extra-1))
 	}
 	if took := programs.Keep(ask, inv, rec); took > 0 {

@@ -13,7 +13,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// sources are our side in JMH and in MooBench, and the coordinates of their jars.
+// sources has our Java code for JMH and for MooBench, and the coordinates of their jars.
 //
 //go:embed java
 var sources embed.FS

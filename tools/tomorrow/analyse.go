@@ -292,7 +292,7 @@ type told struct {
 // tally collects verdicts on pairs, in the order in which series came up.
 type tally struct{ all []*told }
 
-// note adds a verdict on a pair; ok is false if there is none.
+// note adds a verdict on a pair; ok is false without a verdict.
 func (t *tally) note(name string, about series, p pair, ok bool) {
 	at := slices.IndexFunc(t.all, func(x *told) bool { return x.tool == tool{name, about} })
 	if at < 0 {

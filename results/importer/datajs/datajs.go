@@ -175,7 +175,7 @@ func (in *reader) values(file string, benches []json.RawMessage) []bench {
 // cpu matches the CPU model in the extra text of a benchmark.
 var cpu = regexp.MustCompile(`(?i)\bcpu(?:[ _-]?(?:model|name))?\s*[=:]\s*([^\n\r,;]+)`)
 
-// cpuOf returns the CPU model, "" if the text has none.
+// cpuOf returns the CPU model in the text, or "".
 func cpuOf(extra string) string {
 	if m := cpu.FindStringSubmatch(extra); m != nil {
 		return strings.TrimSpace(m[1])

@@ -143,9 +143,8 @@ func (b *benchmark) newCell(varied, setups []string) results.Cell {
 	return c
 }
 
-// nameVariants names the variant of benchmarks whose file has none: by the value of the parameter or setup by,
-// or by the shortest unambiguous benchmark name. Benchmarks without that parameter are left out; without says
-// which.
+// nameVariants names the variants that files don't name: by the value of the parameter or setup by, or by the
+// shortest unambiguous benchmark name. Benchmarks without that parameter are left out; without says which.
 func nameVariants(all []*benchmark, by string) (of []*benchmark, without string, err error) {
 	short := shortNames(all)
 	var left []string

@@ -135,7 +135,7 @@ func (b *benchmark) iterations(fork int) int {
 	return len(b.Primary.forks[fork]) + b.Primary.lost[fork]
 }
 
-// early names the forks that have a score but fewer iterations than the file announces; "" if there are none.
+// early names the forks that have a score but fewer iterations than the file announces; "" without any.
 func early(all []*benchmark) string {
 	var texts []string
 	for _, b := range all {
@@ -151,7 +151,7 @@ func early(all []*benchmark) string {
 	return listed(texts) + ": what ended early may have ended for what it measured"
 }
 
-// unforked names the benchmarks that ran in JMH's own JVM; "" if there are none.
+// unforked names the benchmarks that ran in JMH's own JVM; "" without any.
 func unforked(all []*benchmark) string {
 	var names []string
 	for _, b := range all {

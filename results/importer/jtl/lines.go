@@ -12,7 +12,7 @@ import (
 const (
 	// recordMost is the largest length in bytes of a line, and of a quoted field that spans lines.
 	recordMost = 1 << 20
-	// aheadMost is how many lines are searched for the end of a quoted field.
+	// aheadMost is the number of lines that are searched for the end of a quoted field.
 	aheadMost = 1000
 )
 

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// slack is how much later than its parent a sub-result may end, because both ends are rounded to milliseconds.
+// slack is the largest time by which a sub-result may end after its parent: both ends are rounded to
+// milliseconds.
 const slack = int64(time.Millisecond)
 
 // tree separates requests from samples that are parts or sums of others, by labels, times and threads.
@@ -101,8 +102,8 @@ func (t *tree) dropParts() (parts int) {
 	return parts
 }
 
-// candidates is how many samples of one thread and label are tried as a parent: a parent began shortly before,
-// and load generators with equal thread names are mixed.
+// candidates is the number of samples of one thread and label that are tried as a parent. A parent began
+// shortly before, and load generators with equal thread names are mixed.
 const candidates = 16
 
 // within returns how a sample lies in the best of some others, which are in order of sending.

@@ -22,7 +22,7 @@ import (
 
 const (
 	loopback = "127.0.0.1"
-	// patience is how long a program may take to answer or to end.
+	// patience is the time that a program may take to answer or to end.
 	patience = time.Minute
 )
 
@@ -35,7 +35,7 @@ type cluster struct {
 	failed   chan error // one of the programs has ended
 }
 
-// daemon is one of the programs.
+// daemon is a running program of the cluster.
 type daemon struct {
 	name string
 	cmd  *exec.Cmd
