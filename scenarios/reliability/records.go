@@ -10,8 +10,8 @@ import (
 	"moobench/results"
 )
 
-// Requests that were given up are served all the same, and some writers count records only after their queue:
-// the limit and the interval of polling for the end.
+// Limit and interval of polling for the end of a load: requests that were given up are still served, and some
+// writers count records only after their queue.
 const settleWithin, settleEvery = 10 * time.Second, 50 * time.Millisecond
 
 // probed has the counts of the probe; -1: unknown.
