@@ -12,7 +12,7 @@ import (
 	"moobench/results"
 )
 
-// Markdown prints a table of entries.
+// Markdown prints entries as a table.
 func Markdown(c console.Console, entries []framework.Entry) {
 	fmt.Fprintln(c.Out, "| agent | version | licence | Java | ways in | counted by | seen in real JVMs |\n|---|---|---|---|---|---|---|")
 	for _, e := range entries {
@@ -32,7 +32,7 @@ func Text(c console.Console, entries []framework.Entry) {
 	}
 }
 
-// versionsOf lists the versions that are fetched, or says why none is.
+// versionsOf lists the versions that are fetched, or says why there are none.
 func versionsOf(e framework.Entry) string {
 	switch {
 	case e.Home:
@@ -43,7 +43,7 @@ func versionsOf(e framework.Entry) string {
 	return strings.Join(e.Versions, ", ")
 }
 
-// javaOf returns the range of feature releases that an entry works with, in words.
+// javaOf returns the range of Java feature releases that an entry supports, in words.
 func javaOf(e framework.Entry) string {
 	oldest, newest := e.Java[0], e.Java[1]
 	switch {
@@ -55,7 +55,7 @@ func javaOf(e framework.Entry) string {
 	return fmt.Sprintf("Java %d to %d", oldest, newest)
 }
 
-// outcomes are what is said of variants by what the suite's checks found, in the order of print.
+// outcomes maps each check of the suite to its wording, in print order.
 var outcomes = []struct{ check, text string }{
 	{"exact", "%s exact"},
 	{"classwide", "%s exact for whole classes"},
@@ -67,8 +67,8 @@ var outcomes = []struct{ check, text string }{
 	{"hangs", "hangs with %s"},
 }
 
-// said is what the suite saw of an entry on one JDK: Java 17 (2026-11-27): bci/otlp-big exact, 20,000
-// of 20,000; bci/disabled silent. Variants of which the same is said share a clause.
+// said returns the suite's results for an entry on one JDK: "Java 17 (2026-11-27): bci/otlp-big
+// exact, 20,000 of 20,000; bci/disabled silent". Variants with the same result share a clause.
 func said(seen framework.Conformed) string {
 	var clauses []string
 	variants := map[string][]string{}
@@ -89,7 +89,8 @@ func said(seen framework.Conformed) string {
 	}), "; ")
 }
 
-// amount is how many records came, where that is worth a word, and with what it was seen.
+// amount returns the record counts, for the checks that report them, and the entry's staleness
+// note.
 func amount(h framework.Held) (text string) {
 	switch h.Check {
 	case "exact", "classwide":
@@ -105,7 +106,8 @@ func amount(h framework.Held) (text string) {
 	return text
 }
 
-// faulty writes the faults of one variant's receiver behind that variant, once: bci/otlp~hang, ~reset.
+// faulty appends the other faults of a variant's receiver without repeating its name:
+// bci/otlp~hang, ~reset.
 func faulty(variants []string) []string {
 	var last string
 	return results.Each(variants, func(variant string) string {

@@ -8,8 +8,7 @@ import (
 	"moobench/refusal"
 )
 
-// Warn says what is wrong, though the work goes on, and what to do about it; "" is
-// nothing.
+// Warn prints a warning, for a problem that does not stop the work, and a hint unless do is "".
 func (c Console) Warn(text, do string) {
 	fmt.Fprintf(c.Err, "moobench: warning: %s\n", Visible(text))
 	if do != "" {
@@ -17,10 +16,10 @@ func (c Console) Warn(text, do string) {
 	}
 }
 
-// Hint says what to do about what was printed before it.
+// Hint prints what to do about the message printed before it.
 func (c Console) Hint(do string) { fmt.Fprintf(c.Err, "moobench: hint: %s\n", do) }
 
-// Complain says what an error says, and what to do about it.
+// Complain prints an error and its hints.
 func (c Console) Complain(err error) {
 	if mistakes, ok := errors.AsType[strict.Errors](err); ok {
 		first, more := mistakes.First()

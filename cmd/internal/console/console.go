@@ -1,5 +1,5 @@
-// Package console is where moobench's words go: results to one stream or to a file,
-// warnings, hints and progress to the other, as wide and as coloured as fits.
+// Package console prints moobench's output: results to stdout or a file; warnings, hints and
+// progress to stderr. It adapts to the terminal's width and colours.
 package console
 
 import (
@@ -15,24 +15,24 @@ import (
 	"moobench/analysis/report/doc"
 )
 
-// Console is a pair of streams.
+// Console is a pair of output streams.
 type Console struct {
 	Out io.Writer // results
 	Err io.Writer // progress and messages
 }
 
-// Gate says what the gate says when it does not pass: the exit status alone is no
-// answer where the report went elsewhere.
+// Gate prints the gate's sentence if it does not pass: if the report went to a file, the exit
+// status alone would not explain it.
 func (c Console) Gate(a *analysis.Answers) {
 	if a.Gate.Worse() || a.Gate.Open() {
 		fmt.Fprintf(c.Err, "moobench: gate: %s\n", Visible(a.Gate.Sentence.String()))
 	}
 }
 
-// Visible keeps a label from doing anything but standing there.
+// Visible replaces control characters in a label, so that it can't act on the terminal.
 func Visible(s string) string { return doc.Clean(s) }
 
-// VisibleLines is Visible for a text of several lines, with tabs.
+// VisibleLines is Visible, but keeps newlines and tabs.
 func VisibleLines(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' {
@@ -42,8 +42,8 @@ func VisibleLines(s string) string {
 	}, s)
 }
 
-// Screen is the terminal that something is written to, nil where it is none. It looks
-// behind a writer that has a method Unwrap.
+// Screen returns the terminal that w writes to, or nil if it is none. It unwraps a writer that has
+// a method Unwrap.
 func Screen(w io.Writer) *os.File {
 	if wrapper, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = wrapper.Unwrap()
@@ -55,8 +55,7 @@ func Screen(w io.Writer) *os.File {
 	return f
 }
 
-// width is that of a terminal in columns; without a terminal, or when it does not tell, it is
-// the other one.
+// width returns the terminal's columns, or other if f is nil or its size is unknown.
 func width(f *os.File, other int) int {
 	if f == nil {
 		return other
@@ -67,5 +66,5 @@ func width(f *os.File, other int) int {
 	return other
 }
 
-// Width is how many columns results have.
+// Width returns the number of columns for results.
 func (c Console) Width() int { return width(Screen(c.Out), 80) }

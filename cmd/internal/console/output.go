@@ -18,19 +18,19 @@ import (
 	"moobench/results/safefile"
 )
 
-// widthOfFiles is how many columns a text has that goes to no terminal.
+// widthOfFiles is the text width, in columns, when the output is not a terminal.
 const widthOfFiles = 100
 
-// Document is how a user wants a document.
+// Document holds the user's choices for a document.
 type Document struct {
 	Format  string
-	Output  string // file that it goes to, "" is standard output
-	ECharts string // file of the page's script, "" is the copy in the local Maven repository
+	Output  string // output file; "": standard output
+	ECharts string // file of the page's script; "": the copy in the local Maven repository
 	All     bool   // every metric
-	Table   string // of a document as LaTeX, "" for all of them
+	Table   string // table of a LaTeX document; "": all of them
 }
 
-// Write writes a document whole, or not at all.
+// Write writes the document whole or not at all.
 func (c Console) Write(d Document, write func(io.Writer, report.Options) error) error {
 	o := report.Options{Width: widthOfFiles}
 	if d.Output == "" {
@@ -43,11 +43,11 @@ func (c Console) Write(d Document, write func(io.Writer, report.Options) error) 
 	return WriteWhole(c.Out, d.Output, func(w io.Writer) error { return write(w, o) })
 }
 
-// JSON writes a value as JSON.
+// JSON writes v as JSON.
 func (c Console) JSON(v any) error { return report.WriteJSON(c.Out, v) }
 
-// Item writes a name, and from a column on what is said of it: in lines that fit the
-// terminal, or in one where there is none.
+// Item prints a name and, from the given column on, its description. On a terminal the description
+// is wrapped, elsewhere it is one line.
 func (c Console) Item(name string, column int, says ...string) {
 	text := strings.Join(slices.DeleteFunc(says, func(s string) bool { return s == "" }), " · ")
 	lines := []string{text}
@@ -60,8 +60,7 @@ func (c Console) Item(name string, column int, says ...string) {
 	}
 }
 
-// Options fit the terminal that results go to: its width, and colour only where it is
-// wanted.
+// Options returns the width of the results' terminal, and whether the user wants colour.
 func (c Console) Options() report.Options {
 	f := Screen(c.Out)
 	return report.Options{
@@ -70,8 +69,8 @@ func (c Console) Options() report.Options {
 	}
 }
 
-// Page writes the page into a campaign's folder, and returns its path. The folder may have
-// been a stranger's, and so no link there is followed.
+// Page writes the page into a campaign's folder, and returns its path. The folder may come from
+// somebody else, so symbolic links in it are not followed.
 func (c Console) Page(a *analysis.Answers, dir string) (name string, err error) {
 	o := report.Options{Width: widthOfFiles, EChartsJS: c.charts("")}
 	name = filepath.Join(dir, "report.html")
@@ -81,14 +80,14 @@ func (c Console) Page(a *analysis.Answers, dir string) (name string, err error) 
 	return name, nil
 }
 
-// charts finds the script that draws the page's charts. Without it the page still has
-// its tables and inline SVG, and says so.
+// charts finds the script that draws the page's charts. Without it the page still has its tables
+// and inline SVG, and a warning is printed.
 func (c Console) charts(explicit string) []byte {
 	r := framework.Resolver{Log: c.Err}
-	repository, _ := r.LocalRepository(context.Background()) // "" where it is not known
+	repository, _ := r.LocalRepository(context.Background()) // "" if unknown
 	js, err := page.FindECharts(repository, explicit)
 	if err != nil && explicit == "" {
-		// Not there yet: Maven may fetch it. FindECharts checks its digest.
+		// The script is missing: Maven may fetch it. FindECharts checks its digest.
 		if _, fetchErr := r.Resolve(context.Background(), framework.Artifact{Name: "echarts", Maven: page.EChartsMaven}, "Apache-2.0"); fetchErr == nil {
 			js, err = page.FindECharts(repository, explicit)
 		}
@@ -100,7 +99,7 @@ func (c Console) charts(explicit string) []byte {
 	return js
 }
 
-// WriteWhole writes a file whole or not at all, or to out where it has no name.
+// WriteWhole writes the file whole or not at all; if name is "", it writes to out.
 func WriteWhole(out io.Writer, name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(out)

@@ -1,5 +1,5 @@
-// Package cost asks what an agent costs without a file: it writes the benchmarks.toml
-// of a question on the command line, which is then read as any other.
+// Package cost measures an agent's cost without a file: it turns a question on the command line
+// into a benchmarks.toml, which is then read like any other.
 package cost
 
 import (
@@ -24,41 +24,41 @@ import (
 	"moobench/results/safefile"
 )
 
-// Question is what is asked of an agent. What is empty has its default.
+// Question is a question about an agent. Empty fields have defaults.
 type Question struct {
-	Agent   string // a jar, Maven coordinates, or a name of the catalogue
-	As      string // framework of the catalogue whose options an agent of one's own takes; "" is none
-	Home    string // where the agent is installed, of one that can't be fetched
-	Against string // another one, which it may not be much slower than
+	Agent   string // a jar, Maven coordinates, or a name in the catalogue
+	As      string // catalogue framework whose options the user's own agent takes; "": none
+	Home    string // installation folder of an agent that can't be fetched
+	Against string // another agent, which this one may not be much slower than
 
-	// The program: a command that runs to its end, or a server and paths that it is asked
-	// for; by default, a method of ours.
+	// The program: a command that runs to its end, or a server and the paths to request. By
+	// default, moobench's own method is measured.
 	Command []string
 	Server  string
 	Get     []string
-	Ready   string   // path that tells that the server is up; the first of Get
-	Expect  string   // regular expression that its answers match, or the output of the command
-	Rate    int      // requests per second; 0: half of what the server bears
-	Within  string   // how long a start of the server, or a run of anything else, may take
-	Env     []string // NAME=value of the program
-	JDK     string   // folder of the JDK
+	Ready   string   // path that shows that the server is up; default: the first of Get
+	Expect  string   // regular expression for the server's answers or the command's output
+	Rate    int      // requests per second; 0: half the server's capacity
+	Within  string   // longest time for the server to start, or for any other run
+	Env     []string // NAME=value of the program's environment
+	JDK     string   // JDK folder
 
 	Args    []string // of a JVM with the agent
 	Pattern string   // of what is monitored
 	Proof   string   // as in the file, or short: see proof
 
-	WorseBy   string            // the gate's; "" is none
-	Limits    map[string]string // by their flags, what the user allows of other quantities
+	WorseBy   string            // the gate's limit; "": no gate
+	Limits    map[string]string // limits on other quantities, by flag
 	Quick     bool
 	Blocks    int
 	Precision string
-	Memory    int // runs of each in which only memory is measured; -1: as many as usual
+	Memory    int // runs per variant that measure memory alone; -1: the default
 
-	Save string // file that the benchmarks.toml is written to; "" is none
+	Save string // file to save the benchmarks.toml in; "": none
 }
 
-// Open writes the file, reads it, and plans it: with the first variants that fit what is
-// measured, where a name stands for several.
+// Open writes the benchmarks.toml, reads it, and plans it. If a name stands for several variants,
+// the first ones that can be planned are used.
 func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, error) {
 	if err := q.check(); err != nil {
 		return nil, outcome.Usage(err)
@@ -89,7 +89,7 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 	}
 	var s *session.Session
 	var why []error
-	path := cmp.Or(q.Save, "cost.toml") // where nobody wants the file, messages and paths are as if it were here
+	path := cmp.Or(q.Save, "cost.toml") // if the user doesn't save it, messages and relative paths assume this file
 	for _, agent := range agents {
 		for _, other := range others {
 			other := agent.against(other)
@@ -109,20 +109,20 @@ func (q *Question) Open(lab *session.Lab, o session.Options) (*session.Session, 
 			return s, q.unsaved()
 		}
 	}
-	if q.use() != "overhead" { // what is for programs comes first: the others never get into one
+	if q.use() != "overhead" { // variants for programs come first, so the first error is the useful one
 		return nil, unplaced(why[0])
 	}
 	return nil, unplaced(why[len(why)-1])
 }
 
 const (
-	// usualRate is sent where nobody knows what a server bears.
+	// usualRate is used if the server's capacity is unknown.
 	usualRate = 100
-	// highestRate is the highest one that is chosen: load generator and server share this machine.
+	// highestRate caps the chosen rate: load generator and server share this machine.
 	highestRate = 500
 )
 
-// borne is half of what the server bears, in requests per second, to two digits.
+// borne returns half of the server's capacity, in requests per second, to two digits.
 func (q *Question) borne(lab *session.Lab, found run.Rehearsed, quiet bool) int {
 	if found.Capacity <= 0 {
 		return usualRate
@@ -138,7 +138,7 @@ func (q *Question) borne(lab *session.Lab, found run.Rehearsed, quiet bool) int 
 	return chosen
 }
 
-// check refuses wishes that don't go together.
+// check refuses options that contradict each other.
 func (q *Question) check() error {
 	own := q.Server != "" || len(q.Command) > 0
 	if err := q.checkLimits(); err != nil {
@@ -179,7 +179,7 @@ func (q *Question) save(text []byte) error {
 	return err
 }
 
-// unsaved refuses a file that is there already, before the text for it is known.
+// unsaved refuses an existing file early, before its text is known.
 func (q *Question) unsaved() error {
 	if q.Save == "" {
 		return nil
@@ -190,8 +190,8 @@ func (q *Question) unsaved() error {
 	return nil
 }
 
-// Pin adds to the file that was saved which files were fetched for the campaign, where nothing
-// pins them: measured again, they are the same, or refused.
+// Pin adds the checksums of fetched, unpinned files to the saved benchmarks.toml: a later run
+// measures the same files or refuses.
 func (q *Question) Pin(s *session.Session) error {
 	if q.Save == "" {
 		return nil
@@ -212,7 +212,7 @@ func (q *Question) Pin(s *session.Session) error {
 	for _, c := range store.Campaign().Cells {
 		v, err := set.Variant(c.Variant)
 		if err != nil {
-			continue // the campaign has it from another file
+			continue // the variant comes from another file
 		}
 		for _, a := range v.Artifacts {
 			i := slices.IndexFunc(c.Launch.Artifacts, func(seen results.Artifact) bool { return seen.Name == a.Maven && seen.SHA256 != "" })
@@ -236,14 +236,14 @@ func (q *Question) Pin(s *session.Session) error {
 	})
 }
 
-// mostFile bounds the bytes of a benchmarks.toml that we wrote.
+// mostFile is the size limit, in bytes, for reading back a benchmarks.toml that we wrote.
 const mostFile = 1 << 20
 
 func (q *Question) exists() error {
 	return refusal.New(fmt.Errorf("%s exists and is not overwritten", q.Save), "name another file with --save")
 }
 
-// unplaced are mistakes in a file that nobody wrote, without their places there.
+// unplaced returns the mistakes without their line numbers: the user never saw the file.
 func unplaced(err error) error {
 	mistakes, ok := errors.AsType[strict.Errors](err)
 	if !ok {
@@ -258,8 +258,8 @@ func unplaced(err error) error {
 	return outcome.Usage(errors.Join(all...))
 }
 
-// rooted is a path as the file has it: absolute, unless the file stays in the folder that
-// the path is relative to.
+// rooted returns a path for the file: absolute, unless the file is saved in the folder that the
+// path is relative to.
 func (q *Question) rooted(path string) string {
 	if whole, err := filepath.Abs(path); err == nil && (q.Save == "" || filepath.Dir(q.Save) != ".") {
 		return whole

@@ -7,17 +7,17 @@ import (
 	"moobench/harness/strict"
 )
 
-// Limit is a quantity besides time that a gate may judge.
+// Limit is a quantity besides time that a gate can judge.
 type Limit struct {
-	Flag    string            // of the command line
-	About   string            // in words
-	Usual   string            // what is allowed against another agent where nobody says; "" is not judged
-	metrics map[string]string // by scenario
+	Flag    string            // on the command line
+	About   string            // name in words
+	Usual   string            // default when comparing with another agent; "": not judged
+	metrics map[string]string // metric by scenario
 }
 
-// Limits are all of them. CPU time has to be shown to be within its limit, because an agent that
-// moves its work to another thread is no cheaper. Start-up and memory are measured too few times
-// for that: against another agent they may not be shown to be worse.
+// Limits returns all of them. CPU time must be shown to be within its limit, because an agent that
+// moves its work to another thread is no cheaper. Start-up and memory have too few measurements for
+// that: against another agent they must only not be shown to be worse.
 func Limits() []Limit {
 	return []Limit{
 		{"worse-cpu", "CPU time", "5%", map[string]string{"overhead": "cpu_ns", "command": "cpu", "server": "cpu_per_request"}},
@@ -28,7 +28,7 @@ func Limits() []Limit {
 	}
 }
 
-// unlimited is what a flag says where a quantity is not to be judged.
+// unlimited is the flag value that switches a limit off.
 const unlimited = "none"
 
 // limitsOf are the further metrics of a gate on a scenario: those that a variant is to be shown
@@ -53,7 +53,7 @@ func (q *Question) limitsOf(use string) (also, alarms map[string]any) {
 	return also, alarms
 }
 
-// checkLimits refuses limits of what is not measured.
+// checkLimits refuses limits on quantities that the scenario does not measure.
 func (q *Question) checkLimits() error {
 	var errs []error
 	for _, l := range Limits() {
@@ -64,10 +64,10 @@ func (q *Question) checkLimits() error {
 	return errors.Join(errs...)
 }
 
-// program says what is measured by a scenario.
+// program names the subject of each scenario.
 var program = map[string]string{"overhead": "a method", "command": "a program that runs to its end", "server": "a server"}
 
-// use is the scenario that is measured.
+// use returns the scenario to measure.
 func (q *Question) use() string {
 	switch {
 	case len(q.Command) > 0:

@@ -14,12 +14,12 @@ import (
 	"moobench/results"
 )
 
-// subject is something whose cost is asked for: a variant, and the sections of the file
-// that say what it is. That of the catalogue needs none.
+// subject is something to measure: a variant, and the file sections that define it. A catalogue
+// variant needs no section.
 type subject struct {
 	variant  string
 	sections []section
-	jar      string // path of an agent of the user's own
+	jar      string // path of the user's own agent
 }
 
 // section is [framework.NAME] or [build.NAME] of the file.
@@ -33,8 +33,8 @@ const frameworkSection, buildSection = "framework", "build"
 // beside separates agents that are in one JVM.
 const beside = " + "
 
-// subjects are the variants that a jar, Maven coordinates or a name may mean or, of several in
-// one JVM, their combinations.
+// subjects returns the variants that a jar, Maven coordinates or a name may mean; for several
+// agents in one JVM, all combinations.
 func (q *Question) subjects(set *framework.Set, name string) ([]subject, error) {
 	first, others, several := strings.Cut(name, beside)
 	if !several {
@@ -57,7 +57,7 @@ func (q *Question) subjects(set *framework.Set, name string) ([]subject, error) 
 	return all, nil
 }
 
-// single are the variants that one agent may mean.
+// single returns the variants that one agent may mean.
 func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	if strings.Contains(name, ".jar") || strings.HasSuffix(name, ".so") {
 		s := q.own(set, name)
@@ -91,8 +91,8 @@ func (q *Question) single(set *framework.Set, name string) ([]subject, error) {
 	}), nil
 }
 
-// like are the variants of an agent of the user's own: one or, where it takes the options of a
-// framework of the catalogue, those that this has.
+// like returns the variants of the user's own agent: one, or with --as the usual variants of that
+// catalogue framework.
 func (q *Question) like(set *framework.Set, s subject) ([]subject, error) {
 	if q.As == "" {
 		return []subject{s}, nil
@@ -110,8 +110,8 @@ func (q *Question) like(set *framework.Set, s subject) ([]subject, error) {
 	}), nil
 }
 
-// distribution returns the advice for a jar that is a distribution of a framework of the catalogue;
-// "" for any other.
+// distribution returns a hint if the jar is a distribution of a catalogue framework, and otherwise
+// "".
 func (q *Question) distribution(s subject) string {
 	base := ""
 	if s.jar != "" && q.As == "" && q.Proof == "" {
@@ -123,11 +123,11 @@ func (q *Question) distribution(s subject) string {
 	return fmt.Sprintf("%s is a distribution of %s: --as %s gives it that's options, and proves it to the record", s.jar, base, base)
 }
 
-// unnamed matches what can't be in the name of a framework.
+// unnamed matches characters that a framework name can't have.
 var unnamed = regexp.MustCompile(`^[^A-Za-z0-9]+|[^A-Za-z0-9._+-]`)
 
-// own is an agent of the user's own: its Maven coordinates or its jar, and perhaps = and its
-// options.
+// own returns the subject for the user's own agent: Maven coordinates or a jar, optionally followed
+// by = and its options.
 func (q *Question) own(set *framework.Set, name string) subject {
 	where, options := name, ""
 	if i := strings.Index(name, ".jar="); i >= 0 {
@@ -154,7 +154,7 @@ func (q *Question) own(set *framework.Set, name string) subject {
 		base = strings.TrimSuffix(base, filepath.Ext(base))
 	}
 	s.variant = unnamed.ReplaceAllString(base, "-")
-	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] < 'A' { // else it would be that one, no name, or a version
+	if _, err := set.Usual(s.variant); err == nil || s.variant == "" || s.variant[0] < 'A' { // the name is taken, is empty, or would be a version
 		s.variant = "agent" + unnamed.ReplaceAllString("-"+filepath.Base(where), "-")
 	}
 	if len(args) > 0 {
@@ -170,8 +170,8 @@ func (q *Question) own(set *framework.Set, name string) subject {
 	return s
 }
 
-// against is what another subject is beside this one: a jar beside a variant of the
-// catalogue is another build of that.
+// against returns other as a subject compared with s. If s is a catalogue variant and other is a
+// jar, the jar is another build of that variant.
 func (s subject) against(other subject) subject {
 	switch {
 	case len(other.sections) != 1:

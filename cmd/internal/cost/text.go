@@ -13,8 +13,8 @@ import (
 	"moobench/results"
 )
 
-// How many blocks a question gets, if so many fit into the time: there are runs of
-// resources besides, where a method is called.
+// Number of blocks per question, and the time limits that may lower it. For a method, runs that
+// measure resources come on top.
 const (
 	usualBlocks, quickBlocks = 20, 10
 	methodTime, programTime  = "90s", "2min"
@@ -119,7 +119,7 @@ func environment(all []string) map[string]any {
 	return values
 }
 
-// QuickAbout is what a quick campaign says of itself.
+// QuickAbout is the description of a quick campaign.
 const QuickAbout = "Measured in a minute (--quick): its intervals are wide."
 
 // program says how a program of the user's own is started: in this folder, with the agent's

@@ -1,5 +1,5 @@
-// Package demand is what a benchmarks.toml asks of the machine at hand, in terms of
-// the machine.
+// Package demand translates a benchmarks.toml's [machine] section into settings of the machine at
+// hand.
 package demand
 
 import (
@@ -15,16 +15,15 @@ import (
 	"moobench/results"
 )
 
-// Wishes returns the values that [machine] asks for, by knob.
+// Wishes returns the knob values that [machine] asks for.
 func Wishes(m config.Machine) []knob.Wish {
 	return knob.Wishes(m.Profile, results.Each(m.Knobs, func(k results.KnobState) knob.Wish {
 		return knob.Wish{Knob: k.Name, Value: k.Wanted, Policy: k.Policy}
 	}))
 }
 
-// Place shares out the CPUs as [machine] asks. With policy "try" a pin that
-// can't be had is told in the remark, and the CPUs are shared out as usual; so are
-// they with a *machine.RequireError.
+// Place assigns the CPUs as [machine] asks. If a pin can't be met, it assigns them as usual: with
+// policy "try" the remark says so, with "require" the error is a *machine.RequireError.
 func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	allowed, err := cpu.Allowed()
 	topology, unread := cpu.ReadTopology(tree)
@@ -51,12 +50,12 @@ func Place(m config.Machine, tree machine.Tree) (cpu.Placement, error) {
 	return p, nil
 }
 
-// Foreseen is a *machine.RequireError of what [machine] requires and can't be had, as far as
-// that is seen before anything is changed.
+// Foreseen returns a *machine.RequireError for the requirements of [machine] that can't be met, as
+// far as can be told without changing anything.
 func Foreseen(m config.Machine, tree machine.Tree) error {
 	on, err := Place(m, tree)
 	if err != nil {
-		return nil // who shares the CPUs out may have others by then
+		return nil // by the run, other CPUs may be available
 	}
 	if lack := inVain(tree, on, Wishes(m)); len(lack) > 0 {
 		return machine.Required(lack...)
@@ -64,7 +63,7 @@ func Foreseen(m config.Machine, tree machine.Tree) error {
 	return nil
 }
 
-// Unmet returns the knobs that a value of the factor frequency requires in vain.
+// Unmet returns the knobs that a level of the factor frequency requires but can't get.
 func Unmet(tree machine.Tree, on cpu.Placement, frequency string) []knob.State {
 	return inVain(tree, on, knob.Frequency(frequency))
 }
