@@ -29,7 +29,8 @@ func (c Console) Gate(a *analysis.Answers) {
 	}
 }
 
-// Visible replaces control characters in a label, so that it can't act on the terminal.
+// Visible makes control characters and the like in a label visible, so that they can't act on the
+// terminal.
 func Visible(s string) string { return doc.Clean(s) }
 
 // VisibleLines is Visible, but keeps newlines and tabs.

@@ -24,44 +24,42 @@ import (
 	"moobench/results/safefile"
 )
 
-// Calibration is what moobench doctor --calibrate says.
+// Calibration is the result of moobench doctor --calibrate.
 type Calibration struct {
 	Machine string `json:"machine"`
 	Host    string `json:"host"`
-	Folder  string `json:"folder"` // the campaign, for moobench report
-	// Calibration is nil when the question has no answer.
+	Folder  string `json:"folder"` // campaign folder, for moobench report
+	// Calibration is nil if the question has no answer.
 	Calibration *results.Calibration `json:"calibration,omitempty"`
-	// OffShare is the difference between the measured cost and the known one, as a
-	// share of the known one; absent without a calibration.
+	// OffShare is (measured cost - known cost) / known cost; absent without a calibration.
 	OffShare *float64 `json:"error_share,omitempty"`
-	// DetectableShare is the least such share that a calibration like this one
-	// finds with 80 % power.
+	// DetectableShare is the smallest such share that a calibration like this one finds with 80 %
+	// power.
 	DetectableShare *float64 `json:"detectable_share,omitempty"`
-	// WaitedShare is the share of the longer burn's time, warm-up included, in
-	// which it waited for a CPU; absent when the kernel doesn't say.
+	// WaitedShare is the share of its time, warm-up included, that the longer burn waited for a
+	// CPU; absent if the kernel doesn't report it.
 	WaitedShare *float64 `json:"waited_share,omitempty"`
 	AA          string   `json:"aa"` // in words
-	OK          bool     `json:"ok"` // recovered by an interval that is narrow enough, and the A/A did not fail
+	OK          bool     `json:"ok"` // the known cost lies in a sufficiently narrow interval, and the A/A did not fail
 	Verdict     string   `json:"verdict"`
 	Do          string   `json:"advice,omitempty"`
-	// Resolution is the overhead that would show; nil when Unresolved says why
-	// that is not known.
+	// Resolution is the smallest overhead that would show; nil if it is unknown, with the reason in
+	// Unresolved.
 	Resolution *Resolution `json:"resolution,omitempty"`
 	Unresolved string      `json:"unresolved,omitempty"`
 }
 
-// CalibrationTOML is the benchmarks.toml of a calibration: it asks one question, about two
-// cells whose probes burn chosen times.
+// CalibrationTOML is the benchmarks.toml of a calibration. It asks one question, about two cells
+// whose probes burn known times.
 //
 //go:embed calibrate.toml
 var CalibrationTOML []byte
 
-// burnOption says in a JVM's arguments how many ns its probe burns.
+// burnOption is the JVM argument for the time, in ns, that the probe burns.
 const burnOption = "-Dmoobench.burn.ns="
 
-// Judge says what a campaign of CalibrationTOML tells of the machine that it was measured on:
-// whether the known cost came out, and what overhead shows within some time. moobench
-// is the build that measured.
+// Judge evaluates a campaign of CalibrationTOML: whether it recovered the known cost, and what
+// overhead this machine resolves in the given time. moobench is the build that measured.
 func Judge(host results.Machine, store *results.Store, within time.Duration, moobench string) (*Calibration, error) {
 	a, err := analysis.Analyse(store)
 	if err != nil {
@@ -91,8 +89,8 @@ func Judge(host results.Machine, store *results.Store, within time.Duration, moo
 	return v, err
 }
 
-// recovers fills in what the answer to the campaign's question says of the difference
-// of the times that its cells burn; why says what is in the way.
+// recovers fills in the campaign's answer about the difference between the two burns; why is the
+// reason if it can't.
 func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) (why string) {
 	answers := a.Scenarios[0].Answers
 	i := slices.IndexFunc(answers, func(q analysis.Answer) bool { return q.Asked })
@@ -132,7 +130,7 @@ func (v *Calibration) recovers(campaign *results.Campaign, a *analysis.Answers) 
 	return ""
 }
 
-// burnt returns how long the probe of a cell burns, in ns.
+// burnt returns how long the cell's probe burns, in ns.
 func burnt(c *results.Cell) (ns float64, ok bool) {
 	if c == nil {
 		return 0, false
@@ -174,13 +172,13 @@ func (v *Calibration) judge() {
 	}
 }
 
-// Write prints it in a format of documents; lines of text are not broken.
+// Write prints the calibration in a document format; lines of text are not wrapped.
 func (v *Calibration) Write(w io.Writer, format string, o report.Options) error {
 	o.Width = 1 << 12
 	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
 }
 
-// document is the calibration as a document.
+// document returns the calibration as a document.
 func (v *Calibration) document() *doc.Document {
 	rows := &doc.Entries{Names: 10, Inner: true}
 	row := func(name, format string, args ...any) {
@@ -216,7 +214,7 @@ func (v *Calibration) document() *doc.Document {
 	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, verdict}}
 }
 
-// lastCalibration is the line of moobench doctor.
+// lastCalibration returns the calibration's line in moobench doctor.
 func lastCalibration(c *results.Calibration, err error) Finding {
 	const topic = "calibration"
 	switch {
@@ -239,14 +237,13 @@ func lastCalibration(c *results.Calibration, err error) Finding {
 	return f
 }
 
-// calibrationPath is where the calibration of the machine with this ID is kept
-// inside dir.
+// calibrationPath returns the file in dir for the calibration of the machine with this ID.
 func calibrationPath(dir, id string) string {
 	return filepath.Join(dir, "calibration-"+id+".json")
 }
 
-// SaveCalibration keeps the calibration of the machine with this ID in dir,
-// which is made if need be. It replaces an earlier one, whole or not at all.
+// SaveCalibration stores the calibration of the machine with this ID in dir, creating dir if
+// needed. It replaces an earlier one, whole or not at all.
 func SaveCalibration(dir, id string, c results.Calibration) error {
 	err := safefile.MakeFolder(dir)
 	if err == nil {
@@ -258,12 +255,12 @@ func SaveCalibration(dir, id string, c results.Calibration) error {
 	return nil
 }
 
-// LastCalibration returns the calibration that SaveCalibration kept in the user's cache, nil
-// if there is none. One that can't be read is an error.
+// LastCalibration returns the calibration that SaveCalibration stored in the user's cache, or nil
+// if there is no file. A file that can't be read is an error.
 func LastCalibration(id string) (*results.Calibration, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
-		return nil, nil // and so there is none
+		return nil, nil // no cache, so no calibration
 	}
 	path := calibrationPath(cache, id)
 	data, err := safefile.ReadOwn(path, 1<<20)

@@ -1,5 +1,5 @@
-// Package doctor says what a machine has for measuring, what it lacks, and what
-// could be better; and whether it recovers a known cost.
+// Package doctor reports how well a machine is suited to measuring, what is missing, and what could
+// be better. It also checks whether the machine recovers a known cost.
 package doctor
 
 import (
@@ -24,42 +24,42 @@ import (
 	"moobench/results"
 )
 
-// Finding is one thing that moobench doctor says.
+// Finding is one line of moobench doctor.
 type Finding struct {
 	Section string `json:"section"` // left, software, machine, settings, now
 	State   string `json:"state"`   // ok, note, missing
 	Topic   string `json:"topic"`
 	Text    string `json:"text"`
 	Do      string `json:"advice,omitempty"` // what to do about it
-	// Required: [machine] of the given file requires what lacks.
+	// Required means that [machine] of the given file requires what is missing.
 	Required bool `json:"required,omitempty"`
 }
 
 const (
 	fine  = "ok"      // nothing to do
-	note  = "note"    // it could be better
-	lacks = "missing" // nothing can be measured without it
+	note  = "note"    // could be better
+	lacks = "missing" // measuring is impossible without it
 )
 
-// Checkup is what moobench doctor --json prints.
+// Checkup is the output of moobench doctor --json.
 type Checkup struct {
-	Machine  string    `json:"machine"` // its ID
+	Machine  string    `json:"machine"` // machine ID
 	Host     string    `json:"host"`
 	File     string    `json:"file,omitempty"`
-	OK       bool      `json:"ok"` // nothing lacks
+	OK       bool      `json:"ok"` // nothing is missing
 	Findings []Finding `json:"findings"`
-	// Knobs are all settings: Found, and as Wanted what the file asks for, or
-	// else what profile fixed-hardware sets (then the policy is observe); the
-	// reason is why that can't be had here, or why it is not known.
+	// Knobs lists all settings. Wanted is the value that the file asks for, or else the one that
+	// profile fixed-hardware sets (then the policy is observe). The reason says why the value can't
+	// be had here, or why it is unknown.
 	Knobs []results.KnobState `json:"knobs"`
 }
 
-// Missing says that something lacks that it takes to measure at all.
+// Missing reports whether something is missing without which nothing can be measured.
 func (c *Checkup) Missing() bool {
 	return slices.ContainsFunc(c.Findings, func(f Finding) bool { return f.State == lacks && !f.Required })
 }
 
-// Lacks says what lacks, each with what to do about it.
+// Lacks lists everything that is missing, by topic.
 func (c *Checkup) Lacks() []string {
 	var all []string
 	for _, f := range c.Findings {
@@ -70,18 +70,18 @@ func (c *Checkup) Lacks() []string {
 	return all
 }
 
-// Case is what is examined.
+// Case is the machine to examine and what it is wanted for.
 type Case struct {
 	Tree machine.Tree
-	File *config.File // a machine is examined for it; nil: for none
-	// Java finds the JDK that measures, Fixtures says where they are built.
+	File *config.File // file that the machine is examined for; nil: none
+	// Java finds the JDK for measuring; Fixtures returns their builder.
 	Java     func() (jvm.Java, error)
 	Fixtures func() (*fixture.Builder, error)
-	// Bundled says that all files are there: nothing is fetched or built.
+	// Bundled means that all files are present: nothing is fetched or built.
 	Bundled bool
 }
 
-// section is [machine] of the file, or what it is when nothing is said.
+// section returns [machine] of the file, or its defaults.
 func (c Case) section() config.Machine {
 	if c.File == nil {
 		return config.Machine{Profile: results.ProfileAsIs}
@@ -89,17 +89,16 @@ func (c Case) section() config.Machine {
 	return c.File.Machine
 }
 
-// examination is a case as it was found.
+// examination is a case with its observations.
 type examination struct {
 	Case
 	host      results.Machine // without knobs
 	placement cpu.Placement
-	unpinned  *machine.RequireError // nil: the CPUs are shared out as the file requires
+	unpinned  *machine.RequireError // nil: the CPUs are assigned as the file requires
 	settings  []setting
 }
 
-// look finds every knob as it is, with what the file or else profile fixed-hardware wants
-// of it.
+// look observes every knob, and adds the value that the file or else profile fixed-hardware wants.
 func (c Case) look() (*examination, error) {
 	e := &examination{Case: c}
 	var err error
@@ -112,7 +111,7 @@ func (c Case) look() (*examination, error) {
 	for i, s := range knob.Observe(c.Tree, e.placement) {
 		e.settings = append(e.settings, setting{s, knobs[i]})
 	}
-	adopt := func(wishes []knob.Wish, policy results.Policy) { // "" is that of the wish
+	adopt := func(wishes []knob.Wish, policy results.Policy) { // policy "": the wish's own
 		for _, s := range machine.CanMeet(c.Tree, e.placement, wishes) {
 			if i := slices.IndexFunc(e.settings, func(known setting) bool { return known.Name == s.Name }); i >= 0 {
 				to := &e.settings[i]
@@ -125,8 +124,8 @@ func (c Case) look() (*examination, error) {
 	return e, nil
 }
 
-// Examine looks at everything, and changes nothing. It reads the load first, before
-// its own work adds to it.
+// Examine observes everything and changes nothing. It reads the load first, before its own work
+// adds to it.
 func Examine(ctx context.Context, c Case) (*Checkup, error) {
 	now := load(facts.ReadLoad(c.Tree))
 	e, err := c.look()
@@ -153,28 +152,28 @@ func Examine(ctx context.Context, c Case) (*Checkup, error) {
 	return checkup, nil
 }
 
-// finding is about an error: why, and what to do about it.
+// finding returns a finding for an error: its text, and what to do about it.
 func finding(state, topic string, err error) Finding {
 	return Finding{State: state, Topic: topic, Text: err.Error(), Do: refusal.Do(err)}
 }
 
-// marks stand before findings.
+// marks are printed before findings, by state.
 var marks = map[string]string{fine: "ok", lacks: "x", note: "!"}
 
-// Write prints the findings in a format of documents: as text, lines of three columns,
-// mark, topic, and text with what to do about it.
+// Write prints the findings in a document format. Text has three columns: mark, topic, and the
+// finding with its advice.
 func (c *Checkup) Write(w io.Writer, format string, o report.Options) error {
 	return report.WriteDocument(w, format, c, func(bool) *doc.Document { return c.document() }, o)
 }
 
-// document is the checkup as a document.
+// document returns the checkup as a document.
 func (c *Checkup) document() *doc.Document {
 	d := &doc.Document{}
 	column := 0
 	for _, f := range c.Findings {
 		column = max(column, doc.Width(f.Topic)+1)
 	}
-	// What was left changed has no title: it says itself what it is.
+	// Section "left" has no title: its finding explains itself.
 	titles := map[string]string{"software": "software", "machine": "machine", "settings": "settings", "now": "right now"}
 	if c.File != "" {
 		titles["settings"] = "settings, as " + c.File + " wants them"

@@ -14,50 +14,51 @@ import (
 	"moobench/results"
 )
 
-// Influences is what moobench doctor --calibrate FILE says: how much longer the reference takes
+// Influences is the result of moobench doctor --calibrate FILE: how much longer the reference takes
 // beside each variant of the file than beside its baseline.
 type Influences struct {
 	Machine    string      `json:"machine"`
 	Host       string      `json:"host"`
 	File       string      `json:"file"`
 	Influences []Influence `json:"influences"`
-	// OK: each variant has a value, and equal programs don't differ.
+	// OK means that each variant has a value, and equal programs don't differ.
 	OK      bool   `json:"ok"`
 	Verdict string `json:"verdict"`
 	Do      string `json:"advice,omitempty"`
-	KeptIn  string `json:"kept_in,omitempty"` // the file that keeps the values; absent: they are not kept
+	KeptIn  string `json:"kept_in,omitempty"` // file that stores the values; absent: they were not stored
 
 	differ []string // second baselines that differ from the first
 }
 
-// Influence is what turns say of one variant.
+// Influence is the result of the turns of one variant.
 type Influence struct {
-	results.Influence        // without a value where Absent
+	results.Influence        // without a value if Absent
 	Scenario          string `json:"scenario"`
-	Equal             bool   `json:"equal_programs,omitempty"` // the second baseline: nothing is there to be found
-	Pairs             int    `json:"pairs"`                    // of JVMs that gave a value
-	// Longer is by how much longer the reference takes beside the variant, Low and High its
-	// 95 % interval, as shares; absent without a value.
+	Equal             bool   `json:"equal_programs,omitempty"` // the second baseline, which should show no difference
+	Pairs             int    `json:"pairs"`                    // pairs of JVMs that gave a value
+	// Longer says how much longer the reference takes beside the variant, Low and High are its 95 %
+	// interval; all are shares, absent without a value.
 	Longer *float64 `json:"longer_share,omitempty"`
 	Low    *float64 `json:"low_share,omitempty"`
 	High   *float64 `json:"high_share,omitempty"`
-	// Room is what verdicts leave room for: the further end of the 90 % interval.
+	// Room is the allowance that verdicts make: the bound of the 90 % interval farther from 0.
 	Room     *float64 `json:"room_share,omitempty"`
-	Failures []string `json:"failures,omitempty"` // pairs without a value, and why
+	Failures []string `json:"failures,omitempty"` // pairs without a value, and the reasons
 	Absent   bool     `json:"absent,omitempty"`   // too few pairs have a value
 }
 
-// equalLevel is at which level a second baseline must not differ, shared by all of them.
+// equalLevel is the significance level for differences of second baselines, divided among all of
+// them.
 const equalLevel = 0.01
 
-// interval is that of a mean over pairs of JVMs at a confidence level, as logarithms.
+// interval returns the confidence interval of the mean over pairs of JVMs, as logarithms.
 func (i *Influence) interval(level float64) (low, high float64) {
 	half := stats.TQuantile((1-level)/2, float64(i.N-1)) * i.SE
 	return i.LogRatio - half, i.LogRatio + half
 }
 
-// JudgeInfluences says what was found of each variant of a file, and whether it can be believed:
-// not where two equal programs differ.
+// JudgeInfluences evaluates what was found for each variant of a file. If two equal programs
+// differ, the results can't be trusted.
 func JudgeInfluences(host results.Machine, file string, found []Influence) *Influences {
 	v := &Influences{Machine: host.ID, Host: host.Host, File: file, Influences: found}
 	var equal, absent []string
@@ -93,7 +94,7 @@ func JudgeInfluences(host results.Machine, file string, found []Influence) *Infl
 	return v
 }
 
-// tell fills in what the value says.
+// tell fills in the fields derived from the value.
 func (i *Influence) tell() {
 	low, high := i.interval(0.95)
 	i.Longer, i.Low, i.High = new(math.Expm1(i.LogRatio)), new(math.Expm1(low)), new(math.Expm1(high))
@@ -101,7 +102,7 @@ func (i *Influence) tell() {
 	i.Room = new(max(math.Abs(math.Expm1(low)), math.Abs(math.Expm1(high))))
 }
 
-// Kept are the influences that later campaigns may use.
+// Kept returns the influences that later campaigns may use.
 func (v *Influences) Kept() []results.Influence {
 	var all []results.Influence
 	for _, i := range v.Influences {
@@ -112,16 +113,16 @@ func (v *Influences) Kept() []results.Influence {
 	return all
 }
 
-// Write prints it in a format of documents; lines of text are not broken.
+// Write prints the influences in a document format; lines of text are not wrapped.
 func (v *Influences) Write(w io.Writer, format string, o report.Options) error {
 	o.Width = 1 << 12
 	return report.WriteDocument(w, format, v, func(bool) *doc.Document { return v.document() }, o)
 }
 
-// document is all of it as a document.
+// document returns the influences as a document.
 func (v *Influences) document() *doc.Document {
 	rows := &doc.Entries{Inner: true}
-	several := false // scenarios or JDKs: then each row says which
+	several := false // several scenarios or JDKs: then each row names its own
 	for _, i := range v.Influences {
 		several = several || i.Scenario != v.Influences[0].Scenario || i.Runtime != v.Influences[0].Runtime
 	}
@@ -149,7 +150,7 @@ func (v *Influences) document() *doc.Document {
 	return &doc.Document{Blocks: []doc.Block{&doc.Section{Tight: true, Title: title, Flush: true, Blocks: []doc.Block{rows}}, end}}
 }
 
-// text is what was found, in words.
+// text describes the result in words.
 func (i *Influence) text() string {
 	if i.Absent {
 		return fmt.Sprintf("no value: %s of JVMs, too few", figure.Plural(i.Pairs, "pair", "pairs"))
@@ -166,8 +167,8 @@ func (i *Influence) text() string {
 		perCent(math.Abs(*i.Longer)), how, ci, figure.Percent(*i.Room))
 }
 
-// perCent is a share in per cent with two decimals: intervals are some tenths wide, and stand
-// below each other.
+// perCent formats a share in per cent with two decimals: intervals are a few tenths wide, and are
+// listed one below another.
 func perCent(share float64) string {
 	return strings.Replace(strconv.FormatFloat(100*share, 'f', 2, 64), "-", "−", 1)
 }

@@ -24,12 +24,12 @@ import (
 	"moobench/results"
 )
 
-// computer returns the findings about the machine itself, apart from its settings.
+// computer returns the findings about the machine itself, except its settings.
 func (e *examination) computer() []Finding {
 	h := e.host
 	system, _, _ := strings.Cut(h.OS, " (")
 	all := []Finding{{State: fine, Topic: "machine", Text: fmt.Sprintf("%s · %s · %d CPUs · %.0f GiB · Linux %s · %s", h.Host, h.CPU, h.CPUs, float64(h.Memory)/(1<<30), h.Kernel, system)}}
-	disturbs := func(when bool, topic, text, do string) { // what can't be set
+	disturbs := func(when bool, topic, text, do string) { // for properties that can't be set
 		if when {
 			all = append(all, Finding{State: note, Topic: topic, Text: text, Do: do})
 		}
@@ -61,8 +61,9 @@ func (e *examination) computer() []Finding {
 	return append(all, lastCalibration(LastCalibration(h.ID)))
 }
 
-// standards are the speeds of this machine's CPU that costs are told at, with what the last
-// campaign found. One that is far off is never changed by moobench itself.
+// standards returns a finding for each CPU speed on file for this machine to which costs are
+// converted, with the speed in the last campaign. moobench never changes such a speed itself, even
+// one that is far off.
 func standards(host results.Machine) []Finding {
 	const topic = "speed"
 	file, err := standard.Read("")
@@ -105,10 +106,10 @@ func (e *examination) cpus() Finding {
 	return Finding{State: note, Topic: topic, Text: p.String() + "; " + p.Remark, Do: do}
 }
 
-// clock judges by what a reading costs: in a virtual machine, clocks of other
-// names than tsc may be as cheap.
+// clock judges the clock by the cost of a reading: in a virtual machine, clocks other than tsc can
+// be as cheap.
 func clock(c facts.Clock) Finding {
-	const dear = 100 // ns; tsc takes 20 to 40, and a clock that asks the kernel 200 or more
+	const dear = 100 // ns; tsc takes 20 to 40, a clock that needs a system call 200 or more
 	f := Finding{State: fine, Topic: "clock", Text: fmt.Sprintf("%s, %.0f ns a reading, %d ns a tick", cmp.Or(c.Source, "of an unknown source"), c.ReadNS, c.TickNS)}
 	if c.ReadNS > dear {
 		f.State = note
@@ -135,8 +136,8 @@ func load(l facts.Load) Finding {
 	return f
 }
 
-// software says which JDK measures and which others there are, whether Maven and the
-// fixtures are here, and how many of the catalogue's jars.
+// software reports the JDK for measuring and other JDKs, whether Maven and the fixtures are
+// present, and how many of the catalogue's jars are.
 func (c Case) software(ctx context.Context) []Finding {
 	var all []Finding
 	if used, err := c.Java(); err != nil {
@@ -171,7 +172,7 @@ func (c Case) fixtures() Finding {
 	}
 	switch {
 	case err != nil:
-		f := finding(lacks, topic, err) // there is no folder to keep them in
+		f := finding(lacks, topic, err) // no folder to build them in
 		f.Do = cmp.Or(f.Do, "install moobench again")
 		return f
 	case built.Damage != "":
@@ -182,7 +183,7 @@ func (c Case) fixtures() Finding {
 	return Finding{State: fine, Topic: topic, Text: "built in " + built.Dir}
 }
 
-// artifacts looks for the catalogue's jars, and fetches none.
+// artifacts looks for the catalogue's jars, without fetching any.
 func artifacts(ctx context.Context) []Finding {
 	const topic = "frameworks"
 	set, err := framework.Catalogue()

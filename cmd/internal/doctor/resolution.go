@@ -15,37 +15,37 @@ import (
 	"moobench/results"
 )
 
-// Resolution is about the smallest overhead that a machine shows within some
-// time. It is as rough as the spread that it comes from: that of ten pairs is
-// known to within a factor of two.
+// Resolution is the approximate smallest overhead that a machine resolves in some time. It is as
+// rough as the spread that it is computed from: a spread of ten pairs is known to within a factor
+// of two.
 type Resolution struct {
 	WithinNS int64 `json:"within_ns"`
-	// Blocks of BlockNS each fit into that time. A block is that of a campaign
-	// of one variant: the baseline, its A/A, and the variant, taken to be as
-	// long as a baseline.
+	// Blocks is the number of blocks, of BlockNS each, that fit into that time. A block is one of a
+	// campaign with one variant: the baseline, its A/A, and the variant, which is assumed to take
+	// as long as a baseline.
 	Blocks  int   `json:"blocks"`
 	BlockNS int64 `json:"block_ns"`
-	// NS is the overhead per call, Share the same as a share of BaselineNS, the
-	// mean of a call of the baseline.
+	// NS is the overhead per call, Share the same as a share of BaselineNS, the baseline's mean
+	// time per call.
 	NS         float64 `json:"ns"`
 	Share      float64 `json:"share"`
 	BaselineNS float64 `json:"baseline_ns"`
-	// SDNS is the standard deviation of what the two baselines of a block
-	// differ by.
+	// SDNS is the standard deviation of the difference between the two baselines of a block.
 	SDNS float64 `json:"sd_ns"`
-	// Costs say how exactly the cost of the calibration's own probe comes out. JVMs of an agent
-	// differ by more.
+	// Costs holds the precision of the cost of the calibration's own probe. The JVMs of an agent
+	// vary more.
 	Costs []Cost `json:"costs,omitempty"`
 }
 
-// Cost is how wide the 95 % interval of a variant's cost is after some time of such blocks.
+// Cost is the half-width of the 95 % interval of a variant's cost after such blocks have run for
+// some time.
 type Cost struct {
 	WithinNS int64 `json:"within_ns"`
 	Blocks   int   `json:"blocks"`
 	analysis.HalfWidths
 }
 
-// invocationsOfBlock is how many a block has with one variant.
+// invocationsOfBlock is the number of invocations in a block with one variant.
 const invocationsOfBlock = 3
 
 func (r *Resolution) String() string {
@@ -54,7 +54,7 @@ func (r *Resolution) String() string {
 		figure.Plural(r.Blocks, "block", "blocks"), time.Duration(r.BlockNS).Seconds())
 }
 
-// costs says how exactly costs come out; "" where that is not known.
+// costs says how precisely costs are known; "" if that is unknown.
 func (r *Resolution) costs() string {
 	text := strings.Join(results.Each(r.Costs, func(c Cost) string {
 		return fmt.Sprintf("%s in %s", prose.PlusMinus(c.Ran, c.Standard), Amount(time.Duration(c.WithinNS)))
@@ -62,8 +62,8 @@ func (r *Resolution) costs() string {
 	return prose.If(text != "", "what moobench's own probe costs is known to %s, as a share of the call; JVMs of an agent differ by more: moobench run -n says by how much, once it was measured here", text)
 }
 
-// costsOf are those of the campaign's first variant, in a minute and in the time that is asked
-// about; nil where they are not known.
+// costsOf returns the precision for the campaign's first variant after a minute and after the given
+// time; nil if it is unknown.
 func costsOf(store *results.Store, block, within time.Duration) ([]Cost, error) {
 	cells := store.Campaign().Cells
 	i := slices.IndexFunc(cells, func(c results.Cell) bool { return c.Role == results.RoleVariant })
@@ -81,14 +81,14 @@ func costsOf(store *results.Store, block, within time.Duration) ([]Cost, error) 
 	return costs, nil
 }
 
-// rounded is a time in ns with a few digits: no more of them are known.
+// rounded formats a time in ns with the few digits that are known.
 func rounded(ns float64, digits int) string {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(ns, 'g', digits, 64), 64)
 	return figure.Exactly(r, "ns")
 }
 
-// resolutionOf takes spread and mean from the answers; each is how long an
-// invocation of the baseline takes with all that belongs to it.
+// resolutionOf takes spread and mean from the answers; each is the time per invocation of the
+// baseline, overhead included.
 func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolution, why string) {
 	s := a.Scenarios[0]
 	if len(s.AA) == 0 {
@@ -122,18 +122,18 @@ func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolutio
 	return r, ""
 }
 
-// resolved is the smallest true difference that a paired t test of n blocks,
-// two-sided at 0.05, finds with a power of 0.8 when what the pairs differ by
-// has the standard deviation sd: δ with P(|T'| > t(n-1; 0.025)) = 0.8, where T'
-// is noncentral t with n-1 degrees of freedom around δ √n / sd. Source: Johnson
-// and Welch 1940. Blocks are taken to be independent.
+// resolved returns the smallest true difference that a paired t test of n blocks, two-sided at
+// 0.05, finds with a power of 0.8 if the differences of the pairs have the standard deviation sd.
+// It is the δ with P(|T'| > t(n-1; 0.025)) = 0.8, where T' is noncentral t with n-1 degrees of
+// freedom and noncentrality δ √n / sd. Source: Johnson and Welch 1940. Blocks are assumed to be
+// independent.
 func resolved(sd float64, n int) (float64, error) {
 	const alpha, power = 0.05, 0.8
 	return stats.Detectable(sd/math.Sqrt(float64(n)), float64(n-1), alpha, power, stats.TwoSided)
 }
 
-// lengthOfBaseline is how long an invocation of a baseline takes, with what moobench does
-// before the next one. 0 means that there is none.
+// lengthOfBaseline returns the mean time per baseline invocation, including moobench's work before
+// the next one; 0 if there are no such invocations.
 func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Duration {
 	return analysis.Length(all, func(inv *results.Invocation) bool {
 		cell := c.Cell(inv.Cell)
@@ -141,7 +141,7 @@ func lengthOfBaseline(c *results.Campaign, all []*results.Invocation) time.Durat
 	})
 }
 
-// Amount writes a chosen time: "10 min", "1 h 30 min", "90 s".
+// Amount formats a round time: "10 min", "1 h 30 min", "90 s".
 func Amount(d time.Duration) string {
 	switch {
 	case d >= time.Hour && d%time.Hour == 0:

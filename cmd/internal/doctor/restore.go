@@ -11,8 +11,8 @@ import (
 	"moobench/refusal"
 )
 
-// Restore puts back what a moobench that died left changed, and says so on w. The
-// lock keeps a run from starting meanwhile.
+// Restore undoes the changes that a moobench left when it died, and reports them on w. The lock
+// keeps a run from starting meanwhile.
 func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	release, err := machine.Lock(machine.LockPath(), "doctor --restore")
 	if held := (*machine.HeldError)(nil); errors.As(err, &held) {
@@ -66,7 +66,8 @@ func Restore(w io.Writer, width int, tree machine.Tree) (err error) {
 	return nil
 }
 
-// LeftChanged returns the finding about what a moobench that died left changed, if any.
+// LeftChanged returns the finding about changes that a moobench left when it died, if there are
+// any.
 func LeftChanged(tree machine.Tree) []Finding {
 	const topic = "left changed"
 	left, err := machine.Leftover(tree, machine.JournalPath())

@@ -14,17 +14,17 @@ import (
 	"moobench/results"
 )
 
-// setting is the state of a knob, with the value that the file or else good advice wants.
+// setting is a knob's state, with the value wanted by the file or else by profile fixed-hardware.
 type setting struct {
 	knob.State
 	about knob.Knob
 }
 
-// advised is the policy of settings that the file does not name: their Wanted is
-// what profile fixed-hardware would set.
+// advised is the policy of settings that the file does not name: their Wanted is the value of
+// profile fixed-hardware.
 const advised = results.PolicyObserve
 
-// cure returns what is in the way of a setting, and what to do about it.
+// cure returns the reason why a setting can't be had, and what to do about it.
 func (s setting) cure() (why, do string) {
 	if s.Why == nil {
 		return "", ""
@@ -32,12 +32,11 @@ func (s setting) cure() (why, do string) {
 	return s.Why.Error(), refusal.Do(s.Why)
 }
 
-// notable reports whether a knob is mentioned although nobody asked for it: one that is
-// the process's own, and harmless at any value, is not.
+// notable reports whether a knob is mentioned although nobody asked for it. Knobs of the subject's
+// own process without a harmful value are not.
 func (s setting) notable() bool { return !s.about.Personal() || s.about.Harmful != "" }
 
-// advice says of each knob whether something is to be done, those that share an
-// answer together.
+// advice returns the findings about all knobs; knobs with the same advice share one.
 func (e *examination) advice() []Finding {
 	s := groups{examination: e}
 	for _, k := range e.settings {
@@ -48,8 +47,7 @@ func (e *examination) advice() []Finding {
 	return slices.Concat(s.required, e.factors(), s.unmet, willBe, s.better, s.summary(), s.unseen(), s.unsettable(), noNeed)
 }
 
-// together returns one finding about several settings, whose text begins with them; without
-// a setting it returns none.
+// together returns one finding that lists several settings before its text; none without settings.
 func together(settings []string, separator string, f Finding) []Finding {
 	if len(settings) == 0 {
 		return nil
@@ -63,13 +61,13 @@ type groups struct {
 	*examination
 	required []Finding // required by the file, and can't be had
 	unmet    []Finding // tried by the file, and can't be had
-	willBe   []string  // the file has them set
+	willBe   []string  // the file sets them
 	better   []Finding // could be better
-	profile  int       // how many of these the profile sets
+	profile  int       // how many of better the profile sets
 	asRoot   bool      // some of these need root
-	stuck    []setting // could be better, and can't be set here
+	stuck    []setting // could be better, but can't be set here
 	unknown  []setting // can't be read here
-	good     []string  // stand as they should, or make no difference
+	good     []string  // already right, or make no difference
 }
 
 func (s *groups) sort(k setting) {
@@ -77,7 +75,7 @@ func (s *groups) sort(k setting) {
 	stands := k.Found != "" && (k.Found == k.Wanted || k.Wanted == "" && k.Found != k.about.Harmful)
 	named := s.File != nil && slices.ContainsFunc(s.File.Machine.Knobs, func(own results.KnobState) bool { return own.Name == k.Name })
 	switch {
-	case stands: // nothing has to be done about it
+	case stands: // nothing to do
 		if k.Wanted != "" || k.notable() {
 			s.good = append(s.good, k.Name+" "+k.Found)
 		}
@@ -124,8 +122,8 @@ func (s *groups) summary() []Finding {
 	return []Finding{{State: note, Topic: "all of them", Text: text, Do: do}}
 }
 
-// factors returns a finding for the first level of each of the factors frequency and cpus
-// that can't be had: a cell without its frequency is another cell.
+// factors returns a finding for the first level of each of the factors frequency and cpus that
+// can't be had. These are required: measured at another frequency, a cell is a different cell.
 func (e *examination) factors() []Finding {
 	var frequencies, cpus []string
 	if e.File != nil {
@@ -158,9 +156,8 @@ func (e *examination) factors() []Finding {
 	return all
 }
 
-// unseen returns the findings about knobs that can't be read, in as few lines as
-// possible. Those that decide how fast a CPU runs and how deep it sleeps share one where
-// the kernel shows nothing of them.
+// unseen returns the findings about unreadable knobs, in as few lines as possible. If the kernel
+// shows none of the knobs for CPU frequency and sleep states, they share one.
 func (s *groups) unseen() []Finding {
 	var all []Finding
 	var hidden []string
@@ -194,8 +191,8 @@ func (s *groups) unseen() []Finding {
 	return append(all, together(names, ", ", Finding{State: fine, Topic: "not here", Text: ": the kernel has none, or does not show it; recorded as unknown"})...)
 }
 
-// unsettable returns the findings about knobs that could be better and can't be set
-// here; those that only the host may write share one.
+// unsettable returns the findings about knobs that could be better but can't be set here; those
+// that only the host may write share one.
 func (s *groups) unsettable() []Finding {
 	var all []Finding
 	var theirs []string

@@ -1,6 +1,6 @@
-// Package influence keeps how much longer the reference takes beside variants than beside their
-// baselines: what turns of JVMs and the blocks of campaigns showed, and which later ones it holds
-// for.
+// Package influence stores how much longer the reference takes beside variants than beside their
+// baselines. The values come from turns of JVMs and from the blocks of campaigns; each holds for
+// the same subjects, CPU, JDK and reference.
 package influence
 
 import (
@@ -17,17 +17,18 @@ import (
 )
 
 const (
-	// FewestPairs is how many pairs of JVMs, or campaigns, an influence is made from at least.
+	// FewestPairs is the least number of JVM pairs, or campaigns, for an influence.
 	FewestPairs = 3
 
-	// mostCampaigns is how many campaigns on one pair of subjects are kept, the latest ones, and
-	// mostKept how many in all: the file has to stay one that is read again.
+	// mostCampaigns limits the campaigns kept per pair of subjects, mostKept those in total; the
+	// latest stay. The limits keep the file small enough to be read again.
 	mostCampaigns, mostKept = 20, 1000
 )
 
-// Of fills in what the ratios of pairs of JVMs say, each the mean over its turns of
-// ln(time beside the variant / time beside the baseline). The pairs are the replicates: what
-// turns of one pair share is in all of them. So are campaigns, each with the mean over its blocks.
+// Of fills in mean and standard error of ratios. Each value is one pair of JVMs: the mean over its
+// turns of ln(time beside the variant / time beside the baseline). The pairs are the replicates,
+// because the turns of one pair share its error. Likewise, a campaign is one value: the mean over
+// its blocks.
 func Of(subject results.Influence, ratios []float64, done time.Time) (results.Influence, error) {
 	if len(ratios) < FewestPairs {
 		return subject, fmt.Errorf("%w: %d values, and %d are the least", stats.ErrTooFew, len(ratios), FewestPairs)
@@ -42,29 +43,29 @@ func Of(subject results.Influence, ratios []float64, done time.Time) (results.In
 	return subject, nil
 }
 
-// format of the file.
+// format is the file's format.
 const format = 1
 
 // File is the user's own file of influences, influences.json.
 type File struct {
-	Path  string `json:"-"` // "" is nowhere
+	Path  string `json:"-"` // "": nothing is kept
 	place kept.Place
-	told  bool // something of it is not saved yet
+	told  bool // there are unsaved changes
 	// Format is 1.
 	Format int                 `json:"format"`
 	Kept   []results.Influence `json:"influences"`
-	// Campaigns are what the blocks of each campaign showed, the latest last.
+	// Campaigns holds the result of each campaign's blocks, the latest last.
 	Campaigns []Campaign `json:"campaigns,omitempty"`
 }
 
-// Campaign is what the blocks of one campaign showed. It has a value alone: how far campaigns lie
-// apart says more of its error than its own blocks can.
+// Campaign is the result of one campaign's blocks. It has no standard error: the spread between
+// campaigns says more about its error than its own blocks can.
 type Campaign struct {
-	Created time.Time `json:"created"` // when it began, which no two campaigns did together
+	Created time.Time `json:"created"` // start of the campaign, unique to it
 	results.Influence
 }
 
-// Read reads the file; one that does not exist yet is empty.
+// Read reads the file; a missing file is empty.
 func Read() (*File, error) {
 	place := kept.At("", "influences.json")
 	f := &File{Path: place.Path, place: place, Format: format}
@@ -89,14 +90,14 @@ func Read() (*File, error) {
 	return f, nil
 }
 
-// Keep keeps an influence in place of an older one on the same subjects, CPU, JDK and reference.
+// Keep adds an influence, replacing an older one for the same subjects, CPU, JDK and reference.
 func (f *File) Keep(i results.Influence) {
 	i.Cell, f.told = "", true
 	f.Kept = append(slices.DeleteFunc(f.Kept, func(old results.Influence) bool { return old.HoldsFor(i) }), i)
 }
 
-// Tell keeps what the blocks of a campaign showed, in place of what they showed when there were
-// fewer of them.
+// Tell adds the result of a campaign's blocks, replacing an earlier result of the same campaign
+// with fewer blocks.
 func (f *File) Tell(created time.Time, subject results.Influence, logRatio float64, done time.Time) {
 	subject.Cell, f.told = "", true
 	subject.LogRatio, subject.Made = logRatio, done.UTC().Truncate(time.Second)
@@ -114,7 +115,7 @@ func (f *File) Tell(created time.Time, subject results.Influence, logRatio float
 	f.Campaigns = f.Campaigns[max(0, len(f.Campaigns)-mostKept):]
 }
 
-// Save writes the file, where there is one and it was told something.
+// Save writes the file if it has a place and unsaved changes.
 func (f *File) Save() error {
 	if !f.told {
 		return nil
@@ -125,8 +126,8 @@ func (f *File) Save() error {
 	return nil
 }
 
-// For are the influences of a campaign: those that hold for its cells, which are given as an
-// influence without a value each. Turns and earlier campaigns are one each.
+// For returns the known influences for a campaign's cells, which are given as influences without
+// values. Turns and earlier campaigns give one influence each.
 func (f *File) For(cells []results.Influence) []results.Influence {
 	var all []results.Influence
 	for _, c := range cells {
@@ -143,7 +144,7 @@ func (f *File) For(cells []results.Influence) []results.Influence {
 			}
 		}
 		c.From = results.FromCampaigns
-		if campaigns, err := Of(c, ratios, last); err == nil { // else they are too few
+		if campaigns, err := Of(c, ratios, last); err == nil { // otherwise there are too few
 			all = append(all, campaigns)
 		}
 	}

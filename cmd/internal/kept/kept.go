@@ -1,4 +1,4 @@
-// Package kept reads and writes the files of what moobench keeps from one campaign to the next.
+// Package kept reads and writes the files that moobench keeps between campaigns.
 package kept
 
 import (
@@ -14,30 +14,31 @@ import (
 	"moobench/results/safefile"
 )
 
-// Place is where such a file is: where somebody named it, or in the user's state.
+// Place is the location of such a file: a path given by the user, or a file in the user's state
+// folder.
 type Place struct {
-	Path string // "" is nowhere
-	own  bool   // it is in the user's state, where nobody else may write
+	Path string // "": nowhere
+	own  bool   // in the user's state folder, where nobody else may write
 }
 
-// At is the place of the file that is named, or else of the user's own of this name; a user
-// without a home has none.
+// At returns the place of the given file or, if named is "", of the user's own file called name. A
+// user without a home has no place.
 func At(named, name string) Place {
 	if named != "" {
 		return Place{Path: named}
 	}
 	dir, err := safefile.StateFolder()
 	if err != nil {
-		return Place{} // and so nothing is kept
+		return Place{} // nothing is kept
 	}
 	return Place{Path: filepath.Join(dir, name), own: true}
 }
 
-// most is how large a file may be, in bytes.
+// most is the size limit of a file, in bytes.
 const most = 1 << 20
 
-// Read reads the file into v; one that does not exist leaves v as it is. The formats of file and
-// reader are compared by CheckFormat.
+// Read reads the file into v; a missing file leaves v unchanged. The caller checks the format with
+// CheckFormat.
 func (p Place) Read(v any) error {
 	if p.Path == "" {
 		return nil
@@ -56,7 +57,7 @@ func (p Place) Read(v any) error {
 	return err
 }
 
-// CheckFormat returns an error for a file of another format than the reader's.
+// CheckFormat returns an error if the file's format is not the one that this moobench reads.
 func CheckFormat(has, reads int) error {
 	if has != reads {
 		return fmt.Errorf("it has format %d, and this moobench reads %d", has, reads)
@@ -64,7 +65,7 @@ func CheckFormat(has, reads int) error {
 	return nil
 }
 
-// Save writes v, whole or not at all, where there is a place.
+// Save writes v, whole or not at all; without a place it does nothing.
 func (p Place) Save(v any) error {
 	if p.Path == "" {
 		return nil

@@ -1,5 +1,5 @@
-// Package outcome is what a verb ends with, apart from errors of the work itself: a
-// mistake in how it was called, a gate that says worse, answers that lack.
+// Package outcome defines how a verb can end, besides errors of the work itself: with a usage
+// mistake, a gate that says worse, or missing answers.
 package outcome
 
 import (
@@ -10,20 +10,20 @@ import (
 	"moobench/analysis"
 )
 
-// ErrWorse is a gate that says worse. What it says was printed already.
+// ErrWorse means that a gate says worse. Its text is already printed.
 var ErrWorse = errors.New("a gate says worse")
 
-// ErrIncomplete is a campaign that finished without all its answers. What lacks was
-// printed already.
+// ErrIncomplete means that a campaign finished without all its answers. The missing ones are
+// already printed.
 var ErrIncomplete = errors.New("a planned cell has no answer")
 
-// ProgramError is the user's own program, run by a verb that did its work: its exit status is
-// the verb's. What it says was printed already.
+// ProgramError is the exit state of the user's program, run by a verb that did its own work: the
+// verb exits with the program's status. The program's output is already printed.
 type ProgramError struct{ State *os.ProcessState }
 
 func (e ProgramError) Error() string { return "the program ended with " + e.State.String() }
 
-// Status is the program's exit status, as shells have it: 128 and the signal that ended it.
+// Status returns the program's exit status as a shell would: 128 plus the signal if one ended it.
 func (e ProgramError) Status() int {
 	if w, ok := e.State.Sys().(syscall.WaitStatus); ok && w.Signaled() {
 		return 128 + int(w.Signal())
@@ -31,13 +31,12 @@ func (e ProgramError) Status() int {
 	return e.State.ExitCode()
 }
 
-// Said says whether all that an error says was printed already.
+// Said reports whether all of the error's text is already printed.
 func Said(err error) bool {
 	return errors.Is(err, ErrIncomplete) || errors.Is(err, ErrWorse) || errors.As(err, new(ProgramError))
 }
 
-// Worst is the one of two outcomes that a verb ends with: what is worse counts more than
-// what lacks.
+// Worst returns the more severe of two outcomes: ErrWorse counts more than ErrIncomplete.
 func Worst(a, b error) error {
 	if a == nil || errors.Is(b, ErrWorse) {
 		return b
@@ -48,14 +47,14 @@ func Worst(a, b error) error {
 // UsageError is a mistake in how moobench was called.
 type UsageError struct{ error }
 
-// Usage makes an error one of how moobench was called.
+// Usage marks an error as a usage mistake.
 func Usage(err error) error { return UsageError{err} }
 
 // Unwrap returns the mistake.
 func (e UsageError) Unwrap() error { return e.error }
 
-// ForAnswers returns the outcome of a verb that has printed the answers: ErrWorse,
-// ErrIncomplete, or nil.
+// ForAnswers returns the outcome of a verb that has printed the answers: ErrWorse, ErrIncomplete,
+// or nil.
 func ForAnswers(a *analysis.Answers) error {
 	switch {
 	case a.Gate.Worse():
@@ -66,11 +65,11 @@ func ForAnswers(a *analysis.Answers) error {
 	return nil
 }
 
-// UnfitError is a machine that can't measure the shard that it is asked for: another one may.
+// UnfitError means that this machine can't measure the requested shard; another machine may.
 type UnfitError struct{ error }
 
-// Unfit makes an error one of the machine.
+// Unfit marks an error as one of the machine.
 func Unfit(err error) error { return UnfitError{err} }
 
-// Unwrap returns what is wrong with it.
+// Unwrap returns the machine's problem.
 func (e UnfitError) Unwrap() error { return e.error }
