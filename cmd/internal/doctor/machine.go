@@ -61,9 +61,9 @@ func (e *examination) computer() []Finding {
 	return append(all, lastCalibration(LastCalibration(h.ID)))
 }
 
-// standards returns a finding for each CPU speed on file for this machine to which costs are
-// converted, with the speed in the last campaign. moobench never changes such a speed itself, even
-// one that is far off.
+// standards returns a finding for each speed kept for this machine's CPU at which costs are
+// reported. moobench never changes such a speed itself, even if it was far off in the last
+// campaign.
 func standards(host results.Machine) []Finding {
 	const topic = "speed"
 	file, err := standard.Read("")

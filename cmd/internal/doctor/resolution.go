@@ -87,8 +87,8 @@ func rounded(ns float64, digits int) string {
 	return figure.Exactly(r, "ns")
 }
 
-// resolutionOf takes spread and mean from the answers; each is the time per invocation of the
-// baseline, overhead included.
+// resolutionOf takes spread and mean from the answers; each is the time from one invocation of the
+// baseline to the next.
 func resolutionOf(a *analysis.Answers, each, within time.Duration) (r *Resolution, why string) {
 	s := a.Scenarios[0]
 	if len(s.AA) == 0 {

@@ -21,15 +21,15 @@ import (
 	"moobench/results"
 )
 
-// Addition is campaigns that become nights of a history.
+// Addition describes campaigns to add to a history as nights.
 type Addition struct {
 	History   string
-	Commit    string // what was measured; "" is not known
-	Reference string // variant that the others are compared with; "" is the gate's, else the baseline
+	Commit    string // commit measured; "": unknown
+	Reference string // variant that the others are compared with; "": the gate's, or else the baseline
 	Dirs      []string
 }
 
-// Add adds all of the campaigns, or none, and says what was added and what to do next.
+// Add adds all of the campaigns or none, and prints the result and the next step.
 func (a Addition) Add(c console.Console) error {
 	var records []history.Record
 	var wrong []error
@@ -73,7 +73,7 @@ func (a Addition) Add(c console.Console) error {
 	return nil
 }
 
-// nights returns the rows of a campaign's folder.
+// nights returns the history rows for a campaign's folder.
 func (a Addition) nights(dir string) (nights []history.Night, warnings []string, err error) {
 	store, err := results.Open(dir)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	if err != nil {
 		return nil, nil, err
 	}
-	var absent []string // cells without a row of what a scenario is about
+	var absent []string // cells without a row for the primary metric
 	for _, p := range pinned {
 		if p.Absent != "" && p.Metric.Primary && p.Cell != p.Reference {
 			absent = append(absent, doc.Clean(p.Metric.Name+" of "+p.Absent))
@@ -118,7 +118,7 @@ func (a Addition) nights(dir string) (nights []history.Night, warnings []string,
 	return nights, append(warnings, results.Each(absent, func(why string) string { return "not added: " + why })...), nil
 }
 
-// canBeNight returns an error that says why a campaign can't be added, or nil.
+// canBeNight returns the reason why a campaign can't be added, or nil.
 func canBeNight(store *results.Store) error {
 	c := store.Campaign()
 	switch {
@@ -132,7 +132,7 @@ func canBeNight(store *results.Store) error {
 	case c.Design != results.DesignBlocks:
 		return fmt.Errorf("its design is %q: without blocks nothing pairs a cell with its reference", doc.Clean(string(c.Design)))
 	}
-	sealed, changed := store.Sealed() // which reads every file
+	sealed, changed := store.Sealed() // Sealed reads every file
 	switch {
 	case changed != "":
 		return refusal.New(errors.New(doc.Clean(changed)), fmt.Sprintf("restore what was changed from a copy: moobench verify %s names every file", doc.Clean(store.Dir())))
@@ -142,12 +142,12 @@ func canBeNight(store *results.Store) error {
 	return nil
 }
 
-// artifactsOf returns the files that went into each cell, as its invocations recorded
-// them: with the hash of their content, which the plan does not know.
+// artifactsOf returns each cell's files as recorded by its invocations, because the plan does not
+// know their checksums.
 func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	list, err := store.Invocations()
 	if err != nil {
-		return nil // the analysis says what can't be read
+		return nil // the analysis reports unreadable files
 	}
 	all := map[string][]results.Artifact{}
 	for _, inv := range list {
@@ -164,9 +164,9 @@ func artifactsOf(store *results.Store) map[string][]results.Artifact {
 	return all
 }
 
-// CommitFor returns the commit that campaigns measured: the one that was given, else
-// that of the CI job, else that of the working directory. Several campaigns are rarely
-// all of one commit, so nothing is guessed for them; "" means unknown.
+// CommitFor returns the commit that the campaigns measured: the given one, or else the CI job's, or
+// else the working directory's. Several campaigns rarely measure the same commit, so it does not
+// guess one for them; "" means unknown.
 func CommitFor(ctx context.Context, given string, campaigns int) (string, error) {
 	switch {
 	case strings.ContainsFunc(given, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' }) || len(given) > 200:

@@ -20,9 +20,9 @@ import (
 // jars finds the jars that a variant had in the old and in the new night.
 type jars struct {
 	kept     *results.Kept
-	dir      string // of kept, for messages
+	dir      string // folder of kept, for messages
 	old, new history.Night
-	err      error // of the first jar that was not found
+	err      error // error of the first jar that was not found
 }
 
 // builds returns two [build.x] that replace the variant's own jars. What did not change and
@@ -57,7 +57,7 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	if j.err != nil || differ {
 		return older, newer, j.err
 	}
-	// The rest of the files are those that benchmarks.toml itself holds.
+	// The remaining files come from benchmarks.toml itself.
 	if was, is = was[len(v.Artifacts):], is[len(v.Artifacts):]; !slices.Equal(was, is) {
 		unlike := slices.DeleteFunc(slices.Clone(is), func(a results.Artifact) bool { return slices.Contains(was, a) })
 		return nil, nil, refusal.New(fmt.Errorf("old and new have the same jars, and unlike files of benchmarks.toml: %s", artifactNames(unlike)),
@@ -74,7 +74,7 @@ func (j *jars) builds(v framework.Variant) (older, newer *strict.Draft, err erro
 	return nil, nil, errors.New(text + ", or something that is no artifact (an option, a class path)")
 }
 
-// splitFixtures separates the jars of moobench's own fixtures, by module, from the others.
+// splitFixtures separates the jars of moobench's own fixtures, by module, from other artifacts.
 func splitFixtures(all []results.Artifact) (others []results.Artifact, fixtures map[string]results.Artifact) {
 	fixtures = map[string]results.Artifact{}
 	for _, a := range all {

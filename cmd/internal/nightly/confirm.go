@@ -20,18 +20,17 @@ import (
 	"moobench/results"
 )
 
-// Options are which changes are measured again, and how. What is empty or 0 has its
-// default.
+// Options says which changes to measure again, and how. Empty and 0 fields have defaults.
 type Options struct {
 	History string
-	Series  string  // as moobench history check names it, or its cell; "" is not said
-	Night   string  // ID of the first changed night; "" is not said
-	Least   float64 // least change worth a word, as a share
-	Blocks  int     // 0 is as many as the alarm needs
+	Series  string  // series as named by moobench history check, or its cell; "": any
+	Night   string  // ID of the first changed night; "": any
+	Least   float64 // smallest relevant change, as a share
+	Blocks  int     // 0: as many as the alarm needs
 
-	session.Options        // Seed is a random one where it is 0
+	session.Options        // Seed 0: a random seed
 	Runs            string // folder of the campaigns
-	Artifacts       string // folder of the files that were kept
+	Artifacts       string // folder of the kept files
 }
 
 // fit returns what an option can't be.
@@ -42,10 +41,9 @@ func (o Options) fit() error {
 	return nil
 }
 
-// Confirm measures again what a history suspects, and writes down what came out; or
-// it goes on with a confirmation that was interrupted. The error is outcome.ErrWorse
-// when a change for the worse was confirmed, outcome.ErrIncomplete when something stays
-// open.
+// Confirm measures suspected changes of a history again and records the results, or resumes an
+// interrupted confirmation. The error is outcome.ErrWorse if a regression was confirmed, and
+// outcome.ErrIncomplete if a change stays open.
 func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 	o.History, o.Runs, o.Artifacts = cmp.Or(o.History, HistoryFile), cmp.Or(o.Runs, session.RunsFolder), cmp.Or(o.Artifacts, session.KeptFolder)
 	if err := o.fit(); err != nil {
@@ -101,8 +99,7 @@ func Confirm(ctx context.Context, lab *session.Lab, o Options) error {
 	return worst
 }
 
-// resume goes on with a confirmation that was interrupted; one that was complete is
-// judged again.
+// resume continues an interrupted confirmation, or judges a complete one again.
 func resume(ctx context.Context, lab *session.Lab, o Options) error {
 	old, _, err := session.Resumable(o.Resume)
 	if err != nil {
@@ -119,9 +116,9 @@ func resume(ctx context.Context, lab *session.Lab, o Options) error {
 	return cmp.Or(err, verdict)
 }
 
-// settle measures a campaign in a folder, judges its alarms, and prints what came out,
-// which is in the history then; judging a campaign again adds nothing to that. The flags
-// end the command that continues it after an interruption. The verdict is an outcome.
+// settle measures a campaign in a folder, judges its alarms, appends the results to the history,
+// and prints them. Judging a campaign again adds nothing to the history. flags complete the command
+// to resume after an interruption. The verdict is an outcome.
 func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir, flags string) (verdict, err error) {
 	resume := "moobench confirm --resume " + dir
 	err = s.Measure(ctx, dir, resume+flags, func(store *results.Store, answers *analysis.Answers) error {
@@ -149,17 +146,16 @@ func settle(ctx context.Context, lab *session.Lab, s *session.Session, file, dir
 	return verdict, err
 }
 
-// verdict is the outcome of re-measuring a change.
+// verdict is the result of re-measuring a change.
 type verdict struct {
 	alarm    results.Alarm
 	sentence string
 	outcome  error                 // ErrIncomplete: it stays open; ErrWorse: a regression is confirmed
-	record   *history.Confirmation // nil: nothing was said that could be written down
+	record   *history.Confirmation // nil: there is no result to record
 }
 
-// judged are the verdicts on the alarms of the campaign in a folder. A record's time
-// is that of the last invocation, and all else that the verdict needs was fixed in the
-// plan, so that judging the same campaign again adds nothing.
+// judged returns the verdicts on a campaign's alarms. A record has the time of the campaign's end,
+// and everything else is fixed in the plan, so judging the same campaign again adds nothing.
 func judged(c *results.Campaign, folder string, answers *analysis.Answers) []verdict {
 	when := *cmp.Or(answers.Campaign.End, &c.Created)
 	distrusted := ""
@@ -199,7 +195,7 @@ func judged(c *results.Campaign, folder string, answers *analysis.Answers) []ver
 	return all
 }
 
-// settle says what a record has settled, and what to do about it.
+// settle sets the verdict's sentence, advice and outcome from a record.
 func (v *verdict) settle(r *history.Confirmation) {
 	word := string(r.Verdict)
 	if r.Verdict == infer.Open {
@@ -220,7 +216,7 @@ func (v *verdict) settle(r *history.Confirmation) {
 	}
 }
 
-// commits names old and new.
+// commits names the old and the new night, with their commits.
 func commits(c *results.Confirm) string {
 	night := func(id, commit string) string {
 		if commit == "" {
@@ -231,12 +227,11 @@ func commits(c *results.Confirm) string {
 	return fmt.Sprintf("old %s, new %s", night(c.Against, c.OldCommit), night(c.Night, c.NewCommit))
 }
 
-// group is the changes that one campaign settles: those of the same cell whose old
-// and new are of the same nights. One that can't be measured again stands alone.
+// group is a list of changes that one campaign settles: changes of the same cell between the same
+// two nights. A change that can't be measured again is a group of its own.
 type group []history.Remeasurement
 
-// alarms are the changes that are to be measured again, by default those that are not
-// settled.
+// alarms returns the changes to measure again, by default the unsettled ones.
 func (o Options) alarms() ([]group, error) {
 	h, err := history.Read(o.History)
 	switch {
@@ -254,7 +249,7 @@ func (o Options) alarms() ([]group, error) {
 		if changes, err = o.chosen(f); err != nil {
 			return nil, outcome.Usage(err)
 		}
-	} else if o.Blocks > 0 { // what measuring again left open may be settled by more blocks
+	} else if o.Blocks > 0 { // more blocks may settle changes that an earlier confirmation left open
 		for s, c := range f.Changes() {
 			open := c.Confirmation != nil && c.Confirmation.Verdict == infer.Open && c.State != history.StateAccepted
 			known := slices.ContainsFunc(changes, func(u history.Unsettled) bool { return u.Change == c })
@@ -266,8 +261,8 @@ func (o Options) alarms() ([]group, error) {
 	return grouped(h.Choose(changes)), nil
 }
 
-// chosen are the changes of a series, or of a night, whatever their state: the latest
-// of each series, unless a night is named.
+// chosen returns the changes of a series or a night, whatever their state: without a night, the
+// latest of each series.
 func (o Options) chosen(f *history.Findings) ([]history.Unsettled, error) {
 	var found []history.Unsettled
 	named := false

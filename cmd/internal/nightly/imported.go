@@ -15,24 +15,26 @@ import (
 	"moobench/results/importer"
 )
 
-// Imported is nights that another tool measured.
+// Imported holds nights that another tool measured.
 type Imported struct {
 	History string
-	Name    string // of the campaign that they become
+	Name    string // name of the campaign that they become
 	Tool    string // version of moobench
 	Nights  *importer.Nights
 }
 
-// unknownMachine is the machine of nights that don't say theirs. Where they say their CPU, any machine with it will do.
+// unknownMachine is the machine of nights that don't name theirs. Nights with a CPU model belong to
+// any machine with that CPU.
 const unknownMachine = "unknown"
 
-// Add adds the nights to the history, and says what was added, what was left out, and what to do next.
+// Add adds the nights to the history, and prints how many were added, which were left out, and the
+// next step.
 func (i Imported) Add(c console.Console) error {
 	records := results.Each(i.Nights.All, func(n importer.Night) history.Record {
 		night := i.night(n)
 		return history.Record{Kind: history.KindNight, Night: &night}
 	})
-	alone := false // without a reference
+	alone := false // some night has no reference
 	for _, n := range i.Nights.All {
 		alone = alone || n.Alone
 	}
@@ -61,7 +63,8 @@ func (i Imported) Add(c console.Console) error {
 	return nil
 }
 
-// night is a night as a history has it. It has no standard error: its blocks, if it had any, are not known.
+// night converts a night for the history. It has no standard error, because its blocks, if any, are
+// unknown.
 func (i Imported) night(n importer.Night) history.Night {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %d %q", i.Nights.Source, i.Name, n.Suite, n.When.UnixNano(), n.Commit))
 	night := history.Night{

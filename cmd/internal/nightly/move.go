@@ -17,14 +17,14 @@ import (
 	"moobench/results"
 )
 
-// Moving is which machine's series continue on which other one.
+// Moving names a machine, and the one on which its series continue.
 type Moving struct {
 	History  string
-	From, To string // as moobench history show names machines
+	From, To string // as named by moobench history show
 }
 
-// Move has the series of a machine continue on another one, and writes a line about each. It is an error when no series
-// has enough pairs of nights; series that have fewer stay where they are, which is said.
+// Move continues the series of one machine on another, and prints a line for each. Series with too
+// few pairs of nights stay, and are listed; if none has enough, that is an error.
 func (m Moving) Move(w io.Writer, now time.Time) error {
 	h, err := some(m.History)
 	if err != nil {
@@ -57,15 +57,15 @@ func (m Moving) Move(w io.Writer, now time.Time) error {
 	return nil
 }
 
-// moves are the series that go on, and those that lack pairs of nights, in words.
+// moves holds the series that continue, and in words those that lack pairs of nights.
 type moves struct {
 	records        []history.Record
 	lines, lacking []string
-	going          int // how many go on that are no noise floor
-	missing        int // nights, of the series that lacks most
+	going          int // number of continuing series, without noise floors
+	missing        int // missing nights of the series that lacks most
 }
 
-// continuing are the series that go on, and those that do not.
+// continuing splits the series into those that continue and those that don't.
 func continuing(all []history.Succession, to history.Machine) (p moves) {
 	for i := range all {
 		s := &all[i]
@@ -85,12 +85,12 @@ func continuing(all []history.Succession, to history.Machine) (p moves) {
 	return p
 }
 
-// shiftText is the shift of a series with its interval, "" of two equal baselines, which have none.
+// shiftText returns a series' shift with its interval, or "" for a noise floor, which has no shift.
 func shiftText(s *history.Succession) string {
 	return prose.If(!s.Floor, ": shift %s", s.Shift.String())
 }
 
-// tooFew says which series lack pairs, and how one makes them.
+// tooFew returns an error that lists the series without enough pairs, and says how to get more.
 func (m Moving) tooFew(from, to history.Machine, p moves) error {
 	if len(p.lacking) == 0 {
 		return fmt.Errorf("%s has no series that is still measured", doc.Clean(from.ID))
@@ -102,11 +102,11 @@ func (m Moving) tooFew(from, to history.Machine, p moves) error {
 		fmt.Sprintf(hint, nights, doc.Clean(from.ID), doc.Clean(to.ID), doc.Clean(m.History)))
 }
 
-// leastNamed is how much of the ID of a machine names it.
+// leastNamed is the shortest prefix of a machine's ID that may name it.
 const leastNamed = 4
 
-// machineCalled is the machine of a history that a flag names: by its ID or the begin of it, or by the CPU model of a
-// pool.
+// machineCalled returns the machine of the history that a flag names: by its ID or a prefix, or by
+// the CPU model of a pool.
 func machineCalled(h *history.History, flag, name string) (history.Machine, error) {
 	all := h.Machines()
 	var found []history.Machine

@@ -1,9 +1,9 @@
-// Package nightly is what becomes of nights: campaigns are added to a history, which
-// is checked; old and new of a change are measured again; a level is accepted as the
-// new normal; and what nobody needs any more is removed.
+// Package nightly manages nights: it adds campaigns to a history and checks it, measures the old
+// and new side of a change again, accepts a level as the new normal, and removes files that nobody
+// needs any more.
 //
-// It knows no flags and no exit statuses. Its caller decides who measures: nightly plans
-// a confirmation, and judges the campaign that came of it.
+// It knows no flags and no exit statuses. The caller decides who measures: nightly plans a
+// confirmation, and judges the resulting campaign.
 package nightly
 
 import (
@@ -25,11 +25,11 @@ import (
 	"moobench/refusal"
 )
 
-// HistoryFile is the history unless somebody says otherwise.
+// HistoryFile is the default history.
 const HistoryFile = "results/history.jsonl"
 
-// Check reads a history and says what is in it. A least of 0 is the usual least
-// change worth a word; else it is a share.
+// Check reads a history and analyses it. least is the smallest relevant change, as a share; 0 means
+// the default.
 func Check(file string, least float64) (*history.Findings, error) {
 	h, err := some(file)
 	if err != nil {
@@ -42,7 +42,7 @@ func Check(file string, least float64) (*history.Findings, error) {
 	return f, nil
 }
 
-// some reads a history that holds lines.
+// some reads a history, and refuses one without lines.
 func some(file string) (*history.History, error) {
 	h, err := history.Read(file)
 	if err == nil && len(h.Records) == 0 && len(h.Warnings) == 0 {
@@ -51,8 +51,7 @@ func some(file string) (*history.History, error) {
 	return h, err
 }
 
-// Rehearse reads a history, and says what checks of it come to when nothing changes. It takes up to
-// a minute.
+// Rehearse reads a history and simulates its checks when nothing changes. It takes up to a minute.
 func Rehearse(ctx context.Context, file string, o history.Rehearsing) (*history.Rehearsal, error) {
 	h, err := some(file)
 	if err != nil {
@@ -65,9 +64,8 @@ func Rehearse(ctx context.Context, file string, o history.Rehearsing) (*history.
 	return r, nil
 }
 
-// Levels returns what a history says of its series, for comparisons of campaigns, and
-// the warnings about its lines. A missing file is an error: a comparison would silently
-// do without it.
+// Levels returns the findings of a history for comparisons of campaigns, and the warnings about its
+// lines. A missing file is an error, because the comparison would silently omit it.
 func Levels(file string) (found *history.Findings, warnings []string, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, refusal.New(fmt.Errorf("reading the history: there is no %s", doc.Clean(file)),
@@ -83,12 +81,12 @@ func Levels(file string) (found *history.Findings, warnings []string, err error)
 	return found, h.Warnings, err
 }
 
-// seriesNamed bounds the number of series that an error lists.
+// seriesNamed limits the number of series that an error lists.
 const seriesNamed = 12
 
-// Choose returns the series that any of the patterns names, all of them without a
-// pattern. A pattern is the name of a series, or of its cell; * stands for anything. One
-// that names none is a usage error.
+// Choose returns the series that match any of the patterns, or all series without a pattern. A
+// pattern is the name of a series or of its cell; * matches anything. A pattern without a match is
+// a usage error.
 func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	if len(patterns) == 0 {
 		return f.Series, nil
@@ -119,16 +117,16 @@ func Choose(f *history.Findings, patterns []string) ([]history.Series, error) {
 	}), nil
 }
 
-// Acceptance is which changed levels become the new normal.
+// Acceptance says which changed levels become the new normal.
 type Acceptance struct {
 	History string
-	Series  string // pattern, as Choose takes it
-	Night   string // first night of the new level; "" is that of the change that the check speaks of
+	Series  string // pattern for Choose
+	Night   string // first night of the new level; "": the one of the change that the check reports
 	Why     string
 }
 
-// Accept accepts one change of each series that is named, and writes a line about each.
-// It is a usage error when there is none to accept.
+// Accept accepts one change in each matching series, and prints a line for each. If there is none
+// to accept, that is a usage error.
 func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 	f, err := Check(a.History, 0)
 	if err != nil {
@@ -169,7 +167,7 @@ func (a Acceptance) Accept(w io.Writer, now time.Time) error {
 	return outcome.Usage(err)
 }
 
-// nightName is a night as one calls it.
+// nightName returns a night's ID and commit.
 func nightName(n *history.Night) string {
 	if n.Commit == "" {
 		return n.ID

@@ -19,13 +19,13 @@ import (
 )
 
 const (
-	// fewestBlocks is the least number from which an A/A says something.
+	// fewestBlocks is the least number of blocks for a meaningful A/A.
 	fewestBlocks = 5
-	// fewResources are the blocks of a profile that no alarm is about: scenarios may
+	// fewResources is the number of blocks of a resources profile without alarms: scenarios may
 	// need one.
 	fewResources = 1
 
-	confirmSuffix = "-confirm" // ends the name of the campaign
+	confirmSuffix = "-confirm" // suffix of the campaign's name
 	longestName   = 64
 	confirmHeader = "Written by moobench confirm: the benchmarks.toml of the night, with one cell of it\nfrom the old and from the new jars."
 )
@@ -96,8 +96,8 @@ func (o Options) plan(lab *session.Lab, g group) (*session.Session, error) {
 	return s, err
 }
 
-// raisedOn returns an error unless an alarm was raised on this machine, or one of its CPU model where any
-// machine of a pool will do: old and new are measured where it was.
+// raisedOn returns an error unless the alarm was raised on this machine or, for a pool, on a
+// machine with the same CPU model: old and new are measured where the alarm was raised.
 func raisedOn(k history.Key, host results.Machine) error {
 	switch {
 	case k.Pool != "" && host.CPU != k.CPU:
@@ -109,7 +109,7 @@ func raisedOn(k history.Key, host results.Machine) error {
 	return nil
 }
 
-// night is the campaign of a night, with its benchmarks.toml.
+// night returns the campaign of a night, and its benchmarks.toml.
 func night(runs string, n history.Night, known config.Known) (*results.Campaign, *config.File, error) {
 	if !filepath.IsLocal(n.Folder) || filepath.Base(n.Folder) != n.Folder {
 		return nil, nil, fmt.Errorf("the history names no folder of the night %s, but %q", n.ID, n.Folder)
@@ -132,8 +132,8 @@ func night(runs string, n history.Night, known config.Known) (*results.Campaign,
 	return campaign, file, err
 }
 
-// confirm returns the campaign's record of what it confirms. Its questions are those of the
-// benchmarks.toml, in the order of the alarms.
+// confirm returns the campaign's record of the alarms that it confirms. Their question IDs follow
+// the order of questions in the benchmarks.toml.
 func (g group) confirm(least float64) *results.Confirm {
 	first := g[0]
 	c := &results.Confirm{Night: first.New.ID, Against: first.Old.ID, OldCommit: first.Old.Commit, NewCommit: first.New.Commit, Least: least}
@@ -144,8 +144,8 @@ func (g group) confirm(least float64) *results.Confirm {
 	return c
 }
 
-// profiles returns how many blocks each profile gets: a profile that the alarms' metrics are
-// read from as many as they need, or as the user asks for, the other one few.
+// profiles returns the number of blocks of each profile. A profile with alarms gets as many as the
+// alarms need or the user asks for, the other one only a few.
 func (g group) profiles(s *results.Scenario, asked int) (timing, resources int, err error) {
 	blocks := asked
 	if asked == 0 {
@@ -179,8 +179,8 @@ type confirmation struct {
 	older, newer *strict.Draft // the builds of the cell's variant
 	confirm      *results.Confirm
 	blocks       int    // of the timing profile
-	resources    int    // blocks of that profile
-	section      string // of benchmarks.toml that the scenario is about; "" when it drives a fixture
+	resources    int    // of the resources profile
+	section      string // section of benchmarks.toml that the scenario needs; "": it drives a fixture
 }
 
 // draft is the benchmarks.toml of the night with one [[scenario]] left, at the cell's own level,
@@ -221,7 +221,7 @@ func (c *confirmation) draft() (*strict.Draft, error) {
 	return d, nil
 }
 
-// freeBuild is a name that no build of the night's own has.
+// freeBuild returns a name that no build of the night has.
 func (c *confirmation) freeBuild(name string) string {
 	for {
 		if _, taken := c.night.Builds[name]; !taken {

@@ -21,17 +21,17 @@ import (
 	"moobench/results/safefile"
 )
 
-// Prune says how much stays of what nights leave behind, and where that lies.
+// Prune says how much to keep of the files that nights leave behind, and where they are.
 type Prune struct {
-	Keep            int // complete campaigns of each name, 1 or more
+	Keep            int // complete campaigns to keep of each name, 1 or more
 	Runs, Artifacts string
-	History         string // the files that it names stay
-	Dry             bool   // only say what is to go
+	History         string // artifacts that it names stay
+	Dry             bool   // only print what would be removed
 }
 
-// Run says what is to go, what is left alone, and how much room that gives. Then it removes
-// what is to go, and what an earlier removal left half done, but not while something is
-// measured here.
+// Run prints what it removes, what it leaves alone, and the space that this frees. It then removes
+// these files, and finishes interrupted removals. It refuses to run while this machine is
+// measuring.
 func (o Prune) Run(w io.Writer) error {
 	if !o.Dry {
 		release, err := machine.Lock(machine.LockPath(), "prune of "+o.Runs)
@@ -59,14 +59,14 @@ func (o Prune) Run(w io.Writer) error {
 		return nil
 	}
 	var errs []error
-	for _, one := range all { // what can't be removed does not keep the rest
+	for _, one := range all { // one failure does not stop the rest
 		errs = append(errs, one.remove())
 	}
 	errs = append(errs, results.OpenKept(o.Artifacts).Recover())
 	return errors.Join(errs...)
 }
 
-// pruning lists what is to go, and what is left alone for a reason.
+// pruning lists what to remove, and what to leave alone for a reason.
 type pruning struct {
 	campaigns []removable
 	halves    []removable // campaigns whose removal was interrupted
@@ -74,7 +74,7 @@ type pruning struct {
 	left      []string // in words
 }
 
-// removable is a campaign's folder, or a kept file.
+// removable is a campaign's folder or a kept file.
 type removable struct {
 	path    string
 	bytes   int64
@@ -83,12 +83,12 @@ type removable struct {
 	created time.Time // of a campaign
 }
 
-// prunedPrefix begins the name of a campaign's folder that is being removed: one
-// that is half gone is no campaign.
+// prunedPrefix begins the folder name of a campaign during its removal: half a campaign must not
+// look like one.
 const prunedPrefix = ".tmp-pruned-"
 
-// plan finds what may go: complete campaigns, all but the newest of each name, and
-// what only they need. Anything else stays, whatever it is.
+// plan finds what to remove: complete campaigns except the newest of each name, and files that only
+// those need. Everything else stays.
 func (o Prune) plan() (*pruning, error) {
 	p := &pruning{}
 	entries, err := os.ReadDir(o.Runs)
@@ -134,7 +134,7 @@ func (o Prune) plan() (*pruning, error) {
 	return p, p.addArtifacts(o, stays)
 }
 
-// completeCampaign says what a folder is, or why it is left alone.
+// completeCampaign returns a folder's campaign, or the reason to leave the folder alone.
 func completeCampaign(path string) (c removable, why string) {
 	store, err := results.Open(path)
 	if err != nil {
@@ -153,16 +153,14 @@ func completeCampaign(path string) (c removable, why string) {
 	return removable{path: path, name: campaign.Name, created: campaign.Created}, ""
 }
 
-// digestText finds what may be the name of a kept file. The texts are searched and
-// not read, so that a line that is damaged, or of a newer moobench, spares what it
-// names as well.
+// digestText matches possible names of kept files. Files are searched, not parsed, so a damaged
+// line, or one of a newer moobench, still protects the files that it names.
 var digestText = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 
-// mostNaming bounds the length of a file that names kept files.
+// mostNaming is the size limit, in bytes, of a file that names kept files.
 const mostNaming = 1 << 30
 
-// addArtifacts adds the kept files that nobody names: no line of the history, and no
-// campaign that stays.
+// addArtifacts adds the kept files that neither the history nor a remaining campaign names.
 func (p *pruning) addArtifacts(o Prune, stays []string) error {
 	kept := results.OpenKept(o.Artifacts)
 	all, err := kept.All()
@@ -183,7 +181,7 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 		return nil
 	}
 	for _, dir := range stays {
-		if e := read(filepath.Join(dir, "campaign.json")); err == nil && !errors.Is(e, fs.ErrNotExist) { // no campaign names nothing
+		if e := read(filepath.Join(dir, "campaign.json")); err == nil && !errors.Is(e, fs.ErrNotExist) { // a folder without a campaign names nothing
 			err = e
 		}
 	}
@@ -198,8 +196,7 @@ func (p *pruning) addArtifacts(o Prune, stays []string) error {
 	return nil
 }
 
-// sizeOf is how much the files of a folder take; what can't be read counts as
-// nothing.
+// sizeOf returns the total size of a folder's files; unreadable ones count as 0.
 func sizeOf(dir string) int64 {
 	var bytes int64
 	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
@@ -214,8 +211,8 @@ func sizeOf(dir string) int64 {
 	return bytes
 }
 
-// remove removes a campaign's folder, unless somebody who does not share the lock of
-// this machine writes to it.
+// remove removes a campaign's folder, unless it is locked by a process that does not share this
+// machine's lock.
 func (o Prune) remove(dir string) (err error) {
 	defer func() {
 		if err != nil {

@@ -15,22 +15,21 @@ import (
 	"moobench/results"
 )
 
-// live is the progress on a terminal: a row for each cell with a bar and what it adds so
-// far, and a line that says what is measured now. It draws between invocations, and when
-// the terminal changes its size, and has no ticker: a display that wakes up while a JVM is
-// timed disturbs what it shows.
+// live shows progress on a terminal: a row for each cell, with a bar and the overhead so far, and a
+// line for the current invocation. It draws between invocations and when the terminal is resized.
+// It has no ticker, because a display that wakes up during a measurement disturbs it.
 type live struct {
 	c     console.Console
-	size  func() (width, height int) // of the terminal; height 0 is unlimited
+	size  func() (width, height int) // of the terminal; height 0: unlimited
 	gauge Gauge
 	pace  pace
 	causes
 
-	mu       sync.Mutex // sizes change at any time
+	mu       sync.Mutex // the terminal may be resized at any time
 	campaign *results.Campaign
 	rows     []*row   // in the order of the cells
-	now      current  // what is measured
-	drawn    []string // lines
+	now      current  // the current invocation
+	drawn    []string // lines on the terminal
 }
 
 // current is the invocation under way.
@@ -43,9 +42,9 @@ type row struct {
 	cell          results.Cell
 	planned, done int
 	failed        int
-	value         float64 // of its newest invocation
-	unit          string  // "" as long as there is no value
-	trouble       string  // stands in place of bar and estimate
+	value         float64 // of the newest invocation
+	unit          string  // "" without a value
+	trouble       string  // shown instead of bar and estimate
 }
 
 func (l *live) Planned(c *results.Campaign, there []*results.Invocation, total int) {
@@ -65,7 +64,7 @@ func (l *live) Planned(c *results.Campaign, there []*results.Invocation, total i
 	}
 }
 
-// row is that of a cell, nil where there is none.
+// row returns a cell's row, or nil.
 func (l *live) row(cell string) *row {
 	if i := slices.IndexFunc(l.rows, func(r *row) bool { return r.cell.ID == cell }); i >= 0 {
 		return l.rows[i]
@@ -73,7 +72,7 @@ func (l *live) row(cell string) *row {
 	return nil
 }
 
-// countPlanned counts the slots of each row's cell in the plan as it is now.
+// countPlanned counts each cell's slots in the current plan.
 func (l *live) countPlanned() {
 	for _, r := range l.rows {
 		r.planned = 0
@@ -87,8 +86,8 @@ func (l *live) countPlanned() {
 	}
 }
 
-// counted says whether the row of a cell counts an invocation: those of further runs, for
-// memory alone, are no more of its blocks.
+// counted reports whether a cell's row counts an invocation: runs that measure only memory are not
+// part of its blocks.
 func counted(p results.Profile) bool { return p == results.ProfileTiming || p == results.ProfileProof }
 
 func (l *live) Decided(s results.Scenario, total int) {
@@ -100,7 +99,7 @@ func (l *live) Decided(s results.Scenario, total int) {
 	fmt.Fprintln(l.c.Err, decision(s, total))
 }
 
-// count enters an invocation into its cell's row.
+// count adds an invocation to its cell's row.
 func (l *live) count(got *results.Invocation) {
 	r := l.row(got.Cell)
 	if r == nil {
@@ -108,7 +107,7 @@ func (l *live) count(got *results.Invocation) {
 	}
 	if counted(got.Profile) {
 		r.done++
-		r.planned = max(r.planned, r.done) // extra blocks are decided on the way
+		r.planned = max(r.planned, r.done) // extra blocks are decided during the campaign
 	}
 	if got.Status == results.StatusFailed {
 		r.failed++
@@ -165,7 +164,7 @@ func (l *live) Begin(inv plan.Invocation, done, total int) {
 
 const givenUp = "given up"
 
-// resized draws again what stands on a terminal that is another size now.
+// resized redraws the display for the new size of the terminal.
 func (l *live) resized() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -175,15 +174,15 @@ func (l *live) resized() {
 	}
 }
 
-// stop takes back what stands on the terminal.
+// stop erases the display.
 func (l *live) stop() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.erase()
 }
 
-// draw shows the rows, those around the cell that is measured now where the
-// terminal has not room for all: what has left it can't be taken back.
+// draw shows the rows. If the terminal is too low for all of them, it shows those around the
+// current cell, because lines that scroll away can't be erased.
 func (l *live) draw() {
 	const beside = 49 // columns of a row besides its label
 	width, height := l.size()
@@ -219,12 +218,12 @@ func (l *live) draw() {
 	room := max(12, width-1-utf8.RuneCountInString(before+behind))
 	l.drawn = append(l.drawn, before+strings.TrimRight(padded(cell, min(room, utf8.RuneCountInString(cell))), " ")+behind)
 	for i, line := range l.drawn {
-		l.drawn[i] = clip(line, width-1) // a wrapped one can't be taken back
+		l.drawn[i] = clip(line, width-1) // a wrapped line can't be erased
 	}
 	io.WriteString(l.c.Err, strings.Join(l.drawn, "\n")+"\n")
 }
 
-// text is the row without its label.
+// text returns the row without its label.
 func (l *live) text(r *row) string {
 	if r.trouble != "" {
 		return "✗ " + r.trouble
@@ -245,8 +244,8 @@ func (l *live) text(r *row) string {
 	return strings.TrimRight(s, " ")
 }
 
-// adds says what a cell adds so far, and half the width of its interval as a share; what is
-// not told apart from nothing has both in its unit.
+// adds formats a cell's overhead so far, with half its interval as a share. If the interval
+// contains 0, both numbers are in the unit.
 func adds(value, half float64, unit string) string {
 	if half >= math.Abs(value) && half > 0 {
 		s := figure.Fit(unit, value, half).Coarser(2)
@@ -263,8 +262,8 @@ func adds(value, half float64, unit string) string {
 	return text + more
 }
 
-// erase takes back what was drawn. Terminals wrap lines again when they become narrower, so
-// that a line may be several.
+// erase erases the drawn lines. A terminal that became narrower has wrapped them, so a line may
+// take several rows.
 func (l *live) erase() {
 	width, _ := l.size()
 	rows := 0
@@ -277,7 +276,7 @@ func (l *live) erase() {
 	l.drawn = nil
 }
 
-// padded is a text in so many columns; what does not fit is left out of its middle.
+// padded fits a text into the given number of columns, cutting its middle if necessary.
 func padded(s string, columns int) string {
 	runes := []rune(s)
 	if over := len(runes) - columns; over > 0 {
@@ -287,7 +286,7 @@ func padded(s string, columns int) string {
 	return s + strings.Repeat(" ", columns-len(runes))
 }
 
-// clip keeps a line in so many columns.
+// clip limits a line to the given number of columns.
 func clip(s string, columns int) string {
 	if runes := []rune(s); len(runes) > columns {
 		return string(runes[:max(0, columns-1)]) + "…"

@@ -1,5 +1,5 @@
-// Package progress shows how far a campaign is: now and then a line, or on a terminal a row
-// for each cell.
+// Package progress shows a campaign's progress: occasional log lines or, on a terminal, a row for
+// each cell.
 package progress
 
 import (
@@ -22,18 +22,18 @@ import (
 	"moobench/results"
 )
 
-// Gauge says what a campaign says so far.
+// Gauge gives the campaign's results so far.
 type Gauge interface {
-	// Value is one invocation's value of the primary metric, in its unit. Adds knows it
-	// from then on.
+	// Value returns an invocation's value of the primary metric, in its unit, and remembers it for
+	// Adds.
 	Value(*results.Invocation) (value float64, unit string, ok bool)
-	// Adds is what a cell adds over its baseline, and half of the interval of that, 0 where
-	// there is none yet; ok is false where nothing can be said.
+	// Adds returns a cell's overhead over its baseline, and half its interval, or 0 if there is
+	// none yet; ok is false if neither is known.
 	Adds(cell string) (value, half float64, ok bool)
 }
 
-// New is the progress that fits where messages go; a quiet one has warnings alone. stop is
-// to be called in the end: it takes back what would be in the way of what comes then.
+// New returns the progress display for c.Err; a quiet one prints only warnings. The caller calls
+// stop at the end, which erases the display.
 func New(c console.Console, quiet bool, g Gauge) (p run.Progress, stop func()) {
 	l := &lines{w: c.Err, notes: c, gauge: g, pace: pace{now: time.Now}}
 	f := console.Screen(c.Err)
@@ -54,11 +54,10 @@ func New(c console.Console, quiet bool, g Gauge) (p run.Progress, stop func()) {
 	return d, func() { unfollow(); d.stop() }
 }
 
-// settles is how long a terminal's size is waited for: a window that is drawn larger has
-// many.
+// settles is the wait after a resize signal, because resizing a window sends many of them.
 const settles = 100 * time.Millisecond
 
-// followSize calls a function whenever the size of the terminal was changed, until stop.
+// followSize calls changed whenever the terminal is resized, until stop is called.
 func followSize(changed func()) (stop func()) {
 	sizes := make(chan os.Signal, 1)
 	signal.Notify(sizes, unix.SIGWINCH)
@@ -69,22 +68,22 @@ func followSize(changed func()) (stop func()) {
 		}
 	}()
 	return func() {
-		signal.Stop(sizes) // none is sent after that
+		signal.Stop(sizes) // no signal is sent after that
 		close(sizes)
 	}
 }
 
-// lines is the progress where messages go to no terminal.
+// lines shows progress where there is no terminal.
 type lines struct {
 	w     io.Writer
-	notes console.Console // gets warnings, also when progress is not wanted
+	notes console.Console // prints warnings, even if progress is not wanted
 	gauge Gauge
 	pace  pace
-	said  time.Time // when the last line was
+	said  time.Time // time of the last line
 	causes
 }
 
-// apart is the time between two lines of a log that say nothing but how far it is.
+// apart is the time between two lines that only report progress.
 const apart = 10 * time.Second
 
 func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total int) {
@@ -94,14 +93,14 @@ func (l *lines) Planned(c *results.Campaign, there []*results.Invocation, total 
 	}
 }
 
-// resuming says what is there of a campaign that goes on. A block that was cut starts again as a
-// whole: pairs of two sittings are no pairs.
+// resuming describes the finished part of a resumed campaign. An interrupted block starts again as
+// a whole, because invocations of different sessions can't be paired.
 func resuming(c *results.Campaign, there []*results.Invocation, total int) string {
 	of := map[int]int{}
 	for _, inv := range there {
 		of[inv.Block]++
 	}
-	left := func(b results.Block) int { // what is still to be started of it
+	left := func(b results.Block) int { // invocations still to start
 		return len(slices.DeleteFunc(slices.Clone(b.Order), func(id string) bool {
 			return c.LeavesOut(id, b)
 		}))
@@ -117,7 +116,8 @@ func resuming(c *results.Campaign, there []*results.Invocation, total int) strin
 
 func (l *lines) Begin(plan.Invocation, int, int) {}
 
-// End says what came, unless it said so of another one just now; trouble is always said.
+// End prints the invocation's result, unless a line was printed just now; trouble is always
+// printed.
 func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total int) {
 	now, why := l.pace.now(), unproven(&inv.Cell.Cell, got)
 	if got.Failure == nil && why == "" && done < total && now.Sub(l.said) < apart {
@@ -147,11 +147,11 @@ func (l *lines) End(inv plan.Invocation, got *results.Invocation, done, total in
 	l.tell(l.w, got)
 }
 
-// causes are those that were told of failed invocations, each with the first one of it.
+// causes maps each failure cause already printed to its first invocation.
 type causes map[string]results.Identity
 
-// tell shows what the log of a failed invocation says, unless that of another one has said
-// so: its cause, or else its end.
+// tell prints the cause of a failed invocation, or else the end of its log, unless the same text
+// was already printed.
 func (c *causes) tell(w io.Writer, got *results.Invocation) {
 	const shown = 8
 	tail := strings.Split(strings.TrimSpace(got.Failure.LogTail), "\n")
@@ -179,7 +179,7 @@ func (l *lines) Decided(s results.Scenario, total int) {
 
 func (l *lines) Note(format string, args ...any) { l.notes.Warn(fmt.Sprintf(format, args...), "") }
 
-// runOf names an invocation that is not of the measured blocks.
+// runOf names the kind of an invocation outside the timed blocks.
 func runOf(p results.Profile) string {
 	if p == results.ProfileResources {
 		return "memory run"
@@ -187,7 +187,7 @@ func runOf(p results.Profile) string {
 	return string(p)
 }
 
-// doesNotCount is said in place of a number that is in no answer; "" where it is in them.
+// doesNotCount returns the text shown instead of a number that is in no answer; otherwise "".
 func doesNotCount(got *results.Invocation) string {
 	switch {
 	case got.Invalid != "":
@@ -200,7 +200,7 @@ func doesNotCount(got *results.Invocation) string {
 	return ""
 }
 
-// unproven is said in place of a number of which nothing shows that it is of what was to be
+// unproven returns the text shown instead of a number if there is no proof that the right thing was
 // measured.
 func unproven(c *results.Cell, got *results.Invocation) string {
 	silent := got.Silent(c)
@@ -217,7 +217,7 @@ func unproven(c *results.Cell, got *results.Invocation) string {
 	return "not instrumented: 0" + of + " records"
 }
 
-// decision is the line that the newest decision leaves: that on calls comes first.
+// decision formats the newest decision of a scenario's pilot; the one on calls comes first.
 func decision(s results.Scenario, total int) string {
 	reason := ""
 	if s.Sizing != nil && s.Sizing.Decision != nil {
@@ -228,7 +228,7 @@ func decision(s results.Scenario, total int) string {
 	return console.Visible(fmt.Sprintf("%s: %s · %s in all", s.Label, reason, figure.Plural(total, "invocation", "invocations")))
 }
 
-// named is a cell's label as it is shown, with what the cell is for when it is not measured.
+// named returns a cell's label as shown, marked if the cell only serves as a proof.
 func named(c *results.Cell) string {
 	label := c.Label()
 	if c.Role == results.RoleProof {
@@ -237,12 +237,12 @@ func named(c *results.Cell) string {
 	return console.Visible(label)
 }
 
-// pace tells from what this session did how long the rest will take.
+// pace estimates the remaining time from this session's speed.
 type pace struct {
 	now    func() time.Time
 	start  time.Time
-	first  int             // invocations that were there at the start
-	pilots map[string]bool // scenarios that have still to decide on calls or blocks
+	first  int             // invocations done before this session
+	pilots map[string]bool // scenarios whose pilot has not decided on calls or blocks
 }
 
 func (p *pace) begin(c *results.Campaign, done int) {
@@ -254,16 +254,15 @@ func (p *pace) begin(c *results.Campaign, done int) {
 	}
 }
 
-// decided takes note of a decision about a scenario.
+// decided removes a scenario whose pilot has decided.
 func (p *pace) decided(s results.Scenario) {
 	if !Undecided(s) {
 		delete(p.pilots, s.Label)
 	}
 }
 
-// at says where a campaign stands: at the n-th of all invocations that are planned so
-// far, of which done are there. How long the rest takes is said as soon as there is
-// something to go by.
+// at describes the campaign's position: the n-th of the total planned so far, of which done are
+// finished. The remaining time follows after the first invocation of this session.
 func (p *pace) at(n, done, total int) string {
 	s := fmt.Sprintf("%d of %d", n, total)
 	if len(p.pilots) > 0 {
@@ -276,7 +275,7 @@ func (p *pace) at(n, done, total int) string {
 	return s
 }
 
-// Undecided says whether a scenario's pilot has still to decide on calls or blocks.
+// Undecided reports whether a scenario's pilot has still to decide on calls or blocks.
 func Undecided(s results.Scenario) bool {
 	return s.Settling.Undecided() || s.Sizing.Undecided()
 }

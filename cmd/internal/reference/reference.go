@@ -1,5 +1,5 @@
-// Package reference prints what may stand in a benchmarks.toml, from the tables that it is
-// read against: for a terminal, as Markdown, and as JSON Schema for editors.
+// Package reference prints which keys a benchmarks.toml can have, from the tables that parse it:
+// for a terminal, as Markdown, and as JSON Schema for editors.
 package reference
 
 import (
@@ -16,28 +16,28 @@ import (
 	"moobench/results"
 )
 
-// Formats are those that a reference is printed in.
+// Formats lists the formats of a reference.
 func Formats() []string { return []string{"text", "markdown", "json-schema"} }
 
-// File is the reference of a file, or part of one.
+// File is the reference of the whole file, or of a part.
 type File struct {
 	sections []strict.Section
 	width    int
 }
 
-// Of is the reference of a benchmarks.toml, for so many columns.
+// Of returns the reference of a benchmarks.toml, for the given number of columns.
 func Of(known config.Known, width int) *File {
 	return &File{config.Table(known).Sections(""), width}
 }
 
-// Schema is the JSON Schema of the file.
+// Schema returns the file's JSON Schema.
 func (f *File) Schema() map[string]any {
 	s := f.sections[0].Schema()
 	s["$schema"], s["title"] = "http://json-schema.org/draft-07/schema#", "benchmarks.toml"
 	return s
 }
 
-// Names are those of all sections and keys, sorted.
+// Names returns the names of all sections and keys, sorted.
 func (f *File) Names() []string {
 	var all []string
 	for _, s := range f.sections {
@@ -50,9 +50,9 @@ func (f *File) Names() []string {
 	return slices.Compact(all)
 }
 
-// About is the part of the file that a name is about: a section with those below it, such
-// as machine or [framework.mine.proof]; a scenario; a key, wherever it stands, or that of
-// one section, such as gate.alpha; or a value that is explained at a key, such as otlp.
+// About returns the part of the reference for a name: a section with its subsections, such as
+// machine or [framework.mine.proof]; a scenario; a key, in all sections or in one, such as
+// gate.alpha; or a value that a key explains, such as otlp.
 func (f *File) About(name string) (*File, error) {
 	path := pathOf(name)
 	found := &File{width: f.width}
@@ -80,8 +80,8 @@ func (f *File) About(name string) (*File, error) {
 	return found, nil
 }
 
-// pathOf are the parts of a name as it is written: [framework.NAME.proof]. What a scenario
-// adds to its section is called after the scenario.
+// pathOf splits a section's name, such as [framework.NAME.proof], into its parts. The keys that a
+// scenario adds to its section go by the scenario's name.
 func pathOf(name string) []string {
 	if _, use, is := strings.Cut(name, `use = `); is {
 		return []string{"scenario", strings.Trim(use, `"`)}
@@ -93,11 +93,11 @@ func pathOf(name string) []string {
 	return strings.Split(name, ".")
 }
 
-// anyName is what a reference has for a name that the user gives.
+// anyName is the placeholder for a user's name.
 const anyName = "NAME"
 
-// fits reports whether a path ends as a name does. Any name fits where the user gives one,
-// but not in front.
+// fits reports whether path ends with name. A placeholder in path matches any part except the first
+// one of name.
 func fits(name, path []string) bool {
 	if len(name) > len(path) {
 		return false
@@ -111,7 +111,7 @@ func fits(name, path []string) bool {
 	return true
 }
 
-// Text is the reference for a terminal.
+// Text returns the reference for a terminal.
 func (f *File) Text() string {
 	var b strings.Builder
 	indented := func(text, indent string) {
@@ -143,7 +143,7 @@ func (f *File) Text() string {
 	return b.String()
 }
 
-// Markdown is the reference as a page has it: a table for each section.
+// Markdown returns the reference as a Markdown page, with a table for each section.
 func (f *File) Markdown() string {
 	var b strings.Builder
 	cell := strings.NewReplacer("|", `\|`, "<", "&lt;", "\n", " ")
@@ -163,7 +163,7 @@ func (f *File) Markdown() string {
 	return b.String()
 }
 
-// title is the name of a section; the top of the file has none of its own.
+// title returns a section's name; the top of the file has no name of its own.
 func title(s strict.Section) string {
 	if s.Name == "" {
 		return "Top of the file"
@@ -171,8 +171,8 @@ func title(s strict.Section) string {
 	return s.Name
 }
 
-// head is a line that may stand in a file: the key with a value, or the name of the section
-// that stands for it.
+// head returns a line that may appear in a file: the key with a value, or the name of the key's own
+// section.
 func head(s strict.Section, k strict.Key) string {
 	if k.Kind.Section != nil && strings.HasPrefix(k.Kind.Type, "table") || strings.HasPrefix(k.Kind.Type, "list of tables") {
 		return s.Below(k)
@@ -180,8 +180,7 @@ func head(s strict.Section, k strict.Key) string {
 	return k.Name + " = " + strict.Literal(k.Instance())
 }
 
-// facts are the type of a key, its unit, what may stand there, and what holds where it is
-// missing.
+// facts returns a key's type, unit, allowed values, and default.
 func (f *File) facts(s strict.Section, k strict.Key) string {
 	text := k.Kind.Type
 	if k.Kind.Section != nil {
