@@ -18,7 +18,8 @@ import (
 	"moobench/results/safefile"
 )
 
-// Fetch gets all that a plan takes, and puts it into one file: with it, hosts need no network.
+// Fetch fetches everything that a plan needs, and packs it into one file: hosts with the file need
+// no network.
 func (s *Session) Fetch(ctx context.Context, file string) error {
 	dir, err := os.MkdirTemp("", "moobench-fetch-*")
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Session) Fetch(ctx context.Context, file string) error {
 	return err
 }
 
-// gather writes the bundle of what was fetched.
+// gather writes the fetched files into a bundle.
 func (m *measuring) gather(ctx context.Context, plan, file string) (*fleet.Bundle, error) {
 	from := map[string]string{fleet.PlanName: plan}
 	for name, where := range m.runner.Fixtures.Files() {
@@ -67,8 +68,8 @@ func (m *measuring) gather(ctx context.Context, plan, file string) (*fleet.Bundl
 	return b, b.Write(ctx, file, from)
 }
 
-// portable is the coordinates of an artifact, or its path as seen from the folder of benchmarks.toml, which
-// lies elsewhere on another host.
+// portable returns an artifact's coordinates, or its path relative to the folder of
+// benchmarks.toml, because that folder is elsewhere on other hosts.
 func (s *Session) portable(key string) string {
 	folder, err := filepath.Abs(filepath.Dir(s.File.Path))
 	if err != nil || !filepath.IsAbs(key) {
@@ -80,7 +81,7 @@ func (s *Session) portable(key string) string {
 	return key
 }
 
-// openBundle opens the plan that is in a bundle, with all files that it takes.
+// openBundle opens the plan in a bundle, with all files that it needs.
 func (l *Lab) openBundle(o Options, file string) (*Session, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
@@ -98,7 +99,8 @@ func (l *Lab) openBundle(o Options, file string) (*Session, error) {
 	return s, s.openPlan(filepath.Join(dir, fleet.PlanName), file)
 }
 
-// brought finds a file in the bundle, by its coordinates or path; nil without one.
+// brought returns a function that finds a file in the bundle by its coordinates or path; nil
+// without a bundle.
 func (s *Session) brought() func(key string) string {
 	if s.bundle == nil {
 		return nil
@@ -106,7 +108,7 @@ func (s *Session) brought() func(key string) string {
 	return func(key string) string { return s.bundle.Path(s.bundleFolder, s.portable(key)) }
 }
 
-// fits refuses a machine whose JDK is another one than the bundle was made with, where there is a bundle.
+// fits refuses a machine with another JDK than the bundle's.
 func (m *measuring) fits() error {
 	if got := javaVersions(m.runner); m.bundle != nil && m.bundle.JDK != got {
 		return refusal.New(fmt.Errorf("the bundle was made with JDK %s, and this is %s", m.bundle.JDK, got), "install that one, or make the bundle with this one")
@@ -125,7 +127,7 @@ func (m *measuring) built(b *fixture.Builder) (fixture.Built, error) {
 	return found, err
 }
 
-// freeze takes what the pilots of an earlier campaign decided; "" is none.
+// freeze fixes the plan with the pilots' decisions of an earlier campaign; "": none.
 func (s *Session) freeze(pilot string) error {
 	var decided []results.FrozenScenario
 	if pilot != "" {
@@ -145,7 +147,7 @@ func (s *Session) freeze(pilot string) error {
 	return nil
 }
 
-// savePlan writes the plan.
+// savePlan writes the plan to a file.
 func (s *Session) savePlan(name string) error {
 	origin := s.File.Path
 	if !filepath.IsAbs(origin) {

@@ -41,12 +41,12 @@ func (m *measuring) java(context.Context) (undo func() error, err error) {
 	return nil, m.fits()
 }
 
-// needsFixtures says whether any cell starts one.
+// needsFixtures reports whether any cell starts a fixture.
 func (s *Session) needsFixtures() bool {
 	return slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() })
 }
 
-// fixtures builds them.
+// fixtures builds the fixtures.
 func (m *measuring) fixtures(ctx context.Context) (undo func() error, err error) {
 	b, err := m.lab.Fixtures(m.runner.Java.Home)
 	if err != nil {
@@ -61,18 +61,18 @@ func (m *measuring) fixtures(ctx context.Context) (undo func() error, err error)
 	return nil, err
 }
 
-// artifacts gets the files that frameworks are made of.
+// artifacts gets the files of the frameworks.
 func (m *measuring) artifacts(ctx context.Context) (undo func() error, err error) {
 	m.runner.Artifacts, err = run.ResolveArtifacts(ctx, m.resolver, m.Plan)
 	return nil, missingFiles(m.File, err)
 }
 
-// prepares says whether tools work on the classes of any variant before it is started.
+// prepares reports whether a tool processes the classes of any variant before the start.
 func (s *Session) prepares() bool {
 	return slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Recipe.Prepare.Of != "" })
 }
 
-// prepare has tools work on the classes of the variants that want it.
+// prepare runs the tools that process classes, for the variants that need it.
 func (m *measuring) prepare(ctx context.Context) (undo func() error, err error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
@@ -83,12 +83,12 @@ func (m *measuring) prepare(ctx context.Context) (undo func() error, err error) 
 	return nil, r.Artifacts.Prepare(ctx, m.Plan, p, r.JavaOf)
 }
 
-// needsJava says whether anything is started with the campaign's JDK, or built with it.
+// needsJava reports whether the campaign's JDK is needed to start or build anything.
 func (s *Session) needsJava() bool {
 	return slices.ContainsFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.NeedsFixtures() || c.NeedsJava() })
 }
 
-// chooseJava finds the campaign's JDK, the first one of several.
+// chooseJava finds the campaign's JDK, the first if there are several.
 func (s *Session) chooseJava() (jvm.Java, error) {
 	home := s.File.JVM.Home
 	if homes := s.File.JVM.Homes; len(homes) > 0 {
@@ -97,7 +97,8 @@ func (s *Session) chooseJava() (jvm.Java, error) {
 	return findJava(s.File, home)
 }
 
-// suited is the campaign's JDK, none where it needs none. The error says which variants can't run on it.
+// suited returns the campaign's JDK, if it needs one. The error lists the variants that can't run
+// on it.
 func (s *Session) suited() (java jvm.Java, err error) {
 	if !s.needsJava() {
 		return java, nil
@@ -108,8 +109,8 @@ func (s *Session) suited() (java jvm.Java, err error) {
 	return java, errors.Join(s.unsuited(java)...)
 }
 
-// unsuited says of each variant that can't run on this JDK why. Where there are several JDKs, the
-// plan has made sure that all of them suit.
+// unsuited returns an error for each variant that can't run on this JDK. If there are several JDKs,
+// the plan has already checked that all variants run on all of them.
 func (s *Session) unsuited(java jvm.Java) (errs []error) {
 	seen := map[string]bool{}
 	for _, c := range s.Plan.Cells {
@@ -122,7 +123,7 @@ func (s *Session) unsuited(java jvm.Java) (errs []error) {
 	return errs
 }
 
-// Fixtures builds the fixtures into the user's cache.
+// Fixtures returns a builder of the fixtures in the user's cache.
 func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 	cache, err := safefile.CacheFolder()
 	if err != nil {
@@ -131,15 +132,14 @@ func (l *Lab) Fixtures(javaHome string) (*fixture.Builder, error) {
 	return &fixture.Builder{Sources: jvmfixtures.Sources, Cache: filepath.Join(cache, "fixtures"), JavaHome: javaHome, Log: l.Err}, nil
 }
 
-// missingFiles turns an error about files of the user's own that are not there into mistakes
-// at the places that name them. An error that says anything else too stays as it is, or that
-// would get lost.
+// missingFiles turns an error about the user's missing files into mistakes at the places that name
+// them. If the error contains anything else, it is returned unchanged, so that nothing is lost.
 func missingFiles(file *config.File, err error) error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return err
 	}
-	all := file.Fresh() // each cell needs the file, and it is named once
+	all := file.Fresh() // several cells may need the file, but it is named once
 	for _, e := range joined.Unwrap() {
 		var missing *framework.MissingError
 		if !errors.As(e, &missing) {
@@ -150,15 +150,14 @@ func missingFiles(file *config.File, err error) error {
 	return all.Err()
 }
 
-// KeptFolder is where the jars of past nights are kept, unless a flag says.
+// KeptFolder is the default folder for the jars of past nights.
 const KeptFolder = "results/artifacts"
 
-// keeps says whether there is a gate, or a folder to keep jars in.
+// keeps reports whether to keep jars: there is a gate, or a folder for them.
 func (s *Session) keeps() bool { return s.Plan.Campaign.Gate != nil || s.Kept != "" }
 
-// keep keeps the jars that may be others tomorrow, so that moobench confirm can measure
-// today's again. It does so before anything is measured: what is rebuilt meanwhile is not
-// what ran.
+// keep keeps the jars that may change by tomorrow, so that moobench confirm can measure today's
+// again. It does so before the measurement: a jar rebuilt meanwhile is not the one that ran.
 func (m *measuring) keep(context.Context) (undo func() error, err error) {
 	r, kept := m.runner, results.OpenKept(cmp.Or(m.Kept, KeptFolder))
 	for _, c := range m.Plan.Cells {
@@ -176,7 +175,7 @@ func (m *measuring) keep(context.Context) (undo func() error, err error) {
 			}
 		}
 	}
-	digests := map[string]string{} // of the modules that are kept already
+	digests := map[string]string{} // of the modules kept so far
 	err = run.NoteFixtures(m.Plan, func(module string) (string, error) {
 		if sum, done := digests[module]; done {
 			return sum, nil

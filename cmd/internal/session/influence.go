@@ -23,18 +23,18 @@ import (
 	"moobench/results"
 )
 
-// What is measured of each variant, in about a minute. The pairs are the replicates; ten of them
-// have a standard error of some 0.1 % where neighbours slow the CPU by up to 30 %.
+// Size of the measurement per variant, which takes about a minute. The pairs are the replicates;
+// ten of them give a standard error of about 0.1 % even if neighbours slow the CPU by up to 30 %.
 const (
-	PairsOfTurns   = 10 // unless the user wishes another number
+	PairsOfTurns   = 10 // default
 	couplesOfTurns = 100
 
-	// How many there may be.
+	// Limits of the number of pairs.
 	FewestPairs, MostPairs = influence.FewestPairs, 1000
 )
 
-// subjects are the cells of the plan that turns can compare with their baselines, each as an
-// influence without a value. Cells with the same digest run the same programs.
+// subjects returns the plan's cells that turns can compare with their baselines, as influences
+// without values. Cells with the same digest run the same programs.
 func (s *Session) subjects(r *run.Runner, host results.Machine) ([]results.Influence, error) {
 	resolver := &framework.Resolver{Log: s.lab.Err}
 	var all []results.Influence
@@ -55,16 +55,15 @@ func (s *Session) subjects(r *run.Runner, host results.Machine) ([]results.Influ
 	return all, nil
 }
 
-// beside is what is known of the reference beside the variants of a campaign: the file that keeps
-// it, and the variants, each as an influence without a value.
+// beside holds the file of influences, and a campaign's variants as influences without values.
 type beside struct {
 	file     *influence.File
 	variants []results.Influence
-	machine  string // ID
+	machine  string // machine ID
 }
 
-// influences gives a new campaign what is known of the reference beside its variants. What can't
-// be read is a warning, because measuring does not need it.
+// influences gives a new campaign the known influences of its variants on the reference. An
+// unreadable file only causes a warning, because measuring does not need it.
 func (s *Session) influences(r *run.Runner, host results.Machine) (known beside, err error) {
 	if host.Core == results.MixedCores {
 		return known, nil
@@ -85,8 +84,8 @@ func (s *Session) influences(r *run.Runner, host results.Machine) (known beside,
 	return beside{file, variants, host.ID}, nil
 }
 
-// tellInfluences keeps what the blocks of a campaign showed of the reference beside its variants,
-// for later ones. The campaign does not need the file.
+// tellInfluences stores, for later campaigns, how the reference changed beside this campaign's
+// variants. This campaign does not need the file.
 func (s *Session) tellInfluences(known beside, created time.Time, shifts []analysis.ReferenceShift) {
 	if known.file == nil {
 		return
@@ -103,9 +102,9 @@ func (s *Session) tellInfluences(known beside, created time.Time, shifts []analy
 	s.untold = known.file.Save()
 }
 
-// Influences measures by turns what each variant of a benchmarks.toml does to the reference, and
-// keeps that for the campaigns in which the same runs. Where that alone fails, there are both
-// answers and an error.
+// Influences measures by turns how each variant of a benchmarks.toml influences the reference, and
+// stores the results for campaigns with the same programs. If only storing fails, it returns both
+// the results and an error.
 func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.Influences, error) {
 	s, err := l.Open(o, named)
 	if err != nil {
@@ -145,7 +144,7 @@ func (l *Lab) Influences(ctx context.Context, o Options, named string) (*doctor.
 	return v, err
 }
 
-// takeTurns has all pairs of cells of the plan take turns, each two programs once.
+// takeTurns runs the turns of all pairs of cells in the plan, once for each pair of programs.
 func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Machine, dir string) ([]doctor.Influence, error) {
 	if host.Core == results.MixedCores {
 		return nil, refusal.New(errors.New("the measured CPUs are of two kinds, and have no one speed"), `take those of one kind: pin = { cpus = "…" } in [machine]`)
@@ -177,7 +176,7 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 			fmt.Fprintf(s.lab.Err, "  pair %2d of %d  %s\n", pair, with.Pairs, console.Visible(s.Plan.Cell(t.Cell).Label()))
 		}
 	}
-	shown, stop := progress.New(s.lab.Console, true, nil) // warnings alone
+	shown, stop := progress.New(s.lab.Console, true, nil) // warnings only
 	defer stop()
 	r.Progress = shown
 	if err := r.TakeTurns(ctx, with, all); err != nil {
@@ -197,13 +196,12 @@ func (s *Session) takeTurns(ctx context.Context, r *run.Runner, host results.Mac
 	return found, nil
 }
 
-// wrong says which file of a cell, or of its baseline, differs from the pinned one.
+// wrong returns an error if a file of a cell, or of its baseline, differs from its pinned checksum.
 func (s *Session) wrong(r *run.Runner, c *plan.Cell) error {
 	return cmp.Or(r.Artifacts.Wrong(c.Variant), r.Artifacts.Wrong(s.Plan.Cell(c.Baseline).Variant))
 }
 
-// refused are the cells of which no JVM is started, because a file of theirs is another one than
-// the pinned.
+// refused returns the cells that are not started because a file differs from its pinned checksum.
 func (s *Session) refused(r *run.Runner) []doctor.Influence {
 	var all []doctor.Influence
 	for i := range s.Plan.Cells {

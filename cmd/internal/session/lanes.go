@@ -22,12 +22,13 @@ import (
 	"moobench/results"
 )
 
-// lanesSuffix ends the name of the folder that lanes leave their shards in.
+// lanesSuffix ends the name of the folder for the lanes' shards.
 const lanesSuffix = ".lanes"
 
-// RunLanes measures a plan, which the user calls by a name, in several lanes of this machine at once: each is a process
-// with cores, a lock and a shard of its own. They take turns: all of them measure a block, or one alone, which shows
-// what they do to each other. What all have measured is merged into one campaign.
+// RunLanes measures a plan, planned by its file name, in several lanes of this machine at once.
+// Each lane is a process with its own cores, lock and shard. In some turns all lanes measure a
+// block, in others only one, which shows how they influence each other. The shards are merged into
+// one campaign.
 func (s *Session) RunLanes(ctx context.Context, planned string) error {
 	dir := cmp.Or(s.Dir, FreeFolder(RunsFolder, time.Now(), s.File.Name))
 	if there, err := s.isMerged(dir); err != nil || there {
@@ -59,13 +60,13 @@ func (s *Session) RunLanes(ctx context.Context, planned string) error {
 			return nil, err
 		},
 	}
-	// What may be another one tomorrow is kept by each lane.
+	// Each lane keeps its own jars.
 	early := slices.DeleteFunc(between("suit", "keep"), func(p phase) bool { return p.name == "keep" })
 	quieten, putBack := between("quieten", "quieten"), between("put back", "put back")
 	return m.carry(ctx, slices.Concat(early, quieten, []phase{measure}, putBack, []phase{merge}))
 }
 
-// isMerged says whether the campaign of all lanes is there already.
+// isMerged reports whether the lanes' campaign exists already.
 func (s *Session) isMerged(dir string) (bool, error) {
 	if !results.HasCampaign(dir) {
 		return false, nil
@@ -82,8 +83,8 @@ func (s *Session) isMerged(dir string) (bool, error) {
 	return true, err
 }
 
-// laneCores are the CPUs of each lane, of a plan that can be measured so. What the plan itself asks of CPUs excludes
-// lanes.
+// laneCores returns the CPUs of each lane, and refuses plans that can't be measured in lanes. A
+// plan that chooses CPUs itself excludes lanes.
 func (s *Session) laneCores() ([]cpu.Set, error) {
 	if s.frozen == nil {
 		return nil, notFrozen("the plan is not frozen: a pilot would decide in each lane for itself")
@@ -110,7 +111,7 @@ func (s *Session) laneCores() ([]cpu.Set, error) {
 	return cores, nil
 }
 
-// tellLanes says how a plan is measured in lanes.
+// tellLanes describes how the plan is measured in lanes.
 func (s *Session) tellLanes() (string, error) {
 	cores, err := s.laneCores()
 	if err != nil {
@@ -126,17 +127,17 @@ func (s *Session) tellLanes() (string, error) {
 		figure.Plural(t.Turns, "turn", "turns"), t.Alone, figure.Percent(float64(t.Turns)/float64(t.Blocks))), nil
 }
 
-// lanes are the lanes of a machine under way.
+// lanes are the running lanes of a machine.
 type lanes struct {
 	session *Session
-	plan    string // the file, as the user named it
+	plan    string // file name given by the user
 	dir     string
 	cores   []cpu.Set
 }
 
 func (l *lanes) file(lane int) string { return filepath.Join(l.dir, fmt.Sprintf("lane-%d.tar", lane)) }
 
-// files are those of all shards.
+// files returns the files of all shards.
 func (l *lanes) files() (all []string) {
 	for lane := 1; lane <= len(l.cores); lane++ {
 		all = append(all, l.file(lane))
@@ -144,7 +145,7 @@ func (l *lanes) files() (all []string) {
 	return all
 }
 
-// measure has all lanes measure.
+// measure runs all lanes.
 func (l *lanes) measure(ctx context.Context) error {
 	if err := os.MkdirAll(l.dir, 0o777); err != nil {
 		return fmt.Errorf("making the folder of the lanes: %w", err)
@@ -160,7 +161,7 @@ func (l *lanes) measure(ctx context.Context) error {
 		own := func(kind string) string { return filepath.Join(l.dir, fmt.Sprintf("lane-%d.%s", i+1, kind)) }
 		cmd.Env = append(os.Environ(), machine.LockVar+"="+own("lock"), machine.JournalVar+"="+own("journal"))
 		cmd.Stdout, cmd.Stderr = l.session.lab.Err, l.session.lab.Err
-		sealed := func() bool { // and then it says itself which cells have no answer
+		sealed := func() bool { // a sealed shard itself names the cells without an answer
 			_, err := os.Stat(l.file(i + 1))
 			return err == nil
 		}
@@ -169,7 +170,7 @@ func (l *lanes) measure(ctx context.Context) error {
 	return lane.Run(ctx, all, l.tell)
 }
 
-// tell says which lanes measure now.
+// tell prints which lanes are measuring.
 func (l *lanes) tell(t lane.Turn) {
 	who := fmt.Sprintf("%d lanes at once", len(t.Lanes))
 	if len(t.Lanes) == 1 {
@@ -180,7 +181,7 @@ func (l *lanes) tell(t lane.Turn) {
 	}
 }
 
-// arguments are how a lane is called.
+// arguments returns the command-line arguments of a lane.
 func (l *lanes) arguments(lane int) []string {
 	s, shard := l.session, results.Shard{Index: lane, Count: len(l.cores)}
 	args := []string{"run", "--quiet", "--lane", "--shard", shard.String(), "-o", l.file(lane)}

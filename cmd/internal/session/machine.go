@@ -25,10 +25,10 @@ import (
 	"moobench/results/safefile"
 )
 
-// lock makes sure that nobody else measures here, for the campaign in a folder; who does is
-// waited for that long at most. What a moobench that died left changed is put back first, so
-// that none of it counts as found. What can't be put back is a warning, and stays in the
-// journal.
+// lock makes sure that nobody else measures on this machine, for the campaign in a folder. It waits
+// for a running campaign, for at most the given time. It first puts back any changes of a moobench
+// that died, so that they don't count as the machine's own settings. A change that can't be put
+// back causes a warning, and stays in the journal.
 func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
 	if release, err = l.turn(ctx, dir, wait); err != nil {
 		return nil, err
@@ -53,11 +53,11 @@ func (l *Lab) lock(ctx context.Context, dir string, wait time.Duration) (release
 	return release, nil
 }
 
-// lookAgain is the time between two looks at the lock of a machine that somebody else
-// measures on: each of them is a disturbance, a small one.
+// lookAgain is the interval for checking a lock held by somebody else: each check disturbs their
+// measurement a little.
 const lookAgain = time.Second
 
-// turn locks the machine for the campaign in a folder, and says whom it waits for.
+// turn locks the machine for the campaign in a folder, and prints what it waits for.
 func (l *Lab) turn(ctx context.Context, dir string, wait time.Duration) (release func() error, err error) {
 	var until time.Time
 	for told := (*machine.HeldError)(nil); ; {
@@ -66,7 +66,7 @@ func (l *Lab) turn(ctx context.Context, dir string, wait time.Duration) (release
 		switch {
 		case !errors.As(err, &held) || wait <= 0:
 			return release, err
-		case told == nil: // so that who waits shortly says so, too, however long the first look took
+		case told == nil: // starts here, so even a short wait is reported, however long the first attempt took
 			until = time.Now().Add(wait)
 		case !time.Now().Before(until):
 			return release, err
@@ -84,7 +84,7 @@ func (l *Lab) turn(ctx context.Context, dir string, wait time.Duration) (release
 	}
 }
 
-// tellRestored says what could not be put back, or was left to somebody else.
+// tellRestored warns about changes that could not be put back, or were left to somebody else.
 func (l *Lab) tellRestored(r machine.Restored) {
 	for _, s := range slices.Concat(r.Left, r.Problems) {
 		l.Warn(s, "")
@@ -94,7 +94,7 @@ func (l *Lab) tellRestored(r machine.Restored) {
 	}
 }
 
-// quieten sets what the campaign wants of the machine, and describes it then.
+// quieten sets the machine as the campaign wants, and then describes it.
 func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 	m, tree := s.File.Machine, s.lab.Tree
 	place := func() (cpu.Placement, error) { return demand.Place(m, tree) }
@@ -118,8 +118,8 @@ func (s *Session) quieten(dir string) (*machine.Quiet, results.Machine, error) {
 	return q, host, nil
 }
 
-// calibrated gives a machine its last calibration. One that can't be read is a
-// warning, because measuring does not need it.
+// calibrated adds the machine's last calibration. An unreadable one only causes a warning, because
+// measuring does not need it.
 func (l *Lab) calibrated(host *results.Machine) {
 	c, err := doctor.LastCalibration(host.ID)
 	if err != nil {
@@ -128,8 +128,8 @@ func (l *Lab) calibrated(host *results.Machine) {
 	host.Calibration = c
 }
 
-// canVary makes sure, before the first JVM, that the machine can be what each cell
-// wants of it: so many CPUs, this frequency.
+// canVary checks, before the first JVM, that the machine can give each cell its number of CPUs and
+// its frequency.
 func (s *Session) canVary(q *machine.Quiet) error {
 	var unmet []knob.State
 	var errs []error
@@ -144,7 +144,7 @@ func (s *Session) canVary(q *machine.Quiet) error {
 		if frequency != "" {
 			unmet = append(unmet, demand.Unmet(s.lab.Tree, q.Placement, frequency)...)
 		}
-		if cpus == 0 { // those of the campaign
+		if cpus == 0 { // the campaign's CPUs
 			continue
 		}
 		_, err := q.Placement.Take(int(cpus))
@@ -163,14 +163,14 @@ func (s *Session) canVary(q *machine.Quiet) error {
 	return errors.Join(errs...)
 }
 
-// scratch is an empty folder of the user's cache for one machine, which is locked.
+// scratch is an empty folder in the user's cache for one machine, which is locked.
 type scratch struct {
 	host       results.Machine
 	cache, dir string
 	release    func() error
 }
 
-// scratch locks the machine, and removes what is left in the folder of a kind.
+// scratch locks the machine, and empties its folder of this kind.
 func (l *Lab) scratch(ctx context.Context, kind string, wait time.Duration) (scratch, error) {
 	host, _, err := machine.Look(l.Tree)
 	cache, homeless := safefile.CacheFolder()
@@ -181,7 +181,7 @@ func (l *Lab) scratch(ctx context.Context, kind string, wait time.Duration) (scr
 	if place.release, err = l.lock(ctx, place.dir, wait); err != nil {
 		return scratch{}, err
 	}
-	// As root, nothing is removed or written where others could lead it elsewhere.
+	// As root, nothing is removed or written where others could redirect it.
 	err = safefile.MakeCache(filepath.Dir(place.dir))
 	if err == nil {
 		err = removeUnowned(place.dir)
@@ -192,8 +192,8 @@ func (l *Lab) scratch(ctx context.Context, kind string, wait time.Duration) (scr
 	return place, nil
 }
 
-// removeUnowned removes a folder, unless somebody who does not share the lock of this machine
-// writes to it.
+// removeUnowned removes a folder, unless it is locked by a process that does not share this
+// machine's lock.
 func removeUnowned(dir string) error {
 	free, err := results.Lock(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -209,9 +209,9 @@ func removeUnowned(dir string) error {
 	return nil
 }
 
-// Calibrate measures a known cost on this machine as any other cost is measured, says
-// whether it came out and what overhead would show within some time, and keeps that for
-// later reports. It replaces what an earlier calibration left.
+// Calibrate measures a known cost on this machine, like any other cost. It reports whether the cost
+// was recovered, and what overhead would show within some time, and stores that for later reports.
+// It replaces the files of an earlier calibration.
 func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time.Duration) (*doctor.Calibration, error) {
 	s, err := l.Parse(o, "calibrate.toml", toml)
 	if err != nil {
@@ -237,8 +237,8 @@ func (l *Lab) Calibrate(ctx context.Context, toml []byte, o Options, within time
 	return c, err
 }
 
-// Examine looks at all that measuring takes, for the benchmarks.toml that is named, or for
-// none. It changes nothing.
+// Examine checks everything that measuring needs, for the named benchmarks.toml if there is one. It
+// changes nothing.
 func (l *Lab) Examine(ctx context.Context, named ...string) (*doctor.Checkup, error) {
 	if len(named) == 0 {
 		return l.examine(ctx, nil, false)

@@ -32,12 +32,12 @@ import (
 	"moobench/results"
 )
 
-// Run measures the plan, prints the answers and writes the page beside the samples, and
-// says how to go on when it was interrupted.
+// Run measures the plan, prints the answers, and writes the page into the campaign's folder. If it
+// is interrupted, it prints the command to resume.
 func (s *Session) Run(ctx context.Context) error {
 	dir := s.Folder()
 	return s.Measure(ctx, dir, "moobench run --resume "+dir, func(_ *results.Store, answers *analysis.Answers) error {
-		unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone: there is a page all the same
+		unheard := report.Text(s.lab.Out, answers, s.lab.Options()) // report output errors later: the reader may have gone, but the page is still wanted
 		page, err := s.lab.Page(answers, dir)
 		if err != nil {
 			return err
@@ -47,8 +47,8 @@ func (s *Session) Run(ctx context.Context) error {
 	})
 }
 
-// Measure carries the plan out in a folder, and has its answers told before anybody else may
-// measure here; resume is the command that goes on when it ends early.
+// Measure carries out the plan in a folder, and passes the answers to tell while the machine is
+// still locked. resume is the command to print if it ends early.
 func (s *Session) Measure(ctx context.Context, dir, resume string, tell func(*results.Store, *analysis.Answers) error) error {
 	m := &measuring{Session: s, dir: dir, hint: "nothing sealed is lost; go on with: " + resume, tell: tell}
 	return m.carry(ctx, phases())
@@ -65,8 +65,8 @@ func (m *measuring) lock(ctx context.Context) (undo func() error, err error) {
 	return m.lab.lock(ctx, m.dir, m.Wait)
 }
 
-// orphans ends what a killed moobench left running: it would take its share of everything that
-// is measured now.
+// orphans ends programs that a killed moobench left running, because they would disturb the
+// measurement.
 func (m *measuring) orphans(context.Context) (undo func() error, err error) {
 	if names := jvm.EndOrphans(); len(names) > 0 {
 		m.lab.Warn("a moobench that was killed had left behind "+strings.Join(names, ", ")+": ended, because it would disturb what is measured now", "")
@@ -74,12 +74,12 @@ func (m *measuring) orphans(context.Context) (undo func() error, err error) {
 	return nil, nil
 }
 
-// foresee refuses what can't be had here.
+// foresee refuses requirements that can't be met here.
 func (m *measuring) foresee(context.Context) (undo func() error, err error) {
 	return nil, demand.Foreseen(m.File.Machine, m.lab.Tree)
 }
 
-// begin opens the campaign's folder for the machine as it is now.
+// begin opens the campaign's folder for the machine in its current state.
 func (m *measuring) begin(context.Context) (undo func() error, err error) {
 	release, err := m.own(m.runner, m.dir, m.host)
 	if err != nil {
@@ -115,12 +115,12 @@ func (m *measuring) run(ctx context.Context) (undo func() error, err error) {
 	return nil, refusal.New(err, m.hint)
 }
 
-// putBack leaves the machine as it was found, before the answers, which may take minutes.
+// putBack restores the machine before the answers are computed, because that may take minutes.
 func (m *measuring) putBack(context.Context) (undo func() error, err error) {
 	return nil, m.undo("quieten")
 }
 
-// answer tells the answers, or what is known of them where the campaign was interrupted.
+// answer passes on the answers or, after an interruption, prints those so far.
 func (m *measuring) answer(ctx context.Context) (undo func() error, err error) {
 	if m.err != nil {
 		if ctx.Err() != nil {
@@ -136,28 +136,28 @@ func (m *measuring) answer(ctx context.Context) (undo func() error, err error) {
 	return nil, m.tell(m.store, answers)
 }
 
-// soFar prints what is known of a campaign that was interrupted, if anything is: it is not
-// finished, and says so.
+// soFar prints the answers of an interrupted campaign, if there are any; they are marked as
+// unfinished.
 func (s *Session) soFar(store *results.Store) {
 	if store == nil {
 		return
 	}
 	answers, err := analysis.Analyse(store)
 	if err != nil {
-		return // why it ended is what is said
+		return // the reason for the interruption is printed anyway
 	}
 	known := func(c analysis.Cell) bool {
 		return c.Role == results.RoleVariant && slices.ContainsFunc(c.Metrics, func(m analysis.MetricAnswer) bool { return m.Difference != nil })
 	}
 	for _, sc := range answers.Scenarios {
 		if slices.ContainsFunc(sc.Cells, known) {
-			_ = report.Text(s.lab.Out, answers, s.lab.Options()) // whoever reads may have gone
+			_ = report.Text(s.lab.Out, answers, s.lab.Options()) // the reader may have gone
 			return
 		}
 	}
 }
 
-// quieten sets what the campaign wants of the machine.
+// quieten sets the machine as the campaign wants.
 func (m *measuring) quieten(context.Context) (undo func() error, err error) {
 	if m.quiet, m.host, err = m.Session.quieten(m.dir); err != nil {
 		return nil, err
@@ -172,7 +172,7 @@ func (m *measuring) quieten(context.Context) (undo func() error, err error) {
 	}, nil
 }
 
-// vary makes sure that the machine can be what each cell wants of it.
+// vary checks that the machine can vary as the cells want.
 func (m *measuring) vary(context.Context) (undo func() error, err error) {
 	if err := m.canVary(m.quiet); err != nil {
 		return nil, err
@@ -181,9 +181,9 @@ func (m *measuring) vary(context.Context) (undo func() error, err error) {
 	return nil, nil
 }
 
-// hostOf is the machine as it is now, for a runner.
+// hostOf returns the machine's current state for a runner.
 func (s *Session) hostOf(quiet *machine.Quiet, host results.Machine) run.Host {
-	// Only what moobench has set can be changed by somebody else.
+	// Only settings made by moobench are checked for changes by others.
 	states := quiet.States()
 	met := slices.DeleteFunc(demand.Wishes(s.File.Machine), func(w knob.Wish) bool {
 		return !slices.ContainsFunc(states, func(k results.KnobState) bool { return k.Name == w.Knob && k.Wanted != "" && !k.Unmet() })
@@ -191,8 +191,8 @@ func (s *Session) hostOf(quiet *machine.Quiet, host results.Machine) run.Host {
 	return run.Host{Tree: s.lab.Tree, ID: host.ID, Boot: machine.Boot(), Placement: quiet.Placement, Wishes: met, Quiet: quiet}
 }
 
-// standards gives a new campaign the speeds of the CPU that its costs are told at, and reads
-// the file that keeps those of later ones.
+// standards gives a new campaign the standard speeds of its CPU, and reads the file that stores
+// them for later campaigns.
 func (s *Session) standards(host results.Machine) (*standard.File, error) {
 	wish, err := standard.Wished(s.Standard)
 	if err != nil {
@@ -207,7 +207,7 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 		kept = &standard.File{}
 	}
 	if s.Plan.Campaign.Shard != nil {
-		kept = &standard.File{} // of the plan alone: that of its model follows from all shards
+		kept = &standard.File{} // plan only: a CPU model's standard is computed from all shards
 	}
 	if s.Resume == "" {
 		s.Plan.Campaign.Standards = standard.For(wish, s.File, host, kept)
@@ -215,8 +215,8 @@ func (s *Session) standards(host results.Machine) (*standard.File, error) {
 	return kept, nil
 }
 
-// tellStandards says which standards the campaign has made: later ones are told at them. Of what
-// could not be kept for later ones it warns.
+// tellStandards prints which standard speeds the campaign has set for later ones, and warns if they
+// could not be stored.
 func (s *Session) tellStandards() {
 	if s.untold != nil {
 		s.lab.Warn(s.untold.Error()+": verdicts of later campaigns leave more room for it", "make room for that file, and let moobench write it")
@@ -237,12 +237,10 @@ func (s *Session) tellStandards() {
 	}
 }
 
-// rehearses says whether a program of the user's own is tried without an agent before anything of a
-// campaign is measured.
+// rehearses reports whether to try the user's own program, without an agent, before the campaign.
 func (s *Session) rehearses() bool { return s.Resume == "" && run.Rehearses(s.Plan) != nil }
 
-// rehearse tries the user's program, and has another plan carried out where that follows from what
-// was found.
+// rehearse tries the user's program, and changes the plan if the result requires that.
 func (m *measuring) rehearse(ctx context.Context) (undo func() error, err error) {
 	c := run.Rehearses(m.Plan)
 	trying := "running the program once without an agent, since how long it may take with one follows from that …"
@@ -268,8 +266,8 @@ func (m *measuring) rehearse(ctx context.Context) (undo func() error, err error)
 	return nil, err
 }
 
-// adapt makes the plan that follows from what was found, where there is another one. Where there
-// is none, what the server does not bear is said.
+// adapt makes a new plan from the trial's results, if the session adapts its file. Otherwise it
+// warns if the server can't bear the planned rate.
 func (s *Session) adapt(tried run.Rehearsed, c plan.Cell) (changed bool, err error) {
 	var text []byte
 	if s.Adapt != nil {
@@ -292,14 +290,13 @@ func (s *Session) adapt(tried run.Rehearsed, c plan.Cell) (changed bool, err err
 	return true, s.plan(nil)
 }
 
-// fixtureJars is the version of a campaign that says which build of the fixtures it
-// measures, and not only of which sources. Campaigns of an older moobench have none.
+// fixtureJars is the version key of a campaign for the build of its fixtures, not just their
+// sources. Campaigns of older versions of moobench lack it.
 const fixtureJars = "fixture_jars"
 
-// store makes the campaign's folder, or opens the one that is resumed: again, now that
-// nobody else can be writing to it. It does not go on with another JDK, another build of
-// the fixtures, or on another machine: a block belongs to one host, and a campaign to one
-// setting.
+// store creates the campaign's folder, or reopens a resumed one now that it is locked. It refuses
+// to resume with another JDK or build of the fixtures, or on another machine: a block belongs to
+// one host, a campaign to one setting.
 func (s *Session) store(dir string, versions map[string]string) (*results.Store, error) {
 	if s.Resume != "" {
 		store, err := results.Open(dir)
@@ -310,7 +307,7 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 		old := s.Plan.Campaign.Versions
 		for _, key := range []string{"jdk", "fixtures", fixtureJars, "machine"} {
 			if key == "machine" && s.Plan.Campaign.Shard != nil {
-				continue // a shard may be moved: what is half done of a block starts again
+				continue // a shard may move to another host: an incomplete block starts again
 			}
 			if _, known := old[key]; old[key] != versions[key] && (known || key != fixtureJars) {
 				return nil, refusal.New(fmt.Errorf("resuming %s: the campaign was started with %s %q, now it is %q", dir, key, old[key], versions[key]),
@@ -331,8 +328,8 @@ func (s *Session) store(dir string, versions map[string]string) (*results.Store,
 	return results.Create(dir, c, s.File.Text)
 }
 
-// own opens the campaign's folder for the machine as it is now. Nobody else writes to
-// it until release is called.
+// own opens the campaign's folder for the machine in its current state. Nobody else writes to it
+// until release is called.
 func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release func(), err error) {
 	versions := map[string]string{
 		"moobench": s.lab.Moobench, "jdk": javaVersions(r), "fixtures": r.Fixtures.Hash, fixtureJars: r.Fixtures.Jars, "machine": host.ID,
@@ -375,7 +372,7 @@ func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release 
 			if s.made, err = standard.Finish(store, speeds, kept, time.Now().UTC().Truncate(time.Second)); err != nil {
 				return err
 			}
-			s.unkept = kept.Save() // which the campaign does not need
+			s.unkept = kept.Save() // the campaign itself does not need the file
 		}
 		s.tellInfluences(known, store.Campaign().Created, shifts)
 		return nil
@@ -390,21 +387,21 @@ func (s *Session) own(r *run.Runner, dir string, host results.Machine) (release 
 	}, nil
 }
 
-// javaVersions are the exact versions of all JDKs that are measured.
+// javaVersions returns the exact versions of all JDKs to measure.
 func javaVersions(r *run.Runner) string {
 	versions := results.Each(slices.Collect(maps.Values(r.Javas)), func(j jvm.Java) string { return j.Version })
 	slices.Sort(versions)
 	return cmp.Or(strings.Join(versions, ", "), r.Java.Version)
 }
 
-// announce says on standard error what is about to happen, and where: also in a line what
-// was set of the machine, and in a line each what could not be. What is measured, and with
-// which seed, stands in the answer and beside it.
+// announce prints on standard error what is about to happen, and where: a line for the settings
+// made, and a line for each that could not be made. The measured variants and the seed are left to
+// the answer and the plan.
 func (s *Session) announce(r *run.Runner, host results.Machine) {
 	c, e, w := r.Store.Campaign(), run.EstimateOf(s.Plan), s.lab.Err
 	fmt.Fprintf(w, "%d invocations%s · %s · results in %s\n", e.Invocations, pilotOnly(c), wallText(e), r.Store.Dir())
 	writeSizing(w, c)
-	if version := javaVersions(r); version != "" { // a program of the user's own brings its own, or needs none
+	if version := javaVersions(r); version != "" { // the user's own program may bring its own Java, or need none
 		fmt.Fprintf(w, "JDK %s · ", version)
 	}
 	fmt.Fprintln(w, r.Host.Placement)

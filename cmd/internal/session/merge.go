@@ -18,8 +18,8 @@ import (
 	"moobench/results/fleet"
 )
 
-// Merge makes a campaign of the shards of a plan, gives each model of CPU its standard speed, seals
-// it, and answers. The same shards make the same campaign, in whatever order they are named.
+// Merge merges the shards of a plan into a campaign, sets the standard speed of each CPU model,
+// seals the campaign, and answers. The result does not depend on the order of the shards.
 func (l *Lab) Merge(ctx context.Context, shards []string, dir string, across bool) (err error) {
 	if dir == "" {
 		dir = FreeFolder(RunsFolder, time.Now(), "merged")
@@ -30,7 +30,7 @@ func (l *Lab) Merge(ctx context.Context, shards []string, dir string, across boo
 	}
 	defer func() {
 		if err != nil && !outcome.Said(err) && !errors.Is(err, errMerged) {
-			err = errors.Join(err, os.RemoveAll(dir)) // not sealed: what was measured is in the shards
+			err = errors.Join(err, os.RemoveAll(dir)) // not sealed; the shards still hold the measurements
 		}
 	}()
 	speeds, _ := analysis.Speeds(store)
@@ -58,8 +58,8 @@ func (l *Lab) Merge(ctx context.Context, shards []string, dir string, across boo
 	return cmp.Or(unheard, outcome.ForAnswers(answers))
 }
 
-// lastEnd is when the last invocation of a campaign had ended: the time that what follows from all of
-// them has, so that merging again makes the same bytes.
+// lastEnd returns the end of the campaign's last invocation. Results computed from all invocations
+// bear this time, so that merging again gives the same bytes.
 func lastEnd(store *results.Store) (last time.Time, err error) {
 	all, err := store.Invocations()
 	for _, inv := range all {
@@ -70,10 +70,10 @@ func lastEnd(store *results.Store) (last time.Time, err error) {
 	return last.UTC().Truncate(time.Second), err
 }
 
-// errMerged marks what went wrong once the campaign was sealed.
+// errMerged marks errors that occur after the campaign was sealed.
 var errMerged = errors.New("the campaign is merged")
 
-// tellMerged says which shards are in a campaign, and how those that lack are measured.
+// tellMerged prints which shards are in a campaign, and how to measure missing ones.
 func (l *Lab) tellMerged(m *results.Merged, dir string) {
 	fmt.Fprintf(l.Err, "%d of %s in %s\n", len(m.Shards), figure.Plural(m.Count, "shard", "shards"), console.Visible(dir))
 	for _, d := range m.Doubles {

@@ -15,47 +15,47 @@ import (
 	"moobench/results"
 )
 
-// phase is one step on the way from a plan to its answers.
+// phase is one step from a plan to its answers.
 type phase struct {
 	name string
-	// does and undo are sentences without a subject, for those who look before they measure: what
-	// happens, and how it is put back. Without undo nothing is left that needs putting back.
+	// does and undo are sentences without a subject, for a preview: what happens, and how it is
+	// undone. Without undo there is nothing to undo.
 	does, undo string
-	// needed says whether a plan gives it anything to do; nil: each does.
+	// needed reports whether the plan needs the phase; nil: every plan does.
 	needed func(*Session) bool
-	// always says that it is done although a phase before it failed.
+	// always means that the phase runs even if an earlier one failed.
 	always bool
-	// unfit says that an error of it is the machine's: a shard may do elsewhere.
+	// unfit means that its errors are this machine's: a shard may succeed elsewhere.
 	unfit bool
-	// run does it, and returns how it is undone, nil if there is nothing to undo.
+	// run carries out the phase, and returns a function that undoes it, or nil.
 	run func(m *measuring, ctx context.Context) (undo func() error, err error)
 }
 
-// measuring is a plan under way: what each phase leaves for the next ones.
+// measuring is a plan under way, with the state that phases pass on.
 type measuring struct {
 	*Session
 	dir  string // of the campaign
-	hint string // what the user does when it ends early
-	// tell gets the answers.
+	hint string // advice if the campaign ends early
+	// tell receives the answers.
 	tell func(*results.Store, *analysis.Answers) error
 
 	resolver *framework.Resolver
 	runner   *run.Runner
 	quiet    *machine.Quiet
 	host     results.Machine
-	store    *results.Store // nil before the campaign has begun
-	undos    []undoing      // of the phases that were done
-	err      error          // why a phase failed
+	store    *results.Store // nil until the campaign begins
+	undos    []undoing      // of the completed phases
+	err      error          // errors of failed phases
 }
 
-// undoing is how a phase is undone.
+// undoing is the undo function of a phase.
 type undoing struct {
 	phase string
 	undo  func() error
 }
 
-// phases are all of them, in their order. What is measured without answers, such as a
-// calibration, takes some of them.
+// phases returns all phases in order. Measurements without answers, such as a calibration, use some
+// of them.
 func phases() []phase {
 	return slices.Concat([]phase{
 		{
@@ -94,8 +94,8 @@ func phases() []phase {
 	})
 }
 
-// fetching are the phases that get what can be had without touching the machine or the campaign's
-// folder. What can fail there fails before anything is changed.
+// fetching returns the phases that get files without touching the machine or the campaign's folder.
+// They come first, so that their failures change nothing.
 func fetching() []phase {
 	return []phase{
 		{name: "java", does: "asks each Java for its version", unfit: true, run: (*measuring).java},
@@ -112,7 +112,7 @@ func fetching() []phase {
 	}
 }
 
-// between are the phases from one to another, both of them included.
+// between returns the phases from first to last, both included.
 func between(first, last string) []phase {
 	all := phases()
 	at := func(name string) int {
@@ -121,15 +121,15 @@ func between(first, last string) []phase {
 	return all[at(first) : at(last)+1]
 }
 
-// carry does phases in their order; after one that failed only those that are always done. In the
-// end, also after a panic, all that was not undone yet is, the last phase first.
+// carry runs phases in order; after a failure only those marked always. In the end, even after a
+// panic, it undoes the rest, the last phase first.
 func (m *measuring) carry(ctx context.Context, phases []phase) (err error) {
 	defer func() { err = errors.Join(m.err, m.undo("")) }()
 	m.do(ctx, phases)
 	return nil
 }
 
-// do does phases in their order, and leaves them done.
+// do runs phases in order, without undoing them.
 func (m *measuring) do(ctx context.Context, phases []phase) {
 	for _, p := range phases {
 		if m.err != nil && !p.always || p.needed != nil && !p.needed(m.Session) {
@@ -148,8 +148,8 @@ func (m *measuring) do(ctx context.Context, phases []phase) {
 	}
 }
 
-// undo undoes all that was done since a phase began, the last phase first; nothing, where that
-// one left nothing to undo. "" is the first of all phases.
+// undo undoes everything since the given phase, the last phase first, or nothing if that phase has
+// nothing to undo. "" stands for the first phase.
 func (m *measuring) undo(since string) error {
 	first := 0
 	if since != "" {
@@ -161,13 +161,13 @@ func (m *measuring) undo(since string) error {
 	var errs []error
 	for len(m.undos) > first {
 		last := m.undos[len(m.undos)-1]
-		m.undos = m.undos[:len(m.undos)-1] // before it runs: it is not tried twice
+		m.undos = m.undos[:len(m.undos)-1] // removed first, so that it does not run twice
 		errs = append(errs, last.undo())
 	}
 	return errors.Join(errs...)
 }
 
-// writePhases says in which order things will happen.
+// writePhases prints the order of the phases.
 func (s *Session) writePhases(w io.Writer) {
 	fmt.Fprintln(w, "\nphases")
 	for _, p := range phases() {

@@ -18,7 +18,7 @@ import (
 	"moobench/results"
 )
 
-// Preview says what would be started, in its exact order.
+// Preview prints the plan, in exact order, without starting anything.
 func (s *Session) Preview() error {
 	w, c, e := s.lab.Out, s.Plan.Campaign, run.EstimateOf(s.Plan)
 	fmt.Fprintf(w, "%s · %d invocations%s · %s · %d MB of disk, up to %d MB more while it runs · seed %d\n",
@@ -93,7 +93,7 @@ func (s *Session) Preview() error {
 	return err
 }
 
-// unproven says of which variants nobody will know whether they record; "" is of none.
+// unproven names the variants without proof that they record; "": none.
 func (s *Session) unproven() string {
 	var names []string
 	for _, c := range s.Plan.Campaign.Cells {
@@ -107,8 +107,8 @@ func (s *Session) unproven() string {
 	return console.Visible(strings.Join(names, ", ")) + ": no proof given: costs will say so"
 }
 
-// writeUnsuited says which variants can't run on the JDK of this machine: a run would be refused. A
-// machine without one may still look at a plan.
+// writeUnsuited lists the variants that can't run on this machine's JDK: a run would refuse them. A
+// machine without a JDK can still show a plan.
 func (s *Session) writeUnsuited(w io.Writer) {
 	java, err := s.chooseJava()
 	if err != nil || !s.needsJava() {
@@ -119,12 +119,12 @@ func (s *Session) writeUnsuited(w io.Writer) {
 	}
 }
 
-// wallText says how long a campaign takes.
+// wallText returns a campaign's estimated duration.
 func wallText(e run.Estimate) string {
 	return map[bool]string{false: "about ", true: "at most about "}[e.AtMost] + figure.Roughly(e.Wall)
 }
 
-// pilotOnly marks numbers of a plan that grows when its pilot is done.
+// pilotOnly marks numbers that will grow after the pilot.
 func pilotOnly(c *results.Campaign) string {
 	if slices.ContainsFunc(c.Scenarios, progress.Undecided) {
 		return " (pilot)"
@@ -132,8 +132,8 @@ func pilotOnly(c *results.Campaign) string {
 	return ""
 }
 
-// writeSizing says of each scenario whose number of calls or of blocks is not fixed how it
-// is found, or was.
+// writeSizing describes, for each scenario without a fixed number of calls or blocks, how the
+// number is or was found.
 func writeSizing(w io.Writer, c *results.Campaign) {
 	planned := timingBlocks(c)
 	for _, s := range c.Scenarios {
@@ -170,13 +170,13 @@ func timingBlocks(c *results.Campaign) map[string]int {
 	return n
 }
 
-// isTiming says whether a block is one of them.
+// isTiming reports whether a block is a planned timing block of the scenario.
 func isTiming(c *results.Campaign, b results.Block, scenario string) bool {
 	inScenario := func(id string) bool { cell := c.Cell(id); return cell != nil && cell.Scenario == scenario }
 	return b.Kind == results.BlockPlanned && b.Profile == results.ProfileTiming && slices.ContainsFunc(b.Order, inScenario)
 }
 
-// sizingText says in words how a number of blocks is found.
+// sizingText describes how the number of blocks is found.
 func sizingText(z *results.Sizing, planned int) string {
 	limit := time.Duration(z.MaxTimeNS)
 	switch {
@@ -199,8 +199,7 @@ func sizingText(z *results.Sizing, planned int) string {
 	return text
 }
 
-// writeControl says what [machine] wants of the machine; nothing of it is tried in a
-// preview.
+// writeControl prints the settings that [machine] wants; a preview does not try them.
 func writeControl(w io.Writer, c *results.Control, m config.Machine) {
 	var pins []string
 	words := []string{"profile " + c.Profile}
@@ -209,7 +208,7 @@ func writeControl(w io.Writer, c *results.Control, m config.Machine) {
 			*to = append(*to, fmt.Sprintf(format, args...))
 		}
 	}
-	say(&pins, m.CPUs != "", "fixture on CPU %s", m.CPUs) // the CPUs that are not named are shared out
+	say(&pins, m.CPUs != "", "fixture on CPU %s", m.CPUs) // other CPUs are assigned automatically
 	say(&pins, m.Housekeeping != "", "moobench on CPU %s", m.Housekeeping)
 	say(&words, m.Host != "", "meant for %s", m.Host)
 	say(&words, m.Pool != "", "any machine of the pool %s", m.Pool)
@@ -230,8 +229,8 @@ func writeControl(w io.Writer, c *results.Control, m config.Machine) {
 	}
 }
 
-// writeFactors lists the JDKs where there are several, and says what each scenario's
-// cells differ in, and which environment all of them have.
+// writeFactors lists the JDKs if there are several, each scenario's factors, and the environment
+// shared by its cells.
 func (s *Session) writeFactors(w io.Writer) {
 	var jdks []plan.JDK
 	for _, c := range s.Plan.Cells {
@@ -264,8 +263,7 @@ func (s *Session) writeFactors(w io.Writer) {
 	}
 }
 
-// writeQuestions lists the questions of benchmarks.toml, as they were understood: what
-// each compares, and how.
+// writeQuestions lists the questions of benchmarks.toml as understood: what each compares, and how.
 func writeQuestions(w io.Writer, c *results.Campaign) {
 	head := "\nquestions\n"
 	for _, s := range c.Scenarios {
@@ -303,9 +301,8 @@ func writeQuestions(w io.Writer, c *results.Campaign) {
 	}
 }
 
-// writeCommands prints each variant's command line once for each collector and each
-// level of the JVM's options; what is known only at the start of an invocation stands in
-// braces.
+// writeCommands prints each variant's command line, once per garbage collector and per level of JVM
+// options. Values known only when an invocation starts are in braces.
 func (s *Session) writeCommands(w io.Writer) {
 	fmt.Fprintln(w, "\ncommand lines")
 	seen := map[string]bool{}

@@ -19,8 +19,8 @@ import (
 	"moobench/results"
 )
 
-// writeReach says how exactly the cost of each variant will be known, as an earlier campaign
-// of the same cells showed on this machine.
+// writeReach prints the expected precision of each variant's cost, from earlier campaigns of the
+// same cells on this machine.
 func (s *Session) writeReach(w io.Writer) {
 	variants := slices.ContainsFunc(s.Plan.Campaign.Cells, func(c results.Cell) bool { return c.Role == results.RoleVariant })
 	host, _, err := machine.Look(s.lab.Tree)
@@ -43,7 +43,7 @@ func (s *Session) writeReach(w io.Writer) {
 	}
 }
 
-// atBest is what equal JVMs of this machine resolve, which no agent does better than.
+// atBest says how precisely this machine measures equal JVMs, which is the best case for an agent.
 func atBest(host results.Machine) string {
 	c, err := doctor.LastCalibration(host.ID)
 	if err != nil || c == nil || c.ResolvesShare <= 0 {
@@ -53,7 +53,7 @@ func atBest(host results.Machine) string {
 		figure.Percent(c.ResolvesShare), doctor.Amount(time.Duration(c.ResolvesInNS)))
 }
 
-// jdkVersions are those that the plan would be measured with, as campaigns note them.
+// jdkVersions returns the plan's JDK versions, in the form that campaigns record.
 func (s *Session) jdkVersions() (string, error) {
 	if !s.needsJava() {
 		return "", nil
@@ -73,12 +73,12 @@ func (s *Session) jdkVersions() (string, error) {
 	return strings.Join(versions, ", "), nil
 }
 
-// earlierCampaigns are those beside the folder that was chosen for a new one, or in the folder
-// of the runs, the newest first. What can't be read is left out: a preview does not need it.
+// earlierCampaigns returns the campaigns beside the chosen folder of a new one, or in the folder of
+// runs, newest first. It skips unreadable ones, because a preview does not need them.
 func earlierCampaigns(chosen string) []*results.Store {
 	dirs := Campaigns()
 	if chosen != "" {
-		files, _ := filepath.Glob(filepath.Join(filepath.Dir(chosen), "*", "campaign.json")) // a good pattern is the only condition
+		files, _ := filepath.Glob(filepath.Join(filepath.Dir(chosen), "*", "campaign.json")) // the pattern is valid
 		dirs = results.Each(files, filepath.Dir)
 	}
 	var stores []*results.Store
@@ -91,40 +91,40 @@ func earlierCampaigns(chosen string) []*results.Store {
 	return stores
 }
 
-// forecast is what earlier campaigns say of a scenario's variants.
+// forecast is the expected precision of a scenario's variants, from earlier campaigns.
 type forecast struct {
-	folders  []string      // of the campaigns, the newest first
-	blocks   int           // that are planned
-	pilot    int           // blocks that decide on more, 0 where none do
+	folders  []string      // of the campaigns, newest first
+	blocks   int           // planned blocks
+	pilot    int           // blocks before the number is decided; 0: it is fixed
 	wanted   float64       // half-width, as a share of the cell's own mean
-	block    time.Duration // that one block takes; 0 where that is not known
+	block    time.Duration // time per block; 0 if unknown
 	variants []foreseen
 }
 
-// foreseen is what they say of a variant.
+// foreseen is the expected precision of a variant.
 type foreseen struct {
 	cell   *results.Cell
-	reach  *analysis.Reach // nil where no campaign has the cell
+	reach  *analysis.Reach // nil if no campaign has the cell
 	family int             // variants of its level
 }
 
-// mostCampaigns is how many are asked: spreads differ from one to the next, and each takes a
-// part of a second to read.
+// mostCampaigns limits the campaigns read: spreads differ between campaigns, and each takes a
+// fraction of a second to read.
 const mostCampaigns = 5
 
-// mostOfOne is which share of the spread a single block may have without a word: of 10 blocks
-// without outliers it has that in one campaign of 20, of more blocks more seldom.
+// mostOfOne is the share of the spread above which a single block is mentioned. Without outliers,
+// one campaign in 20 with 10 blocks exceeds it, and fewer with more blocks.
 const mostOfOne = 0.6
 
-// muchWider is how many times the narrowest interval the widest one may be without a word:
-// spreads of ten blocks differ by so much by chance.
+// muchWider is the ratio of the widest to the narrowest interval above which it is mentioned.
+// Spreads of ten blocks differ by this factor by chance.
 const muchWider = 2
 
-// exact is the half-width that is spoken of where none is asked for.
+// exact is the half-width used if the user wants no particular one.
 const exact = 0.01
 
-// forecast is what the newest campaigns that have cells of the scenario say of them, of which so many blocks are
-// planned; nil of none.
+// forecast computes the precision from the newest campaigns that have cells of the scenario, for
+// the planned number of blocks; nil if there are none.
 func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results.Store, host results.Machine, jdk string) *forecast {
 	c := s.Plan.Campaign
 	f := &forecast{blocks: planned, wanted: exact}
@@ -159,8 +159,8 @@ func (s *Session) forecast(sc *results.Scenario, planned int, earlier []*results
 	return f
 }
 
-// add takes in what a campaign says of the variants that have twins in it, with the same
-// baseline; ok is false where that is nothing.
+// add adds a campaign's spread for the variants whose twins in it have the same baseline; ok is
+// false if there are none.
 func (f *forecast) add(store *results.Store, twins map[string]*results.Cell) (ok bool) {
 	isTwin := func(v foreseen) bool {
 		twin, baseline := twins[v.cell.ID], twins[v.cell.Baseline]
@@ -190,7 +190,7 @@ func (f *forecast) add(store *results.Store, twins map[string]*results.Cell) (ok
 	return ok
 }
 
-// sealedHere says whether a campaign is as it was finished, and of this CPU.
+// sealedHere reports whether a campaign is sealed, unchanged, and from this CPU.
 func sealedHere(store *results.Store, host results.Machine) bool {
 	machines, err := store.Machines()
 	sameCPU := func(m *results.Machine) bool { return m.ID == host.ID && m.CPU == host.CPU }
@@ -201,8 +201,8 @@ func sealedHere(store *results.Store, host results.Machine) bool {
 	return sealed
 }
 
-// twinsOf are the cells of an older campaign that do what those of a scenario do, by the
-// IDs of these.
+// twinsOf returns the cells of an older campaign that do the same as those of a scenario, by the
+// IDs of the new cells.
 func twinsOf(c, old *results.Campaign, scenario string) map[string]*results.Cell {
 	twins := map[string]*results.Cell{}
 	for i := range c.Cells {
@@ -220,7 +220,7 @@ func twinsOf(c, old *results.Campaign, scenario string) map[string]*results.Cell
 	return twins
 }
 
-// variantsBeside counts the variants of a cell's level, whose intervals hold together.
+// variantsBeside counts the variants of a cell's level, whose intervals hold simultaneously.
 func variantsBeside(c *results.Campaign, cell *results.Cell) int {
 	n := 0
 	for _, other := range c.Cells {
@@ -231,8 +231,8 @@ func variantsBeside(c *results.Campaign, cell *results.Cell) int {
 	return n
 }
 
-// blockTime is how long a timing block of a scenario takes, by its cells' twins; 0 where one
-// has none.
+// blockTime returns the time of a scenario's timing block, from the twins of its cells; 0 if a cell
+// has no twin.
 func blockTime(store *results.Store, c *results.Campaign, scenario string, twins map[string]*results.Cell) time.Duration {
 	all, err := store.Invocations()
 	i := slices.IndexFunc(c.Blocks, func(b results.Block) bool { return isTiming(c, b, scenario) })
@@ -256,7 +256,7 @@ func blockTime(store *results.Store, c *results.Campaign, scenario string, twins
 	return sum
 }
 
-// write says it, a line for each variant.
+// write prints a line for each variant.
 func (f *forecast) write(w io.Writer) {
 	several := prose.If(len(f.folders) > 1, "%d campaigns, the newest of them ", len(f.folders))
 	fmt.Fprintf(w, "\nhow exact, by the spread in %s%s\n", several, console.Visible(f.folders[0]))
@@ -271,8 +271,8 @@ func (f *forecast) write(w io.Writer) {
 	}
 }
 
-// text says how wide the interval of a variant's cost will be, how wide in a minute, and what
-// it takes to be as exact as is wanted.
+// text gives the width of the interval of a variant's cost, the width after a minute, and the
+// blocks needed for the wanted width.
 func (f *forecast) text(v foreseen) string {
 	d := analysis.Design{Blocks: f.blocks, Family: v.family, Pilot: f.pilot}
 	var parts []string

@@ -1,6 +1,6 @@
-// Package session carries out a benchmarks.toml: it reads and plans it, shows the plan
-// or quietens the machine, measures, puts the machine back, and answers. It is the one
-// place where a running campaign asks the analysis.
+// Package session carries out a benchmarks.toml: it reads and plans it, shows the plan or quietens
+// the machine, measures, puts the machine back, and answers. It is the only package in which a
+// running campaign uses the analysis.
 package session
 
 import (
@@ -30,34 +30,34 @@ import (
 	"moobench/results/fleet"
 )
 
-// Lab has what sessions share.
+// Lab holds the settings that sessions share.
 type Lab struct {
 	console.Console
-	Scenarios []run.Scenario // that can be measured
+	Scenarios []run.Scenario // scenarios that can be measured
 	Tree      machine.Tree   // the machine's files
 	Moobench  string         // the build that measures
-	Seed      func() uint64  // draws that of a campaign that is given none; nil draws 1
+	Seed      func() uint64  // draws the seed of a campaign without one; nil: 1
 }
 
-// Options are a user's wishes for a session. What is empty has its default.
+// Options are the user's choices for a session. Empty fields have defaults.
 type Options struct {
 	Dir    string        // folder of the campaign
-	Only   string        // pattern of the variants that are measured
-	Resume string        // folder of a campaign that goes on; Dir, Only and Seed are its own then
+	Only   string        // pattern of the variants to measure
+	Resume string        // folder of the campaign to resume, with its own Dir, Only and Seed
 	Seed   uint64        // of the order
 	Seeded bool          // Seed was given
 	Quiet  bool          // no progress, only warnings
-	Dry    bool          // say what would be measured; start nothing
+	Dry    bool          // print the plan, start nothing
 	Going  bool          // go on with variants that record nothing
-	Wait   time.Duration // at most, while another campaign is measured on this machine
-	// Standard is the speed of the CPU that costs are told at, or the file of such speeds; ""
-	// is what benchmarks.toml says, or the user's own file.
+	Wait   time.Duration // longest wait for another campaign on this machine
+	// Standard is the CPU's standard speed, at which costs are reported, or a file of such speeds;
+	// "": the one of benchmarks.toml, or the user's own file.
 	Standard string
-	Shard    results.Shard // of a plan, which is measured; its Count is 0 for all of the plan
-	Lanes    int           // how many of this machine measure a plan at once; 0 is one block at a time
-	InLane   bool          // Shard is measured as one of them
-	Pairs    int           // of JVMs that take turns, for each variant
-	Kept     string        // folder that artifacts are kept in; "" is none, unless there is a gate
+	Shard    results.Shard // shard of a plan to measure; Count 0: the whole plan
+	Lanes    int           // number of lanes on this machine; 0: one block at a time
+	InLane   bool          // Shard is measured in a lane
+	Pairs    int           // pairs of JVMs that take turns, per variant
+	Kept     string        // folder to keep artifacts in; "": the default if there is a gate, or else none
 }
 
 // Session is one run of moobench, from plan to answers.
@@ -66,22 +66,22 @@ type Session struct {
 	File *config.File
 	Plan *plan.Plan
 	lab  *Lab
-	made []standard.Made // standards that the campaign has made
-	// unkept says why they could not be kept for later ones.
+	made []standard.Made // standard speeds set by the campaign
+	// unkept is the error of storing them for later campaigns.
 	unkept error
-	// Adapt makes another benchmarks.toml of what was found when the server was tried without an
-	// agent; nil, or no text: it stays as it is.
+	// Adapt makes a new benchmarks.toml from a trial of the server without an agent; if Adapt or
+	// its text is nil, the file stays as it is.
 	Adapt func(run.Rehearsed) (text []byte, err error)
-	// untold says why later campaigns do not know what this one showed of the reference.
+	// untold is the error of storing this campaign's influences for later ones.
 	untold error
-	// frozen is what pilots decided before; nil: this campaign has its own.
+	// frozen holds earlier pilots' decisions; nil: this campaign has its own pilots.
 	frozen *results.Frozen
-	// bundle has all files that the plan takes, in a folder; nil: they are looked for and fetched.
+	// bundle holds all files of the plan, in bundleFolder; nil: they are found or fetched.
 	bundle       *fleet.Bundle
 	bundleFolder string
 }
 
-// Known is what may stand in a benchmarks.toml.
+// Known returns what a benchmarks.toml can refer to.
 func (l *Lab) Known() config.Known {
 	k := config.Known{Environment: plan.Environment(), CPUs: cpu.Check}
 	k.Framework, k.Build, k.Jar = framework.Tables()
@@ -95,12 +95,11 @@ func (l *Lab) Known() config.Known {
 	return k
 }
 
-// defaultFile is what is measured when no file is named.
+// defaultFile is the file to measure if none is named.
 const defaultFile = "benchmarks.toml"
 
-// Open reads a benchmarks.toml and plans it: the one that is named, or else the one that a
-// resumed campaign was started with, or ./benchmarks.toml. All that is wrong in it is said
-// here, before anything is built or started.
+// Open reads a benchmarks.toml and plans it: the named one, or else the one of a resumed campaign,
+// or ./benchmarks.toml. It reports all mistakes in the file before anything is built or started.
 func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 	if len(named) > 0 && o.Resume == "" {
 		switch {
@@ -140,8 +139,7 @@ func (l *Lab) Open(o Options, named ...string) (*Session, error) {
 	return s, s.plan(old)
 }
 
-// Parse reads the text of a benchmarks.toml, which messages call by its path, and
-// plans it.
+// Parse reads and plans the text of a benchmarks.toml; messages use path.
 func (l *Lab) Parse(o Options, path string, text []byte) (*Session, error) {
 	file, err := config.Parse(path, text, l.Known())
 	if err != nil {
@@ -156,14 +154,14 @@ func (l *Lab) Plan(o Options, file *config.File) (*Session, error) {
 	return s, s.plan(nil)
 }
 
-// plan plans the file, or goes on where an old campaign stands: it refuses when the plan
-// is no longer the same, because pairs of two plans are no pairs.
+// plan plans the file, or continues an old campaign. It refuses to continue if the plan has
+// changed, because invocations of different plans can't be paired.
 func (s *Session) plan(old *results.Campaign) error {
 	set, err := frameworks(s.File, s.brought())
 	if err != nil {
 		return err
 	}
-	var jdks []plan.JDK // those in the folders of [jvm] homes
+	var jdks []plan.JDK // JDKs in the folders of [jvm] homes
 	mistakes := s.File.Fresh()
 	for i, home := range s.File.JVM.Homes {
 		java, err := findJava(s.File, home)
@@ -179,7 +177,7 @@ func (s *Session) plan(old *results.Campaign) error {
 	if s.Plan, err = plan.New(s.File, set, s.lab.Scenarios, jdks, s.seed(old)); err != nil {
 		return err
 	}
-	if c := s.Plan.Campaign.Control; c != nil { // the wishes of the profile are among them
+	if c := s.Plan.Campaign.Control; c != nil { // the wishes include the profile's
 		c.Wishes = results.Each(demand.Wishes(s.File.Machine), func(w knob.Wish) results.KnobState {
 			return results.KnobState{Name: w.Knob, Wanted: w.Value, Policy: w.Policy}
 		})
@@ -207,8 +205,8 @@ func (s *Session) plan(old *results.Campaign) error {
 	return nil
 }
 
-// warnAlone says where a scenario's only variant is its own baseline. What a change costs
-// once needs no other.
+// warnAlone warns if a scenario's only variant is its own baseline. A scenario that measures the
+// one-time cost of a change needs no other variant.
 func (s *Session) warnAlone() {
 	for _, sc := range s.Plan.Campaign.Scenarios {
 		i := slices.IndexFunc(s.Plan.Cells, func(c plan.Cell) bool { return c.Scenario == sc.Label && c.Role == results.RoleBaseline })
@@ -220,7 +218,7 @@ func (s *Session) warnAlone() {
 	}
 }
 
-// seed is the resumed campaign's, the flag's, the file's, or the one that the lab draws.
+// seed returns the seed of the resumed campaign, the flag or the file, or draws one.
 func (s *Session) seed(old *results.Campaign) uint64 {
 	switch {
 	case old != nil:
@@ -235,12 +233,12 @@ func (s *Session) seed(old *results.Campaign) uint64 {
 	return 1
 }
 
-// Frameworks are those of the catalogue and of a file. The error is all that is wrong in
-// the file so far; only when something is, names of variants are looked up here and not
-// by the plan, which has more to say about them.
+// Frameworks returns the frameworks of the catalogue and of a file. The error lists all mistakes in
+// the file so far. Names of variants are only checked here if there are mistakes; otherwise the
+// plan checks them with more detailed messages.
 func Frameworks(f *config.File) (*framework.Set, error) { return frameworks(f, nil) }
 
-// frameworks are they where the files of paths may have been brought along.
+// frameworks is Frameworks with files that a bundle may have brought.
 func frameworks(f *config.File, brought func(path string) string) (*framework.Set, error) {
 	set, err := framework.Catalogue()
 	if err != nil {
@@ -257,9 +255,8 @@ func frameworks(f *config.File, brought func(path string) string) (*framework.Se
 	return set, f.Err()
 }
 
-// findJava finds the JDK in a folder that a file names, "" being that of this machine.
-// Relative folders, like the paths of agents, begin at the file's own folder, because subjects
-// are started elsewhere.
+// findJava finds the JDK in a folder that a file names; "": this machine's JDK. Relative folders,
+// like paths of agents, start at the file's folder, because subjects are started elsewhere.
 func findJava(f *config.File, home string) (jvm.Java, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		path, err := filepath.Abs(filepath.Join(filepath.Dir(f.Path), home))
@@ -271,19 +268,19 @@ func findJava(f *config.File, home string) (jvm.Java, error) {
 	return jvm.Find(home)
 }
 
-// RunsFolder is where campaigns are kept, unless a flag says otherwise.
+// RunsFolder is the default folder for campaigns.
 const RunsFolder = "results/runs"
 
-// Campaigns are the folders of all campaigns in RunsFolder, the newest last: their names
-// begin with the time at which they began.
+// Campaigns returns the folders of all campaigns in RunsFolder, newest last: their names begin with
+// the start time.
 func Campaigns() []string {
-	files, _ := filepath.Glob(RunsFolder + "/*/campaign.json") // a good pattern is the only condition
+	files, _ := filepath.Glob(RunsFolder + "/*/campaign.json") // the pattern is valid, so there is no error
 	return results.Each(files, filepath.Dir)
 }
 
-// FreeFolder returns the path of a folder below runs for a campaign that begins at this
-// time, which does not exist yet: a second one of the same second has a number. Where that
-// can't be known, making the folder says why.
+// FreeFolder returns an unused path in runs for a campaign that begins at this time. If several
+// begin in the same second, it appends a number. If it can't check the path, creating the folder
+// will report why.
 func FreeFolder(runs string, start time.Time, campaign string) string {
 	base := filepath.Join(runs, start.UTC().Format("2006-01-02T150405Z")+"-"+campaign)
 	dir := base
@@ -296,12 +293,12 @@ func FreeFolder(runs string, start time.Time, campaign string) string {
 	return dir
 }
 
-// Folder is the campaign's folder, a free one unless it was chosen.
+// Folder returns the chosen folder of the campaign, or an unused one.
 func (s *Session) Folder() string {
 	return cmp.Or(s.Resume, s.Dir, FreeFolder(RunsFolder, time.Now(), s.File.Name))
 }
 
-// Resumable is a campaign that an earlier session began, with its benchmarks.toml.
+// Resumable returns a campaign that an earlier session began, and its benchmarks.toml.
 func Resumable(dir string) (*results.Campaign, []byte, error) {
 	store, err := results.Open(dir)
 	if err != nil {

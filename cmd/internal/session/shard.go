@@ -19,12 +19,11 @@ import (
 	"moobench/results/fleet"
 )
 
-// workSuffix ends the name of the folder that a shard is measured in: what it is packed into is the
-// name without it.
+// workSuffix is appended to a shard's file name to name the folder in which it is measured.
 const workSuffix = ".d"
 
-// openPlan opens the file of a plan, which messages call by the name that the user gave, and makes sure
-// that this build plans the same.
+// openPlan opens a plan's file, and checks that this build makes the same plan. Messages use the
+// name that the user gave.
 func (s *Session) openPlan(path, named string) error {
 	if s.Options.Only != "" || s.Seeded {
 		return outcome.Usage(fmt.Errorf("%s is a plan: --only and --seed were decided when it was made", named))
@@ -48,7 +47,7 @@ func (s *Session) openPlan(path, named string) error {
 	return s.cut(named)
 }
 
-// cut restricts the session to a shard, where one is wanted.
+// cut restricts the session to its shard, if there is one.
 func (s *Session) cut(path string) error {
 	if s.Shard.Count == 0 {
 		return nil
@@ -66,13 +65,13 @@ func (s *Session) cut(path string) error {
 	return nil
 }
 
-// notFrozen refuses a plan whose pilots have still to decide.
+// notFrozen refuses a plan with undecided pilots.
 func notFrozen(why string) error {
 	return refusal.New(outcome.Usage(errors.New(why)), "run the pilot once (moobench run), and plan with what it decided: moobench plan --pilot DIR")
 }
 
-// WritePlan writes the plan of the session's file. Where pilots decide, it takes what those of an
-// earlier campaign decided; without one the plan is not frozen, and is told so.
+// WritePlan writes the plan of the session's file. Undecided numbers come from the pilots of an
+// earlier campaign; without one the plan is not frozen, which is reported.
 func (s *Session) WritePlan(path, pilot string) error {
 	if err := s.freeze(pilot); err != nil {
 		return err
@@ -83,7 +82,7 @@ func (s *Session) WritePlan(path, pilot string) error {
 	return s.tellPlan(path)
 }
 
-// tellPlan says what the plan holds, and how it is cut.
+// tellPlan prints the plan's size, and how to measure it in shards.
 func (s *Session) tellPlan(path string) error {
 	c := s.Plan.Campaign
 	timing, resources := s.Plan.Planned()
@@ -96,10 +95,10 @@ func (s *Session) tellPlan(path string) error {
 	return err
 }
 
-// fewestBlocks is how many blocks of one host an A/A is judged by.
+// fewestBlocks is the least number of blocks on one host for judging its A/A.
 const fewestBlocks = 5
 
-// tellShard says what a shard measures, and what can't be said of its host alone.
+// tellShard describes a shard's share, and what can't be judged from its host alone.
 func (s *Session) tellShard() string {
 	sh := s.Plan.Campaign.Shard
 	_, resources := s.Plan.Planned()
@@ -111,8 +110,8 @@ func (s *Session) tellShard() string {
 	return text
 }
 
-// RunShard measures a shard of the plan, and leaves it in one file. It ends at once where that file
-// is there, and goes on where an earlier run was interrupted, on another host as well.
+// RunShard measures a shard of the plan, and packs it into one file. If the file exists, it returns
+// at once. An interrupted shard can be continued, even on another host.
 func (s *Session) RunShard(ctx context.Context) error {
 	shard := s.Plan.Campaign.Shard
 	file := cmp.Or(s.Dir, fmt.Sprintf("shard-%d-of-%d.tar", shard.Index, shard.Count))
@@ -120,7 +119,7 @@ func (s *Session) RunShard(ctx context.Context) error {
 		return err
 	}
 	m := &measuring{Session: s, dir: file + workSuffix, hint: "nothing sealed is lost; go on with the same command"}
-	if results.HasCampaign(m.dir) { // one that was killed before had measured nothing
+	if results.HasCampaign(m.dir) { // without a campaign, the killed run had measured nothing
 		old, _, err := Resumable(m.dir)
 		if err == nil {
 			s.Resume = m.dir
@@ -143,8 +142,8 @@ func (s *Session) RunShard(ctx context.Context) error {
 	return s.tellDone(file, m.store.Campaign())
 }
 
-// isThere says whether the file of the shard is there already. One of another shard, or of another
-// plan, is refused: it is somebody's measurement.
+// isThere reports whether the shard's file exists already. It refuses a file of another shard or
+// plan, because that is somebody's measurement.
 func (s *Session) isThere(ctx context.Context, file string) (bool, error) {
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -164,7 +163,7 @@ func (s *Session) isThere(ctx context.Context, file string) (bool, error) {
 	return true, err
 }
 
-// continueShard goes on with a shard that was interrupted.
+// continueShard continues an interrupted shard.
 func (s *Session) continueShard(old *results.Campaign) error {
 	if old.Shard == nil || *old.Shard != *s.Plan.Campaign.Shard {
 		return outcome.Usage(refusal.New(fmt.Errorf("%s holds another shard", s.Resume), "choose another file with -o"))
@@ -175,7 +174,7 @@ func (s *Session) continueShard(old *results.Campaign) error {
 	return nil
 }
 
-// examine refuses a machine that lacks what measuring takes.
+// examine refuses a machine that lacks anything needed for measuring.
 func (m *measuring) examine(ctx context.Context) (undo func() error, err error) {
 	c, err := m.lab.examine(ctx, m.File, m.bundle != nil)
 	if err != nil {
@@ -187,7 +186,7 @@ func (m *measuring) examine(ctx context.Context) (undo func() error, err error) 
 	return nil, refusal.New(fmt.Errorf("this machine can't measure: %s", strings.Join(c.Lacks(), "; ")), "moobench doctor says more")
 }
 
-// tellDone says what a shard left.
+// tellDone prints the result of a shard.
 func (s *Session) tellDone(file string, c *results.Campaign) error {
 	fmt.Fprintf(s.lab.Out, "shard %s: %s · sealed in %s\n", c.Shard, figure.Plural(len(c.Blocks), "block", "blocks"), console.Visible(file))
 	for _, g := range c.GivenUp {

@@ -1,5 +1,5 @@
-// Package standard keeps the speeds of CPUs that costs are told at: where they are kept, which
-// one a campaign gets, and what becomes of them when it is measured.
+// Package standard manages the standard speeds of CPUs, at which costs are reported: where they are
+// stored, which one a campaign gets, and how a campaign changes them.
 package standard
 
 import (
@@ -19,16 +19,16 @@ import (
 	"moobench/results"
 )
 
-// Kept is a standard in a file, with what a later campaign found.
+// Kept is a standard speed in a file, with the result of the last campaign.
 type Kept struct {
 	results.Standard
-	// LastNS is the median of the last campaign of the same CPU, JDK and reference, and Last
-	// when it ended; absent before there is a second one.
+	// LastNS is the median of the last campaign with the same CPU, JDK and reference, and Last the
+	// time at which it ended; absent before the second campaign.
 	LastNS float64   `json:"last_ns,omitempty"`
 	Last   time.Time `json:"last,omitzero"`
 }
 
-// Off is by how much the last campaign's CPU was slower than at standard speed, as a share.
+// Off says how much slower the last campaign's CPU was than the standard speed, as a share.
 func (k *Kept) Off() float64 {
 	if k.LastNS <= 0 {
 		return 0
@@ -36,27 +36,27 @@ func (k *Kept) Off() float64 {
 	return k.LastNS/k.NS - 1
 }
 
-// farOff is from which share on a standard is no longer what its machine does.
+// farOff is the deviation, as a share, at which a standard no longer fits its machine.
 const farOff = 0.1
 
-// FarOff says whether the last campaign was another one by more than a tenth.
+// FarOff reports whether the last campaign deviated by more than farOff.
 func (k *Kept) FarOff() bool { return math.Abs(k.Off()) > farOff }
 
-// format of the files.
+// format is the files' format.
 const format = 1
 
-// File is where standards are kept: the user's own, or one in a repository.
+// File is a file of standard speeds: the user's own, or one in a repository.
 type File struct {
-	Path  string `json:"-"` // "" is nowhere
+	Path  string `json:"-"` // "": nowhere
 	place kept.Place
-	told  bool // something of it is not saved yet
+	told  bool // there are unsaved changes
 	// Format is 1.
 	Format int    `json:"format"`
 	Kept   []Kept `json:"standards"`
 }
 
-// Read reads the file of standards that is named, or else the user's own; a user without a
-// home has none. One that does not exist yet is empty.
+// Read reads the named file of standard speeds, or else the user's own; a user without a home has
+// none. A missing file is empty.
 func Read(path string) (*File, error) {
 	place := kept.At(path, "standards.json")
 	f := &File{Path: place.Path, place: place, Format: format}
@@ -73,7 +73,7 @@ func Read(path string) (*File, error) {
 	return f, nil
 }
 
-// Save writes the file, where there is one and a campaign told it something.
+// Save writes the file if it has a place and unsaved changes.
 func (f *File) Save() error {
 	if !f.told {
 		return nil
@@ -84,14 +84,13 @@ func (f *File) Save() error {
 	return nil
 }
 
-// Wish is what a user says of the standard: a time, or a file of standards. The empty one says
-// nothing.
+// Wish is the standard that a user asks for: a time, or a file of standards; or neither.
 type Wish struct {
 	NS   float64
 	Path string
 }
 
-// Wished reads a time such as 2373ns, or else the path of a file.
+// Wished parses a time such as 2373ns, or else the path of a file.
 func Wished(text string) (Wish, error) {
 	if text == "" {
 		return Wish{}, nil
@@ -109,8 +108,8 @@ func Wished(text string) (Wish, error) {
 	return Wish{Path: text}, nil
 }
 
-// For are the standards that a new campaign gets, on a machine: what the command line says,
-// what benchmarks.toml says, or those that are kept.
+// For returns the standards of a new campaign on a machine: those of the command line, of
+// benchmarks.toml, and of the file, in this order.
 func For(w Wish, f *config.File, m results.Machine, kept *File) []results.Standard {
 	var all []results.Standard
 	if w.NS > 0 {
@@ -127,20 +126,20 @@ func For(w Wish, f *config.File, m results.Machine, kept *File) []results.Standa
 	}
 	here := results.Standard{CPU: m.CPU, Stepping: m.Stepping, Core: m.Core}
 	return slices.DeleteFunc(all, func(s results.Standard) bool {
-		s.Runtime, s.Reference = "", "" // those of any JDK may be measured
+		s.Runtime, s.Reference = "", "" // those of any JDK may be needed
 		return !s.HoldsFor(here)
 	})
 }
 
-// Made is a standard that a campaign made, and where it is kept from now on, "" being nowhere.
+// Made is a standard set by a campaign, and the file that stores it; "": none.
 type Made struct {
 	results.Standard
 	Path string
 }
 
-// Finish gives a campaign that was measured the standards that it lacks, each the median over
-// its own JVMs, which are its speeds, and tells the file what the campaign found at that time; it
-// has to be saved. Nothing that is there is changed.
+// Finish adds the missing standards to a measured campaign, each the median over the campaign's own
+// JVMs, and adds the campaign's results to kept, which the caller has to save. It changes no
+// existing standard.
 func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File, when time.Time) (made []Made, err error) {
 	c := store.Campaign()
 	machines, err := store.Machines()
@@ -170,7 +169,7 @@ func Finish(store *results.Store, speeds []analysis.MachineSpeed, kept *File, wh
 	return made, err
 }
 
-// tell keeps what a campaign found: beside the standard that is there, or as a new one.
+// tell stores a campaign's result: as the last one of an existing standard, or as a new standard.
 func (f *File) tell(own results.Standard, isNew bool) {
 	if k := results.Find(f.Kept, func(k *Kept) bool { return k.HoldsFor(own) }); k != nil {
 		k.LastNS, k.Last, f.told = own.NS, own.Made, true

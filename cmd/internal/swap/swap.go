@@ -1,5 +1,5 @@
-// Package swap changes which methods of a running JVM are monitored, by asking
-// moobench's hotswap agent in it, and says what that did.
+// Package swap changes which methods of a running JVM are monitored, through moobench's hotswap
+// agent, and reports the result.
 package swap
 
 import (
@@ -16,21 +16,20 @@ import (
 	"moobench/refusal"
 )
 
-// Wanted is what is to be changed: nothing, or the list that is put in place of the
-// agent's, and then patterns that are taken off and added.
+// Wanted is the change to make: optionally a list that replaces the agent's, and then patterns to
+// remove and to add.
 type Wanted struct {
 	replace  bool
 	list     []string
 	remove   []string // without signs
 	patterns []string // with signs
-	// Keep is the folder in which the agent keeps each entry and exit, as the JVM knows it; ""
-	// where records are counted.
+	// Keep is the folder, as seen by the JVM, where the agent stores each entry and exit; "":
+	// records are only counted.
 	Keep string
 }
 
-// Parse reads what is wanted: patterns with their signs, patterns that are taken off
-// whatever their sign, and the file that holds the list with its text, "" when there is
-// none. All that is wrong is in the error.
+// Parse parses the change: patterns with their signs, patterns to remove whatever their sign, and
+// the name and text of the file with the list; name "": no file. The error lists all mistakes.
 func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	w := Wanted{replace: file != ""}
 	var wrong []error
@@ -57,33 +56,33 @@ func Parse(patterns, remove []string, file, text string) (Wanted, error) {
 	return w, errors.Join(wrong...)
 }
 
-// Result is what was done to a JVM, and how it is now.
+// Result is the change made in a JVM, and the JVM's state afterwards.
 type Result struct {
 	PID      int              `json:"pid"`
 	JVM      string           `json:"jvm"`
 	VM       string           `json:"vm"`
-	Probe    string           `json:"probe"`          // whose records: moobench, kieker; events where they are kept
-	Keep     string           `json:"keep,omitempty"` // the folder of those
+	Probe    string           `json:"probe"`          // source of records: moobench, kieker; events if kept
+	Keep     string           `json:"keep,omitempty"` // folder of kept events
 	Change   *Change          `json:"change,omitempty"`
-	Patterns []string         `json:"patterns"`     // the oldest first
+	Patterns []string         `json:"patterns"`     // oldest first
 	Methods  []string         `json:"instrumented"` // the first 10,000
 	Count    int64            `json:"instrumented_count"`
-	Records  map[string]int64 `json:"records"` // entered, exited, recorded; those that are known
+	Records  map[string]int64 `json:"records"` // entered, exited, recorded, as far as known
 }
 
-// Change is what a request did. MatchNS, TransformNS and SwapNS follow each other, and
-// add up to TookNS but for the stamps between them.
+// Change is the result of a request. MatchNS, TransformNS and SwapNS are consecutive, and add up to
+// TookNS except for the time of reading the clock.
 type Change struct {
 	Request     string   `json:"request"`
 	Patterns    []string `json:"patterns"`
 	Classes     int64    `json:"classes"` // exchanged in the JVM
-	Methods     int64    `json:"methods"` // monitored now and not before, or the other way round
+	Methods     int64    `json:"methods"` // newly monitored, or no longer monitored
 	MatchNS     int64    `json:"match_ns"`
 	TransformNS int64    `json:"transform_ns"`
-	SwapNS      int64    `json:"swap_ns"` // in which the threads are stopped
+	SwapNS      int64    `json:"swap_ns"` // while the threads are stopped
 	TookNS      int64    `json:"took_ns"`
-	Failed      int64    `json:"failed"`             // classes and methods that stay as they were
-	Failures    []string `json:"failures,omitempty"` // each with the reason, the first 100
+	Failed      int64    `json:"failed"`             // unchanged classes and methods
+	Failures    []string `json:"failures,omitempty"` // with the reasons, the first 100
 }
 
 // agent answers requests about probes.
@@ -91,8 +90,8 @@ type agent interface {
 	Ask(ctx context.Context, request jvm.Message) ([]jvm.Message, error)
 }
 
-// Do makes the change in the process with this ID, by an agent that is attached from
-// these jars and with these settings unless it is there, and looks at how it is after it.
+// Do makes the change in the process, and reads its state afterwards. If the JVM has no agent yet,
+// it attaches one from jars, with these settings.
 func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w Wanted) (*Result, error) {
 	if w.Keep != "" {
 		settings = append(slices.Clip(settings), "keep="+w.Keep)
@@ -113,8 +112,8 @@ func Do(ctx context.Context, pid int, jars jvm.AgentJars, settings []string, w W
 	return r, errors.Join(r.carryOut(&dialog{ctx: ctx, agent: a}, w), a.Close())
 }
 
-// newResult has what the agent says of itself. As all that comes from the JVM it is somebody
-// else's, and kept as it may reach a terminal.
+// newResult returns the agent's self-description. Like everything that comes from the JVM it can't
+// be trusted, so it is made safe for a terminal.
 func newResult(pid int, hello jvm.Message) *Result {
 	said := func(key string) string { return console.Visible(hello.String(key)) }
 	return &Result{PID: pid, JVM: said("jvm"), VM: said("vm"), Probe: said("probe"), Keep: said("keep"), Records: map[string]int64{}}
@@ -143,7 +142,7 @@ func (r *Result) carryOut(d *dialog, w Wanted) error {
 	return d.err
 }
 
-// visible are texts as they may reach a terminal; an empty list is none of JSON's nulls.
+// visible makes texts safe for a terminal; an empty list is [] in JSON, not null.
 func visible(texts []string) []string {
 	shown := make([]string, len(texts))
 	for i, text := range texts {
@@ -152,14 +151,14 @@ func visible(texts []string) []string {
 	return shown
 }
 
-// dialog asks an agent one thing after the other, until something goes wrong.
+// dialog asks an agent questions in turn, until the first error.
 type dialog struct {
 	agent
 	ctx context.Context
 	err error // the first
 }
 
-// ask returns what the lines of an answer say by a key, and its last line.
+// ask returns the values of a key in the lines of an answer, and the last line.
 func (d *dialog) ask(request jvm.Message, key string) (texts []string, last jvm.Message) {
 	if d.err != nil {
 		return nil, last
@@ -175,15 +174,15 @@ func (d *dialog) ask(request jvm.Message, key string) (texts []string, last jvm.
 	return texts, answer[end]
 }
 
-// number is one that a line says by a key.
+// number returns the integer value of a key in a line.
 func (d *dialog) number(line jvm.Message, key string) int64 {
 	n, err := line.Int(key)
 	d.err = cmp.Or(d.err, err)
 	return n
 }
 
-// request is the one request that makes the whole change; none has no verb. Several
-// changes are made by exchanging the list, so that the JVM stops once.
+// request returns a single request for the whole change; without a change its verb is empty.
+// Several changes are combined into a new list, so that the JVM stops only once.
 func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 	named := slices.Concat(w.remove, w.patterns)
 	switch {
@@ -203,7 +202,7 @@ func (w Wanted) request(d *dialog) (request jvm.Message, patterns []string) {
 	return jvm.Message{Verb: "replace", Args: map[string]string{"patterns": strings.Join(w.merged(), "; ")}}, named
 }
 
-// merged is the list without what is removed, and with what is added at its end.
+// merged returns the list without removed patterns, and with new ones at its end.
 func (w Wanted) merged() []string {
 	list := slices.DeleteFunc(slices.Clone(w.list), func(old string) bool { return slices.Contains(w.remove, pattern.Unsigned(old)) })
 	for _, p := range w.patterns {

@@ -11,9 +11,8 @@ import (
 	"moobench/harness/pattern"
 )
 
-// Print shows what was done, as JSON or as lines, which have all patterns and methods
-// where they are asked for or nothing was to be changed. Classes that could not be changed
-// are an error.
+// Print prints the result, as JSON or as text. The text lists all patterns and methods if all is
+// set or there was no change. It returns an error if classes could not be changed.
 func (r *Result) Print(c console.Console, json, all bool) error {
 	if !json {
 		r.writeText(c.Out, all)
@@ -58,7 +57,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 			writeList(w, "", c.Failures, c.Failed)
 		}
 	}
-	var records []string // that the probes of this JVM have made so far
+	var records []string // made by this JVM's probes so far
 	for _, key := range []string{"recorded", "entered", "exited"} {
 		if n, ok := r.Records[key]; ok {
 			records = append(records, figure.Count(n)+" "+key)
@@ -78,7 +77,7 @@ func (r *Result) writeText(w io.Writer, all bool) {
 	writeList(w, "monitored methods\n", r.Methods, r.Count)
 }
 
-// writeList writes what is known of a list below its title, and how much more there is of it.
+// writeList prints the known items of a list below its title, and the number of others.
 func writeList(w io.Writer, title string, lines []string, count int64) {
 	if len(lines) > 0 {
 		fmt.Fprint(w, title)

@@ -17,7 +17,7 @@ import (
 	"moobench/results/events"
 )
 
-// document reads all logs.
+// document builds the report from all logs.
 func (r *Result) document(pictures bool) (*doc.Document, error) {
 	if r.wanted.locks != "" {
 		return r.locks(pictures)
@@ -25,9 +25,9 @@ func (r *Result) document(pictures bool) (*doc.Document, error) {
 	return r.methods()
 }
 
-// read reads the log of each JVM, and returns what it made of those that logged something, with
-// their processes: a JVM that only started another one did not. A log that can't be read costs
-// itself, and is named, as long as another one says something.
+// read parses the log of each JVM. It returns the results and process IDs of those with events,
+// because a JVM that only started another one has none. Unreadable logs are noted in r.unread; they
+// are an error only if no log has events.
 func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, err error)) (all []T, pids []int, err error) {
 	r.unread = nil
 	for _, name := range r.files {
@@ -48,8 +48,8 @@ func read[T any](r *Result, parse func(in io.ReadSeeker) (made T, events int64, 
 	return all, pids, nil
 }
 
-// assemble is the document whose parts on each JVM are added by add; of is appended to titles,
-// where there are several.
+// assemble builds the document, calling add for each JVM's part. If there are several JVMs, of is
+// appended to titles.
 func (r *Result) assemble(facts []string, legend string, pids []int, add func(d *doc.Document, i int, of string)) *doc.Document {
 	d := &doc.Document{Title: r.wanted.title(), Facts: facts, Foot: legend + " The command: " + r.wanted.line()}
 	for _, err := range r.unread {
@@ -65,13 +65,13 @@ func (r *Result) assemble(facts []string, legend string, pids []int, add func(d 
 	return d
 }
 
-// followed is what the threads of one JVM did.
+// followed holds the threads' activity in one JVM.
 type followed struct {
 	*threads.Order
 	graph *threads.Graph
 }
 
-// methods is the report on which thread was in which method of which object, and when.
+// methods builds the report on methods: which thread was in which method of which object, and when.
 func (r *Result) methods() (*doc.Document, error) {
 	all, pids, err := read(r, func(in io.ReadSeeker) (followed, int64, error) {
 		o, g, err := threads.Follow(in, r.closely())
@@ -111,21 +111,21 @@ func (r *Result) methods() (*doc.Document, error) {
 	}), nil
 }
 
-// view says which part of a JVM's log is told, and which classes were named; suffix is of titles.
+// view returns the shown part of a JVM's log, and the named classes; suffix ends the titles.
 func (r *Result) view(suffix string) order.View {
 	window := r.wanted.Window
 	part := window[0] > 0 || window[1] > 0
 	return order.View{FromNS: int64(window[0]), Part: part, Marked: r.wanted.marks(), Suffix: suffix}
 }
 
-// closely is how much of a log is read for pictures, in the window that the user asked for.
+// closely returns the options for pictures, in the user's time window.
 func (r *Result) closely() threads.Options {
 	options := threads.Closely()
 	options.From, options.To = int64(r.wanted.Window[0]), int64(r.wanted.Window[1])
 	return options
 }
 
-// locks is the report on a program's locks.
+// locks builds the report on a program's locks.
 func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	var orders []*threads.Order
 	all, pids, err := read(r, func(in io.ReadSeeker) (*locks.Report, int64, error) {
@@ -163,7 +163,8 @@ func (r *Result) locks(pictures bool) (*doc.Document, error) {
 	return d, nil
 }
 
-// ofRuns are the parts on all runs together: what became of waits since others, and what each run says.
+// ofRuns builds the sections on all runs: the comparison with earlier runs, and the results of each
+// run.
 func (r *Result) ofRuns() (all []doc.Block, err error) {
 	c, err := r.compare("")
 	if err != nil {
@@ -182,7 +183,8 @@ func (r *Result) ofRuns() (all []doc.Block, err error) {
 	return all, nil
 }
 
-// tenures is who had those locks when for which threads waited longest; nil without pictures.
+// tenures returns the holders, over time, of the locks with the longest waits; nil without
+// pictures.
 func (r *Result) tenures(in io.ReadSeeker, report *locks.Report, pictures bool) (*threads.Order, error) {
 	options := r.closely()
 	options.Sections = true

@@ -14,18 +14,17 @@ const (
 	Locks = "locks"
 )
 
-// given is what of a program was asked for, as it stood on the command line; patterns that stood
-// in a file are among the others.
+// given holds the command line's choice of events; patterns from a file are included.
 type given struct {
 	Classes     []string `json:"classes,omitempty"`
 	Annotations []string `json:"annotations,omitempty"`
 	Patterns    []string `json:"patterns,omitempty"`
-	Log         []string `json:"log,omitempty"` // of locks, what was logged besides
+	Log         []string `json:"log,omitempty"` // additional events of locks
 }
 
-// marks says which classes of a log were named. With --annotation, that is every class that is
-// there and that no pattern reaches: nothing else brought it into the log. The log does not say
-// which pattern a method was monitored for.
+// marks returns a function that reports whether a class of the log was named. With --annotation,
+// these are also all classes that no pattern reaches, since only an annotation can have brought
+// them into the log. The log does not record which pattern made a method monitored.
 func (w *Wanted) marks() (marked func(class string) bool) {
 	var named, reached []func(class string) bool
 	for _, c := range w.given.Classes {
@@ -46,8 +45,7 @@ func (w *Wanted) marks() (marked func(class string) bool) {
 	}
 }
 
-// line is the command line that makes such a report; of kept logs it is two, the one that kept them
-// and the one that tells them.
+// line returns the command line for such a report; for kept logs also the one that recorded them.
 func (w *Wanted) line() string {
 	words := []string{"moobench", w.verb}
 	for _, each := range []struct {
@@ -80,7 +78,7 @@ func (w *Wanted) line() string {
 	return shellLine(slices.Concat(words, []string{"--keep", w.kept, "--"}, w.command)) + "; " + again
 }
 
-// shellLine is a command as a shell reads it.
+// shellLine quotes a command for a shell.
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -91,7 +89,7 @@ func shellLine(words []string) string {
 
 var plainWord = regexp.MustCompile(`^[\pL\pN_@%+=:,./-]+$`)
 
-// shellWord is a word as a shell reads it.
+// shellWord quotes a word for a shell.
 func shellWord(word string) string {
 	if plainWord.MatchString(word) {
 		return word
@@ -99,9 +97,9 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// platform are the packages of the JDK whose classes the JVM's own loader defines, which no
-// agent's classes are seen by: they are never instrumented. Those of java.sql and the like have
-// another loader, and many packages of javax are of libraries.
+// platform lists the JDK's packages that the boot loader defines, from where an agent's classes
+// can't be seen: their classes are never instrumented. Packages such as java.sql have another
+// loader, and many javax packages belong to libraries.
 var platform = []string{
 	"java.", "jdk.internal.", "org.xml.sax.",
 	"javax.accessibility.", "javax.crypto.", "javax.imageio.", "javax.management.", "javax.naming.", "javax.net.",
@@ -110,7 +108,8 @@ var platform = []string{
 	"javax.xml.transform.", "javax.xml.validation.", "javax.xml.xpath.",
 }
 
-// ofPlatform says whether a class, or all that a pattern of classes stands for, is of those packages.
+// ofPlatform reports whether a class, or everything that a class pattern matches, is in those
+// packages.
 func ofPlatform(class string) bool {
 	for _, other := range []string{"java.sql.", "java.net.http."} {
 		if strings.HasPrefix(class, other) {
@@ -121,7 +120,7 @@ func ofPlatform(class string) bool {
 	return slices.ContainsFunc(platform, func(p string) bool { return strings.HasPrefix(literal, p) })
 }
 
-// notEntered says why nothing of what was asked for was entered, as far as its names tell.
+// notEntered returns a hint why no method was entered, as far as the names tell.
 func (w *Wanted) notEntered() (hint string) {
 	var of []string
 	for _, c := range w.given.Classes {

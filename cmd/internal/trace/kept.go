@@ -15,7 +15,7 @@ import (
 	"moobench/results/safefile"
 )
 
-// What says beside kept logs what was asked for.
+// The file beside kept logs that describes their run.
 const (
 	runFile   = "run.json"
 	runFormat = 1
@@ -24,14 +24,14 @@ const (
 
 // run is the content of that file.
 type run struct {
-	Format  int      `json:"moobench_run"` // the version of this format
-	Version string   `json:"version"`      // of moobench
+	Format  int      `json:"moobench_run"` // version of this format
+	Version string   `json:"version"`      // version of moobench
 	Verb    string   `json:"verb"`
 	Command []string `json:"command"`
 	given
 }
 
-// Keep writes beside the logs what was asked for, so that they can be read again.
+// Keep writes the run's description beside the logs, so that they can be read again.
 func (w *Wanted) Keep(dir, version string) error {
 	text, err := json.MarshalIndent(run{runFormat, version, w.verb, w.command, w.given}, "", "\t")
 	if err != nil {
@@ -43,8 +43,8 @@ func (w *Wanted) Keep(dir, version string) error {
 	})
 }
 
-// Kept is what a run was asked for whose logs are in a folder. Of logs without such a file
-// nothing is known but themselves.
+// Kept returns the description of the run whose logs are in a folder. Without a description, only
+// the logs are known.
 func Kept(verb, dir string) (Wanted, error) {
 	w := Wanted{verb: verb, kept: dir}
 	if verb == Locks {
@@ -82,7 +82,7 @@ func Kept(verb, dir string) (Wanted, error) {
 	return again, nil
 }
 
-// readRun reads what was asked for; the error is fs.ErrNotExist where nothing says so.
+// readRun reads a run's description; the error is fs.ErrNotExist if there is none.
 func readRun(dir string) (*run, error) {
 	name := filepath.Join(dir, runFile)
 	text, err := safefile.Read(name, runMost)

@@ -17,21 +17,21 @@ import (
 	"moobench/results/safefile"
 )
 
-// The formats of metrics of locks, by how the names of files end.
+// The formats of lock metrics, by the endings of file names.
 const (
 	metricsCSV  = ".metrics.csv"
 	metricsJSON = ".metrics.json"
-	// metricsMost is how long a file of metrics may be, in bytes.
+	// metricsMost is the size limit of a metrics file, in bytes.
 	metricsMost = 64 << 20
 )
 
-// MostRuns is how often a program is run at most.
+// MostRuns is the largest number of runs of a program.
 const MostRuns = locks.MostRuns
 
-// RunFolder is the folder of one of several runs.
+// RunFolder returns the folder of one of several runs.
 func RunFolder(dir string, run int) string { return filepath.Join(dir, "run-"+strconv.Itoa(run)) }
 
-// runFiles are the logs in a folder, run by run: its own, or those of several runs below it.
+// runFiles returns the logs in a folder by run: its own logs, or those of several runs below it.
 func runFiles(dir string) (runs [][]string, err error) {
 	files, err := events.Files(dir)
 	if err != nil || len(files) > 0 {
@@ -52,7 +52,7 @@ func runFiles(dir string) (runs [][]string, err error) {
 	return runs, nil
 }
 
-// metrics are the figures of all runs.
+// metrics returns the metrics of all runs.
 func (r *Result) metrics(version string) (*locks.Metrics, error) {
 	m := &locks.Metrics{Format: locks.MetricsFormat, Version: version, Command: r.wanted.command}
 	m.Log = append([]string{}, r.wanted.given.Log...)
@@ -79,7 +79,7 @@ func (r *Result) metrics(version string) (*locks.Metrics, error) {
 	return m, nil
 }
 
-// saveMetrics writes the figures of all runs, as rows or as JSON.
+// saveMetrics writes the metrics of all runs, as CSV or JSON.
 func (r *Result) saveMetrics(w io.Writer, name, version string) error {
 	m, err := r.metrics(version)
 	if err != nil {
@@ -96,7 +96,8 @@ func (r *Result) saveMetrics(w io.Writer, name, version string) error {
 	return err
 }
 
-// before are the figures of the runs that are compared with: of kept logs, or as they were written.
+// before returns the metrics of the runs to compare with, from a folder of kept logs or a metrics
+// file.
 func (r *Result) before(version string) (*locks.Metrics, error) {
 	from := r.wanted.Against
 	info, err := os.Stat(from)
@@ -125,7 +126,7 @@ func (r *Result) before(version string) (*locks.Metrics, error) {
 	return kept.metrics(version)
 }
 
-// CheckAgainst refuses what nothing can be compared with.
+// CheckAgainst refuses a path that can't be compared with.
 func CheckAgainst(from string) error {
 	if !strings.HasSuffix(from, metricsJSON) {
 		if info, err := os.Stat(from); err == nil && !info.IsDir() {
@@ -137,8 +138,8 @@ func CheckAgainst(from string) error {
 	return err
 }
 
-// Verdict says in a sentence what became of waits since the runs before, and whether it is worse; ""
-// where nothing is compared.
+// Verdict returns a sentence on how waits changed since the earlier runs, and whether they are
+// worse; "" without a comparison.
 func (r *Result) Verdict(version string) (said string, worse bool, err error) {
 	c, err := r.compare(version)
 	if err != nil || c == nil {
@@ -147,7 +148,7 @@ func (r *Result) Verdict(version string) (said string, worse bool, err error) {
 	return locked.Verdict(c), c.Worse(), nil
 }
 
-// compare compares the runs with those before; nil where nobody asked.
+// compare compares the runs with the earlier ones; nil without --against.
 func (r *Result) compare(version string) (*locks.Comparison, error) {
 	if r.wanted.Against == "" || r.compared != nil {
 		return r.compared, nil

@@ -19,26 +19,26 @@ import (
 	"moobench/results/safefile"
 )
 
-// Run runs the command, with the agent of these jars in every JVM that it starts, and leaves
-// their events in a folder. That the command failed is no error of ours: its state is returned. The command
-// has our own input and outputs, so that it finds a terminal where there is one, and what it leaves running is not waited
-// for. It is killed when we are.
+// Run runs the command, with the agent of these jars in every JVM that it starts, and leaves their
+// events in a folder. A failed command is not an error: its state is returned. The command gets our
+// own input and outputs, so that it finds a terminal if there is one. Run does not wait for
+// processes that the command leaves behind, and the command is killed if we are.
 func Run(ctx context.Context, c console.Console, jars jvm.AgentJars, w Wanted, dir string) (*os.ProcessState, error) {
 	cmd := exec.CommandContext(ctx, w.command[0], w.command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, file(c.Out), file(c.Err)
 	cmd.Env = append(os.Environ(), jvm.ToolOptionsName+"="+strings.TrimSpace(os.Getenv(jvm.ToolOptionsName)+" "+jvm.ToolOptions(w.agent(jars, dir))))
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes what it has
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) } // so that it writes its buffered events
 	cmd.WaitDelay = 10 * time.Second
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	ended := make(chan error)
-	proc.OffMain(func() { ended <- cmd.Run() }) // the signal comes when the thread ends that forked
+	proc.OffMain(func() { ended <- cmd.Run() }) // the signal comes when the forking thread ends
 	if err := <-ended; cmd.ProcessState == nil {
 		return nil, fmt.Errorf("running %s: %w", w.command[0], err)
 	}
 	return cmd.ProcessState, nil
 }
 
-// file is the file that a writer writes to, if it is one: anything else would be behind a pipe.
+// file returns the file behind a writer, if there is one: other writers would need a pipe.
 func file(w io.Writer) io.Writer {
 	if wrapper, ok := w.(interface{ Unwrap() io.Writer }); ok {
 		w = wrapper.Unwrap()
@@ -46,12 +46,13 @@ func file(w io.Writer) io.Writer {
 	return w
 }
 
-// tempPrefix begins the names of folders for events that nobody asked to keep.
+// tempPrefix begins the names of folders for events that are not kept.
 const tempPrefix = "moobench-trace-"
 
-// Folder makes a folder for events, which release removes. It is locked until then, or until we are gone.
+// Folder makes a folder for events, which release removes. It is locked until then, or until we
+// end.
 func Folder() (dir string, release func(), err error) {
-	for range 3 { // another moobench may have taken it for one that was left, before it was locked
+	for range 3 { // another moobench may have swept it away before it was locked
 		if dir, err = os.MkdirTemp("", tempPrefix); err != nil {
 			break
 		}
@@ -67,10 +68,10 @@ func Folder() (dir string, release func(), err error) {
 	return "", nil, fmt.Errorf("making a folder for events: %w", err)
 }
 
-// Sweep removes the folders of events that a moobench of this user left when it was killed, and ends the programs
-// that still log into them. It names what it ended.
+// Sweep removes the event folders that this user's killed moobench processes left, and ends the
+// programs that still log into them. It returns the names of those programs.
 func Sweep() (ended []string) {
-	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*")) // a pattern that is none finds nothing
+	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPrefix+"*")) // the pattern is valid, so there is no error
 	for _, dir := range dirs {
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || int(info.Sys().(*syscall.Stat_t).Uid) != os.Geteuid() {
@@ -78,7 +79,7 @@ func Sweep() (ended []string) {
 		}
 		lock, err := safefile.Hold(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0, 0)
 		if err != nil {
-			continue // somebody uses it
+			continue // in use
 		}
 		ended = append(ended, jvm.EndNaming(dir)...)
 		os.RemoveAll(dir)

@@ -1,6 +1,6 @@
-// Package trace runs a program of the user's with the agent that logs events, and shows what
-// its threads did: in which methods of which objects, when, and who called whom; or which
-// locks they had, and who waited for whom.
+// Package trace runs a user's program with the agent that logs events, and shows the activity of
+// its threads: which methods of which objects they were in, when, and who called whom; or which
+// locks they held, and who waited for whom.
 package trace
 
 import (
@@ -26,28 +26,27 @@ import (
 	"moobench/results/safefile"
 )
 
-// Wanted is what is run, and what of it is monitored.
+// Wanted is a program to run, and what to monitor.
 type Wanted struct {
 	verb     string // trace or locks
 	command  []string
 	patterns []string         // with signs
-	given    given            // what patterns were made of
-	Window   [2]time.Duration // from the first event; the second one 0: to the last
-	Against  string           // folder or file of runs before, "" where nothing is compared
-	kept     string           // folder whose logs are read again; "" of a program that is run
-	// locks is what is logged of locks besides that they are got and given back, with commas
-	// between; "" where methods are traced.
+	given    given            // origin of the patterns
+	Window   [2]time.Duration // since the first event; second value 0: up to the last
+	Against  string           // folder or file of earlier runs; "": no comparison
+	kept     string           // folder of logs to read again; "": a program is run
+	// locks lists, separated by commas, the lock events to log besides acquisition and release; "":
+	// methods are traced.
 	locks string
 }
 
-// timers is what is logged of locks in any case.
+// timers are the lock events that are always logged.
 const timers = "timers"
 
-// logged are the things that can be logged of locks besides.
+// logged returns the optional kinds of lock events.
 func logged() []string { return []string{"contention", "callers", "calls", "explicit", "methods"} }
 
-// Parse reads what is monitored: classes, annotations and patterns. All that is wrong is in
-// the error.
+// Parse parses the classes, annotations and patterns to monitor. The error lists all mistakes.
 func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	w := Wanted{verb: Trace, command: command, given: given{Classes: classes, Annotations: annotations, Patterns: patterns}}
 	var wrong []error
@@ -72,8 +71,8 @@ func Parse(command, classes, annotations, patterns []string) (Wanted, error) {
 	return w, errors.Join(wrong...)
 }
 
-// ParseLocks reads what of a program's locks is logged: those of which methods, all where
-// nothing is said, and what of them. A file has a pattern in each line.
+// ParseLocks parses which locks of a program to log: in which methods (all by default), and which
+// events. The file has a pattern in each line.
 func ParseLocks(command, patterns []string, file string, log []string) (Wanted, error) {
 	w := Wanted{verb: Locks, command: command, given: given{Log: log}}
 	w.locks = strings.Join(append([]string{timers}, log...), ",")
@@ -94,13 +93,13 @@ func ParseLocks(command, patterns []string, file string, log []string) (Wanted, 
 	}
 	wrong = append(wrong, w.add("--pattern", patterns)...)
 	w.given.Patterns = slices.Clone(w.patterns)
-	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // all but those
+	if len(w.patterns) == 0 || pattern.Sign(w.patterns[0]) == "-" { // exclusions alone: start with everything
 		w.patterns = append([]string{"+ *"}, w.patterns...)
 	}
 	return w, errors.Join(wrong...)
 }
 
-// add adds patterns that may lack their sign, and returns what is wrong with them.
+// add adds patterns that may lack their sign, and returns their mistakes.
 func (w *Wanted) add(where string, patterns []string) (wrong []error) {
 	for _, p := range patterns {
 		text := pattern.Canonical(p)
@@ -115,7 +114,7 @@ func (w *Wanted) add(where string, patterns []string) (wrong []error) {
 	return wrong
 }
 
-// agent are the JVM's arguments.
+// agent returns the JVM's arguments.
 func (w *Wanted) agent(jars jvm.AgentJars, dir string) []string {
 	probe := []string{"-Dmoobench.hotswap.probe=events", "-Dmoobench.events.waits=true"}
 	if w.locks != "" {
@@ -126,24 +125,23 @@ func (w *Wanted) agent(jars jvm.AgentJars, dir string) []string {
 		"-Dmoobench.hotswap.patterns="+pattern.ASCII(strings.Join(w.patterns, "; ")), "-Dmoobench.dir="+dir)
 }
 
-// Result are the logs of a program.
+// Result holds the logs of a program.
 type Result struct {
 	wanted   Wanted
-	runs     [][]string // the logs of each run
-	files    []string   // of the run that is told, the first
-	unread   []error    // of logs that can't be read
+	runs     [][]string // logs of each run
+	files    []string   // logs of the reported run, the first
+	unread   []error    // errors of unreadable logs
 	compared *locks.Comparison
 }
 
-// Fresh refuses a folder with logs: those of two programs, or of two runs of one, would be told
-// as one.
+// Fresh refuses a folder with logs, because two programs or two runs would be reported as one.
 func Fresh(dir string) error {
 	runs, err := runFiles(dir)
 	if err != nil {
 		return fmt.Errorf("looking for events: %w", err)
 	}
 	if len(runs) == 0 || len(runs[0]) == 0 {
-		if _, err := readRun(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // it would be written over
+		if _, err := readRun(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // the file would be overwritten
 			return refusal.New(err, "name a folder without a "+runFile)
 		}
 		return nil
@@ -152,7 +150,7 @@ func Fresh(dir string) error {
 	return refusal.New(err, "name a folder without any")
 }
 
-// Find finds what the JVMs of a program logged.
+// Find finds the logs of a program's JVMs.
 func Find(w Wanted, dir string) (*Result, error) {
 	runs, err := runFiles(dir)
 	if err != nil {
@@ -164,7 +162,7 @@ func Find(w Wanted, dir string) (*Result, error) {
 	return &Result{wanted: w, runs: runs, files: runs[0]}, nil
 }
 
-// title is what a report is about: the command, or the folder where that is not known.
+// title returns a report's title: the command, or the folder if the command is unknown.
 func (w *Wanted) title() string {
 	if len(w.command) == 0 {
 		return "the logs in " + w.kept
@@ -172,7 +170,7 @@ func (w *Wanted) title() string {
 	return short(w.command)
 }
 
-// short is a command as a title: files without their folders, and no more of it than a line.
+// short shortens a command for a title: files without their folders, cut to one line.
 func short(command []string) string {
 	const longest = 70
 	words := make([]string, len(command))
@@ -202,7 +200,7 @@ func (r *Result) open(name string, read func(in io.ReadSeeker, pid int) error) e
 	return nil
 }
 
-// Formats are those of files, by how their names end; of locks there are more.
+// Formats returns the endings of file names by format; locks have more of them.
 func Formats(locks bool) []string {
 	all := []string{".html", ".dot", ".json", ".folded"}
 	if locks {
@@ -211,14 +209,14 @@ func Formats(locks bool) []string {
 	return all
 }
 
-// Known says whether a file's name ends with that of a format.
+// Known reports whether a file's name ends with one of the formats.
 func Known(name string, formats []string) bool { return slices.Contains(formats, filepath.Ext(name)) }
 
-// Foreword is said before a program starts, because of what its JVMs say first.
+// Foreword is printed before the program starts, to explain its JVMs' first messages.
 const Foreword = "moobench: each JVM takes the agent from JAVA_TOOL_OPTIONS and says so; " +
 	"its warning about sharing of classes is due to the agent, too, and harmless"
 
-// Save writes a file in the format that its name ends with.
+// Save writes a file in the format given by the ending of its name.
 func (r *Result) Save(name, version string) error {
 	write := func(w io.Writer) error {
 		return r.each(func(in io.ReadSeeker, pid int) error {
@@ -258,7 +256,7 @@ func (r *Result) Save(name, version string) error {
 	return safefile.Replace(name, write)
 }
 
-// each reads the log with most in it: formats of other tools have room for one program.
+// each reads the largest log: the formats of other tools hold only one program.
 func (r *Result) each(read func(in io.ReadSeeker, pid int) error) error {
 	largest, most := "", int64(-1)
 	for _, name := range r.files {
@@ -269,7 +267,7 @@ func (r *Result) each(read func(in io.ReadSeeker, pid int) error) error {
 	return r.open(largest, read)
 }
 
-// Print prints the tables.
+// Print prints the report.
 func (r *Result) Print(c console.Console) error {
 	d, err := r.document(false)
 	if err != nil {
